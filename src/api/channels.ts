@@ -1,0 +1,162 @@
+import { operation } from "../wire/operation.ts";
+import { type Args, json, maybe, type Param, text, words } from "../wire/params.ts";
+import { boolean, either, integer, list, nullable, object, optional, string, type Value, word } from "../wire/types.ts";
+
+/** A group's id, or people and groups together. */
+export const groupSetting = either(integer, object({ direct_members: list(integer), direct_subgroups: list(integer) }));
+export type GroupSetting = Value<typeof groupSetting>;
+
+const settingUpdate = object({ new: groupSetting, old: optional(nullable(groupSetting)) });
+export type GroupSettingUpdate = Value<typeof settingUpdate>;
+
+/** Before level 320 the only form was the bare id of a group. */
+const bare = (update: GroupSettingUpdate) =>
+  typeof update.new === "number" && update.old === undefined ? update.new : undefined;
+
+const permission = (name: string, since: number, doc: string): Param<GroupSettingUpdate, true> =>
+  maybe(json(settingUpdate, { doc, since, flag: `--${name.replaceAll("_", "-")}` }));
+
+export const topicsPolicies = ["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"] as const;
+
+const channelId = json(integer, { doc: "The channel's id." });
+
+/** https://zulip.com/api/update-stream */
+export const updateChannel = operation({
+  name: "channel.update",
+  method: "PATCH",
+  path: "/streams/{stream_id}",
+  doc: "Change a channel's name, description, privacy, policies and permissions.",
+  piecemeal: true,
+  params: {
+    stream_id: channelId,
+    description: maybe(
+      text({
+        doc: "Markdown; newlines become spaces.",
+        flag: "--description",
+        earlier: [{ below: 64, travel: "json" }],
+      }),
+    ),
+    new_name: maybe(text({ doc: "The new name.", flag: "--new-name", earlier: [{ below: 64, travel: "json" }] })),
+    is_private: maybe(json(boolean, { doc: "Only for those let in.", flag: "--private" })),
+    is_web_public: maybe(json(boolean, { doc: "Readable without an account.", since: 98, flag: "--web-public" })),
+    history_public_to_subscribers: maybe(
+      json(boolean, { doc: "New subscribers see older messages.", flag: "--history-public-to-subscribers" }),
+    ),
+    is_default_stream: maybe(json(boolean, { doc: "New people are subscribed to it.", since: 200, flag: "--default" })),
+    message_retention_days: maybe(
+      json(either(integer, word("realm_default", "unlimited")), {
+        doc: "Days after which messages are deleted.",
+        since: 17,
+        flag: "--message-retention-days",
+        earlier: [{ below: 91, convert: (days) => (days === "unlimited" ? "forever" : days) }],
+      }),
+    ),
+    is_archived: maybe(
+      json(boolean, {
+        doc: "False takes the channel out of the archive; true does nothing.",
+        since: 388,
+        flag: "--no-archived",
+      }),
+    ),
+    folder_id: maybe(json(nullable(integer), { doc: "The folder's id; null for none.", since: 389, flag: "--folder" })),
+    topics_policy: maybe(
+      words(word(...topicsPolicies), {
+        doc: "Whether topics may be empty or named.",
+        since: 392,
+        valueSince: (policy) => (policy === "empty_topic_only" ? 404 : undefined),
+        flag: "--topics-policy",
+      }),
+    ),
+    can_add_subscribers_group: permission("can_add_subscribers_group", 342, "Who may subscribe others."),
+    can_remove_subscribers_group: maybe(
+      json(settingUpdate, {
+        doc: "Who may unsubscribe others.",
+        since: 161,
+        flag: "--can-remove-subscribers-group",
+        earlier: [
+          { below: 197, name: "can_remove_subscribers_group_id", convert: bare, type: integer },
+          { below: 320, convert: bare, type: integer },
+        ],
+      }),
+    ),
+    can_administer_channel_group: permission("can_administer_channel_group", 325, "Who administers the channel."),
+    can_delete_any_message_group: permission("can_delete_any_message_group", 407, "Who may delete any message."),
+    can_delete_own_message_group: permission("can_delete_own_message_group", 407, "Who may delete their own messages."),
+    can_move_messages_out_of_channel_group: permission(
+      "can_move_messages_out_of_channel_group",
+      396,
+      "Who may move messages to other channels.",
+    ),
+    can_move_messages_within_channel_group: permission(
+      "can_move_messages_within_channel_group",
+      396,
+      "Who may move messages between topics.",
+    ),
+    can_send_message_group: permission("can_send_message_group", 333, "Who may post."),
+    can_subscribe_group: permission("can_subscribe_group", 357, "Who may subscribe themselves."),
+    can_resolve_topics_group: permission("can_resolve_topics_group", 402, "Who may resolve topics."),
+    can_create_topic_group: permission("can_create_topic_group", 441, "Who may start topics."),
+    default_push_notifications: maybe(json(boolean, { doc: "Push notifications by default.", since: 507 })),
+  },
+  result: {},
+});
+
+/** The group settings that `channel update` has flags for, in the order of the contract. */
+export const channelPermissions = (
+  Object.keys(updateChannel.params) as (keyof Args<typeof updateChannel.params>)[]
+).filter((name) => /^can_.*_group$/.test(name) && name !== "can_create_topic_group") as ChannelPermission[];
+export type ChannelPermission = Extract<keyof typeof updateChannel.params, `can_${string}_group`>;
+
+const channel = object({
+  stream_id: integer,
+  name: string,
+  description: optional(string),
+  invite_only: optional(boolean),
+  is_web_public: optional(boolean),
+  is_archived: optional(boolean),
+  folder_id: optional(nullable(integer)),
+});
+export type Channel = Value<typeof channel>;
+
+const filter = (doc: string, since?: number) => maybe(json(boolean, { doc, since }));
+
+/** https://zulip.com/api/get-streams */
+export const getChannels = operation({
+  name: "channel.list",
+  method: "GET",
+  path: "/streams",
+  doc: "Channels whose settings the account may see.",
+  params: {
+    include_public: filter("Public channels (default true)."),
+    include_web_public: filter("Web-public channels."),
+    include_subscribed: filter("Channels the account is subscribed to (default true)."),
+    exclude_archived: filter("Leave archived channels out (default true).", 315),
+    include_all: filter("Every channel whose metadata the account may see.", 356),
+    include_all_active: maybe(json(boolean, { doc: "What `include_all` was called before level 356.", since: 0 })),
+    include_default: filter("Say which are default channels."),
+    include_owner_subscribed: filter("For bots: channels the owner is subscribed to."),
+    include_can_access_content: filter("Channels whose messages the account may read.", 356),
+  },
+  result: { streams: list(channel) },
+});
+
+/** https://zulip.com/api/get-stream-by-id */
+export const getChannel = operation({
+  name: "channel.get",
+  method: "GET",
+  path: "/streams/{stream_id}",
+  doc: "One channel.",
+  since: 132,
+  params: { stream_id: channelId },
+  result: { stream: channel },
+});
+
+/** https://zulip.com/api/get-stream-id */
+export const getChannelId = operation({
+  name: "channel.id",
+  method: "GET",
+  path: "/get_stream_id",
+  doc: "A channel's id by its name.",
+  params: { stream: text({ doc: "The name." }) },
+  result: { stream_id: integer },
+});

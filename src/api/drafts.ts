@@ -1,0 +1,47 @@
+import { operation } from "../wire/operation.ts";
+import { json } from "../wire/params.ts";
+import { exactly, integer, list, nullable, number, object, optional, string, type Value, word } from "../wire/types.ts";
+
+export const draftTypes = ["", "stream", "private"] as const;
+
+export const draft = exactly({
+  type: word(...draftTypes),
+  to: list(integer),
+  topic: string,
+  content: string,
+  timestamp: optional(nullable(number)),
+});
+export type Draft = Value<typeof draft>;
+
+/** https://zulip.com/api/create-drafts */
+export const createDrafts = operation({
+  name: "drafts.add",
+  method: "POST",
+  path: "/drafts",
+  doc: "Create drafts, all of them or none.",
+  since: 87,
+  params: { drafts: json(list(draft), { doc: "The drafts, in order.", flag: "--from" }) },
+  result: { ids: list(integer) },
+  merging: {
+    key: () => "",
+    size: ({ drafts }) => drafts.length,
+    largest: 100,
+    combine: (all) => ({ drafts: all.flatMap(({ drafts }) => drafts) }),
+  },
+});
+
+/** https://zulip.com/api/get-drafts */
+export const getDrafts = operation({
+  name: "drafts.list",
+  method: "GET",
+  path: "/drafts",
+  doc: "The account's drafts, the oldest edit first.",
+  since: 87,
+  params: {},
+  result: {
+    count: integer,
+    drafts: list(
+      object({ id: integer, type: string, to: list(integer), topic: string, content: string, timestamp: number }),
+    ),
+  },
+});

@@ -1,0 +1,55 @@
+import { operation } from "../wire/operation.ts";
+import { maybe, words } from "../wire/params.ts";
+import {
+  boolean,
+  integer,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  string,
+  type Value,
+  word,
+} from "../wire/types.ts";
+
+export const exportTypes = ["public", "full_with_consent", "full_without_consent"] as const;
+const numbers: Partial<Record<(typeof exportTypes)[number], number>> = { public: 1, full_with_consent: 2 };
+
+/** https://zulip.com/api/export-realm */
+export const createExport = operation({
+  name: "export.create",
+  method: "POST",
+  path: "/export/realm",
+  doc: "Ask for an export of the organization's data.",
+  params: {
+    export_type: maybe(
+      words(word(...exportTypes), {
+        doc: "Public data only, or the private data of people who consented too.",
+        since: 304,
+        flag: "--type",
+        earlier: [{ below: 449, travel: "json", convert: (type) => numbers[type], type: oneOf(1, 2) }],
+      }),
+    ),
+  },
+  result: { id: optional(integer) },
+});
+
+const dataExport = object({
+  id: integer,
+  export_time: number,
+  pending: boolean,
+  export_url: optional(nullable(string)),
+});
+export type DataExport = Value<typeof dataExport>;
+
+/** https://zulip.com/api/get-realm-exports */
+export const getExports = operation({
+  name: "export.list",
+  method: "GET",
+  path: "/export/realm",
+  doc: "Data exports that were asked for.",
+  params: {},
+  result: { exports: list(dataExport) },
+});

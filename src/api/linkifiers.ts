@@ -1,0 +1,33 @@
+import { operation } from "../wire/operation.ts";
+import { json, maybe, text } from "../wire/params.ts";
+import { integer, list, object, string, type Value } from "../wire/types.ts";
+
+/** https://zulip.com/api/add-linkifier */
+export const addLinkifier = operation({
+  name: "linkifier.add",
+  method: "POST",
+  path: "/realm/filters",
+  doc: "Add a linkifier: a pattern whose matches in messages become links.",
+  params: {
+    pattern: text({ doc: "RE2 regular expression; named groups may be used." }),
+    url_template: text({ doc: "RFC 6570 URL template; {group} inserts a named group.", since: 176 }),
+    example_input: maybe(text({ doc: "A text that the pattern matches.", since: 471 })),
+    reverse_template: maybe(text({ doc: "How a link becomes text again.", since: 471 })),
+    alternative_url_templates: maybe(json(list(string), { doc: "Other URLs of the same things.", since: 478 })),
+  },
+  result: { id: integer },
+});
+
+const linkifier = object({ id: integer, pattern: string, url_template: string });
+export type Linkifier = Value<typeof linkifier>;
+
+/** https://zulip.com/api/get-linkifiers */
+export const getLinkifiers = operation({
+  name: "linkifier.list",
+  method: "GET",
+  path: "/realm/linkifiers",
+  doc: "Linkifiers in the order in which they apply.",
+  since: 54,
+  params: {},
+  result: { linkifiers: list(linkifier) },
+});

@@ -1,0 +1,43 @@
+import { operation } from "../wire/operation.ts";
+import { json, maybe } from "../wire/params.ts";
+import { boolean, integer, list, nullable, object, optional, string, type Value } from "../wire/types.ts";
+
+/** The numbers that servers use for roles. */
+export const roles = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
+
+const user = object({
+  user_id: integer,
+  email: string,
+  full_name: string,
+  delivery_email: optional(nullable(string)),
+  is_active: optional(boolean),
+  is_bot: boolean,
+  role: optional(integer),
+});
+export type User = Value<typeof user>;
+
+/** https://zulip.com/api/get-users */
+export const getUsers = operation({
+  name: "users.list",
+  method: "GET",
+  path: "/users",
+  doc: "List people and bots, deactivated ones too.",
+  params: {
+    client_gravatar: maybe(json(boolean, { doc: "Leave the URLs of gravatars out.", flag: "--client-gravatar" })),
+    include_custom_profile_fields: maybe(
+      json(boolean, { doc: "Add `profile_data`.", flag: "--include-custom-profile-fields" }),
+    ),
+    user_ids: maybe(json(list(integer), { doc: "These only.", since: 384, flag: "--ids" })),
+  },
+  result: { members: list(user) },
+});
+
+/** https://zulip.com/api/get-own-user */
+export const getOwnUser = operation({
+  name: "users.me",
+  method: "GET",
+  path: "/users/me",
+  doc: "The account's own record.",
+  params: {},
+  result: { user_id: integer, email: string, full_name: string },
+});

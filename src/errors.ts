@@ -1,0 +1,98 @@
+/** The failures we foresee. Each class fixes an exit code and a `kind`; anything else that is thrown is a bug (70). */
+
+export type Outcome = "not_sent" | "not_applied" | "maybe_partial" | "unknown";
+
+export interface Details {
+  /** Names the next command or flag to try. */
+  hint?: string;
+  /** The server's own code. */
+  code?: string;
+  httpStatus?: number;
+  request?: { method: string; path: string };
+  /** Absent for reads. */
+  outcome?: Outcome;
+  /** Further members of the JSON error, such as `parameters` or `problems`. */
+  more?: Record<string, unknown>;
+  cause?: unknown;
+}
+
+export abstract class Failure extends Error {
+  abstract readonly exitCode: number;
+  abstract readonly kind: string;
+  /** Open, so that a room above can add what the lower room could not know. */
+  readonly details: Details;
+  constructor(message: string, details: Details = {}) {
+    super(message, { cause: details.cause });
+    this.name = new.target.name;
+    this.details = details;
+  }
+}
+
+/** The server said no. */
+export class Refused extends Failure {
+  readonly exitCode = 1;
+  readonly kind = "refused";
+}
+
+/** The server does not know what was asked for yet; nothing was sent. */
+export class TooOld extends Failure {
+  readonly exitCode = 1;
+  readonly kind = "refused";
+}
+
+/** The command line or an input is wrong; nothing was sent. */
+export class Usage extends Failure {
+  readonly exitCode = 2;
+  readonly kind = "usage";
+}
+
+export class NeedsLogin extends Failure {
+  readonly exitCode = 3;
+  readonly kind = "login";
+}
+
+/** No usable answer, and nothing changed. */
+export class Unreachable extends Failure {
+  readonly exitCode = 4;
+  readonly kind = "unreachable";
+}
+
+export class Partial extends Failure {
+  readonly exitCode = 5;
+  readonly kind = "partial";
+}
+
+/** Someone changed it first. */
+export class Conflict extends Failure {
+  readonly exitCode = 6;
+  readonly kind = "conflict";
+}
+
+/** A change was sent and no answer of the server's came. */
+export class Unknown extends Failure {
+  readonly exitCode = 7;
+  readonly kind = "unknown";
+}
+
+export class Difference extends Failure {
+  readonly exitCode = 8;
+  readonly kind = "difference";
+}
+
+/** "No" to the confirmation, or a signal when nothing was on its way. */
+export class Cancelled extends Failure {
+  readonly kind = "cancelled";
+  readonly exitCode: 130 | 143;
+  constructor(message: string, signal: "SIGINT" | "SIGTERM" = "SIGINT", details: Details = {}) {
+    super(message, details);
+    this.exitCode = signal === "SIGTERM" ? 143 : 130;
+  }
+}
+
+/** The reason of `world.signals.stop`. */
+export class Interrupted extends Error {
+  override readonly name = "Interrupted";
+  constructor(readonly signal: "SIGINT" | "SIGTERM") {
+    super(signal);
+  }
+}

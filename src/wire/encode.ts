@@ -1,0 +1,90 @@
+/** From an operation and its arguments to what goes over the wire. */
+import { type AnyOperation, type ArgsOf, reads } from "./operation.ts";
+import type { Earlier, Param } from "./params.ts";
+import { departure } from "./types.ts";
+
+export interface Encoded {
+  method: AnyOperation["method"];
+  /** Below the organization's URL: `/api/v1/streams/7?…`. */
+  target: string;
+  /** Absent for reads. */
+  body?: string;
+  /** Decoded, for people and journals; secrets stand as `[secret]`. */
+  parameters: Record<string, unknown>;
+  /** `target` and `body` with secrets masked. */
+  shown: { target: string; body?: string };
+}
+
+/** An argument that an operation cannot carry: a defect of the caller's, who must check what people type. */
+export class BadArgument extends Error {
+  override readonly name = "BadArgument";
+}
+
+const given = (operation: AnyOperation, args: Record<string, unknown>): [string, Param, unknown][] => {
+  const stray = Object.keys(args).find((name) => args[name] !== undefined && !Object.hasOwn(operation.params, name));
+  if (stray) throw new BadArgument(`${operation.name} has no parameter ${stray}`);
+  return Object.entries<Param>(operation.params).flatMap(([name, param]): [string, Param, unknown][] => {
+    const value = args[name];
+    if (value === undefined && param.optional) return [];
+    const wrong = departure(param.type, value);
+    if (wrong) throw new BadArgument(`${operation.name}: ${name} ${wrong}`);
+    return [[name, param, value]];
+  });
+};
+
+/** True where what is sent differs between servers of different feature levels. */
+export const encodingVaries = <O extends AnyOperation>(operation: O, args: ArgsOf<O>): boolean =>
+  given(operation, args).some(([, { earlier }]) => earlier);
+
+/** True where some servers would not know the operation, or what is sent with it. */
+export const mayBeTooNew = <O extends AnyOperation>(operation: O, args: ArgsOf<O>): boolean =>
+  operation.since !== undefined ||
+  given(operation, args).some(([, { since, valueSince }, value]) => (since ?? valueSince?.(value)) !== undefined);
+
+export interface Gap {
+  /** The flag, or the parameter where it has none; undefined where the operation itself is too new. */
+  flag: string | undefined;
+  needs: number;
+}
+
+const older = (param: Param, level: number | undefined): Earlier | undefined =>
+  level === undefined ? undefined : param.earlier?.find(({ below }) => level < below);
+
+/** What of the request a server of this level does not know. */
+export function gaps<O extends AnyOperation>(operation: O, args: ArgsOf<O>, level: number): Gap[] {
+  if (level < (operation.since ?? 0)) return [{ flag: undefined, needs: operation.since! }];
+  return given(operation, args).flatMap(([name, param, value]) => {
+    const before = older(param, level);
+    const lost = before?.convert && before.convert(value) === undefined ? before.below : 0;
+    const needs = Math.max(param.since ?? 0, param.valueSince?.(value) ?? 0, lost);
+    return level < needs ? [{ flag: param.flag ?? name, needs }] : [];
+  });
+}
+
+/** Throws `BadArgument` for arguments of another type. `level` undefined: as the newest server known wants it. */
+export function encode<O extends AnyOperation>(operation: O, args: ArgsOf<O>, level?: number): Encoded {
+  const form = new URLSearchParams();
+  const masked = new URLSearchParams();
+  const parameters: Record<string, unknown> = {};
+  let path = operation.path;
+  for (const [name, param, value] of given(operation, args)) {
+    if (path.includes(`{${name}}`)) {
+      path = path.replace(`{${name}}`, encodeURIComponent(String(value)));
+      continue;
+    }
+    const before = older(param, level);
+    const sent = before?.convert ? before.convert(value) : value;
+    const travel = before?.travel ?? param.travel;
+    const as = before?.name ?? name;
+    form.append(as, travel === "json" ? JSON.stringify(sent) : String(sent));
+    masked.append(as, param.secret ? "[secret]" : form.get(as)!);
+    parameters[as] = param.secret ? "[secret]" : sent;
+  }
+  const request = { method: operation.method, parameters };
+  const base = `/api/v1${path}`;
+  const shownForm = masked.toString().replaceAll("%5Bsecret%5D", "[secret]");
+  if (!reads(operation))
+    return { ...request, target: base, body: form.toString(), shown: { target: base, body: shownForm } };
+  const query = (q: string) => (q ? `${base}?${q}` : base);
+  return { ...request, target: query(form.toString()), shown: { target: query(shownForm) } };
+}

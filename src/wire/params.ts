@@ -1,0 +1,62 @@
+/** Parameters: what a value is, how it travels, and which servers know it. */
+import { string, type Type } from "./types.ts";
+
+/** How a parameter travelled before the level `below`. */
+export interface Earlier<T = unknown> {
+  below: number;
+  travel?: "text" | "json";
+  name?: string;
+  /** Undefined where the older server has no word for the value. */
+  convert?(value: T): unknown;
+  /** What the older server takes, where that is another type. */
+  type?: Type;
+}
+
+export interface Shape<T> {
+  readonly doc: string;
+  /** The first feature level that knows the parameter. */
+  readonly since?: number;
+  /** The first feature level that knows this value, where that is later than the parameter's own. */
+  readonly valueSince?: (value: T) => number | undefined;
+  /** How older servers want it, the oldest first. */
+  readonly earlier?: readonly Earlier<T>[];
+  /** What a person calls it: `--folder`. */
+  readonly flag?: string;
+  /** Stands as `[secret]` wherever it is printed. */
+  readonly secret?: boolean;
+}
+
+export interface Param<T = unknown, O extends boolean = boolean> extends Shape<T> {
+  readonly type: Type<T>;
+  /** "text" as the characters stand, "json" as a JSON document. */
+  readonly travel: "text" | "json";
+  readonly optional: O;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a parameter's value stands in both directions, so only `any` covers all.
+export type Params = Readonly<Record<string, Param<any>>>;
+
+/** Text that goes as it stands. */
+export const text = (shape: Shape<string>): Param<string, false> => words(string, shape);
+/** Text of a narrower kind that goes as it stands. */
+export const words = <T extends string>(type: Type<T>, shape: Shape<T>): Param<T, false> => ({
+  ...shape,
+  type,
+  travel: "text",
+  optional: false,
+});
+/** A value that goes as a JSON document. */
+export const json = <T>(type: Type<T>, shape: Shape<T>): Param<T, false> => ({
+  ...shape,
+  type,
+  travel: "json",
+  optional: false,
+});
+export const maybe = <T>(param: Param<T>): Param<T, true> => ({ ...param, optional: true });
+
+type Required<P extends Params> = { [K in keyof P]: P[K] extends Param<infer _, false> ? K : never }[keyof P];
+type ValueOf<P> = P extends Param<infer T> ? T : never;
+/** What a caller gives for these parameters; absent and undefined are the same wish, null is another. */
+export type Args<P extends Params> = { [K in Required<P>]: ValueOf<P[K]> } & {
+  [K in Exclude<keyof P, Required<P>>]?: ValueOf<P[K]> | undefined;
+};

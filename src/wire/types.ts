@@ -1,0 +1,37 @@
+/** What values are, as schemas of valibot. How they travel is said by parameters. */
+import * as v from "valibot";
+
+export type Type<T = unknown> = v.GenericSchema<unknown, T>;
+export type Value<T> = T extends Type<infer V> ? V : never;
+
+export const boolean = v.boolean("must be true or false");
+export const integer = v.pipe(v.number("must be a whole number"), v.integer("must be a whole number"));
+export const number = v.number("must be a number");
+export const string = v.string("must be text");
+export const anything = v.unknown();
+
+export const list = <T>(item: Type<T>) => v.array(item, "must be a list");
+export const nullable = <T>(type: Type<T>) => v.nullable(type);
+export const optional = <T>(type: Type<T>) => v.optional(type);
+export const either = <A, B>(a: Type<A>, b: Type<B>) => v.union([a, b]);
+export const word = <const W extends readonly string[]>(...words: W) =>
+  v.picklist(words, `must be ${words.map((w) => JSON.stringify(w)).join(", ")}`);
+export const oneOf = <const N extends readonly number[]>(...numbers: N) => v.picklist(numbers);
+
+/** Members beyond those listed pass through untouched: servers are newer than clients. */
+export const object = <const E extends v.ObjectEntries>(entries: E) => v.looseObject(entries, "must be an object");
+/** Members beyond those listed are refused. */
+export const exactly = <const E extends v.ObjectEntries>(entries: E) => v.strictObject(entries, "must be an object");
+export const record = <T>(item: Type<T>) => v.record(v.string(), item, "must be an object");
+
+/** Where a value departs from its type: `[0].to: must be a list`; undefined where it does not. Says the first departure. */
+export function departure(type: Type, value: unknown): string | undefined {
+  const { issues } = v.safeParse(type, value, { abortEarly: true });
+  const issue = issues?.[0];
+  if (!issue) return undefined;
+  const where = (issue.path ?? [])
+    .map(({ key }) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
+    .join("")
+    .replace(/^\./, "");
+  return where ? `${where}: ${issue.message}` : issue.message;
+}

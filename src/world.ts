@@ -1,0 +1,199 @@
+/**
+ * Everything zulipctl needs from outside, handed in as one plain object. `src/node` makes the real one;
+ * tests and the simulation make others.
+ */
+
+/** A key, password or device token. Every way of printing it gives `[secret]`; only `reveal` gives the text. */
+export class Secret {
+  readonly #text: string;
+  constructor(text: string) {
+    this.#text = text;
+  }
+  reveal(): string {
+    return this.#text;
+  }
+  toString(): string {
+    return "[secret]";
+  }
+  toJSON(): string {
+    return "[secret]";
+  }
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return "[secret]";
+  }
+}
+
+export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE" | "HEAD" | "OPTIONS";
+
+export interface HttpRequest {
+  method: Method;
+  /** Absolute, query string included. */
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+  /** Milliseconds for the whole exchange, the end of the answer's body included. */
+  timeout: number;
+  signal?: AbortSignal;
+}
+
+export interface HttpResponse {
+  status: number;
+  /** Names in lower case; of a header that comes several times, the last. */
+  headers: Record<string, string>;
+  /** Read once. Throws `NoAnswer` where the body ends early. */
+  body: AsyncIterable<Uint8Array>;
+}
+
+/** Resolves with whatever status came back, redirects included; rejects with `NoAnswer` only when no response did. */
+export type Http = (request: HttpRequest) => Promise<HttpResponse>;
+
+export type Cause = "dns" | "refused" | "network" | "tls" | "reset" | "timeout" | "cut" | "stopped" | "protocol";
+
+/** No whole response came. `left` is false only where it is certain that nothing of the request left this machine. */
+export class NoAnswer extends Error {
+  override readonly name = "NoAnswer";
+  constructor(
+    message: string,
+    readonly why: Cause,
+    readonly left: boolean,
+  ) {
+    super(message);
+  }
+}
+
+/** TLS files by path; a missing file is the caller's to report. */
+export interface Tls {
+  ca?: string;
+  cert?: string;
+  key?: string;
+}
+
+export interface Connection {
+  request: Http;
+  /** Ends idle connections, so that the process can end. */
+  close(): Promise<void>;
+}
+
+export interface Clock {
+  /** Milliseconds since the epoch; may jump. */
+  now(): number;
+  /** Milliseconds of a clock that never jumps, from an arbitrary start. */
+  monotonic(): number;
+  /** Rejects with the signal's reason when it is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** From 0 up to 1. */
+  random(): number;
+}
+
+export interface Output {
+  /** Resolves when more may be written. Where the reader has gone, `gone` becomes true and writing does nothing. */
+  write(text: string | Uint8Array): Promise<void>;
+  readonly gone: boolean;
+  readonly isTerminal: boolean;
+  readonly columns: number | undefined;
+  /** Colours the terminal shows: 0 none, 1 sixteen, 2 256, 3 all. */
+  readonly colorLevel: 0 | 1 | 2 | 3;
+}
+
+export interface Input {
+  readonly isTerminal: boolean;
+  bytes(): AsyncIterable<Uint8Array>;
+}
+
+export interface Prompts {
+  /** The default answer is no. Throws `Cancelled` on Ctrl-C. */
+  confirm(question: string): Promise<boolean>;
+  /** Not echoed. Throws `Cancelled` on Ctrl-C. */
+  password(question: string): Promise<Secret>;
+}
+
+/** The OS keychain. Every call ends within a few seconds and throws `KeychainFailure` where it cannot be done. */
+export interface Keychain {
+  get(account: string): Promise<Secret | undefined>;
+  set(account: string, secret: Secret): Promise<void>;
+  /** False where there was none. */
+  forget(account: string): Promise<boolean>;
+}
+
+export class KeychainFailure extends Error {
+  override readonly name = "KeychainFailure";
+  constructor(
+    message: string,
+    readonly why: "missing" | "locked" | "silent" | "package" | "other",
+  ) {
+    super(message);
+  }
+}
+
+/** An append-only file of mode 0600. */
+export interface Log {
+  append(text: string): Promise<void>;
+  /** Resolves when everything appended is on disk. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Files {
+  /** Undefined where there is no such file. */
+  read(path: string): Promise<string | undefined>;
+  /** Throws where there is no such file. */
+  stream(path: string): AsyncIterable<Uint8Array>;
+  /** True where others than the owner can read it. */
+  exposed(path: string): Promise<boolean>;
+  /** Replaces the file atomically, mode 0600, also where it existed wider; makes missing directories 0700. */
+  write(path: string, text: string): Promise<void>;
+  /** Does nothing where there is none. */
+  remove(path: string): Promise<void>;
+  list(directory: string): Promise<string[]>;
+  /** Opens for appending (made 0600 where missing); `exclusive` fails where it exists. */
+  append(path: string, options?: { exclusive?: boolean; truncateTo?: number }): Promise<Log>;
+  /** Undefined where another living process holds it after `wait` milliseconds. Stale locks do not block. */
+  lock(path: string, wait: number): Promise<(() => Promise<void>) | undefined>;
+}
+
+/** The configuration file, one JSON document. Saving is serialized between processes. */
+export interface Settings {
+  readonly path: string;
+  /** The parsed document, `undefined` where there is none; throws `Usage` naming the file where it is unreadable. */
+  load(): Promise<unknown>;
+  save(change: (present: unknown) => unknown): Promise<void>;
+}
+
+export interface Ran {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Places {
+  home: string;
+  cache: string;
+  state: string;
+}
+
+/** What Ctrl-C and SIGTERM say. The reason of `stop` is an `Interrupted`. */
+export interface Signals {
+  readonly stop: AbortSignal;
+  /** How many changes are on their way now; a second signal ends the process at once, with 7 where it is not 0. */
+  underway: number;
+}
+
+export interface World {
+  version: string;
+  /** For the User-Agent: `Linux; node 20.20.2`. */
+  platform: string;
+  env: Record<string, string | undefined>;
+  places: Places;
+  stdin: Input;
+  stdout: Output;
+  stderr: Output;
+  clock: Clock;
+  connect(tls: Tls): Promise<Connection>;
+  prompts: Prompts;
+  keychain: Keychain;
+  files: Files;
+  settings: Settings;
+  signals: Signals;
+  /** Runs a program without a shell, stdin closed; kills it after `timeout` milliseconds (code null). */
+  run(argv: readonly string[], timeout: number): Promise<Ran>;
+}
