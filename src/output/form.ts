@@ -1,0 +1,65 @@
+/** What commands give, and the forms it can be printed in. */
+
+export type Form = "table" | "json" | "ndjson" | "csv" | "tsv" | "yaml" | "ids" | "none";
+
+/** How this run's result is wanted. */
+export interface Choice {
+  form: Form;
+  /** Server fields or table columns, in this order. */
+  fields?: readonly string[];
+  /** Goes with `form: "json"` alone. */
+  jq?: string;
+  color: "auto" | "always" | "never";
+}
+
+export type Row = Record<string, unknown>;
+
+export interface Column<R = Row> {
+  head: string;
+  /** A text, number, boolean, list or object; `Marked` text keeps its highlights. Absent values leave the cell empty. */
+  value: (record: R) => unknown;
+  align?: "right";
+  style?: (record: R) => "dim" | "good" | "bad" | "warn" | undefined;
+}
+
+/** What a read gives: records under the server's own names. */
+export interface Listing<R = Row> {
+  kind: "listing";
+  records: Iterable<R> | AsyncIterable<R>;
+  columns: Column<R>[];
+  /** The id for `-o ids`; absent values print nothing. */
+  id: (record: R) => unknown;
+  /** Shown under the table, on stderr. */
+  note?: string;
+  /** Fields every record may have; absent where only the answer can know. Gives CSV its header also where no record came. */
+  known?: readonly string[];
+  /** The source is a change at work: it is read to its end even where nobody reads what is printed. */
+  persists?: boolean;
+}
+
+/** One object: what a server is, who is logged in. */
+export interface Single {
+  kind: "single";
+  record: Row;
+  columns: Column[];
+  id?: (record: Row) => unknown;
+}
+
+/** What one change did. `answer` is the server's, without `result` and `msg`. */
+export interface Changed {
+  kind: "change";
+  sentence: string;
+  answer: unknown;
+  ids: unknown[];
+}
+
+/** What a command did that can make several changes. */
+export interface ChangedMany {
+  kind: "changes";
+  sentences: string[];
+  outcomes: Row[];
+  ids: unknown[];
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: listings of records of every type are printed alike.
+export type Result = Listing<any> | Single | Changed | ChangedMany;
