@@ -36,9 +36,10 @@ const given = (operation: AnyOperation, args: Record<string, unknown>): [string,
 export const encodingVaries = <O extends AnyOperation>(operation: O, args: ArgsOf<O>): boolean =>
   given(operation, args).some(([, { earlier }]) => earlier);
 
-/** True where some servers would not know the operation, or what is sent with it. */
+/** True where some servers would not know the operation, or what is sent with it, and it matters to know that first. */
 export const mayBeTooNew = <O extends AnyOperation>(operation: O, args: ArgsOf<O>): boolean =>
-  operation.since !== undefined ||
+  // A read that a server does not know is refused by it, harmlessly: asking first would double every list.
+  (operation.since !== undefined && !reads(operation)) ||
   given(operation, args).some(([, { since, valueSince }, value]) => (since ?? valueSince?.(value)) !== undefined);
 
 export interface Gap {

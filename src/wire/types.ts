@@ -24,6 +24,15 @@ export const object = <const E extends v.ObjectEntries>(entries: E) => v.looseOb
 export const exactly = <const E extends v.ObjectEntries>(entries: E) => v.strictObject(entries, "must be an object");
 export const record = <T>(item: Type<T>) => v.record(v.string(), item, "must be an object");
 
+type Departure = v.BaseIssue<unknown>;
+
+/** Missing and stray members are reported against the object that should, or should not, have them. */
+const words = ({ type, expected, message }: Departure): string => {
+  if (type !== "loose_object" && type !== "strict_object") return message;
+  if (expected === "never") return "is not known here";
+  return expected?.startsWith('"') ? "is missing" : message;
+};
+
 /** Where a value departs from its type: `[0].to: must be a list`; undefined where it does not. Says the first departure. */
 export function departure(type: Type, value: unknown): string | undefined {
   const { issues } = v.safeParse(type, value, { abortEarly: true });
@@ -33,5 +42,5 @@ export function departure(type: Type, value: unknown): string | undefined {
     .map(({ key }) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
     .join("")
     .replace(/^\./, "");
-  return where ? `${where}: ${issue.message}` : issue.message;
+  return where ? `${where}: ${words(issue)}` : words(issue);
 }
