@@ -96,3 +96,10 @@ export class Interrupted extends Error {
     super(signal);
   }
 }
+
+/** The `error` member of the JSON that stderr and result records carry. */
+export function errorRecord(failure: Failure): Record<string, unknown> {
+  const { code, httpStatus, request, outcome, hint, more } = failure.details;
+  const { message, exitCode, kind } = failure;
+  return { ...more, exit_code: exitCode, kind, message, code, http_status: httpStatus, request, outcome, hint };
+}

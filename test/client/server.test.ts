@@ -1,0 +1,267 @@
+import { describe, expect, test } from "vitest";
+import { removeAttachment } from "../../src/api/attachments.ts";
+import { updateChannel } from "../../src/api/channels.ts";
+import { createExport } from "../../src/api/exports.ts";
+import { createFolder } from "../../src/api/folders.ts";
+import { fetchKey } from "../../src/api/keys.ts";
+import { getLinkifiers } from "../../src/api/linkifiers.ts";
+import { getUsers } from "../../src/api/users.ts";
+import { type Manner, Server } from "../../src/client/server.ts";
+import { type Failure, Interrupted } from "../../src/errors.ts";
+import { type Http, NoAnswer, Secret } from "../../src/world.ts";
+import { answer, testWorld } from "../world.ts";
+
+const ok = { result: "success", msg: "" };
+const no = (msg: string, code = "BAD_REQUEST", more = {}) => ({ result: "error", msg, code, ...more });
+const settings = (level: number) => ({ ...ok, zulip_version: "x", zulip_feature_level: level });
+
+/** A server that gives these answers in order. */
+function server(answers: (ReturnType<typeof answer> | NoAnswer)[], manner: Partial<Manner> = {}) {
+  const http: Http = async () => {
+    const next = answers.shift();
+    if (!next) throw new Error("no answer left");
+    if (next instanceof NoAnswer) throw next;
+    return next;
+  };
+  const world = testWorld({ http });
+  const account = {
+    site: "https://chat.example",
+    email: "ada@chat.example",
+    tls: {},
+    key: async () => new Secret("k".repeat(32)),
+  };
+  const made = new Server(world, account, {
+    timeout: 30_000,
+    maxWait: 120_000,
+    allowIgnored: false,
+    grace: 2000,
+    ...manner,
+  });
+  return { world, server: made };
+}
+
+const fault = async (work: Promise<unknown>): Promise<Failure> =>
+  work.then(
+    (value) => Promise.reject(new Error(`no failure but ${JSON.stringify(value)}`)),
+    (failure) => failure,
+  );
+
+test("a request carries credentials, a name and what it accepts", async () => {
+  const { server: s, world } = server([answer(200, { ...ok, linkifiers: [] })]);
+  await s.call(getLinkifiers, {});
+  expect(world.sent).toMatchObject([
+    {
+      method: "GET",
+      url: "https://chat.example/api/v1/realm/linkifiers",
+      headers: {
+        authorization: `Basic ${Buffer.from(`ada@chat.example:${"k".repeat(32)}`).toString("base64")}`,
+        accept: "application/json",
+        "accept-language": "en",
+        "user-agent": "zulipctl/0.0.0-test (test)",
+      },
+      timeout: 30_000,
+    },
+  ]);
+});
+
+describe("waiting and trying again", () => {
+  const refused = new NoAnswer("connection refused", "refused", false);
+  const reset = new NoAnswer("connection reset", "reset", true);
+  const limited = (seconds: number) =>
+    answer(429, no("API usage exceeded rate limit", "RATE_LIMIT_HIT", { "retry-after": seconds }));
+
+  test("429 is waited out for any method, what the server says plus jitter", async () => {
+    const { server: s, world } = server([limited(0.5), limited(2), answer(200, ok)]);
+    await s.deliver(removeAttachment, { attachment_id: 3 });
+    expect(world.sent).toHaveLength(3);
+    expect(world.slept).toEqual([650, 2150]);
+  });
+
+  test("the waits of all requests together stay within --max-wait", async () => {
+    const { server: s, world } = server([limited(2), answer(200, ok), limited(2)], { maxWait: 3000 });
+    await s.deliver(removeAttachment, { attachment_id: 3 });
+    expect(await fault(s.deliver(removeAttachment, { attachment_id: 4 }))).toMatchObject({
+      exitCode: 4,
+      message:
+        "chat.example accepts no more requests for now (429 “API usage exceeded rate limit”); it says to wait 2 seconds",
+      details: { outcome: "not_applied", code: "RATE_LIMIT_HIT", httpStatus: 429 },
+    });
+    expect(world.slept).toEqual([2150]);
+  });
+
+  test("a refused log-in is never repeated", async () => {
+    const { server: s, world } = server([limited(1)]);
+    await fault(s.call(fetchKey, { username: "a@b.example", password: "x" }));
+    expect(world.sent).toHaveLength(1);
+  });
+
+  test("reads are tried four times in all, with growing pauses", async () => {
+    const { server: s, world } = server([
+      refused,
+      reset,
+      answer(502, "<html>"),
+      answer(200, { ...ok, linkifiers: [] }),
+    ]);
+    await s.call(getLinkifiers, {});
+    expect(world.slept).toEqual([500, 1000, 2000]);
+  });
+
+  test("changes are sent again only where nothing left this machine", async () => {
+    const { server: s, world } = server([refused, refused, refused, refused]);
+    expect(await fault(s.deliver(removeAttachment, { attachment_id: 3 }))).toMatchObject({
+      exitCode: 4,
+      details: { outcome: "not_sent" },
+    });
+    expect(world.sent).toHaveLength(4);
+    const other = server([reset]);
+    expect(
+      await fault(other.server.deliver(removeAttachment, { attachment_id: 3 }, { check: "zulipctl attachment list" })),
+    ).toMatchObject({
+      exitCode: 7,
+      message: "no answer from chat.example: connection reset; the change may or may not have happened",
+      details: { outcome: "unknown", hint: "Find out with: zulipctl attachment list" },
+    });
+    expect(other.world.sent).toHaveLength(1);
+  });
+
+  test("an interruption ends a wait at once", async () => {
+    const { server: s, world } = server([limited(5)]);
+    world.clock.sleep = async () => {
+      throw new Interrupted("SIGTERM");
+    };
+    expect(await fault(s.deliver(removeAttachment, { attachment_id: 3 }))).toMatchObject({ exitCode: 143 });
+  });
+});
+
+describe("what an answer amounts to", () => {
+  const change = (status: number, body: unknown) =>
+    fault(server([answer(status, body)]).server.deliver(removeAttachment, { attachment_id: 3 }));
+  const read = (status: number, body: unknown, headers = {}) =>
+    fault(server([answer(status, body, headers)]).server.call(getLinkifiers, {}));
+
+  test.each([
+    [400, no("Invalid attachment"), 1, "Invalid attachment", "not_applied"],
+    [401, no("Invalid API key", "UNAUTHORIZED"), 3, "Invalid API key", "not_applied"],
+    [400, no("mismatch", "EXPECTATION_MISMATCH"), 6, "mismatch", "not_applied"],
+    [
+      500,
+      { result: "error", msg: "Internal server error" },
+      7,
+      "chat.example answered 500 with “Internal server error”; the change may or may not have happened",
+      "unknown",
+    ],
+    [
+      502,
+      "<html><title>502 Bad Gateway</title>",
+      7,
+      "chat.example answered 502 with “502 Bad Gateway”; the change may or may not have happened",
+      "unknown",
+    ],
+    [
+      200,
+      "<html><h1>Log in</h1>",
+      7,
+      "chat.example answered 200 with “Log in”; the change may or may not have happened",
+      "unknown",
+    ],
+    [200, "", 7, "chat.example answered 200 with an empty answer; the change may or may not have happened", "unknown"],
+    [403, "<html>VPN</html>", 4, "chat.example answered 403 with “VPN”", "not_applied"],
+    [302, "", 4, "chat.example answered 302 with a redirect", "not_applied"],
+  ])("a change answered %i %j ends with %i", async (status, body, exitCode, message, outcome) => {
+    expect(await change(status, body)).toMatchObject({ exitCode, message, details: { outcome } });
+  });
+
+  test.each([
+    [
+      200,
+      { ...ok, linkifiers: {} },
+      4,
+      "chat.example answered 200 with an answer of another shape (linkifiers: must be a list)",
+    ],
+    [200, [], 4, "chat.example answered 200 with “[]”"],
+    [200, { a: 1 }, 4, "chat.example answered 200 with JSON that is not this API's"],
+    [500, "oops", 4, "chat.example answered 500 with “oops”"],
+  ])("a read answered %i %j ends with %i", async (status, body, exitCode, message) => {
+    expect(await read(status, body)).toMatchObject({ exitCode, message, details: { outcome: undefined } });
+  });
+
+  test("a redirect is named and not followed", async () => {
+    expect(await read(301, "", { location: "https://other.example/" })).toMatchObject({
+      message: "chat.example answered 301 with a redirect to https://other.example/",
+      exitCode: 4,
+    });
+  });
+
+  test("a refused channel update with several parameters may be applied in part", async () => {
+    const args = { stream_id: 7, description: "d", new_name: "n" };
+    const several = server([answer(200, settings(371)), answer(400, no("Channel name is already in use."))]);
+    expect(await fault(several.server.deliver(updateChannel, args, { check: "zulipctl channel list" }))).toMatchObject({
+      exitCode: 1,
+      details: {
+        outcome: "maybe_partial",
+        hint: "Such a request is applied step by step: some of description, new_name may be in force already. Find out with: zulipctl channel list",
+        more: { parameters: ["description", "new_name"] },
+      },
+    });
+    const single = server([answer(200, settings(371)), answer(400, no("Channel name is already in use."))]);
+    expect(await fault(single.server.deliver(updateChannel, { stream_id: 7, new_name: "n" }))).toMatchObject({
+      details: { outcome: "not_applied" },
+    });
+  });
+
+  test("an ignored parameter is told, with the flag and the level", async () => {
+    const told = server([
+      answer(200, settings(400)),
+      answer(200, { ...ok, members: [], ignored_parameters_unsupported: ["user_ids"] }),
+    ]);
+    expect(await fault(told.server.call(getUsers, { user_ids: [8] }))).toMatchObject({
+      exitCode: 5,
+      message: "chat.example (feature level 400) ignored --ids: that part did not happen",
+    });
+  });
+});
+
+describe("feature levels", () => {
+  test("what is too new is refused before it is sent, naming flag and levels", async () => {
+    const { server: s, world } = server([answer(200, settings(371))]);
+    expect(await fault(s.deliver(updateChannel, { stream_id: 7, folder_id: 3 }))).toMatchObject({
+      exitCode: 1,
+      message: "--folder needs feature level 389; chat.example has 371",
+      details: { outcome: "not_sent" },
+    });
+    expect(world.sent.map(({ url }) => url)).toEqual(["https://chat.example/api/v1/server_settings"]);
+  });
+
+  test("the level is remembered for a day and asked again before anything is refused by it", async () => {
+    const first = server([answer(200, settings(371)), answer(400, no("x"))]);
+    await fault(first.server.deliver(createExport, { export_type: "public" }));
+    const cache = first.world.files.content;
+    const later = server([answer(200, settings(442)), answer(200, { ...ok, channel_folder_id: 9 })]);
+    for (const [path, text] of cache) later.world.files.content.set(path, text);
+    await later.server.deliver(createFolder, { name: "a", description: "" });
+    expect(later.world.sent.map(({ url }) => url)).toEqual([
+      "https://chat.example/api/v1/server_settings",
+      "https://chat.example/api/v1/channel_folders/create",
+    ]);
+  });
+
+  test("--feature-level asks nothing", async () => {
+    const { server: s, world } = server([answer(200, ok)], { level: 449 });
+    await s.deliver(createExport, { export_type: "full_with_consent" });
+    expect(world.sent.map(({ url, body }) => `${url} ${body}`)).toEqual([
+      "https://chat.example/api/v1/export/realm export_type=full_with_consent",
+    ]);
+  });
+
+  test("a list is asked for without asking for the level; only its refusal is explained by it", async () => {
+    const { server: s, world } = server([answer(404, "<html>"), answer(200, settings(40))]);
+    expect(await fault(s.call(getLinkifiers, {}))).toMatchObject({
+      exitCode: 1,
+      message: "linkifier.list needs feature level 54; chat.example has 40",
+    });
+    expect(world.sent.map(({ url }) => new URL(url).pathname)).toEqual([
+      "/api/v1/realm/linkifiers",
+      "/api/v1/server_settings",
+    ]);
+  });
+});

@@ -1,0 +1,180 @@
+/** A world in memory: everything zulipctl touches, watched. */
+import { Cancelled, Usage } from "../src/errors.ts";
+import {
+  type Connection,
+  type Files,
+  type Http,
+  type HttpRequest,
+  type HttpResponse,
+  NoAnswer,
+  type Output,
+  Secret,
+  type World,
+} from "../src/world.ts";
+
+export interface Captured extends Output {
+  text: string;
+}
+
+export const captured = (isTerminal = false, columns = 100): Captured => ({
+  text: "",
+  gone: false,
+  isTerminal,
+  columns: isTerminal ? columns : undefined,
+  colorLevel: isTerminal ? 1 : 0,
+  async write(text) {
+    this.text += typeof text === "string" ? text : Buffer.from(text).toString("utf8");
+  },
+});
+
+/** Files as a map from path to text; locks are held within this object alone. */
+export const memoryFiles = (content: Map<string, string> = new Map()): Files & { content: Map<string, string> } => {
+  const locks = new Set<string>();
+  return {
+    content,
+    read: async (path) => content.get(path),
+    async *stream(path) {
+      const text = content.get(path);
+      if (text === undefined) throw Object.assign(new Error(`ENOENT: ${path}`), { code: "ENOENT" });
+      yield Buffer.from(text);
+    },
+    exposed: async () => false,
+    write: async (path, text) => void content.set(path, text),
+    remove: async (path) => void content.delete(path),
+    list: async (directory) =>
+      [...content.keys()]
+        .filter((path) => path.startsWith(`${directory}/`))
+        .map((path) => path.slice(directory.length + 1)),
+    append: async (path, { exclusive, truncateTo } = {}) => {
+      if (exclusive && content.has(path)) throw Object.assign(new Error(`EEXIST: ${path}`), { code: "EEXIST" });
+      content.set(path, (content.get(path) ?? "").slice(0, truncateTo));
+      return {
+        append: async (text) => void content.set(path, content.get(path)! + text),
+        sync: async () => undefined,
+        close: async () => undefined,
+      };
+    },
+    lock: async (path) => {
+      if (locks.has(path)) return undefined;
+      locks.add(path);
+      return async () => void locks.delete(path);
+    },
+  };
+};
+
+export interface Setup {
+  http?: Http;
+  env?: Record<string, string>;
+  /** What stdin gives. */
+  input?: string;
+  /** stdin and both outputs are terminals. */
+  terminal?: boolean;
+  /** Answers to confirmations, in order; a missing one is Ctrl-C. */
+  confirm?: boolean[];
+  password?: string;
+  files?: Map<string, string>;
+  config?: unknown;
+  keys?: Map<string, string>;
+}
+
+/** An answer as a proxy or server would send it. */
+export const answer = (status: number, body: unknown, headers: Record<string, string> = {}): HttpResponse => ({
+  status,
+  headers: { "content-type": "application/json", ...headers },
+  body: (async function* () {
+    yield Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
+  })(),
+});
+
+export interface TestWorld extends World {
+  stdout: Captured;
+  stderr: Captured;
+  files: ReturnType<typeof memoryFiles>;
+  sent: HttpRequest[];
+  asked: string[];
+  /** Milliseconds slept, in order. */
+  slept: number[];
+  keys: Map<string, string>;
+  config: () => unknown;
+  interrupt: (reason: unknown) => void;
+}
+
+export function testWorld(setup: Setup = {}): TestWorld {
+  const { env = {}, terminal = false, confirm = [], keys = new Map() } = setup;
+  const sent: HttpRequest[] = [];
+  const asked: string[] = [];
+  const slept: number[] = [];
+  const abort = new AbortController();
+  let config = setup.config;
+  let time = Date.UTC(2026, 0, 15, 12);
+  const http: Http =
+    setup.http ?? (async ({ url }) => Promise.reject(new NoAnswer(`no server at ${url}`, "refused", false)));
+  return {
+    version: "0.0.0-test",
+    platform: "test",
+    env,
+    places: { home: "/home/test", cache: "/cache", state: "/state" },
+    stdin: {
+      isTerminal: terminal,
+      async *bytes() {
+        yield Buffer.from(setup.input ?? "");
+      },
+    },
+    stdout: captured(terminal),
+    stderr: captured(terminal),
+    clock: {
+      now: () => time,
+      monotonic: () => time,
+      random: () => 0.5,
+      sleep: async (ms, signal) => {
+        signal?.throwIfAborted();
+        slept.push(ms);
+        time += ms;
+      },
+    },
+    connect: async (): Promise<Connection> => ({
+      request: async (request) => {
+        sent.push(request);
+        return http(request);
+      },
+      close: async () => undefined,
+    }),
+    prompts: {
+      confirm: async (question) => {
+        asked.push(question);
+        const said = confirm.shift();
+        if (said === undefined) throw new Cancelled("cancelled");
+        return said;
+      },
+      password: async (question) => {
+        asked.push(question);
+        if (setup.password === undefined) throw new Cancelled("cancelled");
+        return new Secret(setup.password);
+      },
+    },
+    keychain: {
+      get: async (account) => (keys.has(account) ? new Secret(keys.get(account)!) : undefined),
+      set: async (account, secret) => void keys.set(account, secret.reveal()),
+      forget: async (account) => keys.delete(account),
+    },
+    files: memoryFiles(setup.files),
+    settings: {
+      path: "/config/config.json",
+      load: async () => {
+        if (config instanceof Error) throw new Usage(config.message);
+        return structuredClone(config);
+      },
+      save: async (change) => {
+        config = structuredClone(change(structuredClone(config)));
+      },
+    },
+    signals: { stop: abort.signal, underway: 0 },
+    run: async () => ({ code: 127, stdout: "", stderr: "no programs in this world" }),
+    sent,
+    asked,
+    slept,
+    keys,
+    config: () => config,
+    interrupt: (reason) => abort.abort(reason),
+  };
+}
