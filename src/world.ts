@@ -33,6 +33,8 @@ export interface HttpRequest {
   body?: string;
   /** Milliseconds for the whole exchange, the end of the answer's body included. */
   timeout: number;
+  /** Bytes of body at most; a larger answer ends as `NoAnswer` of `protocol`. */
+  largest?: number;
   signal?: AbortSignal;
 }
 

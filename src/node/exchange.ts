@@ -1,0 +1,130 @@
+/** One request and its answer: undici's handler on one side, a promise and a body on the other. */
+import type { Dispatcher } from "undici";
+import { type Cause, type HttpRequest, type HttpResponse, NoAnswer } from "../world.ts";
+import { Body } from "./body.ts";
+import { brokenOff } from "./noanswer.ts";
+
+type Controller = Dispatcher.DispatchController;
+
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly answer: Promise<HttpResponse>;
+  readonly #request: HttpRequest;
+  readonly #host: string;
+  readonly #body = new Body({
+    more: () => this.#goOn(),
+    abandon: () => this.#fail("The answer was not wanted any further.", "stopped"),
+  });
+  #resolve!: (response: HttpResponse) => void;
+  #reject!: (error: NoAnswer) => void;
+  /** Known from the moment before the first byte is written. */
+  #controller: Controller | undefined;
+  #answered = false;
+  #over = false;
+  #received = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #left: number;
+  #since = 0;
+  readonly #stop = () => this.#fail("The request was stopped.", "stopped");
+
+  constructor(request: HttpRequest) {
+    this.#request = request;
+    this.#host = new URL(request.url).host;
+    this.#left = request.timeout;
+    this.answer = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    if (request.signal?.aborted) this.#stop();
+    else {
+      request.signal?.addEventListener("abort", this.#stop);
+      this.#runClock();
+    }
+  }
+
+  /** True when nobody waits for an answer any more. */
+  get over(): boolean {
+    return this.#over;
+  }
+
+  /** Nothing has been written and nothing will be. */
+  refuse(error: NoAnswer): void {
+    this.#end(error);
+  }
+
+  // undici calls this just before it writes. Without it nothing has left this machine.
+  onRequestStart(controller: Controller): void {
+    // A request that is over must not be written; nor must one that undici puts back into its queue and starts again.
+    if (this.#over || this.#controller) controller.abort(new Error("not wanted"));
+    else this.#controller = controller;
+  }
+
+  onResponseStart(_: Controller, status: number, headers: Record<string, string | string[] | undefined>): void {
+    if (this.#over || status < 200) return;
+    this.#answered = true;
+    const last = Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.at(-1) : value]);
+    this.#resolve({ status, headers: Object.fromEntries(last), body: this.#body });
+  }
+
+  onResponseData(controller: Controller, chunk: Uint8Array): void {
+    if (this.#over) return;
+    this.#received += chunk.length;
+    const { largest = Number.POSITIVE_INFINITY } = this.#request;
+    if (this.#received > largest) {
+      this.#fail(`The answer of ${this.#host} is larger than ${largest} bytes.`, "protocol");
+    } else if (!this.#body.push(chunk)) {
+      controller.pause();
+      // A reader that takes its time, such as a pager, does not use up the server's.
+      this.#stopClock();
+    }
+  }
+
+  onResponseEnd(): void {
+    // undici takes one more turn of the event loop until the connection can be used again. A reader that learns of the
+    // end before that, and sends its next request, would have a second connection opened for it.
+    queueMicrotask(() => setImmediate(() => this.#end()));
+  }
+
+  onResponseError(_: Controller, error: Error): void {
+    if (error instanceof NoAnswer) this.#fail(error.message, error.why);
+    else this.#end(brokenOff(error, this.#host, this.#answered));
+  }
+
+  #goOn(): void {
+    if (this.#over || !this.#controller?.paused) return;
+    this.#runClock();
+    this.#controller.resume();
+  }
+
+  #runClock(): void {
+    this.#since = performance.now();
+    this.#timer = setTimeout(
+      () => {
+        const seconds = `${this.#request.timeout / 1000} s`;
+        if (!this.#controller) this.#fail(`${this.#host} was not reached within ${seconds}.`, "timeout");
+        else if (!this.#answered) this.#fail(`${this.#host} did not answer within ${seconds}.`, "timeout");
+        else this.#fail(`The answer of ${this.#host} was not complete within ${seconds}.`, "timeout");
+      },
+      Math.min(this.#left, 2 ** 31 - 1),
+    );
+  }
+
+  #stopClock(): void {
+    clearTimeout(this.#timer);
+    this.#left = Math.max(0, this.#left - (performance.now() - this.#since));
+  }
+
+  #fail(message: string, why: Cause): void {
+    this.#end(new NoAnswer(message, why, this.#controller !== undefined));
+  }
+
+  #end(error?: NoAnswer): void {
+    if (this.#over) return;
+    this.#over = true;
+    clearTimeout(this.#timer);
+    this.#request.signal?.removeEventListener("abort", this.#stop);
+    this.#body.end(error);
+    if (!error) return;
+    this.#reject(error);
+    this.#controller?.abort(error);
+  }
+}

@@ -1,0 +1,120 @@
+/** HTTP over undici. This room alone knows that library; the module is loaded when the first request is made. */
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { readFile } from "node:fs/promises";
+import { Socket } from "node:net";
+import { createSecureContext } from "node:tls";
+import v8 from "node:v8";
+import type { buildConnector as Build, Dispatcher } from "undici";
+import buildConnector from "undici/lib/core/connect.js";
+import Pool from "undici/lib/dispatcher/pool.js";
+import { Usage } from "../errors.ts";
+import { type Connection, type HttpRequest, NoAnswer, type Tls } from "../world.ts";
+import { Exchange } from "./exchange.ts";
+import { notConnected } from "./noanswer.ts";
+import { proxyFor } from "./proxy.ts";
+
+// Node 20 goes on optimising undici's WebAssembly parser for some 80 ms after a short program has finished.
+if (process.versions.node.startsWith("20.")) v8.setFlagsFromString("--liftoff-only");
+
+type Env = Record<string, string | undefined>;
+type Material = { ca?: string; cert?: string; key?: string };
+
+/** Sockets are kept alive between requests until `close`, which also breaks off what is still on its way. */
+export async function connect(tls: Tls, env: Env): Promise<Connection> {
+  const material = await readMaterial(tls);
+  const sockets = new Set<Socket>();
+  const dispatchers = new Map<string, Promise<Dispatcher>>();
+  let closed = false;
+  const remember = (socket: unknown) => {
+    if (!(socket instanceof Socket)) return;
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  };
+  const tunnelled = (message: unknown) => remember((message as { socket?: unknown }).socket);
+  subscribe("undici:proxy:connected", tunnelled);
+
+  async function dispatcher(url: URL): Promise<Dispatcher> {
+    const proxy = proxyFor(url, env);
+    const connector = (connect: Build.connector) => careful(connect, url, proxy, remember);
+    if (!proxy) return new Pool(url.origin, { connect: connector(buildConnector({ ...material, timeout: 0 })) });
+    const { default: ProxyAgent } = await import("undici/lib/dispatcher/proxy-agent.js");
+    const { default: tunnel } = await import("undici/lib/api/api-connect.js");
+    return new ProxyAgent({
+      uri: proxy.href,
+      requestTls: material,
+      // `connect`, the method, is what undici's index would have added.
+      clientFactory: (origin, { connect }: Connector) =>
+        Object.assign(new Pool(origin, { connect: keeping(connect, remember) }), { connect: tunnel }),
+      factory: (origin, { connect }: Connector) => new Pool(origin, { connect: connector(connect) }),
+    });
+  }
+
+  return {
+    async request(request: HttpRequest) {
+      const url = new URL(request.url);
+      const { method, headers, body } = request;
+      if (!dispatchers.has(url.origin)) dispatchers.set(url.origin, dispatcher(url));
+      const to = await dispatchers.get(url.origin)!;
+      const exchange = new Exchange(request);
+      if (closed) exchange.refuse(new NoAnswer("The connection is closed.", "stopped", false));
+      if (exchange.over) return exchange.answer;
+      // The exchange has one time limit of its own; undici's, which start anew at each part, are off.
+      const limits = { headersTimeout: 0, bodyTimeout: 0 };
+      to.dispatch({ origin: url.origin, path: url.pathname + url.search, method, headers, body, ...limits }, exchange);
+      return exchange.answer;
+    },
+    async close() {
+      closed = true;
+      unsubscribe("undici:proxy:connected", tunnelled);
+      const gone = new NoAnswer("The connection is closed.", "stopped", true);
+      await Promise.all([...dispatchers.values()].map(async (made) => (await made).destroy(gone)));
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+type Connector = { connect: Build.connector };
+
+const keeping =
+  (connect: Build.connector, remember: (socket: unknown) => void): Build.connector =>
+  (options, callback) =>
+    // The types leave it out, but undici's connectors return the socket before it is connected.
+    remember(connect(options, callback));
+
+/**
+ * Every error of connecting becomes a `NoAnswer` of ours. undici tries for ever to connect again after some of its
+ * own, such as that of a proxy which hangs up.
+ */
+const careful =
+  (connect: Build.connector, { host, protocol }: URL, proxy: URL | undefined, remember: (socket: unknown) => void) =>
+  (...[options, callback]: Parameters<Build.connector>): void => {
+    const failed = (error: unknown) => callback(notConnected(error, host, protocol === "https:", proxy), null);
+    remember(
+      connect(options, (error, socket) => {
+        if (error || !socket) return failed(error);
+        if (socket.destroyed) return failed(new Error("the connection was closed at once"));
+        callback(null, socket);
+      }),
+    );
+  };
+
+async function readMaterial(tls: Tls): Promise<Material> {
+  const read = async ([name, path]: [string, string]) => {
+    try {
+      return [name, await readFile(path, "utf8")] as const;
+    } catch (error) {
+      throw new Usage(`The file ${path} cannot be read: ${(error as Error).message}.`, { outcome: "not_sent" });
+    }
+  };
+  const files = Object.entries(tls).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const material: Material = Object.fromEntries(await Promise.all(files.map(read)));
+  try {
+    if (files.length > 0) createSecureContext(material);
+  } catch (error) {
+    const names = files.map(([, path]) => path).join(", ");
+    throw new Usage(`No TLS certificate or key can be read from ${names}: ${(error as Error).message}.`, {
+      outcome: "not_sent",
+    });
+  }
+  return material;
+}

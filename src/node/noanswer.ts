@@ -1,0 +1,56 @@
+/** What went wrong below HTTP, in words for a person and with the certainty that callers decide by. */
+import { type Cause, NoAnswer } from "../world.ts";
+
+interface Broken extends Error {
+  code?: string;
+  syscall?: string;
+  /** OpenSSL's words, without its file names. */
+  reason?: string;
+  /** What undici's parser could not read; empty where the connection ended too early for it. */
+  data?: string;
+}
+
+/** The innermost error that says something: of several addresses tried, the last one's. */
+const innermost = (error: unknown): Broken => {
+  if (error instanceof AggregateError && error.errors.length > 0) return innermost(error.errors.at(-1));
+  return error instanceof Error ? error : new Error(String(error));
+};
+
+const unreadable = ({ name }: Broken) => name === "HTTPParserError";
+
+/** System calls and undici have codes of their own; every other error of connecting is OpenSSL's or Node's check of names. */
+const handshake = (error: Broken) =>
+  error.code === "EPROTO" ||
+  (error.syscall === undefined && error.code !== undefined && !error.code.startsWith("UND_ERR_"));
+
+const words = ({ code, message, reason }: Broken) =>
+  (code?.startsWith("ERR_TLS_") ? message : (reason ?? message)).replace(/[\s:.]+$/, "");
+
+/** The connection was not made, so nothing of the request left this machine. */
+export function notConnected(problem: unknown, host: string, secure: boolean, proxy?: URL): NoAnswer {
+  const error = innermost(problem);
+  const { code = "" } = error;
+  const no = (sentence: string, why: Cause) => new NoAnswer(sentence, why, false);
+  const at = proxy ? `${host} (through the proxy ${proxy.host})` : host;
+  const peer = proxy ? `The proxy ${proxy.host}` : host;
+  if (code === "ENOTFOUND") return no(`The host name ${lookedUp(error) ?? host} is not known.`, "dns");
+  if (code.startsWith("EAI_")) return no(`The host name ${lookedUp(error) ?? host} could not be looked up.`, "dns");
+  if (code === "ECONNREFUSED") return no(`${peer} refuses the connection.`, "refused");
+  if (secure && handshake(error)) return no(`No secure connection to ${at}: ${words(error)}.`, "tls");
+  return no(`${at} cannot be reached: ${words(error)}.`, "network");
+}
+
+const lookedUp = (error: Broken) => (error as { hostname?: string }).hostname;
+
+/** The connection broke after the request had been started, so that it may have arrived. */
+export function brokenOff(problem: unknown, host: string, answered: boolean): NoAnswer {
+  const error = innermost(problem);
+  const { code = "", data } = error;
+  const no = (sentence: string, why: Cause) => new NoAnswer(sentence, why, true);
+  if (code === "UND_ERR_HEADERS_OVERFLOW") return no(`The headers of ${host}'s answer are too large.`, "protocol");
+  if (unreadable(error) && data) return no(`What ${host} answered is not HTTP.`, "protocol");
+  if (answered) return no(`The answer of ${host} ends too early.`, "cut");
+  if (code === "EPROTO" || code.startsWith("ERR_SSL_"))
+    return no(`${host} ended the secure connection: ${words(error)}.`, "tls");
+  return no(`${host} closed the connection without an answer.`, "reset");
+}

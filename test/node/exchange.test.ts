@@ -1,0 +1,73 @@
+import type { Dispatcher } from "undici";
+import { expect, test } from "vitest";
+import { Exchange } from "../../src/node/exchange.ts";
+
+/** What undici would do, noted down. */
+function controller() {
+  const done: string[] = [];
+  const made = {
+    done,
+    paused: false,
+    pause: () => {
+      made.paused = true;
+      done.push("pause");
+    },
+    resume: () => {
+      made.paused = false;
+      done.push("resume");
+    },
+    abort: () => void done.push("abort"),
+  };
+  return made as typeof made & Dispatcher.DispatchController;
+}
+
+const exchange = (timeout: number) =>
+  new Exchange({ method: "POST", url: "http://127.0.0.1:1/", headers: {}, timeout });
+
+const why = (promise: Promise<unknown>) => promise.catch(({ why, left }) => ({ why, left }));
+
+test("a request that undici would write a second time is stopped before it is", () => {
+  const asked = exchange(5000);
+  const [first, second] = [controller(), controller()];
+  asked.onRequestStart(first);
+  asked.onRequestStart(second);
+  expect([first.done, second.done]).toEqual([[], ["abort"]]);
+  asked.onResponseEnd();
+});
+
+test("a request that timed out while it waited for a connection is never written", async () => {
+  const asked = exchange(1);
+  expect(await why(asked.answer)).toEqual({ why: "timeout", left: false });
+  const late = controller();
+  asked.onRequestStart(late);
+  expect(late.done).toEqual(["abort"]);
+});
+
+test("a reader that lags holds the sender back and does not use up the time limit", async () => {
+  const asked = exchange(20);
+  const flow = controller();
+  asked.onRequestStart(flow);
+  asked.onResponseStart(flow, 200, {});
+  for (let n = 0; n < 4; n += 1) asked.onResponseData(flow, new Uint8Array(64 * 1024));
+  expect(flow.done).toEqual(["pause"]);
+  await why(exchange(60).answer);
+  const body = (await asked.answer).body[Symbol.asyncIterator]();
+  for (let n = 0; n < 3; n += 1) expect((await body.next()).value.length).toBe(64 * 1024);
+  expect(flow.done).toEqual(["pause"]);
+  await body.next();
+  expect(flow.done).toEqual(["pause", "resume"]);
+  expect(await why(body.next())).toEqual({ why: "timeout", left: true });
+});
+
+test("a reader that stops early ends the request", async () => {
+  const asked = exchange(5000);
+  const flow = controller();
+  asked.onRequestStart(flow);
+  asked.onResponseStart(flow, 200, {});
+  asked.onResponseData(flow, new Uint8Array(3));
+  for await (const chunk of (await asked.answer).body) {
+    expect(chunk.length).toBe(3);
+    break;
+  }
+  expect(flow.done).toEqual(["abort"]);
+});

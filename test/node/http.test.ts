@@ -1,0 +1,407 @@
+import { once } from "node:events";
+import type { Socket } from "node:net";
+import { connect as tcp } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { connect } from "../../src/node/http.ts";
+import { type HttpRequest, type HttpResponse, NoAnswer, type Tls } from "../../src/world.ts";
+import { freePort, ok, plainPeer, securePeer, tlsFile } from "./peer.ts";
+
+const ca = tlsFile("ca.pem");
+
+async function asking(tls: Tls = {}, env: Record<string, string> = {}) {
+  const connection = await connect(tls, env);
+  onTestFinished(() => connection.close());
+  return (url: string, more: Partial<HttpRequest> = {}) =>
+    connection.request({ method: "POST", url, headers: {}, body: "a=1", timeout: 5000, ...more });
+}
+
+async function whole({ body }: HttpResponse): Promise<string> {
+  let text = "";
+  for await (const chunk of body) text += Buffer.from(chunk).toString();
+  return text;
+}
+
+async function failure(promise: Promise<unknown>): Promise<{ why: string; left: boolean; message: string }> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof NoAnswer)) throw error ?? new Error("it succeeded");
+  return { why: error.why, left: error.left, message: error.message };
+}
+
+const never = () => {};
+
+test("a request travels as it was given and its answer comes back", async () => {
+  const peer = await plainPeer((socket) => socket.write(ok('{"id":7}', "X-Twice: a\r\nX-Twice: b\r\n")));
+  const ask = await asking();
+  const answer = await ask(`http://127.0.0.1:${peer.port}/api/v1/x?b=%20`, {
+    method: "PATCH",
+    headers: { "user-agent": "zulipctl/1", "content-type": "application/x-www-form-urlencoded" },
+  });
+  expect(answer.status).toBe(200);
+  expect(answer.headers).toEqual({ "content-length": "8", "x-twice": "b" });
+  expect(await whole(answer)).toBe('{"id":7}');
+  expect(peer.requests).toEqual([
+    `PATCH /api/v1/x?b=%20 HTTP/1.1\r\nhost: 127.0.0.1:${peer.port}\r\nconnection: keep-alive\r\nuser-agent: zulipctl/1\r\n` +
+      "content-type: application/x-www-form-urlencoded\r\ncontent-length: 3\r\n\r\na=1",
+  ]);
+});
+
+test("every status is an answer, and redirects are not followed", async () => {
+  const peer = await plainPeer((socket) =>
+    socket.write("HTTP/1.1 302 Found\r\nlocation: /elsewhere\r\ncontent-length: 0\r\n\r\n"),
+  );
+  const answer = await (await asking())(`http://127.0.0.1:${peer.port}/`);
+  expect([answer.status, answer.headers.location, await whole(answer)]).toEqual([302, "/elsewhere", ""]);
+  expect(peer.requests).toHaveLength(1);
+});
+
+test("a 103 before the answer is passed over", async () => {
+  const peer = await plainPeer((socket) => socket.write(`HTTP/1.1 103 Early Hints\r\n\r\n${ok("later")}`));
+  const answer = await (await asking())(`http://127.0.0.1:${peer.port}/`);
+  expect([answer.status, await whole(answer)]).toEqual([200, "later"]);
+});
+
+test("one connection serves several requests", async () => {
+  const peer = await plainPeer((socket) => socket.write(ok("x")));
+  const ask = await asking();
+  for (let n = 0; n < 3; n += 1) await whole(await ask(`http://127.0.0.1:${peer.port}/`));
+  expect([peer.connections, peer.requests.length]).toEqual([1, 3]);
+});
+
+test("an unknown host name: nothing left", async () => {
+  expect(await failure((await asking())("https://chat.invalid/"))).toEqual({
+    why: "dns",
+    left: false,
+    message: expect.stringMatching(/^The host name chat\.invalid (is not known|could not be looked up)\.$/),
+  });
+});
+
+test("a refused connection: nothing left", async () => {
+  const port = await freePort();
+  expect(await failure((await asking())(`http://127.0.0.1:${port}/`))).toEqual({
+    why: "refused",
+    left: false,
+    message: `127.0.0.1:${port} refuses the connection.`,
+  });
+});
+
+test("localhost, which has two addresses, refused on both: nothing left", async () => {
+  const port = await freePort();
+  expect(await failure((await asking())(`http://localhost:${port}/`))).toMatchObject({ why: "refused", left: false });
+});
+
+test.each([
+  ["a certificate of an unknown authority", {}, {}, "127.0.0.1", /self-signed|unable to verify|unable to get/],
+  ["a certificate for another host", { name: "other" }, { ca }, "127.0.0.1", /does not match|altname/],
+  [
+    "protocols in common are missing",
+    { maxVersion: "TLSv1.2" as const, ciphers: "PSK" },
+    { ca },
+    "127.0.0.1",
+    /handshake|alert/,
+  ],
+])("TLS: %s: nothing left", async (_, options, tls, host, words) => {
+  const peer = await securePeer(never, options);
+  const told = await failure((await asking(tls))(`https://${host}:${peer.port}/`));
+  expect(told).toMatchObject({ why: "tls", left: false, message: expect.stringMatching(words) });
+  expect(told.message).toMatch(new RegExp(`^No secure connection to ${host}:${peer.port}: .*\\.$`));
+  expect(peer.requests).toEqual([]);
+});
+
+test("TLS to a server that does not speak it: nothing left", async () => {
+  const peer = await plainPeer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
+  const told = await failure((await asking({ ca }))(`https://127.0.0.1:${peer.port}/`));
+  expect(told).toMatchObject({ why: "tls", left: false });
+  expect(told.message).not.toMatch(/deps|\.c:/);
+});
+
+test("TLS broken off in the handshake: nothing left", async () => {
+  const peer = await plainPeer((socket) => socket.destroy());
+  expect(await failure((await asking({ ca }))(`https://127.0.0.1:${peer.port}/`))).toMatchObject({
+    why: "tls",
+    left: false,
+  });
+  expect(peer.connections).toBe(1);
+});
+
+test("TLS with an authority from a file", async () => {
+  const peer = await securePeer((socket) => socket.write(ok("safe")));
+  expect(await whole(await (await asking({ ca }))(`https://localhost:${peer.port}/`))).toBe("safe");
+});
+
+test("a client certificate is shown to the server that asks for one", async () => {
+  const peer = await securePeer(
+    (socket) =>
+      socket.write(
+        ok(
+          String(
+            (socket as never as { getPeerCertificate(): { subject: { CN: string } } }).getPeerCertificate().subject.CN,
+          ),
+        ),
+      ),
+    { requestCert: true, rejectUnauthorized: true, ca: (await import("node:fs")).readFileSync(ca) },
+  );
+  const ask = await asking({ ca, cert: tlsFile("client.pem"), key: tlsFile("client.key") });
+  expect(await whole(await ask(`https://localhost:${peer.port}/`))).toBe("client.example");
+});
+
+test("a server that wants a client certificate and gets none may have read the request", async () => {
+  const peer = await securePeer(never, {
+    requestCert: true,
+    rejectUnauthorized: true,
+    ca: (await import("node:fs")).readFileSync(ca),
+  });
+  const told = await failure((await asking({ ca }))(`https://localhost:${peer.port}/`));
+  expect(told.left).toBe(true);
+});
+
+test("TLS files that are missing or hold something else are named", async () => {
+  await expect(connect({ ca: "/nonexistent/ca.pem" }, {})).rejects.toThrow(
+    "The file /nonexistent/ca.pem cannot be read: ENOENT",
+  );
+  const here = tlsFile("../../node/peer.ts");
+  await expect(connect({ cert: here, key: here }, {})).rejects.toThrow(
+    `No TLS certificate or key can be read from ${here}`,
+  );
+});
+
+test.each([
+  ["closed", (socket: Socket) => socket.end(), "reset"],
+  ["reset", (socket: Socket) => socket.resetAndDestroy(), "reset"],
+  ["closed within the headers", (socket: Socket) => socket.end("HTTP/1.1 200 OK\r\nx-a: "), "reset"],
+  ["not HTTP", (socket: Socket) => socket.end("SSH-2.0-OpenSSH_9.2\r\n"), "protocol"],
+  [
+    "an upgrade nobody asked for",
+    (socket: Socket) => socket.end("HTTP/1.1 101 Go\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n"),
+    "reset",
+  ],
+  [
+    "headers without end",
+    (socket: Socket) => socket.write(`HTTP/1.1 200 OK\r\nx-a: ${"a".repeat(40_000)}\r\n`),
+    "protocol",
+  ],
+])("before the answer, %s: the request may have arrived, and goes once", async (_, answer, why) => {
+  const peer = await plainPeer((socket) => void answer(socket));
+  expect(await failure((await asking())(`http://127.0.0.1:${peer.port}/`))).toMatchObject({ why, left: true });
+  expect([peer.connections, peer.requests.length]).toEqual([1, 1]);
+});
+
+test.each([
+  ["closed at once", (socket: Socket) => void socket.end()],
+  ["reset at once", (socket: Socket) => void socket.resetAndDestroy()],
+  ["greeted with garbage", (socket: Socket) => void socket.end("220 mail.example ESMTP\r\n")],
+])("a connection that is %s is not tried again", async (_, greet) => {
+  const peer = await plainPeer(never, greet);
+  // Whether the request was written before the end came is a matter of microseconds.
+  expect(["reset", "network", "protocol"]).toContain(
+    (await failure((await asking())(`http://127.0.0.1:${peer.port}/`))).why,
+  );
+  expect(peer.connections).toBe(1);
+});
+
+test.each([
+  ["shorter than its length", "HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc", "cut"],
+  [
+    "shorter than its length, without keep-alive",
+    "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 10\r\n\r\nabc",
+    "cut",
+  ],
+  ["chunked without end", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n", "cut"],
+  [
+    "chunked without end or keep-alive",
+    "HTTP/1.1 200 OK\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n",
+    "cut",
+  ],
+  ["chunked badly", "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\nzz\r\n", "protocol"],
+])("a body %s gives what came and then fails", async (_, text, why) => {
+  const peer = await plainPeer((socket) => socket.end(text));
+  const { body } = await (await asking())(`http://127.0.0.1:${peer.port}/`);
+  const got: string[] = [];
+  const reading = async () => {
+    for await (const chunk of body) got.push(Buffer.from(chunk).toString());
+  };
+  expect(await failure(reading())).toMatchObject({ why, left: true });
+  expect(got).toEqual(["abc"]);
+});
+
+test("a body that is reset fails", async () => {
+  const peer = await plainPeer((socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc"));
+  const answer = await (await asking())(`http://127.0.0.1:${peer.port}/`);
+  await peer.close();
+  expect(await failure(whole(answer))).toMatchObject({ why: "cut", left: true });
+});
+
+test("a time-out before the request was written: nothing left, nothing is written later", async () => {
+  const peer = await plainPeer(never);
+  const told = await failure((await asking({ ca }))(`https://127.0.0.1:${peer.port}/`, { timeout: 50 }));
+  expect(told).toEqual({
+    why: "timeout",
+    left: false,
+    message: `127.0.0.1:${peer.port} was not reached within 0.05 s.`,
+  });
+});
+
+test("a time-out after the request was written: it may have arrived", async () => {
+  const peer = await plainPeer(never);
+  expect(await failure((await asking())(`http://127.0.0.1:${peer.port}/`, { timeout: 50 }))).toEqual({
+    why: "timeout",
+    left: true,
+    message: `127.0.0.1:${peer.port} did not answer within 0.05 s.`,
+  });
+});
+
+test("the limit covers the body, however steadily it drips", async () => {
+  const peer = await plainPeer((socket) => {
+    socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n");
+    const drip = setInterval(() => socket.write("a"), 10);
+    socket.on("close", () => clearInterval(drip));
+  });
+  const answer = await (await asking())(`http://127.0.0.1:${peer.port}/`, { timeout: 80 });
+  expect(await failure(whole(answer))).toEqual({
+    why: "timeout",
+    left: true,
+    message: `The answer of 127.0.0.1:${peer.port} was not complete within 0.08 s.`,
+  });
+});
+
+test("stopped before it begins: nothing left, nobody is called", async () => {
+  const peer = await plainPeer(never);
+  const ask = await asking();
+  expect(await failure(ask(`http://127.0.0.1:${peer.port}/`, { signal: AbortSignal.abort() }))).toMatchObject({
+    why: "stopped",
+    left: false,
+  });
+  expect(peer.connections).toBe(0);
+});
+
+test("stopped while connecting: nothing left", async () => {
+  const controller = new AbortController();
+  const peer = await plainPeer(() => controller.abort());
+  const told = await failure((await asking())(`https://127.0.0.1:${peer.port}/`, { signal: controller.signal }));
+  expect(told).toMatchObject({ why: "stopped", left: false });
+});
+
+test("stopped while waiting for the answer: it may have arrived", async () => {
+  const controller = new AbortController();
+  const peer = await plainPeer(() => controller.abort());
+  const told = await failure((await asking())(`http://127.0.0.1:${peer.port}/`, { signal: controller.signal }));
+  expect(told).toMatchObject({ why: "stopped", left: true });
+});
+
+test("stopped in the body", async () => {
+  const controller = new AbortController();
+  const peer = await plainPeer((socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc"));
+  const answer = await (await asking())(`http://127.0.0.1:${peer.port}/`, { signal: controller.signal });
+  controller.abort();
+  expect(await failure(whole(answer))).toMatchObject({ why: "stopped", left: true });
+});
+
+test("a kept connection that the server has closed meanwhile is replaced", async () => {
+  let gone: Promise<unknown> | undefined;
+  const peer = await plainPeer((socket) => {
+    gone ??= once(socket, "close");
+    socket.end(ok("x"));
+  });
+  const ask = await asking();
+  await whole(await ask(`http://127.0.0.1:${peer.port}/1`));
+  await gone;
+  await whole(await ask(`http://127.0.0.1:${peer.port}/2`));
+  expect(peer.connections).toBe(2);
+  expect(peer.requests.map((request) => request.split(" ")[1])).toEqual(["/1", "/2"]);
+});
+
+test("a kept connection that dies when the next request is written: it may have arrived, and goes once", async () => {
+  const peer = await plainPeer((socket, _, nth) => void (nth === 1 ? socket.write(ok("x")) : socket.resetAndDestroy()));
+  const ask = await asking();
+  await whole(await ask(`http://127.0.0.1:${peer.port}/1`));
+  expect(await failure(ask(`http://127.0.0.1:${peer.port}/2`))).toMatchObject({ why: "reset", left: true });
+  expect(peer.requests.map((request) => request.split(" ")[1])).toEqual(["/1", "/2"]);
+});
+
+test("an answer larger than the largest wanted is given up", async () => {
+  const peer = await plainPeer((socket) => socket.write(ok("a".repeat(1000))));
+  const answer = await (await asking())(`http://127.0.0.1:${peer.port}/`, { largest: 999 });
+  expect(await failure(whole(answer))).toEqual({
+    why: "protocol",
+    left: true,
+    message: `The answer of 127.0.0.1:${peer.port} is larger than 999 bytes.`,
+  });
+});
+
+test("a body of many megabytes arrives whole", async () => {
+  const text = "0123456789".repeat(500_000);
+  const peer = await plainPeer((socket) => socket.write(ok(text)));
+  expect((await whole(await (await asking())(`http://127.0.0.1:${peer.port}/`))) === text).toBe(true);
+});
+
+test("closing breaks off what is on its way and refuses what comes later", async () => {
+  const peer = await plainPeer(() => void connection.close());
+  const connection = await connect({}, {});
+  const request = { method: "GET" as const, url: `http://127.0.0.1:${peer.port}/`, headers: {}, timeout: 5000 };
+  expect(await failure(connection.request(request))).toMatchObject({ why: "stopped", left: true });
+  expect(await failure(connection.request(request))).toMatchObject({ why: "stopped", left: false });
+});
+
+/** A proxy that answers CONNECT with `answer`, or connects through to `port` of this machine. */
+const proxyPeer = (answer: string | number) =>
+  plainPeer((socket, _, nth) => {
+    if (nth > 1) return;
+    if (typeof answer === "string") return void socket.end(answer);
+    const onward = tcp(answer, "127.0.0.1", () => {
+      socket.write("HTTP/1.1 200 Connected\r\n\r\n");
+      socket.removeAllListeners("data");
+      socket.pipe(onward).pipe(socket);
+    });
+    onward.on("error", () => socket.destroy());
+  });
+
+test("https goes through the proxy that HTTPS_PROXY names, with its password", async () => {
+  const peer = await securePeer((socket) => socket.write(ok("through")));
+  const proxy = await proxyPeer(peer.port);
+  const ask = await asking({ ca }, { HTTPS_PROXY: `http://ada:p%40ss@127.0.0.1:${proxy.port}` });
+  expect(await whole(await ask("https://chat.example/"))).toBe("through");
+  expect(proxy.requests[0]).toContain("CONNECT chat.example:443 HTTP/1.1\r\n");
+  expect(proxy.requests[0]).toContain(`proxy-authorization: Basic ${btoa("ada:p@ss")}\r\n`);
+  expect(proxy.requests.join("")).not.toContain("a=1");
+});
+
+test.each([
+  ["refuses", "HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n"],
+  ["hangs up", ""],
+  ["talks nonsense", "hello\r\n"],
+])("a proxy that %s: nothing left, and it is asked once", async (_, answer) => {
+  const proxy = await proxyPeer(answer);
+  const ask = await asking({ ca }, { https_proxy: `http://127.0.0.1:${proxy.port}` });
+  const told = await failure(ask("https://chat.example/"));
+  expect(told).toMatchObject({ why: "network", left: false });
+  expect(told.message).toMatch(
+    new RegExp(`^chat\\.example \\(through the proxy 127\\.0\\.0\\.1:${proxy.port}\\) cannot be reached: `),
+  );
+  expect(proxy.connections).toBe(1);
+});
+
+test("a proxy that is not there: nothing left, and it is named", async () => {
+  const port = await freePort();
+  const ask = await asking({ ca }, { https_proxy: `http://127.0.0.1:${port}` });
+  expect(await failure(ask("https://chat.example/"))).toEqual({
+    why: "refused",
+    left: false,
+    message: `The proxy 127.0.0.1:${port} refuses the connection.`,
+  });
+});
+
+test("a proxy that never answers: nothing left", async () => {
+  const proxy = await plainPeer(never);
+  const ask = await asking({ ca }, { https_proxy: `http://127.0.0.1:${proxy.port}` });
+  expect(await failure(ask("https://chat.example/", { timeout: 50 }))).toMatchObject({ why: "timeout", left: false });
+});
+
+test("a wrong certificate behind a proxy: nothing left", async () => {
+  const peer = await securePeer(never, { name: "other" });
+  const proxy = await proxyPeer(peer.port);
+  const ask = await asking({ ca }, { https_proxy: `http://127.0.0.1:${proxy.port}` });
+  expect(await failure(ask("https://chat.example/"))).toMatchObject({ why: "tls", left: false });
+  expect(peer.requests).toEqual([]);
+});

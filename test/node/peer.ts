@@ -1,0 +1,77 @@
+/** Loopback servers that speak and die as a test wants. */
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer, type TlsOptions } from "node:tls";
+import { onTestFinished } from "vitest";
+
+export const tlsFile = (name: string) => new URL(`../data/tls/${name}`, import.meta.url).pathname;
+
+export interface Peer {
+  port: number;
+  /** How many connections were made so far. */
+  connections: number;
+  /** What each request said, in the order they came; a request is what arrives at once. */
+  requests: string[];
+  close(): Promise<void>;
+}
+
+type Conversation = (socket: Socket, request: string, nth: number) => void;
+
+async function listening(server: Server, peer: Peer, sockets: Set<Socket>): Promise<Peer> {
+  server.on("connection", (socket) => {
+    peer.connections += 1;
+    sockets.add(socket);
+    socket.on("error", () => {});
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  peer.port = (server.address() as AddressInfo).port;
+  peer.close = async () => {
+    for (const socket of sockets) socket.destroy();
+    if (server.listening) await new Promise((resolve) => server.close(resolve));
+  };
+  onTestFinished(() => peer.close());
+  return peer;
+}
+
+const empty = (): Peer => ({ port: 0, connections: 0, requests: [], close: async () => {} });
+
+/** A TCP server that calls `answer` for each piece that arrives, or `greet` when someone connects. */
+export function plainPeer(answer: Conversation, greet?: (socket: Socket) => void): Promise<Peer> {
+  const peer = empty();
+  const server = createServer((socket) => {
+    greet?.(socket);
+    socket.on("data", (data) => {
+      peer.requests.push(String(data));
+      answer(socket, String(data), peer.requests.length);
+    });
+  });
+  return listening(server, peer, new Set());
+}
+
+export function securePeer(answer: Conversation, options: TlsOptions & { name?: string } = {}): Promise<Peer> {
+  const peer = empty();
+  const { name = "server", ...rest } = options;
+  const server = createTlsServer(
+    { cert: readFileSync(tlsFile(`${name}.pem`)), key: readFileSync(tlsFile(`${name}.key`)), ...rest },
+    (socket) => {
+      socket.on("error", () => {});
+      socket.on("data", (data) => {
+        peer.requests.push(String(data));
+        answer(socket, String(data), peer.requests.length);
+      });
+    },
+  );
+  return listening(server, peer, new Set());
+}
+
+/** A port of this machine on which nobody listens. */
+export async function freePort(): Promise<number> {
+  const peer = await plainPeer(() => {});
+  await peer.close();
+  return peer.port;
+}
+
+export const ok = (body: string, headers = "") =>
+  `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${headers}\r\n${body}`;
