@@ -1,0 +1,79 @@
+/** What the server says, before it becomes bytes. */
+import type { HttpResponse } from "../world.ts";
+import type { Fault } from "./fault.ts";
+
+export interface Answer {
+  status: number;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  text: string;
+}
+
+const common = {
+  "content-language": "en",
+  vary: "Accept-Language, Cookie",
+  "access-control-allow-origin": "*",
+  "access-control-allow-methods": "GET, POST, DELETE, PUT, PATCH, HEAD",
+  "access-control-allow-headers": "Authorization",
+};
+const json = { ...common, "content-type": "application/json" };
+const html = { ...common, "content-type": "text/html; charset=utf-8" };
+const unkept = { "cache-control": "max-age=0, no-cache, no-store, must-revalidate, private" };
+
+// Ids beyond 2^53 are kept as bigint, which JSON.stringify refuses; refusals that quote them hold the digits alone.
+const asJson = (value: unknown): string =>
+  `${JSON.stringify(value, (_, each) => (typeof each === "bigint" ? Number(each) : each))}\n`;
+
+export const success = (fields: object): Answer => ({
+  status: 200,
+  headers: { ...json, ...unkept },
+  text: asJson({ result: "success", msg: "", ...fields }),
+});
+
+export const refusal = ({ status, code, msg, fields, headers }: Fault): Answer => ({
+  status,
+  headers: { ...json, ...headers },
+  text: asJson({ result: "error", msg, ...fields, code }),
+});
+
+export const broken = (): Answer => ({
+  status: 500,
+  headers: json,
+  text: asJson({ result: "error", msg: "Internal server error" }),
+});
+
+export const page = (status: number, title: string): Answer => ({
+  status,
+  headers: html,
+  text: `<!DOCTYPE html>\n<html lang="en"><head><title>${title} | Zulip</title></head><body><h1>${title}</h1></body></html>\n`,
+});
+
+/** What the proxy in front says: an empty page of its own. */
+export const proxyPage = (status: number, title: string): Answer => ({
+  status,
+  headers: { "content-type": "text/html" },
+  text: `<html>\r\n<head><title>${status} ${title}</title></head>\r\n<body>\r\n<center><h1>${status} ${title}</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n`,
+});
+
+/** JSON that calls itself HTML, without a code. */
+export const wrongMethod = (allowed: readonly string[], msg = "Method Not Allowed"): Answer => ({
+  status: 405,
+  headers: { ...html, allow: allowed.join(", ") },
+  text: JSON.stringify({ result: "error", msg, allowed_methods: allowed }),
+});
+
+export const empty = (status: number, headers: Record<string, string>): Answer => ({
+  status,
+  headers: { ...html, ...headers },
+  text: "",
+});
+
+async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  if (bytes.length > 0) yield bytes;
+}
+
+export function respond({ status, headers, text }: Answer): HttpResponse {
+  const bytes = new TextEncoder().encode(text);
+  const whole = { "content-length": String(bytes.length), ...headers };
+  return { status, headers: status === 204 ? headers : whole, body: once(bytes) };
+}

@@ -1,0 +1,109 @@
+/** From the text of a parameter to a value, in the server's words where that fails. */
+import type { Param } from "../wire/params.ts";
+import type { Type } from "../wire/types.ts";
+import { refused } from "./fault.ts";
+import { Float, isObject, type Json, parseJson } from "./json.ts";
+
+/** Gives the value of one parameter, or throws the `Fault` with which the server refuses it. */
+export type Decoder<T = unknown> = (text: string, name: string, level: number) => T;
+/** The same for a part of a JSON document; `path` is `drafts[0]["to"]`. */
+export type Check<T = unknown> = (value: Json, path: string) => T;
+
+export const fromJson =
+  <T>(check: Check<T>, where: (name: string) => string = (name) => name): Decoder<T> =>
+  (text, name) => {
+    let value: Json;
+    try {
+      value = parseJson(text);
+    } catch {
+      throw refused(`${where(name)} is not valid JSON`);
+    }
+    return check(value, name);
+  };
+
+export const aBoolean: Check<boolean> = (value, path) => {
+  if (typeof value !== "boolean") throw refused(`${path} is not a boolean`);
+  return value;
+};
+
+/** Whole numbers beyond 2^53 stay bigint, so that refusals name them digit by digit; no id equals them. */
+export const anInteger: Check<number> = (value, path) => {
+  if (typeof value !== "number" && typeof value !== "bigint") throw refused(`${path} is not an integer`);
+  return value as number;
+};
+
+export const aString: Check<string> = (value, path) => {
+  if (typeof value !== "string") throw refused(`${path} is not a string`);
+  return value;
+};
+
+export const aList =
+  <T>(item: Check<T>): Check<T[]> =>
+  (value, path) => {
+    if (!Array.isArray(value)) throw refused(`${path} is not a list`);
+    return value.map((each, index) => item(each, `${path}[${index}]`));
+  };
+
+export const orNull =
+  <T>(check: Check<T>): Check<T | null> =>
+  (value, path) =>
+    value === null ? null : check(value, path);
+
+/** A member that must be there. */
+export const member = <T>(object: { [name: string]: Json }, name: string, path: string, check: Check<T>): T => {
+  const place = `${path}["${name}"]`;
+  const value = object[name];
+  if (value === undefined) throw refused(`${place} field is missing: Field required`);
+  return check(value, place);
+};
+
+/** Text of at most so many characters. */
+export const atMost =
+  (limit: number): Decoder<string> =>
+  (text, name) => {
+    if ([...text].length > limit) throw refused(`${name} is too long (limit: ${limit} characters)`);
+    return text;
+  };
+
+const oneOfWords =
+  (options: readonly unknown[]): Check =>
+  (value, path) => {
+    if (!options.includes(value)) throw refused(`Invalid ${path}`);
+    return value;
+  };
+
+/** The check that a schema asks for, where the server's types are that simple; others are stated beside their handler. */
+function checkOf(type: Type): Check {
+  // biome-ignore lint/suspicious/noExplicitAny: schemas of every kind are told apart by their `type`.
+  const schema = type as any;
+  switch (schema.type) {
+    case "boolean":
+      return aBoolean;
+    case "number":
+      return anInteger;
+    case "string":
+      return aString;
+    case "array":
+      return aList(checkOf(schema.item));
+    case "nullable":
+      return orNull(checkOf(schema.wrapped));
+    case "picklist":
+      return oneOfWords(schema.options);
+    default:
+      throw new Error(`the sandbox has no check for ${schema.type}: state one in its route`);
+  }
+}
+
+/** How the parameter is read at a level: older servers may want it differently. */
+export function decoderOf(param: Param, level: number): Decoder {
+  const earlier = param.earlier?.find(({ below }) => level < below);
+  const travel = earlier?.travel ?? param.travel;
+  const type = earlier?.type ?? param.type;
+  if (travel === "json") return fromJson(checkOf(type));
+  const schema = type as { type: string; options?: readonly string[] };
+  if (schema.type !== "picklist") return (text) => text;
+  const word = oneOfWords(schema.options!);
+  return (text, name) => word(text, name);
+}
+
+export { Float, isObject, type Json };

@@ -1,0 +1,53 @@
+/** What parameters a request carries, and where. */
+import { type Answer, broken, page } from "./answer.ts";
+
+export interface Form {
+  /** The value that counts, by name. */
+  values: Map<string, string>;
+  /** Names that came in the query, and in a body that was read. */
+  query: Set<string>;
+  body: Set<string>;
+}
+
+const mostParameters = 1000;
+
+const boundaryOf = (type: string): string | undefined => /boundary="?([^";]+)"?/i.exec(type)?.[1]?.trim();
+
+/** Parts with a file name are uploads, no parameters. */
+function multipart(body: string, boundary: string): [string, string][] {
+  return body.split(`--${boundary}`).flatMap((part): [string, string][] => {
+    const end = part.indexOf("\r\n\r\n");
+    if (end < 0) return [];
+    const head = part.slice(0, end);
+    const name = /;\s*name="([^"]*)"/i.exec(head)?.[1];
+    if (name === undefined || /;\s*filename\*?=/i.test(head)) return [];
+    return [[name, part.slice(end + 4).replace(/\r\n$/, "")]];
+  });
+}
+
+/**
+ * Reads the query of any method and the body of those that have one; a name in both takes the body's value.
+ * Gives an answer instead where the server never gets as far as judging the parameters.
+ */
+export function readForm(method: string, query: string, headers: Record<string, string>, body: string): Form | Answer {
+  const asked = [...new URLSearchParams(query)];
+  const type = headers["content-type"] ?? "";
+  let sent: [string, string][] = [];
+  if (method !== "GET" && method !== "HEAD") {
+    if (/^\s*application\/x-www-form-urlencoded/i.test(type)) sent = [...new URLSearchParams(body)];
+    else if (/^\s*multipart\/form-data/i.test(type)) {
+      const boundary = boundaryOf(type);
+      // The framework reads the body of a POST early and of other methods late, so the same fault surfaces differently.
+      if (boundary === undefined) return method === "POST" ? page(400, "Bad Request") : broken();
+      sent = multipart(body, boundary);
+    }
+  }
+  if (Math.max(asked.length, sent.length) > mostParameters) {
+    return method === "POST" || method === "GET" ? page(400, "Bad Request") : broken();
+  }
+  return {
+    values: new Map([...asked, ...sent]),
+    query: new Set(asked.map(([name]) => name)),
+    body: new Set(sent.map(([name]) => name)),
+  };
+}

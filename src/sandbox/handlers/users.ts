@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import { getOwnUser, getUsers } from "../../api/users.ts";
+import { type Call, on } from "../router.ts";
+import { isAdministrator, isBot, isGuest, isOwner, type State, shownEmail, type User } from "../state.ts";
+
+/** Who may see the real address: the person's visibility setting against the caller's role. */
+function seesAddress(caller: User, user: User): boolean {
+  switch (user.email_address_visibility) {
+    case 1:
+      return true;
+    case 2:
+      return caller.role <= 400;
+    case 3:
+      return caller.role <= 200;
+    case 5:
+      return caller.role <= 300;
+    default:
+      return false;
+  }
+}
+
+const twoDigits = (n: number) => String(n).padStart(2, "0");
+/** ISO 8601 with minutes only. */
+function minutes(ms: number): string {
+  const at = new Date(ms);
+  const date = [at.getUTCFullYear(), twoDigits(at.getUTCMonth() + 1), twoDigits(at.getUTCDate())].join("-");
+  return `${date}T${twoDigits(at.getUTCHours())}:${twoDigits(at.getUTCMinutes())}+00:00`;
+}
+
+function avatarOf(state: State, user: User, clientGravatar: boolean): string | null {
+  if (user.avatar_source === "upload") return `/user_avatars/2/${user.user_id}.png?version=${user.avatar_version}`;
+  if (clientGravatar && user.email_address_visibility === 1) return null;
+  const hash = createHash("md5").update(shownEmail(state, user).toLowerCase()).digest("hex");
+  return `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=${user.avatar_version}`;
+}
+
+/** Only long and short texts are Markdown; the paragraph is all of it that the sandbox renders. */
+const rendered = (type: number, value: string) =>
+  type === 1 || type === 2 ? { rendered_value: `<p>${value}</p>` } : {};
+
+const profileOf = ({ profile_fields }: State, { profile }: User): object =>
+  Object.fromEntries(
+    profile_fields.flatMap(({ id, type }) => {
+      const value = profile.get(id);
+      return value === undefined ? [] : [[String(id), { value, ...rendered(type, value) }]];
+    }),
+  );
+
+interface Wanted {
+  clientGravatar: boolean;
+  profile: boolean;
+}
+
+function record({ state, level, caller }: Call, user: User, wanted: Wanted): object {
+  const bot = isBot(user) ? { bot_type: user.bot_type, bot_owner_id: user.bot_owner_id } : {};
+  return {
+    user_id: user.user_id,
+    delivery_email: seesAddress(caller, user) ? user.delivery_email : null,
+    email: shownEmail(state, user),
+    full_name: user.full_name,
+    is_active: user.is_active,
+    is_admin: isAdministrator(user),
+    is_owner: isOwner(user),
+    is_guest: isGuest(user),
+    is_bot: isBot(user),
+    role: user.role,
+    ...(level >= 73 && level <= 362 ? { is_billing_admin: false } : {}),
+    ...(level >= 433 ? { is_imported_stub: false } : {}),
+    date_joined: minutes(user.date_joined),
+    timezone: user.timezone,
+    avatar_url: avatarOf(state, user, wanted.clientGravatar),
+    avatar_version: user.avatar_version,
+    ...bot,
+    ...(wanted.profile && !isBot(user) ? { profile_data: profileOf(state, user) } : {}),
+  };
+}
+
+export const userRoutes = [
+  on(getUsers, {}, (call, { client_gravatar, include_custom_profile_fields = false, user_ids }) => {
+    const wanted = { clientGravatar: client_gravatar ?? call.level >= 92, profile: include_custom_profile_fields };
+    const chosen = user_ids && new Set(user_ids);
+    const seen = [...call.state.users.values()].filter(({ user_id }) => chosen?.has(user_id) ?? true);
+    return { members: seen.map((user) => record(call, user, wanted)) };
+  }),
+
+  on(getOwnUser, { silent: true }, (call) => ({
+    ...record(call, call.caller, { clientGravatar: false, profile: true }),
+    max_message_id: Math.max(
+      -1,
+      ...[...call.state.messages.values()]
+        .filter(({ received }) => received.has(call.caller.user_id))
+        .map(({ id }) => id),
+    ),
+  })),
+];

@@ -1,0 +1,81 @@
+/** Rate limits: sliding windows that forget each call one window after it was made. */
+import { Fault } from "./fault.ts";
+
+/** At most `hits` calls in any `seconds`. */
+interface Rule {
+  seconds: number;
+  hits: number;
+}
+
+/** What the headers say of one bucket. */
+interface Left {
+  limit: number;
+  remaining: number;
+  /** Milliseconds since the epoch at which the bucket is empty again. */
+  reset: number;
+}
+
+export const perUser = (level: number): Rule[] =>
+  level > 371
+    ? [
+        { seconds: 60, hits: 200 },
+        { seconds: 3600, hits: 2000 },
+      ]
+    : [{ seconds: 60, hits: 200 }];
+export const perAddress: Rule[] = [{ seconds: 60, hits: 100 }];
+export const signIn: Rule[] = [{ seconds: 1800, hits: 5 }];
+
+const tooMany = (level: number, wait: number, headers: Record<string, string>): Fault => {
+  const link = level > 371 ? "; see https://zulip.com/api/http-headers#rate-limiting-response-headers" : "";
+  const fields = { "retry-after": wait };
+  return new Fault(
+    429,
+    "RATE_LIMIT_HIT",
+    `API usage exceeded rate limit${link}.`.replace(/\.$/, level > 371 ? "." : ""),
+    fields,
+    {
+      ...headers,
+      "retry-after": String(wait),
+    },
+  );
+};
+
+export const headersOf = (buckets: readonly Left[]): Record<string, string> => ({
+  "x-ratelimit-limit": String(Math.min(...buckets.map(({ limit }) => limit))),
+  "x-ratelimit-remaining": String(Math.min(...buckets.map(({ remaining }) => remaining))),
+  "x-ratelimit-reset": String(Math.ceil(Math.max(...buckets.map(({ reset }) => reset)) / 1000)),
+});
+
+export class Limits {
+  readonly #calls = new Map<string, number[]>();
+
+  /** Counts a call; throws the 429 where the bucket is full, and then does not count it. */
+  hit(bucket: string, rules: readonly Rule[], now: number, level: number): Left {
+    const longest = Math.max(...rules.map(({ seconds }) => seconds)) * 1000;
+    const calls = (this.#calls.get(bucket) ?? []).filter((at) => at > now - longest);
+    this.#calls.set(bucket, calls);
+    const limit = Math.min(...rules.map(({ hits }) => hits));
+    const waits = rules.map(({ seconds, hits }) => {
+      const last = calls.at(-hits);
+      return last === undefined ? 0 : last + seconds * 1000 - now;
+    });
+    const wait = Math.max(...waits);
+    if (wait > 0) {
+      const reset = calls.at(-1)! + rules[waits.indexOf(wait)]!.seconds * 1000;
+      throw tooMany(level, wait / 1000, headersOf([{ limit, remaining: 0, reset }]));
+    }
+    calls.push(now);
+    // No page says which of several rules the headers tell of; the one that bites first lets a client pace itself.
+    const left = rules.map(({ seconds, hits }) => ({
+      limit,
+      remaining: hits - calls.filter((at) => at > now - seconds * 1000).length,
+      reset: now + seconds * 1000,
+    }));
+    return left.reduce((tightest, each) => (each.remaining < tightest.remaining ? each : tightest));
+  }
+
+  /** A success clears the history of a bucket that counts failures. */
+  clear(bucket: string): void {
+    this.#calls.delete(bucket);
+  }
+}

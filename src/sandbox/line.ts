@@ -1,0 +1,63 @@
+/** The one line that `sandbox start --json` prints. */
+import { activeOnly } from "./groups.ts";
+import type { State } from "./state.ts";
+
+export interface Line {
+  site: string;
+  feature_level: number;
+  users: {
+    user_id: number;
+    email: string;
+    full_name: string;
+    role: number;
+    is_bot: boolean;
+    is_active: boolean;
+    api_key: string;
+    password: string;
+  }[];
+  channels: {
+    stream_id: number;
+    name: string;
+    is_private: boolean;
+    is_web_public: boolean;
+    is_archived: boolean;
+    subscribers: number[];
+  }[];
+  groups: { id: number; name: string; is_system_group: boolean; members: number[] }[];
+  attachments: { id: number; owner_id: number }[];
+  messages: { id: number; stream_id: number; content: string }[];
+}
+
+/** Records stand in the order in which they were made, system groups after the others; direct messages are left out. */
+export function lineOf(state: State, site: string, level: number): Line {
+  const groups = [...state.groups.values()];
+  return {
+    site,
+    feature_level: level,
+    users: [...state.users.values()].map((user) => ({
+      user_id: user.user_id,
+      email: user.delivery_email,
+      full_name: user.full_name,
+      role: user.role,
+      is_bot: user.bot_type !== null,
+      is_active: user.is_active,
+      api_key: user.api_key,
+      password: user.password ?? "",
+    })),
+    channels: [...state.channels.values()].map((channel) => ({
+      stream_id: channel.stream_id,
+      name: channel.name,
+      is_private: channel.invite_only,
+      is_web_public: channel.is_web_public,
+      is_archived: channel.is_archived,
+      subscribers: activeOnly(state, channel.subscribers),
+    })),
+    groups: [...groups.filter((each) => !each.is_system_group), ...groups.filter((each) => each.is_system_group)].map(
+      ({ id, name, is_system_group, members }) => ({ id, name, is_system_group, members: activeOnly(state, members) }),
+    ),
+    attachments: [...state.attachments.values()].map(({ id, owner_id }) => ({ id, owner_id })),
+    messages: [...state.messages.values()].flatMap(({ id, stream_id, content }) =>
+      stream_id === null ? [] : [{ id, stream_id, content }],
+    ),
+  };
+}

@@ -1,0 +1,104 @@
+/** Routes: an operation of `src/api`, what the server asks for before it, and the function that does it. */
+import type { AnyOperation, ArgsOf } from "../wire/operation.ts";
+import type { Param } from "../wire/params.ts";
+import { type Decoder, decoderOf } from "./decode.ts";
+import { Fault, mustBe, refused } from "./fault.ts";
+import { isAdministrator, isBot, isGuest, type State, type User } from "./state.ts";
+
+/** What a handler knows besides its arguments. */
+export interface Visit {
+  state: State;
+  /** The server's feature level. */
+  level: number;
+  /** Milliseconds since the epoch. */
+  now: number;
+  userAgent: string;
+  site: string;
+}
+export interface Call extends Visit {
+  caller: User;
+}
+
+type Names<O extends AnyOperation> = Extract<keyof O["params"], string>;
+
+export interface Rules<O extends AnyOperation = AnyOperation> {
+  /** Whom the endpoint as a whole is for; everybody with an account where absent. */
+  who?: "administrator" | "human" | "member";
+  /** The order in which parameters are judged, where that is not the operation's own; at some levels it is another. */
+  order?: readonly Names<O>[] | ((level: number) => readonly Names<O>[]);
+  /** How parameters are read whose rules a schema does not tell. */
+  decode?: { [N in Names<O>]?: Decoder };
+  /** The level from which the server no longer knows a parameter. */
+  until?: { [N in Names<O>]?: number };
+  /** Names of parameters that the server requires only from a level on, or from no level on. */
+  optional?: (name: Names<O>, level: number) => boolean | undefined;
+  /** Declares no parameters, so it never says that it ignored some. */
+  silent?: true;
+}
+
+export interface Route {
+  operation: AnyOperation;
+  rules: Rules;
+  /** Gives the members of the answer beside `result` and `msg`. */
+  // biome-ignore lint/suspicious/noExplicitAny: each handler takes the arguments of its own operation.
+  handler: (call: any, args: any) => object;
+}
+
+/** An operation for callers with credentials. */
+export const on = <O extends AnyOperation>(
+  operation: O,
+  rules: Rules<O>,
+  handler: (call: Call, args: ArgsOf<O>) => object,
+): Route => ({ operation, rules: rules as Rules, handler });
+
+/** An operation that asks for no credentials and looks at none. */
+export const open = <O extends AnyOperation>(
+  operation: O,
+  rules: Rules<O>,
+  handler: (visit: Visit, args: ArgsOf<O>) => object,
+): Route => ({ operation, rules: rules as Rules, handler });
+
+/** Throws where the caller's role keeps them out of the endpoint. */
+export function admit({ who }: Rules, caller: User): void {
+  if (who === "administrator" && !isAdministrator(caller)) throw mustBe("administrator");
+  if (who === "member" && isGuest(caller)) throw refused("Not allowed for guest users");
+  if ((who === "member" || who === "human") && isBot(caller)) {
+    throw refused("This endpoint does not accept bot requests.");
+  }
+}
+
+interface Known {
+  /** As it travels at this level. */
+  sent: string;
+  name: string;
+  param: Param;
+}
+
+function known({ operation, rules }: Route, level: number): Known[] {
+  const order = typeof rules.order === "function" ? rules.order(level) : rules.order;
+  const params = operation.params as Record<string, Param>;
+  const names = [...(order ?? []), ...Object.keys(params).filter((name) => !order?.includes(name))];
+  return names.flatMap((name): Known[] => {
+    const param = params[name]!;
+    if (operation.path.includes(`{${name}}`)) return [];
+    if (level < (param.since ?? 0) || level >= (rules.until?.[name] ?? Number.POSITIVE_INFINITY)) return [];
+    const earlier = param.earlier?.find(({ below }) => level < below);
+    return [{ sent: earlier?.name ?? name, name, param }];
+  });
+}
+
+/** Reads the parameters in the server's order; throws at the first that is missing or malformed. */
+export function decodeArguments(route: Route, values: ReadonlyMap<string, string>, level: number) {
+  const parameters = known(route, level);
+  const args: Record<string, unknown> = {};
+  for (const { sent, name, param } of parameters) {
+    const text = values.get(sent);
+    if (text === undefined) {
+      if (param.optional || route.rules.optional?.(name, level)) continue;
+      throw new Fault(400, "REQUEST_VARIABLE_MISSING", `Missing '${sent}' argument`, { var_name: sent });
+    }
+    const decode = route.rules.decode?.[name] ?? decoderOf(param, level);
+    args[name] = decode(text, sent, level);
+  }
+  return { args, names: new Set(parameters.map(({ sent }) => sent)) };
+}

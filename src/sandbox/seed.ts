@@ -1,0 +1,162 @@
+/** The organization that the sandbox starts with: somebody of every role, something of every kind. */
+import { sendDirectly } from "./messages.ts";
+import type { Making } from "./organization.ts";
+import { nextId, type State, topicKey } from "./state.ts";
+import { build, type WorldFile } from "./world-file.ts";
+
+const person = (key: string, full_name: string, role: WorldFile["users"][number]["role"], password: string) => ({
+  key,
+  full_name,
+  email: `${key}@sandbox.example`,
+  role,
+  bot: false,
+  active: true,
+  password,
+});
+
+const all = ["iris", "adam", "mona", "cora", "otis", "gwen", "beep"];
+
+const world: WorldFile = {
+  web_public: true,
+  users: [
+    person("iris", "Iris Owner", 100, "iris-sandbox-password"),
+    person("adam", "Adam Admin", 200, "adam-sandbox-password"),
+    person("mona", "Mona Moderator", 300, "mona-sandbox-password"),
+    person("cora", "Cora Member", 400, "cora-sandbox-password"),
+    person("otis", "Otis Member", 400, "otis-sandbox-password"),
+    person("gwen", "Gwen Guest", 600, "gwen-sandbox-password"),
+    { ...person("beep", "Beep Bot", 400, ""), email: "beep-bot@sandbox.example", bot: true },
+    { ...person("dora", "Dora Departed", 400, "dora-sandbox-password"), active: false },
+  ],
+  channels: [
+    {
+      name: "design",
+      description: "Sketches and **drafts**",
+      privacy: "public",
+      subscribers: ["iris", "cora", "otis", "gwen"],
+    },
+    { name: "general", description: "Everyone", privacy: "public", default: true, subscribers: [...all, "dora"] },
+    { name: "announcements", description: "Open to the world", privacy: "web", subscribers: ["iris", "adam", "cora"] },
+    { name: "staff", description: "Private", privacy: "private", subscribers: ["iris", "adam"] },
+    {
+      name: "council",
+      description: "Private, with its whole history",
+      privacy: "shared",
+      subscribers: ["iris", "mona", "cora"],
+    },
+    {
+      name: "moderation requests",
+      description: "Reported messages",
+      privacy: "private",
+      subscribers: ["iris", "adam", "mona"],
+    },
+    { name: "attic", description: "Archived", privacy: "public", archived: true, subscribers: ["iris", "cora"] },
+  ].map((each) => ({ archived: false, default: false, ...each }) as WorldFile["channels"][number]),
+  groups: [
+    { name: "designers", description: "Who draws", members: ["adam", "cora"], subgroups: [], creator: "adam" },
+    { name: "writers", description: "Who writes", members: ["otis"], subgroups: [], creator: "iris" },
+    {
+      name: "makers",
+      description: "Designers and writers",
+      members: ["mona"],
+      subgroups: ["designers", "writers"],
+      creator: "iris",
+    },
+  ],
+  messages: [
+    { channel: "design", topic: "logo", sender: "cora", content: "A first **sketch**: see https://example.com/logo" },
+    { channel: "design", topic: "logo", sender: "iris", content: "Lovely. @**Otis Member** what do you think?" },
+    { channel: "design", topic: "✔ colours", sender: "otis", content: "Settled: green & white" },
+    { channel: "general", topic: "release plan", sender: "iris", content: "We release on Friday; hello world" },
+    { channel: "general", topic: "release plan", sender: "adam", content: "I wrote the release notes" },
+    { channel: "general", topic: "", sender: "gwen", content: "Hello, I am new here" },
+    { channel: "announcements", topic: "welcome", sender: "iris", content: "Welcome to everybody who reads along" },
+    { channel: "staff", topic: "budget", sender: "adam", content: "The plan for next year" },
+    { channel: "council", topic: "votes", sender: "mona", content: "Please vote by Monday" },
+    { channel: "attic", topic: "old times", sender: "iris", content: "Kept for the record" },
+  ],
+};
+
+interface Upload {
+  owner: number;
+  name: string;
+  size: number;
+  message_ids: number[];
+}
+
+/** A fresh copy each time, the same for the same clock and random numbers. */
+export function seed(making: Making): State {
+  const state = build(world, making);
+  const { now } = making;
+  const user = (key: string) =>
+    [...state.users.values()].find(({ delivery_email }) => delivery_email.startsWith(`${key}@`))!;
+  const channel = (name: string) => [...state.channels.values()].find((each) => each.name === name)!;
+  const [iris, cora, otis] = [user("iris"), user("cora"), user("otis")];
+
+  const folder = (name: string, description: string) => {
+    const id = nextId(state, "folder");
+    const made = { id, name, description, date_created: now, creator_id: iris.user_id, is_archived: false, order: id };
+    state.folders.set(id, made);
+    return made;
+  };
+  channel("design").folder_id = folder("Projects", "What we are **making**").id;
+  folder("Past", "Folders nobody needs").is_archived = true;
+  state.organization.moderation_request_channel_id = channel("moderation requests").stream_id;
+  state.organization.name = "Sandbox";
+
+  const direct = (from: typeof iris, to: (typeof iris)[], content: string) =>
+    sendDirectly(state, { sender_id: from.user_id, to: to.map(({ user_id }) => user_id), content, now });
+  direct(iris, [cora], "Could you look at the logo today?");
+  direct(cora, [iris, otis], "Lunch at noon?");
+
+  const [sketch] = state.messages.values();
+  sketch!.received.get(iris.user_id)!.add("starred").add("read");
+  sketch!.reactions.push({ user_id: iris.user_id, emoji_name: "heart" });
+  cora.topic_policies.set(topicKey(channel("general").stream_id, "release plan"), "followed");
+  otis.muted_channels.add(channel("general").stream_id);
+
+  const upload = ({ owner, name, size, message_ids }: Upload) => {
+    const id = nextId(state, "attachment");
+    const path_id = `2/${id.toString(16).padStart(2, "0")}/sandbox${id}/${name}`;
+    state.attachments.set(id, { id, owner_id: owner, name, path_id, size, create_time: now, message_ids });
+    state.organization.upload_bytes += size;
+  };
+  upload({ owner: iris.user_id, name: "minutes.txt", size: 1200, message_ids: [] });
+  upload({ owner: iris.user_id, name: "budget.csv", size: 5321, message_ids: [] });
+  upload({ owner: cora.user_id, name: "sketch.png", size: 48211, message_ids: [sketch!.id] });
+  upload({ owner: cora.user_id, name: "notes.txt", size: 311, message_ids: [] });
+
+  const field = {
+    hint: "",
+    field_data: "",
+    required: false,
+    editable_by_user: true,
+    display_in_profile_summary: false,
+  };
+  const options = { 0: { text: "Berlin", order: "1" }, 1: { text: "Lisbon", order: "2" } };
+  state.profile_fields.push(
+    { ...field, id: 1, name: "Phone", type: 1, display_in_profile_summary: true },
+    { ...field, id: 2, name: "About me", type: 2, hint: "Markdown" },
+    { ...field, id: 3, name: "Office", type: 3, field_data: JSON.stringify(options) },
+    { ...field, id: 4, name: "Mentor", type: 6 },
+  );
+  cora.profile
+    .set(1, "+49 30 1234")
+    .set(2, "I *draw*.")
+    .set(3, "1")
+    .set(4, JSON.stringify([iris.user_id]));
+  iris.profile.set(1, "+49 30 5678");
+
+  const linkifier = (pattern: string, url_template: string) =>
+    state.linkifiers.push({
+      id: nextId(state, "linkifier"),
+      pattern,
+      url_template,
+      example_input: null,
+      reverse_template: null,
+      alternative_url_templates: [],
+    });
+  linkifier("#(?P<id>[0-9]+)", "https://tracker.example/issues/{id}");
+  linkifier("(?P<repo>[a-z]+)@(?P<commit>[0-9a-f]{7,40})", "https://code.example/{repo}/commit/{commit}");
+  return state;
+}

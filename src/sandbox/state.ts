@@ -1,0 +1,247 @@
+/**
+ * An organization as plain data. Nothing here knows about requests; `structuredClone` copies it whole.
+ * Times are milliseconds since the epoch unless a member says otherwise.
+ */
+import type { GroupSetting } from "../api/channels.ts";
+
+export interface User {
+  user_id: number;
+  /** The real address, with which the person logs in. */
+  delivery_email: string;
+  full_name: string;
+  /** 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest. */
+  role: number;
+  is_active: boolean;
+  /** 1 generic, 2 incoming webhook, 3 outgoing webhook, 4 embedded; null for people. */
+  bot_type: number | null;
+  bot_owner_id: number | null;
+  api_key: string;
+  /** Null where none was ever set, as for bots. */
+  password: string | null;
+  date_joined: number;
+  timezone: string;
+  avatar_source: "gravatar" | "upload";
+  avatar_version: number;
+  /** 1 everyone, 2 members, 3 administrators, 4 nobody, 5 moderators. */
+  email_address_visibility: number;
+  enable_drafts_synchronization: boolean;
+  allow_private_data_export: boolean;
+  /** By custom field id. */
+  profile: Map<number, string>;
+  muted_channels: Set<number>;
+  /** By `topicKey`. */
+  topic_policies: Map<string, TopicPolicy>;
+  push_tokens: Set<string>;
+}
+
+export type TopicPolicy = "muted" | "unmuted" | "followed";
+
+export type ChannelSetting =
+  | "can_add_subscribers_group"
+  | "can_administer_channel_group"
+  | "can_create_topic_group"
+  | "can_delete_any_message_group"
+  | "can_delete_own_message_group"
+  | "can_move_messages_out_of_channel_group"
+  | "can_move_messages_within_channel_group"
+  | "can_remove_subscribers_group"
+  | "can_send_message_group"
+  | "can_subscribe_group"
+  | "can_resolve_topics_group";
+
+export interface Channel {
+  stream_id: number;
+  name: string;
+  description: string;
+  date_created: number;
+  creator_id: number | null;
+  invite_only: boolean;
+  is_web_public: boolean;
+  history_public_to_subscribers: boolean;
+  is_archived: boolean;
+  is_default: boolean;
+  /** Null is the organization's policy, -1 for ever. */
+  message_retention_days: number | null;
+  folder_id: number | null;
+  topics_policy: string;
+  settings: Record<ChannelSetting, GroupSetting>;
+  /** Ids, deactivated people included. */
+  subscribers: Set<number>;
+}
+
+export interface Folder {
+  id: number;
+  name: string;
+  description: string;
+  date_created: number;
+  creator_id: number | null;
+  is_archived: boolean;
+  order: number;
+}
+
+export type GroupPermission =
+  | "can_add_members_group"
+  | "can_join_group"
+  | "can_leave_group"
+  | "can_manage_group"
+  | "can_mention_group"
+  | "can_remove_members_group";
+
+export interface Group {
+  id: number;
+  name: string;
+  description: string;
+  is_system_group: boolean;
+  creator_id: number | null;
+  date_created: number | null;
+  deactivated: boolean;
+  /** Direct members, deactivated people included: they are hidden while deactivated. */
+  members: Set<number>;
+  subgroups: Set<number>;
+  settings: Record<GroupPermission, GroupSetting>;
+}
+
+/** What a message is to one of those who received it. */
+export type Flag = "read" | "starred" | "mentioned" | "wildcard_mentioned" | "has_alert_word";
+
+export interface Message {
+  id: number;
+  sender_id: number;
+  /** Null for a direct message. */
+  stream_id: number | null;
+  /** Everybody in a direct conversation, the sender included; empty for a channel message. */
+  recipients: number[];
+  /** Empty for direct messages. */
+  topic: string;
+  /** Raw Markdown. */
+  content: string;
+  date_sent: number;
+  reactions: { user_id: number; emoji_name: string }[];
+  /** The history of each account that received it, with its flags. Who joined later has no entry. */
+  received: Map<number, Set<Flag>>;
+}
+
+export interface Draft {
+  id: number;
+  user_id: number;
+  type: "" | "stream" | "private";
+  to: number[];
+  topic: string;
+  content: string;
+  /** Unix seconds. */
+  timestamp: number;
+}
+
+export interface Linkifier {
+  id: number;
+  pattern: string;
+  url_template: string;
+  example_input: string | null;
+  reverse_template: string | null;
+  alternative_url_templates: string[];
+}
+
+export interface Attachment {
+  id: number;
+  owner_id: number;
+  name: string;
+  path_id: string;
+  /** Bytes. */
+  size: number;
+  create_time: number;
+  message_ids: number[];
+}
+
+export interface DataExport {
+  id: number;
+  acting_user_id: number;
+  /** 1 public, 2 with the private data of those who consented, 3 with everybody's. */
+  export_type: 1 | 2 | 3;
+  export_time: number;
+  /** When it will be done. */
+  ready_time: number;
+}
+
+/** Types: 1 short text, 2 long text, 3 list, 4 date, 5 URL, 6 people, 7 external account, 8 pronouns. */
+export interface ProfileField {
+  id: number;
+  name: string;
+  type: number;
+  hint: string;
+  field_data: string;
+  required: boolean;
+  editable_by_user: boolean;
+  display_in_profile_summary: boolean;
+}
+
+export interface Organization {
+  name: string;
+  description: string;
+  /** The host name, for addresses of people who hide theirs. */
+  host: string;
+  is_deactivated: boolean;
+  password_login: boolean;
+  /** Server and organization allow web-public channels. */
+  web_public: boolean;
+  owner_full_content_access: boolean;
+  moderation_request_channel_id: number | null;
+  /** Organization-wide permissions, by their names on the wire. */
+  permissions: Record<OrganizationPermission, GroupSetting>;
+  /** Other settings that refusals depend on. */
+  estimated_messages_sent: number;
+  upload_bytes: number;
+  manual_export_email: string;
+}
+
+export type OrganizationPermission =
+  | "can_create_private_channel_group"
+  | "can_create_public_channel_group"
+  | "can_create_web_public_channel_group"
+  | "can_manage_all_groups"
+  | "can_set_delete_message_policy_group"
+  | "can_set_topics_policy_group";
+
+export type Kind =
+  | "user"
+  | "channel"
+  | "folder"
+  | "group"
+  | "message"
+  | "draft"
+  | "linkifier"
+  | "attachment"
+  | "export";
+
+export interface State {
+  organization: Organization;
+  users: Map<number, User>;
+  channels: Map<number, Channel>;
+  folders: Map<number, Folder>;
+  groups: Map<number, Group>;
+  messages: Map<number, Message>;
+  drafts: Map<number, Draft>;
+  /** In the order in which they apply. */
+  linkifiers: Linkifier[];
+  attachments: Map<number, Attachment>;
+  exports: Map<number, DataExport>;
+  profile_fields: ProfileField[];
+  /** The last id of each kind. */
+  counters: Record<Kind, number>;
+}
+
+export const nextId = (state: State, kind: Kind): number => {
+  state.counters[kind] += 1;
+  return state.counters[kind];
+};
+
+/** Topics of one channel are the same without regard to case. */
+export const topicKey = (streamId: number, topic: string): string => `${streamId} ${topic.toLowerCase()}`;
+
+export const isBot = ({ bot_type }: User): boolean => bot_type !== null;
+export const isOwner = ({ role }: User): boolean => role === 100;
+export const isAdministrator = ({ role }: User): boolean => role <= 200;
+export const isGuest = ({ role }: User): boolean => role === 600;
+
+/** The address that others see in `email`: the real one only where everybody may see it. */
+export const shownEmail = ({ organization }: State, user: User): string =>
+  user.email_address_visibility === 1 ? user.delivery_email : `user${user.user_id}@${organization.host}`;
