@@ -7,7 +7,7 @@
  */
 const hazard =
   /(?![\uFE00-\uFE0F\u{E0100}-\u{E01EF}\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
-const hazards = new RegExp(hazard, "gu");
+export const hazards = new RegExp(hazard, "gu");
 
 /** The part of `hazard` that no honest text holds: what is left are joiners, which scripts and emoji need. */
 const threats =
@@ -15,7 +15,7 @@ const threats =
 
 // A string that is opened and not closed loses its opening alone, so that a name cannot swallow the rest of its cell.
 const sequences =
-  /(?:\x1B[\]PX^_]|[\x9D\x90\x98\x9E\x9F])[^\x07\x1B\x9C]*(?:\x07|\x1B\\|\x9C)|(?:\x1B\[|\x9B)[0-?]*[ -/]*[@-~]|\x1B[ -/]+[0-~]|\x1B[0-OQ-WYZ\\`-~]/g;
+  /(?:\x1B[\]PX^_]|[\x9D\x90\x98\x9E\x9F])[^\x07\x1B\x80-\x9F]*(?:\x07|\x1B\\|\x9C)|(?:\x1B\[|\x9B)[0-?]*[ -/]*[@-~]|\x1B[ -/]+[0-~]|\x1B[0-OQ-WYZ\\`-~]/g;
 
 const lone = /\p{Cs}/gu;
 const plain = /^[\x20-\x7E]*$/;

@@ -1,0 +1,77 @@
+import { Failure, Interrupted } from "../errors.ts";
+import type { World } from "../world.ts";
+import type { Choice, Row } from "./form.ts";
+import { jsonText } from "./json.ts";
+import { safe, safeLines } from "./safe.ts";
+
+interface Told {
+  exitCode: number;
+  kind: string;
+  message: string;
+  hint?: string;
+  /** Further members of the JSON error, in its order. */
+  rest?: Row;
+  stack?: string;
+}
+
+function told(error: unknown, version: string, verbose: boolean): Told {
+  if (error instanceof Failure) {
+    const { code, httpStatus, request, outcome, more, hint } = error.details;
+    const rest = { code, http_status: httpStatus, request, outcome, ...more };
+    return { exitCode: error.exitCode, kind: error.kind, message: error.message, hint, rest };
+  }
+  if (error instanceof Interrupted)
+    return { exitCode: error.signal === "SIGTERM" ? 143 : 130, kind: "cancelled", message: "Stopped." };
+  const stack = verbose && error instanceof Error ? error.stack : undefined;
+  return {
+    exitCode: 70,
+    kind: "bug",
+    message: `This is a defect of zulipctl ${version}: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`,
+    hint: verbose ? "Please report it with these lines." : "Please report it with what --verbose prints.",
+    rest: stack === undefined ? {} : { stack },
+    stack,
+  };
+}
+
+/** `details.more.problems` of a failure: what is wrong, each with where it is. */
+const problemLine = (problem: unknown): string => {
+  if (typeof problem !== "object" || problem === null) return String(problem);
+  const { file, line, column, message } = problem as Row;
+  const where = [file, line && `line ${line}`, column && `column ${column}`].filter(Boolean).join(", ");
+  return message === undefined ? jsonText(problem) : [where, message].filter(Boolean).join(": ");
+};
+
+/**
+ * Writes the error to stderr, `zulipctl: …` and its hint, or one JSON object on one line where the form is json, and
+ * gives the exit code. A failure's `more.problems` follow its message, one a line. Anything but a `Failure` is a bug,
+ * and only there does `verbose` show where in the program. Never throws: stderr may be closed.
+ */
+export async function printError(
+  error: unknown,
+  choice: Pick<Choice, "form" | "color">,
+  world: Pick<World, "stderr" | "env" | "version">,
+  { verbose }: { verbose: boolean },
+): Promise<number> {
+  const { exitCode, kind, message, hint, rest, stack } = told(error, world.version, verbose);
+  // Loaded here, because this file is part of every start.
+  const { brush, colorLevel } = await import("./color.ts");
+  const paint = brush(colorLevel(choice.color, world.stderr, world.env));
+  const people = () => {
+    const problems = Array.isArray(rest?.problems) ? rest.problems : [];
+    const lines = [
+      `${paint.bold.red("zulipctl:")} ${safe(message)}`,
+      ...problems.map((problem) => `  ${safe(problemLine(problem))}`),
+      ...(hint ? [paint.dim(safe(hint))] : []),
+      ...(stack ? [safeLines(stack)] : []),
+    ];
+    return lines.join("\n");
+  };
+  const text =
+    choice.form === "json" ? jsonText({ error: { exit_code: exitCode, kind, message, ...rest, hint } }) : people();
+  try {
+    await world.stderr.write(`${text}\n`);
+  } catch {
+    // The exit code still says what happened.
+  }
+  return exitCode;
+}

@@ -1,0 +1,57 @@
+/** What `--fields` picks: server fields or table columns, in the order asked. */
+import { distance } from "fastest-levenshtein";
+import { Usage } from "../errors.ts";
+import type { Column, Row } from "./form.ts";
+import { safe } from "./safe.ts";
+
+export interface Field {
+  name: string;
+  /** Undefined where the record lacks it. */
+  of: (record: Row) => unknown;
+  column?: Column;
+}
+
+const alike = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+
+export const memberField = (name: string): Field => ({
+  name,
+  of: (record) => (Object.hasOwn(Object(record), name) ? record[name] : undefined),
+});
+
+/**
+ * People see the column where a field and a column share a name (`ROLE`: "owner"), programs the server's own value
+ * (`role`: 100).
+ */
+export const chosenFields = (names: readonly string[], columns: readonly Column[], forPeople: boolean): Field[] =>
+  [...new Set(names)].map((name) => {
+    const column = columns.find(({ head }) => alike(head, name));
+    if (!column) return memberField(name);
+    if (forPeople) return { name: column.head, of: column.value, column };
+    const own = memberField(name);
+    return {
+      name,
+      of: (record) => (Object.hasOwn(Object(record), name) ? own.of(record) : column.value(record)),
+      column,
+    };
+  });
+
+const near = (name: string, known: readonly string[]): string[] =>
+  known
+    .map((other) => ({ other, off: distance(name.toLowerCase(), other.toLowerCase()) }))
+    .filter(
+      ({ other, off }) => off <= Math.max(1, Math.floor(name.length / 3)) || alike(other.slice(0, name.length), name),
+    )
+    .sort((one, other) => one.off - other.off)
+    .slice(0, 3)
+    .map(({ other }) => other);
+
+/** Throws `Usage` for the first name that is neither; upper and lower case are alike for columns' sake. */
+export function checkFields(names: readonly string[], known: readonly string[]): void {
+  const stray = names.find((name) => !known.some((other) => alike(other, name)));
+  if (stray === undefined) return;
+  const all = [...new Set(known.map((name) => name.toLowerCase()))].sort();
+  const close = near(stray, all);
+  throw new Usage(`--fields: there is no field ${JSON.stringify(safe(stray))}.`, {
+    hint: close.length ? `Near matches: ${close.map(safe).join(", ")}.` : `The fields are ${all.map(safe).join(", ")}.`,
+  });
+}

@@ -1,0 +1,202 @@
+/** A result in each of its forms. */
+import { cellText } from "./cell.ts";
+import { brush, colorLevel } from "./color.ts";
+import { csvCell, csvRows } from "./csv.ts";
+import { checkFields, chosenFields, type Field, memberField } from "./fields.ts";
+import type { Choice, Column, Listing, Place, Result, Row } from "./form.ts";
+import { Gathering, gatheringTexts, write } from "./gathering.ts";
+import { jsonText } from "./json.ts";
+import { arrived, peek, pour, type Source } from "./pour.ts";
+import { safe, safeLines, tame } from "./safe.ts";
+import { described, drawn, tabbed } from "./table.ts";
+
+/** How many records tell what fields there are, where nothing else does and more are still to come. */
+const sample = 256;
+
+/** Results of every kind as records: one object is a list of one that is not printed as a list. */
+interface Sheet {
+  records: Source<Row>;
+  list: boolean;
+  columns: Column[];
+  known?: readonly string[];
+  note?: string;
+  persists?: boolean;
+  id: (record: Row) => unknown;
+  /** Of a change: what is told in place of a table, and the ids there are. */
+  told?: { sentences: string[]; ids: unknown[] };
+}
+
+const none = () => undefined;
+
+function sheetOf(result: Result): Sheet {
+  switch (result.kind) {
+    case "listing":
+      return { ...(result as Listing<Row>), list: true };
+    case "single":
+      return { records: [result.record], list: false, columns: result.columns, id: result.id ?? none };
+    case "change": {
+      const { answer, sentence, ids } = result;
+      return { records: [answer as Row], list: false, columns: [], id: none, told: { sentences: [sentence], ids } };
+    }
+    case "changes": {
+      const { outcomes, sentences, ids } = result;
+      return { records: outcomes, list: true, columns: [], id: none, told: { sentences, ids } };
+    }
+  }
+}
+
+const members = (record: unknown): string[] =>
+  typeof record === "object" && record !== null && !Array.isArray(record) ? Object.keys(record) : [];
+
+/** What the fields are, checked against the records where only they can tell. */
+async function settled(sheet: Sheet, { form, fields }: Choice): Promise<{ sheet: Sheet; fields: Field[] | undefined }> {
+  const { columns, known } = sheet;
+  const tabular = form === "csv" || form === "tsv";
+  const people = form === "table";
+  const described = people && columns.length > 0;
+  const unsure = fields ? !known : (tabular && (!known || Array.isArray(sheet.records))) || (people && !described);
+  const { seen, records } = unsure ? await peek(sheet.records, sample) : { seen: [], records: sheet.records };
+  const there = { ...sheet, records };
+  const names = () => {
+    const all = new Set(known);
+    for (const record of seen) for (const name of members(record)) all.add(name);
+    return [...all];
+  };
+  if (fields) {
+    if (!known && seen.length) checkFields(fields, [...columns.map(({ head }) => head), ...names()]);
+    return { sheet: there, fields: chosenFields(fields, columns, people) };
+  }
+  if (described)
+    return { sheet: there, fields: columns.map((column) => ({ name: column.head, of: column.value, column })) };
+  return { sheet: there, fields: tabular || people ? names().map(memberField) : undefined };
+}
+
+/** Fields that a record lacks stay absent. */
+const picked = (record: Row, fields: Field[] | undefined): unknown =>
+  fields
+    ? Object.fromEntries(fields.map(({ name, of }) => [name, of(record)]).filter(([, value]) => value !== undefined))
+    : record;
+
+async function printTable(
+  sheet: Sheet,
+  fields: Field[],
+  { color }: Choice,
+  { stdout, stderr, env }: Place,
+): Promise<void> {
+  // Rows in a pipe are data, which colours would spoil: there a variable made for terminals is not enough.
+  const level = stdout.isTerminal || color === "always" ? colorLevel(color, stdout, env) : 0;
+  const chalk = brush(level);
+  const records = [...(await arrived(sheet.records, (record) => record))];
+  const lines = gatheringTexts(stdout);
+  const same = (text: string) => text;
+  if (sheet.list && stdout.isTerminal)
+    await pour(drawn(records, fields, stdout.columns ?? 80, chalk), same, lines, stdout);
+  else if (sheet.list) await pour(tabbed(records, fields, chalk), same, lines, stdout);
+  else if (stdout.isTerminal) await write(stdout, await described(records[0]!, fields, chalk));
+  else {
+    const rows = fields.map(({ name, of }) => `${safe(name)}\t${cellText(of(records[0]!))}\n`);
+    await write(stdout, ["FIELD\tVALUE\n", ...rows].join(""));
+  }
+  if (!sheet.note) return;
+  const aside = brush(colorLevel(color, stderr, env));
+  // A note that cannot be shown is no reason to fail.
+  await stderr.write(`${aside.dim(safe(sheet.note))}\n`).catch(() => {});
+}
+
+async function printJson(sheet: Sheet, fields: Field[] | undefined, { stdout }: Place): Promise<void> {
+  const indent = stdout.isTerminal ? 2 : 0;
+  const make = (record: Row) => jsonText(picked(record, fields), indent);
+  const texts = gatheringTexts(stdout);
+  const all = await arrived(sheet.records, make);
+  if (!sheet.list) return pour(all, (text) => `${text}\n`, texts, stdout);
+  // People see every member on a line of its own; programs, `grep` and `diff` a record a line.
+  const between = indent ? ",\n  " : ",\n";
+  let before = indent ? "[\n  " : "[";
+  const item = (text: string) => {
+    const piece = before + (indent ? text.replaceAll("\n", "\n  ") : text);
+    before = between;
+    return piece;
+  };
+  await pour(all, item, texts, stdout);
+  const end = indent ? "\n]\n" : "]\n";
+  if (!stdout.gone) await write(stdout, before === between ? end : "[]\n");
+}
+
+async function printFiltered(
+  sheet: Sheet,
+  fields: Field[] | undefined,
+  { jq = "." }: Choice,
+  world: Place,
+): Promise<void> {
+  const { filtered } = await import("./jq.ts");
+  const all = [...(await arrived(sheet.records, (record) => jsonText(picked(record, fields))))];
+  const { stdout, stderr, signals } = world;
+  const bare = stdout.isTerminal ? safeLines : tame;
+  const { results, words } = await filtered(sheet.list ? `[${all.join(",")}]` : all[0]!, jq, { bare, signals });
+  if (words) await stderr.write(`${safeLines(words)}\n`).catch(() => {});
+  await pour(results, (line) => `${line}\n`, gatheringTexts(stdout), stdout);
+}
+
+async function printYaml(sheet: Sheet, fields: Field[] | undefined, { stdout }: Place): Promise<void> {
+  const { yamlText } = await import("./yaml.ts");
+  const yaml = await yamlText();
+  const make = (record: Row) => yaml(sheet.list ? [picked(record, fields)] : picked(record, fields));
+  const texts = gatheringTexts(stdout);
+  let some = false;
+  await pour(
+    await arrived(sheet.records, make),
+    (text) => {
+      some = true;
+      return text;
+    },
+    texts,
+    stdout,
+  );
+  if (!some && !stdout.gone) await write(stdout, "[]\n");
+}
+
+async function printRows(sheet: Sheet, fields: Field[], form: "csv" | "tsv", { stdout }: Place): Promise<void> {
+  const render = await csvRows(form);
+  const row = (record: Row) => {
+    const cells = fields.map(({ of }) => csvCell(of(record)));
+    return stdout.isTerminal ? cells.map(safeLines) : cells;
+  };
+  const rows = new Gathering<string[]>(stdout, render, (cells) =>
+    cells.reduce((all, cell) => all + cell.length + 1, 0),
+  );
+  const head = fields.map(({ name }) => csvCell(name));
+  if (head.length) await rows.add(head);
+  await pour(sheet.records, row, rows, stdout, sheet.persists);
+}
+
+/** Nothing is printed, and yet a read that fails half-way has failed, and a change goes on. */
+const drain = async (records: Source<Row>): Promise<void> => {
+  for await (const _ of records);
+};
+
+export async function printResult(result: Result, choice: Choice, world: Place): Promise<void> {
+  const { form, jq } = choice;
+  const { stdout } = world;
+  const whole = sheetOf(result);
+  const texts = gatheringTexts(stdout);
+  if (form === "none") return drain(whole.records);
+  const idLine = (id: unknown) => (id === undefined || id === null ? undefined : `${cellText(id)}\n`);
+  if (form === "ids" && whole.told) return pour(whole.told.ids, idLine, texts, stdout);
+  if (form === "ids") return pour(whole.records, (record) => idLine(whole.id(record)), texts, stdout, whole.persists);
+  if (form === "table" && whole.told && !choice.fields)
+    return pour(whole.told.sentences, (sentence) => `${safe(sentence)}\n`, texts, stdout);
+  const { sheet, fields } = await settled(whole, choice);
+  switch (form) {
+    case "table":
+      return printTable(sheet, fields ?? [], choice, world);
+    case "json":
+      return jq === undefined ? printJson(sheet, fields, world) : printFiltered(sheet, fields, choice, world);
+    case "ndjson":
+      return pour(sheet.records, (record) => `${jsonText(picked(record, fields))}\n`, texts, stdout, sheet.persists);
+    case "yaml":
+      return printYaml(sheet, fields, world);
+    case "csv":
+    case "tsv":
+      return printRows(sheet, fields ?? [], form, world);
+  }
+}

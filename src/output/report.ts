@@ -1,0 +1,53 @@
+/** The requests of a dry run. */
+import type { ChalkInstance } from "chalk";
+import { brush, colorLevel } from "./color.ts";
+import type { Choice, Place, Row } from "./form.ts";
+import { gatheringTexts } from "./gathering.ts";
+import { jsonText } from "./json.ts";
+import { pour } from "./pour.ts";
+import { printResult } from "./print.ts";
+import { safe } from "./safe.ts";
+
+/** A request as it would be sent; secrets are masked already. */
+export interface Planned {
+  operation: string;
+  method: string;
+  /** Absolute. */
+  url: string;
+  /** Decoded. */
+  parameters: Row;
+  /** Absent for reads. */
+  body?: string;
+}
+
+/** Values stand as JSON, so that the text `"7"` and the number `7`, or `""` and `null`, can be told apart. */
+function forPeople({ operation, method, url, parameters, body }: Planned, chalk: ChalkInstance): string {
+  const lines = [
+    `${chalk.bold(safe(method))} ${safe(url)}  ${chalk.dim(safe(operation))}`,
+    ...Object.entries(parameters).map(([name, value]) => `  ${safe(name)} = ${jsonText(value)}`),
+    ...(body === undefined ? [] : [`  ${chalk.dim("body:")} ${safe(body)}`]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** `json` (also with a filter), `ndjson` and `yaml` give the requests as data, `none` nothing, every other form words for people. */
+export async function printPlan(
+  plan: Iterable<Planned> | AsyncIterable<Planned>,
+  choice: Choice,
+  world: Place,
+): Promise<void> {
+  const { form, jq, color } = choice;
+  if (form === "json" || form === "ndjson" || form === "yaml" || form === "none") {
+    const records = ordered(plan);
+    return printResult({ kind: "listing", records, columns: [], id: () => undefined }, { form, jq, color }, world);
+  }
+  const { stdout, env } = world;
+  const chalk = brush(stdout.isTerminal || color === "always" ? colorLevel(color, stdout, env) : 0);
+  await pour(plan, (planned: Planned) => forPeople(planned, chalk), gatheringTexts(stdout), stdout);
+}
+
+/** The members in the contract's order, and no others. */
+async function* ordered(plan: Iterable<Planned> | AsyncIterable<Planned>): AsyncGenerator<Row> {
+  for await (const { operation, method, url, parameters, body } of plan)
+    yield { operation, method, url, parameters, ...(body === undefined ? {} : { body }) };
+}

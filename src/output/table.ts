@@ -1,0 +1,143 @@
+/** Tables: drawn for a terminal, tab-separated for a pipe. */
+import type { ChalkInstance } from "chalk";
+import { cellParts, cellText } from "./cell.ts";
+import type { Field } from "./fields.ts";
+import type { Row } from "./form.ts";
+import type { Part } from "./highlight.ts";
+import { safe } from "./safe.ts";
+
+const gap = 2;
+/** A column narrower than this says nothing any more; a terminal too narrow even so breaks the lines itself. */
+const narrowest = 6;
+
+type Width = (text: string) => number;
+type Draw = (text: string) => string;
+
+const same: Draw = (text) => text;
+
+/** Takes from the widest columns until all fit. */
+export function fitted(widths: readonly number[], room: number): number[] {
+  const sum = (cap: number) => widths.reduce((all, width) => all + Math.min(width, cap), 0);
+  let cap = Math.max(...widths, narrowest);
+  while (cap > narrowest && sum(cap) > room) cap--;
+  return widths.map((width) => Math.min(width, cap));
+}
+
+/** The parts cut to a width, the last sign an ellipsis where something is lost. */
+function cut(parts: readonly Part[], room: number, width: Width, graphemes: Intl.Segmenter): Part[] {
+  if (width(parts.map(({ text }) => text).join("")) <= room) return [...parts];
+  const kept: Part[] = [];
+  let left = room - 1;
+  for (const { text, hit } of parts) {
+    let taken = "";
+    for (const { segment } of graphemes.segment(text)) {
+      left -= width(segment);
+      if (left < 0) return [...kept, { text: `${taken}…`, hit }];
+      taken += segment;
+    }
+    kept.push({ text: taken, hit });
+  }
+  return kept;
+}
+
+interface Ink {
+  head: Draw;
+  hit: Draw;
+  styles: Record<"dim" | "good" | "bad" | "warn", Draw>;
+}
+
+const ink = (chalk: ChalkInstance): Ink => ({
+  head: chalk.bold,
+  hit: chalk.bold.yellow,
+  styles: { dim: chalk.dim, good: chalk.green, bad: chalk.red, warn: chalk.yellow },
+});
+
+const coloured = (parts: readonly Part[], style: Draw, hit: Draw): string =>
+  parts.map((part) => (part.text ? style(part.hit ? hit(part.text) : part.text) : "")).join("");
+
+const styleOf = ({ column }: Field, record: Row, { styles }: Ink): Draw => {
+  const style = column?.style?.(record);
+  return style ? styles[style] : same;
+};
+
+/** One record a line, one column a field, with a header line. */
+export function* tabbed(records: Iterable<Row>, fields: readonly Field[], chalk: ChalkInstance): Iterable<string> {
+  const inks = ink(chalk);
+  yield `${fields.map(({ name }) => safe(name)).join("\t")}\n`;
+  for (const record of records)
+    yield `${fields
+      .map((field) => coloured(cellParts(field.of(record)), styleOf(field, record, inks), inks.hit))
+      .join("\t")}\n`;
+}
+
+const border = ["top", "top-mid", "top-left", "top-right", "bottom", "bottom-mid", "bottom-left", "bottom-right"];
+const lines = ["left", "left-mid", "mid", "mid-mid", "right", "right-mid", "middle"];
+const chars = Object.fromEntries([...border, ...lines].map((place) => [place, ""]));
+
+/** How many rows are drawn at a time: the library holds several objects for each cell. */
+const sheet = 500;
+
+interface Sheet {
+  head?: string[];
+  rows: string[][];
+  widths: number[];
+  align: ("left" | "right")[];
+}
+
+async function drawing(): Promise<(sheet: Sheet) => string> {
+  const { default: Table } = await import("cli-table3");
+  return ({ head, rows, widths, align }) => {
+    const table = new Table({
+      ...(head ? { head } : {}),
+      chars,
+      colWidths: widths.map((width) => width + gap),
+      colAligns: align,
+      style: { head: [], border: [], "padding-left": 0, "padding-right": gap },
+    });
+    table.push(...rows);
+    return table.toString().replace(/ +$/gm, "");
+  };
+}
+
+/** Drawn as wide as the terminal. */
+export async function* drawn(
+  records: readonly Row[],
+  fields: readonly Field[],
+  columns: number,
+  chalk: ChalkInstance,
+): AsyncIterable<string> {
+  const [{ default: stringWidth }, draw] = await Promise.all([import("string-width"), drawing()]);
+  const width: Width = (text) => (/^[\x20-\x7E]*$/.test(text) ? text.length : stringWidth(text));
+  const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+  const inks = ink(chalk);
+  const heads = fields.map(({ name }) => safe(name));
+  const natural = heads.map(width);
+  for (const record of records)
+    for (const [at, { of }] of fields.entries()) natural[at] = Math.max(natural[at]!, width(cellText(of(record))));
+  const widths = fitted(natural, columns - gap * (fields.length - 1));
+  const align = fields.map(({ column }) => column?.align ?? ("left" as const));
+  const head = heads.map((text, at) =>
+    coloured(cut([{ text, hit: false }], widths[at]!, width, graphemes), inks.head, same),
+  );
+  const cells = (record: Row) =>
+    fields.map((field, at) =>
+      coloured(cut(cellParts(field.of(record)), widths[at]!, width, graphemes), styleOf(field, record, inks), inks.hit),
+    );
+  for (let at = 0; at === 0 || at < records.length; at += sheet)
+    yield `${draw({ ...(at ? {} : { head }), rows: records.slice(at, at + sheet).map(cells), widths, align })}\n`;
+}
+
+/** One object, a field a line: nothing is cut, so that an address can be copied whole. */
+export async function described(record: Row, fields: readonly Field[], chalk: ChalkInstance): Promise<string> {
+  const { default: stringWidth } = await import("string-width");
+  const inks = ink(chalk);
+  const width = Math.max(0, ...fields.map(({ name }) => stringWidth(safe(name))));
+  return fields
+    .map((field) => {
+      const name = safe(field.name);
+      const value = coloured(cellParts(field.of(record)), styleOf(field, record, inks), inks.hit);
+      return `${inks.head(name)}${" ".repeat(width - stringWidth(name) + gap)}${value}`.trimEnd();
+    })
+    .map((line) => `${line}\n`)
+    .join("");
+}

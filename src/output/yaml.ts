@@ -1,0 +1,35 @@
+import type { CreateNodeOptions, DocumentOptions, SchemaOptions, ToStringOptions } from "yaml";
+import { exact, jsonText } from "./json.ts";
+import { hazardous, hazards } from "./safe.ts";
+
+type Options = DocumentOptions & SchemaOptions & CreateNodeOptions & ToStringOptions;
+
+// Readers of YAML 1.1 (PyYAML, Ruby) take `no` and `12:30` for something else than text.
+const options: Options = { compat: "yaml-1.1", aliasDuplicateObjects: false, lineWidth: 0 };
+const quoted: Options = { ...options, defaultStringType: "QUOTE_DOUBLE", defaultKeyType: "QUOTE_DOUBLE" };
+/** A value that the library leaves bare, and that YAML 1.1 gives a meaning. */
+const special = /(^|[\s:-])=$/m;
+
+const inYaml = (found: string): string =>
+  found === "\n" ? found : `\\U${found.codePointAt(0)!.toString(16).padStart(8, "0")}`;
+
+const numbered = (_: unknown, value: unknown): unknown =>
+  typeof value === "object" && value !== null && exact(value)
+    ? /^-?\d+$/.test(value.value)
+      ? BigInt(value.value)
+      : Number(value.value)
+    : value;
+
+/** Loads the library; what it gives renders one document, or one item of a list. */
+export async function yamlText(): Promise<(value: unknown) => string> {
+  const { stringify } = await import("yaml");
+  return (value) => {
+    try {
+      const text = stringify(value, numbered, options);
+      return hazardous(text) || special.test(text) ? stringify(value, numbered, quoted).replace(hazards, inYaml) : text;
+    } catch {
+      // Nested too deep for the library: JSON is YAML as well.
+      return Array.isArray(value) && value.length === 1 ? `- ${jsonText(value[0])}\n` : `${jsonText(value)}\n`;
+    }
+  };
+}

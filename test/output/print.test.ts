@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import { type Choice, type Listing, print } from "../../src/output/form.ts";
+import { marked } from "../../src/output/highlight.ts";
+import { place, recording, terminal } from "./world.ts";
+
+interface Person {
+  user_id: number;
+  full_name: string;
+  role: number;
+  profile?: unknown;
+}
+
+const people: Person[] = [
+  { user_id: 1, full_name: "Ada\u001b[31m", role: 100, profile: { "1": "x" } },
+  { user_id: 20, full_name: '=1+1, "q"\nzwei', role: 400 },
+];
+
+const listing = (
+  records: Listing<Person>["records"] = people,
+  more: Partial<Listing<Person>> = {},
+): Listing<Person> => ({
+  kind: "listing",
+  records,
+  columns: [
+    { head: "ID", value: ({ user_id }) => user_id, align: "right" },
+    { head: "NAME", value: ({ full_name }) => full_name, style: ({ role }) => (role === 100 ? "good" : undefined) },
+    { head: "ROLE", value: ({ role }) => (role === 100 ? "owner" : "member") },
+  ],
+  id: ({ user_id }) => user_id,
+  ...more,
+});
+
+const printed = async (
+  choice: Partial<Choice>,
+  result = listing() as Parameters<typeof print>[0],
+  stdout = recording(),
+) => {
+  const world = place(stdout);
+  await print(result, { form: "table", color: "auto", ...choice }, world);
+  return world.stdout.text;
+};
+
+describe("a listing", () => {
+  test("as a table into a pipe is tab-separated, whole and uncoloured", async () => {
+    expect(await printed({})).toBe('ID\tNAME\tROLE\n1\tAda\towner\n20\t=1+1, "q" zwei\tmember\n');
+  });
+
+  test("as a table on a terminal is drawn in its width, in colour", async () => {
+    expect(await printed({}, listing(), terminal(24))).toBe(
+      "\u001b[1mID\u001b[22m  \u001b[1mNAME\u001b[22m          \u001b[1mROLE\u001b[22m\n" +
+        " 1  \u001b[32mAda\u001b[39m           owner\n" +
+        '20  =1+1, "q" z…  member\n',
+    );
+  });
+
+  test("as JSON is an array, a record a line in a pipe and indented on a terminal", async () => {
+    expect(await printed({ form: "json" })).toBe(
+      '[{"user_id":1,"full_name":"Ada\\u001b[31m","role":100,"profile":{"1":"x"}},\n' +
+        '{"user_id":20,"full_name":"=1+1, \\"q\\"\\nzwei","role":400}]\n',
+    );
+    const drawn = await printed({ form: "json" }, listing(), terminal());
+    expect(drawn).toBe(`${JSON.stringify(people, undefined, 2)}\n`);
+  });
+
+  test("as ndjson is a record a line", async () => {
+    expect(await printed({ form: "ndjson" })).toBe(people.map((person) => `${JSON.stringify(person)}\n`).join(""));
+  });
+
+  test("as CSV has a header, quotes what needs it and defuses formulas", async () => {
+    expect(await printed({ form: "csv" })).toBe(
+      'user_id,full_name,role,profile\r\n1,Ada,100,"{""1"":""x""}"\r\n20,"\'=1+1, ""q""\nzwei",400,\r\n',
+    );
+  });
+
+  test("as TSV is the same with tabs and plain line ends", async () => {
+    expect(await printed({ form: "tsv" })).toBe(
+      'user_id\tfull_name\trole\tprofile\n1\tAda\t100\t"{""1"":""x""}"\n20\t"\'=1+1, ""q""\nzwei"\t400\t\n',
+    );
+  });
+
+  test("as YAML is a list", async () => {
+    expect(await printed({ form: "yaml" })).toBe(
+      '- user_id: 1\n  full_name: "Ada\\e[31m"\n  role: 100\n  profile:\n    "1": x\n' +
+        '- user_id: 20\n  full_name: |-\n    =1+1, "q"\n    zwei\n  role: 400\n',
+    );
+  });
+
+  test("as ids is an id a line, and as none nothing", async () => {
+    expect(await printed({ form: "ids" })).toBe("1\n20\n");
+    expect(await printed({ form: "none" })).toBe("");
+  });
+
+  test("without rows is its header line alone, or an empty array", async () => {
+    const none = listing([], { known: ["user_id", "full_name"] });
+    expect(await printed({}, none)).toBe("ID\tNAME\tROLE\n");
+    expect(await printed({}, none, terminal())).toBe(
+      "\u001b[1mID\u001b[22m  \u001b[1mNAME\u001b[22m  \u001b[1mROLE\u001b[22m\n",
+    );
+    expect(await printed({ form: "csv" }, none)).toBe("user_id,full_name\r\n");
+    expect(await printed({ form: "json" }, none)).toBe("[]\n");
+    expect(await printed({ form: "json" }, none, terminal())).toBe("[]\n");
+    expect(await printed({ form: "yaml" }, none)).toBe("[]\n");
+    expect(await printed({ form: "ndjson" }, none)).toBe("");
+    expect(await printed({ form: "ids" }, none)).toBe("");
+  });
+
+  test("draws the highlights of a match on a terminal alone", async () => {
+    const match = listing(people.slice(1), {
+      columns: [{ head: "CONTENT", value: () => marked('<p>to <span class="highlight">tea</span> &amp; toast</p>') }],
+    });
+    expect(await printed({}, match)).toBe("CONTENT\nto tea & toast\n");
+    expect(await printed({}, match, terminal())).toBe(
+      "\u001b[1mCONTENT\u001b[22m\nto \u001b[1m\u001b[33mtea\u001b[39m\u001b[22m & toast\n",
+    );
+  });
+});
