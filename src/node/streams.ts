@@ -1,0 +1,84 @@
+/** Standard input, output and error. */
+import type { Readable, Writable } from "node:stream";
+import { isatty, WriteStream } from "node:tty";
+import { Cancelled, type Interrupted, Usage } from "../errors.ts";
+import type { Input, Output } from "../world.ts";
+
+type Env = Record<string, string | undefined>;
+type Level = Output["colorLevel"];
+
+/**
+ * Made without touching the stream: opening it costs time that a command which prints nothing need not spend.
+ * A reader that has gone is no error. Other trouble, such as a full disk, rejects the write unless `lenient`.
+ */
+export function output(fd: 1 | 2, open: () => Writable, env: Env, lenient: boolean): Output {
+  let opened: Writable | undefined;
+  let gone = false;
+  const stream = (): Writable => {
+    if (opened) return opened;
+    opened = open();
+    // The write's own callback has the error too; without a listener it would end the process.
+    opened.on("error", () => {
+      gone = true;
+    });
+    return opened;
+  };
+  return {
+    get gone() {
+      return gone;
+    },
+    get isTerminal() {
+      return isatty(fd);
+    },
+    get columns() {
+      return isatty(fd) ? (stream() as WriteStream).columns || undefined : undefined;
+    },
+    get colorLevel() {
+      return colorLevel(env, isatty(fd));
+    },
+    write(text) {
+      if (gone || text.length === 0) return Promise.resolve();
+      return new Promise((resolve, reject) => {
+        stream().write(text, (error: NodeJS.ErrnoException | null | undefined) => {
+          if (!error) return resolve();
+          gone = true;
+          if (lenient || error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED") resolve();
+          else reject(error);
+        });
+      });
+    },
+  };
+}
+
+/** FORCE_COLOR goes before NO_COLOR, which goes before what the terminal can do. */
+export function colorLevel(env: Env, isTerminal: boolean): Level {
+  const { FORCE_COLOR: force, NO_COLOR: no, ...rest } = env;
+  if (force !== undefined) return force === "0" || force === "false" ? 0 : force === "2" ? 2 : force === "3" ? 3 : 1;
+  if (no || !isTerminal) return 0;
+  const depth = WriteStream.prototype.getColorDepth(rest);
+  return depth >= 24 ? 3 : depth >= 8 ? 2 : depth >= 4 ? 1 : 0;
+}
+
+/** `stop` ends a read that waits for a person or another program. */
+export function input(open: () => Readable, stop: AbortSignal): Input {
+  return {
+    get isTerminal() {
+      return isatty(0);
+    },
+    async *bytes() {
+      const stream = open();
+      const end = () => stream.destroy(stop.reason);
+      if (stop.aborted) end();
+      stop.addEventListener("abort", end, { once: true });
+      try {
+        for await (const chunk of stream) yield chunk as Uint8Array;
+      } catch (error) {
+        if (stop.aborted)
+          throw new Cancelled("Interrupted while reading standard input.", (stop.reason as Interrupted).signal);
+        throw new Usage(`Standard input cannot be read: ${(error as Error).message}.`, { cause: error });
+      } finally {
+        stop.removeEventListener("abort", end);
+      }
+    },
+  };
+}

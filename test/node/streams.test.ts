@@ -1,0 +1,89 @@
+import { PassThrough, Readable, Writable } from "node:stream";
+import { expect, test } from "vitest";
+import { Cancelled, Interrupted } from "../../src/errors.ts";
+import { colorLevel, input, output } from "../../src/node/streams.ts";
+
+const failing = (code: string) =>
+  new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error(code), { code })) });
+
+test("nothing is opened before something is written", async () => {
+  let opened = 0;
+  const made = new PassThrough();
+  const out = output(
+    1,
+    () => {
+      opened += 1;
+      return made;
+    },
+    {},
+    false,
+  );
+  await out.write("");
+  expect([out.gone, out.colorLevel, opened]).toEqual([false, 0, 0]);
+  await out.write("a");
+  await out.write(Buffer.from("b"));
+  expect([opened, String(made.read())]).toEqual([1, "ab"]);
+});
+
+test("a write resolves when the reader has room, not before", async () => {
+  const let_go: (() => void)[] = [];
+  const slow = new Writable({ write: (_chunk, _encoding, done) => void let_go.push(done) });
+  const out = output(1, () => slow, {}, false);
+  const order: string[] = [];
+  const writing = out.write("a").then(() => order.push("written"));
+  order.push("waiting");
+  let_go[0]!();
+  await writing;
+  expect(order).toEqual(["waiting", "written"]);
+});
+
+test("where the reader has gone, writing does nothing and says so", async () => {
+  const out = output(1, () => failing("EPIPE"), {}, false);
+  await out.write("a");
+  expect(out.gone).toBe(true);
+  await out.write("b");
+});
+
+test("other trouble with stdout is told, with stderr it is not", async () => {
+  await expect(output(1, () => failing("ENOSPC"), {}, false).write("a")).rejects.toThrow("ENOSPC");
+  await output(2, () => failing("ENOSPC"), {}, true).write("a");
+});
+
+test.each([
+  [{}, false, 0],
+  [{ TERM: "xterm-256color" }, true, 2],
+  [{ TERM: "xterm", COLORTERM: "truecolor" }, true, 3],
+  [{ TERM: "dumb" }, true, 0],
+  [{ TERM: "xterm-256color", NO_COLOR: "1" }, true, 0],
+  [{ TERM: "xterm-256color", NO_COLOR: "" }, true, 2],
+  [{ FORCE_COLOR: "" }, false, 1],
+  [{ FORCE_COLOR: "1", NO_COLOR: "1" }, false, 1],
+  [{ FORCE_COLOR: "3" }, false, 3],
+  [{ FORCE_COLOR: "0", TERM: "xterm-256color" }, true, 0],
+] as const)("with %j and terminal %s the colour level is %i", (env, isTerminal, level) => {
+  expect(colorLevel(env, isTerminal)).toBe(level);
+});
+
+const taken = async (stream: Readable, stop: AbortSignal) => {
+  let text = "";
+  for await (const chunk of input(() => stream, stop).bytes()) text += Buffer.from(chunk).toString();
+  return text;
+};
+
+test("stdin comes as it is", async () => {
+  expect(await taken(Readable.from([Buffer.from("a\n"), Buffer.from("b")]), new AbortController().signal)).toBe("a\nb");
+});
+
+test("a signal ends a read that waits", async () => {
+  const controller = new AbortController();
+  const reading = taken(new PassThrough(), controller.signal);
+  controller.abort(new Interrupted("SIGTERM"));
+  await expect(reading).rejects.toEqual(new Cancelled("Interrupted while reading standard input.", "SIGTERM"));
+});
+
+test("a stdin that cannot be read is a wrong input", async () => {
+  const broken = new Readable({ read: (): void => void broken.destroy(new Error("EISDIR: illegal operation")) });
+  await expect(taken(broken, new AbortController().signal)).rejects.toThrow(
+    "Standard input cannot be read: EISDIR: illegal operation.",
+  );
+});
