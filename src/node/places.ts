@@ -1,0 +1,20 @@
+/** Where the platform keeps such things, unless the environment says otherwise. */
+import "./home.ts";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import envPaths from "env-paths";
+import type { Places } from "../world.ts";
+
+type Env = Record<string, string | undefined>;
+
+/** `settings` is the path of the configuration file. */
+export function places(env: Env): Places & { settings: string } {
+  const usual = envPaths("zulipctl", { suffix: "" });
+  const directory = (variable: string, otherwise: string) => (env[variable] ? resolve(env[variable]) : otherwise);
+  return {
+    home: homedir(),
+    cache: directory("ZULIPCTL_CACHE_DIR", usual.cache),
+    state: directory("ZULIPCTL_STATE_DIR", usual.log),
+    settings: join(directory("ZULIPCTL_CONFIG_DIR", usual.config), "config.json"),
+  };
+}

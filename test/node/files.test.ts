@@ -1,0 +1,211 @@
+import { spawn, spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { files, log } from "../../src/node/files.ts";
+import { directory } from "./directory.ts";
+
+const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+test("what is written is 0600 in directories of 0700", async () => {
+  const path = join(directory(), "a", "b", "file");
+  await files.write(path, "text");
+  expect([await files.read(path), mode(path), mode(join(path, "..")), mode(join(path, "../.."))]).toEqual([
+    "text",
+    "600",
+    "700",
+    "700",
+  ]);
+});
+
+test("a file that others could read is 0600 after writing, and nothing else is left in its directory", async () => {
+  const path = join(directory(), "file");
+  writeFileSync(path, "old");
+  chmodSync(path, 0o644);
+  expect(await files.exposed(path)).toBe(true);
+  await files.write(path, "new");
+  expect([readFileSync(path, "utf8"), mode(path), await files.exposed(path)]).toEqual(["new", "600", false]);
+  expect(readdirSync(join(path, ".."))).toEqual(["file"]);
+});
+
+test("a link keeps pointing to the file that is replaced", async () => {
+  const made = directory();
+  writeFileSync(join(made, "real"), "old");
+  symlinkSync(join(made, "real"), join(made, "link"));
+  await files.write(join(made, "link"), "new");
+  expect(readFileSync(join(made, "real"), "utf8")).toBe("new");
+});
+
+test("what is missing reads as nothing, and other trouble is told", async () => {
+  const made = directory();
+  writeFileSync(join(made, "file"), "");
+  expect(await files.read(join(made, "none"))).toBeUndefined();
+  expect(await files.read(join(made, "file", "none"))).toBeUndefined();
+  expect(await files.exposed(join(made, "none"))).toBe(false);
+  expect(await files.list(join(made, "none"))).toEqual([]);
+  await files.remove(join(made, "none"));
+  await expect(files.read(made)).rejects.toThrow("EISDIR");
+});
+
+test("a file can be streamed, listed and removed", async () => {
+  const made = directory();
+  await files.write(join(made, "file"), "abc");
+  let text = "";
+  for await (const chunk of files.stream(join(made, "file"))) text += Buffer.from(chunk).toString();
+  expect([text, await files.list(made)]).toEqual(["abc", ["file"]]);
+  await files.remove(join(made, "file"));
+  expect(await files.list(made)).toEqual([]);
+});
+
+test("a log keeps the order of its appends and is 0600", async () => {
+  const path = join(directory(), "state", "log");
+  const written = await files.append(path);
+  await Promise.all(Array.from({ length: 50 }, (_, n) => written.append(`${n}\n`)));
+  await written.sync();
+  await written.close();
+  expect(readFileSync(path, "utf8")).toBe(Array.from({ length: 50 }, (_, n) => `${n}\n`).join(""));
+  expect(mode(path)).toBe("600");
+});
+
+test("an existing log is continued where it is cut, and made 0600", async () => {
+  const path = join(directory(), "log");
+  writeFileSync(path, "one\ntwo\nto");
+  chmodSync(path, 0o644);
+  const written = await files.append(path, { truncateTo: 8 });
+  await written.append("three\n");
+  await written.close();
+  expect([readFileSync(path, "utf8"), mode(path)]).toEqual(["one\ntwo\nthree\n", "600"]);
+});
+
+test("an exclusive log fails where there is a file", async () => {
+  const path = join(directory(), "log");
+  writeFileSync(path, "");
+  await expect(files.append(path, { exclusive: true })).rejects.toThrow("EEXIST");
+});
+
+test("syncs asked for while one is at work share the next, and each follows the appends before it", async () => {
+  const order: string[] = [];
+  const held: (() => void)[] = [];
+  const made = log({
+    appendFile: async (text) => void order.push(String(text)),
+    datasync: () => {
+      order.push("sync");
+      return new Promise((resolve) => held.push(resolve));
+    },
+    close: async () => {},
+  });
+  await made.append("a");
+  const first = made.sync();
+  await expect.poll(() => held.length).toBe(1);
+  await made.append("b");
+  const second = made.sync();
+  await made.append("c");
+  const third = made.sync();
+  held[0]!();
+  await first;
+  await expect.poll(() => held.length).toBe(2);
+  held[1]!();
+  await Promise.all([second, third]);
+  expect(order).toEqual(["a", "sync", "b", "c", "sync"]);
+});
+
+test("after a failed append everything later fails too", async () => {
+  const made = log({
+    appendFile: async () => {
+      throw new Error("ENOSPC");
+    },
+    datasync: async () => {},
+    close: async () => {},
+  });
+  await expect(made.append("a")).rejects.toThrow("ENOSPC");
+  await expect(made.append("b")).rejects.toThrow("ENOSPC");
+  await expect(made.sync()).rejects.toThrow("ENOSPC");
+  await made.close();
+});
+
+/** A lock as another process would have left it. */
+function leave(path: string, pid: number, began: string, host = hostname()) {
+  mkdirSync(`${path}.lock`);
+  writeFileSync(join(`${path}.lock`, `${pid}~${began}~${encodeURIComponent(host)}~x`), "");
+}
+
+const began = (pid: number) => {
+  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]!;
+};
+
+test("a lock is held by one at a time and leaves nothing behind", async () => {
+  const path = join(directory(), "made", "thing");
+  const release = await files.lock(path, 0);
+  expect(await files.lock(path, 0)).toBeUndefined();
+  await release!();
+  const again = await files.lock(path, 0);
+  await again!();
+  expect(readdirSync(join(path, ".."))).toEqual([]);
+});
+
+test("who waits for a lock gets it when it is free", async () => {
+  const path = join(directory(), "thing");
+  const release = await files.lock(path, 0);
+  const waiting = files.lock(path, 5000);
+  await release!();
+  const got = await waiting;
+  expect(got).toBeDefined();
+  await got!();
+});
+
+test.runIf(existsSync("/proc/self/stat"))("a lock of a living process holds, however old it is", async () => {
+  const path = join(directory(), "thing");
+  const other = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+  onTestFinished(() => void other.kill("SIGKILL"));
+  leave(path, other.pid!, began(other.pid!));
+  const { utimesSync } = await import("node:fs");
+  utimesSync(`${path}.lock`, 0, 0);
+  expect(await files.lock(path, 100)).toBeUndefined();
+});
+
+test("a lock of a process that was killed does not block, however young it is", async () => {
+  const path = join(directory(), "thing");
+  const { pid } = spawnSync(process.execPath, ["-e", ""]);
+  leave(path, pid, "1");
+  const release = await files.lock(path, 0);
+  expect(release).toBeDefined();
+  await release!();
+});
+
+test.runIf(existsSync("/proc/self/stat"))(
+  "a process that has the id of a dead holder does not hold its lock",
+  async () => {
+    const path = join(directory(), "thing");
+    leave(path, process.ppid, "1");
+    expect(await files.lock(path, 0)).toBeDefined();
+  },
+);
+
+test("a lock from another machine holds while it is young", async () => {
+  const path = join(directory(), "thing");
+  const { pid } = spawnSync(process.execPath, ["-e", ""]);
+  leave(path, pid, "1", "elsewhere");
+  expect(await files.lock(path, 0)).toBeUndefined();
+  const { utimesSync } = await import("node:fs");
+  utimesSync(`${path}.lock`, 0, 0);
+  expect(await files.lock(path, 0)).toBeDefined();
+});
+
+test("of many that find a dead holder's lock one gets it", async () => {
+  const path = join(directory(), "thing");
+  const { pid } = spawnSync(process.execPath, ["-e", ""]);
+  leave(path, pid, "1");
+  const got = await Promise.all(Array.from({ length: 8 }, () => files.lock(path, 0)));
+  expect(got.filter(Boolean)).toHaveLength(1);
+});

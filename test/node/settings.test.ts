@@ -1,0 +1,64 @@
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { Usage } from "../../src/errors.ts";
+import { files } from "../../src/node/files.ts";
+import { settings } from "../../src/node/settings.ts";
+import { directory } from "./directory.ts";
+
+const made = (path = join(directory(), "conf", "config.json")) => settings(path, files);
+const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+test("where there is no file the settings are undefined, and saving makes it 0600 in 0700", async () => {
+  const { path, load, save } = made();
+  expect(await load()).toBeUndefined();
+  await save((present) => ({ before: present ?? "nothing" }));
+  expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ before: "nothing" });
+  expect(await load()).toEqual({ before: "nothing" });
+  expect([mode(path), mode(join(path, ".."))]).toEqual(["600", "700"]);
+  expect(readdirSync(join(path, ".."))).toEqual(["config.json"]);
+});
+
+test("a file that others could read is 0600 after saving", async () => {
+  const { path, save } = made(join(directory(), "config.json"));
+  writeFileSync(path, "{}");
+  chmodSync(path, 0o644);
+  await save(() => ({ a: 1 }));
+  expect(mode(path)).toBe("600");
+});
+
+test("of many that save at once none loses its change", async () => {
+  const { path, load, save } = made();
+  await Promise.all(
+    Array.from({ length: 10 }, (_, n) => settings(path, files).save((present) => ({ ...(present as object), [n]: n }))),
+  );
+  expect(Object.keys((await load()) as object)).toHaveLength(10);
+  await save(() => ({}));
+  expect(await load()).toEqual({});
+});
+
+test.each(["{", "", "{]"])("a file that holds %j is named and not overwritten", async (text) => {
+  const { path, load, save } = made(join(directory(), "config.json"));
+  writeFileSync(path, text);
+  const error = await load().catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(Usage);
+  expect((error as Usage).message).toContain(`The configuration file ${path} is not valid JSON: `);
+  expect((error as Usage).details.hint).toContain("Correct the file, or move it away");
+  await expect(save(() => ({}))).rejects.toThrow(Usage);
+  expect(readFileSync(path, "utf8")).toBe(text);
+  expect(readdirSync(join(path, ".."))).toEqual(["config.json"]);
+});
+
+test("a file that cannot be read is named", async () => {
+  const path = join(directory(), "config.json");
+  await files.write(join(path, "a-directory"), "");
+  await expect(made(path).load()).rejects.toThrow(`The configuration file ${path} cannot be read: EISDIR`);
+});
+
+test("a directory that cannot be made is named", async () => {
+  const file = join(directory(), "file");
+  writeFileSync(file, "");
+  const path = join(file, "config.json");
+  expect(await made(path).load()).toBeUndefined();
+  await expect(made(path).save(() => ({}))).rejects.toThrow(`The configuration file ${path} cannot be written: `);
+});
