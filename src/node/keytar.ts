@@ -1,0 +1,100 @@
+/**
+ * keytar's functions over @napi-rs/keyring, for keytar itself is no longer kept. Each call runs in a child process
+ * with a time limit; all throw `KeychainFailure`.
+ */
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { Cancelled, type Interrupted } from "../errors.ts";
+import { KeychainFailure } from "../world.ts";
+
+type Env = Record<string, string | undefined>;
+
+interface Call {
+  call: "getPassword" | "setPassword" | "deletePassword";
+  service: string;
+  account: string;
+  password?: string;
+}
+
+interface Answer {
+  value?: unknown;
+  /** Why the package could not be loaded. */
+  missing?: string;
+  /** What the keychain said. */
+  failure?: string;
+}
+
+/** `limit` is in milliseconds; `stop` ends a call at once. */
+export function keytar(env: Env, stop: AbortSignal, limit: number) {
+  const asking = (call: Call) => ask(call, env, stop, limit);
+  return {
+    /** Null where there is none. */
+    getPassword: (service: string, account: string) =>
+      asking({ call: "getPassword", service, account }) as Promise<string | null>,
+    setPassword: (service: string, account: string, password: string) =>
+      asking({ call: "setPassword", service, account, password }) as Promise<null>,
+    /** False where there was none. */
+    deletePassword: (service: string, account: string) =>
+      asking({ call: "deletePassword", service, account }) as Promise<boolean>,
+  };
+}
+
+async function ask(call: Call, env: Env, stop: AbortSignal, limit: number): Promise<unknown> {
+  const text = await child(JSON.stringify(call), env, stop, limit);
+  if (stop.aborted) throw new Cancelled("Interrupted.", (stop.reason as Interrupted).signal);
+  if (text === undefined) throw new KeychainFailure(`The keychain did not answer within ${limit / 1000} s.`, "silent");
+  if (text === "") throw new KeychainFailure("The program that asks the keychain ended without an answer.", "other");
+  const { value, missing, failure }: Answer = JSON.parse(text);
+  if (missing !== undefined)
+    throw new KeychainFailure(
+      `The keychain cannot be opened: the package @napi-rs/keyring is not installed whole (${missing.split(/\n|\. /)[0]}).`,
+      "package",
+    );
+  if (failure !== undefined) throw judged(failure);
+  return value;
+}
+
+/** What it wrote; undefined where it had to be killed. */
+function child(input: string, env: Env, stop: AbortSignal, limit: number): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    // The build puts the child beside the file that this becomes a part of.
+    const file = fileURLToPath(new URL("./keychain-child.cjs", import.meta.url));
+    const started = spawn(process.execPath, [file], {
+      stdio: ["pipe", "pipe", "ignore"],
+      env,
+      windowsHide: true,
+    });
+    let text = "";
+    let killed = false;
+    const kill = () => {
+      killed = true;
+      started.kill("SIGKILL");
+    };
+    const timer = setTimeout(kill, limit);
+    stop.addEventListener("abort", kill, { once: true });
+    if (stop.aborted) kill();
+    started.stdout.setEncoding("utf8").on("data", (piece: string) => {
+      text += piece;
+    });
+    started.stdin.on("error", () => {});
+    started.stdin.end(input);
+    started.on("error", reject);
+    started.on("close", () => {
+      clearTimeout(timer);
+      stop.removeEventListener("abort", kill);
+      resolve(killed ? undefined : text);
+    });
+  });
+}
+
+/** The libraries below give one code for everything, so that only their words tell the cases apart. */
+function judged(failure: string): KeychainFailure {
+  const words = failure.replace(/^.*?: /, "").replace(/[\s.]+$/, "");
+  if (/dismissed|is locked|interaction is not allowed/i.test(failure))
+    return new KeychainFailure(`The keychain is locked, and nobody unlocked it (${words}).`, "locked");
+  if (/NoReply|did not receive a reply|timed? ?out/i.test(failure))
+    return new KeychainFailure(`The keychain did not answer (${words}).`, "silent");
+  if (/DBus error|ServiceUnknown|no result found|no storage|not available/i.test(failure))
+    return new KeychainFailure(`There is no keychain here (${words}).`, "missing");
+  return new KeychainFailure(`The keychain refused: ${words}.`, "other");
+}

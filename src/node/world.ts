@@ -1,0 +1,37 @@
+/** The real world. Made for every command, so it opens and loads nothing before it is used. */
+import { type } from "node:os";
+import type { World } from "../world.ts";
+import { clock } from "./clock.ts";
+import { files } from "./files.ts";
+import { keychain } from "./keychain.ts";
+import { places } from "./places.ts";
+import { prompts } from "./prompts.ts";
+import { run } from "./run.ts";
+import { settings } from "./settings.ts";
+import { listen } from "./signals.ts";
+import { input, output } from "./streams.ts";
+
+export function realWorld(version: string): World {
+  const env = { ...process.env };
+  // Programs that we start have no need of the key.
+  const { ZULIP_API_KEY: _, ...childEnv } = env;
+  const { settings: settingsFile, ...where } = places(env);
+  const signals = listen(process);
+  return {
+    version,
+    platform: `${type()}; node ${process.versions.node}`,
+    env,
+    places: where,
+    stdin: input(() => process.stdin, signals.stop),
+    stdout: output(1, () => process.stdout, env, false),
+    stderr: output(2, () => process.stderr, env, true),
+    clock,
+    connect: async (tls) => (await import("./http.ts")).connect(tls, env),
+    prompts: prompts(signals.stop),
+    keychain: keychain(childEnv, signals.stop),
+    files,
+    settings: settings(settingsFile, files),
+    signals,
+    run: (argv, timeout) => run(argv, timeout, childEnv, signals.stop),
+  };
+}

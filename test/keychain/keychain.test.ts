@@ -1,0 +1,109 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { Cancelled, Interrupted } from "../../src/errors.ts";
+import { keychain } from "../../src/node/keychain.ts";
+import { Secret } from "../../src/world.ts";
+import { directory } from "../node/directory.ts";
+import { bus, lacking } from "./bus.ts";
+
+const never = new AbortController().signal;
+const secret = new Secret('k"ey\nwith ü and \\');
+
+const why = (promise: Promise<unknown>) =>
+  promise.then(
+    (value) => value,
+    ({ why, message }) => ({ why, message }),
+  );
+
+// In CI it must be there: a test that is left out there would be left out for ever.
+const left = lacking.length > 0 && process.env.CI !== "true";
+const note = left ? ` (NOT TESTED: needs ${lacking.join(", ")}; apt-get install dbus gnome-keyring)` : "";
+
+describe.skipIf(left)(`the keychain of the desktop${note}`, () => {
+  test("a key written by one process is read, replaced and removed by others", async () => {
+    const kept = keychain((await bus(directory(), "unlocked")).env, never);
+    expect(await kept.get("work")).toBeUndefined();
+    await kept.set("work", secret);
+    expect((await kept.get("work"))?.reveal()).toBe(secret.reveal());
+    expect(await kept.get("other")).toBeUndefined();
+    await kept.set("work", new Secret("second"));
+    expect((await kept.get("work"))?.reveal()).toBe("second");
+    expect(await kept.forget("work")).toBe(true);
+    expect(await kept.forget("work")).toBe(false);
+    expect(await kept.get("work")).toBeUndefined();
+  });
+
+  test("a key outlives the session", async () => {
+    const home = directory();
+    const first = await bus(home, "unlocked");
+    await keychain(first.env, never).set("work", secret);
+    await first.end();
+    const second = await bus(home, "unlocked");
+    expect((await keychain(second.env, never).get("work"))?.reveal()).toBe(secret.reveal());
+  });
+
+  test("a locked keyring is told from one that lacks the key", async () => {
+    const home = directory();
+    const open = await bus(home, "unlocked");
+    await keychain(open.env, never).set("work", secret);
+    await open.end();
+    const locked = keychain((await bus(home, "locked")).env, never);
+    const told = {
+      why: "locked",
+      message: "The keychain is locked, and nobody unlocked it (Secret Service: unlock prompt was dismissed).",
+    };
+    expect(await why(locked.get("work"))).toEqual(told);
+    expect(await why(locked.set("work", secret))).toEqual(told);
+    expect(await why(locked.forget("work"))).toEqual(told);
+  });
+
+  test("a bus without a keychain says so", async () => {
+    const told = await why(keychain((await bus(directory(), "none")).env, never).get("work"));
+    expect(told).toMatchObject({
+      why: "missing",
+      message: expect.stringMatching(/^There is no keychain here \(.*\)\.$/),
+    });
+  });
+});
+
+describe.skipIf(process.platform !== "linux")("without a session bus", () => {
+  const home = () => ({ PATH: process.env.PATH, HOME: directory() });
+
+  test.each([
+    ["none is named", {}],
+    ["the one named is dead", { DBUS_SESSION_BUS_ADDRESS: "unix:path=/nonexistent/bus" }],
+  ])("where %s, there is no keychain", async (_, env) => {
+    const told = await why(keychain({ ...home(), ...env }, never).set("work", secret));
+    expect(told).toMatchObject({
+      why: "missing",
+      message: expect.stringMatching(/^There is no keychain here \(.*\)\.$/),
+    });
+  });
+
+  /** A socket that takes everything and says nothing. */
+  async function silence(onConnection = () => {}) {
+    const path = join(directory(), "bus");
+    const server = createServer((socket) => {
+      socket.resume().on("error", () => {});
+      onConnection();
+    }).listen(path);
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    return { ...home(), DBUS_SESSION_BUS_ADDRESS: `unix:path=${path}` };
+  }
+
+  test("a bus that never answers costs the time limit and no more", async () => {
+    expect(await why(keychain(await silence(), never, 500).get("work"))).toEqual({
+      why: "silent",
+      message: "The keychain did not answer within 0.5 s.",
+    });
+  });
+
+  test("a signal ends a call that hangs", async () => {
+    const controller = new AbortController();
+    const env = await silence(() => controller.abort(new Interrupted("SIGINT")));
+    await expect(keychain(env, controller.signal).get("work")).rejects.toBeInstanceOf(Cancelled);
+  });
+});
