@@ -106,4 +106,4 @@ export function decoderOf(param: Param, level: number): Decoder {
   return (text, name) => word(text, name);
 }
 
-export { Float, isObject, type Json };
+export { Float, isObject, type Json, parseJson };

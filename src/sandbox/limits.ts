@@ -2,13 +2,13 @@
 import { Fault } from "./fault.ts";
 
 /** At most `hits` calls in any `seconds`. */
-interface Rule {
+export interface Rule {
   seconds: number;
   hits: number;
 }
 
 /** What the headers say of one bucket. */
-interface Left {
+export interface Left {
   limit: number;
   remaining: number;
   /** Milliseconds since the epoch at which the bucket is empty again. */
@@ -25,26 +25,21 @@ export const perUser = (level: number): Rule[] =>
 export const perAddress: Rule[] = [{ seconds: 60, hits: 100 }];
 export const signIn: Rule[] = [{ seconds: 1800, hits: 5 }];
 
-const tooMany = (level: number, wait: number, headers: Record<string, string>): Fault => {
-  const link = level > 371 ? "; see https://zulip.com/api/http-headers#rate-limiting-response-headers" : "";
-  const fields = { "retry-after": wait };
-  return new Fault(
-    429,
-    "RATE_LIMIT_HIT",
-    `API usage exceeded rate limit${link}.`.replace(/\.$/, level > 371 ? "." : ""),
-    fields,
-    {
-      ...headers,
-      "retry-after": String(wait),
-    },
-  );
-};
+/** No bucket, no headers. */
+export const headersOf = (buckets: readonly Left[]): Record<string, string> =>
+  buckets.length === 0
+    ? {}
+    : {
+        "x-ratelimit-limit": String(Math.min(...buckets.map(({ limit }) => limit))),
+        "x-ratelimit-remaining": String(Math.min(...buckets.map(({ remaining }) => remaining))),
+        "x-ratelimit-reset": String(Math.ceil(Math.max(...buckets.map(({ reset }) => reset)) / 1000)),
+      };
 
-export const headersOf = (buckets: readonly Left[]): Record<string, string> => ({
-  "x-ratelimit-limit": String(Math.min(...buckets.map(({ limit }) => limit))),
-  "x-ratelimit-remaining": String(Math.min(...buckets.map(({ remaining }) => remaining))),
-  "x-ratelimit-reset": String(Math.ceil(Math.max(...buckets.map(({ reset }) => reset)) / 1000)),
-});
+function tooMany(level: number, wait: number, headers: Record<string, string>): Fault {
+  const words = "API usage exceeded rate limit";
+  const msg = level > 371 ? `${words}; see https://zulip.com/api/http-headers#rate-limiting-response-headers.` : words;
+  return new Fault(429, "RATE_LIMIT_HIT", msg, { "retry-after": wait }, { ...headers, "retry-after": String(wait) });
+}
 
 export class Limits {
   readonly #calls = new Map<string, number[]>();

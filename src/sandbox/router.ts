@@ -14,6 +14,8 @@ export interface Visit {
   now: number;
   userAgent: string;
   site: string;
+  /** Counts an attempt to log in under that name, or throws the 429; what it gives is called when the attempt succeeds. */
+  attempt(username: string): () => void;
 }
 export interface Call extends Visit {
   caller: User;

@@ -5,11 +5,11 @@ import { authenticate } from "./auth.ts";
 import { Broken, Fault } from "./fault.ts";
 import { type Form, readForm } from "./form.ts";
 import { routes } from "./handlers/routes.ts";
-import { headersOf, Limits, perAddress, perUser } from "./limits.ts";
+import { headersOf, type Left, Limits, perAddress, perUser, type Rule, signIn } from "./limits.ts";
 import { type Line, lineOf } from "./line.ts";
 import { crowd } from "./organization.ts";
 import { type Place, placeOf } from "./paths.ts";
-import { admit, decodeArguments, type Route, type Visit } from "./router.ts";
+import { admit, type Call, decodeArguments, type Route, type Visit } from "./router.ts";
 import { seed } from "./seed.ts";
 import type { State } from "./state.ts";
 import { build, type WorldFile } from "./world-file.ts";
@@ -118,17 +118,27 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     const found = target(request.method, pathname, form);
     if ("status" in found) return found;
     const { operation, rules } = found.route!;
-    const visit: Visit = { state, level, now: clock.now(), site, userAgent: headers["user-agent"] ?? "" };
-    let limited: Record<string, string> = {};
-    const answered = (answer: Answer): Answer => ({ ...answer, headers: { ...answer.headers, ...limited } });
+    const applied: Left[] = [];
+    const count = (bucket: string, rules: readonly Rule[]): void => {
+      if (rateLimits) applied.push(limits.hit(bucket, rules, now, level));
+    };
+    const now = clock.now();
+    const visit: Visit = {
+      state,
+      level,
+      now,
+      site,
+      userAgent: headers["user-agent"] ?? "",
+      attempt: (username) => {
+        count(`name ${username}`, signIn);
+        return () => limits.clear(`name ${username}`);
+      },
+    };
+    const answered = (answer: Answer): Answer => ({ ...answer, headers: { ...headersOf(applied), ...answer.headers } });
     try {
       const call = operation.anonymous ? visit : { ...visit, caller: authenticate(state, headers.authorization) };
-      if (rateLimits && "caller" in call) {
-        const { user_id } = call.caller as { user_id: number };
-        limited = headersOf([limits.hit(`user ${user_id}`, perUser(level), visit.now, level)]);
-      } else if (rateLimits && operation.name === "fetch-key") {
-        limited = headersOf([limits.hit(`address ${address}`, perAddress, visit.now, level)]);
-      }
+      if ("caller" in call) count(`user ${(call as Call).caller.user_id}`, perUser(level));
+      else if (operation.name !== "server.info") count(`address ${address}`, perAddress);
       if ("caller" in call) admit(rules, call.caller as never);
       const values = new Map([...form.values].filter(([name]) => !ignoring(name)));
       const { args, names } = decodeArguments(found.route!, values, level);

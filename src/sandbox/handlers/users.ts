@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { escapeText } from "entities";
 import { getOwnUser, getUsers } from "../../api/users.ts";
 import { type Call, on } from "../router.ts";
 import { isAdministrator, isBot, isGuest, isOwner, type State, shownEmail, type User } from "../state.ts";
@@ -36,7 +37,7 @@ function avatarOf(state: State, user: User, clientGravatar: boolean): string | n
 
 /** Only long and short texts are Markdown; the paragraph is all of it that the sandbox renders. */
 const rendered = (type: number, value: string) =>
-  type === 1 || type === 2 ? { rendered_value: `<p>${value}</p>` } : {};
+  type === 1 || type === 2 ? { rendered_value: `<p>${escapeText(value)}</p>` } : {};
 
 const profileOf = ({ profile_fields }: State, { profile }: User): object =>
   Object.fromEntries(

@@ -1,0 +1,110 @@
+import { createDrafts, type Draft as Given, getDrafts } from "../../api/drafts.ts";
+import { hasContentAccess } from "../access.ts";
+import { aList, anInteger, aString, type Check, Float, fromJson, isObject, member } from "../decode.ts";
+import { Broken, refused } from "../fault.ts";
+import { lengthOf, strip, stripRight } from "../names.ts";
+import { type Call, on } from "../router.ts";
+import { type Draft, nextId } from "../state.ts";
+
+const members = ["type", "to", "topic", "content", "timestamp"];
+
+const aType: Check<Given["type"]> = (value, path) => {
+  if (value !== "" && value !== "stream" && value !== "private") throw refused(`Invalid ${path}`);
+  return value;
+};
+
+const aContent: Check<string> = (value, path) => {
+  const text = strip(aString(value, path));
+  if (text === "") throw refused(`${path} cannot be blank`);
+  return text;
+};
+
+/** Whole or not; of the two types the server reports the failure of the whole number. */
+const aTimestamp: Check<number | null> = (value, path) =>
+  value === null ? null : value instanceof Float ? value.value : Number(anInteger(value, `${path}["int"]`));
+
+const aDraft: Check<Given> = (value, path) => {
+  if (!isObject(value)) throw refused(`Invalid ${path}: Input should be a valid dictionary or instance of DraftData`);
+  const draft = {
+    type: member(value, "type", path, aType),
+    to: member(value, "to", path, aList(anInteger)),
+    topic: member(value, "topic", path, aString),
+    content: member(value, "content", path, aContent),
+    timestamp: value.timestamp === undefined ? null : aTimestamp(value.timestamp, `${path}["timestamp"]`),
+  };
+  const stray = Object.keys(value).find((name) => !members.includes(name));
+  if (stray !== undefined) throw refused(`Argument "${stray}" at ${path}["${stray}"] is unexpected`);
+  return draft;
+};
+
+function cut(text: string, limit: number, ending: string): string {
+  return lengthOf(text) <= limit ? text : [...text].slice(0, limit - lengthOf(ending)).join("") + ending;
+}
+
+/** Seconds beyond the year 9999 are none that the server's calendar knows. */
+const lastSecond = 253_402_300_799;
+
+function seconds({ now }: Call, timestamp: number | null | undefined): number {
+  if (timestamp === null || timestamp === undefined) return Math.floor(now / 1000);
+  if (timestamp < 0) throw refused("Timestamp must not be negative.");
+  if (!(timestamp <= lastSecond)) throw new Broken();
+  return Math.floor(timestamp);
+}
+
+function checkChannel({ state, caller }: Call, id: number): void {
+  const channel = state.channels.get(id);
+  if (!channel || channel.is_archived || !hasContentAccess(state, caller, channel)) throw refused("Invalid channel ID");
+}
+
+/** The other participants, as the server keeps them: without the caller, except alone. */
+function participants({ state, caller }: Call, ids: readonly number[]): number[] {
+  const unknown = ids.find((id) => !state.users.has(id));
+  if (unknown !== undefined) throw refused(`Invalid user ID ${unknown}`);
+  const gone = ids.map((id) => state.users.get(id)!).find(({ is_active }) => !is_active);
+  if (gone) throw refused(`'${gone.delivery_email}' is no longer using Zulip.`);
+  const others = [...new Set(ids)].filter((id) => id !== caller.user_id).sort((a, b) => a - b);
+  return others.length === 0 && ids.length > 0 ? [caller.user_id] : others;
+}
+
+function further(call: Call, { type, to, topic, content, timestamp }: Given): Omit<Draft, "id" | "user_id"> {
+  if (content.includes("\0")) throw refused("Message must not contain null bytes");
+  const kept = {
+    content: cut(stripRight(content), 10_000, "\n[message truncated]"),
+    timestamp: seconds(call, timestamp),
+  };
+  if (type === "stream") {
+    if (topic.includes("\0")) throw refused("Topic must not contain null bytes");
+    if (to.length !== 1) throw refused("Must specify exactly 1 channel ID for channel messages");
+    checkChannel(call, to[0]!);
+    return { type, to: [...to], topic: cut(strip(topic), 60, "..."), ...kept };
+  }
+  const people = type === "private" ? participants(call, to) : [];
+  return { type: people.length > 0 ? "private" : "", to: people, topic: "", ...kept };
+}
+
+const synchronized = ({ caller }: Call) => {
+  if (!caller.enable_drafts_synchronization) throw refused("User has disabled synchronizing drafts.");
+};
+
+export const draftRoutes = [
+  on(createDrafts, { decode: { drafts: fromJson(aList(aDraft)) } }, (call, { drafts }) => {
+    synchronized(call);
+    // All or none: every draft is judged before any is made.
+    const ready = drafts.map((draft) => further(call, draft));
+    const ids = ready.map((draft) => {
+      const id = nextId(call.state, "draft");
+      call.state.drafts.set(id, { id, user_id: call.caller.user_id, ...draft });
+      return id;
+    });
+    return { ids };
+  }),
+
+  on(getDrafts, { silent: true }, (call) => {
+    synchronized(call);
+    const drafts = [...call.state.drafts.values()]
+      .filter(({ user_id }) => user_id === call.caller.user_id)
+      .sort((a, b) => a.timestamp - b.timestamp || a.id - b.id)
+      .map(({ id, type, to, topic, content, timestamp }) => ({ id, type, to, topic, content, timestamp }));
+    return { count: drafts.length, drafts };
+  }),
+];

@@ -1,0 +1,79 @@
+import { createExport, getExports } from "../../api/exports.ts";
+import { anInteger, type Decoder, fromJson } from "../decode.ts";
+import { mustBe, refused } from "../fault.ts";
+import { type Call, on } from "../router.ts";
+import { type DataExport, isOwner, nextId, type State } from "../state.ts";
+
+const week = 7 * 24 * 3600 * 1000;
+const mostInAWeek = 5;
+const mostMessages = 250_000;
+const gibibyte = 1024 ** 3;
+/** How long an export takes here. */
+const work = 2000;
+
+const words = ["public", "full_with_consent", "full_without_consent"] as const;
+
+const exportType: Decoder = (text, name, level) => {
+  if (level < 449) {
+    return fromJson((value, path) => {
+      const type = anInteger(value, path);
+      if (type !== 1 && type !== 2) throw refused(`Invalid ${path}: Value error, Not in the list of possible values`);
+      return words[type - 1];
+    })(text, name, level);
+  }
+  // The code of this level was not seen; the words follow those of other parameters of this shape.
+  if (!words.includes(text as never)) throw refused(`Invalid ${name}`);
+  return text;
+};
+
+function tooLarge({ organization }: State, level: number): boolean {
+  const bytes = (level > 371 ? 20 : 10) * gibibyte;
+  return organization.estimated_messages_sent > mostMessages || organization.upload_bytes > bytes;
+}
+
+function exportRecord({ level, now, site }: Call, each: DataExport): object {
+  const pending = now < each.ready_time;
+  return {
+    id: each.id,
+    acting_user_id: each.acting_user_id,
+    export_time: each.export_time / 1000,
+    export_url: pending ? null : `${site}/user_avatars/exports/2/${each.id}/zulip-export-${each.id}.tar.gz`,
+    deleted_timestamp: null,
+    failed_timestamp: null,
+    pending,
+    ...(level < 304 ? {} : { export_type: level < 449 ? each.export_type : words[each.export_type - 1] }),
+    ...(level < 506 ? {} : { export_from_prior_server: false }),
+  };
+}
+
+export const exportRoutes = [
+  on(
+    createExport,
+    { who: "administrator", decode: { export_type: exportType } },
+    (call, { export_type = "public" }) => {
+      const { state, caller, now, level } = call;
+      const recent = [...state.exports.values()].filter(({ export_time }) => export_time > now - week);
+      if (recent.length >= mostInAWeek) throw refused("Exceeded rate limit.");
+      if (tooLarge(state, level)) {
+        const address = state.organization.manual_export_email;
+        throw refused(
+          level <= 371
+            ? `Please request a manual export from ${address}.`
+            : `The export you requested is too large for automatic processing. Please request a manual export by contacting ${address}.`,
+        );
+      }
+      // The words of this refusal were not seen.
+      const forbidden = !isOwner(caller) || !state.organization.owner_full_content_access;
+      if (export_type === "full_without_consent" && forbidden) throw mustBe("owner");
+      const id = nextId(state, "export");
+      const type = (words.indexOf(export_type) + 1) as DataExport["export_type"];
+      const made = { id, acting_user_id: caller.user_id, export_type: type, export_time: now, ready_time: now + work };
+      state.exports.set(id, made);
+      return level < 182 ? {} : { id };
+    },
+  ),
+
+  on(getExports, { who: "administrator", silent: true }, (call) => ({
+    exports: [...call.state.exports.values()].map((each) => exportRecord(call, each)),
+  })),
+];
