@@ -54,12 +54,12 @@ export function failure(asked: Asked, verdict: Failed): Failure {
 
   if (verdict.kind === "none") {
     const { message, why } = verdict.failure;
+    const said = message.replace(/\.$/, "");
     const details = { ...base, cause: verdict.failure };
-    if (outcome === "unknown")
-      return new Unknown(`no answer from ${host}: ${message}; ${maybe}`, { ...details, hint: find });
+    if (outcome === "unknown") return new Unknown(`${said}; ${maybe}`, { ...details, hint: find });
     if (why === "stopped") return new Cancelled("interrupted", "SIGINT", details);
     const sent = outcome === "not_sent" ? "; nothing was sent" : "";
-    return new Unreachable(`no answer from ${host}: ${message}${sent}`, details);
+    return new Unreachable(said + sent, details);
   }
 
   const { status } = verdict;

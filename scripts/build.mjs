@@ -1,0 +1,42 @@
+// Bundles src into dist: CommonJS files that load each other on demand.
+// esbuild splits ES modules only, and Node starts CommonJS faster, so the parts are split first and turned into CommonJS after.
+import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { build, transform } from "esbuild";
+
+const require = createRequire(import.meta.url);
+const { version } = JSON.parse(await readFile("package.json", "utf8"));
+const out = "dist";
+
+const { outputFiles } = await build({
+  entryPoints: { start: "src/node/start.ts", "keychain-child": "src/node/keychain-child.ts" },
+  bundle: true,
+  splitting: true,
+  write: false,
+  outdir: out,
+  chunkNames: "part-[hash]",
+  format: "esm",
+  platform: "node",
+  target: "node20.19",
+  external: ["@napi-rs/keyring"],
+  define: { ZULIPCTL_VERSION: JSON.stringify(version) },
+  mainFields: ["module", "main"],
+  legalComments: "none",
+  logLevel: "warning",
+});
+
+await rm(out, { recursive: true, force: true });
+await mkdir(out, { recursive: true });
+// The dispatcher's own package.json: the project's parts are CommonJS whatever stands above them.
+await writeFile(join(out, "package.json"), '{"type":"commonjs"}\n');
+for (const { path, text } of outputFiles) {
+  const { code } = await transform(text, {
+    format: "cjs",
+    platform: "node",
+    target: "node20.19",
+    supported: { "dynamic-import": false },
+  });
+  await writeFile(path, code);
+}
+await copyFile(join(dirname(require.resolve("jq-web/package.json")), "jq.wasm"), join(out, "jq.wasm"));

@@ -1,0 +1,31 @@
+import { addApnsToken } from "../../api/push.ts";
+import { change } from "../../engine/change.ts";
+import { Usage } from "../../errors.ts";
+import type { Context } from "../../shell/context.ts";
+import { textOf } from "../../shell/text.ts";
+
+interface Options {
+  token?: string;
+  tokenStdin?: boolean;
+  appid: string;
+}
+
+export async function register({ world }: Context, { token, tokenStdin, appid }: Options) {
+  if ((token === undefined) === !tokenStdin)
+    throw new Usage(
+      token === undefined
+        ? "one of --token and --token-stdin is needed"
+        : "--token and --token-stdin contradict each other",
+    );
+  return [
+    change(
+      addApnsToken,
+      { token: token ?? (await textOf(world, "--token-stdin", "-")), appid },
+      {
+        target: appid,
+        sentence: () => `Device registered for ${appid}.`,
+        check: "zulipctl apns register, again: registering the same device twice changes nothing",
+      },
+    ),
+  ];
+}

@@ -1,0 +1,25 @@
+import { removeAttachment } from "../../api/attachments.ts";
+import { change } from "../../engine/change.ts";
+import type { Context } from "../../shell/context.ts";
+import type { Planned } from "../../shell/shell.ts";
+import { idsOf } from "../../shell/text.ts";
+
+export async function rm({ world }: Context, _options: object, words: string[]): Promise<Planned> {
+  const ids = [...new Set(await idsOf(world, "<id>", words))];
+  const grave =
+    ids.length === 1 ? `This deletes attachment ${ids[0]} for good` : `This deletes ${ids.length} attachments for good`;
+  return {
+    several: ids.map((attachment_id) =>
+      change(
+        removeAttachment,
+        { attachment_id },
+        {
+          target: String(attachment_id),
+          sentence: () => `Attachment ${attachment_id} deleted.`,
+          check: "zulipctl attachment list",
+          grave,
+        },
+      ),
+    ),
+  };
+}

@@ -1,0 +1,19 @@
+import type { Command } from "commander";
+import type { Shell } from "../shell/shell.ts";
+
+export function folder(program: Command, shell: Shell): void {
+  const noun = program.command("folder").description("Channel folders");
+
+  noun
+    .command("create")
+    .description("Create a channel folder")
+    .argument("<name>", "stored as given")
+    .option("--description <text>", "Markdown; @file reads a file, - reads stdin")
+    .action(shell.changes(async () => (await import("./folder/create.ts")).create));
+
+  noun
+    .command("list")
+    .description("Channel folders in their order")
+    .option("--archived", "archived ones too")
+    .action(shell.reads(async () => (await import("./folder/list.ts")).list));
+}

@@ -1,0 +1,12 @@
+/** Every noun, in the order in which help shows them. Their code is loaded when a verb runs. */
+import type { Command } from "commander";
+import type { Shell } from "../shell/shell.ts";
+import { apns } from "./apns.ts";
+import { attachment } from "./attachment.ts";
+import { dataExport } from "./export.ts";
+import { folder } from "./folder.ts";
+import { linkifier } from "./linkifier.ts";
+
+export type Noun = (program: Command, shell: Shell) => void;
+
+export const nouns: readonly Noun[] = [folder, linkifier, attachment, dataExport, apns];

@@ -1,0 +1,38 @@
+/** Builds the command tree, runs it, and turns whatever is thrown into words and an exit code. */
+import { nouns } from "./commands/nouns.ts";
+import { printError } from "./output/error.ts";
+import { Program, Said } from "./shell/program.ts";
+import { Shell } from "./shell/shell.ts";
+import type { World } from "./world.ts";
+
+/** Errors come as JSON also where the command line could not be read to its end. */
+const asksJson = (argv: readonly string[]): boolean =>
+  argv.some(
+    (word, n) =>
+      /^(--json|-ojson|--output=json|--jq(=.*)?)$/.test(word) ||
+      (word === "json" && /^(-o|--output)$/.test(argv[n - 1] ?? "")),
+  );
+
+const asksColor = (argv: readonly string[]) =>
+  (argv.find((word) => /^--color=(always|never)$/.test(word))?.slice(8) ?? "auto") as "auto" | "always" | "never";
+
+/** Runs one command line (without node and script) and resolves with the exit code. Never rejects. */
+export async function main(argv: readonly string[], world: World): Promise<number> {
+  const shell = new Shell(world);
+  try {
+    await new Program(world.version, (root) => {
+      for (const noun of nouns) noun(root, shell);
+    }).run(argv);
+    return shell.exitCode;
+  } catch (error) {
+    if (error instanceof Said) {
+      await world.stdout.write(error.text);
+      return 0;
+    }
+    return await printError(error, { form: asksJson(argv) ? "json" : "table", color: asksColor(argv) }, world, {
+      verbose: argv.includes("-v") || argv.includes("--verbose"),
+    });
+  } finally {
+    await shell.close();
+  }
+}

@@ -1,0 +1,72 @@
+/** Confirms, shows or sends the changes of one command, and says what became of them. */
+import type { Change, Delivery } from "../engine/change.ts";
+import { deliverAll } from "../engine/deliver.ts";
+import { overall, record } from "../engine/summary.ts";
+import type { Failure } from "../errors.ts";
+import type { Result } from "../output/form.ts";
+import { confirm } from "./confirm.ts";
+import { type Context, DryRun, Ended, show } from "./context.ts";
+import type { Planned } from "./shell.ts";
+
+export async function commit(context: Context, planned: Planned): Promise<Result> {
+  const { flags, world } = context;
+  const changes = "several" in planned ? planned.several : planned;
+  const server = await context.server();
+  if (flags.dryRun)
+    throw new DryRun(await Promise.all(changes.map(({ operation, args }) => show(server, operation, args as never))));
+  for (const { operation, args } of changes) await server.gate(operation, args as never);
+  await deprecations(context, changes);
+  const grave = [...new Set(changes.flatMap(({ grave }) => grave ?? []))];
+  if (grave.length) await confirm(world, flags, grave.join("; "));
+  const deliveries = await deliverAll(server, changes);
+  const result = "several" in planned ? many(changes, deliveries) : one(changes, deliveries);
+  const failure = overallOf(planned, changes, deliveries) ?? (await ignored(context, changes, deliveries));
+  if (failure) throw new Ended(failure, result);
+  return result!;
+}
+
+/** Said once for each kind of change that the server announces to drop. */
+async function deprecations({ server, note }: Context, changes: Change[]): Promise<void> {
+  for (const { deprecated, name } of new Set(changes.map(({ operation }) => operation))) {
+    if (deprecated === undefined) continue;
+    const { host, level } = await server().then(async (s) => ({ host: s.host, level: await s.level() }));
+    if (level >= deprecated)
+      await note(`zulipctl: ${host} (feature level ${level}) deprecates ${name}; a later release will drop it`);
+  }
+}
+
+const overallOf = (planned: Planned, changes: Change[], deliveries: Delivery[]): Failure | undefined => {
+  const [only] = deliveries;
+  if (!("several" in planned) && deliveries.length === 1 && only)
+    return only.outcome === "done" ? undefined : only.failure;
+  return overall(changes, deliveries);
+};
+
+async function ignored(context: Context, changes: Change[], deliveries: Delivery[]): Promise<Failure | undefined> {
+  for (const [n, delivery] of deliveries.entries()) {
+    if (delivery.outcome !== "done" || !delivery.ignored.length) continue;
+    const failure = await (await context.server()).ignored(changes[n]!.operation, delivery.ignored);
+    if (!context.flags.allowIgnored) return failure;
+    await context.warn(`zulipctl: ${failure.message}`);
+  }
+  return undefined;
+}
+
+function one(changes: Change[], deliveries: Delivery[]): Result | undefined {
+  const [change, delivery] = [changes[0], deliveries[0]];
+  if (!change || delivery?.outcome !== "done") return undefined;
+  const { answer } = delivery;
+  return { kind: "change", sentence: change.sentence(answer), answer, ids: change.ids(answer) };
+}
+
+function many(changes: Change[], deliveries: Delivery[]): Result {
+  const done = deliveries.flatMap((delivery, n) =>
+    delivery.outcome === "done" ? [{ change: changes[n]!, answer: delivery.answer }] : [],
+  );
+  return {
+    kind: "changes",
+    sentences: done.map(({ change, answer }) => change.sentence(answer)),
+    outcomes: deliveries.map((delivery, n) => record(changes[n]!, delivery)),
+    ids: done.flatMap(({ change, answer }) => change.ids(answer)),
+  };
+}

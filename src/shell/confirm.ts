@@ -1,0 +1,13 @@
+import { Cancelled, Usage } from "../errors.ts";
+import type { World } from "../world.ts";
+import type { Flags } from "./flags.ts";
+
+export const canAsk = ({ stdin, stderr }: Pick<World, "stdin" | "stderr">, { input }: Pick<Flags, "input">): boolean =>
+  input && stdin.isTerminal && stderr.isTerminal;
+
+/** Resolves where the person agrees or `--yes` did; throws `Usage` where nobody can be asked, `Cancelled` on no. */
+export async function confirm(world: World, flags: Flags, statement: string): Promise<void> {
+  if (flags.yes) return;
+  if (!canAsk(world, flags)) throw new Usage(`${statement}; nobody can be asked here, so confirm it with --yes`);
+  if (!(await world.prompts.confirm(`${statement}. Go on?`))) throw new Cancelled("cancelled; nothing was sent");
+}

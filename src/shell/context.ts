@@ -1,0 +1,75 @@
+/** What a command's code is given: the world, the flags, the server and the finder of names. */
+import type { Server } from "../client/server.ts";
+import type { Failure } from "../errors.ts";
+import type { Result } from "../output/form.ts";
+import { encode } from "../wire/encode.ts";
+import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
+import type { World } from "../world.ts";
+import type { Find } from "./find.ts";
+import type { Flags } from "./flags.ts";
+
+/** A request as `--dry-run` shows it. */
+export interface Shown {
+  operation: string;
+  method: string;
+  url: string;
+  parameters: Record<string, unknown>;
+  body?: string;
+}
+
+/** Thrown by `ask` under `--dry-run`: the requests that would have been made. */
+export class DryRun extends Error {
+  override readonly name = "DryRun";
+  readonly requests: Shown[];
+  constructor(requests: Shown[]) {
+    super("dry run");
+    this.requests = requests;
+  }
+}
+
+/** The result together with the failure to end with, where not everything was done. */
+export class Ended extends Error {
+  override readonly name = "Ended";
+  readonly result: Result | undefined;
+  readonly failure: Failure;
+  constructor(failure: Failure, result?: Result) {
+    super(failure.message);
+    this.failure = failure;
+    this.result = result;
+  }
+}
+
+/** What `--dry-run` prints for a request. Refuses what a server of the known level would not know. */
+export async function show<O extends AnyOperation>(server: Server, operation: O, args: ArgsOf<O>): Promise<Shown> {
+  const level = await server.encodingLevel(operation, args);
+  if (level !== undefined) await server.gate(operation, args);
+  const { method, parameters, shown } = encode(operation, args, level);
+  return {
+    operation: operation.name,
+    method,
+    url: server.site + shown.target,
+    parameters,
+    ...(shown.body !== undefined && { body: shown.body }),
+  };
+}
+
+export interface Context {
+  world: World;
+  flags: Flags;
+  find: Find;
+  /** The server as the chosen account sees it; throws `NeedsLogin` where there are no credentials. Made once. */
+  server(): Promise<Server>;
+  /** A server without credentials: that of `--site`, else that of the account's site. */
+  site(): Promise<Server>;
+  /** One line on stderr, unless `--quiet`. */
+  note(line: string): Promise<void>;
+  /** One line on stderr, also with `--quiet`. */
+  warn(line: string): Promise<void>;
+  /** Makes the command's own read; under `--dry-run` shows it instead. Look-ups of names use the server directly. */
+  ask<O extends AnyOperation>(operation: O, args: ArgsOf<O>): Promise<AnswerOf<O> & Record<string, unknown>>;
+  /** The same for a read that must go out in parts. */
+  askAll<O extends AnyOperation>(
+    operation: O,
+    args: readonly ArgsOf<O>[],
+  ): Promise<(AnswerOf<O> & Record<string, unknown>)[]>;
+}

@@ -1,0 +1,96 @@
+/** The global flags: what every command accepts, before or after its verb. */
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { Usage } from "../errors.ts";
+
+export interface Flags {
+  profile?: string;
+  site?: string;
+  zuliprc?: string;
+  output?: string;
+  json?: boolean;
+  fields?: string;
+  jq?: string;
+  dryRun?: boolean;
+  yes?: boolean;
+  input: boolean;
+  quiet?: boolean;
+  verbose?: boolean;
+  timeout: number;
+  maxWait: number;
+  allowIgnored?: boolean;
+  featureLevel?: number;
+  color: "auto" | "always" | "never";
+  caFile?: string;
+  clientCert?: string;
+  clientKey?: string;
+}
+
+export const forms = ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "none"] as const;
+
+/** A whole number from `least` on; commander names the flag. */
+export const wholeNumber =
+  (least = 0) =>
+  (text: string): number => {
+    const number = Number(text);
+    if (!/^\d{1,15}$/.test(text) || number < least)
+      throw new InvalidArgumentError(`It must be a whole number${least > 0 ? ` of at least ${least}` : ""}.`);
+    return number;
+  };
+
+const seconds =
+  (least: number) =>
+  (text: string): number => {
+    const number = Number(text);
+    if (!/^\d+(\.\d+)?$/.test(text) || number < least || number > 1e6)
+      throw new InvalidArgumentError(`It must be a number of seconds${least > 0 ? " above zero" : ""}.`);
+    return number;
+  };
+
+const options = (): Option[] => [
+  new Option("-p, --profile <name>", "use this profile"),
+  new Option("--site <url>", "the organization's URL, for commands that need no credentials"),
+  new Option("--zuliprc <file>", "take site, e-mail and key from this file"),
+  new Option("-o, --output <form>", "form of the result").choices(forms),
+  new Option("--json", "the same as -o json"),
+  new Option("--fields <a,b>", "these fields or columns only, in this order"),
+  new Option("--jq <filter>", "filter the JSON result"),
+  new Option("-n, --dry-run", "print what would be sent; send no change"),
+  new Option("-y, --yes", "answer yes to the confirmation"),
+  new Option("--no-input", "never ask, as if there were no terminal"),
+  new Option("-q, --quiet", "no progress, no notices"),
+  new Option("-v, --verbose", "each request and answer on stderr, secrets masked"),
+  new Option("--timeout <seconds>", "for one request").default(30).argParser(seconds(0.001)),
+  new Option("--max-wait <seconds>", "how long to wait out rate limits in all").default(120).argParser(seconds(0)),
+  new Option("--allow-ignored", "an ignored parameter is a warning"),
+  new Option("--feature-level <n>", "take the server's feature level as n").argParser(wholeNumber()),
+  new Option("--color <when>", "colour").choices(["auto", "always", "never"]).default("auto"),
+  new Option("--ca-file <file>", "trust the certificate authorities in this file"),
+  new Option("--client-cert <file>", "TLS client certificate"),
+  new Option("--client-key <file>", "key of the TLS client certificate"),
+];
+
+export const globalHelp = "Global flags:";
+
+/** Adds the global flags to a command, grouped in its help. */
+export function withGlobalFlags(command: Command): Command {
+  for (const option of options()) command.addOption(option.helpGroup(globalHelp));
+  return command;
+}
+
+/** The flags of a command and of those above it; the value nearest to the verb counts. */
+export function flagsOf(command: Command): Flags {
+  const chain: Command[] = [];
+  for (let at: Command | null = command; at; at = at.parent) chain.unshift(at);
+  const flags: Record<string, unknown> = {};
+  for (const at of chain)
+    for (const [name, value] of Object.entries(at.opts()))
+      if (at.getOptionValueSource(name) !== "default" || !(name in flags)) flags[name] = value;
+  return flags as unknown as Flags;
+}
+
+/** The one form that the flags ask for. */
+export function formOf({ output, json, jq }: Flags): (typeof forms)[number] {
+  const asked = new Set([output, json && "json", jq !== undefined && "json"].filter(Boolean));
+  if (asked.size > 1) throw new Usage(`-o ${output} and ${json ? "--json" : "--jq"} ask for two different outputs`);
+  return ([...asked][0] ?? "table") as (typeof forms)[number];
+}

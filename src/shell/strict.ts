@@ -1,0 +1,40 @@
+/** Options in ways that commander leaves alone: given twice with two values, contradicting, or repeatable. */
+import { type Command, Option } from "commander";
+import { Usage } from "../errors.ts";
+
+const many = new WeakSet<Option>();
+
+/** An option that may be given several times; its value is the list of all. */
+export function repeatable(flags: string, doc: string): Option {
+  const option = new Option(flags, doc).argParser((value: string, before: string[] | undefined) => [
+    ...(before ?? []),
+    value,
+  ]);
+  many.add(option);
+  return option;
+}
+
+/** Watches every option of the tree; call the result before each parse. */
+export function strict(program: Command): () => void {
+  const seen = new Map<string, { flag: string; value: unknown }>();
+  const watch = (command: Command) => {
+    for (const option of command.options) {
+      if (many.has(option)) continue;
+      const flag = option.long ?? option.flags;
+      command.on(`option:${option.name()}`, (given: string | null) => {
+        const value = given ?? flag;
+        const before = seen.get(option.attributeName());
+        if (before && before.value !== value)
+          throw new Usage(
+            before.flag === flag
+              ? `${flag} is given twice, with different values`
+              : `${before.flag} and ${flag} contradict each other`,
+          );
+        seen.set(option.attributeName(), { flag, value });
+      });
+    }
+    for (const child of command.commands) watch(child);
+  };
+  watch(program);
+  return () => seen.clear();
+}

@@ -1,0 +1,56 @@
+/** Texts and lists that may come from a file or from stdin. */
+import { Usage } from "../errors.ts";
+import type { World } from "../world.ts";
+
+const spent = new WeakSet<World["stdin"]>();
+
+async function decode(bytes: AsyncIterable<Uint8Array>, what: string): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bytes) chunks.push(chunk);
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(Buffer.concat(chunks));
+  } catch {
+    throw new Usage(`${what} is not UTF-8 text`);
+  }
+}
+
+/** All of stdin; a second flag that wants it is a usage error. */
+export async function readStdin(world: World, flag: string): Promise<string> {
+  if (spent.has(world.stdin)) throw new Usage(`${flag} reads stdin, which another flag has read already`);
+  spent.add(world.stdin);
+  return decode(world.stdin.bytes(), `what stdin gives for ${flag}`);
+}
+
+/** A whole file as text; throws `Usage` naming flag and file. */
+export async function readFile(world: World, flag: string, path: string): Promise<string> {
+  try {
+    return await decode(world.files.stream(path), `the file ${path} of ${flag}`);
+  } catch (error) {
+    if (error instanceof Usage) throw error;
+    throw new Usage(
+      `${flag}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? (error as Error).message})`,
+    );
+  }
+}
+
+/** `@file`, `-` for stdin, `@@…` for a text that begins with `@`; one final newline of file or stdin is cut. */
+export async function textOf(world: World, flag: string, value: string): Promise<string> {
+  if (value.startsWith("@@")) return value.slice(1);
+  if (value !== "-" && !value.startsWith("@")) return value;
+  const text = value === "-" ? await readStdin(world, flag) : await readFile(world, flag, value.slice(1));
+  return text.replace(/\r?\n$/, "");
+}
+
+/** Numbers of an id list, also `-` for stdin, blank or comma separated; at least one. */
+export async function idsOf(world: World, flag: string, values: readonly string[]): Promise<number[]> {
+  const ids: number[] = [];
+  for (const value of values) {
+    const text = value === "-" ? await readStdin(world, flag) : value;
+    for (const word of text.split(/[\s,]+/).filter(Boolean)) {
+      if (!/^\d{1,15}$/.test(word)) throw new Usage(`${flag} takes ids: “${word}” is no whole number`);
+      ids.push(Number(word));
+    }
+  }
+  if (!ids.length) throw new Usage(`${flag} got no ids`);
+  return ids;
+}

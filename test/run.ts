@@ -1,0 +1,66 @@
+/** Runs a command line in-process against a fresh sandbox and tells all that a person would see. */
+import { main } from "../src/main.ts";
+import { createSandbox } from "../src/sandbox/sandbox.ts";
+import type { HttpRequest } from "../src/world.ts";
+import { type Setup, testWorld } from "./world.ts";
+
+export const site = "https://chat.example";
+
+export interface Run {
+  code: number;
+  out: string;
+  err: string;
+  /** What went to the server, the question for its feature level left out. */
+  sent: HttpRequest[];
+}
+
+type Sandbox = ReturnType<typeof createSandbox>;
+
+export interface Options extends Setup {
+  /** A sandbox to use again; a fresh one otherwise. */
+  sandbox?: Sandbox;
+  level?: number;
+  /** Whose credentials the environment holds: an e-mail address, or the first person with this role. Default: the owner. */
+  as?: number | string;
+}
+
+export const fresh = (options: { level?: number; rateLimits?: boolean } = {}): Sandbox => {
+  let n = 0;
+  return createSandbox({
+    site,
+    rateLimits: false,
+    clock: { now: () => Date.UTC(2026, 0, 15, 12) },
+    // A fixed sequence, so that keys and passwords are the same in every run.
+    random: () => {
+      n = (n * 1103515245 + 12345) % 2147483648;
+      return n / 2147483648;
+    },
+    ...options,
+  });
+};
+
+export function person(sandbox: Sandbox, who: number | string) {
+  const users = sandbox.line().users;
+  const found = users.find((user) =>
+    typeof who === "number" ? user.role === who && user.is_active && !user.is_bot : user.email === who,
+  );
+  if (!found) throw new Error(`nobody in the sandbox is ${who}`);
+  return found;
+}
+
+export const credentials = (sandbox: Sandbox, who: number | string = 100): Record<string, string> => {
+  const { email, api_key } = person(sandbox, who);
+  return { ZULIP_SITE: site, ZULIP_EMAIL: email, ZULIP_API_KEY: api_key };
+};
+
+export async function zulipctl(argv: readonly string[], options: Options = {}): Promise<Run> {
+  const sandbox = options.sandbox ?? fresh({ level: options.level });
+  const world = testWorld({
+    http: sandbox.handle,
+    ...options,
+    env: options.env ?? credentials(sandbox, options.as),
+  });
+  const code = await main(argv, world);
+  const sent = world.sent.filter(({ url }) => !url.endsWith("/api/v1/server_settings"));
+  return { code, out: world.stdout.text, err: world.stderr.text, sent };
+}
