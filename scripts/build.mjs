@@ -10,7 +10,7 @@ const { version } = JSON.parse(await readFile("package.json", "utf8"));
 const out = "dist";
 
 const { outputFiles } = await build({
-  entryPoints: { start: "src/node/start.ts", "keychain-child": "src/node/keychain-child.ts" },
+  entryPoints: { start: "src/node/start.ts" },
   bundle: true,
   splitting: true,
   write: false,
@@ -36,7 +36,12 @@ for (const { path, text } of outputFiles) {
     platform: "node",
     target: "node20.19",
     supported: { "dynamic-import": false },
+    define: { "import.meta.url": "importMetaUrl" },
+    banner: text.includes("import.meta.url")
+      ? 'const importMetaUrl = require("node:url").pathToFileURL(__filename).href;'
+      : undefined,
   });
   await writeFile(path, code);
 }
 await copyFile(join(dirname(require.resolve("jq-web/package.json")), "jq.wasm"), join(out, "jq.wasm"));
+await copyFile("src/node/keychain-child.cjs", join(out, "keychain-child.cjs"));
