@@ -9,10 +9,9 @@ type Controller = Dispatcher.DispatchController;
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly answer: Promise<HttpResponse>;
   readonly #request: HttpRequest;
-  readonly #host: string;
   readonly #body = new Body({
     more: () => this.#goOn(),
-    abandon: () => this.#fail("The answer was not wanted any further.", "stopped"),
+    abandon: () => this.#fail("the rest of the answer was not wanted", "stopped"),
   });
   #resolve!: (response: HttpResponse) => void;
   #reject!: (error: NoAnswer) => void;
@@ -24,11 +23,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #timer: NodeJS.Timeout | undefined;
   #left: number;
   #since = 0;
-  readonly #stop = () => this.#fail("The request was stopped.", "stopped");
+  readonly #stop = () => this.#fail("the request was stopped", "stopped");
 
   constructor(request: HttpRequest) {
     this.#request = request;
-    this.#host = new URL(request.url).host;
     this.#left = request.timeout;
     this.answer = new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -70,7 +68,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#received += chunk.length;
     const { largest = Number.POSITIVE_INFINITY } = this.#request;
     if (this.#received > largest) {
-      this.#fail(`The answer of ${this.#host} is larger than ${largest} bytes.`, "protocol");
+      this.#fail(`its answer is larger than ${largest} bytes`, "protocol");
     } else if (!this.#body.push(chunk)) {
       controller.pause();
       // A reader that takes its time, such as a pager, does not use up the server's.
@@ -86,7 +84,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_: Controller, error: Error): void {
     if (error instanceof NoAnswer) this.#fail(error.message, error.why);
-    else this.#end(brokenOff(error, this.#host, this.#answered));
+    else this.#end(brokenOff(error, this.#answered));
   }
 
   #goOn(): void {
@@ -99,10 +97,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#since = performance.now();
     this.#timer = setTimeout(
       () => {
-        const seconds = `${this.#request.timeout / 1000} s`;
-        if (!this.#controller) this.#fail(`${this.#host} was not reached within ${seconds}.`, "timeout");
-        else if (!this.#answered) this.#fail(`${this.#host} did not answer within ${seconds}.`, "timeout");
-        else this.#fail(`The answer of ${this.#host} was not complete within ${seconds}.`, "timeout");
+        const seconds = `${this.#request.timeout / 1000} seconds`;
+        if (!this.#controller) this.#fail(`it was not reached within ${seconds}`, "timeout");
+        else if (!this.#answered) this.#fail(`it did not answer within ${seconds}`, "timeout");
+        else this.#fail(`its answer was not complete within ${seconds}`, "timeout");
       },
       Math.min(this.#left, 2 ** 31 - 1),
     );

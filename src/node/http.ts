@@ -56,7 +56,7 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
       if (!dispatchers.has(url.origin)) dispatchers.set(url.origin, dispatcher(url));
       const to = await dispatchers.get(url.origin)!;
       const exchange = new Exchange(request);
-      if (closed) exchange.refuse(new NoAnswer("The connection is closed.", "stopped", false));
+      if (closed) exchange.refuse(new NoAnswer("the connection was closed", "stopped", false));
       if (exchange.over) return exchange.answer;
       // The exchange has one time limit of its own; undici's, which start anew at each part, are off.
       const limits = { headersTimeout: 0, bodyTimeout: 0 };
@@ -66,7 +66,7 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
     async close() {
       closed = true;
       unsubscribe("undici:proxy:connected", tunnelled);
-      const gone = new NoAnswer("The connection is closed.", "stopped", true);
+      const gone = new NoAnswer("the connection was closed", "stopped", true);
       await Promise.all([...dispatchers.values()].map(async (made) => (await made).destroy(gone)));
       for (const socket of sockets) socket.destroy();
     },
@@ -86,13 +86,13 @@ const keeping =
  * own, such as that of a proxy which hangs up.
  */
 const careful =
-  (connect: Build.connector, { host, protocol }: URL, proxy: URL | undefined, remember: (socket: unknown) => void) =>
+  (connect: Build.connector, { protocol }: URL, proxy: URL | undefined, remember: (socket: unknown) => void) =>
   (...[options, callback]: Parameters<Build.connector>): void => {
-    const failed = (error: unknown) => callback(notConnected(error, host, protocol === "https:", proxy), null);
+    const failed = (error: unknown) => callback(notConnected(error, protocol === "https:", proxy), null);
     remember(
       connect(options, (error, socket) => {
         if (error || !socket) return failed(error);
-        if (socket.destroyed) return failed(new Error("the connection was closed at once"));
+        if (socket.destroyed) return failed(new Error("it was closed at once"));
         callback(null, socket);
       }),
     );

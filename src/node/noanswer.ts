@@ -26,31 +26,34 @@ const handshake = (error: Broken) =>
 const words = ({ code, message, reason }: Broken) =>
   (code?.startsWith("ERR_TLS_") ? message : (reason ?? message)).replace(/[\s:.]+$/, "");
 
-/** The connection was not made, so nothing of the request left this machine. */
-export function notConnected(problem: unknown, host: string, secure: boolean, proxy?: URL): NoAnswer {
+/**
+ * The connection was not made, so nothing of the request left this machine. Messages follow the host's name and a
+ * colon.
+ */
+export function notConnected(problem: unknown, secure: boolean, proxy?: URL): NoAnswer {
   const error = innermost(problem);
   const { code = "" } = error;
-  const no = (sentence: string, why: Cause) => new NoAnswer(sentence, why, false);
-  const at = proxy ? `${host} (through the proxy ${proxy.host})` : host;
-  const peer = proxy ? `The proxy ${proxy.host}` : host;
-  if (code === "ENOTFOUND") return no(`The host name ${lookedUp(error) ?? host} is not known.`, "dns");
-  if (code.startsWith("EAI_")) return no(`The host name ${lookedUp(error) ?? host} could not be looked up.`, "dns");
-  if (code === "ECONNREFUSED") return no(`${peer} refuses the connection.`, "refused");
-  if (secure && handshake(error)) return no(`No secure connection to ${at}: ${words(error)}.`, "tls");
-  return no(`${at} cannot be reached: ${words(error)}.`, "network");
+  const no = (said: string, why: Cause) => new NoAnswer(said, why, false);
+  const through = proxy ? ` through the proxy ${proxy.host}` : "";
+  const peer = proxy ? `the proxy ${proxy.host}` : "it";
+  if (code === "ENOTFOUND") return no(`the name ${lookedUp(error)} is not known`, "dns");
+  if (code.startsWith("EAI_")) return no(`the name ${lookedUp(error)} could not be looked up`, "dns");
+  if (code === "ECONNREFUSED") return no(`${peer} refuses the connection`, "refused");
+  if (secure && handshake(error)) return no(`no secure connection${through}: ${words(error)}`, "tls");
+  return no(`no connection${through}: ${words(error)}`, "network");
 }
 
-const lookedUp = (error: Broken) => (error as { hostname?: string }).hostname;
+const lookedUp = (error: Broken) => (error as { hostname?: string }).hostname ?? "of the host";
 
 /** The connection broke after the request had been started, so that it may have arrived. */
-export function brokenOff(problem: unknown, host: string, answered: boolean): NoAnswer {
+export function brokenOff(problem: unknown, answered: boolean): NoAnswer {
   const error = innermost(problem);
   const { code = "", data } = error;
-  const no = (sentence: string, why: Cause) => new NoAnswer(sentence, why, true);
-  if (code === "UND_ERR_HEADERS_OVERFLOW") return no(`The headers of ${host}'s answer are too large.`, "protocol");
-  if (unreadable(error) && data) return no(`What ${host} answered is not HTTP.`, "protocol");
-  if (answered) return no(`The answer of ${host} ends too early.`, "cut");
+  const no = (said: string, why: Cause) => new NoAnswer(said, why, true);
+  if (code === "UND_ERR_HEADERS_OVERFLOW") return no("the headers of its answer are too large", "protocol");
+  if (unreadable(error) && data) return no("what it answered is not HTTP", "protocol");
+  if (answered) return no("its answer ends too early", "cut");
   if (code === "EPROTO" || code.startsWith("ERR_SSL_"))
-    return no(`${host} ended the secure connection: ${words(error)}.`, "tls");
-  return no(`${host} closed the connection without an answer.`, "reset");
+    return no(`it ended the secure connection: ${words(error)}`, "tls");
+  return no("it closed the connection without an answer", "reset");
 }

@@ -74,7 +74,7 @@ test("an unknown host name: nothing left", async () => {
   expect(await failure((await asking())("https://chat.invalid/"))).toEqual({
     why: "dns",
     left: false,
-    message: expect.stringMatching(/^The host name chat\.invalid (is not known|could not be looked up)\.$/),
+    message: expect.stringMatching(/^the name chat\.invalid (is not known|could not be looked up)$/),
   });
 });
 
@@ -83,7 +83,7 @@ test("a refused connection: nothing left", async () => {
   expect(await failure((await asking())(`http://127.0.0.1:${port}/`))).toEqual({
     why: "refused",
     left: false,
-    message: `127.0.0.1:${port} refuses the connection.`,
+    message: "it refuses the connection",
   });
 });
 
@@ -106,7 +106,7 @@ test.each([
   const peer = await securePeer(never, options);
   const told = await failure((await asking(tls))(`https://${host}:${peer.port}/`));
   expect(told).toMatchObject({ why: "tls", left: false, message: expect.stringMatching(words) });
-  expect(told.message).toMatch(new RegExp(`^No secure connection to ${host}:${peer.port}: .*\\.$`));
+  expect(told.message).toMatch(/^no secure connection: .*[^.:]$/);
   expect(peer.requests).toEqual([]);
 });
 
@@ -239,7 +239,7 @@ test("a time-out before the request was written: nothing left, nothing is writte
   expect(told).toEqual({
     why: "timeout",
     left: false,
-    message: `127.0.0.1:${peer.port} was not reached within 0.05 s.`,
+    message: "it was not reached within 0.05 seconds",
   });
 });
 
@@ -248,7 +248,7 @@ test("a time-out after the request was written: it may have arrived", async () =
   expect(await failure((await asking())(`http://127.0.0.1:${peer.port}/`, { timeout: 50 }))).toEqual({
     why: "timeout",
     left: true,
-    message: `127.0.0.1:${peer.port} did not answer within 0.05 s.`,
+    message: "it did not answer within 0.05 seconds",
   });
 });
 
@@ -262,7 +262,7 @@ test("the limit covers the body, however steadily it drips", async () => {
   expect(await failure(whole(answer))).toEqual({
     why: "timeout",
     left: true,
-    message: `The answer of 127.0.0.1:${peer.port} was not complete within 0.08 s.`,
+    message: "its answer was not complete within 0.08 seconds",
   });
 });
 
@@ -326,7 +326,7 @@ test("an answer larger than the largest wanted is given up", async () => {
   expect(await failure(whole(answer))).toEqual({
     why: "protocol",
     left: true,
-    message: `The answer of 127.0.0.1:${peer.port} is larger than 999 bytes.`,
+    message: "its answer is larger than 999 bytes",
   });
 });
 
@@ -376,9 +376,7 @@ test.each([
   const ask = await asking({ ca }, { https_proxy: `http://127.0.0.1:${proxy.port}` });
   const told = await failure(ask("https://chat.example/"));
   expect(told).toMatchObject({ why: "network", left: false });
-  expect(told.message).toMatch(
-    new RegExp(`^chat\\.example \\(through the proxy 127\\.0\\.0\\.1:${proxy.port}\\) cannot be reached: `),
-  );
+  expect(told.message).toMatch(new RegExp(`^no connection through the proxy 127.0.0.1:${proxy.port}: `));
   expect(proxy.connections).toBe(1);
 });
 
@@ -388,7 +386,7 @@ test("a proxy that is not there: nothing left, and it is named", async () => {
   expect(await failure(ask("https://chat.example/"))).toEqual({
     why: "refused",
     left: false,
-    message: `The proxy 127.0.0.1:${port} refuses the connection.`,
+    message: `the proxy 127.0.0.1:${port} refuses the connection`,
   });
 });
 
