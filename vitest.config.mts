@@ -5,6 +5,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    coverage: { provider: "v8", include: ["src/**"], reporter: ["text-summary"] },
+    reporters: process.env.CI ? ["default", ["json", { outputFile: "coverage/tests.json" }]] : ["default"],
+    coverage: { provider: "v8", include: ["src/**/*.ts"], reporter: ["text-summary"] },
   },
 });
