@@ -1,0 +1,116 @@
+/**
+ * What the server would say to a linkifier, said before it is sent. Loads the RE2 engine: import this file where it is
+ * used, with `await import(…)`.
+ */
+import { RE2JS } from "re2js";
+import { BadExpression, type Expression, readExpression } from "./regular-expression.ts";
+import { readUrlTemplate } from "./url-template.ts";
+
+/** The parameters of `POST /realm/filters`, under the server's names. */
+export interface Linkifier {
+  pattern: string;
+  url_template: string;
+  example_input?: string | null;
+  reverse_template?: string | null;
+  alternative_url_templates?: readonly string[];
+}
+
+/** The body of the server's refusal: all that failed by field (`__all__` for what concerns several), and the first of it. */
+export interface Refusal {
+  msg: string;
+  errors: Record<string, string[]>;
+}
+
+/** White space as the server's language has it, which differs from JavaScript's in U+001C … U+001F, U+0085 and U+FEFF. */
+const space = "[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+";
+const surrounding = new RegExp(`^${space}|${space}$`, "gu");
+
+/** Without the surrounding white space, as the server stores patterns and templates. */
+export const trim = (text: string): string => text.replace(surrounding, "");
+
+class Invalid extends Error {}
+
+const smallest = (names: Iterable<string>): string | undefined => [...names].sort()[0];
+
+/** The text that a link would become, by its reverse template. */
+function reversed(template: string, { aliases }: Expression, group: (alias: string) => string | null): string {
+  let text = "";
+  for (let at = 0; at < template.length; ) {
+    const pair = template.slice(at, at + 2);
+    if (pair === "{{" || pair === "}}") {
+      text += pair[0];
+      at += 2;
+    } else if (template[at] === "{") {
+      const end = template.indexOf("}", at);
+      if (end < 0) throw new Invalid("Invalid auto-conversion field: missing '}' character.");
+      const name = template.slice(at + 1, end);
+      if (!name) throw new Invalid("Invalid auto-conversion field: empty field name.");
+      const alias = aliases.get(name);
+      if (!alias) throw new Invalid(`Group '${name}' in auto-conversion field is not present in linkifier pattern.`);
+      text += group(alias) ?? "";
+      at = end + 1;
+    } else {
+      text += template[at];
+      at += 1;
+    }
+  }
+  return text;
+}
+
+function judgeExample(expression: Expression, { example_input, reverse_template }: Linkifier): void {
+  const example = trim(example_input ?? "");
+  const template = trim(reverse_template ?? "");
+  // The server's words for a reverse template without an example are not known; these are ours.
+  if (template && !example) throw new Invalid("Example text is required by the auto-conversion field.");
+  if (!example) return;
+  const matcher = RE2JS.compile(expression.source).matcher(example);
+  if (!matcher.find()) throw new Invalid("Example input does not match the linkifier pattern.");
+  if (template && reversed(template, expression, (alias) => matcher.group(alias)) !== example)
+    throw new Invalid("Example text does not match auto-conversion field.");
+}
+
+/** What concerns pattern and template together: the server stops at the first. */
+function judgeTogether(candidate: Linkifier): void {
+  const expression = readExpression(candidate.pattern);
+  judgeExample(expression, candidate);
+  const template = readUrlTemplate(candidate.url_template);
+  if (!template) return;
+  const groups = new Set(expression.groups);
+  const names = new Set(template.names);
+  const unknown = smallest([...names].filter((name) => !groups.has(name)));
+  if (unknown !== undefined)
+    throw new Invalid(`Group '${unknown}' in URL template is not present in linkifier pattern.`);
+  const unused = smallest([...groups].filter((name) => !names.has(name)));
+  if (unused !== undefined) throw new Invalid(`Group '${unused}' in linkifier pattern is not present in URL template.`);
+}
+
+function whatFails(candidate: Linkifier): string | undefined {
+  try {
+    judgeTogether(candidate);
+    return undefined;
+  } catch (error) {
+    if (error instanceof BadExpression) return `Bad regular expression: ${error.message}`;
+    if (error instanceof Invalid) return error.message;
+    throw error;
+  }
+}
+
+/** Undefined where the server would take it. `taken` says whether the organization has a linkifier with the pattern. */
+export function judge(given: Linkifier, taken: (pattern: string) => boolean = () => false): Refusal | undefined {
+  const candidate = { ...given, pattern: trim(given.pattern), url_template: trim(given.url_template) };
+  const { pattern, url_template, alternative_url_templates = [] } = candidate;
+  const errors: Record<string, string[]> = {};
+  const add = (field: string, message: string | undefined) => {
+    if (message !== undefined) errors[field] = [...(errors[field] ?? []), message];
+  };
+  if (!pattern) add("pattern", "This field cannot be blank.");
+  if (!url_template) add("url_template", "This field cannot be blank.");
+  else if (!readUrlTemplate(url_template)) add("url_template", "Invalid URL template.");
+  // How the server refuses a malformed alternative is not known; the words of the main template are taken.
+  if (alternative_url_templates.some((template) => !readUrlTemplate(template)))
+    add("alternative_url_templates", "Invalid URL template.");
+  add("__all__", whatFails(candidate));
+  if (pattern && taken(pattern)) add("__all__", "Realm filter with this Realm and Pattern already exists.");
+  const msg = Object.values(errors)[0]?.[0];
+  return msg === undefined ? undefined : { msg, errors };
+}

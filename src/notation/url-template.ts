@@ -1,0 +1,110 @@
+/**
+ * URL templates of linkifiers: RFC 6570 with what the server's library adds to it — a comma as an operator, `{n,}`
+ * (the separator afterwards), `{n[]}`, `{n=default}` and `{shown/looked-up}`.
+ */
+import { parseTemplate } from "url-template";
+
+interface Variable {
+  /** What is checked against the groups of the pattern, and written before `=`. */
+  name: string;
+  /** What is looked up. */
+  key: string;
+  /** How many characters are taken; 0 for all. */
+  prefix: number;
+  explode: boolean;
+  otherwise: string | undefined;
+}
+
+interface Expression {
+  operator: string;
+  variables: Variable[];
+  /** A separator written after the values, and then no operator before them. */
+  trailing: string;
+}
+
+export interface UrlTemplate {
+  /** Names of variables, each once. */
+  readonly names: readonly string[];
+  /** Null and absent are the same to a template: nothing is written, unless a default stands for an absent one. */
+  expand(groups: Readonly<Record<string, string | null>>): string;
+}
+
+const simple = /^(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})[^\n]*\n?$/;
+const specification = /^(?<name>[^=:]*?)(?:(?<prefix>:[^=]*)|(?<explode>\*|\[\]))?(?:=(?<otherwise>[\s\S]*))?$/;
+
+function readVariable(text: string): Variable | undefined {
+  const { name = "", prefix, explode, otherwise } = specification.exec(text)?.groups ?? {};
+  if (!/^[A-Za-z0-9_]/.test(name)) return undefined;
+  if (prefix !== undefined && (!/^:[0-9]{1,3}$/.test(prefix) || Number(prefix.slice(1)) === 0)) return undefined;
+  if (!/^(?:[A-Za-z0-9_./]|%[0-9A-Fa-f]{2})*$/.test(name)) return undefined;
+  // Of `a/b/c` the library shows what stands before the last slash that has a name before it, and looks up the rest.
+  const parts = name.split("/");
+  const key = parts.at(-1)!;
+  const shown = parts.at(-2) || key;
+  return {
+    name: shown,
+    key: key || shown,
+    prefix: prefix ? Number(prefix.slice(1)) : 0,
+    explode: explode !== undefined,
+    otherwise,
+  };
+}
+
+function readExpression(inside: string): Expression | undefined {
+  const operator = simple.test(inside) ? "" : (/^(?:,\+|[+#./;?&,])/.exec(inside)?.[0] ?? undefined);
+  if (operator === undefined) return undefined;
+  const list = inside.slice(operator.length);
+  const trailing = /[,./;&]$/.exec(list)?.[0] ?? "";
+  const variables = list
+    .slice(0, list.length - trailing.length)
+    .split(",")
+    .map(readVariable);
+  return variables.every((variable) => variable !== undefined) ? { operator, variables, trailing } : undefined;
+}
+
+// url-template leaves text alone where one hexadecimal digit follows a percent sign; with all such signs escaped it does not come to that.
+const escapeStray = (text: string): string => text.replace(/%(?![0-9A-Fa-f]{2})/g, "%25");
+
+const separators: Record<string, string> = { ".": ".", "/": "/", ";": ";", "?": "&", "&": "&" };
+const leads: Record<string, string> = { "+": "", ",+": "," };
+
+/** One variable as RFC 6570 writes it, without the operator before it. */
+function writeVariable(operator: string, { name, prefix, explode }: Variable, given: string): string {
+  const taken = prefix ? [...given].slice(0, prefix).join("") : given;
+  // The server's library writes `=` after an exploded empty parameter, which the standard leaves out.
+  if (operator === ";" && explode && taken === "") return `${name}=`;
+  const standard = operator === "," ? "" : operator === ",+" ? "+" : operator;
+  const value = standard === "+" || standard === "#" ? escapeStray(taken) : taken;
+  const written = parseTemplate(`{${standard}${name}}`).expand({ [name]: value });
+  return standard === "" || standard === "+" ? written : written.slice(1);
+}
+
+function writeExpression({ operator, variables, trailing }: Expression, groups: Record<string, string | null>): string {
+  const written = variables.flatMap((variable) => {
+    const value = Object.hasOwn(groups, variable.key) ? groups[variable.key] : variable.otherwise;
+    return value === null || value === undefined ? [] : [writeVariable(operator, variable, value)];
+  });
+  if (!written.length) return "";
+  return (trailing ? "" : (leads[operator] ?? operator)) + written.join(separators[operator] ?? ",") + trailing;
+}
+
+/** Undefined for a template that the server calls invalid. */
+export function readUrlTemplate(text: string): UrlTemplate | undefined {
+  const parts: (string | Expression)[] = [];
+  for (const part of text.split(/(\{[^}]*\})/).filter(Boolean)) {
+    const read =
+      part.startsWith("{") && part.endsWith("}") && part.length > 1 ? readExpression(part.slice(1, -1)) : part;
+    if (read === undefined || (typeof read === "string" && /[{}]/.test(read))) return undefined;
+    parts.push(read);
+  }
+  const variables = parts.flatMap((part) => (typeof part === "string" ? [] : part.variables));
+  return {
+    names: [...new Set(variables.map(({ name }) => name))],
+    expand: (groups) =>
+      parts
+        .map((part) =>
+          typeof part === "string" ? parseTemplate(escapeStray(part)).expand({}) : writeExpression(part, groups),
+        )
+        .join(""),
+  };
+}

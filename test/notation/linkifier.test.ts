@@ -1,0 +1,72 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { judge } from "../../src/notation/linkifier.ts";
+
+interface Recorded {
+  case: string;
+  method: string;
+  path: string;
+  form: Record<string, string> | null;
+  status: number;
+  body: { msg: string; errors?: Record<string, string[]> };
+}
+
+const recorded = readFileSync(new URL("../data/observed/linkifiers.ndjson", import.meta.url), "utf8")
+  .trimEnd()
+  .split("\n")
+  .map((line): Recorded => JSON.parse(line));
+
+/** Patterns that the organization had when these were sent. */
+const present = new Set(["P611d-(?P<n>[0-9]+)", "P611-(?P<n>[0-9]+)"]);
+
+const answered = recorded.flatMap(({ case: name, method, path, form, status, body }) =>
+  /^(?:POST|PATCH) \/realm\/filters/.test(`${method} ${path}`) &&
+  form?.pattern !== undefined &&
+  form.url_template !== undefined &&
+  // What is about who may, and about other ids, is not for this room; 500 is no verdict.
+  (body.errors || status === 200)
+    ? [{ name, candidate: { pattern: form.pattern, url_template: form.url_template }, body, status }]
+    : [],
+);
+
+describe("a linkifier is judged as a server judged it", () => {
+  test("more than a hundred verdicts are on file", () => expect(answered.length).toBe(136));
+
+  test.each(answered)("$name", ({ name, candidate, body }) => {
+    const taken = /same pattern|of another linkifier/.test(name);
+    const refusal = judge(candidate, taken ? (pattern) => present.has(pattern) : undefined);
+    expect(refusal).toEqual(body.errors && { msg: body.msg, errors: body.errors });
+  });
+});
+
+const verdict = (pattern: string, url_template: string, more = {}) => judge({ pattern, url_template, ...more });
+const together = (message: string) => ({ msg: message, errors: { __all__: [message] } });
+
+test("all that fails is listed, and the first is the message", () => {
+  expect(verdict(" ", "{n", {})).toEqual({
+    msg: "This field cannot be blank.",
+    errors: { pattern: ["This field cannot be blank."], url_template: ["Invalid URL template."] },
+  });
+});
+
+test("white space around pattern and template is the server's, not JavaScript's", () => {
+  expect(verdict("\u001fA-(?P<n>1)\u0085", "\u2003https://x.example/{n}\n")).toBeUndefined();
+  expect(verdict("\ufeff", "https://x.example/")).toBeUndefined();
+});
+
+test("an example must match, and a reverse template must give it back", () => {
+  const field = (example_input: string, reverse_template?: string) =>
+    verdict("#(?P<id>[0-9]+)", "https://x.example/{id}", { example_input, reverse_template });
+  expect(field("#7")).toBeUndefined();
+  expect(field("see #7", "#{id}")).toEqual(together("Example text does not match auto-conversion field."));
+  expect(field("#7", "#{id}")).toBeUndefined();
+  expect(field("x")).toEqual(together("Example input does not match the linkifier pattern."));
+  expect(field("#7", "#{id")).toEqual(together("Invalid auto-conversion field: missing '}' character."));
+  expect(field("#7", "#{}")).toEqual(together("Invalid auto-conversion field: empty field name."));
+  expect(field("#7", "#{no}")).toEqual(
+    together("Group 'no' in auto-conversion field is not present in linkifier pattern."),
+  );
+  expect(
+    verdict("\\{(?P<id>[0-9]+)\\}", "https://x.example/{id}", { example_input: "{7}", reverse_template: "{{{id}}}" }),
+  ).toBeUndefined();
+});

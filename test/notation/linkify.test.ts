@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { linkify, safeUrl } from "../../src/notation/linkify.ts";
+
+interface Recorded {
+  case: string;
+  form: { content?: string };
+  status: number;
+  body: { rendered?: string };
+}
+
+const recorded = readFileSync(new URL("../data/observed/linkifier-matches.ndjson", import.meta.url), "utf8")
+  .trimEnd()
+  .split("\n")
+  .map((line): Recorded => JSON.parse(line));
+
+const P = "P611-(?P<n>[0-9]+)";
+const plain = { pattern: P, url_template: "https://e.example/{n}" };
+
+/** The linkifiers that a case speaks of. */
+function linkifiers(name: string): { pattern: string; url_template: string }[] {
+  if (name.includes("linkifiers in this order"))
+    return [plain, { pattern: "P611-(?P<m>[0-9]+)-x", url_template: "https://m.example/{m}" }];
+  if (name.includes("overlapping text"))
+    return [
+      { pattern: "P611a P611b", url_template: "https://e.example/ab" },
+      { pattern: "P611b P611c", url_template: "https://e.example/bc" },
+    ];
+  const group = /group is named (\w+)/.exec(name)?.[1];
+  if (group) return [{ pattern: `P611-(?P<${group}>[0-9]+)`, url_template: `https://e.example/{${group}}` }];
+  const template = /render: template (\S+),/.exec(name)?.[1];
+  if (template) return [{ pattern: "P611-(?P<n>[^ ]+)", url_template: `https://e.example/${template}` }];
+  const [, pattern, url_template] = /one linkifier (.*?) -> (.*?)(?:; .*)?$/.exec(
+    name.replace("{;n}{#n}", "{\u0000n}{#n}"),
+  )!;
+  return [{ pattern: pattern!, url_template: url_template!.replace("\u0000", ";") }];
+}
+
+const text = (html: string) =>
+  html
+    .replace(/&quot;/g, '"')
+    .replace(/&lt;/g, "<")
+    .replace(/&gt;/g, ">")
+    .replace(/&amp;/g, "&");
+
+/** What a rendered message links, without what its Markdown links by itself. */
+const linked = (html: string) =>
+  [...html.matchAll(/<a href="([^"]*)">(.*?)<\/a>/g)]
+    .map(([, url, shown]) => ({ url: text(url!), text: text(shown!) }))
+    .filter(({ url }) => !url.startsWith("https://x.example"));
+
+const rendered = recorded.filter(({ status, body }) => status === 200 && body.rendered !== undefined);
+
+describe("a message gets the links that a server made of it", () => {
+  test("more than a hundred messages are on file", () => expect(rendered.length).toBe(126));
+
+  test.each(rendered)("$case", ({ case: name, form, body }) => {
+    const links = linkify(form.content!, linkifiers(name), "https://chat.example");
+    expect(links.map(({ url, text }) => ({ url, text }))).toEqual(linked(body.rendered!));
+    for (const { start, end, text } of links) expect(form.content!.slice(start, end)).toBe(text);
+  });
+});
+
+test("a link says where it is and which linkifier made it", () => {
+  const later = { pattern: "D(?P<d>[0-9]+)", url_template: "d.example/{d}" };
+  expect(linkify("see D7, P611-12", [plain, later])).toEqual([
+    { start: 4, end: 6, text: "D7", url: "http://d.example/7", linkifier: 1 },
+    { start: 8, end: 15, text: "P611-12", url: "https://e.example/12", linkifier: 0 },
+  ]);
+});
+
+test("each item, cell and paragraph begins anew; code in blocks stays as it is", () => {
+  const start = { pattern: "^D(?P<d>[0-9]+)$", url_template: "https://d.example/{d}" };
+  const urls = (message: string) => linkify(message, [start]).map(({ url }) => url.slice(18));
+  expect(urls("* D1\n* D2\n\nD3\n\n> D4\n\n# D5")).toEqual(["1", "2", "3", "4", "5"]);
+  expect(urls("D1\nD2")).toEqual([]);
+  expect(urls("```\nD1\n\nD2\n```\nD3")).toEqual(["3"]);
+  expect(urls("|D1|D2|\n|-|-|\n| D3 | x |")).toEqual(["1", "2", "3"]);
+});
+
+test("a pattern that matches nothing at all is refused, for a server never ends with it", () => {
+  expect(() => linkify("P611z", [{ pattern: "(?P<n>P611z)?", url_template: "https://e.example/{n}" }])).toThrow(
+    "The pattern (?P<n>P611z)? matches where there is nothing to link.",
+  );
+});
+
+test("URLs are made safe as the server does it", () => {
+  expect(safeUrl("JavaScript:alert(1)")).toBeUndefined();
+  expect(safeUrl("data:text/html,x")).toBeUndefined();
+  expect(safeUrl("localhost:9991/7")).toBeUndefined();
+  expect(safeUrl("e.example/7")).toBe("http://e.example/7");
+  expect(safeUrl("HTTPS://E.example/7?#")).toBe("https://E.example/7");
+  expect(safeUrl("ada@e.example")).toBe("mailto:ada@e.example");
+  expect(safeUrl("/x/7")).toBe("/x/7");
+  expect(safeUrl("#7")).toBe("#7");
+  expect(safeUrl("https://c.example/user_uploads/7", "https://c.example/")).toBe("user_uploads/7");
+});
