@@ -1,0 +1,81 @@
+/** How people name channels, groups, folders, users and group settings. Nothing is looked up here. */
+import { type GroupSetting, groupSetting } from "../api/channels.ts";
+import { Usage } from "../errors.ts";
+import { departure } from "../wire/types.ts";
+
+/** A channel, group or folder. */
+export type Reference = { id: number } | { name: string };
+export type UserReference = Reference | { email: string } | "me";
+
+/** What a group setting is to be: one group, people and groups together, or the value itself. */
+export type Who = { group: Reference } | { users: UserReference[]; groups: Reference[] } | { value: GroupSetting };
+
+const digits = /^\d+$/;
+
+/** `flag` is what the text was given to, for the message. */
+function wholeNumber(text: string, flag: string): number {
+  const id = Number(text);
+  if (!digits.test(text) || !Number.isSafeInteger(id)) throw new Usage(`${flag}: “${text}” is no id`);
+  return id;
+}
+
+/** All digits or `id:7` is an id; everything else a name, also `name:2026`, and after the one `mark` (`#`, `@`) it may have. */
+export function readReference(text: string, flag: string, mark?: "#" | "@"): Reference {
+  if (digits.test(text)) return { id: wholeNumber(text, flag) };
+  if (text.startsWith("id:")) return { id: wholeNumber(text.slice(3), flag) };
+  if (text.startsWith("name:")) return named(text.slice(5), flag);
+  return named(mark && text.startsWith(mark) ? text.slice(1) : text, flag);
+}
+
+const named = (name: string, flag: string): { name: string } => {
+  if (!name.trim()) throw new Usage(`${flag} names nothing`);
+  return { name };
+};
+
+/** All digits: an id; with `@`: an e-mail; `name:Ada Lovelace`: a full name; `me`. */
+export function readUser(text: string, flag: string): UserReference {
+  if (text === "me") return "me";
+  if (digits.test(text)) return { id: wholeNumber(text, flag) };
+  if (text.startsWith("id:")) return { id: wholeNumber(text.slice(3), flag) };
+  if (text.startsWith("name:")) return named(text.slice(5), flag);
+  if (text.includes("@")) return { email: text };
+  if (!text.trim()) throw new Usage(`${flag} names nobody`);
+  throw new Usage(`${flag}: “${text}” is neither an id nor an e-mail address`, {
+    hint: `A full name is written name:${text}; me is the account itself.`,
+  });
+}
+
+function readValue(text: string, flag: string): GroupSetting {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Usage(`${flag}: ${text} is not JSON`);
+  }
+  const stray = Object.keys(value as object).find((name) => !/^direct_(members|subgroups)$/.test(name));
+  if (stray || departure(groupSetting, value))
+    throw new Usage(
+      stray === undefined ? `${flag}: ${text} is no group setting` : `${flag}: there is no member “${stray}” here`,
+      { hint: 'It looks like {"direct_members":[8],"direct_subgroups":[15]}.' },
+    );
+  return value as GroupSetting;
+}
+
+/** A list of `user:…` and `group:…`, JSON, or one group; `nobody` is `role:nobody`. */
+export function readWho(text: string, flag: string): Who {
+  if (text.startsWith("{")) return { value: readValue(text, flag) };
+  if (text === "nobody") return { group: { name: "role:nobody" } };
+  if (!/^(user|group):/.test(text)) return { group: readReference(text, flag, "@") };
+  const users: UserReference[] = [];
+  const groups: Reference[] = [];
+  for (const item of text.split(",").map((part) => part.trim())) {
+    const [, kind, name = ""] = /^(user|group):(.*)$/s.exec(item) ?? [];
+    if (kind === "user") users.push(readUser(name, flag));
+    else if (kind === "group") groups.push(readReference(name, flag, "@"));
+    else
+      throw new Usage(`${flag}: “${item}” begins with neither user: nor group:`, {
+        hint: "Every part of the list needs one; whoever has a comma in the name is named by id.",
+      });
+  }
+  return { users, groups };
+}

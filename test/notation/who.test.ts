@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import { Usage } from "../../src/errors.ts";
+import { readReference, readUser, readWho } from "../../src/notation/who.ts";
+
+const refusal = (work: () => unknown): string => {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Usage) return [error.message, error.details.hint].filter(Boolean).join(" | ");
+    throw error;
+  }
+  throw new Error("nothing was refused");
+};
+
+describe("a channel, group or folder", () => {
+  test.each([
+    ["2026", { id: 2026 }],
+    ["id:7", { id: 7 }],
+    ["name:2026", { name: "2026" }],
+    ["name:#general", { name: "#general" }],
+    ["general", { name: "general" }],
+    ["release plan", { name: "release plan" }],
+    ["role:moderators", { name: "role:moderators" }],
+  ])("%s", (text, meant) => expect(readReference(text, "<channel>", "#")).toEqual(meant));
+
+  test("may wear one mark of its kind", () => {
+    expect(readReference("#general", "<channel>", "#")).toEqual({ name: "general" });
+    expect(readReference("##general", "<channel>", "#")).toEqual({ name: "#general" });
+    expect(readReference("@devs", "<group>", "@")).toEqual({ name: "devs" });
+    expect(readReference("#plans", "--folder")).toEqual({ name: "#plans" });
+  });
+
+  test("is refused where it says nothing", () => {
+    expect(refusal(() => readReference("", "--folder"))).toBe("--folder names nothing");
+    expect(refusal(() => readReference("id:x", "--folder"))).toBe("--folder: “x” is no id");
+    expect(refusal(() => readReference("99999999999999999999", "--folder"))).toBe(
+      "--folder: “99999999999999999999” is no id",
+    );
+  });
+});
+
+describe("a user", () => {
+  test.each([
+    ["8", { id: 8 }],
+    ["me", "me"],
+    ["ada@example.com", { email: "ada@example.com" }],
+    ["name:Ada Lovelace", { name: "Ada Lovelace" }],
+    ["name:me", { name: "me" }],
+    ["name:ada@work", { name: "ada@work" }],
+  ])("%s", (text, meant) => expect(readUser(text, "--add")).toEqual(meant));
+
+  test("is refused as a bare name", () => {
+    expect(refusal(() => readUser("Ada", "--add"))).toBe(
+      "--add: “Ada” is neither an id nor an e-mail address | A full name is written name:Ada; me is the account itself.",
+    );
+  });
+});
+
+describe("a group setting", () => {
+  test.each([
+    ["7", { group: { id: 7 } }],
+    ["role:moderators", { group: { name: "role:moderators" } }],
+    ["@devs", { group: { name: "devs" } }],
+    ["devs, and ops", { group: { name: "devs, and ops" } }],
+    ["nobody", { group: { name: "role:nobody" } }],
+    ["name:nobody", { group: { name: "nobody" } }],
+    ["group:devs", { users: [], groups: [{ name: "devs" }] }],
+    ["user:me,user:8, group:15", { users: ["me", { id: 8 }], groups: [{ id: 15 }] }],
+    ["user:name:Ada Lovelace,group:name:15", { users: [{ name: "Ada Lovelace" }], groups: [{ name: "15" }] }],
+    ['{"direct_members":[8],"direct_subgroups":[]}', { value: { direct_members: [8], direct_subgroups: [] } }],
+  ])("%s", (text, meant) => expect(readWho(text, "--can-send-message-group")).toEqual(meant));
+
+  test.each([
+    ["user:8,devs", "--expect: “devs” begins with neither user: nor group:"],
+    ["user:", "--expect names nobody"],
+    ["{", "--expect: { is not JSON"],
+    ['{"direct_members":[8]}', '--expect: {"direct_members":[8]} is no group setting'],
+    ['{"direct_members":[1.5],"direct_subgroups":[]}', "is no group setting"],
+    ['{"direct_members":[],"direct_subgroups":[],"x":1}', "--expect: there is no member “x” here"],
+  ])("refuses %s", (text, words) => expect(refusal(() => readWho(text, "--expect"))).toContain(words));
+});
