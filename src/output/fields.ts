@@ -20,16 +20,20 @@ export const memberField = (name: string): Field => ({
 
 /**
  * People see the column where a field and a column share a name (`ROLE`: "owner"), programs the server's own value
- * (`role`: 100).
+ * (`role`: 100). `known` gives a name the spelling that the server has for it.
  */
-export const chosenFields = (names: readonly string[], columns: readonly Column[], forPeople: boolean): Field[] =>
-  [...new Set(names)].map((name) => {
-    const column = columns.find(({ head }) => alike(head, name));
-    if (!column) return memberField(name);
-    if (forPeople) return { name: column.head, of: column.value, column };
+export const chosenFields = (
+  names: readonly string[],
+  { columns, known, forPeople }: { columns: readonly Column[]; known: readonly string[]; forPeople: boolean },
+): Field[] =>
+  [...new Set(names)].map((typed) => {
+    const name = known.includes(typed) ? typed : (known.find((other) => alike(other, typed)) ?? typed);
     const own = memberField(name);
+    const column = columns.find(({ head }) => alike(head, typed));
+    if (!column) return own;
+    if (forPeople) return { name: column.head, of: column.value, column };
     return {
-      name,
+      name: typed,
       of: (record) => (Object.hasOwn(Object(record), name) ? own.of(record) : column.value(record)),
       column,
     };

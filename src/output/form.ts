@@ -1,5 +1,5 @@
 /** What commands give, and how it is printed. */
-import { Partial, Unreachable, Usage } from "../errors.ts";
+import { Cancelled, Partial, Unreachable, Usage } from "../errors.ts";
 import type { World } from "../world.ts";
 import { checkFields } from "./fields.ts";
 import { Unwritable } from "./gathering.ts";
@@ -91,13 +91,16 @@ export async function examine(choice: Choice, known?: readonly string[]): Promis
   await checkFilter(jq);
 }
 
-/** A change has been made by the time it is printed, so what goes wrong then must not claim otherwise. */
-const afterChange = (error: Error, answer: unknown): Partial =>
-  new Partial(`The change was made, but its result could not be printed: ${error.message}`, {
+/** By the time a change is printed it has been sent, so what goes wrong then must not claim otherwise. */
+const afterChange = (error: Error, result: Changed | ChangedMany): Partial => {
+  const one = result.kind === "change";
+  const done = one ? "The change was made" : "The changes were sent";
+  return new Partial(`${done}, but the result could not be printed: ${error.message}`, {
     hint: "Do not repeat the command: look at what is there now.",
-    more: { answer },
+    more: one ? { answer: result.answer } : { outcomes: result.outcomes },
     cause: error,
   });
+};
 
 /**
  * Writes the whole result to stdout, or as much as its reader takes. `Unreachable` where stdout cannot be written;
@@ -109,9 +112,8 @@ export async function print(result: Result, choice: Choice, world: Place): Promi
   try {
     await printResult(result, choice, world);
   } catch (error) {
-    const foreseen = error instanceof Usage || error instanceof Unwritable;
-    if (foreseen && result.kind === "change") throw afterChange(error, result.answer);
-    if (foreseen && result.kind === "changes") throw afterChange(error, result.outcomes);
+    const foreseen = error instanceof Usage || error instanceof Cancelled || error instanceof Unwritable;
+    if (foreseen && (result.kind === "change" || result.kind === "changes")) throw afterChange(error, result);
     if (error instanceof Unwritable)
       throw new Unreachable(`The result could not be written to stdout: ${error.message}`, { cause: error });
     throw error;

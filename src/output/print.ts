@@ -64,7 +64,7 @@ async function settled(sheet: Sheet, { form, fields }: Choice): Promise<{ sheet:
   };
   if (fields) {
     if (!known && seen.length) checkFields(fields, [...columns.map(({ head }) => head), ...names()]);
-    return { sheet: there, fields: chosenFields(fields, columns, people) };
+    return { sheet: there, fields: chosenFields(fields, { columns, known: names(), forPeople: people }) };
   }
   if (described)
     return { sheet: there, fields: columns.map((column) => ({ name: column.head, of: column.value, column })) };
@@ -90,7 +90,7 @@ async function printTable(
   const lines = gatheringTexts(stdout);
   const same = (text: string) => text;
   if (sheet.list && stdout.isTerminal)
-    await pour(drawn(records, fields, stdout.columns ?? 80, chalk), same, lines, stdout);
+    await pour(drawn(records, fields, stdout.columns || 80, chalk), same, lines, stdout);
   else if (sheet.list) await pour(tabbed(records, fields, chalk), same, lines, stdout);
   else if (stdout.isTerminal) await write(stdout, await described(records[0]!, fields, chalk));
   else {
@@ -164,8 +164,9 @@ async function printRows(sheet: Sheet, fields: Field[], form: "csv" | "tsv", { s
   const rows = new Gathering<string[]>(stdout, render, (cells) =>
     cells.reduce((all, cell) => all + cell.length + 1, 0),
   );
-  const head = fields.map(({ name }) => csvCell(name));
-  if (head.length) await rows.add(head);
+  // An answer without members has neither header nor row.
+  if (!fields.length) return drain(sheet.records);
+  await rows.add(fields.map(({ name }) => csvCell(name)));
   await pour(sheet.records, row, rows, stdout, sheet.persists);
 }
 

@@ -15,7 +15,7 @@ const threats =
 
 // A string that is opened and not closed loses its opening alone, so that a name cannot swallow the rest of its cell.
 const sequences =
-  /(?:\x1B[\]PX^_]|[\x9D\x90\x98\x9E\x9F])[^\x07\x1B\x80-\x9F]*(?:\x07|\x1B\\|\x9C)|(?:\x1B\[|\x9B)[0-?]*[ -/]*[@-~]|\x1B[ -/]+[0-~]|\x1B[0-OQ-WYZ\\`-~]/g;
+  /(?:\x1B[\]PX^_]|[\x9D\x90\x98\x9E\x9F])[^\x07\x1B\x80-\x9F]*(?:\x07|\x1B\\|\x9C)|(?:\x1B\[|\x9B)[0-?]*[ -/]*[@-~]|\x1B[ -/]*[0-~]/g;
 
 const lone = /\p{Cs}/gu;
 const plain = /^[\x20-\x7E]*$/;

@@ -1,0 +1,74 @@
+import { parse } from "csv-parse/sync";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { csvCell, csvRows } from "../../src/output/csv.ts";
+
+describe("csvCell", () => {
+  test.each([
+    ["=1+1", "'=1+1"],
+    ["+SUM(A1)", "'+SUM(A1)"],
+    ["-2+3", "'-2+3"],
+    ["@cmd", "'@cmd"],
+    ["\t=1", "'\t=1"],
+    ["\r=1", "'\n=1"],
+    ["＝1+1", "'＝1+1"],
+    ["\u001b[0m=1", "'=1"],
+    ["\u202E=1", "'=1"],
+    ["-5", "-5"],
+    ["+49", "+49"],
+    ["-0.5e3", "-0.5e3"],
+    [".5", ".5"],
+    ["-", "'-"],
+    ["-5 apples", "'-5 apples"],
+    ["a=b", "a=b"],
+    ["'=1", "'=1"],
+    ["", ""],
+    [-5, "-5"],
+    [1e21, "1e+21"],
+
+    [true, "true"],
+    [null, ""],
+    [undefined, ""],
+    [{ a: "=1" }, '{"a":"=1"}'],
+    [["\u009b"], '["\\u009b"]'],
+  ])("%j becomes %j", (value, cell) => {
+    expect(csvCell(value)).toBe(cell);
+  });
+
+  test("writes long numbers in full", () => {
+    expect(csvCell(12345678901234567890n)).toBe("12345678901234567890");
+  });
+
+  test("starts no cell with what a spreadsheet would run", () => {
+    fc.assert(
+      fc.property(
+        fc.tuple(fc.constantFrom("=", "+", "-", "@", "\t", "\r", "\n", ""), fc.string({ unit: "binary" })),
+        (pair) => {
+          const cell = csvCell(pair.join(""));
+          expect(/^[=+\-@\t\r\n]/.test(cell) && !Number.isFinite(Number(cell))).toBe(false);
+        },
+      ),
+    );
+  });
+});
+
+describe("csvRows", () => {
+  const text = fc.string({ unit: fc.constantFrom(..."ab,\t\"'\n\r ;é") });
+
+  test.each([
+    ["csv", ",", "\r\n"],
+    ["tsv", "\t", "\n"],
+  ] as const)("%s is read back as it was", async (form, delimiter, end) => {
+    const render = await csvRows(form);
+    const rows = fc
+      .integer({ min: 1, max: 4 })
+      .chain((width) => fc.array(fc.array(text, { minLength: width, maxLength: width }), { minLength: 1 }));
+    fc.assert(
+      fc.property(rows, (cells) => {
+        const written = render(cells);
+        expect(parse(written, { delimiter, record_delimiter: end })).toEqual(cells);
+        expect(written.endsWith(end)).toBe(true);
+      }),
+    );
+  });
+});

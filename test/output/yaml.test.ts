@@ -1,0 +1,73 @@
+import fc from "fast-check";
+import { LosslessNumber } from "lossless-json";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { hazardous } from "../../src/output/safe.ts";
+import { yamlText } from "../../src/output/yaml.ts";
+
+const yaml = await yamlText();
+
+describe("YAML", () => {
+  test.each([
+    "no",
+    "yes",
+    "on",
+    "y",
+    "~",
+    "null",
+    "true",
+    "1e3",
+    "0x1f",
+    "0o17",
+    "1_000",
+    "12:30",
+    "2026-11-21",
+    "<<",
+    "",
+  ])("%j stays a text for readers of YAML 1.1 too", (text) => {
+    const written = yaml({ text });
+    expect(written).toBe(`text: "${text}"\n`);
+    expect(parse(written, { version: "1.1" })).toEqual({ text });
+  });
+
+  test.each(["@x", "`x", "- x", "a: b", "#c", "!t", "&a", "*a", "{a", "[a", "|", ">", "%x", "? x", " lead", "trail "])(
+    "%j is quoted",
+    (text) => {
+      expect(yaml([text])).toBe(`- "${text}"\n`);
+    },
+  );
+
+  test("an equals sign, which YAML 1.1 gives a meaning, is quoted", () => {
+    expect(yaml({ text: "=" })).toBe('"text": "="\n');
+  });
+
+  test("is read back as what it was, and holds nothing a terminal obeys", () => {
+    const key = fc.oneof(fc.string(), fc.constantFrom("=", "no", "__proto__", "\u009b", "\u202e"));
+    const leaf = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.string({ unit: fc.constantFrom(..."a\n\r\t\u0085\u2028\u200b\u{e0041}: -#'\"\\=") }),
+      fc.integer(),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.constantFrom(null, true, false),
+    );
+    const value = fc.letrec((tie) => ({
+      node: fc.oneof({ depthSize: "small" }, leaf, fc.array(tie("node")), fc.dictionary(key, tie("node"))),
+    })).node;
+    fc.assert(
+      fc.property(value, (node) => {
+        const written = yaml([node]);
+        expect(hazardous(written)).toBe(false);
+        expect(JSON.stringify(parse(written))).toBe(JSON.stringify([node]));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("keeps long numbers, and survives any depth", () => {
+    expect(yaml({ a: 12345678901234567890n, b: new LosslessNumber("98765432109876543210") })).toBe(
+      "a: 12345678901234567890\nb: 98765432109876543210\n",
+    );
+    const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    expect(yaml([JSON.parse(deep)])).toBe(`- ${deep}\n`);
+  });
+});
