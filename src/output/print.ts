@@ -162,7 +162,7 @@ async function printRows(sheet: Sheet, fields: Field[], form: "csv" | "tsv", { s
     return stdout.isTerminal ? cells.map(safeLines) : cells;
   };
   const rows = new Gathering<string[]>(stdout, render, (cells) =>
-    cells.reduce((all, cell) => all + cell.length + 1, 0),
+    cells.reduce((all, { length }) => all + length + 1, 1),
   );
   // An answer without members has neither header nor row.
   if (!fields.length) return drain(sheet.records);

@@ -3,12 +3,21 @@ import type { Output } from "../../src/world.ts";
 export interface Recorded extends Output {
   text: string;
   writes: string[];
-  gone: boolean;
 }
 
-/** Keeps what is written. `goneAfter`: so many writes and the reader has gone. */
-export function recording(options: Partial<Output> & { goneAfter?: number } = {}): Recorded {
-  const { goneAfter = Number.POSITIVE_INFINITY, ...rest } = options;
+interface Behaviour {
+  /** After so many writes the reader has gone. */
+  goneAfter?: number;
+  /** What happens to each text once it is kept. */
+  onWrite?: (text: string) => Promise<void>;
+}
+
+/** Keeps what is written. */
+export function recording({
+  goneAfter = Number.POSITIVE_INFINITY,
+  then,
+  ...rest
+}: Partial<Output> & Behaviour = {}): Recorded {
   const writes: string[] = [];
   return {
     isTerminal: false,
@@ -23,9 +32,11 @@ export function recording(options: Partial<Output> & { goneAfter?: number } = {}
       return writes.length >= goneAfter;
     },
     async write(text) {
-      if (writes.length < goneAfter) writes.push(String(text));
+      if (writes.length >= goneAfter) return;
+      writes.push(String(text));
+      await onWrite?.(String(text));
     },
-  } as Recorded;
+  };
 }
 
 export const terminal = (columns = 80): Recorded => recording({ isTerminal: true, columns, colorLevel: 1 });
