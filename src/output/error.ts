@@ -14,6 +14,11 @@ interface Told {
   stack?: string;
 }
 
+const thrown = (error: unknown): string => {
+  if (error instanceof Error) return `${error.name}: ${error.message}`;
+  return typeof error === "object" ? jsonText(error) : String(error);
+};
+
 function told(error: unknown, version: string, verbose: boolean): Told {
   if (error instanceof Failure) {
     const { code, httpStatus, request, outcome, more, hint } = error.details;
@@ -26,7 +31,7 @@ function told(error: unknown, version: string, verbose: boolean): Told {
   return {
     exitCode: 70,
     kind: "bug",
-    message: `This is a defect of zulipctl ${version}: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`,
+    message: `This is a defect of zulipctl ${version}: ${thrown(error)}`,
     hint: verbose ? "Please report it with these lines." : "Please report it with what --verbose prints.",
     rest: stack === undefined ? {} : { stack },
     stack,

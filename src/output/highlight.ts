@@ -44,11 +44,13 @@ export function marked(html: string): Marked {
   const parts: Part[] = [];
   const spans: boolean[] = [];
   let hits = 0;
+  // Asking a growing text for its end again and again would copy it each time.
+  let afterSpace = true;
   const say = (text: string) => {
-    const last = parts.at(-1);
-    const before = !last || last.text.endsWith(" ");
-    const told = before ? spaced(text).replace(/^ /, "") : spaced(text);
+    const told = afterSpace ? spaced(text).replace(/^ /, "") : spaced(text);
     if (!told) return;
+    afterSpace = told.endsWith(" ");
+    const last = parts.at(-1);
     if (last?.hit === hits > 0) last.text += told;
     else parts.push({ text: told, hit: hits > 0 });
   };

@@ -157,16 +157,14 @@ async function printYaml(sheet: Sheet, fields: Field[] | undefined, { stdout }: 
 
 async function printRows(sheet: Sheet, fields: Field[], form: "csv" | "tsv", { stdout }: Place): Promise<void> {
   const render = await csvRows(form);
-  const row = (record: Row) => {
-    const cells = fields.map(({ of }) => csvCell(of(record)));
-    return stdout.isTerminal ? cells.map(safeLines) : cells;
-  };
+  const shown = stdout.isTerminal ? safeLines : (text: string) => text;
+  const row = (record: Row) => fields.map(({ of }) => shown(csvCell(of(record))));
   const rows = new Gathering<string[]>(stdout, render, (cells) =>
     cells.reduce((all, { length }) => all + length + 1, 1),
   );
   // An answer without members has neither header nor row.
   if (!fields.length) return drain(sheet.records);
-  await rows.add(fields.map(({ name }) => csvCell(name)));
+  await rows.add(fields.map(({ name }) => shown(csvCell(name))));
   await pour(sheet.records, row, rows, stdout, sheet.persists);
 }
 

@@ -15,7 +15,7 @@ interface Behaviour {
 /** Keeps what is written. */
 export function recording({
   goneAfter = Number.POSITIVE_INFINITY,
-  then,
+  onWrite,
   ...rest
 }: Partial<Output> & Behaviour = {}): Recorded {
   const writes: string[] = [];

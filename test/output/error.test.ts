@@ -1,0 +1,140 @@
+import { describe, expect, test } from "vitest";
+import { Cancelled, Interrupted, Refused, Usage } from "../../src/errors.ts";
+import { type Form, printError } from "../../src/output/form.ts";
+import { place, recording, terminal } from "./world.ts";
+
+const told = async (error: unknown, form: Form = "table", { verbose = false, stderr = recording() } = {}) => {
+  const world = place(recording(), stderr);
+  const code = await printError(error, { form, color: "auto" }, world, { verbose });
+  expect(world.stdout.writes).toEqual([]);
+  return { code, err: world.stderr.text };
+};
+
+const refused = () =>
+  new Refused("Invalid channel ID", {
+    code: "BAD_REQUEST",
+    httpStatus: 400,
+    request: { method: "PATCH", path: "/api/v1/streams/99" },
+    outcome: "not_applied",
+    more: { parameters: ["description"] },
+    hint: "List the channels with: zulipctl channel list",
+  });
+
+describe("an error", () => {
+  test("is one line and its hint", async () => {
+    expect(await told(refused())).toEqual({
+      code: 1,
+      err: "zulipctl: Invalid channel ID\nList the channels with: zulipctl channel list\n",
+    });
+    expect(await told(new Usage("Unknown flag."))).toEqual({ code: 2, err: "zulipctl: Unknown flag.\n" });
+  });
+
+  test("is one JSON object on one line with -o json", async () => {
+    expect(await told(refused(), "json", { stderr: terminal() })).toEqual({
+      code: 1,
+      err: `${JSON.stringify({
+        error: {
+          exit_code: 1,
+          kind: "refused",
+          message: "Invalid channel ID",
+          code: "BAD_REQUEST",
+          http_status: 400,
+          request: { method: "PATCH", path: "/api/v1/streams/99" },
+          outcome: "not_applied",
+          parameters: ["description"],
+          hint: "List the channels with: zulipctl channel list",
+        },
+      })}\n`,
+    });
+    expect((await told(new Usage("Unknown flag."), "json")).err).toBe(
+      '{"error":{"exit_code":2,"kind":"usage","message":"Unknown flag."}}\n',
+    );
+  });
+
+  test.each(["ndjson", "csv", "ids", "yaml", "none"] as const)("is for people with -o %s", async (form) => {
+    expect((await told(new Usage("Unknown flag."), form)).err).toBe("zulipctl: Unknown flag.\n");
+  });
+
+  test("with a server's hostile words stays one harmless line", async () => {
+    const hostile = "No\n\u001b[2Jzulipctl: all is well\u202E\u009b1m\u200b";
+    expect((await told(new Refused(hostile, { hint: hostile }))).err).toBe(
+      "zulipctl: No zulipctl: all is well\nNo zulipctl: all is well\n",
+    );
+    const { err } = await told(new Refused(hostile), "json");
+    expect(err).toMatch(/^[\x20-\x7E]*\n$/);
+    expect(JSON.parse(err).error.message).toBe(hostile);
+  });
+
+  test("lists problems, a line each, where each is", async () => {
+    const problems = [
+      "the first",
+      { file: "a.csv", line: 3, column: 2, message: "no such user\n\u001b[1m" },
+      { message: "bare" },
+      { row: 7 },
+    ];
+    expect((await told(new Usage("4 rows are wrong.", { more: { problems } }))).err).toBe(
+      'zulipctl: 4 rows are wrong.\n  the first\n  a.csv, line 3, column 2: no such user \n  bare\n  {"row":7}\n',
+    );
+  });
+
+  test("is coloured on a terminal", async () => {
+    const { err } = await told(new Usage("Unknown flag.", { hint: "See --help." }), "table", { stderr: terminal() });
+    expect(err).toBe(
+      "\u001b[1m\u001b[31mzulipctl:\u001b[39m\u001b[22m Unknown flag.\n\u001b[2mSee --help.\u001b[22m\n",
+    );
+  });
+
+  test("that is a signal has the signal's code", async () => {
+    expect(await told(new Cancelled("Nothing was changed."))).toEqual({
+      code: 130,
+      err: "zulipctl: Nothing was changed.\n",
+    });
+    expect((await told(new Interrupted("SIGINT"))).code).toBe(130);
+    expect(JSON.parse((await told(new Interrupted("SIGTERM"), "json")).err)).toEqual({
+      error: { exit_code: 143, kind: "cancelled", message: "Stopped." },
+    });
+  });
+
+  test("is survived by a stderr that is closed", async () => {
+    const stderr = recording({
+      onWrite: async () => {
+        throw new Error("EPIPE");
+      },
+    });
+    expect((await told(refused(), "table", { stderr })).code).toBe(1);
+  });
+});
+
+describe("a defect", () => {
+  test("names the version and asks for a report, without a stack", async () => {
+    expect(await told(new TypeError("x is not a function"))).toEqual({
+      code: 70,
+      err:
+        "zulipctl: This is a defect of zulipctl 1.2.3: TypeError: x is not a function\n" +
+        "Please report it with what --verbose prints.\n",
+    });
+    expect(JSON.parse((await told(new TypeError("x"), "json")).err).error).toEqual({
+      exit_code: 70,
+      kind: "bug",
+      message: "This is a defect of zulipctl 1.2.3: TypeError: x",
+      hint: "Please report it with what --verbose prints.",
+    });
+  });
+
+  test("shows where it is with --verbose", async () => {
+    const { err } = await told(new TypeError("x"), "table", { verbose: true });
+    expect(err).toMatch(
+      /^zulipctl: This is a defect .*\nPlease report it with these lines\.\nTypeError: x\n {4}at .*error\.test\.ts/,
+    );
+    const { error } = JSON.parse((await told(new TypeError("x"), "json", { verbose: true })).err);
+    expect(error.stack).toMatch(/^TypeError: x\n {4}at /);
+  });
+
+  test.each([undefined, null, "text", 7, { a: 1 }, Object.create(null), Symbol("x")])(
+    "may throw anything",
+    async (thrown) => {
+      expect((await told(thrown)).code).toBe(70);
+      expect((await told(thrown, "json")).err).toMatch(/^\{"error":\{"exit_code":70,"kind":"bug",.*\}\}\n$/);
+    },
+  );
+});

@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import { Usage } from "../../src/errors.ts";
+import { type Choice, examine, print } from "../../src/output/form.ts";
+import { place } from "./world.ts";
+
+const known = ["user_id", "full_name", "role", "ID", "NAME", "ROLE"];
+const choice = (fields: string[], form: Choice["form"] = "json"): Choice => ({ form, fields, color: "auto" });
+
+const listing = (records: object[], more: object = {}) => ({
+  kind: "listing" as const,
+  records,
+  columns: [
+    { head: "ID", value: ({ user_id }: { user_id: number }) => user_id },
+    { head: "ROLE", value: ({ role }: { role: number }) => (role === 100 ? "owner" : "member") },
+  ],
+  id: () => 1,
+  ...more,
+});
+const ada = { user_id: 1, full_name: "Ada", role: 100 };
+const printed = async (fields: string[], form: Choice["form"], records: object[] = [ada], more = {}) => {
+  const world = place();
+  await print(listing(records, more), choice(fields, form), world);
+  return world.stdout.text;
+};
+
+describe("--fields", () => {
+  test("picks members in the order asked", async () => {
+    expect(await printed(["full_name", "user_id"], "json")).toBe('[{"full_name":"Ada","user_id":1}]\n');
+    expect(await printed(["full_name", "user_id"], "ndjson")).toBe('{"full_name":"Ada","user_id":1}\n');
+    expect(await printed(["full_name", "user_id"], "csv")).toBe("full_name,user_id\r\nAda,1\r\n");
+    expect(await printed(["full_name", "user_id"], "yaml")).toBe("- full_name: Ada\n  user_id: 1\n");
+  });
+
+  test("takes columns too: people see the column, programs the server's value", async () => {
+    expect(await printed(["role", "full_name", "id"], "table")).toBe("ROLE\tfull_name\tID\nowner\tAda\t1\n");
+    expect(await printed(["role", "id"], "json")).toBe('[{"role":100,"id":1}]\n');
+  });
+
+  test("takes a field in the server's spelling, however it is typed", async () => {
+    expect(await printed(["FULL_NAME"], "json", [ada], { known })).toBe('[{"full_name":"Ada"}]\n');
+  });
+
+  test("leaves out what a record lacks, keeps null, and prints a name once", async () => {
+    expect(await printed(["a", "b", "a"], "json", [{ a: null }, { b: 0 }])).toBe('[{"a":null},\n{"b":0}]\n');
+  });
+
+  test("reads no prototype", async () => {
+    const records = [JSON.parse('{"__proto__":"x","a":1}'), { a: 2 }];
+    expect(await printed(["__proto__", "a"], "json", records)).toBe('[{"__proto__":"x","a":1},\n{"a":2}]\n');
+    await expect(printed(["constructor"], "json", records)).rejects.toBeInstanceOf(Usage);
+    await expect(printed(["toString"], "csv", [])).resolves.toBe("toString\r\n");
+  });
+
+  test("that the answer does not know is refused when the answer is there, and printed for an empty one", async () => {
+    await expect(printed(["full_nam"], "json")).rejects.toMatchObject({
+      exitCode: 2,
+      message: '--fields: there is no field "full_nam".',
+      details: { hint: "Near matches: full_name." },
+    });
+    expect(await printed(["full_nam"], "json", [])).toBe("[]\n");
+  });
+
+  test("may name what only a later record has", async () => {
+    expect(await printed(["late"], "ndjson", [{ a: 1 }, { late: 2 }])).toBe('{}\n{"late":2}\n');
+  });
+});
+
+describe("examine", () => {
+  test("lets fields and columns pass", async () => {
+    await examine(choice(["user_id", "NAME", "name"]), known);
+    await examine(choice(["whatever"]));
+  });
+
+  test("refuses a name before anything is sent, with near matches or all there are", async () => {
+    await expect(examine(choice(["user_di"]), known)).rejects.toMatchObject({
+      exitCode: 2,
+      message: '--fields: there is no field "user_di".',
+      details: { hint: "Near matches: user_id." },
+    });
+    await expect(examine(choice(["\u001b[1mzzzzzzzz"]), known)).rejects.toMatchObject({
+      message: '--fields: there is no field "zzzzzzzz".',
+      details: { hint: "The fields are full_name, id, name, role, user_id." },
+    });
+    await expect(examine(choice([]), known)).rejects.toMatchObject({
+      exitCode: 2,
+      message: "--fields names no field.",
+    });
+  });
+});

@@ -1,0 +1,80 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { marked } from "../../src/output/highlight.ts";
+
+describe("a match's HTML", () => {
+  test.each([
+    ["<p>hello</p>", "hello"],
+    ["<p>one</p>\n<p>two<br>three</p>", "one two three"],
+    ["<p>a &lt;b&gt; &amp;amp; &#x27;c&#39; &nbsp;d &hearts;</p>", "a <b> &amp; 'c' d ♥"],
+    ["<ul>\n<li>one</li>\n<li>two</li>\n</ul>", "one two"],
+    ["<p><a href=\"https://x.example/?a=1>2\" title='>'>link</a>!</p>", "link!"],
+    ["un<strong>broken</strong>", "unbroken"],
+    ['<img alt=":zulip:" class="emoji" src="x"> and <img src="y">', ":zulip: and"],
+    ['<span class="user-mention" data-user-id="7">@Ada</span>', "@Ada"],
+    ["<!-- a > comment --><pre>  code\n\tmore </pre>", "code more"],
+    ["1 < 2 and 3 > 2", "1 < 2 and 3 > 2"],
+    ["a <b never closed", "a <b never closed"],
+    ["a <!-- never closed", "a <!-- never closed"],
+    ['a <b title="never closed>', 'a <b title="never closed>'],
+    ["", ""],
+    ["plain topic &amp; more", "plain topic & more"],
+    ["&lt;script&gt;alert(1)&lt;/script&gt;", "<script>alert(1)</script>"],
+    ["&#0;&#x1b;&#55296;&#99999999;&bogus;", "\uFFFD\u001b\uFFFD\uFFFD&bogus;"],
+  ])("%j reads %j", (html, text) => {
+    expect(String(marked(html))).toBe(text);
+  });
+
+  test("has its hits told apart, wherever other tags are", () => {
+    const html =
+      '<p>The <span class="highlight">tea</span>pot, <em>a <span class="user-mention">@<span class="highlight">Te</span>a</span></em></p>';
+    expect(marked(html).parts).toEqual([
+      { text: "The ", hit: false },
+      { text: "tea", hit: true },
+      { text: "pot, a @", hit: false },
+      { text: "Te", hit: true },
+      { text: "a", hit: false },
+    ]);
+  });
+
+  test("never loses letters that are no tags, and always ends", () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.constantFrom(
+            "<",
+            ">",
+            "/",
+            '"',
+            "'",
+            "a",
+            "span",
+            " ",
+            "!--",
+            "-->",
+            "&amp",
+            ";",
+            '<span class="highlight">',
+          ),
+        ),
+        (pieces) => {
+          const { parts } = marked(pieces.join(""));
+          expect(parts.every(({ text }) => text.length > 0)).toBe(true);
+        },
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom("a", "b", " ", "c")), (letters) => {
+        expect(String(marked(`<p>${letters.join("<i></i>")}</p>`))).toBe(letters.join("").replace(/\s+/g, " ").trim());
+      }),
+    );
+  });
+
+  test("takes time in proportion to its length", () => {
+    for (const piece of ["<a ", "<!--", '<a "', "<span>", "</span>", "<", "&", "<p> "]) {
+      const start = performance.now();
+      marked(piece.repeat(200_000));
+      expect(performance.now() - start).toBeLessThan(2000);
+    }
+  });
+});

@@ -1,0 +1,126 @@
+import { parse as parseCsv } from "csv-parse/sync";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parse as parseYaml } from "yaml";
+import { type Form, type Listing, print, type Row } from "../../src/output/form.ts";
+import { marked } from "../../src/output/highlight.ts";
+import { hazardous } from "../../src/output/safe.ts";
+import { place, terminal } from "./world.ts";
+
+const text = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc
+    .array(fc.constantFrom(..."\u001b\u009b[31m]0;\u0007\u202e\u200b\u2028\ufeff\ud83d=+-@,\"'\t\r\n<>&"))
+    .map((all) => all.join("")),
+);
+const key = fc.oneof(text, fc.constantFrom("__proto__", "constructor", "toString", "id", "then", "length", "toJSON"));
+const leaf = fc.oneof(
+  text,
+  fc.integer(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.constantFrom(null, true, ""),
+);
+const value = fc.letrec((tie) => ({
+  node: fc.oneof(
+    { depthSize: "small" },
+    leaf,
+    fc.array(tie("node"), { maxLength: 4 }),
+    fc.dictionary(key, tie("node"), { maxKeys: 4 }),
+  ),
+})).node;
+const records = fc.array(fc.dictionary(key, value, { maxKeys: 5 }) as fc.Arbitrary<Row>, { maxLength: 5 });
+
+const listing = (all: Row[], more: Partial<Listing> = {}): Listing => ({
+  kind: "listing",
+  records: all,
+  columns: [
+    { head: "ID", value: (record) => record.id, align: "right", style: () => "bad" },
+    { head: "ALL", value: (record) => record },
+    { head: "VALUES", value: (record) => Object.values(record) },
+    { head: "HTML", value: (record) => marked(String(Object.keys(record))) },
+  ],
+  id: (record) => record.id,
+  ...more,
+});
+
+const forms: Form[] = ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "none"];
+/** Colours of our own, which are all that a terminal may get besides text. */
+const ownColours = /\u001b\[(1|2|22|31|33|39)m/g;
+
+describe("whatever a server says", () => {
+  test.each(forms)("is printed as %s, and drives no terminal", async (form) => {
+    await fc.assert(
+      fc.asyncProperty(records, fc.boolean(), fc.integer({ min: 1, max: 200 }), async (all, drawn, columns) => {
+        const world = place(drawn ? terminal(columns) : undefined);
+        await print(listing(all), { form, color: "auto" }, world);
+        const shown = world.stdout.text.replace(ownColours, "");
+        // Rows in a pipe have tabs between their cells, and CSV for programs may hold tabs and joiners.
+        const rows = form === "csv" || form === "tsv";
+        const ends = rows
+          ? shown.replace(/\r\n|\t/g, "\n")
+          : form === "table" && !drawn
+            ? shown.replaceAll("\t", "")
+            : shown;
+        const text =
+          rows && !drawn ? ends.replace(/(?!\p{Bidi_C})[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "") : ends;
+        expect(hazardous(text)).toBe(false);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("as JSON, ndjson and YAML is what it was", async () => {
+    await fc.assert(
+      fc.asyncProperty(records, fc.boolean(), async (all, drawn) => {
+        const read = async (form: Form) => {
+          const world = place(drawn ? terminal() : undefined);
+          await print(listing(all), { form, color: "auto" }, world);
+          return world.stdout.text;
+        };
+        const same = JSON.stringify(all);
+        expect(JSON.stringify(JSON.parse(await read("json")))).toBe(same);
+        const lines = (await read("ndjson")).split("\n").slice(0, -1);
+        expect(JSON.stringify(lines.map((line) => JSON.parse(line)))).toBe(same);
+        expect(JSON.stringify(parseYaml(await read("yaml")))).toBe(same);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("as CSV has a cell for every field of every record", async () => {
+    await fc.assert(
+      fc.asyncProperty(records, fc.constantFrom("csv" as const, "tsv" as const), async (all, form) => {
+        const world = place();
+        await print(listing(all), { form, color: "auto" }, world);
+        const fields = new Set(all.flatMap((record) => Object.keys(record)));
+        const [delimiter, record_delimiter] = form === "csv" ? [",", "\r\n"] : ["\t", "\n"];
+        const rows: string[][] = parseCsv(world.stdout.text, { delimiter, record_delimiter });
+        expect(rows.map(({ length }) => length)).toEqual(fields.size ? Array(all.length + 1).fill(fields.size) : []);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("as a table keeps to one line a record", async () => {
+    await fc.assert(
+      fc.asyncProperty(records, fc.integer({ min: 1, max: 200 }), async (all, columns) => {
+        for (const stdout of [undefined, terminal(columns)]) {
+          const world = place(stdout);
+          await print(listing(all), { form: "table", color: "auto" }, world);
+          expect(world.stdout.text.split("\n")).toHaveLength(all.length + 2);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test.each(forms)("nested a hundred thousand deep is printed as %s", async (form) => {
+    for (const stdout of [undefined, terminal()]) {
+      const record = { id: 1, deep: JSON.parse("[".repeat(100_000) + "]".repeat(100_000)) };
+      const deep = listing([record], { columns: [{ head: "DEEP", value: ({ deep }) => deep }] });
+      const world = place(stdout);
+      await print(deep, { form, color: "auto" }, world);
+      expect(world.stdout.text.length > 0).toBe(form !== "none");
+    }
+  });
+});

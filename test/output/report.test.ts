@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import { type Planned, printPlan } from "../../src/output/report.ts";
+import { place, terminal } from "./world.ts";
+
+const plan: Planned[] = [
+  {
+    operation: "channel.update",
+    method: "PATCH",
+    url: "https://chat.example/api/v1/streams/7",
+    parameters: { description: "a\u001b[1m", folder_id: null, is_private: true },
+    body: "description=a%1B%5B1m&folder_id=null&is_private=true",
+  },
+  { operation: "users.list", method: "GET", url: "https://chat.example/api/v1/users", parameters: {} },
+];
+
+const told = async (form: Parameters<typeof printPlan>[1]["form"], jq?: string, world = place()) => {
+  await printPlan(plan, { form, jq, color: "auto" }, world);
+  return world.stdout.text;
+};
+
+describe("a dry run", () => {
+  test("with -o json is an array in the contract's shape", async () => {
+    const text = await told("json");
+    expect(JSON.parse(text)).toEqual(plan);
+    expect(Object.keys(JSON.parse(text)[0])).toEqual(["operation", "method", "url", "parameters", "body"]);
+    expect(Object.keys(JSON.parse(text)[1])).toEqual(["operation", "method", "url", "parameters"]);
+  });
+
+  test("can be filtered", async () => {
+    expect(await told("json", ".[].method")).toBe("PATCH\nGET\n");
+  });
+
+  test("with -o ndjson is a request a line", async () => {
+    expect(
+      (await told("ndjson"))
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toEqual(plan);
+  });
+
+  const words =
+    "PATCH https://chat.example/api/v1/streams/7  channel.update\n" +
+    '  description = "a\\u001b[1m"\n  folder_id = null\n  is_private = true\n' +
+    "  body: description=a%1B%5B1m&folder_id=null&is_private=true\n" +
+    "GET https://chat.example/api/v1/users  users.list\n";
+
+  test.each(["table", "csv", "tsv", "ids"] as const)("as %s is for people", async (form) => {
+    expect(await told(form)).toBe(words);
+  });
+
+  test("is the same on a terminal, but for colour", async () => {
+    const coloured = await told("table", undefined, place(terminal()));
+    expect(coloured).not.toBe(words);
+    expect(coloured.replace(/\u001b\[\d+m/g, "")).toBe(words);
+  });
+
+  test("with -o none prints nothing", async () => {
+    expect(await told("none")).toBe("");
+  });
+
+  test("with nothing to send is an empty array", async () => {
+    const world = place();
+    await printPlan([], { form: "json", color: "auto" }, world);
+    expect(world.stdout.text).toBe("[]\n");
+  });
+});
