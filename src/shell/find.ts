@@ -1,13 +1,132 @@
 /** From what a person typed to ids. Ids cost nothing; names cost one look-up of each kind a run. */
+import type { Channel, GroupSetting } from "../api/channels.ts";
+import { type Folder, getFolders } from "../api/folders.ts";
+import { type Group, getGroups } from "../api/groups.ts";
+import { getOwnUser, getUsers, type User } from "../api/users.ts";
 import type { Server } from "../client/server.ts";
+import { type Reference, readReference, readUser, readWho, type UserReference } from "../notation/who.ts";
+import { readChannels } from "./channels.ts";
+import { type Kind, Names } from "./names.ts";
 
+const channels: Kind<Channel> = {
+  noun: "channel",
+  list: "zulipctl channel list --archived",
+  id: ({ stream_id }) => stream_id,
+  name: ({ name }) => name,
+  // Archived channels are found like others: no two channels share a name.
+  live: () => true,
+  remark: ({ is_archived }) => (is_archived ? "archived" : undefined),
+};
+const groups: Kind<Group> = {
+  noun: "group",
+  list: "zulipctl group list --system --deactivated",
+  id: ({ id }) => id,
+  name: ({ name }) => name,
+  live: ({ deactivated }) => !deactivated,
+  remark: ({ deactivated }) => (deactivated ? "deactivated" : undefined),
+};
+const folders: Kind<Folder> = {
+  noun: "folder",
+  list: "zulipctl folder list --archived",
+  id: ({ id }) => id,
+  name: ({ name }) => name,
+  live: ({ is_archived }) => !is_archived,
+  remark: ({ is_archived }) => (is_archived ? "archived" : undefined),
+};
+const people: Kind<User> = {
+  noun: "user",
+  list: "zulipctl users list",
+  id: ({ user_id }) => user_id,
+  name: ({ full_name }) => full_name,
+  live: ({ is_active }) => is_active !== false,
+  remark: ({ email, delivery_email, is_active }) =>
+    [delivery_email ?? email, is_active === false && "deactivated"].filter(Boolean).join(", "),
+  exact: true,
+};
+
+/** By address, delivery e-mails before the ones that stand in for them. */
+const addressed: Kind<User> = {
+  ...people,
+  name: ({ delivery_email, email }) => delivery_email ?? email,
+  remark: ({ full_name, is_active }) => [full_name, is_active === false && "deactivated"].filter(Boolean).join(", "),
+  exact: false,
+};
+const standIns: Kind<User> = { ...addressed, name: ({ email }) => email };
+
+type LookUp<T> = (server: Server) => Promise<T>;
+
+/** Every `flag` is what the text was given to, for messages: `--folder`, `<channel>`. All throw `Usage`. */
 export class Find {
   readonly #server: () => Promise<Server>;
+  readonly #made = new Map<LookUp<unknown>, Promise<unknown>>();
+
   constructor(server: () => Promise<Server>) {
     this.#server = server;
   }
-  async channel(reference: string): Promise<number> {
-    await this.#server();
-    return Number(reference);
+
+  /** Also a look-up that fails is made once: every row of a run then fails with the same words. */
+  #once<T>(lookUp: LookUp<T>): Promise<T> {
+    const made = this.#made.get(lookUp) ?? this.#server().then(lookUp);
+    this.#made.set(lookUp, made);
+    return made as Promise<T>;
+  }
+
+  async channel(text: string, flag: string): Promise<number> {
+    return this.#named(everyChannel, readReference(text, flag, "#"), flag);
+  }
+
+  async folder(text: string, flag: string): Promise<number> {
+    return this.#named(everyFolder, readReference(text, flag), flag);
+  }
+
+  async group(text: string, flag: string): Promise<number> {
+    return this.#named(everyGroup, readReference(text, flag, "@"), flag);
+  }
+
+  async user(text: string, flag: string): Promise<number> {
+    return this.#user(readUser(text, flag), flag);
+  }
+
+  /** The value of a group setting, as the server wants it. */
+  async who(text: string, flag: string): Promise<GroupSetting> {
+    const who = readWho(text, flag);
+    if ("value" in who) return who.value;
+    if ("group" in who) return this.#named(everyGroup, who.group, flag);
+    const direct_members = [];
+    for (const user of who.users) direct_members.push(await this.#user(user, flag));
+    const direct_subgroups = [];
+    for (const group of who.groups) direct_subgroups.push(await this.#named(everyGroup, group, flag));
+    return { direct_members, direct_subgroups };
+  }
+
+  async #named<T>(lookUp: LookUp<Names<T>>, reference: Reference, flag: string): Promise<number> {
+    return "id" in reference ? reference.id : (await this.#once(lookUp)).id(reference.name, flag);
+  }
+
+  async #user(reference: UserReference, flag: string): Promise<number> {
+    if (reference === "me") return (await this.#once(me)).user_id;
+    if ("id" in reference) return reference.id;
+    const { byName, byAddress, byStandIn } = await this.#once(everybody);
+    if ("name" in reference) return byName.id(reference.name, flag);
+    const { email } = reference;
+    return (byAddress.has(email) || !byStandIn.has(email) ? byAddress : byStandIn).id(email, flag);
   }
 }
+
+const everyChannel = async (server: Server) => new Names(channels, await readChannels(server, { archived: true }));
+const everyFolder = async (server: Server) =>
+  new Names(folders, (await server.call(getFolders, { include_archived: true })).channel_folders);
+const everyGroup = async (server: Server) => {
+  // Before level 294 deactivated groups could not be listed.
+  const args = (await server.level()) < 294 ? {} : { include_deactivated_groups: true };
+  return new Names(groups, (await server.call(getGroups, args)).user_groups);
+};
+const everybody = async (server: Server) => {
+  const { members } = await server.call(getUsers, {});
+  return {
+    byName: new Names(people, members),
+    byAddress: new Names(addressed, members),
+    byStandIn: new Names(standIns, members),
+  };
+};
+const me = (server: Server) => server.call(getOwnUser, {});
