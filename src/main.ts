@@ -18,7 +18,7 @@ const asksColor = (argv: readonly string[]) =>
 
 /** Runs one command line (without node and script) and resolves with the exit code. Never rejects. */
 export async function main(argv: readonly string[], world: World): Promise<number> {
-  const shell = new Shell(world);
+  const shell = new Shell(world, main);
   try {
     await new Program(world.version, (root) => {
       for (const noun of nouns) noun(root, shell);

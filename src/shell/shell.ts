@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import { Server } from "../client/server.ts";
 import type { Change } from "../engine/change.ts";
+import { Usage } from "../errors.ts";
 import type { Choice, Result } from "../output/form.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { World } from "../world.ts";
@@ -12,8 +13,16 @@ import { type Flags, flagsOf, formOf } from "./flags.ts";
 /** Changes of one command. `several`: the command can make many, so its result is a list also when it makes one. */
 export type Planned = Change[] | { several: Change[] };
 
+/** A second command line in the same process, in a world of the caller's. */
+export type Rerun = (argv: readonly string[], world: World) => Promise<number>;
+
 export type Look<O = Record<string, unknown>> = (context: Context, options: O, ...args: never[]) => Promise<Result>;
-export type Plan<O = Record<string, unknown>> = (context: Context, options: O, ...args: never[]) => Promise<Planned>;
+/** A `Result` where the command line asks for no change after all. */
+export type Plan<O = Record<string, unknown>> = (
+  context: Context,
+  options: O,
+  ...args: never[]
+) => Promise<Planned | Result>;
 export type Act<O = Record<string, unknown>> = (
   context: Context,
   options: O,
@@ -28,13 +37,15 @@ export type Collect = (planned: Planned) => void;
 
 export class Shell {
   readonly world: World;
+  readonly rerun: Rerun;
   /** The exit code of the command that ran. */
   exitCode = 0;
   #collect?: { into: Collect; context: Context };
   #servers: Server[] = [];
 
-  constructor(world: World) {
+  constructor(world: World, rerun: Rerun) {
     this.world = world;
+    this.rerun = rerun;
   }
 
   /** A command that only reads. */
@@ -52,11 +63,14 @@ export class Shell {
       const plan = async (context: Context, options: Record<string, unknown>, args: unknown[]) =>
         ((await load()) as Plan)(context, options, ...(args as never[]));
       if (this.#collect) {
-        const { options, args } = split(all);
-        return this.#collect.into(await plan(this.#collect.context, options, args));
+        const { options, args, command } = split(all);
+        const planned = await plan(this.#collect.context, options, args);
+        if ("kind" in planned) throw new Usage(`${command.parent?.name()} ${command.name()} changes nothing so`);
+        return this.#collect.into(planned);
       }
       await this.#run(all, async (context, options, args) => {
         const planned = await plan(context, options, args);
+        if ("kind" in planned) return planned;
         const { commit } = await import("./commit.ts");
         return commit(context, planned);
       });
