@@ -4,6 +4,7 @@
  */
 import { RE2JS } from "re2js";
 import { BadExpression, type Expression, readExpression } from "./regular-expression.ts";
+import { trim } from "./space.ts";
 import { readUrlTemplate } from "./url-template.ts";
 
 /** The parameters of `POST /realm/filters`, under the server's names. */
@@ -20,13 +21,6 @@ export interface Refusal {
   msg: string;
   errors: Record<string, string[]>;
 }
-
-/** White space as the server's language has it, which differs from JavaScript's in U+001C … U+001F, U+0085 and U+FEFF. */
-const space = "[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+";
-const surrounding = new RegExp(`^${space}|${space}$`, "gu");
-
-/** Without the surrounding white space, as the server stores patterns and templates. */
-export const trim = (text: string): string => text.replace(surrounding, "");
 
 class Invalid extends Error {}
 

@@ -1,9 +1,9 @@
 /** Which links linkifiers make in a message. Loads the RE2 engine, like `linkifier.ts`. */
 import { RE2JS } from "re2js";
 import { Usage } from "../errors.ts";
-import { trim } from "./linkifier.ts";
 import { inlineRuns, masked } from "./message-text.ts";
 import { readExpression } from "./regular-expression.ts";
+import { trim } from "./space.ts";
 import { readUrlTemplate } from "./url-template.ts";
 
 export interface Link {

@@ -1,0 +1,84 @@
+/** Drafts from a file: a JSON array, or one JSON draft a line. */
+import * as v from "valibot";
+import { type Draft, draftTypes } from "../api/drafts.ts";
+import { Usage } from "../errors.ts";
+import { place, readJson } from "./json.ts";
+import { trim } from "./space.ts";
+
+const text = v.string("must be text");
+const id = v.pipe(v.number("must be a whole number"), v.safeInteger("must be a whole number"));
+
+/** As strict as the server: no further members, no `"channel"` for `"stream"`, no numbers in quotes. */
+const draft = v.strictObject(
+  {
+    type: v.picklist(draftTypes, 'must be "", "stream" or "private"'),
+    to: v.array(id, "must be a list of ids"),
+    topic: text,
+    content: v.pipe(
+      text,
+      v.check((content) => trim(content) !== "", "cannot be blank"),
+    ),
+    timestamp: v.optional(v.nullable(v.number("must be a number of seconds, or null"))),
+  },
+  ({ expected, received }) =>
+    expected === "never"
+      ? "is no member of a draft"
+      : expected === "Object"
+        ? `must be a JSON object, not ${received}`
+        : "is missing",
+);
+
+export interface DraftProblem {
+  file: string;
+  /** From 1; absent for an array. */
+  line?: number;
+  /** From 1, where the text is no JSON and it is known where. */
+  column?: number;
+  message: string;
+}
+
+/** What the server would refuse in the shape of a draft, such as `to[1] must be a whole number`; empty where nothing. */
+export function draftProblems(value: unknown): string[] {
+  if (Array.isArray(value)) return ["must be a JSON object, not a list"];
+  return (v.safeParse(draft, value).issues ?? []).map(({ message, path = [] }) => {
+    const where = path.map(({ key }) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
+    return `${where.replace(/^\./, "")} ${message}`.trim();
+  });
+}
+
+const said = ({ file, line, column, message }: DraftProblem): string =>
+  `${[file, line && `line ${line}`, column && `column ${column}`].filter(Boolean).join(", ")}: ${message}`;
+
+/**
+ * The drafts of a file, in order. Throws `Usage` for departures from the shape, several of them in
+ * `more.problems`; lengths, ids and combinations are for the server to judge.
+ */
+export function readDrafts(given: string, file: string): Draft[] {
+  const content = given.replace(/^\uFEFF/, "");
+  const problems: DraftProblem[] = [];
+  const drafts: Draft[] = [];
+  const take = (value: unknown, at: { line?: number }, prefix: string) => {
+    const wrong = draftProblems(value);
+    for (const message of wrong) problems.push({ file, ...at, message: `${prefix}${message}` });
+    if (!wrong.length) drafts.push(value as Draft);
+  };
+  const whole = readJson(content);
+  if (!content.trim()) throw new Usage(`${file} is empty: a JSON array or one JSON draft a line is expected.`);
+  if ("value" in whole) {
+    if (Array.isArray(whole.value)) for (const [n, value] of whole.value.entries()) take(value, {}, `draft [${n}]: `);
+    else take(whole.value, { line: place(content, content.search(/\S/)).line }, "");
+  } else if (/^\s*\[/.test(content)) {
+    const { wrong, line, column } = whole;
+    problems.push({ file, line, column, message: wrong });
+  } else
+    for (const [n, text] of content.split(/\r?\n/).entries()) {
+      if (!text.trim()) continue;
+      const read = readJson(text);
+      if ("value" in read) take(read.value, { line: n + 1 }, "");
+      else problems.push({ file, line: n + 1, column: read.column, message: read.wrong });
+    }
+  if (problems.length === 1) throw new Usage(`${said(problems[0]!)}.`);
+  if (problems.length)
+    throw new Usage(`There are ${problems.length} problems with the drafts of ${file}.`, { more: { problems } });
+  return drafts;
+}

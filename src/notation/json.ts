@@ -1,0 +1,26 @@
+/** JSON that people write: where it goes wrong is said by line and column. */
+import { parse } from "lossless-json";
+
+export type Json = { value: unknown } | { wrong: string; line: number; column: number };
+
+/** Line and column, from 1, of a place in a text. */
+export function place(text: string, at: number): { line: number; column: number } {
+  const before = text.slice(0, at).split("\n");
+  return { line: before.length, column: before.at(-1)!.length + 1 };
+}
+
+/** As `JSON.parse` reads it. */
+export function readJson(text: string): Json {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    // JSON.parse does not always say where; lossless-json does, but refuses repeated members, which the server takes.
+    try {
+      parse(text);
+      return { wrong: "not valid JSON", line: 1, column: 1 };
+    } catch (error) {
+      const [, wrong, at] = /^(.*) at position (\d+)$/s.exec((error as Error).message) ?? [];
+      return { wrong: `not valid JSON: ${wrong ?? (error as Error).message}`, ...place(text, Number(at ?? 0)) };
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { Usage } from "../../src/errors.ts";
+import { draftProblems, readDrafts } from "../../src/notation/draft.ts";
+
+const one = { type: "stream", to: [5], topic: "t", content: "c" };
+
+const refused = (content: string): { message: string; problems: unknown } => {
+  try {
+    readDrafts(content, "drafts.json");
+  } catch (error) {
+    if (error instanceof Usage) return { message: error.message, problems: error.details.more?.problems };
+    throw error;
+  }
+  throw new Error("nothing was refused");
+};
+
+test("an array, one object and one draft a line are read in order", () => {
+  const two = { type: "", to: [], topic: "", content: "x", timestamp: null };
+  expect(readDrafts(JSON.stringify([one, two], undefined, 2), "f")).toEqual([one, two]);
+  expect(readDrafts(JSON.stringify(one, undefined, 2), "f")).toEqual([one]);
+  expect(readDrafts(`\uFEFF${JSON.stringify(one)}\r\n\n${JSON.stringify(two)}\n`, "f")).toEqual([one, two]);
+  expect(readDrafts("[]", "f")).toEqual([]);
+});
+
+test("one problem is named with its place", () => {
+  expect(refused(JSON.stringify([one, { ...one, to: ["5"] }])).message).toBe(
+    "drafts.json: draft [1]: to[0] must be a whole number.",
+  );
+  expect(refused(`${JSON.stringify(one)}\n\n${JSON.stringify({ ...one, type: "channel" })}`).message).toBe(
+    'drafts.json, line 3: type must be "", "stream" or "private".',
+  );
+  expect(refused(`${JSON.stringify(one)}\n{"type":}\n`).message).toBe(
+    "drafts.json, line 2, column 9: not valid JSON: Object value expected after ':'.",
+  );
+  expect(refused('[\n  {"type": }\n]').message).toBe(
+    "drafts.json, line 2, column 12: not valid JSON: Object value expected after ':'.",
+  );
+  expect(refused(" \n").message).toBe("drafts.json is empty: a JSON array or one JSON draft a line is expected.");
+});
+
+test("several problems are all listed", () => {
+  expect(refused(`5\n${JSON.stringify({ ...one, id: 3, topic: undefined })}\n{`)).toEqual({
+    message: "There are 4 problems with the drafts of drafts.json.",
+    problems: [
+      { file: "drafts.json", line: 1, message: "must be a JSON object, not 5" },
+      { file: "drafts.json", line: 2, message: "topic is missing" },
+      { file: "drafts.json", line: 2, message: "id is no member of a draft" },
+      expect.objectContaining({ file: "drafts.json", line: 3, message: expect.stringContaining("not valid JSON") }),
+    ],
+  });
+});
+
+test("ids beyond what a number holds are not rounded, and no member comes from the prototype", () => {
+  expect(draftProblems({ ...one, to: [2 ** 53] })).toEqual(["to[0] must be a whole number"]);
+  expect(draftProblems(JSON.parse('{"type":"","to":[],"topic":"","content":"c","__proto__":1}'))).toEqual([
+    "__proto__ is no member of a draft",
+  ]);
+});
+
+interface Recorded {
+  case: string;
+  method: string;
+  path: string;
+  form: { drafts?: string } | null;
+  status: number;
+  body: { msg: string };
+}
+
+const shape = /is not a|is missing|Invalid drafts\[|is unexpected|cannot be blank|does not have the expected/;
+const recorded = readFileSync(new URL("../data/observed/drafts.ndjson", import.meta.url), "utf8")
+  .trimEnd()
+  .split("\n")
+  .map((line): Recorded => JSON.parse(line))
+  .flatMap(({ case: name, method, path, form, status, body }) => {
+    // An id beyond 2 ** 53 cannot be sent as it was written, so it is refused here.
+    if (/huge/.test(name)) return [];
+    if (method !== "POST" || path !== "/drafts" || !form?.drafts || (status !== 200 && status !== 400)) return [];
+    try {
+      const drafts: unknown = JSON.parse(form.drafts);
+      return Array.isArray(drafts) ? [{ name, drafts, msg: status === 200 ? "" : body.msg }] : [];
+    } catch {
+      return [];
+    }
+  });
+
+describe("a draft's shape is judged as a server judged it", () => {
+  test("the drafts on file are many", () => expect(recorded.length).toBeGreaterThan(80));
+
+  test.each(recorded)("$name", ({ drafts, msg }) => {
+    const refusal = shape.test(msg);
+    expect(drafts.some((draft) => draftProblems(draft).length > 0)).toBe(refusal);
+  });
+});
