@@ -103,7 +103,7 @@ async function readMaterial(tls: Tls): Promise<Material> {
     try {
       return [name, await readFile(path, "utf8")] as const;
     } catch (error) {
-      throw new Usage(`The file ${path} cannot be read: ${(error as Error).message}.`, { outcome: "not_sent" });
+      throw new Usage(`the file ${path} cannot be read: ${(error as Error).message}`, { outcome: "not_sent" });
     }
   };
   const files = Object.entries(tls).filter((entry): entry is [string, string] => entry[1] !== undefined);
@@ -112,7 +112,7 @@ async function readMaterial(tls: Tls): Promise<Material> {
     if (files.length > 0) createSecureContext(material);
   } catch (error) {
     const names = files.map(([, path]) => path).join(", ");
-    throw new Usage(`No TLS certificate or key can be read from ${names}: ${(error as Error).message}.`, {
+    throw new Usage(`no TLS certificate or key can be read from ${names}: ${(error as Error).message}`, {
       outcome: "not_sent",
     });
   }

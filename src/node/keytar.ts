@@ -41,13 +41,14 @@ export function keytar(env: Env, stop: AbortSignal, limit: number) {
 
 async function ask(call: Call, env: Env, stop: AbortSignal, limit: number): Promise<unknown> {
   const text = await child(JSON.stringify(call), env, stop, limit);
-  if (stop.aborted) throw new Cancelled("Interrupted.", (stop.reason as Interrupted).signal);
-  if (text === undefined) throw new KeychainFailure(`The keychain did not answer within ${limit / 1000} s.`, "silent");
-  if (text === "") throw new KeychainFailure("The program that asks the keychain ended without an answer.", "other");
+  if (stop.aborted) throw new Cancelled("interrupted", (stop.reason as Interrupted).signal);
+  if (text === undefined)
+    throw new KeychainFailure(`the keychain did not answer within ${limit / 1000} seconds`, "silent");
+  if (text === "") throw new KeychainFailure("the program that asks the keychain ended without an answer", "other");
   const { value, missing, failure }: Answer = JSON.parse(text);
   if (missing !== undefined)
     throw new KeychainFailure(
-      `The keychain cannot be opened: the package @napi-rs/keyring is not installed whole (${missing.split(/\n|\. /)[0]}).`,
+      `the keychain cannot be opened: the package @napi-rs/keyring is not installed whole (${missing.split(/\n|\. /)[0]})`,
       "package",
     );
   if (failure !== undefined) throw judged(failure);
@@ -91,10 +92,10 @@ function child(input: string, env: Env, stop: AbortSignal, limit: number): Promi
 function judged(failure: string): KeychainFailure {
   const words = failure.replace(/^.*?: /, "").replace(/[\s.]+$/, "");
   if (/dismissed|is locked|interaction is not allowed/i.test(failure))
-    return new KeychainFailure(`The keychain is locked, and nobody unlocked it (${words}).`, "locked");
+    return new KeychainFailure(`the keychain is locked, and nobody unlocked it (${words})`, "locked");
   if (/NoReply|did not receive a reply|timed? ?out/i.test(failure))
-    return new KeychainFailure(`The keychain did not answer (${words}).`, "silent");
+    return new KeychainFailure(`the keychain did not answer (${words})`, "silent");
   if (/DBus error|ServiceUnknown|no result found|no storage|not available/i.test(failure))
-    return new KeychainFailure(`There is no keychain here (${words}).`, "missing");
-  return new KeychainFailure(`The keychain refused: ${words}.`, "other");
+    return new KeychainFailure(`there is no keychain here (${words})`, "missing");
+  return new KeychainFailure(`the keychain refused: ${words}`, "other");
 }

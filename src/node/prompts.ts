@@ -13,7 +13,7 @@ export function prompts(stop: AbortSignal): Prompts {
       const { name } = error as Error;
       if (name !== "ExitPromptError" && name !== "AbortPromptError") throw error;
       const { reason } = stop;
-      throw new Cancelled("Cancelled; nothing was sent.", reason instanceof Interrupted ? reason.signal : "SIGINT", {
+      throw new Cancelled("cancelled; nothing was sent", reason instanceof Interrupted ? reason.signal : "SIGINT", {
         outcome: "not_sent",
       });
     }

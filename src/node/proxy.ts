@@ -26,7 +26,7 @@ function parsed(name: string, value: string): URL {
     if (["http:", "https:"].includes(proxy.protocol) && proxy.hostname) return proxy;
   }
   // The value may hold a password, so it is not quoted.
-  throw new Usage(`The environment variable ${name} does not hold the http:// or https:// address of a proxy.`, {
+  throw new Usage(`${name} does not hold the http:// or https:// address of a proxy`, {
     hint: `Correct ${name}, or unset it.`,
     outcome: "not_sent",
   });

@@ -20,7 +20,7 @@ export function run(argv: readonly string[], timeout: number, env: Env, stop: Ab
         env,
       },
       (error, stdout, stderr) => {
-        if (stop.aborted) return reject(new Cancelled("Interrupted.", (stop.reason as Interrupted).signal));
+        if (stop.aborted) return reject(new Cancelled("interrupted", (stop.reason as Interrupted).signal));
         // `code` is a number for a program that ended, and a word where it could not be started.
         if (typeof error?.code === "string" && error.code !== "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") return reject(error);
         resolve({ code: child.exitCode, stdout, stderr });

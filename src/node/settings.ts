@@ -5,7 +5,7 @@ import type { Files, Settings } from "../world.ts";
 
 export function settings(path: string, files: Files): Settings {
   const unusable = (what: string, error: unknown) =>
-    new Usage(`The configuration file ${path} ${what}: ${(error as Error).message}.`, {
+    new Usage(`the configuration file ${path} ${what}: ${(error as Error).message}`, {
       hint: "Correct the file, or move it away and make the profiles again with zulipctl fetch-key.",
       outcome: "not_sent",
       cause: error,
@@ -29,7 +29,7 @@ export function settings(path: string, files: Files): Settings {
       throw unusable("cannot be written", error);
     });
     if (release) return release;
-    throw new Usage(`The configuration file ${path} is being written by another process.`, { outcome: "not_sent" });
+    throw new Usage(`the configuration file ${path} is being written by another process`, { outcome: "not_sent" });
   }
 
   return {

@@ -73,9 +73,8 @@ export function input(open: () => Readable, stop: AbortSignal): Input {
       try {
         for await (const chunk of stream) yield chunk as Uint8Array;
       } catch (error) {
-        if (stop.aborted)
-          throw new Cancelled("Interrupted while reading standard input.", (stop.reason as Interrupted).signal);
-        throw new Usage(`Standard input cannot be read: ${(error as Error).message}.`, { cause: error });
+        if (stop.aborted) throw new Cancelled("interrupted while reading stdin", (stop.reason as Interrupted).signal);
+        throw new Usage(`stdin cannot be read: ${(error as Error).message}`, { cause: error });
       } finally {
         stop.removeEventListener("abort", end);
       }

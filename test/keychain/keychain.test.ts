@@ -52,7 +52,7 @@ describe.skipIf(left)(`the keychain of the desktop${note}`, () => {
     const locked = keychain((await bus(home, "locked")).env, never);
     const told = {
       why: "locked",
-      message: "The keychain is locked, and nobody unlocked it (Secret Service: unlock prompt was dismissed).",
+      message: "the keychain is locked, and nobody unlocked it (Secret Service: unlock prompt was dismissed)",
     };
     expect(await why(locked.get("work"))).toEqual(told);
     expect(await why(locked.set("work", secret))).toEqual(told);
@@ -63,7 +63,7 @@ describe.skipIf(left)(`the keychain of the desktop${note}`, () => {
     const told = await why(keychain((await bus(directory(), "none")).env, never).get("work"));
     expect(told).toMatchObject({
       why: "missing",
-      message: expect.stringMatching(/^There is no keychain here \(.*\)\.$/),
+      message: expect.stringMatching(/^there is no keychain here \(.*\)$/),
     });
   });
 });
@@ -78,7 +78,7 @@ describe.skipIf(process.platform !== "linux")("without a session bus", () => {
     const told = await why(keychain({ ...home(), ...env }, never).set("work", secret));
     expect(told).toMatchObject({
       why: "missing",
-      message: expect.stringMatching(/^There is no keychain here \(.*\)\.$/),
+      message: expect.stringMatching(/^there is no keychain here \(.*\)$/),
     });
   });
 
@@ -97,7 +97,7 @@ describe.skipIf(process.platform !== "linux")("without a session bus", () => {
   test("a bus that never answers costs the time limit and no more", async () => {
     expect(await why(keychain(await silence(), never, 500).get("work"))).toEqual({
       why: "silent",
-      message: "The keychain did not answer within 0.5 s.",
+      message: "the keychain did not answer within 0.5 seconds",
     });
   });
 

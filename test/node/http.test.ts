@@ -159,11 +159,11 @@ test("a server that wants a client certificate and gets none may have read the r
 
 test("TLS files that are missing or hold something else are named", async () => {
   await expect(connect({ ca: "/nonexistent/ca.pem" }, {})).rejects.toThrow(
-    "The file /nonexistent/ca.pem cannot be read: ENOENT",
+    "the file /nonexistent/ca.pem cannot be read: ENOENT",
   );
   const here = tlsFile("../../node/peer.ts");
   await expect(connect({ cert: here, key: here }, {})).rejects.toThrow(
-    `No TLS certificate or key can be read from ${here}`,
+    `no TLS certificate or key can be read from ${here}`,
   );
 });
 

@@ -42,7 +42,7 @@ test.each(["{", "", "{]"])("a file that holds %j is named and not overwritten", 
   writeFileSync(path, text);
   const error = await load().catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(Usage);
-  expect((error as Usage).message).toContain(`The configuration file ${path} is not valid JSON: `);
+  expect((error as Usage).message).toContain(`the configuration file ${path} is not valid JSON: `);
   expect((error as Usage).details.hint).toContain("Correct the file, or move it away");
   await expect(save(() => ({}))).rejects.toThrow(Usage);
   expect(readFileSync(path, "utf8")).toBe(text);
@@ -52,7 +52,7 @@ test.each(["{", "", "{]"])("a file that holds %j is named and not overwritten", 
 test("a file that cannot be read is named", async () => {
   const path = join(directory(), "config.json");
   await files.write(join(path, "a-directory"), "");
-  await expect(made(path).load()).rejects.toThrow(`The configuration file ${path} cannot be read: EISDIR`);
+  await expect(made(path).load()).rejects.toThrow(`the configuration file ${path} cannot be read: EISDIR`);
 });
 
 test("a directory that cannot be made is named", async () => {
@@ -60,5 +60,5 @@ test("a directory that cannot be made is named", async () => {
   writeFileSync(file, "");
   const path = join(file, "config.json");
   expect(await made(path).load()).toBeUndefined();
-  await expect(made(path).save(() => ({}))).rejects.toThrow(`The configuration file ${path} cannot be written: `);
+  await expect(made(path).save(() => ({}))).rejects.toThrow(`the configuration file ${path} cannot be written: `);
 });

@@ -78,12 +78,12 @@ test("a signal ends a read that waits", async () => {
   const controller = new AbortController();
   const reading = taken(new PassThrough(), controller.signal);
   controller.abort(new Interrupted("SIGTERM"));
-  await expect(reading).rejects.toEqual(new Cancelled("Interrupted while reading standard input.", "SIGTERM"));
+  await expect(reading).rejects.toEqual(new Cancelled("interrupted while reading stdin", "SIGTERM"));
 });
 
 test("a stdin that cannot be read is a wrong input", async () => {
   const broken = new Readable({ read: (): void => void broken.destroy(new Error("EISDIR: illegal operation")) });
   await expect(taken(broken, new AbortController().signal)).rejects.toThrow(
-    "Standard input cannot be read: EISDIR: illegal operation.",
+    "stdin cannot be read: EISDIR: illegal operation",
   );
 });
