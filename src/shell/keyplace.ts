@@ -1,0 +1,144 @@
+/** Where the key of a profile is kept: the OS keychain, a file of mode 0600, or a command that prints it. */
+import { dirname, isAbsolute, join } from "node:path";
+import { Failure, NeedsLogin, Usage } from "../errors.ts";
+import { safe } from "../output/safe.ts";
+import { KeychainFailure, Secret, type World } from "../world.ts";
+
+export type KeyPlace =
+  | { store: "keychain"; account: string }
+  /** Absolute, or below the configuration directory. */
+  | { store: "file"; key_file: string }
+  | { store: "command"; key_command: string[] };
+
+/** Places that zulipctl can write to. */
+export type OwnPlace = Exclude<KeyPlace, { store: "command" }>;
+
+type Keys = Pick<World, "keychain" | "files" | "settings" | "run" | "stderr" | "clock">;
+
+/** Milliseconds: a command may ask a person to unlock something. */
+const patience = 30_000;
+
+const pathOf = ({ settings }: Keys, { key_file }: { key_file: string }): string =>
+  isAbsolute(key_file) ? key_file : join(dirname(settings.path), key_file);
+
+/**
+ * A place that none of `taken` is. It differs from the place of an earlier key of the same profile, so that the old
+ * key stays whole until the profile names the new one.
+ */
+export function freePlace(store: OwnPlace["store"], name: string, site: string, taken: readonly KeyPlace[]): OwnPlace {
+  const made = (n: number): OwnPlace => {
+    const suffix = n > 1 ? `-${n}` : "";
+    if (store === "keychain") return { store, account: `${name}${suffix} (${new URL(site).host})` };
+    // Names differ in case too where file systems do not care.
+    return { store, key_file: join("keys", encodeURIComponent(`${name.toLowerCase()}${suffix}`)) };
+  };
+  const same = (a: KeyPlace, b: OwnPlace) =>
+    "account" in a && "account" in b
+      ? a.account === b.account
+      : "key_file" in a && "key_file" in b && a.key_file === b.key_file;
+  for (let n = 1; ; n += 1) {
+    const place = made(n);
+    if (!taken.some((other) => same(other, place))) return place;
+  }
+}
+
+/** In words: `the keychain`, `the file /home/ada/.config/zulipctl/keys/work`. */
+export function inWords(world: Keys, place: KeyPlace): string {
+  if (place.store === "keychain") return "the keychain";
+  if (place.store === "file") return `the file ${pathOf(world, place)}`;
+  return `the command ${place.key_command[0]}`;
+}
+
+/** Throws `NeedsLogin` where the key cannot be had. */
+export async function readKey(world: Keys, place: KeyPlace, profile: string): Promise<Secret> {
+  const again = `Get the key again with: zulipctl fetch-key --profile ${profile}`;
+  const elsewhere = `Where nobody can unlock it, keep the key in a file (zulipctl fetch-key --profile ${profile} --store file) or set ZULIP_SITE, ZULIP_EMAIL and ZULIP_API_KEY_FILE.`;
+  const text = await kept(world, place).catch((error: Error) => {
+    if (error instanceof KeychainFailure) throw unkept(error, elsewhere);
+    if (place.store !== "file") throw error;
+    throw new NeedsLogin(`the key file of profile ${profile} cannot be read: ${error.message}`, { hint: again });
+  });
+  if (text === undefined)
+    throw new NeedsLogin(`the key of profile ${profile} is not in ${inWords(world, place)}`, { hint: again });
+  if (place.store === "file") await warnIfExposed(world, pathOf(world, place));
+  return keyOf(text, inWords(world, place));
+}
+
+async function kept(world: Keys, place: KeyPlace): Promise<string | undefined> {
+  if (place.store === "keychain") return (await world.keychain.get(place.account))?.reveal();
+  if (place.store === "file") return world.files.read(pathOf(world, place));
+  const [program] = place.key_command;
+  const { code, stdout } = await world.run(place.key_command, patience).catch((error: Error) => {
+    if (error instanceof Failure) throw error;
+    throw new NeedsLogin(`the key command ${program} cannot be started: ${error.message}`);
+  });
+  // What it says on stderr is not shown: nobody knows what it writes there.
+  const hint = `Run it by hand to see why: ${place.key_command.join(" ")}`;
+  if (code === null)
+    throw new NeedsLogin(`the key command ${program} did not end within ${patience / 1000} seconds`, { hint });
+  if (code !== 0) throw new NeedsLogin(`the key command ${program} ended with ${code}`, { hint });
+  // Password managers print further lines after the first.
+  return stdout.split(/\r?\n/)[0];
+}
+
+/** A key without the white space around it. Throws `Usage` for what cannot be one, without quoting it. */
+export function keyOf(text: string, given: string): Secret {
+  const key = text.trim();
+  if (!key) throw new Usage(`there is no key in ${given}`);
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new Usage(`what ${given} holds is no API key`);
+  return new Secret(key);
+}
+
+export async function warnIfExposed({ files, stderr }: Pick<World, "files" | "stderr">, path: string): Promise<void> {
+  if (await files.exposed(path))
+    await stderr.write(
+      `${safe(`zulipctl: warning: others can read ${path}; make it yours alone with: chmod 600 ${path}`)}\n`,
+    );
+}
+
+/** Writes something there, reads it back and removes it. Throws what would stand in the way of a key. */
+export async function tryPlace(world: Keys, place: OwnPlace): Promise<void> {
+  const trial = new Secret(`trial-${world.clock.now()}`);
+  await keep(world, place, trial);
+  const back = await kept(world, place).catch(storing(world, place));
+  await dropKey(world, place, otherStore);
+  if (back?.trim() !== trial.reveal())
+    throw new NeedsLogin(`${inWords(world, place)} does not keep what is written to it`, { hint: otherStore });
+}
+
+const otherStore = "To keep the key in a file of your own instead, add --store file.";
+
+export async function keep(world: Keys, place: OwnPlace, key: Secret): Promise<void> {
+  const writing =
+    place.store === "keychain"
+      ? world.keychain.set(place.account, key)
+      : world.files.write(pathOf(world, place), `${key.reveal()}\n`);
+  await writing.catch(storing(world, place));
+}
+
+const storing =
+  (world: Keys, place: OwnPlace) =>
+  (error: Error): never => {
+    if (error instanceof KeychainFailure) throw unkept(error, otherStore);
+    if (place.store === "keychain") throw error;
+    throw new Usage(`${inWords(world, place)} cannot be written: ${error.message}`);
+  };
+
+const unkept = ({ message }: KeychainFailure, hint: string) => new NeedsLogin(message, { hint, outcome: "not_sent" });
+
+/**
+ * Removes the key from where it is kept; `NeedsLogin` where that cannot be done, with the hint given. A file outside
+ * the configuration directory is somebody else's to remove.
+ */
+export async function dropKey(world: Keys, place: KeyPlace, hint: string): Promise<void> {
+  const removing =
+    place.store === "keychain"
+      ? world.keychain.forget(place.account)
+      : place.store === "file" && !isAbsolute(place.key_file)
+        ? world.files.remove(pathOf(world, place))
+        : undefined;
+  await removing?.catch((error: Error) => {
+    if (error instanceof Failure) throw error;
+    throw new NeedsLogin(`the key cannot be removed from ${inWords(world, place)}: ${error.message}`, { hint });
+  });
+}

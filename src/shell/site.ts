@@ -1,0 +1,31 @@
+/** An organization's address, from what people write. */
+import { Usage } from "../errors.ts";
+import { isLoopback } from "../loopback.ts";
+
+const example = "such as https://chat.example.com";
+
+/**
+ * Scheme and host: no slash at the end, no `/api`. Text without a scheme gets https, or http where it begins with
+ * `localhost`. `given` names the flag, variable or file for the message of the `Usage` that anything else throws.
+ */
+export function siteOf(text: string, given: string): string {
+  const trimmed = text.trim();
+  const schemed = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed);
+  const full = schemed ? trimmed : `${trimmed.startsWith("localhost") ? "http" : "https"}://${trimmed}`;
+  const wrong = (what: string, hint: string) => new Usage(`${given} ${what}`, { hint });
+  if (!trimmed || /\s/.test(trimmed) || !URL.canParse(full))
+    throw wrong("is no address of an organization", `It is a URL, ${example}.`);
+  const { protocol, hostname, username, password, pathname, search, hash, origin } = new URL(full);
+  if (!["https:", "http:"].includes(protocol) || !hostname)
+    throw wrong("is no https:// address", `It is a URL, ${example}.`);
+  // Neither is quoted: they may be secret.
+  if (username || password) throw wrong("has a user name or password in it", `Give the address alone, ${example}.`);
+  if (protocol === "http:" && !isLoopback(hostname))
+    throw wrong(
+      `is http://, which would show the key to everyone on the way to ${hostname}`,
+      "Use https://; http:// is for this machine alone. A server's own authority is trusted with --ca-file.",
+    );
+  if (!/^\/*(api(\/v1)?\/*)?$/.test(pathname) || search || hash)
+    throw wrong("has more in it than the address of an organization", `Give the address alone: ${origin}`);
+  return origin;
+}

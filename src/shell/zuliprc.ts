@@ -1,0 +1,61 @@
+/**
+ * zuliprc files, read as Zulip's own tools read them: with Python's configparser. The usual INI libraries differ from
+ * it in what begins a comment, in quotes, in backslashes and in words like `true`, and would change keys and paths.
+ */
+import { Usage } from "../errors.ts";
+
+export interface Zuliprc {
+  site: string;
+  email: string;
+  key: string;
+  insecure?: string;
+  cert_bundle?: string;
+  client_cert?: string;
+  client_cert_key?: string;
+}
+
+const optional = ["insecure", "cert_bundle", "client_cert", "client_cert_key"] as const;
+
+/** Throws `Usage` that names the file and the line, and never quotes a value. */
+export function parseZuliprc(text: string, path: string): Zuliprc {
+  const wrong = (what: string, line?: number) =>
+    new Usage(`the zuliprc ${path}${line === undefined ? "" : `, line ${line},`} ${what}`, {
+      hint: "A zuliprc holds [api] and, below it, email=…, key=… and site=…",
+    });
+  const options = new Map<string, { value: string; line: number }>();
+  let section: string | undefined;
+  for (const [n, raw] of text
+    .replace(/^\uFEFF/, "")
+    .split(/\r\n|\r|\n/)
+    .entries()) {
+    const line = raw.trim();
+    if (!line || /^[#;]/.test(line)) continue;
+    const header = /^\[(.+)\]/.exec(line);
+    if (header) section = header[1];
+    else if (section === undefined) throw wrong("stands before any section such as [api]", n + 1);
+    else if (section === "api") {
+      const [, name = "", value = ""] = /^([^=:]*?)\s*[=:]\s*(.*)$/.exec(line) ?? [];
+      if (!name) throw wrong("is neither a section nor of the form name=value", n + 1);
+      if (options.has(name.toLowerCase())) throw wrong(`gives ${name.toLowerCase()} a second time`, n + 1);
+      options.set(name.toLowerCase(), { value, line: n + 1 });
+    }
+  }
+  if (section === undefined || !options.size) throw wrong("has no section [api] with anything in it");
+
+  const expanded = (name: string, depth = 0): string | undefined => {
+    const { value, line } = options.get(name) ?? {};
+    return value?.replace(/%(%|\(([^)]*)\)s|)/g, (_, what: string, other?: string) => {
+      if (what === "%") return "%";
+      const found = other !== undefined && depth < 10 ? expanded(other.toLowerCase(), depth + 1) : undefined;
+      if (found === undefined) throw wrong(`uses % in ${name} in a way that means nothing: a percent sign is %%`, line);
+      return found;
+    });
+  };
+  const required = (name: "site" | "email" | "key") => {
+    const value = expanded(name);
+    if (!value) throw wrong(`has no ${name} in its section [api]`);
+    return value;
+  };
+  const rest = Object.fromEntries(optional.map((name) => [name, expanded(name) || undefined]));
+  return { site: required("site"), email: required("email"), key: required("key"), ...rest };
+}

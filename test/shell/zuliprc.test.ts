@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { parseZuliprc } from "../../src/shell/zuliprc.ts";
+
+const three = "email=ada@chat.example\nkey=abc\nsite=https://chat.example\n";
+
+test("a zuliprc as the web app offers it", () => {
+  expect(parseZuliprc(`[api]\n${three}`, "f")).toEqual({
+    email: "ada@chat.example",
+    key: "abc",
+    site: "https://chat.example",
+  });
+});
+
+test("colons, spaces, capitals, comments, CRLF, a BOM, other sections and unknown keys", () => {
+  const text = `\uFEFF; one comment\r\n# another\r\n[other]\r\nkey=wrong\r\nnonsense\r\n\r\n[api]\r\n  Email : ada@chat.example\r\nKEY = abc\r\n;key=no\r\nsite:https://chat.example:8443\r\ncolour=blue\r\n`;
+  expect(parseZuliprc(text, "f")).toEqual({ email: "ada@chat.example", key: "abc", site: "https://chat.example:8443" });
+});
+
+test("values stay as they are, where other INI dialects would change them", () => {
+  const text = `[api]\n${three}cert_bundle=C:\\new\\#1;x.pem\nclient_cert="quoted"\nclient_cert_key=a=b:c\ninsecure=false\n`;
+  expect(parseZuliprc(text, "f")).toMatchObject({
+    cert_bundle: "C:\\new\\#1;x.pem",
+    client_cert: '"quoted"',
+    client_cert_key: "a=b:c",
+    insecure: "false",
+  });
+});
+
+test("percent signs are doubled, and other values can be put in", () => {
+  const text = `[api]\n${three}host=chat\ncert_bundle=/%%20/%(Host)s-%(key)s.pem\n`;
+  expect(parseZuliprc(text, "f").cert_bundle).toBe("/%20/chat-abc.pem");
+});
+
+test("names that mean something to JavaScript mean nothing", () => {
+  const text = `[__proto__]\nkey=x\n[constructor.api]\nkey=y\n[api]\n__proto__=z\nconstructor=z\n${three}`;
+  expect(parseZuliprc(text, "f")).toEqual({ email: "ada@chat.example", key: "abc", site: "https://chat.example" });
+});
+
+test.each([
+  ["", "the zuliprc f has no section [api] with anything in it"],
+  ["[api]\n", "the zuliprc f has no section [api] with anything in it"],
+  ["[other]\nkey=x\n", "the zuliprc f has no section [api] with anything in it"],
+  [three, "the zuliprc f, line 1, stands before any section such as [api]"],
+  [`[api]\n${three}secret\n`, "the zuliprc f, line 5, is neither a section nor of the form name=value"],
+  [`[api]\n${three}=secret\n`, "the zuliprc f, line 5, is neither a section nor of the form name=value"],
+  [`[api]\n${three}Key=secret\n`, "the zuliprc f, line 5, gives key a second time"],
+  ["[api]\nemail=a\nsite=b\n", "the zuliprc f has no key in its section [api]"],
+  ["[api]\nemail=a\nsite=b\nkey=\n", "the zuliprc f has no key in its section [api]"],
+  ["[api]\nkey=a\nsite=b\n", "the zuliprc f has no email in its section [api]"],
+  ["[api]\nkey=a\nemail=b\n", "the zuliprc f has no site in its section [api]"],
+  [
+    `[api]\n${three}cert_bundle=50%\n`,
+    "the zuliprc f, line 5, uses % in cert_bundle in a way that means nothing: a percent sign is %%",
+  ],
+  [`[api]\n${three}cert_bundle=%(none)s\n`, /^the zuliprc f, line 5, uses % in cert_bundle/],
+  [`[api]\n${three}cert_bundle=%(cert_bundle)s\n`, /^the zuliprc f, line 5, uses % in cert_bundle/],
+])("%j is refused", (text, message) => {
+  expect(() => parseZuliprc(text, "f")).toThrow(message);
+});
