@@ -18,15 +18,17 @@ const common = {
 };
 const json = { ...common, "content-type": "application/json" };
 const html = { ...common, "content-type": "text/html; charset=utf-8" };
-const unkept = { "cache-control": "max-age=0, no-cache, no-store, must-revalidate, private" };
+/** Forbids keeping the answer. */
+export const unkept = { "cache-control": "max-age=0, no-cache, no-store, must-revalidate, private" };
 
 // Ids beyond 2^53 are kept as bigint, which JSON.stringify refuses; refusals that quote them hold the digits alone.
 const asJson = (value: unknown): string =>
   `${JSON.stringify(value, (_, each) => (typeof each === "bigint" ? Number(each) : each))}\n`;
 
-export const success = (fields: object): Answer => ({
+/** Answers to callers with credentials are not to be kept. */
+export const success = (fields: object, own: boolean): Answer => ({
   status: 200,
-  headers: { ...json, ...unkept },
+  headers: own ? { ...json, ...unkept, vary: "Accept-Language" } : json,
   text: asJson({ result: "success", msg: "", ...fields }),
 });
 
@@ -58,7 +60,7 @@ export const proxyPage = (status: number, title: string): Answer => ({
 /** JSON that calls itself HTML, without a code. */
 export const wrongMethod = (allowed: readonly string[], msg = "Method Not Allowed"): Answer => ({
   status: 405,
-  headers: { ...html, allow: allowed.join(", ") },
+  headers: { ...html, ...unkept, allow: allowed.join(", ") },
   text: JSON.stringify({ result: "error", msg, allowed_methods: allowed }),
 });
 

@@ -13,8 +13,9 @@ const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 export const randomText = (random: () => number, length: number): string =>
   Array.from({ length }, () => alphabet[Math.floor(random() * alphabet.length)]).join("");
 
-/** Real servers have bots of their own below the first account, so ids of people do not start at 1. */
+/** Real servers keep bots and groups of their own below those of the first organization. */
 const firstUserId = 8;
+const firstGroupId = 9;
 
 /** An organization with the settings of a new one, its system groups, and nobody in it. */
 export function emptyOrganization({ site }: Making): State {
@@ -47,7 +48,7 @@ export function emptyOrganization({ site }: Making): State {
       user: firstUserId - 1,
       channel: 0,
       folder: 0,
-      group: 0,
+      group: firstGroupId - 1,
       message: 0,
       draft: 0,
       linkifier: 0,
@@ -77,6 +78,7 @@ export function addUser(state: State, { now, random }: Omit<Making, "site">, giv
     bot_owner_id: null,
     api_key: randomText(random, 32),
     password: null,
+    must_reset_password: false,
     date_joined: now,
     timezone: "",
     avatar_source: "gravatar",

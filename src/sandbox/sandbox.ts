@@ -1,6 +1,17 @@
 /** A server in memory: a function from request to response, with no socket. */
 import type { HttpRequest, HttpResponse } from "../world.ts";
-import { type Answer, broken, empty, page, proxyPage, refusal, respond, success, wrongMethod } from "./answer.ts";
+import {
+  type Answer,
+  broken,
+  empty,
+  page,
+  proxyPage,
+  refusal,
+  respond,
+  success,
+  unkept,
+  wrongMethod,
+} from "./answer.ts";
 import { authenticate } from "./auth.ts";
 import { Broken, Fault } from "./fault.ts";
 import { type Form, readForm } from "./form.ts";
@@ -37,6 +48,8 @@ export interface SandboxOptions {
   random: () => number;
   /** An organization from a file instead of the seeded one. */
   world?: WorldFile;
+  /** An organization made already, instead of either. */
+  state?: State;
   level?: number;
   rateLimits?: boolean;
   /** People to add for load. */
@@ -74,10 +87,9 @@ interface Target {
 
 export function createSandbox(options: SandboxOptions): Sandbox {
   const { clock, random, site, level = 442, rateLimits = true } = options;
-  const state = options.world
-    ? build(options.world, { site, now: clock.now(), random })
-    : seed({ site, now: clock.now(), random });
-  crowd(state, options.users ?? 0, { now: clock.now(), random });
+  const making = { site, now: clock.now(), random };
+  const state = options.state ?? (options.world ? build(options.world, making) : seed(making));
+  crowd(state, options.users ?? 0, making);
   const limits = new Limits();
 
   const routeOf = (place: Place, method: string): Route | undefined =>
@@ -95,7 +107,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     const allowed = place.methods.includes("GET") ? [...place.methods, "HEAD"] : place.methods;
     const plain = place.path === "/server_settings";
     if (named === "OPTIONS" && method === "OPTIONS" && !plain && place.path !== "/fetch_api_key") {
-      return empty(204, { allow: [...allowed].sort().join(", ") });
+      return empty(204, { ...unkept, allow: [...allowed].sort().join(", ") });
     }
     if (!allowed.includes(named)) return plain ? empty(405, { allow: allowed.join(", ") }) : wrongMethod(allowed);
     const asked = named === "HEAD" ? "GET" : named;
@@ -113,11 +125,16 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     if (request.method.length + pathname.length + search.length > longestLine)
       return proxyPage(414, "Request-URI Too Large");
     if ((request.body?.length ?? 0) > mostBytes) return proxyPage(413, "Request Entity Too Large");
+    if ((request.method as string) === "TRACE") return proxyPage(405, "Not Allowed");
     const form = readForm(request.method, search.slice(1), headers, request.body ?? "");
     if ("status" in form) return form;
     const found = target(request.method, pathname, form);
     if ("status" in found) return found;
     const { operation, rules } = found.route!;
+    // Browsers are sent to the log-in page; anybody who accepts HTML counts as one.
+    if (!operation.anonymous && headers.authorization === undefined && headers.accept?.includes("text/html")) {
+      return empty(302, { location: `/login/?next=${encodeURIComponent(pathname)}` });
+    }
     const applied: Left[] = [];
     const count = (bucket: string, rules: readonly Rule[]): void => {
       if (rateLimits) applied.push(limits.hit(bucket, rules, now, level));
@@ -148,7 +165,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
         (name) => (!names.has(name) || ignoring(name)) && !(name === "client" && clientRead),
       );
       const report = ignored.length > 0 && !rules.silent && level >= 167;
-      return answered(success(report ? { ...fields, ignored_parameters_unsupported: ignored.sort() } : fields));
+      const whole = report ? { ...fields, ignored_parameters_unsupported: ignored.sort() } : fields;
+      return answered(success(whole, "caller" in call));
     } catch (error) {
       if (error instanceof Fault) return answered(refusal(error));
       if (error instanceof Broken) return answered(broken());

@@ -18,6 +18,7 @@ export interface User {
   api_key: string;
   /** Null where none was ever set, as for bots. */
   password: string | null;
+  must_reset_password: boolean;
   date_joined: number;
   timezone: string;
   avatar_source: "gravatar" | "upload";

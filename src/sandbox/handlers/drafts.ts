@@ -4,7 +4,7 @@ import { aList, anInteger, aString, type Check, Float, fromJson, isObject, membe
 import { Broken, refused } from "../fault.ts";
 import { lengthOf, strip, stripRight } from "../names.ts";
 import { type Call, on } from "../router.ts";
-import { type Draft, nextId } from "../state.ts";
+import { type Draft, nextId, type User } from "../state.ts";
 
 const members = ["type", "to", "topic", "content", "timestamp"];
 
@@ -46,9 +46,10 @@ const lastSecond = 253_402_300_799;
 
 function seconds({ now }: Call, timestamp: number | null | undefined): number {
   if (timestamp === null || timestamp === undefined) return Math.floor(now / 1000);
-  if (timestamp < 0) throw refused("Timestamp must not be negative.");
+  // The server rounds to microseconds first, so that a tiny negative fraction passes.
+  if (Math.round(timestamp * 1e6) < 0) throw refused("Timestamp must not be negative.");
   if (!(timestamp <= lastSecond)) throw new Broken();
-  return Math.floor(timestamp);
+  return Math.max(0, Math.floor(timestamp));
 }
 
 function checkChannel({ state, caller }: Call, id: number): void {
@@ -58,7 +59,8 @@ function checkChannel({ state, caller }: Call, id: number): void {
 
 /** The other participants, as the server keeps them: without the caller, except alone. */
 function participants({ state, caller }: Call, ids: readonly number[]): number[] {
-  const unknown = ids.find((id) => !state.users.has(id));
+  // Of several, whichever the server's set of them gives first; the lowest is a likely one.
+  const unknown = [...ids].sort((a, b) => Number(a) - Number(b)).find((id) => !state.users.has(id));
   if (unknown !== undefined) throw refused(`Invalid user ID ${unknown}`);
   const gone = ids.map((id) => state.users.get(id)!).find(({ is_active }) => !is_active);
   if (gone) throw refused(`'${gone.delivery_email}' is no longer using Zulip.`);
@@ -68,27 +70,27 @@ function participants({ state, caller }: Call, ids: readonly number[]): number[]
 
 function further(call: Call, { type, to, topic, content, timestamp }: Given): Omit<Draft, "id" | "user_id"> {
   if (content.includes("\0")) throw refused("Message must not contain null bytes");
-  const kept = {
+  const common = {
     content: cut(stripRight(content), 10_000, "\n[message truncated]"),
     timestamp: seconds(call, timestamp),
   };
   if (type === "stream") {
-    if (topic.includes("\0")) throw refused("Topic must not contain null bytes");
+    const kept = cut(topic, 60, "...");
+    if (kept.includes("\0")) throw refused("Topic must not contain null bytes");
     if (to.length !== 1) throw refused("Must specify exactly 1 channel ID for channel messages");
     checkChannel(call, to[0]!);
-    return { type, to: [...to], topic: cut(strip(topic), 60, "..."), ...kept };
+    return { type, to: [...to], topic: kept, ...common };
   }
   const people = type === "private" ? participants(call, to) : [];
-  return { type: people.length > 0 ? "private" : "", to: people, topic: "", ...kept };
+  return { type: people.length > 0 ? "private" : "", to: people, topic: "", ...common };
 }
 
-const synchronized = ({ caller }: Call) => {
-  if (!caller.enable_drafts_synchronization) throw refused("User has disabled synchronizing drafts.");
+const unsynchronized = ({ enable_drafts_synchronization }: User) => {
+  if (!enable_drafts_synchronization) throw refused("User has disabled synchronizing drafts.");
 };
 
 export const draftRoutes = [
-  on(createDrafts, { decode: { drafts: fromJson(aList(aDraft)) } }, (call, { drafts }) => {
-    synchronized(call);
+  on(createDrafts, { unless: unsynchronized, decode: { drafts: fromJson(aList(aDraft)) } }, (call, { drafts }) => {
     // All or none: every draft is judged before any is made.
     const ready = drafts.map((draft) => further(call, draft));
     const ids = ready.map((draft) => {
@@ -99,8 +101,7 @@ export const draftRoutes = [
     return { ids };
   }),
 
-  on(getDrafts, { silent: true }, (call) => {
-    synchronized(call);
+  on(getDrafts, { unless: unsynchronized, silent: true }, (call) => {
     const drafts = [...call.state.drafts.values()]
       .filter(({ user_id }) => user_id === call.caller.user_id)
       .sort((a, b) => a.timestamp - b.timestamp || a.id - b.id)

@@ -33,6 +33,9 @@ function checkSubgroups({ state }: Call, ids: readonly number[]): void {
   if (ids.some((id) => state.groups.get(id)!.deactivated)) throw refused("User group is deactivated.");
 }
 
+/** Of several ids that are there already the server names the lowest, whatever the order sent. */
+const lowest = (ids: readonly number[]): number | undefined => (ids.length > 0 ? Math.min(...ids) : undefined);
+
 /** Twice oneself is not exactly oneself. */
 const oneself = ({ caller }: Call, ids: readonly number[]) => ids.length === 1 && ids[0] === caller.user_id;
 
@@ -40,7 +43,7 @@ function add(call: Call, id: number, people: readonly number[]): void {
   const joining: GroupPermission[] = oneself(call, people) ? ["can_join_group"] : [];
   const group = editable(call, id, "can_add_members_group", ...joining);
   checkPeople(call, people);
-  const already = people.find((person) => group.members.has(person));
+  const already = lowest(people.filter((person) => group.members.has(person)));
   if (already !== undefined) throw refused(`User ${already} is already a member of this group`);
   for (const person of people) group.members.add(person);
 }
@@ -58,7 +61,7 @@ function remove(call: Call, id: number, people: readonly number[]): void {
 function addSubgroups(call: Call, id: number, ids: readonly number[]): void {
   const group = editable(call, id, "can_add_members_group");
   checkSubgroups(call, ids);
-  const already = ids.find((below) => group.subgroups.has(below));
+  const already = lowest(ids.filter((below) => group.subgroups.has(below)));
   if (already !== undefined) throw refused(`User group ${already} is already a subgroup of this group.`);
   if (ids.some((below) => reaches(call.state, below, id))) {
     throw refused(`User group ${id} is already a subgroup of one of the passed subgroups.`);

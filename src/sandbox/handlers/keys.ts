@@ -1,3 +1,4 @@
+import { domainToASCII } from "node:url";
 import { fetchKey } from "../../api/keys.ts";
 import { Fault, refused } from "../fault.ts";
 import { open } from "../router.ts";
@@ -6,12 +7,24 @@ const unauthorized = (code: string, msg: string) => new Fault(401, code, msg);
 
 const wrong = () => unauthorized("AUTHENTICATION_FAILED", "Your username or password is incorrect");
 
-/** What the server takes for an address; good enough for telling one from a user name. */
-const address = /^[^\s@"(),:;<>[\]\\]+@[^\s@.]+(?:\.[^\s@.]+)*\.[^\s@.]+$/;
+const local = /^[-!#$%&'*+/=?^_`{}|~0-9A-Z]+(?:\.[-!#$%&'*+/=?^_`{}|~0-9A-Z]+)*$/i;
+const quoted = /^"(?:[\x01-\x08\x0b\x0c\x0e-\x1f!#-[\]-\x7f]|\\[\x01-\x09\x0b\x0c\x0e-\x7f])*"$/;
+const domain = /^(?:[A-Z0-9](?:[A-Z0-9-]{0,61}[A-Z0-9])?\.)+[A-Z0-9-]{1,62}[A-Z0-9]$/i;
+const literal = /^\[[A-F0-9:.]+\]$/i;
+
+/** What the server's framework takes for an e-mail address; names of other scripts count in their ASCII form. */
+function isAddress(text: string): boolean {
+  const at = text.lastIndexOf("@");
+  if (at < 0 || text.length > 320) return false;
+  const [name, host] = [text.slice(0, at), text.slice(at + 1)];
+  if (!local.test(name) && !quoted.test(name)) return false;
+  const named = /^[^\0-\x7f]/u.test(host.replace(/[\w.-]+/g, "")) ? domainToASCII(host) : host;
+  return host === "localhost" || domain.test(named) || literal.test(host);
+}
 
 export const keyRoutes = [
   open(fetchKey, {}, ({ state, level, attempt }, { username, password }) => {
-    if (!address.test(username)) throw refused("Enter a valid email address.");
+    if (!isAddress(username)) throw refused("Enter a valid email address.");
     const succeeded = attempt(username);
     const { organization, users } = state;
     if (!organization.password_login) {
@@ -29,6 +42,9 @@ export const keyRoutes = [
     if (user && !user.is_active) throw unauthorized("USER_DEACTIVATED", "Account is deactivated");
     if (user?.password == null || user.password !== password) {
       throw wrong();
+    }
+    if (user.must_reset_password) {
+      throw unauthorized("PASSWORD_RESET_REQUIRED", "Your password has been disabled and needs to be reset");
     }
     succeeded();
     const { api_key, delivery_email: email, user_id } = user;

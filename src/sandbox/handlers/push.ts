@@ -1,6 +1,6 @@
 import { addApnsToken } from "../../api/push.ts";
 import type { Decoder } from "../decode.ts";
-import { refused } from "../fault.ts";
+import { Broken, refused } from "../fault.ts";
 import { on } from "../router.ts";
 
 const appid: Decoder<string> = (text, name) => {
@@ -8,10 +8,20 @@ const appid: Decoder<string> = (text, name) => {
   return text;
 };
 
-/** Python's lenient base64: characters outside the alphabet are skipped, then the padding must be right. */
+/** Python's lenient base64: other characters are skipped, and what follows whole padding is not read. */
 function isBase64(token: string): boolean {
-  const digits = token.replace(/[^A-Za-z0-9+/=]/g, "");
-  return /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?/.exec(digits)![0] === digits;
+  let digits = 0;
+  let padding = 0;
+  for (const character of token) {
+    if (character === "=") {
+      padding += 1;
+      if (digits % 4 >= 2 && (digits % 4) + padding >= 4) return true;
+    } else if (/[A-Za-z0-9+/]/.test(character)) {
+      digits += 1;
+      padding = 0;
+    }
+  }
+  return digits % 4 === 0;
 }
 const isHexadecimal = (token: string): boolean => token.length % 2 === 0 && /^[0-9a-fA-F]*$/.test(token);
 
@@ -28,6 +38,8 @@ export const pushRoutes = [
       if (token === "" || token.length > 4096) throw refused("Empty or invalid length token");
       // The level at which hexadecimal became the rule is not known; 371 wants base64.
       if (!(level > 371 ? isHexadecimal(token) : isBase64(token))) throw refused("Invalid APNS token");
+      // The database refuses NUL, which nothing catches.
+      if (token.includes("\0")) throw new Broken();
       caller.push_tokens.add(token);
       return {};
     },

@@ -77,12 +77,16 @@ function record({ state, level, caller }: Call, user: User, wanted: Wanted): obj
 }
 
 export const userRoutes = [
-  on(getUsers, {}, (call, { client_gravatar, include_custom_profile_fields = false, user_ids }) => {
-    const wanted = { clientGravatar: client_gravatar ?? call.level >= 92, profile: include_custom_profile_fields };
-    const chosen = user_ids && new Set(user_ids);
-    const seen = [...call.state.users.values()].filter(({ user_id }) => chosen?.has(user_id) ?? true);
-    return { members: seen.map((user) => record(call, user, wanted)) };
-  }),
+  on(
+    getUsers,
+    { order: ["include_custom_profile_fields"] },
+    (call, { client_gravatar, include_custom_profile_fields = false, user_ids }) => {
+      const wanted = { clientGravatar: client_gravatar ?? call.level >= 92, profile: include_custom_profile_fields };
+      const chosen = user_ids && new Set(user_ids);
+      const seen = [...call.state.users.values()].filter(({ user_id }) => chosen?.has(user_id) ?? true);
+      return { members: seen.map((user) => record(call, user, wanted)) };
+    },
+  ),
 
   on(getOwnUser, { silent: true }, (call) => ({
     ...record(call, call.caller, { clientGravatar: false, profile: true }),

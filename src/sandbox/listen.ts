@@ -1,0 +1,82 @@
+/** The sandbox on a loopback socket. */
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type HttpRequest, type HttpResponse, type Method, NoAnswer } from "../world.ts";
+import { proxyPage, respond } from "./answer.ts";
+import type { Sandbox } from "./sandbox.ts";
+
+export interface Listening {
+  sandbox: Sandbox;
+  /** `http://127.0.0.1:9991`. */
+  site: string;
+  /** Ends every connection, also those in the middle of an answer. */
+  close(): Promise<void>;
+}
+
+const host = "127.0.0.1";
+const mostBytes = 25 * 1024 * 1024;
+const wholeRequest = 60_000;
+
+/** The body as text; undefined where it is larger than a proxy lets through. */
+async function bodyOf(incoming: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > mostBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+const repeats = ({ rawHeaders }: IncomingMessage, name: string): boolean =>
+  rawHeaders.filter((each, index) => index % 2 === 0 && each.toLowerCase() === name).length > 1;
+
+async function answer(sandbox: Sandbox, site: string, incoming: IncomingMessage): Promise<HttpResponse> {
+  const body = await bodyOf(incoming);
+  if (body === undefined) return respond(proxyPage(413, "Request Entity Too Large"));
+  if (repeats(incoming, "authorization")) return respond(proxyPage(400, "Bad Request"));
+  const headers = Object.entries(incoming.headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]);
+  const request: HttpRequest = {
+    method: incoming.method as Method,
+    url: `${site}${incoming.url}`,
+    headers: Object.fromEntries(headers),
+    body,
+    timeout: wholeRequest,
+  };
+  if (!URL.canParse(request.url)) return respond(proxyPage(400, "Bad Request"));
+  return sandbox.handle(request, incoming.socket.remoteAddress);
+}
+
+async function exchange(sandbox: Sandbox, site: string, incoming: IncomingMessage, outgoing: ServerResponse) {
+  const { status, headers, body } = await answer(sandbox, site, incoming);
+  outgoing.writeHead(status, headers);
+  outgoing.flushHeaders();
+  for await (const chunk of body) {
+    if (!outgoing.write(chunk)) await once(outgoing, "drain");
+  }
+  outgoing.end();
+}
+
+/** Serves what `make` gives for the address that was found. Rejects where the port is taken; 0 finds a free one. */
+export async function listen(port: number, make: (site: string) => Sandbox): Promise<Listening> {
+  // Twice what the proxy of a real server takes, so that the sandbox and not Node says what is too large.
+  const server: Server = createServer({ maxHeaderSize: 64 * 1024 });
+  server.listen(port, host);
+  await once(server, "listening");
+  const site = `http://${host}:${(server.address() as AddressInfo).port}`;
+  const sandbox = make(site);
+  server.on("request", (incoming, outgoing) => {
+    exchange(sandbox, site, incoming, outgoing).catch((error) => {
+      // A disturbance that gives no answer, or half of one, ends the connection as a broken network would.
+      incoming.socket.resetAndDestroy();
+      if (!(error instanceof NoAnswer) && !outgoing.destroyed) server.emit("defect", error);
+    });
+  });
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+  };
+  return { sandbox, site, close };
+}

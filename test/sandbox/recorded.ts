@@ -1,0 +1,287 @@
+/**
+ * Single answers of a real server of level 371. Each line of `test/data/recorded` holds what was asked and answered
+ * and, as `given` and `then`, what mattered of the organization before and after.
+ */
+import { readFileSync } from "node:fs";
+import type { GroupSetting } from "../../src/api/channels.ts";
+import { type SystemGroup, systemGroup } from "../../src/sandbox/groups.ts";
+import { addChannel, addGroup, addUser, emptyOrganization } from "../../src/sandbox/organization.ts";
+import { createSandbox } from "../../src/sandbox/sandbox.ts";
+import type { Channel, Group, Organization, State, User } from "../../src/sandbox/state.ts";
+import type { HttpRequest, Method } from "../../src/world.ts";
+import { mulberry, sorted } from "./history.ts";
+
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+type Lists<T> = { [K in keyof T]?: T[K] extends Set<infer V> ? V[] : T[K] };
+
+interface Given {
+  organization?: Partial<Omit<Organization, "permissions">> & { permissions?: { [name: string]: SystemGroup } };
+  users?: { [id: string]: Partial<User> };
+  channels?: { [id: string]: Lists<Omit<Channel, "settings">> & { settings?: { [name: string]: GroupSetting } } };
+  groups?: { [id: string]: Lists<Omit<Group, "settings">> & { settings?: { [name: string]: GroupSetting } } };
+  messages?: { stream_id: number; topic: string; content: string; sender_id: number }[];
+  attachments?: { id: number; owner_id: number }[];
+  /** How many exports were asked for this week. */
+  exports?: number;
+  linkifiers?: [pattern: string, url_template: string][];
+}
+
+export interface Recorded {
+  case: string;
+  as: string | null;
+  method: Method;
+  path: string;
+  /** Null where a raw body was sent that the recording does not hold. */
+  form: { [name: string]: string } | [string, string][] | null;
+  /** Headers sent beside the usual ones. */
+  sent?: { [name: string]: string };
+  status: number;
+  headers?: { [name: string]: string };
+  body: Json;
+  given?: Given;
+  /** Members of channels and groups afterwards, and all drafts. */
+  then?: { channels?: { [id: string]: object }; groups?: { [id: string]: object }; drafts?: object[] };
+}
+
+export const readRecorded = (name: string): Recorded[] =>
+  readFileSync(new URL(`../data/recorded/${name}.ndjson`, import.meta.url), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+interface Account {
+  id: number;
+  role: number;
+  active?: false;
+  bot?: 1 | 2;
+  owner?: number;
+}
+
+/** The people of the recorded organization, by the names of the recording. */
+const accounts: { [name: string]: Account } = {
+  desdemona: { id: 8, role: 100 },
+  iago: { id: 9, role: 200 },
+  shiva: { id: 10, role: 300 },
+  hamlet: { id: 11, role: 400 },
+  cordelia: { id: 12, role: 400 },
+  othello: { id: 13, role: 400 },
+  polonius: { id: 14, role: 600 },
+  prospero: { id: 15, role: 400, active: false },
+  "default-bot": { id: 16, role: 400, bot: 1, owner: 11 },
+  "hook-bot": { id: 17, role: 400, bot: 2, owner: 11 },
+  c_owner: { id: 21, role: 100 },
+  c_admin: { id: 22, role: 200 },
+  c_member: { id: 23, role: 400 },
+  c_member2: { id: 24, role: 400 },
+  c_guest: { id: 25, role: 600 },
+  c_gone: { id: 26, role: 400, active: false },
+  c_hidden: { id: 27, role: 400 },
+  c_german: { id: 28, role: 400 },
+  c_bot: { id: 29, role: 400, bot: 1, owner: 23 },
+  c_hook: { id: 30, role: 400, bot: 2, owner: 23 },
+  owner2: { id: 31, role: 100 },
+  admin2: { id: 32, role: 200 },
+  mod2: { id: 33, role: 300 },
+  membera: { id: 34, role: 400 },
+  memberb: { id: 35, role: 400 },
+  guest2: { id: 36, role: 600 },
+  deact2: { id: 37, role: 400, active: false },
+  memberc: { id: 38, role: 400 },
+  bot2: { id: 39, role: 400, bot: 1, owner: 34 },
+  own2: { id: 40, role: 100 },
+  adm: { id: 41, role: 200 },
+  mod: { id: 42, role: 300 },
+  m1: { id: 43, role: 400 },
+  m2: { id: 44, role: 400 },
+  m3: { id: 45, role: 400 },
+  m4: { id: 46, role: 400 },
+  m5: { id: 47, role: 400 },
+  gst: { id: 48, role: 600 },
+  gst2: { id: 49, role: 600 },
+  dea: { id: 50, role: 400, active: false },
+  b1: { id: 51, role: 400, bot: 1, owner: 43 },
+  h1: { id: 52, role: 400, bot: 2, owner: 43 },
+  p15owner: { id: 61, role: 100 },
+  p15member: { id: 62, role: 400, active: false },
+  p15weak: { id: 63, role: 400 },
+};
+const sameAs: { [name: string]: string } = {
+  owner: "desdemona",
+  lear: "own2",
+  "incoming webhook bot": "h1",
+  "adminowned-bot": "default-bot",
+};
+
+/** As the recording has them: it was made in parts, each with people of its own. */
+function addressOf(name: string, id: number): string {
+  const own = name.replace("c_", "conv-");
+  return `${own}${id < 20 ? "" : id < 31 ? "-1604c" : id < 40 ? "-p15hocf" : id < 60 ? "-p611" : ""}@zulip.example.com`;
+}
+
+const site = "https://chat.example";
+const now = 1_795_253_358_000;
+
+function setUp({ organization = {}, users = {}, channels = {}, groups = {}, ...given }: Given): State {
+  const making = { site, now, random: mulberry(1) };
+  const state = emptyOrganization(making);
+  for (const [name, { id, role, bot, owner, active = true }] of Object.entries(accounts)) {
+    addUser(state, making, {
+      user_id: id,
+      delivery_email: addressOf(name, id),
+      password: bot ? null : "<key>",
+      full_name: name,
+      role,
+      is_active: active,
+      bot_type: bot ?? null,
+      bot_owner_id: owner ?? null,
+      ...users[id],
+    });
+  }
+  const { permissions = {}, ...others } = organization;
+  Object.assign(state.organization, others);
+  for (const [name, group] of Object.entries(permissions)) {
+    state.organization.permissions[name as keyof Organization["permissions"]] = systemGroup(state, group);
+  }
+  for (const [id, { subscribers = [], settings = {}, ...each }] of Object.entries(channels)) {
+    const base = { name: `channel ${id}`, description: "", creator_id: accounts.owner2!.id };
+    const channel = addChannel(state, making, {
+      ...base,
+      ...each,
+      stream_id: Number(id),
+      subscribers: new Set(subscribers),
+    });
+    Object.assign(channel.settings, settings);
+  }
+  for (const [id, { members = [], subgroups = [], settings = {}, ...each }] of Object.entries(groups)) {
+    const base = { name: `group ${id}`, description: "", creator_id: accounts.m1!.id, members };
+    const group = addGroup(state, making, base);
+    state.groups.delete(group.id);
+    Object.assign(group, each, { id: Number(id), subgroups: new Set(subgroups) });
+    Object.assign(group.settings, settings);
+    state.groups.set(group.id, group);
+  }
+  for (const [index, { stream_id, topic, content, sender_id }] of (given.messages ?? []).entries()) {
+    const id = index + 1;
+    const received = new Map([...state.channels.get(stream_id)!.subscribers].map((user) => [user, new Set<never>()]));
+    const message = {
+      id,
+      stream_id,
+      topic,
+      content,
+      sender_id,
+      recipients: [],
+      date_sent: now,
+      reactions: [],
+      received,
+    };
+    state.messages.set(id, message);
+  }
+  for (const { id, owner_id } of given.attachments ?? []) {
+    const file = { id, owner_id, name: "f.txt", path_id: "f.txt", size: 1, create_time: now, message_ids: [] };
+    state.attachments.set(id, file);
+  }
+  for (let id = 1; id <= (given.exports ?? 0); id++) {
+    state.exports.set(id, { id, acting_user_id: 8, export_type: 1, export_time: now - 1000, ready_time: now + 1000 });
+  }
+  for (const [index, [pattern, url_template]] of (given.linkifiers ?? []).entries()) {
+    const unset = { example_input: null, reverse_template: null, alternative_url_templates: [] };
+    state.linkifiers.push({ id: index + 1, pattern, url_template, ...unset });
+  }
+  return state;
+}
+
+function request(state: State, { as, method, path, form, sent: also }: Recorded): HttpRequest {
+  const headers: HttpRequest["headers"] = { accept: "application/json", ...also };
+  if (as !== null) {
+    const account = accounts[sameAs[as] ?? as];
+    if (!account) throw new Error(`nobody is called ${as}`);
+    const { delivery_email, api_key } = state.users.get(account.id)!;
+    headers.authorization = `Basic ${Buffer.from(`${delivery_email}:${api_key}`).toString("base64")}`;
+  }
+  const target =
+    path.startsWith("/api/") || path.startsWith("/json/") || path.startsWith("//api") ? path : `/api/v1${path}`;
+  const sent = new URLSearchParams(form ?? {}).toString();
+  const inQuery = method === "GET" || method === "HEAD";
+  const query = inQuery && sent ? `${target.includes("?") ? "&" : "?"}${sent}` : "";
+  const whole = { method, url: `${site}${target}${query}`, headers, timeout: 1000 };
+  if (inQuery) return whole;
+  return { ...whole, headers: { ...headers, "content-type": "application/x-www-form-urlencoded" }, body: sent };
+}
+
+const records = new Set(["members", "streams", "exports", "attachments", "user_groups", "linkifiers"]);
+
+/** Of records, the names of their members; a recording cuts long lists, and holds people of its own. */
+const shape = (value: unknown): unknown =>
+  value && typeof value === "object" && !Array.isArray(value) ? Object.keys(value).sort() : value;
+
+/** Ids and keys of what was made are the real server's own; that they are there is all that can agree. */
+function own(name: string, value: unknown): unknown {
+  if (name === "api_key" || name === "id") return "made";
+  if (name === "ids") return (value as unknown[]).map(() => "made");
+  if (name === "stream") return shape(value);
+  if (name === "upload_space_used") return typeof value;
+  if (!records.has(name) || !Array.isArray(value)) return value;
+  return value.every(Number.isInteger) ? [...value].sort((a, b) => a - b) : shape(value[0]);
+}
+
+function comparable(body: unknown): unknown {
+  if (!body || typeof body !== "object" || Array.isArray(body)) return body;
+  if ("delivery_email" in body || "zulip_version" in body) return shape(body);
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, own(name, value)]));
+}
+
+const plain = (value: unknown): unknown => (value instanceof Set ? [...value].sort((a, b) => a - b) : value);
+
+export interface Difference {
+  case: string;
+  real: unknown;
+  here: unknown;
+}
+
+/** Asks a fresh organization what was asked, and says where the answer or what it left behind differs. */
+export async function differs(recorded: Recorded): Promise<Difference | undefined> {
+  const state = setUp(recorded.given ?? {});
+  const sandbox = createSandbox({
+    site,
+    clock: { now: () => now },
+    random: mulberry(2),
+    state,
+    level: 371,
+    rateLimits: false,
+  });
+  const { status, headers, body } = await sandbox.handle(request(state, recorded));
+  let text = "";
+  for await (const chunk of body) text += new TextDecoder().decode(chunk);
+  let answered: unknown = text;
+  try {
+    answered = JSON.parse(text);
+  } catch {
+    if (text !== "") answered = "<html>";
+  }
+  const { "content-length": _, ...told } = recorded.headers ?? {};
+  const real = { status: recorded.status, headers: told, body: comparable(recorded.body), ...recorded.then };
+  const left = (records: Map<number, object>, wanted: { [id: string]: object } = {}) =>
+    Object.fromEntries(
+      Object.entries(wanted).map(([id, members]) => [
+        id,
+        Object.fromEntries(
+          Object.keys(members).map((name) => [name, plain((records.get(Number(id)) as never)?.[name])]),
+        ),
+      ]),
+    );
+  const here = {
+    status,
+    headers: Object.fromEntries(Object.keys(told).map((name) => [name, headers[name]])),
+    body: comparable(answered),
+    ...(recorded.then?.channels ? { channels: left(state.channels, recorded.then.channels) } : {}),
+    ...(recorded.then?.drafts
+      ? {
+          drafts: [...state.drafts.values()]
+            .map(({ id: _, user_id: __, ...draft }) => draft)
+            .map((draft) => ({ ...draft, timestamp: draft.timestamp === now / 1000 ? "now" : draft.timestamp })),
+        }
+      : {}),
+    ...(recorded.then?.groups ? { groups: left(state.groups, recorded.then.groups) } : {}),
+  };
+  return sorted(real) === sorted(here) ? undefined : { case: recorded.case, real, here };
+}
