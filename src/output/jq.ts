@@ -34,11 +34,11 @@ const thread = `
   let words = "";
   console.warn = (...told) => { words = String(told.at(-1)); };
   const library = require(workerData);
-  parentPort.on("message", async ({ filter, json }) => {
+  parentPort.on("message", async ({ filter, bytes }) => {
     words = "";
     try {
       const { raw } = await library;
-      parentPort.postMessage({ text: raw(json, filter, ["-c", "--"]) ?? "", words });
+      parentPort.postMessage({ text: raw(bytes, filter, ["-c", "--"]) ?? "", words });
     } catch (error) {
       parentPort.postMessage({ code: error.exitCode ?? 0, words: error.stderr ?? String(error) });
     }
@@ -69,7 +69,9 @@ async function run(filter: string, json: string, stop?: AbortSignal): Promise<An
       };
       if (stop?.aborted) stopped();
       stop?.addEventListener("abort", stopped);
-      worker.postMessage({ filter, json });
+      // As bytes the library takes it many times faster than as a text.
+      const bytes = new TextEncoder().encode(json);
+      worker.postMessage({ filter, bytes }, [bytes.buffer]);
     });
     worker.unref();
     // A program that broke down in itself, rather than answering, is not asked again.

@@ -18,7 +18,8 @@ const sequences =
   /(?:\x1B[\]PX^_]|[\x9D\x90\x98\x9E\x9F])[^\x07\x1B\x80-\x9F]*(?:\x07|\x1B\\|\x9C)|(?:\x1B\[|\x9B)[0-?]*[ -/]*[@-~]|\x1B[ -/]*[0-~]/g;
 
 const lone = /\p{Cs}/gu;
-const plain = /^[\x20-\x7E]*$/;
+/** Latin text, which needs no closer look. */
+const plain = /^[\x20-\x7E\xA0-\xAC\xAE-\u02FF]*$/;
 
 const withoutSequences = (text: string): string => (/[\x1B\x80-\x9F]/.test(text) ? text.replace(sequences, "") : text);
 
@@ -46,7 +47,7 @@ const unit = (code: number): string => `\\u${code.toString(16).padStart(4, "0")}
 
 /** JSON text, in which every hazard stands escaped. White space between the tokens stays. */
 export const escaped = (json: string): string =>
-  /[^\n\x20-\x7E]/.test(json)
+  /[^\n\x20-\x7E\xA0-\xAC\xAE-\u02FF]/.test(json)
     ? json.replace(hazards, (found) =>
         found === "\n" ? found : [...Array(found.length).keys()].map((at) => unit(found.charCodeAt(at))).join(""),
       )

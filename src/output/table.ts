@@ -75,7 +75,7 @@ const lines = ["left", "left-mid", "mid", "mid-mid", "right", "right-mid", "midd
 const chars = Object.fromEntries([...border, ...lines].map((place) => [place, ""]));
 
 /** How many rows are drawn at a time: the library holds several objects for each cell. */
-const sheet = 500;
+const sheet = 50;
 
 interface Sheet {
   head?: string[];
@@ -107,7 +107,7 @@ export async function* drawn(
   chalk: ChalkInstance,
 ): AsyncIterable<string> {
   const [{ default: stringWidth }, draw] = await Promise.all([import("string-width"), drawing()]);
-  const width: Width = (text) => (/^[\x20-\x7E]*$/.test(text) ? text.length : stringWidth(text));
+  const width: Width = (text) => (/^[\x20-\x7E\xA0-\u02FF]*$/.test(text) ? text.length : stringWidth(text));
   const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
   const inks = ink(chalk);
   const heads = fields.map(({ name }) => safe(name));

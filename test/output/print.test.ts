@@ -113,4 +113,29 @@ describe("a listing", () => {
       "\u001b[1mCONTENT\u001b[22m\nto \u001b[1m\u001b[33mtea\u001b[39m\u001b[22m & toast\n",
     );
   });
+
+  test("in a pipe is coloured by the flag alone: a variable would spoil the rows of scripts", async () => {
+    const world = place(recording(), recording(), { FORCE_COLOR: "1" });
+    await print(listing(), { form: "table", color: "auto" }, world);
+    expect(world.stdout.text).not.toContain("\u001b");
+    expect(await printed({ color: "always" })).toContain("\u001b[32mAda\u001b[39m\towner\n");
+    expect(await printed({ color: "never" }, listing(), terminal())).not.toContain("\u001b");
+  });
+
+  test("has its note on stderr, with the table alone", async () => {
+    const world = place();
+    await print(listing([], { note: "False also means not visible." }), { form: "table", color: "auto" }, world);
+    expect(world.stderr.text).toBe("False also means not visible.\n");
+    const silent = place();
+    await print(listing([], { note: "False also means not visible." }), { form: "json", color: "auto" }, silent);
+    expect(silent.stderr.text).toBe("");
+  });
+
+  test("on a terminal keeps to its width where it can, also with wide signs", async () => {
+    const wide = listing([{ user_id: 1, full_name: "王".repeat(40), role: 400 }]);
+    const lines = (await printed({ color: "never" }, wide, terminal(30))).split("\n");
+    expect(lines[1]).toBe(` 1  ${"王".repeat(8)}…   member`);
+    const narrow = await printed({ color: "never" }, listing(), terminal(5));
+    expect(narrow).toBe("ID  NAME    ROLE\n 1  Ada     owner\n20  =1+1,…  member\n");
+  });
 });

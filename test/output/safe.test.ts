@@ -87,7 +87,8 @@ describe("safe", () => {
   });
 
   test("of every single code unit", () => {
-    for (let code = 0; code <= 0xffff; code++) expect(forbidden(safe(String.fromCharCode(code)))).toEqual([]);
+    const units = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code));
+    expect(units.filter((unit) => forbidden(safe(unit)).length)).toEqual([]);
   });
 
   test("leaves honest text as it is", () => {

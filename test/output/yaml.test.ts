@@ -59,7 +59,7 @@ describe("YAML", () => {
         expect(hazardous(written)).toBe(false);
         expect(JSON.stringify(parse(written))).toBe(JSON.stringify([node]));
       }),
-      { numRuns: 500 },
+      { numRuns: 120 },
     );
   });
 
