@@ -54,7 +54,7 @@ export function failure(asked: Asked, verdict: Failed): Failure {
 
   if (verdict.kind === "none") {
     const { message, why } = verdict.failure;
-    const said = message.replace(/\.$/, "");
+    const said = `no answer from ${host}: ${message}`;
     const details = { ...base, cause: verdict.failure };
     if (outcome === "unknown") return new Unknown(`${said}; ${maybe}`, { ...details, hint: find });
     if (why === "stopped") return new Cancelled("interrupted", "SIGINT", details);

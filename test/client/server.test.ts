@@ -118,7 +118,7 @@ describe("waiting and trying again", () => {
       await fault(other.server.deliver(removeAttachment, { attachment_id: 3 }, { check: "zulipctl attachment list" })),
     ).toMatchObject({
       exitCode: 7,
-      message: "connection reset; the change may or may not have happened",
+      message: "no answer from chat.example: connection reset; the change may or may not have happened",
       details: { outcome: "unknown", hint: "Find out with: zulipctl attachment list" },
     });
     expect(other.world.sent).toHaveLength(1);
