@@ -1,0 +1,67 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { getUsers } from "../../src/api/users.ts";
+import { fits } from "../../src/wire/fits.ts";
+import {
+  anything,
+  boolean,
+  departure,
+  either,
+  exactly,
+  integer,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  record,
+  string,
+  type Type,
+  word,
+} from "../../src/wire/types.ts";
+
+const types = fc.letrec<{ type: Type }>((tie) => ({
+  type: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom<Type>(boolean, integer, number, string, anything, word("a", "b"), oneOf(1, 2)),
+    tie("type").map(list),
+    tie("type").map(nullable),
+    tie("type").map(optional),
+    tie("type").map(record),
+    fc.tuple(tie("type"), tie("type")).map(([a, b]) => either(a, b)),
+    fc.dictionary(fc.constantFrom("a", "b", "c"), tie("type")).map((entries) => object(entries as never) as Type),
+    fc.dictionary(fc.constantFrom("a", "b", "c"), tie("type")).map((entries) => exactly(entries as never) as Type),
+  ),
+})).type;
+
+const values = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom<unknown>(null, true, 1, 2, 1.5, -0, 1e300, "", "a", "b"),
+    fc.array(tie("value"), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom("a", "b", "c", "__proto__"), tie("value"), { maxKeys: 4 }),
+  ),
+})).value;
+
+test("what fits is what departs nowhere, for every type and value", () => {
+  fc.assert(
+    fc.property(types, values, (type, value) => {
+      expect(fits(type)(value)).toBe(departure(type, value) === undefined);
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test("an answer's list fits until one record lacks a member or holds another type", () => {
+  const user = { user_id: 7, email: "a@b", full_name: "Ada", is_bot: false, newer: [1] };
+  const answers = [[], [user], [user, { ...user, role: "400" }], [{ ...user, user_id: 1.5 }], [{ user_id: 7 }], "x"];
+  expect(answers.map((members) => fits(getUsers.result)({ members }))).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+  ]);
+});

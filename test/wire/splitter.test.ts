@@ -1,0 +1,152 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Splitter } from "../../src/wire/splitter.ts";
+
+/** What the splitter makes of the bytes, cut at these places; "refused" where it takes them for no JSON. */
+function split(bytes: Uint8Array, cuts: readonly number[] = []) {
+  const splitter = new Splitter("members");
+  const elements: unknown[] = [];
+  let from = 0;
+  try {
+    for (const to of [...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]) {
+      elements.push(...splitter.push(bytes.subarray(from, to)));
+      from = to;
+    }
+    return { elements, around: splitter.end() };
+  } catch (error) {
+    if (error instanceof SyntaxError) return "refused";
+    throw error;
+  }
+}
+
+/** The same by the engine's own parser. */
+function parsed(bytes: Uint8Array) {
+  try {
+    const whole: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
+    if (typeof whole !== "object" || whole === null || Array.isArray(whole)) return { elements: [], around: whole };
+    const { members } = whole as { members?: unknown };
+    return Array.isArray(members)
+      ? { elements: members, around: { ...whole, members: [] } }
+      : { elements: [], around: whole };
+  } catch {
+    return "refused";
+  }
+}
+
+const bytes = (text: string) => Buffer.from(text, "utf8");
+
+const nasty = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 8 }),
+  fc.constantFrom("},{", "]", '"', "\\", '\\"', '"members":[', "é", "漢", "😀", '}],"x":[{'),
+);
+const value = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    nasty,
+    fc.constantFrom<unknown>(0, -1.5, 1e21, true, false, null),
+    fc.array(tie("value"), { maxLength: 4 }),
+    fc.dictionary(fc.oneof(nasty, fc.constant("members")), tie("value"), { maxKeys: 4 }),
+  ),
+})).value;
+const record = fc.dictionary(nasty, value, { minKeys: 1, maxKeys: 4 });
+const answer = fc
+  .tuple(
+    fc.dictionary(nasty, value, { maxKeys: 3 }),
+    fc.oneof(fc.array(record), fc.array(value), value),
+    fc.dictionary(nasty, value, { maxKeys: 3 }),
+  )
+  .map(([before, members, after]) => ({ ...before, members, ...after }));
+const spacing = fc.constantFrom<string | number>("", 1, "\t");
+const cuts = fc.array(fc.nat(100_000), { maxLength: 12 });
+
+describe("whatever pieces the bytes come in", () => {
+  test("an answer is taken apart as JSON.parse reads it", () => {
+    fc.assert(
+      fc.property(answer, spacing, cuts, (whole, indent, places) => {
+        const text = bytes(JSON.stringify(whole, undefined, indent));
+        expect(split(text, places)).toEqual(parsed(text));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("a damaged answer is refused exactly where JSON.parse refuses it", () => {
+    const damage = fc.record({
+      at: fc.nat(100_000),
+      remove: fc.nat(3),
+      insert: fc.constantFrom("", ",", "]", "[", "{", "}", '"', "\\", ":", " ", "},{", "\u0000", "0"),
+    });
+    fc.assert(
+      fc.property(answer, damage, cuts, (whole, { at, remove, insert }, places) => {
+        const text = bytes(JSON.stringify(whole));
+        const place = at % text.length;
+        const damaged = Buffer.concat([text.subarray(0, place), bytes(insert), text.subarray(place + remove)]);
+        const want = parsed(damaged);
+        const got = split(damaged, places);
+        // What came twice under one name is the one thing that JSON.parse lets pass.
+        const twice = damaged.toString().split('"members"').length > 2;
+        if (!(twice && got === "refused")) expect(got).toEqual(want);
+      }),
+      { numRuns: 4000 },
+    );
+  });
+
+  test("every byte alone gives the same", () => {
+    const text = bytes(JSON.stringify({ result: "success", members: [{ a: "é😀\\" }, { b: [{}, {}] }], msg: "" }));
+    expect(split(text, [...text.keys()])).toEqual(parsed(text));
+  });
+});
+
+test("the list may come first or last, with spaces, among others of its name further in", () => {
+  for (const text of [
+    '{"members":[{"a":1},{"a":2}],"result":"success","msg":""}',
+    '{"result":"success","msg":"","members":[{"a":1},{"a":2}]}\n',
+    ' { "x" : {"members":[7]} , "members" : [ {"a":1} , {"a":2} ] } ',
+    '{"members":null,"members":[{"a":1},{"a":2}]}',
+  ])
+    expect(split(bytes(text))).toMatchObject({ elements: [{ a: 1 }, { a: 2 }] });
+});
+
+test("commas without elements, a second list and an end inside the list are refused", () => {
+  for (const text of [
+    '{"members":[,{"a":1}]}',
+    '{"members":[{"a":1},]}',
+    '{"members":[{"a":1},,{"a":1}]}',
+    '{"members":[{"a":1}],"members":[]}',
+    '{"members":[{"a":1}],"m\\u0065mbers":[]}',
+    '{"members":[{"a":1},{"a":1}',
+    '{"members":[{"a":1}]',
+    '{"members":[{"a":1}]}}',
+    '\uFEFF{"members":[{"a":1}]}',
+    '["members":[{"a":1}]]',
+    "",
+  ])
+    expect([text, split(bytes(text))]).toEqual([text, "refused"]);
+});
+
+test("a name that is written in escapes is found at the end", () => {
+  expect(split(bytes('{"m\\u0065mbers":[1]}'))).toEqual({ elements: [], around: { members: [1] } });
+});
+
+test("bytes that are no UTF-8 become the replacement character, as in the whole text", () => {
+  const text = Buffer.concat([
+    bytes('{"members":[{"a":"'),
+    Buffer.from([0xc3, 0x28, 0xf0, 0x9f]),
+    bytes('"},{"a":1}]}'),
+  ]);
+  expect(split(text, [19, 20, 21, 22])).toEqual(parsed(text));
+});
+
+test("what stands before the list can be read as soon as the list begins", () => {
+  const splitter = new Splitter("members");
+  splitter.push(bytes('{"result":"success","msg":"","members"'));
+  expect(splitter.head).toBe(undefined);
+  splitter.push(bytes(":["));
+  expect(splitter.head).toMatchObject({ result: "success", msg: "" });
+});
+
+test("an element of megabytes takes no longer than its length says", () => {
+  const text = bytes(JSON.stringify({ members: [{ a: "x},{".repeat(500_000) }, { b: 1 }] }));
+  const pieces = Array.from({ length: Math.ceil(text.length / 1000) }, (_, n) => n * 1000);
+  expect(split(text, pieces)).toEqual(parsed(text));
+});
