@@ -105,6 +105,8 @@ export interface Input {
 export interface Prompts {
   /** The default answer is no. Throws `Cancelled` on Ctrl-C. */
   confirm(question: string): Promise<boolean>;
+  /** Throws `Cancelled` on Ctrl-C. */
+  text(question: string): Promise<string>;
   /** Not echoed. Throws `Cancelled` on Ctrl-C. */
   password(question: string): Promise<Secret>;
 }

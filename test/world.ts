@@ -71,6 +71,8 @@ export interface Setup {
   terminal?: boolean;
   /** Answers to confirmations, in order; a missing one is Ctrl-C. */
   confirm?: boolean[];
+  /** Answers to other questions, in order; a missing one is Ctrl-C. */
+  text?: string[];
   password?: string;
   files?: Map<string, string>;
   config?: unknown;
@@ -100,7 +102,7 @@ export interface TestWorld extends World {
 }
 
 export function testWorld(setup: Setup = {}): TestWorld {
-  const { env = {}, terminal = false, confirm = [], keys = new Map() } = setup;
+  const { env = {}, terminal = false, confirm = [], text = [], keys = new Map() } = setup;
   const sent: HttpRequest[] = [];
   const asked: string[] = [];
   const slept: number[] = [];
@@ -143,6 +145,12 @@ export function testWorld(setup: Setup = {}): TestWorld {
       confirm: async (question) => {
         asked.push(question);
         const said = confirm.shift();
+        if (said === undefined) throw new Cancelled("cancelled");
+        return said;
+      },
+      text: async (question) => {
+        asked.push(question);
+        const said = text.shift();
         if (said === undefined) throw new Cancelled("cancelled");
         return said;
       },

@@ -3,7 +3,11 @@ import { Cancelled, Interrupted } from "../errors.ts";
 import { type Prompts, Secret } from "../world.ts";
 
 export function prompts(stop: AbortSignal): Prompts {
-  async function ask<T>(question: { type: "confirm" | "password"; message: string; default?: boolean }): Promise<T> {
+  async function ask<T>(question: {
+    type: "confirm" | "input" | "password";
+    message: string;
+    default?: boolean;
+  }): Promise<T> {
     const { createPromptModule } = (await import("inquirer")).default;
     const prompt = createPromptModule({ input: process.stdin, output: process.stderr, signal: stop });
     try {
@@ -20,6 +24,7 @@ export function prompts(stop: AbortSignal): Prompts {
   }
   return {
     confirm: (message) => ask<boolean>({ type: "confirm", message, default: false }),
+    text: (message) => ask<string>({ type: "input", message }),
     password: async (message) => new Secret(await ask<string>({ type: "password", message })),
   };
 }

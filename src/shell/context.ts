@@ -1,5 +1,5 @@
 /** What a command's code is given: the world, the flags, the server and the finder of names. */
-import type { Server } from "../client/server.ts";
+import type { Sender, Server } from "../client/server.ts";
 import type { Failure } from "../errors.ts";
 import type { Result } from "../output/form.ts";
 import { encode } from "../wire/encode.ts";
@@ -61,6 +61,8 @@ export interface Context {
   server(): Promise<Server>;
   /** A server without credentials: that of `--site`, else that of the account's site. */
   site(): Promise<Server>;
+  /** A server as another account, or nobody, sees it. */
+  at(sender: Sender): Server;
   /** One line on stderr, unless `--quiet`. */
   note(line: string): Promise<void>;
   /** One line on stderr, also with `--quiet`. */

@@ -1,6 +1,6 @@
 /** Where commands become actions: one place resolves credentials, asks, does the dry run, sends and reports. */
 import type { Command } from "commander";
-import { Server } from "../client/server.ts";
+import { type Sender, Server } from "../client/server.ts";
 import type { Change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import type { Choice, Result } from "../output/form.ts";
@@ -126,7 +126,7 @@ export class Shell {
     const say = (line: string) => world.stderr.write(`${line}\n`);
     let server: Promise<Server> | undefined;
     let site: Promise<Server> | undefined;
-    const made = (sender: ConstructorParameters<typeof Server>[1]) => {
+    const made = (sender: Sender) => {
       const one = new Server(world, sender, {
         timeout: flags.timeout * 1000,
         maxWait: flags.maxWait * 1000,
@@ -148,6 +148,7 @@ export class Shell {
       server: () => (server ??= account().then(made)),
       site: () =>
         (site ??= import("./accounts.ts").then(async ({ resolveSite }) => made(await resolveSite(world, flags)))),
+      at: made,
       find: new Find(() => context.server()),
       note: async (line) => {
         if (!flags.quiet) await say(line);

@@ -21,6 +21,21 @@ export async function readStdin(world: World, flag: string): Promise<string> {
   return decode(world.stdin.bytes(), `what stdin gives for ${flag}`);
 }
 
+/** The first line of stdin, which need not end there: a person types it, a program may leave the pipe open. */
+export async function lineOf(world: World, flag: string): Promise<string> {
+  if (spent.has(world.stdin)) throw new Usage(`${flag} reads stdin, which another flag has read already`);
+  spent.add(world.stdin);
+  async function* untilNewline() {
+    for await (const chunk of world.stdin.bytes()) {
+      yield chunk;
+      if (chunk.includes(10)) return;
+    }
+  }
+  const [line = ""] = (await decode(untilNewline(), `what stdin gives for ${flag}`)).split(/\r?\n/);
+  if (!line) throw new Usage(`${flag} got nothing from stdin`);
+  return line;
+}
+
 /** A whole file as text; throws `Usage` naming flag and file. */
 export async function readFile(world: World, flag: string, path: string): Promise<string> {
   try {
