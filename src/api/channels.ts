@@ -118,7 +118,7 @@ const channel = object({
 });
 export type Channel = Value<typeof channel>;
 
-const filter = (doc: string, since?: number) => maybe(json(boolean, { doc, since }));
+const filter = (doc: string, since?: number, flag?: string) => maybe(json(boolean, { doc, since, flag }));
 
 /** https://zulip.com/api/get-streams */
 export const getChannels = operation({
@@ -130,7 +130,7 @@ export const getChannels = operation({
     include_public: filter("Public channels (default true)."),
     include_web_public: filter("Web-public channels."),
     include_subscribed: filter("Channels the account is subscribed to (default true)."),
-    exclude_archived: filter("Leave archived channels out (default true).", 315),
+    exclude_archived: filter("Leave archived channels out (default true).", 315, "--archived"),
     include_all: filter("Every channel whose metadata the account may see.", 356),
     include_all_active: maybe(json(boolean, { doc: "What `include_all` was called before level 356.", since: 0 })),
     include_default: filter("Say which are default channels."),

@@ -54,7 +54,11 @@ export const getGroups = operation({
   method: "GET",
   path: "/user_groups",
   doc: "User groups, system groups included.",
-  params: { include_deactivated_groups: maybe(json(boolean, { doc: "Deactivated ones too.", since: 294 })) },
+  params: {
+    include_deactivated_groups: maybe(
+      json(boolean, { doc: "Deactivated ones too.", since: 294, flag: "--deactivated" }),
+    ),
+  },
   result: { user_groups: list(group) },
 });
 

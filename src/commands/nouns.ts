@@ -3,10 +3,26 @@ import type { Command } from "commander";
 import type { Shell } from "../shell/shell.ts";
 import { apns } from "./apns.ts";
 import { attachment } from "./attachment.ts";
+import { channel } from "./channel.ts";
+import { drafts } from "./drafts.ts";
 import { dataExport } from "./export.ts";
 import { folder } from "./folder.ts";
+import { group } from "./group.ts";
 import { linkifier } from "./linkifier.ts";
+import { server } from "./server.ts";
+import { users } from "./users.ts";
 
 export type Noun = (program: Command, shell: Shell) => void;
 
-export const nouns: readonly Noun[] = [folder, linkifier, attachment, dataExport, apns];
+export const nouns: readonly Noun[] = [
+  channel,
+  folder,
+  group,
+  users,
+  linkifier,
+  drafts,
+  attachment,
+  dataExport,
+  apns,
+  server,
+];

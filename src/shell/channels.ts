@@ -1,11 +1,11 @@
 /** Every channel whose settings an account may see, on servers of every level. */
 import { type Channel, getChannels } from "../api/channels.ts";
-import type { Server } from "../client/server.ts";
 import { Refused } from "../errors.ts";
-import type { ArgsOf } from "../wire/operation.ts";
+import type { AnswerOf, ArgsOf } from "../wire/operation.ts";
 
 interface Wish {
-  archived: boolean;
+  /** Archived ones too: `true` as far as the server can tell them, `"surely"` where a server that cannot is to be refused. */
+  archived: boolean | "surely";
   /** Whether each record is to say if it is a default channel. */
   defaults?: boolean;
 }
@@ -13,9 +13,9 @@ interface Wish {
 type Args = ArgsOf<typeof getChannels>;
 
 /** What to ask, the widest question first; where it is refused, the next. */
-export function channelQuestions(level: number, { archived, defaults }: Wish): Args[] {
+function channelQuestions(level: number, { archived, defaults }: Wish): Args[] {
   const rest: Args = {
-    ...(archived && level >= 315 && { exclude_archived: false }),
+    ...((archived === "surely" || (archived && level >= 315)) && { exclude_archived: false }),
     ...(defaults && { include_default: true }),
   };
   if (level >= 356) return [{ include_all: true, ...rest }];
@@ -26,13 +26,17 @@ export function channelQuestions(level: number, { archived, defaults }: Wish): A
   ];
 }
 
-export async function readChannels(server: Server, wish: Wish): Promise<Channel[]> {
-  const [all, ...narrower] = channelQuestions(await server.level(), wish);
+/** `ask` makes one read: `server.call` for a look-up, the command's own for a list. */
+export async function readChannels(
+  ask: (operation: typeof getChannels, args: Args) => Promise<AnswerOf<typeof getChannels>>,
+  level: number,
+  wish: Wish,
+): Promise<Channel[]> {
+  const [all, some] = channelQuestions(level, wish);
   try {
-    return (await server.call(getChannels, all!)).streams;
+    return (await ask(getChannels, all!)).streams;
   } catch (error) {
-    const [some] = narrower;
     if (!some || !(error instanceof Refused) || error.details.httpStatus !== 400) throw error;
-    return (await server.call(getChannels, some)).streams;
+    return (await ask(getChannels, some)).streams;
   }
 }

@@ -113,7 +113,11 @@ export class Find {
   }
 }
 
-const everyChannel = async (server: Server) => new Names(channels, await readChannels(server, { archived: true }));
+const everyChannel = async (server: Server) =>
+  new Names(
+    channels,
+    await readChannels((operation, args) => server.call(operation, args), await server.level(), { archived: true }),
+  );
 const everyFolder = async (server: Server) =>
   new Names(folders, (await server.call(getFolders, { include_archived: true })).channel_folders);
 const everyGroup = async (server: Server) => {

@@ -65,7 +65,8 @@ export class Shell {
       if (this.#collect) {
         const { options, args, command } = split(all);
         const planned = await plan(this.#collect.context, options, args);
-        if ("kind" in planned) throw new Usage(`${command.parent?.name()} ${command.name()} changes nothing so`);
+        if ("kind" in planned)
+          throw new Usage(`${command.parent?.name()} ${command.name()} changes nothing with these words`);
         return this.#collect.into(planned);
       }
       await this.#run(all, async (context, options, args) => {

@@ -69,3 +69,19 @@ export async function idsOf(world: World, flag: string, values: readonly string[
   if (!ids.length) throw new Usage(`${flag} got no ids`);
   return ids;
 }
+
+/**
+ * The items of lists, in order: `a,b`, or with `@file` one a line, so that names there may hold commas. `@@x` is an
+ * item that begins with `@`. Files may give none; a list typed out must give some.
+ */
+export async function namesOf(world: World, flag: string, values: readonly string[]): Promise<string[]> {
+  const names: string[] = [];
+  for (const value of values) {
+    const file = value.startsWith("@") && !value.startsWith("@@");
+    const text = file ? await readFile(world, flag, value.slice(1)) : value.replace(/^@@/, "@");
+    const some = text.split(file ? /\r?\n/ : ",").map((name) => name.trim());
+    if (!file && some.some((name) => !name)) throw new Usage(`${flag}: “${value}” has an empty item`);
+    names.push(...some.filter(Boolean));
+  }
+  return names;
+}

@@ -1,13 +1,45 @@
 import { addLinkifier } from "../../api/linkifiers.ts";
 import { change } from "../../engine/change.ts";
+import { Usage } from "../../errors.ts";
+import { safe } from "../../output/safe.ts";
 import type { Context } from "../../shell/context.ts";
 
-export interface Options {
+interface Options {
   sample?: string[];
   skipCheck?: boolean;
 }
 
-export async function add(_context: Context, _options: Options, pattern: string, url_template: string) {
+/** Refuses what the server would refuse, in its words. */
+async function examine(pattern: string, url_template: string): Promise<void> {
+  const { judge } = await import("../../notation/linkifier.ts");
+  const refusal = judge({ pattern, url_template });
+  if (!refusal) return;
+  const { errors } = refusal;
+  const where = errors.pattern ? "<pattern>: " : errors.url_template ? "<url-template>: " : "";
+  throw new Usage(`${where}${refusal.msg}`, {
+    hint: "The server would refuse it so; --skip-check sends it all the same.",
+    more: { errors },
+  });
+}
+
+/** Says on stderr what would become of each text; refuses where nothing would. */
+async function show({ note }: Context, samples: readonly string[], pattern: string, url_template: string) {
+  const { linkify } = await import("../../notation/linkify.ts");
+  for (const sample of samples) {
+    const links = linkify(sample, [{ pattern, url_template }]);
+    if (!links.length)
+      throw new Usage(`--sample: nothing in “${sample}” becomes a link; the linkifier was not added`, {
+        hint: "A match counts after white space or one of '\"(,:<, where no letter or digit follows, and not in code or URLs.",
+      });
+    for (const { text, url } of links) await note(safe(`${text} → ${url}`));
+  }
+}
+
+export async function add(context: Context, options: Options, pattern: string, url_template: string) {
+  const { sample = [], skipCheck } = options;
+  if (skipCheck && sample.length) throw new Usage("--skip-check and --sample contradict each other");
+  if (!skipCheck) await examine(pattern, url_template);
+  await show(context, sample, pattern, url_template);
   return [
     change(
       addLinkifier,

@@ -1,0 +1,144 @@
+import { distance } from "fastest-levenshtein";
+import {
+  type ChannelPermission,
+  channelPermissions,
+  type GroupSettingUpdate,
+  type topicsPolicies,
+  updateChannel,
+} from "../../api/channels.ts";
+import { change } from "../../engine/change.ts";
+import { Usage } from "../../errors.ts";
+import type { Context } from "../../shell/context.ts";
+import { textOf } from "../../shell/text.ts";
+
+type Retention = number | "realm_default" | "unlimited";
+
+interface Options {
+  newName?: string;
+  description?: string;
+  private?: boolean;
+  webPublic?: boolean;
+  historyPublicToSubscribers?: boolean;
+  default?: boolean;
+  messageRetentionDays?: string;
+  archived?: boolean;
+  folder?: string | false;
+  topicsPolicy?: (typeof topicsPolicies)[number];
+  expect?: string[];
+}
+
+/** The options that are no group settings. */
+const whole = [
+  "newName",
+  "description",
+  "private",
+  "webPublic",
+  "historyPublicToSubscribers",
+  "default",
+  "messageRetentionDays",
+  "archived",
+  "folder",
+  "topicsPolicy",
+] as const satisfies readonly (keyof Options)[];
+
+const flagOf = (setting: string) => `--${setting.replaceAll("_", "-")}`;
+
+const optionOf = (setting: string) => setting.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+function retention(text: string): Retention {
+  if (text === "realm_default" || text === "unlimited") return text;
+  if (!/^\d{1,15}$/.test(text))
+    throw new Usage(`--message-retention-days: “${text}” is neither a number of days nor realm_default nor unlimited`);
+  if (Number(text) < 1) throw new Usage("--message-retention-days must be at least one day");
+  return Number(text);
+}
+
+/** What each setting is expected to be, as typed. */
+function expectations(given: readonly string[]): Map<ChannelPermission, string> {
+  const all = new Map<ChannelPermission, string>();
+  for (const text of given) {
+    const [, name = text, who] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+    if (who === undefined) throw new Usage(`--expect takes <setting>=<who>; “${text}” has no =`);
+    const setting = channelPermissions.find((known) => known === name.replaceAll("-", "_"));
+    if (!setting) {
+      const near = channelPermissions.filter((known) => distance(known, name.replaceAll("-", "_")) <= 6);
+      throw new Usage(`--expect: there is no setting “${name}”`, {
+        hint: near.length ? `Near matches: ${near.join(", ")}.` : `There are: ${channelPermissions.join(", ")}.`,
+      });
+    }
+    if (all.has(setting) && all.get(setting) !== who) throw new Usage(`--expect names ${setting} twice`);
+    all.set(setting, who);
+  }
+  return all;
+}
+
+/** Why a person must confirm it. */
+function gravity(channel: string, { webPublic, private: isPrivate }: Options, days: Retention | undefined) {
+  const effects = [
+    webPublic && "makes it readable without an account",
+    isPrivate === false && "opens it to everybody but guests",
+    typeof days === "number" && `deletes its messages once they are ${days === 1 ? "a day" : `${days} days`} old`,
+  ].filter(Boolean);
+  return effects.length ? `This concerns channel ${channel}: it ${effects.join(", ")}` : undefined;
+}
+
+export async function update({ world, find }: Context, options: Options, channel: string) {
+  const { expect = [], archived, folder, messageRetentionDays, ...rest } = options;
+  if (archived)
+    throw new Usage("there is no --archived: a server ignores is_archived=true without saying so", {
+      hint: "--no-archived takes a channel out of the archive; archive one in the app.",
+    });
+  if (rest.private && rest.webPublic) throw new Usage("--private and --web-public contradict each other");
+  const days = messageRetentionDays === undefined ? undefined : retention(messageRetentionDays);
+  const wanted = new Map<ChannelPermission, string>();
+  for (const setting of channelPermissions) {
+    const who = (options as Record<string, unknown>)[optionOf(setting)];
+    if (typeof who === "string") wanted.set(setting, who);
+  }
+  const expected = expectations(expect);
+  for (const setting of expected.keys())
+    if (!wanted.has(setting)) throw new Usage(`--expect ${setting} needs ${flagOf(setting)} too`);
+  if (!wanted.size && whole.every((name) => options[name] === undefined))
+    throw new Usage("channel update needs at least one flag that says what to change", {
+      hint: "See: zulipctl channel update --help",
+    });
+  const description =
+    rest.description === undefined ? undefined : await textOf(world, "--description", rest.description);
+
+  const stream_id = await find.channel(channel, "<channel>");
+  const folder_id =
+    typeof folder === "string" ? await find.folder(folder, "--folder") : folder === false ? null : undefined;
+  const settings: Partial<Record<ChannelPermission, GroupSettingUpdate>> = {};
+  for (const [setting, who] of wanted) {
+    const old = expected.get(setting);
+    settings[setting] = {
+      new: await find.who(who, flagOf(setting)),
+      ...(old !== undefined && { old: await find.who(old, `--expect ${setting}`) }),
+    };
+  }
+  return [
+    change(
+      updateChannel,
+      {
+        stream_id,
+        description,
+        new_name: rest.newName,
+        is_private: rest.private,
+        is_web_public: rest.webPublic,
+        history_public_to_subscribers: rest.historyPublicToSubscribers,
+        is_default_stream: rest.default,
+        message_retention_days: days,
+        is_archived: archived,
+        folder_id,
+        topics_policy: rest.topicsPolicy,
+        ...settings,
+      },
+      {
+        target: channel,
+        sentence: () => `Channel ${channel} updated.`,
+        check: `zulipctl channel list --archived --jq '.[] | select(.stream_id == ${stream_id})'`,
+        grave: gravity(channel, options, days),
+      },
+    ),
+  ];
+}

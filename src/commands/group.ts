@@ -1,0 +1,24 @@
+import type { Command } from "commander";
+import type { Shell } from "../shell/shell.ts";
+import { repeatable } from "../shell/strict.ts";
+
+export function group(program: Command, shell: Shell): void {
+  const noun = program.command("group").description("User groups and their members");
+
+  noun
+    .command("members")
+    .description("Add and remove members and subgroups, all of them or none; without flags list the members")
+    .argument("<group>", "name or id")
+    .addOption(repeatable("--add <user,...>", "people to add: ids, e-mails, name:…, me; @file reads one a line"))
+    .addOption(repeatable("--delete <user,...>", "people to remove"))
+    .addOption(repeatable("--add-subgroups <group,...>", "groups to add: names or ids; @file reads one a line"))
+    .addOption(repeatable("--delete-subgroups <group,...>", "groups to remove"))
+    .action(shell.changes(async () => (await import("./group/members.ts")).members));
+
+  noun
+    .command("list")
+    .description("User groups")
+    .option("--system", "system groups too")
+    .option("--deactivated", "deactivated ones too")
+    .action(shell.reads(async () => (await import("./group/list.ts")).list));
+}

@@ -1,0 +1,42 @@
+import { getServerSettings } from "../../api/server.ts";
+import type { Column, Row, Single } from "../../output/form.ts";
+import type { Context } from "../../shell/context.ts";
+import { type Ability, abilities } from "./abilities.ts";
+
+/** Ways to log in, by the names that people know. */
+function waysIn(record: Row): string {
+  const { authentication_methods: methods, external_authentication_methods: external } = record;
+  const named = Array.isArray(external)
+    ? external.flatMap(({ display_name }: { display_name?: unknown }) => display_name ?? [])
+    : [];
+  const { email, ldap, dev } = (methods ?? {}) as Record<string, unknown>;
+  const own = [email && "e-mail and password", ldap && "LDAP", dev && "development"].filter(Boolean);
+  return [...own, ...named].join(", ");
+}
+
+function told({ available, deprecated, without }: Ability): string {
+  const [lack] = without;
+  if (!available) return lack ? `no: needs feature level ${lack.needs}` : "no: the organization accepts no passwords";
+  const lacks = without.map(({ flag, needs }) => `${flag} (${needs})`).join(", ");
+  return [lacks ? `yes, without ${lacks}` : "yes", deprecated && "the server deprecates it"].filter(Boolean).join("; ");
+}
+
+export async function info({ ask, flags, site }: Context): Promise<Single> {
+  const answer = await ask(getServerSettings, {});
+  const url = (await site()).site;
+  const level = flags.featureLevel ?? answer.zulip_feature_level ?? 0;
+  const operations = abilities(level, answer);
+  const column = (head: string, value: (record: Row) => unknown): Column => ({ head, value });
+  return {
+    kind: "single",
+    record: { ...answer, zulip_feature_level: level, operations },
+    columns: [
+      column("Organization", ({ realm_name }) => realm_name),
+      column("Site", ({ realm_url, realm_uri }) => realm_url ?? realm_uri ?? url),
+      column("Version", ({ zulip_version }) => zulip_version),
+      column("Feature level", () => level),
+      column("Log in with", waysIn),
+      ...operations.map((ability) => column(ability.command, () => told(ability))),
+    ],
+  };
+}

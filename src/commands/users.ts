@@ -1,0 +1,22 @@
+import type { Command } from "commander";
+import type { Shell } from "../shell/shell.ts";
+import { repeatable } from "../shell/strict.ts";
+
+export function users(program: Command, shell: Shell): void {
+  program
+    .command("users")
+    .description("People and bots")
+    .command("list")
+    .description("People and bots, deactivated ones too")
+    .addOption(repeatable("--ids <user,...>", "these only: ids, e-mails, name:…, me"))
+    .option("--client-gravatar", "leave the URLs of gravatars out")
+    .option("--no-client-gravatar", "give the URLs of gravatars")
+    .option("--include-custom-profile-fields", "add profile_data")
+    .option("--role <name>", "those of this role: its name or number")
+    .option("--active", "those who are not deactivated")
+    .option("--deactivated", "those who are deactivated")
+    .option("--bots", "bots alone")
+    .option("--humans", "people alone")
+    .option("--match <text>", "those with this text in name or e-mail")
+    .action(shell.reads(async () => (await import("./users/list.ts")).list));
+}

@@ -1,0 +1,28 @@
+import type { User } from "../../api/users.ts";
+import type { Column } from "../../output/form.ts";
+import { roleName, roleOf } from "./role.ts";
+
+/** A record of a person, or the id alone of one whom the account may not see. */
+export type Person = User | { user_id: number };
+
+const seen =
+  <T>(tell: (user: User) => T) =>
+  (person: Person): T | undefined =>
+    "full_name" in person ? tell(person as User) : undefined;
+
+const faded = seen(({ is_active }) => (is_active === false ? ("dim" as const) : undefined));
+
+/** People as a table shows them. */
+export const userColumns: Column<Person>[] = [
+  { head: "ID", value: ({ user_id }) => user_id, align: "right" },
+  { head: "NAME", value: seen(({ full_name }) => full_name), style: faded },
+  { head: "EMAIL", value: seen(({ delivery_email, email }) => delivery_email ?? email) },
+  { head: "ROLE", value: seen((user) => roleName(roleOf(user))) },
+  {
+    head: "STATE",
+    value: seen(({ is_bot, is_active }) =>
+      [is_bot && "bot", is_active === false && "deactivated"].filter(Boolean).join(", "),
+    ),
+    style: faded,
+  },
+];

@@ -1,0 +1,60 @@
+import { getUsers, type User } from "../../api/users.ts";
+import { Usage } from "../../errors.ts";
+import type { Listing } from "../../output/form.ts";
+import type { Context } from "../../shell/context.ts";
+import { parts } from "../../shell/parts.ts";
+import { namesOf } from "../../shell/text.ts";
+import { userColumns } from "./columns.ts";
+import { readRole, roleOf } from "./role.ts";
+
+interface Options {
+  ids?: string[];
+  clientGravatar?: boolean;
+  includeCustomProfileFields?: boolean;
+  role?: string;
+  active?: boolean;
+  deactivated?: boolean;
+  bots?: boolean;
+  humans?: boolean;
+  match?: string;
+}
+
+/** What the flags say that no server can be asked for. */
+function wanted({ role, active, deactivated, bots, humans, match }: Options): (user: User) => boolean {
+  if (active && deactivated) throw new Usage("--active and --deactivated contradict each other");
+  if (bots && humans) throw new Usage("--bots and --humans contradict each other");
+  const number = role === undefined ? undefined : readRole(role);
+  const text = match?.toLowerCase();
+  const has = (word: string | null | undefined) => word?.toLowerCase().includes(text!);
+  return (user) =>
+    (number === undefined || roleOf(user) === number) &&
+    (!active || user.is_active !== false) &&
+    (!deactivated || user.is_active === false) &&
+    (!bots || user.is_bot) &&
+    (!humans || !user.is_bot) &&
+    (text === undefined || Boolean(has(user.full_name) || has(user.delivery_email) || has(user.email)));
+}
+
+export async function list(context: Context, options: Options): Promise<Listing<User>> {
+  const { ask, askAll, find, server, world } = context;
+  const wants = wanted(options);
+  const rest = {
+    client_gravatar: options.clientGravatar,
+    include_custom_profile_fields: options.includeCustomProfileFields,
+  };
+  let members: User[];
+  if (options.ids) {
+    const ids = [];
+    for (const name of await namesOf(world, "--ids", options.ids)) ids.push(await find.user(name, "--ids"));
+    const { site } = await server();
+    const asked = parts(site, getUsers, { name: "user_ids", ids, flag: "--ids" }, rest);
+    // What an empty list means to a server is its own affair; here it means nobody.
+    members = ids.length ? (await askAll(getUsers, asked)).flatMap((answer) => answer.members) : [];
+  } else members = (await ask(getUsers, rest)).members;
+  return {
+    kind: "listing",
+    records: members.filter(wants),
+    id: ({ user_id }) => user_id,
+    columns: userColumns,
+  };
+}

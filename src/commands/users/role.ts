@@ -1,0 +1,30 @@
+/** Roles by name and number. */
+import { distance } from "fastest-levenshtein";
+import { roles, type User } from "../../api/users.ts";
+import { Usage } from "../../errors.ts";
+
+type Flags = { is_owner?: unknown; is_admin?: unknown; is_guest?: unknown };
+
+/** The role's number; before level 59 servers told it by flags alone. */
+export function roleOf(user: User & Flags): number {
+  if (user.role !== undefined) return user.role;
+  if (user.is_owner) return roles.owner;
+  if (user.is_admin) return roles.administrator;
+  return user.is_guest ? roles.guest : roles.member;
+}
+
+/** For people; a number that has no name stands as it is. */
+export const roleName = (role: number): string =>
+  Object.entries(roles).find(([, number]) => number === role)?.[0] ?? String(role);
+
+/** A name or a number; throws `Usage` for a name that is none. */
+export function readRole(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const names = Object.keys(roles) as (keyof typeof roles)[];
+  const role = names.find((name) => name === text.toLowerCase());
+  if (role) return roles[role];
+  const near = names.filter((name) => distance(name, text.toLowerCase()) <= 3 || name.startsWith(text.toLowerCase()));
+  throw new Usage(`--role: there is no role “${text}”`, {
+    hint: near.length ? `Did you mean ${near.join(" or ")}?` : `There are ${names.join(", ")}, and numbers.`,
+  });
+}

@@ -1,0 +1,35 @@
+/** Reads whose ids do not fit into one request line go out in parts. */
+import { Usage } from "../errors.ts";
+import { encode } from "../wire/encode.ts";
+import type { AnyOperation, ArgsOf } from "../wire/operation.ts";
+
+/** Proxies refuse request lines above 8 KB; some count the whole URL. */
+const longest = 7999;
+
+/**
+ * The arguments with `ids` as `name`, cut into as many parts as keep each request line under 8,000 bytes; ids keep
+ * their order, each is asked once. No ids make one part. `flag` is what a rest that alone is too long was given to.
+ */
+export function parts<O extends AnyOperation>(
+  site: string,
+  operation: O,
+  { name, ids, flag }: { name: string; ids: readonly number[]; flag: string },
+  rest: Record<string, unknown>,
+): ArgsOf<O>[] {
+  const args = (some: readonly number[]) => ({ ...rest, [name]: some }) as ArgsOf<O>;
+  const line = `${operation.method} ${site}${encode(operation, args([])).target} HTTP/1.1`.length;
+  const all: number[][] = [[]];
+  let room = longest - line;
+  for (const id of new Set(ids)) {
+    // A comma stands as %2C.
+    const size = String(id).length + 3;
+    if (size > longest - line) throw new Usage(`${flag} is too long: a request line must stay under 8,000 bytes`);
+    if (size > room) {
+      all.push([]);
+      room = longest - line;
+    }
+    room -= size;
+    all.at(-1)!.push(id);
+  }
+  return all.map(args);
+}
