@@ -22,11 +22,13 @@ export const createDrafts = operation({
   since: 87,
   params: { drafts: json(list(draft), { doc: "The drafts, in order.", flag: "--from" }) },
   result: { ids: list(integer) },
+  inOrder: true,
   merging: {
     key: () => "",
     size: ({ drafts }) => drafts.length,
     largest: 100,
     combine: (all) => ({ drafts: all.flatMap(({ drafts }) => drafts) }),
+    share: ({ ids }, from, size) => ({ ids: (ids as number[]).slice(from, from + size) }),
   },
 });
 

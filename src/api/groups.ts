@@ -35,6 +35,26 @@ export const updateMembers = operation({
       ),
     }),
   },
+  memberships: ({ user_group_id, add = [], delete: remove = [], add_subgroups = [], delete_subgroups = [] }) => [
+    {
+      list: `/user_groups/${user_group_id} users`,
+      read: getMembers,
+      args: { user_group_id, direct_member_only: true },
+      members: ({ members }) => members as number[],
+      added: add,
+      removed: remove,
+      flags: { added: "--add", removed: "--delete" },
+    },
+    {
+      list: `/user_groups/${user_group_id} subgroups`,
+      read: getSubgroups,
+      args: { user_group_id, direct_subgroup_only: true },
+      members: ({ subgroups }) => subgroups as number[],
+      added: add_subgroups,
+      removed: delete_subgroups,
+      flags: { added: "--add-subgroups", removed: "--delete-subgroups" },
+    },
+  ],
 });
 
 const group = object({

@@ -16,6 +16,8 @@ export const addLinkifier = operation({
     alternative_url_templates: maybe(json(list(string), { doc: "Other URLs of the same things.", since: 478 })),
   },
   result: { id: integer },
+  // Where two linkifiers match the same text, the one added first wins.
+  inOrder: true,
 });
 
 const linkifier = object({ id: integer, pattern: string, url_template: string });

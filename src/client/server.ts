@@ -29,6 +29,8 @@ export type Sender = Site & { email?: string; key?: Account["key"] };
 export interface Sending {
   /** The command that shows whether the change happened. */
   check?: string;
+  /** Told around each attempt, and awaited: before it leaves, and when it certainly did nothing and another follows. */
+  attempts?: { leaving(): Promise<void>; returned(): Promise<void> };
 }
 
 export interface Delivered {
@@ -125,7 +127,11 @@ export class Server {
   }
 
   /** Sends one operation, once unless it is certain that it did nothing; throws the `Failure` that no success amounts to. */
-  async deliver<O extends AnyOperation>(operation: O, args: ArgsOf<O>, { check }: Sending = {}): Promise<Delivered> {
+  async deliver<O extends AnyOperation>(
+    operation: O,
+    args: ArgsOf<O>,
+    { check, attempts }: Sending = {},
+  ): Promise<Delivered> {
     await this.gate(operation, args);
     const encoded = encode(operation, args, await this.encodingLevel(operation, args));
     const asked: Asked = {
@@ -150,7 +156,7 @@ export class Server {
       timeout: this.#manner.timeout,
     };
     const shown = `${operation.method} ${this.site}${encoded.shown.target}`;
-    const verdict = await this.#persist(asked, request, shown, encoded.shown.body);
+    const verdict = await this.#persist(asked, request, shown, encoded.shown.body, attempts);
     if (verdict.kind === "success") return verdict;
     throw await this.#explain(asked, verdict);
   }
@@ -177,9 +183,16 @@ export class Server {
   }
 
   /** Tries until there is something to tell. */
-  async #persist(asked: Asked, request: HttpRequest, shown: string, body?: string): Promise<Verdict> {
+  async #persist(
+    asked: Asked,
+    request: HttpRequest,
+    shown: string,
+    body?: string,
+    attempts?: Sending["attempts"],
+  ): Promise<Verdict> {
     const { trace, maxWait } = this.#manner;
     for (let attempt = 1; ; attempt++) {
+      await attempts?.leaving();
       trace?.(`> ${shown}${body ? ` ${body}` : ""}`);
       const verdict = await this.#once(asked, request);
       trace?.(`< ${describe(verdict)}`);
@@ -189,6 +202,7 @@ export class Server {
         if (this.#waited + pause > maxWait) return verdict;
         this.#waited += pause;
       }
+      await attempts?.returned();
       await this.#sleep(pause, asked);
     }
   }

@@ -10,8 +10,21 @@ export interface Merging<A> {
   size(args: A): number;
   largest: number;
   combine(all: readonly A[]): A;
-  /** The part of a merged answer that belongs to the nth of the changes combined; the whole answer where absent. */
-  share?(answer: Record<string, unknown>, n: number): Record<string, unknown>;
+  /** The part of a merged answer that belongs to `size` rows' worth from the `from`th on; the whole answer where absent. */
+  share?(answer: Record<string, unknown>, from: number, size: number): Record<string, unknown>;
+}
+
+/** Members that a change adds to one list and removes from it, and the read that gives the list. */
+export interface Membership {
+  /** What the list belongs to, and what it holds: `/user_groups/7 users`. */
+  list: string;
+  read: AnyOperation;
+  args: Record<string, unknown>;
+  members(answer: Record<string, unknown>): readonly number[];
+  added: readonly number[];
+  removed: readonly number[];
+  /** The flags that add and remove. */
+  flags: { added: string; removed: string };
 }
 
 export interface Operation<P extends Params = Params, R = unknown> {
@@ -31,6 +44,10 @@ export interface Operation<P extends Params = Params, R = unknown> {
   /** One request may apply some parameters and refuse others. */
   readonly piecemeal?: boolean;
   readonly merging?: Merging<Args<P>>;
+  /** The memberships that the call changes, all of them or none: reading them tells whether it was applied. */
+  readonly memberships?: (args: Args<P>) => Membership[];
+  /** The order in which things are created means something, so that one such change never overtakes another. */
+  readonly inOrder?: boolean;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: stands for operations of every shape.

@@ -1,0 +1,356 @@
+/** Sends the changes of rows, one or a hundred thousand: in order for each target, side by side for different ones. */
+import { Cancelled, errorRecord, Failure, Interrupted, Partial, TooOld, Unknown, Unreachable } from "../errors.ts";
+import type { Clock, Signals } from "../world.ts";
+import { Bell } from "./bell.ts";
+import { type Carrier, concernsAll } from "./carrier.ts";
+import type { Delivery } from "./change.ts";
+import { Growth } from "./growth.ts";
+import { conclusion, type Entry, type Journal, noJournal } from "./journal.ts";
+import { Lines } from "./lines.ts";
+import { halves, type Key, keyOf, type Request, shares } from "./piece.ts";
+import { type Lost, lost } from "./recall.ts";
+import { type Settled, settle, settleable, standing } from "./settle.ts";
+import { type Finished, type Row, Window } from "./window.ts";
+
+/** What an earlier run of the same input has left. */
+export interface Earlier {
+  known(key: Key): Delivery | undefined;
+  again(key: Key): boolean;
+  /** Requests whose answer is missing, to be settled before anything is sent. */
+  lost: readonly Lost[];
+  /** Requests that were on their way when that run ended. */
+  open: readonly number[];
+}
+
+export interface Options {
+  clock: Clock;
+  signals: Signals;
+  /** How many requests may be on their way at once. */
+  concurrency?: number;
+  merge?: boolean;
+  /** Milliseconds for which a lost membership change is looked for; undefined where it is not. */
+  settle?: number;
+  /** After so many refused or unknown changes nothing new is sent. */
+  mostFailures?: number;
+  journal?: Journal;
+  earlier?: Earlier;
+  /** Unknown changes of the earlier run are sent again where settling does not clear them. */
+  retryUnknown?: boolean;
+}
+
+/** Rows that are read ahead, so that merged requests can fill. */
+const ahead = 4096;
+/** Repetitions of one request that got no answer each time, and changes without an answer in a row, before it is given up. */
+const mostRepetitions = 5;
+const mostSilent = 20;
+
+type Lacking = Delivery & { failure: Failure };
+
+const applied: Delivery = { outcome: "done", answer: {}, ignored: [] };
+
+export class Engine<R extends Row = Row> {
+  readonly #carrier: Carrier;
+  readonly #options: Options;
+  readonly #journal: Journal;
+  readonly #growth: Growth;
+  readonly #lines: Lines;
+  readonly #window = new Window<R>();
+  readonly #bell = new Bell();
+  /** Pieces of lost requests that are sent again: they wait in their line before their rows are read. */
+  readonly #repeated = new Set<Key>();
+  #active = 0;
+  #failures = 0;
+  #silent = 0;
+  #ended = false;
+  #stopped: Failure | undefined;
+  #bug: unknown;
+
+  constructor(carrier: Carrier, options: Options) {
+    this.#carrier = carrier;
+    this.#options = options;
+    this.#journal = options.journal ?? noJournal;
+    this.#growth = new Growth(options.merge ?? true);
+    this.#lines = new Lines((piece) => this.#growth.most(piece));
+  }
+
+  /** Why nothing new is sent any more; undefined while it is. */
+  get stopped(): Failure | undefined {
+    return this.#stopped;
+  }
+
+  /** What became of each row, in the order of the source. Throws only what is a bug. */
+  async *run(source: Iterable<R> | AsyncIterable<R>): AsyncGenerator<Finished<R>> {
+    const { stop } = this.#options.signals;
+    const interrupted = () => this.#stop(cancelled(stop));
+    if (stop.aborted) interrupted();
+    else stop.addEventListener("abort", interrupted, { once: true });
+    let over = false;
+    const pumping = this.#pump(source)
+      .catch((bug) => this.#broken(bug))
+      .finally(() => {
+        over = true;
+        this.#bell.ring();
+      });
+    try {
+      for (;;) {
+        const finished = this.#window.shift();
+        if (finished) {
+          this.#bell.ring();
+          yield finished;
+        } else if (over) break;
+        else await this.#bell.wait();
+      }
+      if (this.#bug !== undefined) throw this.#bug;
+    } finally {
+      stop.removeEventListener("abort", interrupted);
+      if (!over) this.#stop(cancelled(stop));
+      await pumping;
+    }
+  }
+
+  /** Reads rows and starts requests until every row is finished and nothing is on its way. */
+  async #pump(source: Iterable<R> | AsyncIterable<R>): Promise<void> {
+    await this.#recover();
+    const rows = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+    while (this.#bug === undefined) {
+      while (!this.#ended && this.#window.size < ahead) {
+        const next = await rows.next();
+        if (next.done) this.#ended = true;
+        else this.#admit(next.value);
+        this.#start();
+      }
+      if (this.#ended && this.#window.size === 0 && this.#active === 0) return;
+      this.#start();
+      await this.#bell.wait();
+    }
+    while (this.#active > 0) await this.#bell.wait();
+  }
+
+  #admit(row: R): void {
+    this.#window.add(row);
+    const { earlier, retryUnknown } = this.#options;
+    for (const [part, change] of row.changes.entries()) {
+      const key = keyOf(row.row, part);
+      if (this.#repeated.delete(key) || !this.#window.waitsFor(key)) continue;
+      const known = earlier?.known(key);
+      const doubtful = known?.outcome === "unknown";
+      if (known && !doubtful) this.#window.finish(key, known);
+      else if (known && !(retryUnknown && !this.#stopped))
+        this.#window.finish(key, this.#doubtful(known, change.check));
+      else if (this.#stopped) this.#window.finish(key, { outcome: "not_sent", failure: this.#stopped });
+      else this.#lines.add({ key, change, again: doubtful || (earlier?.again(key) ?? false) });
+    }
+    this.#bell.ring();
+  }
+
+  #doubtful(known: Delivery, check: string): Delivery {
+    if (known.outcome === "done") return known;
+    this.#options.signals.underway++;
+    const { message, details } = known.failure;
+    const hint = details.hint ?? `Find out with: ${check}`;
+    return { outcome: "unknown", failure: new Unknown(message, { ...details, hint }) };
+  }
+
+  /** Starts what can start. */
+  #start(): void {
+    const { concurrency = 1 } = this.#options;
+    while (!this.#stopped && this.#bug === undefined && this.#active < concurrency) {
+      const request = this.#lines.take(this.#ended || this.#window.size >= ahead);
+      if (!request) return;
+      this.#active++;
+      this.#perform(request)
+        .catch((bug) => this.#broken(bug))
+        .finally(() => {
+          this.#active--;
+          this.#lines.release(request.line);
+          this.#start();
+          this.#bell.ring();
+        });
+    }
+  }
+
+  #broken(bug: unknown): void {
+    this.#bug ??= bug;
+    this.#bell.ring();
+  }
+
+  /** Nothing new is sent from now on; what waits is not sent. */
+  #stop(why: Failure): void {
+    this.#stopped ??= why;
+    for (const { key } of this.#lines.drain())
+      this.#window.finish(key, { outcome: "not_sent", failure: this.#stopped });
+    this.#bell.ring();
+  }
+
+  /** Settles what an earlier run has left without an answer. */
+  async #recover(): Promise<void> {
+    const { earlier, concurrency = 1 } = this.#options;
+    if (!earlier) return;
+    for (const sent of earlier.open) await this.#record({ unanswered: sent, error: errorRecord(lost()) });
+    const left = earlier.lost.filter((request) => settleable(request)).values();
+    const settling = async () => {
+      for (const { sent, operation, args, repetition } of left) {
+        const settled = await this.#settle({ operation, args }, sent);
+        const keys = repetition.pieces.map(({ key }) => key);
+        if (settled === "applied") for (const key of keys) this.#window.finish(key, applied);
+        if (settled !== "not_applied" || this.#stopped) continue;
+        for (const key of keys) this.#repeated.add(key);
+        this.#lines.putBack([repetition]);
+      }
+    };
+    await Promise.all(Array.from({ length: concurrency }, settling));
+  }
+
+  /** Sends a request until there is something to tell of its pieces. */
+  async #perform(first: Request): Promise<void> {
+    for (let request = first, repetition = 1; ; repetition++) {
+      const { sent, delivery } = await this.#send(request);
+      if (delivery.outcome !== "unknown" || sent === undefined) return this.#conclude(request, sent, delivery);
+      await this.#record({ unanswered: sent, error: errorRecord(delivery.failure) });
+      const settled = await this.#settle(request, sent, delivery.failure);
+      if (settled === "applied") return this.#finish(request, applied);
+      if (settled !== "not_applied") return this.#unknown(request, delivery);
+      request = { ...request, pieces: request.pieces.map((piece) => ({ ...piece, again: true })), again: true };
+      if (this.#stopped) return this.#finish(request, { outcome: "not_sent", failure: this.#stopped });
+      if (repetition >= mostRepetitions) return this.#givenUp(request, delivery.failure, repetition);
+    }
+  }
+
+  async #send(request: Request): Promise<{ sent: number | undefined; delivery: Delivery }> {
+    const { clock } = this.#options;
+    const { operation, args, pieces } = request;
+    let sent: number | undefined;
+    let left = 0;
+    const leaving = async () => {
+      sent = await this.#journal.sent(request);
+      left = clock.monotonic();
+    };
+    const returned = async () => {
+      if (sent !== undefined) await this.#record({ returned: sent });
+      sent = undefined;
+    };
+    const { check } = pieces[0]!.change;
+    const delivery = await this.#carrier.send({ operation, args, check }, { leaving, returned });
+    if (sent !== undefined) {
+      const answered = delivery.outcome === "done" || delivery.outcome === "refused";
+      this.#growth.learn(request, answered ? clock.monotonic() - left : undefined);
+    }
+    return { sent, delivery };
+  }
+
+  /** An answer came, or the request did not leave. */
+  async #conclude(request: Request, sent: number | undefined, delivery: Delivery): Promise<void> {
+    const entry = sent === undefined ? undefined : conclusion(sent, request, delivery);
+    this.#silent = 0;
+    if (delivery.outcome === "done") {
+      // The line goes on before this is on disk: the record of its next request comes after it in the same file.
+      this.#record(entry).then(
+        () => this.#finish(request, delivery),
+        (bug) => this.#broken(bug),
+      );
+    } else if (concernsAll(delivery.failure)) {
+      await this.#record(entry);
+      this.#finish(request, delivery);
+      this.#stop(delivery.failure);
+    } else if (delivery.outcome === "refused" && request.again && settleable(request)) {
+      await this.#refusedAgain(request, sent, delivery);
+    } else {
+      await this.#record(entry);
+      this.#refused(request, delivery);
+    }
+  }
+
+  /** A repetition was refused: it may be so because the first request was applied after all. */
+  async #refusedAgain(request: Request, sent: number | undefined, delivery: Lacking): Promise<void> {
+    const found = await standing(this.#carrier, request).catch((failure) => {
+      if (!(failure instanceof Failure)) throw failure;
+      return undefined;
+    });
+    const alone = request.pieces.length === 1;
+    if (found === "applied") {
+      if (sent !== undefined) await this.#record({ settled: sent, as: "done" });
+      this.#finish(request, applied);
+    } else if (found === "absent" || !alone) {
+      if (sent !== undefined) await this.#record(conclusion(sent, request, delivery));
+      this.#refused(request, delivery);
+    } else {
+      const failure = new Unknown(`${delivery.failure.message}; whether it was applied before cannot be told`, {
+        ...delivery.failure.details,
+        outcome: "unknown",
+        hint: `Find out with: ${request.pieces[0]!.change.check}`,
+      });
+      if (sent !== undefined) await this.#record({ settled: sent, as: "unknown", error: errorRecord(failure) });
+      this.#unknown(request, { outcome: "unknown", failure });
+    }
+  }
+
+  #refused(request: Request, delivery: Lacking): void {
+    if (request.pieces.length === 1 || delivery.failure instanceof TooOld) {
+      this.#finish(request, delivery);
+      this.#count(request);
+    } else if (this.#stopped) {
+      this.#finish(request, { outcome: "not_sent", failure: this.#stopped });
+    } else this.#lines.putBack(halves(request));
+  }
+
+  #unknown(request: Request, delivery: Lacking): void {
+    this.#options.signals.underway++;
+    this.#finish(request, delivery);
+    this.#count(request);
+    if (++this.#silent < mostSilent) return;
+    this.#stop(new Unreachable(`the last ${mostSilent} requests got no answer`, { outcome: "not_sent" }));
+  }
+
+  #givenUp(request: Request, { message, details }: Failure, times: number): void {
+    const failure = new Unreachable(`${message.split(";")[0]}; it was sent ${times} times and not applied`, {
+      request: details.request,
+      outcome: "not_applied",
+    });
+    this.#finish(request, { outcome: "not_sent", failure });
+    this.#stop(failure);
+  }
+
+  /** Settles a request without an answer, where it can be, and records what that came to. */
+  async #settle(
+    request: Pick<Request, "operation" | "args">,
+    sent: number,
+    failure: Failure = lost(),
+  ): Promise<Settled> {
+    const { clock, signals, settle: wait } = this.#options;
+    if (wait === undefined || !settleable(request)) return "open";
+    signals.underway++;
+    const settled = await settle(this.#carrier, request, { clock, signals, wait });
+    signals.underway--;
+    if (settled === "applied") await this.#record({ settled: sent, as: "done" });
+    if (settled === "not_applied") await this.#record({ settled: sent, as: "not_applied" });
+    if (settled === "mixed") await this.#record({ settled: sent, as: "unknown", error: errorRecord(failure) });
+    return settled;
+  }
+
+  /** A journal that cannot be written ends the run; what is known already stays known. */
+  async #record(entry: Entry | undefined): Promise<void> {
+    if (!entry) return;
+    try {
+      await this.#journal.write(entry);
+    } catch (failure) {
+      if (!(failure instanceof Failure)) throw failure;
+      this.#stop(failure);
+    }
+  }
+
+  #finish(request: Request, delivery: Delivery): void {
+    const each = delivery.outcome === "done" ? shares(request, delivery) : undefined;
+    for (const [n, { key }] of request.pieces.entries()) this.#window.finish(key, each?.[n] ?? delivery);
+    this.#bell.ring();
+  }
+
+  #count({ pieces }: Request): void {
+    const { mostFailures = Number.POSITIVE_INFINITY } = this.#options;
+    this.#failures += pieces.length;
+    if (this.#failures < mostFailures || this.#stopped) return;
+    this.#stop(new Partial(`stopped after ${this.#failures === 1 ? "a failure" : `${this.#failures} failures`}`));
+  }
+}
+
+const cancelled = ({ reason }: AbortSignal): Cancelled =>
+  new Cancelled("interrupted", reason instanceof Interrupted ? reason.signal : "SIGINT", { outcome: "not_sent" });

@@ -1,0 +1,110 @@
+/**
+ * What a run has sent and heard, one JSON object a line, each on disk before the run relies on it: what was sent is
+ * recorded before it leaves, what was answered before it is reported.
+ */
+import { errorRecord, Usage } from "../errors.ts";
+import type { Log } from "../world.ts";
+import { concernsAll } from "./carrier.ts";
+import type { Delivery } from "./change.ts";
+import { type Key, type Request, shares } from "./piece.ts";
+
+/** The first line: which run of which input this is. */
+export interface Header {
+  journal: "zulipctl batch";
+  version: 1;
+  run: string;
+  site: string;
+  account: string;
+  /** Hashes, so that neither the file nor the words need be kept. */
+  input: string;
+  words: string;
+  rows: number;
+  began: string;
+}
+
+/** The later lines. `sent` numbers requests from 1; the others refer to that number. */
+export type Entry =
+  /** What a name meant when the run began. */
+  | { name: string; is: number; kind: string }
+  | { resumed: string }
+  | { sent: number; rows: Key[]; operation: string; args: Record<string, unknown>; again?: true }
+  /** It certainly did nothing, and is as if it had not been sent. */
+  | { returned: number }
+  | { answered: number; outcome: "done"; answers: Record<string, unknown>[]; ignored?: string[] }
+  | { answered: number; outcome: "refused"; error: Record<string, unknown> }
+  /** The whole of a merged request was refused; its parts are sent next. */
+  | { answered: number; outcome: "split" }
+  /** Nothing more will come. */
+  | { unanswered: number; error: Record<string, unknown> }
+  | { settled: number; as: "done" | "not_applied" }
+  | { settled: number; as: "unknown"; error: Record<string, unknown> };
+
+/** Every method resolves when its record is on disk. */
+export interface Journal {
+  /** Gives the request's number. */
+  sent(request: Request): Promise<number>;
+  write(entry: Entry): Promise<void>;
+}
+
+/** For commands that are over before anything could be resumed. */
+export const noJournal: Journal = { sent: async () => 0, write: async () => undefined };
+
+/** Arguments as they may be kept: secrets masked. */
+const kept = ({ operation, args }: Request): Record<string, unknown> => {
+  const secrets = Object.keys(args).filter((name) => operation.params[name]?.secret);
+  return secrets.length ? { ...args, ...Object.fromEntries(secrets.map((name) => [name, "[secret]"])) } : args;
+};
+
+export class FileJournal implements Journal {
+  readonly #log: Log;
+  readonly #path: string;
+  #last: number;
+
+  /** `last` is the number of the last request that the file has already. */
+  constructor(log: Log, path: string, last = 0) {
+    this.#log = log;
+    this.#path = path;
+    this.#last = last;
+  }
+
+  async sent(request: Request): Promise<number> {
+    const sent = ++this.#last;
+    const rows = request.pieces.map(({ key }) => key);
+    const again = request.again ? { again: true as const } : {};
+    await this.write({ sent, rows, operation: request.operation.name, args: kept(request), ...again });
+    return sent;
+  }
+
+  async write(entry: Entry | Header): Promise<void> {
+    await this.writeAll([entry]);
+  }
+
+  async writeAll(entries: readonly (Entry | Header)[]): Promise<void> {
+    try {
+      await this.#log.append(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
+      await this.#log.sync();
+    } catch (error) {
+      throw new Usage(`the journal ${this.#path} cannot be written: ${(error as Error).message}`, { cause: error });
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#log.close();
+  }
+}
+
+/** How an answer, or the want of one, is recorded. */
+export function conclusion(sent: number, request: Request, delivery: Delivery): Entry {
+  if (delivery.outcome === "done") {
+    const parts = request.operation.merging?.share ? shares(request, delivery) : [delivery];
+    const answers = parts.map((part) => (part.outcome === "done" ? part.answer : {}));
+    return { answered: sent, outcome: "done", answers, ...(delivery.ignored.length && { ignored: delivery.ignored }) };
+  }
+  const error = errorRecord(delivery.failure);
+  if (delivery.outcome === "unknown") return { unanswered: sent, error };
+  // A refused key says nothing about the change: with another key it is sent anew.
+  if (delivery.outcome === "not_sent" || concernsAll(delivery.failure)) return { returned: sent };
+  return request.pieces.length > 1
+    ? { answered: sent, outcome: "split" }
+    : { answered: sent, outcome: "refused", error };
+}

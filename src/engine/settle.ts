@@ -1,0 +1,67 @@
+/** Whether a membership change that got no answer was applied: the call is all or nothing, so reading tells. */
+import { Failure } from "../errors.ts";
+import type { Membership } from "../wire/operation.ts";
+import type { Clock, Signals } from "../world.ts";
+import type { Carrier } from "./carrier.ts";
+import type { Request } from "./piece.ts";
+
+/** `mixed`: some of it is there and some is not, which only somebody else can have brought about. */
+export type Standing = "applied" | "absent" | "mixed";
+
+/** What the settling came to. `open`: the reading was interrupted or failed, and may be taken up later. */
+export type Settled = "applied" | "not_applied" | "mixed" | "open";
+
+const touched = ({ operation, args }: Pick<Request, "operation" | "args">): Membership[] =>
+  (operation.memberships?.(args) ?? []).filter(({ added, removed }: Membership) => added.length + removed.length > 0);
+
+export const settleable = (request: Pick<Request, "operation" | "args">): boolean => touched(request).length > 0;
+
+/** Reads once. Throws the `Failure` of a read that fails. */
+export async function standing(carrier: Carrier, request: Pick<Request, "operation" | "args">): Promise<Standing> {
+  let fulfilled = 0;
+  let open = 0;
+  for (const { read, args, members, added, removed } of touched(request)) {
+    const present = new Set(members(await carrier.read(read, args)));
+    const wished = added.filter((id) => present.has(id)).length + removed.filter((id) => !present.has(id)).length;
+    fulfilled += wished;
+    open += added.length + removed.length - wished;
+  }
+  return open === 0 ? "applied" : fulfilled === 0 ? "absent" : "mixed";
+}
+
+export interface Patience {
+  clock: Clock;
+  signals: Signals;
+  /** For how many milliseconds from the first read on nothing of the change may be there before it counts as lost. */
+  wait: number;
+}
+
+/** Reads again and again until it is clear. The clock is this process's own that never jumps. */
+export async function settle(
+  carrier: Carrier,
+  request: Pick<Request, "operation" | "args">,
+  { clock, signals, wait }: Patience,
+): Promise<Settled> {
+  const began = clock.monotonic();
+  let first: number | undefined;
+  for (let pause = 1000; ; pause = Math.min(pause * 2, 10_000)) {
+    if (signals.stop.aborted) return "open";
+    const asked = clock.monotonic();
+    try {
+      const found = await standing(carrier, request);
+      if (found !== "absent") return found;
+      // From when the first answer is in to when the last read leaves: that span lies inside what the server saw.
+      if (first !== undefined && asked - first >= wait) return "not_applied";
+      first ??= clock.monotonic();
+    } catch (failure) {
+      if (!(failure instanceof Failure)) throw failure;
+      if (asked - (first ?? began) >= wait || failure.kind === "login" || failure.kind === "refused") return "open";
+    }
+    const left = (first ?? began) + wait - clock.monotonic();
+    try {
+      await clock.sleep(left > 0 ? Math.min(pause, left) : 0, signals.stop);
+    } catch {
+      return "open";
+    }
+  }
+}
