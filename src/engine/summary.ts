@@ -1,30 +1,68 @@
-/** What several deliveries amount to together. */
+/** What became of changes, as records and as the failure that a run of them ends with. */
 import { Cancelled, errorRecord, type Failure, Partial, Refused, Unknown } from "../errors.ts";
-import type { Change, Delivery } from "./change.ts";
-import { stopsAll } from "./deliver.ts";
+import { concernsAll } from "./carrier.ts";
+import type { Delivery } from "./change.ts";
 
-/** A record of the result, as the contract shapes it. */
-export function record({ operation, target }: Change, delivery: Delivery): Record<string, unknown> {
-  const base = { operation: operation.name, target, outcome: delivery.outcome };
-  if (delivery.outcome !== "done") return { ...base, error: errorRecord(delivery.failure) };
-  return { ...base, answer: delivery.answer, ...(delivery.ignored.length && { ignored: delivery.ignored }) };
+/** The members of a result record that tell what became of it. */
+export function outcome(delivery: Delivery): Record<string, unknown> {
+  if (delivery.outcome !== "done") return { outcome: delivery.outcome, error: errorRecord(delivery.failure) };
+  const { answer, ignored } = delivery;
+  return { outcome: "done", answer, ...(ignored.length && { ignored }) };
 }
 
-/** The failure that the run ends with; undefined where everything was done. Ignored parameters are judged by the caller. */
-export function overall(changes: readonly Change[], deliveries: readonly Delivery[]): Failure | undefined {
-  const failed = deliveries.flatMap((delivery, n) =>
-    delivery.outcome === "done" ? [] : [{ ...delivery, target: changes[n]!.target }],
-  );
-  if (!failed.length) return undefined;
-  const named = failed.map(
-    ({ target, failure, outcome }) => `${target}: ${outcome === "not_sent" ? "not sent" : failure.message}`,
-  );
-  const count = `${failed.length} of ${changes.length} not done: ${named.join("; ")}`;
-  const unknown = failed.find(({ outcome }) => outcome === "unknown");
-  if (unknown) return new Unknown(count, { hint: unknown.failure.details.hint, outcome: "unknown" });
-  const cancelled = failed.find(({ failure }) => failure instanceof Cancelled);
-  if (cancelled) return cancelled.failure;
-  if (failed.length < changes.length) return new Partial(count);
-  const stopper = failed.find((delivery) => stopsAll(delivery));
-  return stopper ? stopper.failure : new Refused(count, { outcome: "not_applied" });
+const words = { refused: "refused", unknown: "unknown", not_sent: "not sent", invalid: "invalid" };
+export type Lack = keyof typeof words;
+
+/** How many are named in a message; the result names them all. */
+const most = 10;
+
+/** Counts outcomes as they come. */
+export class Tally {
+  total = 0;
+  done = 0;
+  /** Done, but for parameters that the server ignored. */
+  ignored = 0;
+  readonly lacking: Record<Lack, number> = { refused: 0, unknown: 0, not_sent: 0, invalid: 0 };
+  readonly #named: string[] = [];
+  #unknown: Failure | undefined;
+  #refused: Failure | undefined;
+  #stopper: Failure | undefined;
+
+  add(target: string, { outcome, failure }: { outcome: "done" | Lack; failure?: Failure }, ignored = false): void {
+    this.total++;
+    if (outcome === "done") {
+      this.done++;
+      if (ignored) this.ignored++;
+      return;
+    }
+    this.lacking[outcome]++;
+    const said = outcome === "not_sent" ? words.not_sent : (failure?.message ?? words[outcome]);
+    if (this.#named.length < most) this.#named.push(`${target}: ${said}`);
+    if (outcome === "unknown") this.#unknown ??= failure;
+    if (outcome === "refused") this.#refused ??= failure;
+    if (failure && concernsAll(failure)) this.#stopper ??= failure;
+  }
+
+  /** Undefined where everything was done. Ignored parameters are the caller's to judge. */
+  failure(): Failure | undefined {
+    const { total, done, lacking } = this;
+    if (done === total) return undefined;
+    const more = total - done - this.#named.length;
+    const named = `${this.#named.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+    const counts = Object.entries(lacking).filter(([, count]) => count > 0);
+    const kinds = counts.map(([kind, count]) => `${count} ${words[kind as Lack]}`).join(", ");
+    const message = `${total - done} of ${total} not done (${kinds}): ${named}`;
+    if (lacking.unknown)
+      return new Unknown(message, { hint: this.#unknown?.details.hint, outcome: "unknown", more: this.counts() });
+    if (this.#stopper instanceof Cancelled) return this.#stopper;
+    if (done > 0) return new Partial(message, { more: this.counts() });
+    if (this.#stopper) return this.#stopper;
+    if (lacking.refused < total) return new Partial(message, { more: this.counts() });
+    const { code, httpStatus, request } = (total === 1 && this.#refused?.details) || {};
+    return new Refused(message, { code, httpStatus, request, outcome: "not_applied", more: this.counts() });
+  }
+
+  counts(): Record<string, number> {
+    return { done: this.done, ...this.lacking };
+  }
 }

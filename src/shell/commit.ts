@@ -1,7 +1,8 @@
 /** Confirms, shows or sends the changes of one command, and says what became of them. */
+import { carrier } from "../engine/carrier.ts";
 import type { Change, Delivery } from "../engine/change.ts";
-import { deliverAll } from "../engine/deliver.ts";
-import { overall, record } from "../engine/summary.ts";
+import { Engine } from "../engine/engine.ts";
+import { outcome, Tally } from "../engine/summary.ts";
 import type { Failure } from "../errors.ts";
 import type { Result } from "../output/form.ts";
 import { confirm } from "./confirm.ts";
@@ -18,7 +19,11 @@ export async function commit(context: Context, planned: Planned): Promise<Result
   await deprecations(context, changes);
   const grave = [...new Set(changes.flatMap(({ grave }) => grave ?? []))];
   if (grave.length) await confirm(world, flags, grave.join("; "));
-  const deliveries = await deliverAll(server, changes);
+  // One command's changes go one after the other and as they are; `batch` has the file to go by.
+  const engine = new Engine(carrier(server), { clock: world.clock, signals: world.signals, merge: false });
+  const deliveries: Delivery[] = [];
+  for await (const { deliveries: each } of engine.run(changes.map((change, n) => ({ row: n + 1, changes: [change] }))))
+    deliveries.push(...each);
   const result = "several" in planned ? many(changes, deliveries) : one(changes, deliveries);
   const failure = overallOf(planned, changes, deliveries) ?? (await ignored(context, changes, deliveries));
   if (failure) throw new Ended(failure, result);
@@ -39,7 +44,9 @@ const overallOf = (planned: Planned, changes: Change[], deliveries: Delivery[]):
   const [only] = deliveries;
   if (!("several" in planned) && deliveries.length === 1 && only)
     return only.outcome === "done" ? undefined : only.failure;
-  return overall(changes, deliveries);
+  const tally = new Tally();
+  for (const [n, delivery] of deliveries.entries()) tally.add(changes[n]!.target, delivery);
+  return tally.failure();
 };
 
 async function ignored(context: Context, changes: Change[], deliveries: Delivery[]): Promise<Failure | undefined> {
@@ -66,7 +73,10 @@ function many(changes: Change[], deliveries: Delivery[]): Result {
   return {
     kind: "changes",
     sentences: done.map(({ change, answer }) => change.sentence(answer)),
-    outcomes: deliveries.map((delivery, n) => record(changes[n]!, delivery)),
+    outcomes: deliveries.map((delivery, n) => {
+      const { operation, target } = changes[n]!;
+      return { operation: operation.name, target, ...outcome(delivery) };
+    }),
     ids: done.flatMap(({ change, answer }) => change.ids(answer)),
   };
 }

@@ -1,0 +1,104 @@
+/** A server of the shortest kind for the engine's tests: groups with members, and whatever it is told to do with a request. */
+import { removeAttachment } from "../../src/api/attachments.ts";
+import { getMembers, updateMembers } from "../../src/api/groups.ts";
+import { addLinkifier } from "../../src/api/linkifiers.ts";
+import type { Attempts, Carrier, Sendable } from "../../src/engine/carrier.ts";
+import { type Change, change, type Delivery } from "../../src/engine/change.ts";
+import { Engine, type Options } from "../../src/engine/engine.ts";
+import type { Finished, Row } from "../../src/engine/window.ts";
+import { Refused, Unknown } from "../../src/errors.ts";
+import type { AnyOperation } from "../../src/wire/operation.ts";
+import { testWorld } from "../world.ts";
+
+export const refusal = (message: string): Delivery => ({
+  outcome: "refused",
+  failure: new Refused(message, { outcome: "not_applied", httpStatus: 400 }),
+});
+export const silence = (): Delivery => ({
+  outcome: "unknown",
+  failure: new Unknown("no answer from chat.example: timeout; it may or may not have happened", { outcome: "unknown" }),
+});
+export const done = (answer: Record<string, unknown> = {}): Delivery => ({ outcome: "done", answer, ignored: [] });
+
+const words = (target: string) => ({ target, sentence: () => "Done.", check: "zulipctl group list" });
+export const members = (user_group_id: number, args: { add?: number[]; delete?: number[] }): Change =>
+  change(updateMembers, { user_group_id, ...args }, words(`group ${user_group_id}`));
+export const removal = (attachment_id: number): Change =>
+  change(removeAttachment, { attachment_id }, words(String(attachment_id)));
+export const linkifier = (pattern: string): Change =>
+  change(addLinkifier, { pattern, url_template: "https://x" }, words(pattern));
+
+export interface Sent {
+  operation: string;
+  args: Record<string, unknown>;
+}
+
+type Args = { user_group_id: number; add?: number[]; delete?: number[] };
+
+export class Fake implements Carrier {
+  readonly sent: Sent[] = [];
+  readonly reads: Sent[] = [];
+  readonly groups = new Map<number, Set<number>>();
+  /** Requests on their way now, and the most there were. */
+  underway = 0;
+  most = 0;
+  /** What becomes of a request instead of its being served; `serve` serves it nevertheless. */
+  disturb?: (sent: Sent, serve: () => Delivery) => Delivery | undefined | Promise<Delivery | undefined>;
+  readonly world = testWorld();
+
+  constructor(readonly unwelcome: (id: number) => boolean = () => false) {}
+
+  async send({ operation, args }: Sendable, attempts?: Attempts): Promise<Delivery> {
+    await attempts?.leaving();
+    const sent = { operation: operation.name, args };
+    this.sent.push(sent);
+    this.most = Math.max(this.most, ++this.underway);
+    await new Promise(setImmediate);
+    const serve = () => this.#serve(operation, args);
+    const disturbed = await this.disturb?.(sent, serve);
+    this.underway--;
+    return disturbed ?? serve();
+  }
+
+  #serve(operation: AnyOperation, args: Record<string, unknown>): Delivery {
+    if (operation.name === "linkifier.add") return done({ id: this.sent.length });
+    if (operation.name !== "group.members")
+      return this.unwelcome(args.attachment_id as number) ? refusal("Invalid attachment") : done();
+    const { user_group_id, add = [], delete: remove = [] } = args as unknown as Args;
+    const present = this.members(user_group_id);
+    const bad = [...add.filter((id) => present.has(id)), ...remove.filter((id) => !present.has(id))];
+    bad.push(...[...add, ...remove].filter((id) => this.unwelcome(id)));
+    if (bad.length) return refusal(`Invalid user ID: ${bad[0]}`);
+    for (const id of add) present.add(id);
+    for (const id of remove) present.delete(id);
+    return done();
+  }
+
+  members(group: number): Set<number> {
+    const found = this.groups.get(group) ?? new Set();
+    this.groups.set(group, found);
+    return found;
+  }
+
+  async read(operation: AnyOperation, args: Record<string, unknown>): Promise<Record<string, unknown>> {
+    this.reads.push({ operation: operation.name, args });
+    if (operation !== getMembers) return { subgroups: [] };
+    return { members: [...this.members(args.user_group_id as number)] };
+  }
+
+  /** Runs these changes, one a row, and gives what became of each. */
+  async run(changes: readonly Change[], options: Partial<Options> = {}): Promise<Delivery[]> {
+    const rows = changes.map((change, n) => ({ row: n + 1, changes: [change] }));
+    return (await this.rows(rows, options)).map(({ deliveries }) => deliveries[0]!);
+  }
+
+  async rows(rows: readonly Row[], options: Partial<Options> = {}): Promise<Finished[]> {
+    const { clock, signals } = this.world;
+    const finished = [];
+    for await (const each of new Engine(this, { clock, signals, concurrency: 4, ...options }).run(rows))
+      finished.push(each);
+    return finished;
+  }
+}
+
+export const outcomes = (deliveries: readonly Delivery[]): string[] => deliveries.map(({ outcome }) => outcome);

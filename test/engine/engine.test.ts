@@ -1,0 +1,210 @@
+import { describe, expect, test } from "vitest";
+import { createDrafts } from "../../src/api/drafts.ts";
+import { change } from "../../src/engine/change.ts";
+import { Interrupted, NeedsLogin, Unreachable } from "../../src/errors.ts";
+import { done, Fake, linkifier, members, outcomes, refusal, removal, silence } from "./carrier.ts";
+
+const count = (n: number) => Array.from({ length: n }, (_, index) => index);
+const adds = ({ args }: { args: Record<string, unknown> }) => (args.add as number[]).length;
+
+describe("order", () => {
+  test("results come in the order of the rows, also where later ones are done first", async () => {
+    const fake = new Fake();
+    const finished: number[] = [];
+    fake.disturb = async ({ args }) => {
+      const id = args.attachment_id as number;
+      for (let turn = 0; turn < 10 - id; turn++) await new Promise(setImmediate);
+      finished.push(id);
+      return undefined;
+    };
+    const rows = count(8).map((n) => ({ row: n + 1, changes: [removal(n)] }));
+    const results = await fake.rows(rows);
+    expect(results.map(({ row }) => row.row)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(finished).not.toEqual([...finished].sort());
+  });
+
+  test("changes to one target keep the file's order while others overtake them", async () => {
+    const fake = new Fake();
+    fake.disturb = async ({ args }) => {
+      if (args.user_group_id === 1) for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+      return undefined;
+    };
+    await fake.run(
+      count(6).flatMap((n) => [members(1, { add: [n] }), members(2, { add: [n] })]),
+      { merge: false },
+    );
+    const of = (group: number) => fake.sent.filter(({ args }) => args.user_group_id === group);
+    expect(of(1).map(({ args }) => args.add)).toEqual(count(6).map((n) => [n]));
+    expect(of(2).map(({ args }) => args.add)).toEqual(count(6).map((n) => [n]));
+    expect(fake.sent.slice(-3).every(({ args }) => args.user_group_id === 1)).toBe(true);
+  });
+
+  test("linkifiers never overtake each other, because the first that matches wins", async () => {
+    const fake = new Fake();
+    await fake.run(count(5).map((n) => linkifier(`#${n}`)));
+    expect(fake.most).toBe(1);
+    expect(fake.sent.map(({ args }) => args.pattern)).toEqual(["#0", "#1", "#2", "#3", "#4"]);
+  });
+
+  test("no more requests are on their way than --concurrency allows", async () => {
+    const fake = new Fake();
+    await fake.run(count(50).map(removal), { concurrency: 3 });
+    expect(fake.most).toBe(3);
+    expect(fake.sent).toHaveLength(50);
+  });
+});
+
+describe("merging", () => {
+  test("5,000 additions to three groups take at most 18 requests", async () => {
+    const fake = new Fake();
+    const deliveries = await fake.run(count(5000).map((n) => members(n % 3, { add: [n] })));
+    expect(outcomes(deliveries).every((outcome) => outcome === "done")).toBe(true);
+    expect(fake.sent.length).toBeLessThanOrEqual(18);
+    expect(Math.max(...fake.sent.map(adds))).toBe(500);
+    expect([0, 1, 2].map((group) => fake.members(group).size)).toEqual([1667, 1667, 1666]);
+  });
+
+  test("requests start at 100 rows and double while answers are quick", async () => {
+    const fake = new Fake();
+    await fake.run(count(1800).map((n) => members(1, { add: [n] })));
+    expect(fake.sent.map(adds)).toEqual([100, 200, 400, 500, 500, 100]);
+  });
+
+  test("they grow no more while an answer takes ten seconds", async () => {
+    const fake = new Fake();
+    fake.disturb = async (sent) => {
+      if (adds(sent) > 100) await fake.world.clock.sleep(10_000);
+      return undefined;
+    };
+    await fake.run(count(900).map((n) => members(1, { add: [n] })));
+    expect(fake.sent.map(adds)).toEqual([100, 200, 200, 200, 200]);
+  });
+
+  test("additions and removals of one group travel together, each row once", async () => {
+    const fake = new Fake();
+    fake.members(1).add(7);
+    await fake.run([members(1, { add: [1] }), members(1, { delete: [7] }), members(1, { add: [2, 3] })]);
+    expect(fake.sent).toEqual([
+      { operation: "group.members", args: { user_group_id: 1, add: [1, 2, 3], delete: [7] } },
+    ]);
+  });
+
+  test("drafts are merged by the hundred, and each row gets its own ids", async () => {
+    const fake = new Fake();
+    fake.disturb = ({ args }) =>
+      done({ ids: (args.drafts as { content: string }[]).map(({ content }) => Number(content)) });
+    const draft = (content: string) => ({ type: "" as const, to: [], topic: "", content });
+    const deliveries = await fake.run(
+      count(150).map((n) =>
+        change(
+          createDrafts,
+          { drafts: n === 1 ? [draft("1"), draft("1000")] : [draft(String(n))] },
+          { target: "drafts", sentence: () => "", check: "" },
+        ),
+      ),
+    );
+    expect(fake.sent.map(({ args }) => (args.drafts as unknown[]).length)).toEqual([100, 51]);
+    expect(deliveries.slice(0, 3)).toEqual([done({ ids: [0] }), done({ ids: [1, 1000] }), done({ ids: [2] })]);
+    expect(deliveries[149]).toEqual(done({ ids: [149] }));
+  });
+
+  test("--no-merge sends each row by itself", async () => {
+    const fake = new Fake();
+    await fake.run(
+      count(20).map((n) => members(1, { add: [n] })),
+      { merge: false },
+    );
+    expect(fake.sent.map(adds)).toEqual(count(20).map(() => 1));
+  });
+});
+
+describe("splitting", () => {
+  test("bad rows come to stand alone, every other row lands, once", async () => {
+    const bad = new Set([3, 77, 90]);
+    const fake = new Fake((id) => bad.has(id));
+    const deliveries = await fake.run(count(100).map((n) => members(1, { add: [n] })));
+    expect(count(100).filter((n) => deliveries[n]!.outcome === "refused")).toEqual([3, 77, 90]);
+    expect(fake.members(1).size).toBe(97);
+  });
+
+  test.each([
+    [1, 400],
+    [4, 400],
+    [16, 400],
+  ])("%i bad rows among %i are found in k log n requests", async (k, n) => {
+    const fake = new Fake((id) => id % Math.floor(n / k) === 7);
+    const deliveries = await fake.run(count(n).map((id) => members(1, { add: [id] })));
+    expect(deliveries.filter(({ outcome }) => outcome === "refused")).toHaveLength(k);
+    expect(fake.sent.length).toBeLessThanOrEqual(2 * k * Math.ceil(Math.log2(n / k)) + 2 * k + 4);
+  });
+});
+
+describe("stopping", () => {
+  test("a refused key stops the run, and the rest is not sent", async () => {
+    const fake = new Fake();
+    fake.disturb = ({ args }) =>
+      args.attachment_id === 5
+        ? {
+            outcome: "refused",
+            failure: new NeedsLogin("Invalid API key", { outcome: "not_applied", httpStatus: 401 }),
+          }
+        : undefined;
+    const deliveries = await fake.run(count(20).map(removal), { concurrency: 1 });
+    expect(outcomes(deliveries)).toEqual([...Array(5).fill("done"), "refused", ...Array(14).fill("not_sent")]);
+    expect(fake.sent).toHaveLength(6);
+  });
+
+  test("an unreachable site stops the run; what is on its way is told as what it is", async () => {
+    const fake = new Fake();
+    fake.disturb = ({ args }) =>
+      args.attachment_id === 0
+        ? { outcome: "not_sent", failure: new Unreachable("refused", { outcome: "not_sent" }) }
+        : new Promise((resolve) => setTimeout(resolve, 5)).then(() => done());
+    const deliveries = await fake.run(count(10).map(removal));
+    expect(outcomes(deliveries)).toEqual(["not_sent", "done", "done", "done", ...Array(6).fill("not_sent")]);
+  });
+
+  test("--on-error stop and --max-failures count refusals", async () => {
+    const fake = new Fake((id) => id % 2 === 0);
+    const deliveries = await fake.run(count(10).map(removal), { concurrency: 1, mostFailures: 2 });
+    expect(outcomes(deliveries)).toEqual(["refused", "done", "refused", ...Array(7).fill("not_sent")]);
+  });
+
+  test("a signal lets what is on its way end and starts nothing new", async () => {
+    const fake = new Fake();
+    fake.disturb = ({ args }) => {
+      if (args.attachment_id === 3) fake.world.interrupt(new Interrupted("SIGTERM"));
+      return undefined;
+    };
+    const deliveries = await fake.run(count(10).map(removal), { concurrency: 2 });
+    expect(outcomes(deliveries).filter((outcome) => outcome === "done").length).toBeGreaterThanOrEqual(4);
+    expect(outcomes(deliveries).slice(5)).toEqual(Array(5).fill("not_sent"));
+    const last = deliveries[9]!;
+    expect(last.outcome === "not_sent" && last.failure.exitCode).toBe(143);
+  });
+
+  test("twenty requests in a row without any answer are an unreachable site", async () => {
+    const fake = new Fake();
+    fake.disturb = () => silence();
+    const deliveries = await fake.run(count(100).map(removal), { concurrency: 1 });
+    expect(outcomes(deliveries)).toEqual([...Array(20).fill("unknown"), ...Array(80).fill("not_sent")]);
+  });
+
+  test("what throws anything but a failure is a bug and comes out as it is", async () => {
+    const fake = new Fake();
+    fake.disturb = () => {
+      throw new TypeError("boom");
+    };
+    await expect(fake.run(count(3).map(removal))).rejects.toThrow("boom");
+  });
+});
+
+test("a group without permission refuses every row, each in the server's words", async () => {
+  const fake = new Fake();
+  fake.disturb = () => refusal("Insufficient permission");
+  const deliveries = await fake.run(count(8).map((n) => members(1, { add: [n] })));
+  expect(deliveries.map((delivery) => delivery.outcome !== "done" && delivery.failure.message)).toEqual(
+    Array(8).fill("Insufficient permission"),
+  );
+  expect(fake.sent).toHaveLength(15);
+});

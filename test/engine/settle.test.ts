@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest";
+import { Interrupted, Unreachable } from "../../src/errors.ts";
+import { Fake, members, outcomes, removal, silence } from "./carrier.ts";
+
+const rows = [1, 2, 3, 4, 5].map((n) => members(1, { add: [n] }));
+const all = (outcome: string) => Array(5).fill(outcome);
+const settle = 60_000;
+
+test("an answer lost after applying is found by reading once", async () => {
+  const fake = new Fake();
+  fake.disturb = (_, serve) => {
+    serve();
+    return silence();
+  };
+  expect(outcomes(await fake.run(rows, { settle }))).toEqual(all("done"));
+  expect(fake.sent).toHaveLength(1);
+  expect(fake.reads).toEqual([
+    { operation: "group.members.list", args: { user_group_id: 1, direct_member_only: true } },
+  ]);
+});
+
+test("a request lost before applying is sent again after a minute of reading", async () => {
+  const fake = new Fake();
+  const began = fake.world.clock.monotonic();
+  fake.disturb = () => (fake.sent.length === 1 ? silence() : undefined);
+  expect(outcomes(await fake.run(rows, { settle }))).toEqual(all("done"));
+  expect(fake.sent).toHaveLength(2);
+  expect(fake.sent[1]).toEqual(fake.sent[0]);
+  expect(fake.world.clock.monotonic() - began).toBe(60_000);
+});
+
+test("a request that is still at work when the first reads come is waited for", async () => {
+  const fake = new Fake();
+  fake.disturb = () => silence();
+  const read = fake.read.bind(fake);
+  fake.read = async (operation, args) => {
+    if (fake.reads.length === 3) for (const n of [1, 2, 3, 4, 5]) fake.members(1).add(n);
+    return read(operation, args);
+  };
+  expect(outcomes(await fake.run(rows, { settle }))).toEqual(all("done"));
+  expect(fake.sent).toHaveLength(1);
+});
+
+test("where somebody else added some of them, it stays unknown", async () => {
+  const fake = new Fake();
+  fake.disturb = () => {
+    fake.members(1).add(3);
+    return silence();
+  };
+  expect(outcomes(await fake.run(rows, { settle }))).toEqual(all("unknown"));
+  expect(fake.sent).toHaveLength(1);
+});
+
+test("removals count as applied when they are gone", async () => {
+  const fake = new Fake();
+  for (const n of [1, 2]) fake.members(1).add(n);
+  fake.disturb = (_, serve) => {
+    serve();
+    return silence();
+  };
+  const both = [members(1, { delete: [1] }), members(1, { delete: [2], add: [9] })];
+  expect(outcomes(await fake.run(both, { settle }))).toEqual(["done", "done"]);
+});
+
+describe("a repetition that is refused", () => {
+  test("was applied the first time, where one more read shows it", async () => {
+    const fake = new Fake();
+    fake.disturb = (_, serve) => {
+      if (fake.sent.length === 1) return silence();
+      // The first request has come through only now.
+      serve();
+      return serve();
+    };
+    expect(outcomes(await fake.run(rows, { settle }))).toEqual(all("done"));
+    expect(fake.sent).toHaveLength(2);
+  });
+
+  test("is split, and each bad row refused only after one more read", async () => {
+    const fake = new Fake((id) => id === 4);
+    fake.disturb = () => (fake.sent.length === 1 ? silence() : undefined);
+    expect(outcomes(await fake.run(rows, { settle }))).toEqual(["done", "done", "done", "refused", "done"]);
+    expect(fake.members(1)).toEqual(new Set([1, 2, 3, 5]));
+  });
+});
+
+test("without --settle a lost answer stays unknown at once", async () => {
+  const fake = new Fake();
+  fake.disturb = () => silence();
+  expect(outcomes(await fake.run(rows))).toEqual(all("unknown"));
+  expect(fake.reads).toEqual([]);
+});
+
+test("changes that no read can settle stay unknown", async () => {
+  const fake = new Fake();
+  fake.disturb = () => silence();
+  expect(outcomes(await fake.run([removal(1)], { settle }))).toEqual(["unknown"]);
+  expect(fake.reads).toEqual([]);
+});
+
+test("reads that fail for a minute leave it unknown", async () => {
+  const fake = new Fake();
+  fake.disturb = () => silence();
+  fake.read = async () => Promise.reject(new Unreachable("502"));
+  const began = fake.world.clock.monotonic();
+  expect(outcomes(await fake.run(rows, { settle }))).toEqual(all("unknown"));
+  expect(fake.world.clock.monotonic() - began).toBe(60_000);
+});
+
+test("a signal ends the settling: unknown", async () => {
+  const fake = new Fake();
+  fake.disturb = () => silence();
+  const read = fake.read.bind(fake);
+  fake.read = async (operation, args) => {
+    if (fake.reads.length === 2) fake.world.interrupt(new Interrupted("SIGINT"));
+    return read(operation, args);
+  };
+  expect(outcomes(await fake.run(rows, { settle }))).toEqual(all("unknown"));
+  expect(fake.world.signals.underway).toBe(1);
+});
+
+test("a request that five times got no answer and was not applied is an unreachable site", async () => {
+  const fake = new Fake();
+  fake.disturb = () => silence();
+  const deliveries = await fake.run(rows, { settle });
+  expect(outcomes(deliveries)).toEqual(all("not_sent"));
+  expect(fake.sent).toHaveLength(5);
+});
