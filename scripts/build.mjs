@@ -43,5 +43,9 @@ for (const { path, text } of outputFiles) {
   });
   await writeFile(path, code);
 }
-await copyFile(join(dirname(require.resolve("jq-web/package.json")), "jq.wasm"), join(out, "jq.wasm"));
+// jq runs in a thread, whose program is a file of its own; it looks for its WebAssembly beside itself.
+const jq = dirname(require.resolve("jq-web/package.json"));
+await mkdir(join(out, "jq-web"));
+for (const file of ["jq.js", "jq.wasm", "package.json", "LICENSE"])
+  await copyFile(join(jq, file), join(out, "jq-web", file));
 await copyFile("src/node/keychain-child.cjs", join(out, "keychain-child.cjs"));

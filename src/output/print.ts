@@ -68,7 +68,11 @@ async function settled(sheet: Sheet, { form, fields }: Choice): Promise<{ sheet:
   }
   if (described)
     return { sheet: there, fields: columns.map((column) => ({ name: column.head, of: column.value, column })) };
-  return { sheet: there, fields: tabular || people ? names().map(memberField) : undefined };
+  if (!tabular && !people) return { sheet: there, fields: undefined };
+  const all = names();
+  // A header stands over no rows as well; where nobody knows the fields, the columns' names are the next best.
+  const header = all.length || seen.length ? all : columns.map(({ head }) => head);
+  return { sheet: there, fields: header.map(memberField) };
 }
 
 /** Fields that a record lacks stay absent. */

@@ -97,6 +97,7 @@ describe("a listing", () => {
       "\u001b[1mID\u001b[22m  \u001b[1mNAME\u001b[22m  \u001b[1mROLE\u001b[22m\n",
     );
     expect(await printed({ form: "csv" }, none)).toBe("user_id,full_name\r\n");
+    expect(await printed({ form: "csv" }, listing([]))).toBe("ID,NAME,ROLE\r\n");
     expect(await printed({ form: "json" }, none)).toBe("[]\n");
     expect(await printed({ form: "json" }, none, terminal())).toBe("[]\n");
     expect(await printed({ form: "yaml" }, none)).toBe("[]\n");
