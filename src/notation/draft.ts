@@ -63,7 +63,7 @@ export function readDrafts(given: string, file: string): Draft[] {
     if (!wrong.length) drafts.push(value as Draft);
   };
   const whole = readJson(content);
-  if (!content.trim()) throw new Usage(`${file} is empty: a JSON array or one JSON draft a line is expected.`);
+  if (!content.trim()) throw new Usage(`${file} is empty: a JSON array or one JSON draft a line is expected`);
   if ("value" in whole) {
     if (Array.isArray(whole.value)) for (const [n, value] of whole.value.entries()) take(value, {}, `draft [${n}]: `);
     else take(whole.value, { line: place(content, content.search(/\S/)).line }, "");
@@ -77,8 +77,8 @@ export function readDrafts(given: string, file: string): Draft[] {
       if ("value" in read) take(read.value, { line: n + 1 }, "");
       else problems.push({ file, line: n + 1, column: read.column, message: read.wrong });
     }
-  if (problems.length === 1) throw new Usage(`${said(problems[0]!)}.`);
+  if (problems.length === 1) throw new Usage(said(problems[0]!));
   if (problems.length)
-    throw new Usage(`There are ${problems.length} problems with the drafts of ${file}.`, { more: { problems } });
+    throw new Usage(`There are ${problems.length} problems with the drafts of ${file}`, { more: { problems } });
   return drafts;
 }

@@ -55,7 +55,7 @@ interface Rule {
 function rule(pattern: string, url_template: string): Rule {
   const { source, aliases } = readExpression(trim(pattern));
   const template = readUrlTemplate(trim(url_template));
-  if (!template) throw new Usage(`${url_template} is no URL template.`);
+  if (!template) throw new Usage(`${url_template} is no URL template`);
   try {
     return {
       engine: RE2JS.compile(`(?P<before>^|\\s|\\x{85}|\\pZ|['"(,:<])(?P<match>${source})(?P<after>$|[^\\pL\\pN])`),
@@ -68,7 +68,7 @@ function rule(pattern: string, url_template: string): Rule {
       expand: template.expand,
     };
   } catch (cause) {
-    throw new Usage(`The pattern ${pattern} cannot be tried here.`, { cause });
+    throw new Usage(`The pattern ${pattern} cannot be tried here`, { cause });
   }
 }
 
@@ -91,7 +91,7 @@ export function linkify(
         const start = matcher.start("match");
         const end = matcher.end("match");
         if (start === end)
-          throw new Usage(`The pattern ${linkifiers[linkifier]!.pattern} matches where there is nothing to link.`, {
+          throw new Usage(`The pattern ${linkifiers[linkifier]!.pattern} matches where there is nothing to link`, {
             hint: "A server with such a linkifier fails on messages. Let the pattern match at least one character.",
           });
         const url = safeUrl(

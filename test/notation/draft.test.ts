@@ -25,23 +25,23 @@ test("an array, one object and one draft a line are read in order", () => {
 
 test("one problem is named with its place", () => {
   expect(refused(JSON.stringify([one, { ...one, to: ["5"] }])).message).toBe(
-    "drafts.json: draft [1]: to[0] must be a whole number.",
+    "drafts.json: draft [1]: to[0] must be a whole number",
   );
   expect(refused(`${JSON.stringify(one)}\n\n${JSON.stringify({ ...one, type: "channel" })}`).message).toBe(
-    'drafts.json, line 3: type must be "", "stream" or "private".',
+    'drafts.json, line 3: type must be "", "stream" or "private"',
   );
   expect(refused(`${JSON.stringify(one)}\n{"type":}\n`).message).toBe(
-    "drafts.json, line 2, column 9: not valid JSON: Object value expected after ':'.",
+    "drafts.json, line 2, column 9: not valid JSON: Object value expected after ':'",
   );
   expect(refused('[\n  {"type": }\n]').message).toBe(
-    "drafts.json, line 2, column 12: not valid JSON: Object value expected after ':'.",
+    "drafts.json, line 2, column 12: not valid JSON: Object value expected after ':'",
   );
-  expect(refused(" \n").message).toBe("drafts.json is empty: a JSON array or one JSON draft a line is expected.");
+  expect(refused(" \n").message).toBe("drafts.json is empty: a JSON array or one JSON draft a line is expected");
 });
 
 test("several problems are all listed", () => {
   expect(refused(`5\n${JSON.stringify({ ...one, id: 3, topic: undefined })}\n{`)).toEqual({
-    message: "There are 4 problems with the drafts of drafts.json.",
+    message: "There are 4 problems with the drafts of drafts.json",
     problems: [
       { file: "drafts.json", line: 1, message: "must be a JSON object, not 5" },
       { file: "drafts.json", line: 2, message: "topic is missing" },

@@ -1,0 +1,159 @@
+import { describe, expect, test } from "vitest";
+import { Usage } from "../../src/errors.ts";
+import { readNarrow, readNarrowJson } from "../../src/notation/narrow.ts";
+
+const terms = (expression: string, me?: number) => readNarrow(expression).terms(me);
+const one = (expression: string, me?: number) => {
+  const all = terms(expression, me);
+  expect(all).toHaveLength(1);
+  return all[0];
+};
+const refused = (read: () => unknown): { message: string; hint: string | undefined } => {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof Usage) return { message: error.message, hint: error.details.hint };
+    throw error;
+  }
+  throw new Error("nothing was refused");
+};
+
+describe("an expression", () => {
+  test("is read as in the search box", () => {
+    expect(terms('channel:general topic:"release plan" -is:resolved has:link hello world')).toEqual([
+      { operator: "channel", operand: "general" },
+      { operator: "topic", operand: "release plan" },
+      { operator: "is", operand: "resolved", negated: true },
+      { operator: "has", operand: "link" },
+      { operator: "search", operand: "hello world" },
+    ]);
+  });
+
+  test("joins bare words from everywhere into one search, phrases with their quotes", () => {
+    expect(terms('  hello is:starred "release plan" search:now ')).toEqual([
+      { operator: "is", operand: "starred" },
+      { operator: "search", operand: 'hello "release plan" now' },
+    ]);
+    expect(terms("“release plan”")).toEqual([{ operator: "search", operand: '"release plan"' }]);
+    expect(terms("see https://x.example/a:b at 12:30 :tada: - ok")).toEqual([
+      { operator: "search", operand: "see https://x.example/a:b at 12:30 :tada: - ok" },
+    ]);
+    expect(terms("")).toEqual([]);
+  });
+
+  test("takes a number after channel:, sender: and dm: for an id, unless it is quoted", () => {
+    expect(one("channel:7")).toEqual({ operator: "channel", operand: 7 });
+    expect(one('channel:"7"')).toEqual({ operator: "channel", operand: "7" });
+    expect(one("sender:8")).toEqual({ operator: "sender", operand: 8 });
+    expect(one("dm:8,9")).toEqual({ operator: "dm", operand: [8, 9] });
+    expect(one("dm-including:8")).toEqual({ operator: "dm-including", operand: 8 });
+    expect(one("topic:7")).toEqual({ operator: "topic", operand: "7" });
+    expect(one("id:31")).toEqual({ operator: "id", operand: "31" });
+    expect(one("near:31")).toEqual({ operator: "near", operand: "31" });
+  });
+
+  test("takes text as it stands: nothing is decoded, a quote inside quotes is escaped", () => {
+    expect(one("topic:C++%20")).toEqual({ operator: "topic", operand: "C++%20" });
+    expect(one('topic: "say \\"hi\\": now"')).toEqual({ operator: "topic", operand: 'say "hi": now' });
+    expect(one('topic:""')).toEqual({ operator: "topic", operand: "" });
+    expect(one("channel:✔")).toEqual({ operator: "channel", operand: "✔" });
+  });
+
+  test("keeps me for the command to resolve", () => {
+    expect(readNarrow("sender:me").me).toBe(true);
+    expect(readNarrow("sender:8").me).toBe(false);
+    expect(one("sender:me", 5)).toEqual({ operator: "sender", operand: 5 });
+    expect(one("dm:me", 5)).toEqual({ operator: "dm", operand: [5] });
+    expect(one("dm:8,me", 5)).toEqual({ operator: "dm", operand: [8, 5] });
+    expect(one("dm:ada@x.example,me")).toEqual({ operator: "dm", operand: "ada@x.example" });
+    expect(() => terms("sender:me")).toThrow(TypeError);
+  });
+
+  test("says which level it needs", () => {
+    expect(readNarrow("channel:a -is:muted dm-including:8 stream:b is:private").needs).toEqual([
+      { what: "channel:", level: 250, before: "stream:" },
+      { what: "is:muted", level: 366 },
+      { what: "dm-including:", level: 177 },
+    ]);
+    expect(readNarrow('topic:"" has:reaction mentions:8 is:followed is:dm').needs).toEqual([
+      { what: 'topic:""', level: 334 },
+      { what: "has:reaction", level: 249 },
+      { what: "mentions:", level: 446 },
+      { what: "is:followed", level: 265 },
+      { what: "is:dm", level: 177 },
+    ]);
+  });
+
+  test.each([
+    ["chanel:general", "--narrow, column 1: there is no operator “chanel”", "Did you mean channel or channels?"],
+    ["hi  Sender:8", "--narrow, column 5: there is no operator “Sender”", "Did you mean sender?"],
+    [
+      "has:links",
+      "--narrow, column 1: has: takes attachment, image, link, reaction, not “links”",
+      "Did you mean link?",
+    ],
+    ["channels:all", "--narrow, column 1: channels: takes public, web-public, not “all”", undefined],
+    ["is:constructor", expect.stringContaining("not “constructor”"), undefined],
+    ["toString:x", "--narrow, column 1: there is no operator “toString”", undefined],
+    [
+      "with:5",
+      "--narrow, column 1: with: works in the list of messages only: the server does not match by it",
+      undefined,
+    ],
+    ["é topic:", "--narrow, column 3: nothing follows topic:", undefined],
+    ["🎉 sender:Ada", "--narrow, column 3: sender: takes an id, an e-mail address or me, not “Ada”", undefined],
+    ["dm:8,ada@x.example", expect.stringContaining("dm: takes ids or e-mail addresses with commas between"), undefined],
+    ["pm_with:8", "--narrow, column 1: pm_with: takes an e-mail address, not “8”", undefined],
+    ["id:x", "--narrow, column 1: id: takes the number of a message, not “x”", undefined],
+    ["a -hello", "--narrow, column 3: the server does not negate words that are searched for", undefined],
+    ['-"a b"', "--narrow, column 1: the server does not negate words that are searched for", undefined],
+    ["-in:all", "--narrow, column 1: the server does not negate in:all", undefined],
+    ["-near:5", "--narrow, column 1: the server does not negate near:5", undefined],
+    ['topic:"release', "--narrow, column 7: the quotation mark is not closed", undefined],
+    ['topic:"a"b', "--narrow, column 10: white space must follow the closing quotation mark", undefined],
+  ])("%s is refused with its column", (expression, message, hint) => {
+    expect(refused(() => readNarrow(expression))).toEqual({ message, hint });
+  });
+});
+
+describe("a narrow in JSON", () => {
+  test("is sent as it is, the old pairs as terms", () => {
+    expect(
+      readNarrowJson(
+        '[{"operator":"dm","operand":[8,9],"negated":true},["is","starred"],{"operator":"id","operand":5},{"operator":"search","operand":"a","negated":true}]',
+      ).terms(),
+    ).toEqual([
+      { operator: "dm", operand: [8, 9], negated: true },
+      { operator: "is", operand: "starred" },
+      { operator: "id", operand: 5 },
+      { operator: "search", operand: "a", negated: true },
+    ]);
+    expect(readNarrowJson('[{"operator":"id","operand":5}]').needs).toEqual([{ what: "id: as a number", level: 194 }]);
+    expect(readNarrowJson('[["dm","me"]]').terms(7)).toEqual([{ operator: "dm", operand: [7] }]);
+  });
+
+  test.each([
+    ["{}", "--narrow-json must be a list of terms"],
+    ["[5]", "--narrow-json[0] must be an object, or a list of two texts"],
+    ['[["is"]]', "--narrow-json[0] must be an object, or a list of two texts"],
+    ['[{"operator":"is"}]', "--narrow-json[0].operand is missing"],
+    ['[{"operator":"is","operand":null}]', "--narrow-json[0].operand is missing"],
+    ['[{"operand":"x"}]', "--narrow-json[0].operator must be text"],
+    ['[["is","starred"],{"operator":"zz","operand":1}]', "--narrow-json[1]: there is no operator “zz”"],
+    ['[{"operator":"is","operand":"dm","negated":1}]', "--narrow-json[0].negated must be true or false"],
+    ['[{"operator":"is","operand":"dm","negate":true}]', "--narrow-json[0]: a term has no member “negate”"],
+    ['[{"operator":"dm","operand":8}]', "--narrow-json[0]: dm takes e-mail addresses or a list of ids, not 8"],
+    [
+      '[{"operator":"dm","operand":["a@b"]}]',
+      '--narrow-json[0]: dm takes e-mail addresses or a list of ids, not ["a@b"]',
+    ],
+    ['[{"operator":"channel","operand":true}]', "--narrow-json[0]: channel takes a name or an id, not true"],
+    ['[{"operator":"topic","operand":5}]', "--narrow-json[0]: topic takes text, not 5"],
+    ['[{"operator":"near","operand":5}]', "--narrow-json[0]: near takes text, not 5"],
+    ['[{"operator":"search","operand":""}]', '--narrow-json[0]: search takes text, not ""'],
+    ['[{"operator":"sender","operand":1.5}]', "--narrow-json[0]: sender takes an e-mail address or an id, not 1.5"],
+    ["[", "--narrow-json, column 2: not valid JSON: Array item or end of array ']' expected but reached end of input"],
+  ])("%s is refused", (text, message) => {
+    expect(refused(() => readNarrowJson(text)).message).toBe(message);
+  });
+});
