@@ -28,7 +28,7 @@ const asJson = (value: unknown): string =>
 /** Answers to callers with credentials are not to be kept. */
 export const success = (fields: object, own: boolean): Answer => ({
   status: 200,
-  headers: own ? { ...json, ...unkept, vary: "Accept-Language" } : json,
+  headers: own ? { ...json, ...unkept } : json,
   text: asJson({ result: "success", msg: "", ...fields }),
 });
 

@@ -151,16 +151,24 @@ export function createSandbox(options: SandboxOptions): Sandbox {
         return () => limits.clear(`name ${username}`);
       },
     };
-    const answered = (answer: Answer): Answer => ({ ...answer, headers: { ...headersOf(applied), ...answer.headers } });
+    let known: Record<string, string> = {};
+    const answered = (answer: Answer): Answer => ({
+      ...answer,
+      headers: { ...headersOf(applied), ...answer.headers, ...known },
+    });
     try {
       const call = operation.anonymous ? visit : { ...visit, caller: authenticate(state, headers.authorization) };
+      // Once a key told who is calling, no session cookie was looked at.
+      if ("caller" in call) known = { vary: "Accept-Language" };
       if ("caller" in call) count(`user ${(call as Call).caller.user_id}`, perUser(level));
       else if (operation.name !== "server.info") count(`address ${address}`, perAddress);
+      const clientRead = form.query.has("client") || request.method === "POST";
+      // The database refuses NUL in the client's name, which nothing catches.
+      if (clientRead && form.values.get("client")?.includes("\0")) throw new Broken();
       if ("caller" in call) admit(rules, call.caller as never);
       const values = new Map([...form.values].filter(([name]) => !ignoring(name)));
       const { args, names } = decodeArguments(found.route!, values, level);
       const fields = found.route!.handler(call, { ...found.place.numbers, ...args });
-      const clientRead = form.query.has("client") || request.method === "POST";
       const ignored = [...form.values.keys()].filter(
         (name) => (!names.has(name) || ignoring(name)) && !(name === "client" && clientRead),
       );

@@ -5,7 +5,7 @@ import { type Difference, differs, readRecorded } from "./recorded.ts";
 const open = new Set(["subgroups: delete two not there: which is named"]);
 
 describe("the sandbox answers as a server of level 371 did when asked about", () => {
-  for (const file of ["attachments", "drafts", "exports", "groups", "keys", "other", "push", "users"]) {
+  for (const file of ["attachments", "channels", "drafts", "exports", "groups", "keys", "other", "push", "users"]) {
     test(file, async () => {
       const differences: Difference[] = [];
       for (const recorded of readRecorded(file)) {

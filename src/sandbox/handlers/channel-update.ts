@@ -64,9 +64,10 @@ function checkPrivacy(step: Step, next: Privacy): void {
   if (next.invite_only && (is_default_stream ?? channel.is_default))
     throw refused("A default channel cannot be private.");
   if (!next.invite_only && channel.stream_id === state.organization.moderation_request_channel_id) {
-    if (level >= 478) throw refused("A moderation request channel cannot be public.");
-    // The level at which servers began to check this is not known; 371 does not.
-    if (level > 371) throw refused("Moderation request channel must be private.");
+    // The first level with the later words is not known exactly.
+    throw refused(
+      level >= 478 ? "A moderation request channel cannot be public." : "Moderation request channel must be private.",
+    );
   }
   if (is_private !== undefined) {
     if (!hasContentAccess(state, caller, channel)) throw needsContentAccess();

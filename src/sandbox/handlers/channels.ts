@@ -3,6 +3,7 @@ import { getChannel, getChannelId, getChannels } from "../../api/channels.ts";
 import { hasContentAccess, hasMetadataAccess, visibleChannel } from "../access.ts";
 import { refused } from "../fault.ts";
 import { activeOnly, type SystemGroup, shownSetting, systemGroup } from "../groups.ts";
+import { strip } from "../names.ts";
 import { type Call, on, type Visit } from "../router.ts";
 import { type Channel, type ChannelSetting, isAdministrator, isBot, isGuest, type State } from "../state.ts";
 
@@ -118,9 +119,13 @@ export const channelRoutes = [
     return { stream: channelRecord(call, channel) };
   }),
 
+  // By name a channel is found only with access to its messages, an administrator's access to settings is not enough.
   on(getChannelId, {}, ({ state, caller }, { stream }) => {
-    const found = [...state.channels.values()].find(({ name }) => name.toLowerCase() === stream.toLowerCase());
-    if (!found || !hasMetadataAccess(state, caller, found)) throw refused(`Invalid channel name '${stream}'`);
+    const name = strip(stream).toLowerCase();
+    const found = [...state.channels.values()].find((each) => each.name.toLowerCase() === name);
+    if (!found || found.is_archived || !hasContentAccess(state, caller, found)) {
+      throw refused(`Invalid channel name '${stream}'`);
+    }
     return { stream_id: found.stream_id };
   }),
 ];
