@@ -32,8 +32,6 @@ export interface Rules<O extends AnyOperation = AnyOperation> {
   order?: readonly Names<O>[] | ((level: number) => readonly Names<O>[]);
   /** How parameters are read whose rules a schema does not tell. */
   decode?: { [N in Names<O>]?: Decoder };
-  /** The level from which the server no longer knows a parameter. */
-  until?: { [N in Names<O>]?: number };
   /** Names of parameters that the server requires only from a level on, or from no level on. */
   optional?: (name: Names<O>, level: number) => boolean | undefined;
   /** Declares no parameters, so it never says that it ignored some. */
@@ -86,7 +84,7 @@ function known({ operation, rules }: Route, level: number): Known[] {
   return names.flatMap((name): Known[] => {
     const param = params[name]!;
     if (operation.path.includes(`{${name}}`)) return [];
-    if (level < (param.since ?? 0) || level >= (rules.until?.[name] ?? Number.POSITIVE_INFINITY)) return [];
+    if (level < (param.since ?? 0)) return [];
     const earlier = param.earlier?.find(({ below }) => level < below);
     return [{ sent: earlier?.name ?? name, name, param }];
   });

@@ -1,7 +1,7 @@
 import { escapeText } from "entities";
 import { getChannel, getChannelId, getChannels } from "../../api/channels.ts";
 import { hasContentAccess, hasMetadataAccess, visibleChannel } from "../access.ts";
-import { refused } from "../fault.ts";
+import { Fault, refused } from "../fault.ts";
 import { activeOnly, type SystemGroup, shownSetting, systemGroup } from "../groups.ts";
 import { strip } from "../names.ts";
 import { type Call, on, type Visit } from "../router.ts";
@@ -93,25 +93,28 @@ const takes = ({ state, caller }: Call, filters: Filters, channel: Channel): boo
 const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 
 export const channelRoutes = [
-  on(
-    getChannels,
-    { until: { include_all_active: 356 } },
-    (call, { include_all, include_all_active, exclude_archived, include_default, ...filters }) => {
-      const { state, caller } = call;
-      if (include_all_active && !isAdministrator(caller)) throw refused("User not authorized for this query");
-      const streams = [...state.channels.values()]
-        .filter((channel) => !channel.is_archived || exclude_archived === false)
-        .filter((channel) =>
-          include_all ? hasMetadataAccess(state, caller, channel) : include_all_active || takes(call, filters, channel),
-        )
-        .sort(byName)
-        .map((channel) => ({
-          ...channelRecord(call, channel),
-          ...(include_default ? { is_default: channel.is_default } : {}),
-        }));
-      return { streams };
-    },
-  ),
+  on(getChannels, {}, (call, { include_all, include_all_active, exclude_archived, include_default, ...filters }) => {
+    const { state, caller } = call;
+    // From level 356 on the older name is another for the newer parameter, no longer for administrators alone.
+    if (call.level < 356 && include_all_active && !isAdministrator(caller)) {
+      throw refused("User not authorized for this query");
+    }
+    const all = include_all ?? include_all_active;
+    if (include_all !== undefined && include_all_active !== undefined) {
+      const [var_name1, var_name2] = ["include_all", "include_all_active"];
+      const msg = `Can't decide between '${var_name1}' and '${var_name2}' arguments`;
+      throw new Fault(400, "REQUEST_CONFUSING_VAR", msg, { var_name1, var_name2 });
+    }
+    const streams = [...state.channels.values()]
+      .filter((channel) => !channel.is_archived || exclude_archived === false)
+      .filter((channel) => (all ? hasMetadataAccess(state, caller, channel) : takes(call, filters, channel)))
+      .sort(byName)
+      .map((channel) => ({
+        ...channelRecord(call, channel),
+        ...(include_default ? { is_default: channel.is_default } : {}),
+      }));
+    return { streams };
+  }),
 
   on(getChannel, {}, (call, { stream_id }) => {
     const channel = visibleChannel(call.state, call.caller, stream_id);
