@@ -99,9 +99,13 @@ export class Server {
 
   /** Refuses what the server does not know, before anything is sent; a remembered level is asked again first. */
   async gate<O extends AnyOperation>(operation: O, args: ArgsOf<O>): Promise<void> {
-    if (!mayBeTooNew(operation, args)) return;
-    const seen = gaps(operation, args, await this.level());
-    const [gap] = seen.length ? gaps(operation, args, await this.#surprised()) : [];
+    if (mayBeTooNew(operation, args)) await this.insist(operation, (level) => gaps(operation, args, level));
+  }
+
+  /** The same for what `lacking` finds missing at a level. */
+  async insist(operation: AnyOperation, lacking: (level: number) => Gap[]): Promise<void> {
+    const seen = lacking(await this.level());
+    const [gap] = seen.length ? lacking(await this.#surprised()) : [];
     if (gap) throw await this.#tooOld(operation, gap);
   }
 

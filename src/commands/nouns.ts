@@ -9,6 +9,7 @@ import { dataExport } from "./export.ts";
 import { folder } from "./folder.ts";
 import { group } from "./group.ts";
 import { linkifier } from "./linkifier.ts";
+import { messages } from "./messages.ts";
 import { server } from "./server.ts";
 import { users } from "./users.ts";
 
@@ -16,6 +17,7 @@ export type Noun = (program: Command, shell: Shell) => void;
 
 export const nouns: readonly Noun[] = [
   channel,
+  messages,
   folder,
   group,
   users,

@@ -1,0 +1,15 @@
+import type { Command } from "commander";
+import type { Shell } from "../shell/shell.ts";
+import { repeatable } from "../shell/strict.ts";
+
+export function messages(program: Command, shell: Shell): void {
+  program
+    .command("messages")
+    .description("Messages")
+    .command("match")
+    .description("Tell which messages match a search or filter expression")
+    .addOption(repeatable("--ids <id,...>", "ids of messages; - reads them from stdin").makeOptionMandatory())
+    .option("--narrow <expression>", "as in the search box: channel:general topic:x -is:resolved has:link words")
+    .option("--narrow-json <json>", "the terms as the API has them")
+    .action(shell.reads(async () => (await import("./messages/match.ts")).match));
+}
