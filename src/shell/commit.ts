@@ -4,10 +4,10 @@ import type { Change, Delivery } from "../engine/change.ts";
 import { Engine } from "../engine/engine.ts";
 import { outcome, Tally } from "../engine/summary.ts";
 import type { Failure } from "../errors.ts";
-import type { Result } from "../output/form.ts";
+import { examine, type Result } from "../output/form.ts";
 import { confirm } from "./confirm.ts";
 import { type Context, DryRun, Ended, show } from "./context.ts";
-import type { Planned } from "./shell.ts";
+import { choiceOf, type Planned } from "./shell.ts";
 
 export async function commit(context: Context, planned: Planned): Promise<Result> {
   const { flags, world } = context;
@@ -15,6 +15,10 @@ export async function commit(context: Context, planned: Planned): Promise<Result
   const server = await context.server();
   if (flags.dryRun)
     throw new DryRun(await Promise.all(changes.map(({ operation, args }) => show(server, operation, args as never))));
+  await examine(
+    choiceOf(flags),
+    "several" in planned ? recordMembers : changes.flatMap(({ operation }) => members(operation)),
+  );
   for (const { operation, args } of changes) await server.gate(operation, args as never);
   await deprecations(context, changes);
   const grave = [...new Set(changes.flatMap(({ grave }) => grave ?? []))];
@@ -25,10 +29,16 @@ export async function commit(context: Context, planned: Planned): Promise<Result
   for await (const { deliveries: each } of engine.run(changes.map((change, n) => ({ row: n + 1, changes: [change] }))))
     deliveries.push(...each);
   const result = "several" in planned ? many(changes, deliveries) : one(changes, deliveries);
-  const failure = overallOf(planned, changes, deliveries) ?? (await ignored(context, changes, deliveries));
+  const failure = overallOf(changes, deliveries) ?? (await ignored(context, changes, deliveries));
   if (failure) throw new Ended(failure, result);
   return result!;
 }
+
+const recordMembers = ["operation", "target", "outcome", "answer", "error", "ignored"];
+
+/** What an answer is known to hold; a field beyond that would be missed only after the change was made. */
+const members = ({ result }: Change["operation"]): string[] =>
+  Object.keys((result as { entries?: object }).entries ?? {});
 
 /** Said once for each kind of change that the server announces to drop. */
 async function deprecations({ server, note }: Context, changes: Change[]): Promise<void> {
@@ -40,10 +50,9 @@ async function deprecations({ server, note }: Context, changes: Change[]): Promi
   }
 }
 
-const overallOf = (planned: Planned, changes: Change[], deliveries: Delivery[]): Failure | undefined => {
+const overallOf = (changes: Change[], deliveries: Delivery[]): Failure | undefined => {
   const [only] = deliveries;
-  if (!("several" in planned) && deliveries.length === 1 && only)
-    return only.outcome === "done" ? undefined : only.failure;
+  if (deliveries.length === 1 && only) return only.outcome === "done" ? undefined : only.failure;
   const tally = new Tally();
   for (const [n, delivery] of deliveries.entries()) tally.add(changes[n]!.target, delivery);
   return tally.failure();

@@ -4,6 +4,7 @@ import { type Sender, Server } from "../client/server.ts";
 import type { Change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
 import type { Choice, Result } from "../output/form.ts";
+import { safe } from "../output/safe.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { World } from "../world.ts";
 import { type Context, DryRun, Ended, show } from "./context.ts";
@@ -110,10 +111,14 @@ export class Shell {
     const context = this.#context(flags);
     try {
       const result = await work(context, options, args);
-      if (result) await print(result, choice, this.world);
+      if (result) await print(quietly(result, flags), choice, this.world);
     } catch (error) {
       if (error instanceof Ended) {
-        if (error.result) await print(error.result, choice, this.world);
+        // That the result could not be printed is less than what became of the changes.
+        if (error.result)
+          await print(error.result, choice, this.world).catch((lesser: Error) =>
+            context.warn(`zulipctl: ${lesser.message}`),
+          );
         throw error.failure;
       }
       if (!(error instanceof DryRun)) throw error;
@@ -124,7 +129,7 @@ export class Shell {
 
   #context(flags: Flags): Context {
     const { world } = this;
-    const say = (line: string) => world.stderr.write(`${line}\n`);
+    const say = (line: string) => world.stderr.write(`${safe(line)}\n`);
     let server: Promise<Server> | undefined;
     let site: Promise<Server> | undefined;
     const made = (sender: Sender) => {
@@ -167,6 +172,9 @@ export class Shell {
     return context;
   }
 }
+
+const quietly = (result: Result, { quiet }: Flags): Result =>
+  quiet && "note" in result ? { ...result, note: undefined } : result;
 
 /** commander hands an action its arguments, its options and itself. */
 function split(all: unknown[]) {

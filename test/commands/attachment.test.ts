@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { fresh, zulipctl } from "../run.ts";
+
+const owned = (sandbox: ReturnType<typeof fresh>, owner: number) =>
+  sandbox.line().attachments.filter(({ owner_id }) => owner_id === owner);
+
+test("attachment rm puts exactly this on the wire", async () => {
+  const { sent, code } = await zulipctl(["attachment", "rm", "1", "--yes"]);
+  expect(code).toBe(0);
+  expect(sent.map(({ method, url, body, headers }) => [method, url, body, headers["content-type"]])).toEqual([
+    ["DELETE", "https://chat.example/api/v1/attachments/1", "", "application/x-www-form-urlencoded"],
+  ]);
+});
+
+test("one refused deletion is told in the server's own words, and the result is a list all the same", async () => {
+  const { code, out, err } = await zulipctl(["attachment", "rm", "99", "--yes", "-o", "json"]);
+  const error = {
+    exit_code: 1,
+    kind: "refused",
+    message: "Invalid attachment",
+    code: "BAD_REQUEST",
+    http_status: 400,
+    request: { method: "DELETE", path: "/api/v1/attachments/99" },
+    outcome: "not_applied",
+  };
+  expect(code).toBe(1);
+  expect(JSON.parse(out)).toEqual([{ operation: "attachment.rm", target: "99", outcome: "refused", error }]);
+  expect(JSON.parse(err)).toEqual({ error });
+});
+
+test("what was deleted and what was not are told apart, with exit code 5", async () => {
+  const sandbox = fresh();
+  const [mine] = owned(sandbox, sandbox.line().users[0]!.user_id);
+  const { code, out, err } = await zulipctl(["attachment", "rm", String(mine!.id), "99", "--yes"], { sandbox });
+  expect({ code, out, err }).toEqual({
+    code: 5,
+    out: `Attachment ${mine!.id} deleted.\n`,
+    err: "zulipctl: 1 of 2 not done (1 refused): 99: Invalid attachment\n",
+  });
+  expect(owned(sandbox, sandbox.line().users[0]!.user_id)).not.toContainEqual(mine);
+});
+
+test("without anybody to ask nothing is sent", async () => {
+  expect(await zulipctl(["attachment", "rm", "1"])).toEqual({
+    code: 2,
+    out: "",
+    err: "zulipctl: This deletes attachment 1 for good; nobody can be asked here, so confirm it with --yes\n",
+    sent: [],
+  });
+});
+
+test("ids come from stdin, blank or comma separated, each once", async () => {
+  const { sent } = await zulipctl(["attachment", "rm", "-", "--dry-run", "-o", "ids"], { input: "1, 2\n2 1\n" });
+  expect(sent).toEqual([]);
+  const { out } = await zulipctl(["attachment", "rm", "-", "--dry-run", "-o", "json"], { input: "1, 2\n2 1\n" });
+  expect(JSON.parse(out)).toEqual(
+    [1, 2].map((id) => ({
+      operation: "attachment.rm",
+      method: "DELETE",
+      url: `https://chat.example/api/v1/attachments/${id}`,
+      parameters: {},
+      body: "",
+    })),
+  );
+});
