@@ -1,6 +1,7 @@
 /** What the server says, before it becomes bytes. */
 import type { HttpResponse } from "../world.ts";
 import type { Fault } from "./fault.ts";
+import { asOf } from "./olden.ts";
 
 export interface Answer {
   status: number;
@@ -32,11 +33,15 @@ export const success = (fields: object, own: boolean): Answer => ({
   text: asJson({ result: "success", msg: "", ...fields }),
 });
 
-export const refusal = ({ status, code, msg, fields, headers }: Fault): Answer => ({
-  status,
-  headers: { ...json, ...headers },
-  text: asJson({ result: "error", msg, ...fields, code }),
-});
+export function refusal(level: number, said: Fault): Answer {
+  const { fault, code } = asOf(level, said);
+  const fields = { result: "error", msg: fault.msg, ...fault.fields };
+  return {
+    status: fault.status,
+    headers: { ...json, ...fault.headers },
+    text: asJson(code ? { ...fields, code: fault.code } : fields),
+  };
+}
 
 export const broken = (): Answer => ({
   status: 500,

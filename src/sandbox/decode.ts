@@ -94,12 +94,19 @@ function checkOf(type: Type): Check {
   }
 }
 
+const earlierOf = (param: Param, level: number) => param.earlier?.find(({ below }) => level < below);
+
+/** True where older servers want the same text as a JSON string. */
+export function isQuoted(param: Param, level: number): boolean {
+  const earlier = earlierOf(param, level);
+  return param.travel === "text" && earlier?.travel === "json" && earlier.type === undefined;
+}
+
 /** How the parameter is read at a level: older servers may want it differently. */
 export function decoderOf(param: Param, level: number): Decoder {
-  const earlier = param.earlier?.find(({ below }) => level < below);
-  const travel = earlier?.travel ?? param.travel;
+  const earlier = earlierOf(param, level);
   const type = earlier?.type ?? param.type;
-  if (travel === "json") return fromJson(checkOf(type));
+  if ((earlier?.travel ?? param.travel) === "json") return fromJson(checkOf(type));
   const schema = type as { type: string; options?: readonly string[] };
   if (schema.type !== "picklist") return (text) => text;
   const word = oneOfWords(schema.options!);

@@ -26,6 +26,8 @@ export const settingUpdate: Decoder<GroupSettingUpdate> = (text, name, level) =>
   } catch {
     throw refused(`${name} is not valid JSON`);
   }
+  // Before this level a bare id was the only form.
+  if (level < 320) return { new: anInteger(value, name) };
   if (!isObject(value)) {
     // The level at which this stopped being an unhandled error is not known; 371 breaks.
     if (level <= 371) throw new Broken();

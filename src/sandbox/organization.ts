@@ -114,6 +114,7 @@ export function addChannel(state: State, { now }: { now: number }, given: NewCha
     message_retention_days: null,
     folder_id: null,
     topics_policy: "inherit",
+    default_push_notifications: false,
     subscribers: new Set(),
     settings: {
       can_add_subscribers_group: nobody,

@@ -1,7 +1,7 @@
 /** Routes: an operation of `src/api`, what the server asks for before it, and the function that does it. */
 import type { AnyOperation, ArgsOf } from "../wire/operation.ts";
 import type { Param } from "../wire/params.ts";
-import { type Decoder, decoderOf } from "./decode.ts";
+import { aString, type Decoder, decoderOf, fromJson, isQuoted } from "./decode.ts";
 import { Fault, mustBe, refused } from "./fault.ts";
 import { isAdministrator, isBot, isGuest, type State, type User } from "./state.ts";
 
@@ -100,8 +100,9 @@ export function decodeArguments(route: Route, values: ReadonlyMap<string, string
       if (param.optional || route.rules.optional?.(name, level)) continue;
       throw new Fault(400, "REQUEST_VARIABLE_MISSING", `Missing '${sent}' argument`, { var_name: sent });
     }
-    const decode = route.rules.decode?.[name] ?? decoderOf(param, level);
-    args[name] = decode(text, sent, level);
+    const own = route.rules.decode?.[name];
+    const quoted = own && isQuoted(param, level);
+    args[name] = (own ?? decoderOf(param, level))(quoted ? fromJson(aString)(text, sent, level) : text, sent, level);
   }
   return { args, names: new Set(parameters.map(({ sent }) => sent)) };
 }

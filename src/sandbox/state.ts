@@ -65,6 +65,7 @@ export interface Channel {
   message_retention_days: number | null;
   folder_id: number | null;
   topics_policy: string;
+  default_push_notifications: boolean;
   settings: Record<ChannelSetting, GroupSetting>;
   /** Ids, deactivated people included. */
   subscribers: Set<number>;

@@ -70,7 +70,7 @@ export function channelRecord({ state, level }: Visit, channel: Channel): object
     ...since(392, { topics_policy: channel.topics_policy }),
     ...since(394, { subscriber_count: activeOnly(state, channel.subscribers).length }),
     ...since(199, { stream_weekly_traffic: traffic }),
-    ...since(507, { default_push_notifications: false }),
+    ...since(507, { default_push_notifications: channel.default_push_notifications }),
   };
 }
 

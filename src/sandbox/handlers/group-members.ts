@@ -88,7 +88,8 @@ function update(call: Call, args: Args): object {
   ] as const;
   const asked = steps.filter(([ids]) => ids && ids.length > 0);
   if (asked.length === 0) {
-    throw refused('Nothing to do. Specify at least one of "add", "delete", "add_subgroups" or "delete_subgroups".');
+    const lists = call.level < 311 ? '"add" or "delete"' : '"add", "delete", "add_subgroups" or "delete_subgroups"';
+    throw refused(`Nothing to do. Specify at least one of ${lists}.`);
   }
   const group = call.state.groups.get(id);
   const before = group && { members: new Set(group.members), subgroups: new Set(group.subgroups) };

@@ -1,0 +1,169 @@
+/** How the server judges a request: route and method, credentials, rate, role, parameters, then the operation's own rules. */
+import type { HttpRequest } from "../world.ts";
+import { type Answer, broken, empty, page, proxyPage, refusal, success, unkept, wrongMethod } from "./answer.ts";
+import { authenticate } from "./auth.ts";
+import { Broken, Fault } from "./fault.ts";
+import { type Form, readForm } from "./form.ts";
+import { routes } from "./handlers/routes.ts";
+import { headersOf, type Left, Limits, perAddress, perUser, type Rule, signIn } from "./limits.ts";
+import { type Place, placeOf } from "./paths.ts";
+import { admit, type Call, decodeArguments, type Route, type Visit } from "./router.ts";
+import type { State } from "./state.ts";
+
+export interface Server {
+  state: State;
+  level: number;
+  site: string;
+  clock: { now(): number };
+  rateLimits: boolean;
+}
+
+const prefix = "/api/v1";
+const mostBytes = 25 * 1024 * 1024;
+const longestLine = 8190;
+
+/** Double slashes and dot segments are folded by the proxy; an escaped slash keeps a path from matching. */
+function decodedPath(pathname: string): string | undefined {
+  if (/%2f/i.test(pathname)) return undefined;
+  try {
+    return decodeURIComponent(pathname.replace(/\/{2,}/g, "/"));
+  } catch {
+    return pathname;
+  }
+}
+
+function placeAt(pathname: string, level: number): Place | undefined {
+  const path = decodedPath(pathname);
+  return path?.startsWith(prefix) ? placeOf(path.slice(prefix.length), level) : undefined;
+}
+
+const routeAt = (place: Place, method: string, level: number): Route | undefined =>
+  routes.find(
+    ({ operation }) => operation.method === method && operation.path === place.path && level >= (operation.since ?? 0),
+  );
+
+/** The name of the operation that a request asks for, as far as its method and path tell. */
+export function operationOf({ method, url }: HttpRequest, level: number): string | undefined {
+  const place = placeAt(new URL(url).pathname, level);
+  return place && routeAt(place, method, level)?.operation.name;
+}
+
+interface Target {
+  route: Route;
+  place: Place;
+}
+
+/** Route and method come first, before credentials. */
+function target(method: string, pathname: string, form: Form, level: number): Target | Answer {
+  const place = placeAt(pathname, level);
+  if (!place) return page(404, "Page not found");
+  const named = method === "POST" && form.body.has("method") ? form.values.get("method")! : method;
+  const allowed = place.methods.includes("GET") ? [...place.methods, "HEAD"] : place.methods;
+  const plain = place.path === "/server_settings";
+  if (method === "OPTIONS" && !plain && place.path !== "/fetch_api_key") {
+    return empty(204, { ...unkept, allow: [...allowed].sort().join(", ") });
+  }
+  if (!allowed.includes(named)) return plain ? empty(405, { allow: allowed.join(", ") }) : wrongMethod(allowed);
+  const asked = named === "HEAD" ? "GET" : named;
+  const route = routeAt(place, asked, level);
+  // Real servers do these; a page of ours would be mistaken for theirs, so the words say whose refusal it is.
+  return route ? { route, place } : wrongMethod(allowed, `The sandbox does not implement ${asked} ${place.path}.`);
+}
+
+/** What the proxy in front does not let through. */
+function stopped({ method, url, headers, body = "" }: HttpRequest): Answer | undefined {
+  const { pathname, search } = new URL(url);
+  if (method.length + pathname.length + search.length > longestLine) return proxyPage(414, "Request-URI Too Large");
+  const large = Object.entries(headers).some(([name, value]) => name.length + value.length > longestLine);
+  if (large) return proxyPage(400, "Request Header Or Cookie Too Large");
+  if (body.length > mostBytes) return proxyPage(413, "Request Entity Too Large");
+  return (method as string) === "TRACE" ? proxyPage(405, "Not Allowed") : undefined;
+}
+
+interface Arrived {
+  request: HttpRequest;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  form: Form;
+  address: string;
+  /** True for names to be treated as parameters that the server does not know. */
+  ignoring: (name: string) => boolean;
+}
+
+/** What was sent and is not known; the client's name is known, but a body that is no POST's is not asked for it. */
+function ignoredNames({ request, form, ignoring }: Arrived, known: ReadonlySet<string>): string[] {
+  const asked = form.query.has("client") || request.method === "POST";
+  return [...form.values.keys()]
+    .filter((name) => (!known.has(name) || ignoring(name)) && !(name === "client" && asked))
+    .sort();
+}
+
+/** Gives the judge of one server's requests. */
+export function makeJudge({ state, level, site, clock, rateLimits }: Server) {
+  const limits = new Limits();
+
+  function carryOut({ route, place }: Target, arrived: Arrived): Answer {
+    const { request, headers, form, address, ignoring } = arrived;
+    const { operation, rules } = route;
+    const now = clock.now();
+    const applied: Left[] = [];
+    const count = (bucket: string, limit: readonly Rule[]): void => {
+      if (rateLimits) applied.push(limits.hit(bucket, limit, now, level));
+    };
+    const visit: Visit = {
+      state,
+      level,
+      now,
+      site,
+      userAgent: headers["user-agent"] ?? "",
+      attempt: (username) => {
+        count(`name ${username}`, signIn);
+        return () => limits.clear(`name ${username}`);
+      },
+    };
+    // Once a key has told who is calling, no session cookie is looked at.
+    let known = {};
+    const answered = (answer: Answer): Answer => ({
+      ...answer,
+      headers: { ...headersOf(applied), ...answer.headers, ...known },
+    });
+    try {
+      const call = operation.anonymous ? visit : { ...visit, caller: authenticate(state, headers.authorization) };
+      if ("caller" in call) known = { vary: "Accept-Language" };
+      if ("caller" in call) count(`user ${(call as Call).caller.user_id}`, perUser(level));
+      else if (operation.name !== "server.info") count(`address ${address}`, perAddress);
+      const names = form.query.has("client") || request.method === "POST" ? form.values.get("client") : undefined;
+      // The database refuses NUL in the client's name, which nothing catches.
+      if (names?.includes("\0")) throw new Broken();
+      if ("caller" in call) admit(rules, (call as Call).caller);
+      const values = new Map([...form.values].filter(([name]) => !ignoring(name)));
+      const decoded = decodeArguments(route, values, level);
+      const fields = route.handler(call, { ...place.numbers, ...decoded.args });
+      const ignored = rules.silent || level < 167 ? [] : ignoredNames(arrived, decoded.names);
+      const whole = ignored.length > 0 ? { ...fields, ignored_parameters_unsupported: ignored } : fields;
+      return answered(success(whole, "caller" in call));
+    } catch (error) {
+      if (error instanceof Fault) return answered(refusal(level, error));
+      if (error instanceof Broken) return answered(broken());
+      throw error;
+    }
+  }
+
+  return (request: HttpRequest, address: string, ignoring: (name: string) => boolean): Answer => {
+    const answer = stopped(request);
+    if (answer) return answer;
+    const { pathname, search } = new URL(request.url);
+    const named = Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]);
+    const headers: Record<string, string> = Object.fromEntries(named);
+    const form = readForm(request.method, search.slice(1), headers, request.body ?? "");
+    if ("status" in form) return form;
+    const found = target(request.method, pathname, form, level);
+    if ("status" in found) return found;
+    // Browsers are sent to the log-in page; anybody who accepts HTML counts as one.
+    const browsing = headers.authorization === undefined && headers.accept?.includes("text/html");
+    if (browsing && !found.route.operation.anonymous) {
+      return empty(302, { location: `/login/?next=${encodeURIComponent(pathname)}` });
+    }
+    return carryOut(found, { request, headers, form, address, ignoring });
+  };
+}
