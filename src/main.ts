@@ -14,7 +14,7 @@ const asksJson = (argv: readonly string[]): boolean =>
   );
 
 const asksColor = (argv: readonly string[]) =>
-  (argv.find((word) => /^--color=(always|never)$/.test(word))?.slice(8) ?? "auto") as "auto" | "always" | "never";
+  (argv.join(" ").match(/(?:^| )--color[= ](always|never)(?: |$)/)?.[1] ?? "auto") as "auto" | "always" | "never";
 
 /** Runs one command line (without node and script) and resolves with the exit code. Never rejects. */
 export async function main(argv: readonly string[], world: World): Promise<number> {

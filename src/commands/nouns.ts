@@ -3,19 +3,25 @@ import type { Command } from "commander";
 import type { Shell } from "../shell/shell.ts";
 import { apns } from "./apns.ts";
 import { attachment } from "./attachment.ts";
+import { auth } from "./auth.ts";
 import { channel } from "./channel.ts";
 import { drafts } from "./drafts.ts";
 import { dataExport } from "./export.ts";
+import { fetchKey } from "./fetch-key.ts";
 import { folder } from "./folder.ts";
 import { group } from "./group.ts";
 import { linkifier } from "./linkifier.ts";
 import { messages } from "./messages.ts";
+import { profile } from "./profile.ts";
 import { server } from "./server.ts";
 import { users } from "./users.ts";
 
 export type Noun = (program: Command, shell: Shell) => void;
 
 export const nouns: readonly Noun[] = [
+  fetchKey,
+  auth,
+  profile,
   channel,
   messages,
   folder,

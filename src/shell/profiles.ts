@@ -1,4 +1,5 @@
 /** Profiles: a name, a site, an e-mail address and where the key lives. They are kept in the configuration file. */
+import { resolve } from "node:path";
 import * as v from "valibot";
 import { Usage } from "../errors.ts";
 import { safe } from "../output/safe.ts";
@@ -94,6 +95,9 @@ const edit = (world: Configured, change: (profiles: Record<string, Profile>, cur
     return { ...all, ...change(all.profiles ?? {}, all.current) };
   });
 
+/** Throws what would stand in the way of saving a profile. */
+export const tryProfiles = (world: Configured): Promise<void> => edit(world, () => ({}));
+
 /** Where a new key for this name is to be kept. Throws `Usage` where the name differs from another's in case alone. */
 export async function placeFor(world: Configured, name: string, site: string, store: OwnPlace["store"]) {
   const all = await listProfiles(world);
@@ -122,7 +126,9 @@ export async function saveProfile(
 ): Promise<void> {
   await keep(world, place, key);
   let before: KeyPlace | undefined;
-  const files = { ca_file: tls.ca, client_cert: tls.cert, client_key: tls.key };
+  // The next run may start in another directory.
+  const whole = (path: string | undefined) => path && resolve(path);
+  const files = { ca_file: whole(tls.ca), client_cert: whole(tls.cert), client_key: whole(tls.key) };
   try {
     await edit(world, (profiles) => {
       before = profiles[name];

@@ -1,0 +1,32 @@
+import type { Command } from "commander";
+import type { Shell } from "../shell/shell.ts";
+import { storeOption } from "./fetch-key.ts";
+
+export function auth(program: Command, shell: Shell): void {
+  const noun = program.command("auth").description("Credentials: which are used, and where they come from");
+
+  noun
+    .command("status")
+    .description("Whose credentials are used, where they come from, and whether the server accepts them")
+    .action(shell.acts(async () => (await import("./auth/status.ts")).status));
+
+  noun
+    .command("login")
+    .description("Make a profile from an API key")
+    .requiredOption("--with-key", "read the key from the first line of stdin")
+    .option("--username <e-mail>", "the account's e-mail address")
+    .addOption(storeOption())
+    .action(shell.acts(async () => (await import("./auth/login.ts")).login));
+
+  noun
+    .command("import")
+    .description("Make a profile from a zuliprc")
+    .argument("[zuliprc]", "the file; ~/.zuliprc where it is left out")
+    .addOption(storeOption())
+    .action(shell.acts(async () => (await import("./auth/import.ts")).importZuliprc));
+
+  noun
+    .command("logout")
+    .description("Forget the current profile and its key")
+    .action(shell.acts(async () => (await import("./auth/logout.ts")).logout));
+}

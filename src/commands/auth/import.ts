@@ -1,0 +1,25 @@
+import { Usage } from "../../errors.ts";
+import type { Changed } from "../../output/form.ts";
+import { fromZuliprc } from "../../shell/accounts.ts";
+import type { Context } from "../../shell/context.ts";
+import { makeProfile, nameFor } from "../../shell/login.ts";
+import { siteOf } from "../../shell/site.ts";
+import { tryKey, tryLater } from "./try-key.ts";
+
+export async function importZuliprc(
+  context: Context,
+  { store = "keychain" }: { store?: "keychain" | "file" },
+  file?: string,
+): Promise<Changed> {
+  const { world, flags } = context;
+  if (file !== undefined && flags.zuliprc !== undefined && file !== flags.zuliprc)
+    throw new Usage(`${file} and --zuliprc ${flags.zuliprc} are two different files`, { hint: "Give one of them." });
+  const path = file ?? flags.zuliprc ?? `${world.places.home}/.zuliprc`;
+  const account = await fromZuliprc(world, flags, path, "auth import");
+  if (flags.site !== undefined && siteOf(flags.site, "--site") !== account.site)
+    throw new Usage(`--site is ${flags.site}, and ${path} is for ${account.site}`, { hint: "Leave --site away." });
+  const name = nameFor(flags, account);
+  if (flags.dryRun) return tryLater(context, account);
+  const key = await account.key();
+  return makeProfile(world, name, account, store, () => tryKey(context, account, account.email, key));
+}

@@ -1,0 +1,19 @@
+import { NeedsLogin } from "../../errors.ts";
+import type { Changed } from "../../output/form.ts";
+import { type Context, DryRun } from "../../shell/context.ts";
+import { listProfiles, removeProfile } from "../../shell/profiles.ts";
+
+/** Forgets the profile of `--profile`, else of ZULIPCTL_PROFILE, else the current one. */
+export async function logout({ world, flags }: Context): Promise<Changed> {
+  const [given, name] =
+    flags.profile !== undefined
+      ? ["--profile", flags.profile]
+      : world.env.ZULIPCTL_PROFILE
+        ? ["ZULIPCTL_PROFILE", world.env.ZULIPCTL_PROFILE]
+        : ["auth logout", (await listProfiles(world)).find(({ current }) => current)?.name];
+  if (name === undefined)
+    throw new NeedsLogin("there is no current profile to forget", { hint: "See: zulipctl profile list" });
+  if (flags.dryRun) throw new DryRun([]);
+  await removeProfile(world, name, given);
+  return { kind: "change", sentence: `Profile ${name} and its key are forgotten.`, answer: { profile: name }, ids: [] };
+}

@@ -1,0 +1,46 @@
+import { getOwnUser, roles } from "../../api/users.ts";
+import { NeedsLogin } from "../../errors.ts";
+import type { Single } from "../../output/form.ts";
+import { type Found, resolveAccount } from "../../shell/accounts.ts";
+import { type Context, DryRun, Ended, show } from "../../shell/context.ts";
+
+interface Own {
+  user_id: number;
+  full_name: string;
+  role?: unknown;
+}
+
+/** Ends with 3, and the record, where the server does not accept the key. */
+export async function status({ world, flags, at }: Context): Promise<Single> {
+  const account = await resolveAccount(world, flags);
+  const server = at(account);
+  if (flags.dryRun) throw new DryRun([await show(server, getOwnUser, {})]);
+  try {
+    return told(account, true, await server.call(getOwnUser, {}));
+  } catch (error) {
+    if (!(error instanceof NeedsLogin)) throw error;
+    // A key that cannot be had says nothing about the server.
+    throw new Ended(error, told(account, error.details.httpStatus === undefined ? null : false));
+  }
+}
+
+function told({ site, email, profile, source, kept, where }: Found, accepted: boolean | null, own?: Own): Single {
+  const { user_id, full_name, role } = own ?? {};
+  const record = { site, email, profile: profile ?? null, source, store: kept, where };
+  return {
+    kind: "single",
+    record: { ...record, ...(own && { user_id, full_name, role }), accepted },
+    columns: [
+      { head: "SITE", value: () => site },
+      { head: "ACCOUNT", value: () => email },
+      ...(own ? [{ head: "NAME", value: () => full_name }] : []),
+      ...(own ? [{ head: "ROLE", value: () => roleName(role) }] : []),
+      { head: "FROM", value: () => source },
+      { head: "KEY", value: () => where },
+      { head: "ACCEPTED", value: () => accepted ?? "not tried", style: () => (accepted ? "good" : "bad") },
+    ],
+    id: () => user_id,
+  };
+}
+
+const roleName = (role: unknown) => Object.entries(roles).find(([, number]) => number === role)?.[0] ?? role;

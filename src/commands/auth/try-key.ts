@@ -1,0 +1,16 @@
+import { getOwnUser } from "../../api/users.ts";
+import type { Site } from "../../client/account.ts";
+import { type Context, DryRun, show } from "../../shell/context.ts";
+import type { Login } from "../../shell/login.ts";
+import type { Secret } from "../../world.ts";
+
+/** Asks the server whether it accepts the key; throws `NeedsLogin` where it does not. */
+export async function tryKey({ at }: Context, { site, tls }: Site, email: string, key: Secret): Promise<Login> {
+  const { user_id } = await at({ site, tls, email, key: async () => key }).call(getOwnUser, {});
+  return { email, key, userId: user_id };
+}
+
+/** What a dry run shows of it. */
+export async function tryLater({ at }: Context, { site, tls }: Site): Promise<never> {
+  throw new DryRun([await show(at({ site, tls }), getOwnUser, {})]);
+}

@@ -1,0 +1,17 @@
+import { type Command, Option } from "commander";
+import type { Shell } from "../shell/shell.ts";
+
+/** Where zulipctl keeps a key of its own. */
+export const storeOption = () =>
+  new Option("--store <place>", "where to keep the key (default: keychain)").choices(["keychain", "file"]);
+
+export function fetchKey(program: Command, shell: Shell): void {
+  program
+    .command("fetch-key")
+    .description("Get the API key of an account from its password, and keep it as a profile")
+    .option("--username <name>", "usually the e-mail address")
+    .option("--password-stdin", "read the password from the first line of stdin")
+    .addOption(storeOption())
+    .option("--print", "write the key to stdout and store nothing")
+    .action(shell.acts(async () => (await import("./fetch-key/fetch.ts")).fetch));
+}

@@ -1,0 +1,34 @@
+import type { Listing } from "../../output/form.ts";
+import type { Context } from "../../shell/context.ts";
+import { listProfiles } from "../../shell/profiles.ts";
+
+interface Row {
+  name: string;
+  site: string;
+  email: string;
+  store: string;
+  current: boolean;
+}
+
+export async function list({ world }: Context): Promise<Listing<Row>> {
+  const records = (await listProfiles(world)).map(({ name, current, profile: { site, email, store } }) => ({
+    name,
+    site,
+    email,
+    store,
+    current,
+  }));
+  return {
+    kind: "listing",
+    records,
+    known: ["name", "site", "email", "store", "current"],
+    id: ({ name }) => name,
+    columns: [
+      { head: "NAME", value: ({ name }) => name, style: ({ current }) => (current ? "good" : undefined) },
+      { head: "SITE", value: ({ site }) => site },
+      { head: "EMAIL", value: ({ email }) => email },
+      { head: "STORE", value: ({ store }) => store },
+      { head: "CURRENT", value: ({ current }) => (current ? "yes" : "") },
+    ],
+  };
+}

@@ -1,0 +1,201 @@
+import { expect, test } from "vitest";
+import { main } from "../../src/main.ts";
+import { KeychainFailure } from "../../src/world.ts";
+import { credentials, fresh, person, site } from "../run.ts";
+import { type Setup, testWorld } from "../world.ts";
+
+const sandbox = fresh();
+const { email, api_key, user_id, full_name } = person(sandbox, 100);
+const account = "work (chat.example)";
+const config = { current: "work", profiles: { work: { site, email, store: "keychain", account } } };
+const kept = (key = api_key) => ({ config, keys: new Map([[account, key]]) });
+const zuliprc = (key = api_key) => `[api]\nemail=${email}\nkey=${key}\nsite=${site}\n`;
+
+async function run(argv: string[], setup: Setup = {}) {
+  const world = testWorld({ http: fresh().handle, ...setup });
+  const code = await main(argv, world);
+  return { code, out: world.stdout.text, err: world.stderr.text, world };
+}
+
+test("auth status tells whose credentials are used and where they are kept", async () => {
+  const { code, out } = await run(["auth", "status"], kept());
+  expect([code, out]).toEqual([
+    0,
+    `FIELD\tVALUE\nSITE\t${site}\nACCOUNT\t${email}\nNAME\t${full_name}\nROLE\towner\nFROM\tprofile work\nKEY\tthe keychain\nACCEPTED\ttrue\n`,
+  ]);
+});
+
+test("auth status as JSON", async () => {
+  const { out } = await run(["auth", "status", "-o", "json"], { env: credentials(sandbox) });
+  expect(JSON.parse(out)).toEqual({
+    site,
+    email,
+    profile: null,
+    source: "the environment",
+    store: "environment",
+    where: "ZULIP_API_KEY",
+    user_id,
+    full_name,
+    role: 100,
+    accepted: true,
+  });
+});
+
+test("auth status ends with 3 where the server does not accept the key", async () => {
+  const { code, out, err } = await run(["auth", "status", "--json"], kept("0".repeat(32)));
+  expect([code, JSON.parse(out).accepted, JSON.parse(err).error.message]).toEqual([3, false, "Invalid API key"]);
+});
+
+test("auth status ends with 3 where there is no key, and claims nothing about the server", async () => {
+  const { code, out, err, world } = await run(["auth", "status", "--json"], { config });
+  expect([code, JSON.parse(out).accepted, world.sent]).toEqual([3, null, []]);
+  expect(JSON.parse(err).error.message).toBe("the key of profile work is not in the keychain");
+});
+
+test("auth status ends with 3 without credentials, and with 4 without a server", async () => {
+  expect((await run(["auth", "status"])).code).toBe(3);
+  expect((await run(["auth", "status"], { ...kept(), http: undefined })).code).toBe(4);
+});
+
+test("auth login makes a profile from a key on stdin after the server accepted it", async () => {
+  const argv = ["auth", "login", "--with-key", "--site", site, "--username", email, "--profile", "work", "--json"];
+  const { code, out, world } = await run(argv, { input: `${api_key}\n` });
+  expect([code, JSON.parse(out)]).toEqual([0, { profile: "work", site, email, user_id, store: "keychain" }]);
+  expect(world.sent.map(({ method, url }) => `${method} ${url}`)).toEqual([`GET ${site}/api/v1/users/me`]);
+  expect([...world.keys]).toEqual([[account, api_key]]);
+  expect(world.config()).toMatchObject({ current: "work" });
+});
+
+test("auth login keeps nothing that the server does not accept", async () => {
+  const argv = ["auth", "login", "--with-key", "--site", site, "--username", email];
+  const { code, world } = await run(argv, { input: `${"0".repeat(32)}\n` });
+  expect([code, [...world.keys], world.config()]).toEqual([3, [], {}]);
+});
+
+test.each([
+  [["auth", "login", "--site", site, "--username", email], "required option '--with-key' not specified"],
+  [["auth", "login", "--with-key", "--username", email], "which organization is not said"],
+  [["auth", "login", "--with-key", "--site", site], "whose key it is is not said"],
+  [["auth", "login", "--with-key", "--site", site, "--username", email], "--with-key got nothing from stdin"],
+])("%j is a usage error", async (argv, message) => {
+  const { code, err, world } = await run(argv);
+  expect([code, world.sent]).toEqual([2, []]);
+  expect(err.replaceAll(/[“”]/g, "'")).toContain(message);
+});
+
+test.each<[string, string[], string]>([
+  ["~/.zuliprc", [], "/home/test/.zuliprc"],
+  ["the file named", ["/rc"], "/rc"],
+  ["that of --zuliprc", ["--zuliprc", "/rc"], "/rc"],
+])("auth import makes a profile from %s", async (_, words, path) => {
+  const { code, out, world } = await run(["auth", "import", ...words, "--store", "file", "--json"], {
+    files: new Map([[path, zuliprc()]]),
+  });
+  expect([code, JSON.parse(out)]).toEqual([0, { profile: "chat.example", site, email, user_id, store: "file" }]);
+  expect(world.files.content.get("/config/keys/chat.example")).toBe(`${api_key}\n`);
+});
+
+test("auth import keeps nothing that the server does not accept", async () => {
+  const { code, world } = await run(["auth", "import", "/rc"], { files: new Map([["/rc", zuliprc("0".repeat(32))]]) });
+  expect([code, [...world.keys]]).toEqual([3, []]);
+});
+
+test.each<[string[], Setup, string]>([
+  [["auth", "import", "/none"], {}, "auth import: there is no file /none"],
+  [
+    ["auth", "import", "/rc"],
+    { files: new Map([["/rc", "[api]\n"]]) },
+    "the zuliprc /rc has no section [api] with anything in it",
+  ],
+  [["auth", "import", "/rc", "--zuliprc", "/other"], {}, "/rc and --zuliprc /other are two different files"],
+  [
+    ["auth", "import", "/rc", "--site", "https://x.example"],
+    { files: new Map([["/rc", zuliprc()]]) },
+    "--site is https://x.example, and /rc is for https://chat.example",
+  ],
+])("%j is a usage error", async (argv, setup, message) => {
+  const { code, err, world } = await run(argv, setup);
+  expect([code, err.split("\n")[0], world.sent]).toEqual([2, `zulipctl: ${message}`, []]);
+});
+
+test.each([
+  ["login", ["auth", "login", "--with-key", "--site", site, "--username", email]],
+  ["import", ["auth", "import", "/rc"]],
+  ["status", ["auth", "status", "--zuliprc", "/rc"]],
+])("a dry run of auth %s shows the request that would try the key", async (_, argv) => {
+  const { code, out, world } = await run([...argv, "-n", "--json"], { files: new Map([["/rc", zuliprc()]]) });
+  expect([code, JSON.parse(out)]).toEqual([
+    0,
+    [{ operation: "users.me", method: "GET", url: `${site}/api/v1/users/me`, parameters: {} }],
+  ]);
+  expect([world.sent, world.keys.size, world.config()]).toEqual([[], 0, undefined]);
+});
+
+test("auth logout forgets the current profile and its key", async () => {
+  const { code, out, world } = await run(["auth", "logout"], kept());
+  expect([code, out, [...world.keys]]).toEqual([0, "Profile work and its key are forgotten.\n", []]);
+  expect((await run(["auth", "status"], { config: world.config() })).code).toBe(3);
+});
+
+test("auth logout without a current profile, and of one that is not there", async () => {
+  expect(await run(["auth", "logout"])).toMatchObject({
+    code: 3,
+    err: "zulipctl: there is no current profile to forget\nSee: zulipctl profile list\n",
+  });
+  expect((await run(["auth", "logout", "--profile", "none"], kept())).code).toBe(2);
+});
+
+test("profile list shows every profile and never a key", async () => {
+  const more = { ...config.profiles, play: { site, email: "b@chat.example", store: "file", key_file: "keys/play" } };
+  const setup = { config: { ...config, profiles: more } };
+  expect((await run(["profile", "list"], setup)).out).toBe(
+    `NAME\tSITE\tEMAIL\tSTORE\tCURRENT\nwork\t${site}\t${email}\tkeychain\tyes\nplay\t${site}\tb@chat.example\tfile\t\n`,
+  );
+  expect(JSON.parse((await run(["profile", "list", "--json"], setup)).out)).toEqual([
+    { name: "work", site, email, store: "keychain", current: true },
+    { name: "play", site, email: "b@chat.example", store: "file", current: false },
+  ]);
+  expect((await run(["profile", "list", "-o", "ids"], setup)).out).toBe("work\nplay\n");
+});
+
+test("profile use, rename and rm", async () => {
+  const { world, out } = await run(["profile", "rename", "work", "job"], kept());
+  expect([out, world.config()]).toMatchObject(["Profile work is job now.\n", { current: "job" }]);
+  const later = { config: world.config(), keys: world.keys };
+  expect((await run(["profile", "use", "job"], later)).out).toBe("Profile job is the current one.\n");
+  expect((await run(["auth", "status"], later)).code).toBe(0);
+  const gone = await run(["profile", "rm", "job", "--json"], later);
+  expect([gone.out, [...gone.world.keys], gone.world.config()]).toEqual([
+    '{"profile":"job"}\n',
+    [],
+    { current: undefined, profiles: {} },
+  ]);
+});
+
+test.each([
+  ["use", ["none"]],
+  ["rename", ["none", "other"]],
+  ["rm", ["none"]],
+])("profile %s of a profile that is not there lists those that are", async (verb, names) => {
+  const { code, err } = await run(["profile", verb, ...names], kept());
+  expect([code, err]).toEqual([2, `zulipctl: profile ${verb}: there is no profile "none"\nThere are: work\n`]);
+});
+
+test("a dry run of profile rm and auth logout removes nothing", async () => {
+  for (const argv of [
+    ["profile", "rm", "work"],
+    ["auth", "logout"],
+  ]) {
+    const { code, out, world } = await run([...argv, "-n", "--json"], kept());
+    expect([code, JSON.parse(out), world.config(), world.keys.size]).toEqual([0, [], config, 1]);
+  }
+});
+
+test("a keychain that does not open keeps profile rm from forgetting where the key is", async () => {
+  const world = testWorld(kept());
+  world.keychain.forget = async () => {
+    throw new KeychainFailure("the keychain is locked", "locked");
+  };
+  expect(await main(["profile", "rm", "work"], world)).toBe(3);
+  expect(world.config()).toEqual(config);
+});

@@ -1,0 +1,181 @@
+import { expect, test } from "vitest";
+import { main } from "../../src/main.ts";
+import { KeychainFailure } from "../../src/world.ts";
+import { fresh, person, site, zulipctl } from "../run.ts";
+import { type Setup, testWorld } from "../world.ts";
+
+const sandbox = fresh();
+const { email, password, api_key, user_id } = person(sandbox, 100);
+
+/** One run in a world that is kept for questions afterwards. */
+async function run(argv: string[], setup: Setup = {}, prepare = (_world: ReturnType<typeof testWorld>) => {}) {
+  const world = testWorld({ http: fresh().handle, ...setup });
+  prepare(world);
+  const code = await main(argv, world);
+  return { code, out: world.stdout.text, err: world.stderr.text, world };
+}
+
+const words = ["fetch-key", "--site", site, "--username", email, "--password-stdin"];
+const input = `${password}\n`;
+
+test("fetch-key puts exactly this on the wire, and no credentials", async () => {
+  const { world } = await run(words, { input: "pass & word\n" });
+  expect(world.sent.map(({ method, url, body }) => `${method} ${url}\n${body}`)).toEqual([
+    `POST ${site}/api/v1/fetch_api_key\nusername=${encodeURIComponent(email)}&password=pass+%26+word`,
+  ]);
+  expect(world.sent[0]!.headers).not.toHaveProperty("authorization");
+});
+
+test("the key goes to the keychain and the profile becomes the current one", async () => {
+  const { code, out, err, world } = await run(words, { input });
+  expect([code, err]).toEqual([0, ""]);
+  expect(out).toBe(
+    `Profile chat.example: ${email} on ${site}, the key in the keychain. It is the current profile now.\n`,
+  );
+  expect([...world.keys]).toEqual([["chat.example (chat.example)", api_key]]);
+  expect(world.config()).toMatchObject({
+    current: "chat.example",
+    profiles: { "chat.example": { site, email, store: "keychain", account: "chat.example (chat.example)" } },
+  });
+});
+
+test("as JSON it tells everything but the key", async () => {
+  const { out } = await run([...words, "--profile", "work", "--store", "file", "-o", "json"], { input });
+  expect(JSON.parse(out)).toEqual({ profile: "work", site, email, user_id, store: "file" });
+});
+
+test("with --store file the key lies in the configuration directory and the keychain is not touched", async () => {
+  const { world } = await run([...words, "--profile", "work", "--store", "file"], { input });
+  expect([[...world.keys], [...world.files.content]]).toEqual([[], [["/config/keys/work", `${api_key}\n`]]]);
+});
+
+test("with --print the key goes to stdout alone", async () => {
+  const { code, out, world } = await run([...words, "--print"], { input });
+  expect([code, out]).toEqual([0, `${api_key}\n`]);
+  expect([[...world.keys], [...world.files.content], world.config()]).toEqual([[], [], undefined]);
+});
+
+test("at a terminal user name and password are asked for", async () => {
+  const { code, world } = await run(["fetch-key", "--site", site], { terminal: true, text: [email], password });
+  expect(code).toBe(0);
+  expect(world.asked).toEqual([`User name on ${site}`, `Password of ${email} on ${site}`]);
+  expect([...world.keys.values()]).toEqual([api_key]);
+});
+
+test("Ctrl-C at the password sends nothing", async () => {
+  const { code, world } = await run(["fetch-key", "--site", site, "--username", email], { terminal: true });
+  expect([code, world.sent, [...world.keys]]).toEqual([130, [], []]);
+});
+
+test("a known profile gives site and user name, and its new key replaces the old", async () => {
+  const account = "work (chat.example)";
+  const config = { profiles: { work: { site, email, store: "keychain", account } } };
+  const keys = new Map([[account, "old"]]);
+  const { code, world } = await run(["fetch-key", "--profile", "work", "--password-stdin"], { input, config, keys });
+  expect(code).toBe(0);
+  expect([...world.keys.values()]).toEqual([api_key]);
+});
+
+test("of the environment the site alone plays a part", async () => {
+  const env = { ZULIP_SITE: site, ZULIP_EMAIL: "other@chat.example", ZULIP_API_KEY: "x", ZULIPCTL_PROFILE: "none" };
+  const { code, world } = await run(["fetch-key", "--username", email, "--password-stdin"], { input, env });
+  expect([code, world.sent[0]?.body]).toEqual([
+    0,
+    `username=${encodeURIComponent(email)}&password=${encodeURIComponent(password)}`,
+  ]);
+});
+
+test("a dry run shows the request with the password masked, reads nothing and asks nothing", async () => {
+  const { code, out, world } = await run([...words, "-n", "-o", "json"], { input });
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toEqual([
+    {
+      operation: "fetch-key",
+      method: "POST",
+      url: `${site}/api/v1/fetch_api_key`,
+      parameters: { username: email, password: "[secret]" },
+      body: `username=${encodeURIComponent(email)}&password=[secret]`,
+    },
+  ]);
+  expect([world.sent, world.keys.size, world.config()]).toEqual([[], 0, undefined]);
+});
+
+test.each<[string, string[], Setup, string]>([
+  ["no site", ["fetch-key", "--username", email, "--password-stdin"], { input }, "which organization is not said"],
+  ["no user name", ["fetch-key", "--site", site, "--password-stdin"], { input }, "whose key is not said"],
+  [
+    "nobody to ask",
+    ["fetch-key", "--site", site, "--username", email],
+    {},
+    "a password is needed, and nobody can be asked here",
+  ],
+  [
+    "--no-input",
+    ["fetch-key", "--site", site, "--username", email, "--no-input", "--color", "never"],
+    { terminal: true, password },
+    "a password is needed, and nobody can be asked here",
+  ],
+  ["an empty stdin", words, { input: "\n" }, "--password-stdin got nothing from stdin"],
+  [
+    "plain http",
+    ["fetch-key", "--site", "http://chat.example", "--username", email],
+    {},
+    "--site is http://, which would show the key to everyone on the way to chat.example",
+  ],
+  ["a name that is none", [...words, "--profile", "a b"], { input }, '--profile: "a b" is no name for a profile'],
+  [
+    "--print with --store",
+    [...words, "--print", "--store", "file"],
+    { input },
+    "--print and --store contradict each other: --print stores nothing",
+  ],
+])("%s: a usage error before anything is tried or sent", async (_, argv, setup, message) => {
+  const { code, err, world } = await run(argv, setup, ({ keychain }) => {
+    keychain.set = async () => {
+      throw new Error("the keychain was tried");
+    };
+  });
+  expect([code, err.split("\n")[0], world.sent]).toEqual([2, `zulipctl: ${message}`, []]);
+});
+
+test.each(["missing", "locked", "silent"] as const)(
+  "a keychain that is %s: exit 3, no password asked for or sent, and the way out named",
+  async (why) => {
+    const { code, err, world } = await run(
+      ["fetch-key", "--site", site, "--username", email, "--color", "never"],
+      { terminal: true, password },
+      ({ keychain }) => {
+        keychain.set = async () => {
+          throw new KeychainFailure(`the keychain is ${why}`, why);
+        };
+      },
+    );
+    expect([code, err, world.sent, world.asked]).toEqual([
+      3,
+      `zulipctl: the keychain is ${why}\nTo keep the key in a file of your own instead, add --store file.\n`,
+      [],
+      [],
+    ]);
+  },
+);
+
+test("a configuration that is broken: exit 2, nothing sent", async () => {
+  const { code, err, world } = await run(words, { input, config: { profiles: 7 } });
+  expect([code, world.sent]).toEqual([2, []]);
+  expect(err).toContain("zulipctl: the configuration file /config/config.json is not valid: ");
+});
+
+test("a wrong password: exit 3 in the server's words, once, and nothing kept", async () => {
+  const { code, err, world } = await run(words, { input: "wrong\n" });
+  expect([code, err.split("\n")[0]]).toEqual([3, "zulipctl: Your username or password is incorrect"]);
+  expect([world.sent.length, world.keys.size, world.config()]).toEqual([1, 0, {}]);
+});
+
+test("nothing that is printed holds key or password, verbose or not", async () => {
+  for (const more of [[], ["-v"], ["-o", "json"], ["-o", "csv", "-v"]])
+    for (const given of [password, "wrong-password"]) {
+      const { out, err } = await zulipctl([...words, ...more], { input: `${given}\n`, env: {} });
+      expect(out + err).not.toContain(given);
+      expect(out + err).not.toContain(api_key);
+    }
+});
