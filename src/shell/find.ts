@@ -44,14 +44,15 @@ const people: Kind<User> = {
   exact: true,
 };
 
-/** By address, delivery e-mails before the ones that stand in for them. */
+/** By the real address, where the account may see it. */
 const addressed: Kind<User> = {
   ...people,
   name: ({ delivery_email, email }) => delivery_email ?? email,
   remark: ({ full_name, is_active }) => [full_name, is_active === false && "deactivated"].filter(Boolean).join(", "),
   exact: false,
 };
-const standIns: Kind<User> = { ...addressed, name: ({ email }) => email };
+/** By what stands in for it, or is it before level 163. */
+const shown: Kind<User> = { ...addressed, name: ({ email }) => email };
 
 type LookUp<T> = (server: Server) => Promise<T>;
 
@@ -106,10 +107,10 @@ export class Find {
   async #user(reference: UserReference, flag: string): Promise<number> {
     if (reference === "me") return (await this.#once(me)).user_id;
     if ("id" in reference) return reference.id;
-    const { byName, byAddress, byStandIn } = await this.#once(everybody);
+    const { byName, byDelivery, byEmail, byEither } = await this.#once(everybody);
     if ("name" in reference) return byName.id(reference.name, flag);
     const { email } = reference;
-    return (byAddress.has(email) || !byStandIn.has(email) ? byAddress : byStandIn).id(email, flag);
+    return ([byDelivery, byEmail].find((some) => some.has(email)) ?? byEither).id(email, flag);
   }
 }
 
@@ -129,8 +130,12 @@ const everybody = async (server: Server) => {
   const { members } = await server.call(getUsers, {});
   return {
     byName: new Names(people, members),
-    byAddress: new Names(addressed, members),
-    byStandIn: new Names(standIns, members),
+    byDelivery: new Names(
+      addressed,
+      members.filter(({ delivery_email }) => delivery_email),
+    ),
+    byEmail: new Names(shown, members),
+    byEither: new Names(addressed, members),
   };
 };
 const me = (server: Server) => server.call(getOwnUser, {});

@@ -32,7 +32,7 @@ function candidates<T>({ id, name, remark }: Kind<T>, records: readonly T[]) {
 /** Records with names like it, the nearest first: a slip of the finger, or a part of the name. */
 function near<T>({ name }: Kind<T>, records: readonly T[], wanted: string): T[] {
   const word = folded(wanted);
-  const allowed = Math.max(1, Math.floor(word.length / 3));
+  const allowed = Math.max(1, Math.min(3, Math.floor(word.length / 3)));
   return records
     .map((record) => {
       const other = folded(name(record));
