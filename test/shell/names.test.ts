@@ -105,6 +105,6 @@ describe("a name that nothing has", () => {
     const many = names(Array.from({ length: 13 }, (_, n) => ({ id: n + 1, name: "same", dead: true })));
     const { message, more } = refusal(() => many.id("same", "--x"));
     expect(message).toContain("same (10, dead) and 3 others");
-    expect((more?.candidates as unknown[]).length).toBe(10);
+    expect(more?.candidates).toHaveLength(10);
   });
 });

@@ -75,11 +75,12 @@ function expectations(given: readonly string[]): Map<ChannelPermission, string> 
 /** Why a person must confirm it. */
 function gravity(channel: string, { webPublic, private: isPrivate }: Options, days: Retention | undefined) {
   const effects = [
-    webPublic && "makes it readable without an account",
-    isPrivate === false && "opens it to everybody but guests",
-    typeof days === "number" && `deletes its messages once they are ${days === 1 ? "a day" : `${days} days`} old`,
+    webPublic && `makes channel ${channel} readable without an account`,
+    isPrivate === false && `opens channel ${channel} to everybody but guests`,
+    typeof days === "number" &&
+      `deletes messages of channel ${channel} once they are ${days === 1 ? "a day" : `${days} days`} old`,
   ].filter(Boolean);
-  return effects.length ? `This concerns channel ${channel}: it ${effects.join(", ")}` : undefined;
+  return effects.length ? `This ${effects.join(" and ")}` : undefined;
 }
 
 export async function update({ world, find }: Context, options: Options, channel: string) {
