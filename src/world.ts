@@ -36,6 +36,8 @@ export interface HttpRequest {
   /** Bytes of body at most; a larger answer ends as `NoAnswer` of `protocol`. */
   largest?: number;
   signal?: AbortSignal;
+  /** Called just before the first byte leaves this machine; where that never happens, not at all. */
+  leaves?(): void;
 }
 
 export interface HttpResponse {

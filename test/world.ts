@@ -137,6 +137,7 @@ export function testWorld(setup: Setup = {}): TestWorld {
     connect: async (): Promise<Connection> => ({
       request: async (request) => {
         sent.push(request);
+        request.leaves?.();
         return http(request);
       },
       close: async () => undefined,

@@ -3,39 +3,84 @@ import type { World } from "../world.ts";
 
 const day = 24 * 3600 * 1000;
 
-interface Remembered {
-  [site: string]: { level: number; at: number };
+interface Entry {
+  level: number;
+  at: number;
 }
 
 const path = (world: World) => `${world.places.cache}/levels.json`;
 
-async function remembered(world: World): Promise<Remembered> {
+const isEntry = (value: unknown): value is Entry => {
+  const { level, at } = (value ?? {}) as Partial<Entry>;
+  return Number.isSafeInteger(level) && typeof at === "number";
+};
+
+async function remembered(world: World): Promise<Map<string, Entry>> {
   try {
     const found: unknown = JSON.parse((await world.files.read(path(world))) ?? "{}");
-    return typeof found === "object" && found !== null ? (found as Remembered) : {};
+    const now = world.clock.now();
+    const entries = Object.entries(found ?? {}).filter((entry): entry is [string, Entry] => isEntry(entry[1]));
+    return new Map(entries.filter(([, { at }]) => now >= at && now - at < day));
   } catch {
     // A cache that cannot be read is no cache.
-    return {};
+    return new Map();
   }
 }
 
 /** Undefined where the level is not known, or was asked more than a day ago. */
 export async function recall(world: World, site: string): Promise<number | undefined> {
-  const all = await remembered(world);
-  const entry = Object.hasOwn(all, site) ? all[site] : undefined;
-  const age = world.clock.now() - Number(entry?.at);
-  return Number.isInteger(entry?.level) && age >= 0 && age < day ? entry!.level : undefined;
+  return (await remembered(world)).get(site)?.level;
 }
 
-/** Remembers the level, or forgets it where it is undefined. A cache that cannot be written is done without. */
-export async function remember(world: World, site: string, level: number | undefined): Promise<void> {
-  const { [site]: _, ...others } = await remembered(world);
-  const fresh = Object.entries(others).filter(([, { at }]) => world.clock.now() - at < day);
-  const all = Object.fromEntries(fresh);
-  if (level !== undefined) all[site] = { level, at: world.clock.now() };
+export async function remember(world: World, site: string, level: number): Promise<void> {
+  const all = (await remembered(world)).set(site, { level, at: world.clock.now() });
   try {
-    await world.files.write(path(world), `${JSON.stringify(all)}\n`);
+    await world.files.write(path(world), `${JSON.stringify(Object.fromEntries(all))}\n`);
   } catch {
     // An unwritable cache directory costs one request a run and nothing else.
+  }
+}
+
+/** What one run knows of the level. */
+export class Level {
+  readonly #world: World;
+  readonly #site: string;
+  readonly #ask: () => Promise<number>;
+  #known?: Promise<number>;
+  #certain: boolean;
+
+  /** `fixed` is taken instead of asking. */
+  constructor(world: World, site: string, ask: () => Promise<number>, fixed?: number) {
+    this.#world = world;
+    this.#site = site;
+    this.#ask = ask;
+    this.#certain = fixed !== undefined;
+    if (fixed !== undefined) this.#known = Promise.resolve(fixed);
+  }
+
+  known(): Promise<number> {
+    return this.#keep(this.#known ?? recall(this.#world, this.#site).then((level) => level ?? this.#asked()));
+  }
+
+  /** Asked anew, unless that was done in this run or the level is fixed. */
+  async surprised(): Promise<number> {
+    await this.#known?.catch(() => undefined);
+    return this.#certain ? this.known() : this.#keep(this.#asked());
+  }
+
+  /** A failure to learn it is not kept: the next request asks again. */
+  #keep(level: Promise<number>): Promise<number> {
+    this.#known = level;
+    level.catch(() => {
+      if (this.#known === level) this.#known = undefined;
+    });
+    return level;
+  }
+
+  async #asked(): Promise<number> {
+    const level = await this.#ask();
+    this.#certain = true;
+    await remember(this.#world, this.#site, level);
+    return level;
   }
 }

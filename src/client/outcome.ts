@@ -4,6 +4,7 @@ import {
   Conflict,
   type Details,
   type Failure,
+  Interrupted,
   NeedsLogin,
   type Outcome,
   Refused,
@@ -29,7 +30,9 @@ export interface Asked {
 
 type Failed = Exclude<Verdict, { kind: "success" }>;
 
-function outcomeOf({ operation, parameters }: Asked, verdict: Failed): Outcome {
+/** What is known of the change; undefined for a read. */
+export function outcomeOf({ operation, parameters }: Asked, verdict: Verdict): Outcome | undefined {
+  if (!alters(operation) || verdict.kind === "success") return undefined;
   if (verdict.kind === "none") return verdict.failure.left ? "unknown" : "not_sent";
   // A 2xx that is not the server's JSON may hide a change that was made.
   if (verdict.status >= 500 || (verdict.kind === "foreign" && verdict.status < 300)) return "unknown";
@@ -42,13 +45,22 @@ function outcomeOf({ operation, parameters }: Asked, verdict: Failed): Outcome {
   return partly ? "maybe_partial" : "not_applied";
 }
 
+/** Members of our own errors: a server's of the same name must not pass for them. */
+const ours = ["exit_code", "kind", "message", "code", "http_status", "request", "outcome", "hint", "problems", "stack"];
+
+const further = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !ours.includes(name)));
+
+/** A message of megabytes is no message. */
+const quoted = (msg: string): string => (msg.length > 2000 ? `${msg.slice(0, 1999)}…` : msg);
+
 const inWords = (seconds: number) => `${seconds < 10 ? Math.ceil(seconds * 10) / 10 : Math.ceil(seconds)} seconds`;
 const maybe = "the change may or may not have happened";
 
-/** The failure that a verdict other than success amounts to. */
-export function failure(asked: Asked, verdict: Failed): Failure {
-  const { operation, host, path, parameters } = asked;
-  const outcome = alters(operation) ? outcomeOf(asked, verdict) : undefined;
+/** The failure that a verdict other than success amounts to. `stopped` is why the run is to end, if it is. */
+export function failure(asked: Asked, verdict: Failed, stopped?: unknown): Failure {
+  const { operation, host, path } = asked;
+  const outcome = outcomeOf(asked, verdict);
   const find = asked.check ? `Find out with: ${asked.check}` : "Look at the server before you try again.";
   const base: Details = { request: { method: operation.method, path }, outcome };
 
@@ -57,13 +69,13 @@ export function failure(asked: Asked, verdict: Failed): Failure {
     const said = `no answer from ${host}: ${message}`;
     const details = { ...base, cause: verdict.failure };
     if (outcome === "unknown") return new Unknown(`${said}; ${maybe}`, { ...details, hint: find });
-    if (why === "stopped") return new Cancelled("interrupted", "SIGINT", details);
-    const sent = outcome === "not_sent" ? "; nothing was sent" : "";
-    return new Unreachable(said + sent, details);
+    if (why === "stopped")
+      return new Cancelled("interrupted", stopped instanceof Interrupted ? stopped.signal : "SIGINT", details);
+    return new Unreachable(outcome === "not_sent" ? `${said}; nothing was sent` : said, details);
   }
 
   const { status } = verdict;
-  const said = verdict.kind === "error" ? `“${verdict.msg}”` : verdict.what;
+  const said = verdict.kind === "error" ? `“${quoted(verdict.msg)}”` : verdict.what;
   const code = verdict.kind === "error" ? verdict.code : undefined;
   const details: Details = { ...base, httpStatus: status, code };
   if (status === 429) {
@@ -76,25 +88,33 @@ export function failure(asked: Asked, verdict: Failed): Failure {
   if (verdict.kind === "foreign" || status >= 500) {
     const answered = `${host} answered ${status} with ${said}`;
     if (outcome === "unknown") return new Unknown(`${answered}; ${maybe}`, { ...details, hint: find });
-    const hint =
-      status >= 500
-        ? "Try again later."
-        : status >= 300 && status < 400
-          ? "Redirects are not followed: check the site's address."
-          : "This is no answer of the server's own: is a proxy or a log-in page in front of it?";
-    return new Unreachable(answered, { ...details, hint });
+    return new Unreachable(answered, { ...details, hint: advice(status) });
   }
+  const msg = quoted(verdict.msg);
+  const more = further(verdict.fields);
   if (status === 401) {
     const hint = operation.anonymous ? undefined : "See which account was used with: zulipctl auth status";
-    return new NeedsLogin(verdict.msg, { ...details, hint, more: verdict.fields });
+    return new NeedsLogin(msg, { ...details, hint, more });
   }
-  const partly =
-    outcome === "maybe_partial"
-      ? {
-          hint: `Such a request is applied step by step: some of ${parameters.join(", ")} may be in force already. ${find}`,
-          more: { ...verdict.fields, parameters },
-        }
-      : { more: verdict.fields };
   const Kind = code === "EXPECTATION_MISMATCH" ? Conflict : Refused;
-  return new Kind(verdict.msg, { ...details, ...partly });
+  if (outcome !== "maybe_partial") return new Kind(msg, { ...details, more });
+  const parameters = inOrder(asked);
+  const sentence = /[.!?…]$/.test(msg) ? msg : `${msg}.`;
+  return new Kind(`${sentence} Earlier parts may have been applied; they go in this order: ${parameters.join(", ")}`, {
+    ...details,
+    hint: find,
+    more: { ...more, parameters },
+  });
+}
+
+/** The parameters in the order in which the server applies them. */
+const inOrder = ({ operation: { piecemeal = [] }, parameters }: Asked): string[] => {
+  const place = (name: string) => (piecemeal.includes(name) ? piecemeal.indexOf(name) : piecemeal.length);
+  return parameters.toSorted((a, b) => place(a) - place(b));
+};
+
+function advice(status: number): string {
+  if (status >= 500) return "Try again later.";
+  if (status >= 300 && status < 400) return "Redirects are not followed: check the site's address.";
+  return "This is no answer of the server's own: is a proxy or a log-in page in front of it?";
 }

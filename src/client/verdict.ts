@@ -1,7 +1,9 @@
 /** What an answer says, decided by status and envelope, whatever its content type claims. */
+import { deeperThan } from "../wire/depth.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { departure } from "../wire/types.ts";
 import type { HttpResponse, NoAnswer } from "../world.ts";
+import type { Mask } from "./mask.ts";
 
 export type Verdict =
   | { kind: "success"; answer: Record<string, unknown>; ignored: string[] }
@@ -11,13 +13,20 @@ export type Verdict =
   | { kind: "foreign"; status: number; what: string; retryAfter?: number }
   | { kind: "none"; failure: NoAnswer };
 
+/** No server nests its data deeper than a dozen levels. */
+const deepest = 200;
+
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const seconds = (value: unknown): number | undefined => {
-  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-  return typeof number === "number" && Number.isFinite(number) && number >= 0 ? number : undefined;
-};
+/** Seconds, also fractional. Proxies, unlike the server, may send a date. */
+function seconds(value: unknown, now: number): number | undefined {
+  if (typeof value === "number") return value >= 0 && value < Number.POSITIVE_INFINITY ? value : undefined;
+  if (typeof value !== "string") return undefined;
+  if (/^\s*\d+(\.\d*)?\s*$/.test(value)) return Number(value);
+  const date = /^[A-Z][a-z]{2}, /.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, (date - now) / 1000);
+}
 
 /** The first line of text of a page, without its tags, for an error message. */
 function gist(text: string): string {
@@ -37,30 +46,46 @@ const parse = (body: string): unknown => {
   }
 };
 
-/** Judges a whole answer. */
-export function judge(operation: AnyOperation, { status, headers }: Omit<HttpResponse, "body">, body: string): Verdict {
-  const retryAfter = seconds(headers["retry-after"]);
+export interface Heard {
+  response: Pick<HttpResponse, "status" | "headers">;
+  /** The body as far as it was read; undefined where it is larger than any answer to the operation. */
+  text: string | undefined;
+  /** It broke off. */
+  cut: boolean;
+  /** Milliseconds since the epoch. */
+  now: number;
+  mask: Mask;
+}
+
+export function judge(operation: AnyOperation, { response, text, cut, now, mask }: Heard): Verdict {
+  const { status, headers } = response;
+  const retryAfter = seconds(headers["retry-after"], now);
   const foreign = (what: string): Verdict => ({ kind: "foreign", status, what, retryAfter });
   const { location } = headers;
   if (status >= 300 && status < 400)
-    return foreign(location ? `a redirect to ${location.slice(0, 200)}` : "a redirect");
-  const json = parse(body);
+    return foreign(location ? `a redirect to ${mask.text(location).slice(0, 200)}` : "a redirect");
+  if (text === undefined) return foreign("more than it could have to say");
+  const json = parse(text);
   if (!isObject(json)) {
-    if (body.trim() === "") return foreign("an empty answer");
-    const said = gist(body);
+    if (cut) return foreign("an answer that ends too early");
+    if (text.trim() === "") return foreign("an empty answer");
+    const said = gist(mask.text(text));
     return foreign(said ? `“${said}”` : "a page without text");
   }
+  if (deeperThan(deepest, text)) return foreign("JSON that is nested too deeply");
   const { result, msg, code, ...rest } = json;
-  if (result === "error" && typeof msg === "string")
+  if (result === "error" && typeof msg === "string") {
+    const fields = mask.value(rest) as Record<string, unknown>;
     return {
       kind: "error",
       status,
-      msg,
+      msg: mask.text(msg),
       code: typeof code === "string" ? code : undefined,
-      fields: rest,
-      retryAfter: seconds(rest["retry-after"]) ?? retryAfter,
+      fields,
+      retryAfter: seconds(fields["retry-after"], now) ?? retryAfter,
     };
-  if (result !== "success" || status < 200 || status >= 300) return foreign("JSON that is not this API's");
+  }
+  if (result !== "success" || status >= 300) return foreign("JSON that is not this API's");
   const { ignored_parameters_unsupported: ignored, ...answer } = rest;
   const wrong = departure(operation.result, answer);
   if (wrong) return foreign(`an answer of another shape (${wrong})`);

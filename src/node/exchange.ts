@@ -53,7 +53,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Controller): void {
     // A request that is over must not be written; nor must one that undici puts back into its queue and starts again.
     if (this.#over || this.#controller) controller.abort(new Error("not wanted"));
-    else this.#controller = controller;
+    else {
+      this.#controller = controller;
+      this.#request.leaves?.();
+    }
   }
 
   onResponseStart(_: Controller, status: number, headers: Record<string, string | string[] | undefined>): void {

@@ -1,5 +1,6 @@
 /** Where commands become actions: one place resolves credentials, asks, does the dry run, sends and reports. */
 import type { Command } from "commander";
+import { Patience } from "../client/patience.ts";
 import { type Sender, Server } from "../client/server.ts";
 import type { Change } from "../engine/change.ts";
 import { Usage } from "../errors.ts";
@@ -130,16 +131,18 @@ export class Shell {
   #context(flags: Flags): Context {
     const { world } = this;
     const say = (line: string) => world.stderr.write(`${safe(line)}\n`);
+    const patience = new Patience(flags.maxWait * 1000);
     let server: Promise<Server> | undefined;
     let site: Promise<Server> | undefined;
     const made = (sender: Sender) => {
       const one = new Server(world, sender, {
         timeout: flags.timeout * 1000,
-        maxWait: flags.maxWait * 1000,
+        patience,
         level: flags.featureLevel,
         allowIgnored: flags.allowIgnored ?? false,
         grace: 2000,
         trace: flags.verbose ? (line) => void say(line) : undefined,
+        warn: say,
       });
       this.#servers.push(one);
       return one;

@@ -41,8 +41,8 @@ export interface Operation<P extends Params = Params, R = unknown> {
   readonly anonymous?: boolean;
   /** From this level on the server says that it will go away. */
   readonly deprecated?: number;
-  /** One request may apply some parameters and refuse others. */
-  readonly piecemeal?: boolean;
+  /** One request may apply some parameters and refuse others: their names, in the order in which the server applies them. */
+  readonly piecemeal?: readonly string[];
   readonly merging?: Merging<Args<P>>;
   /** The memberships that the call changes, all of them or none: reading them tells whether it was applied. */
   readonly memberships?: (args: Args<P>) => Membership[];

@@ -6,6 +6,7 @@ import { createFolder } from "../../src/api/folders.ts";
 import { fetchKey } from "../../src/api/keys.ts";
 import { getLinkifiers } from "../../src/api/linkifiers.ts";
 import { getUsers } from "../../src/api/users.ts";
+import { Patience } from "../../src/client/patience.ts";
 import { type Manner, Server } from "../../src/client/server.ts";
 import { type Failure, Interrupted } from "../../src/errors.ts";
 import { type Http, NoAnswer, Secret } from "../../src/world.ts";
@@ -32,7 +33,7 @@ function server(answers: (ReturnType<typeof answer> | NoAnswer)[], manner: Parti
   };
   const made = new Server(world, account, {
     timeout: 30_000,
-    maxWait: 120_000,
+    patience: new Patience(120_000),
     allowIgnored: false,
     grace: 2000,
     ...manner,
@@ -78,7 +79,7 @@ describe("waiting and trying again", () => {
   });
 
   test("the waits of all requests together stay within --max-wait", async () => {
-    const { server: s, world } = server([limited(2), answer(200, ok), limited(2)], { maxWait: 3000 });
+    const { server: s, world } = server([limited(2), answer(200, ok), limited(2)], { patience: new Patience(3000) });
     await s.deliver(removeAttachment, { attachment_id: 3 });
     expect(await fault(s.deliver(removeAttachment, { attachment_id: 4 }))).toMatchObject({
       exitCode: 4,
@@ -197,9 +198,11 @@ describe("what an answer amounts to", () => {
     const several = server([answer(200, settings(371)), answer(400, no("Channel name is already in use."))]);
     expect(await fault(several.server.deliver(updateChannel, args, { check: "zulipctl channel list" }))).toMatchObject({
       exitCode: 1,
+      message:
+        "Channel name is already in use. Earlier parts may have been applied; they go in this order: description, new_name",
       details: {
         outcome: "maybe_partial",
-        hint: "Such a request is applied step by step: some of description, new_name may be in force already. Find out with: zulipctl channel list",
+        hint: "Find out with: zulipctl channel list",
         more: { parameters: ["description", "new_name"] },
       },
     });

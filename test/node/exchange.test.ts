@@ -24,6 +24,21 @@ function controller() {
 const exchange = (timeout: number) =>
   new Exchange({ method: "POST", url: "http://127.0.0.1:1/", headers: {}, timeout });
 
+test("it is told when a request leaves, and only then", () => {
+  let left = 0;
+  const request = { method: "POST", url: "http://127.0.0.1:1/", headers: {}, timeout: 5000, leaves: () => void left++ };
+  const asked = new Exchange(request as never);
+  expect(left).toBe(0);
+  asked.onRequestStart(controller());
+  asked.onRequestStart(controller());
+  expect(left).toBe(1);
+  asked.onResponseEnd();
+  const stopped = new Exchange({ ...request, signal: AbortSignal.abort() } as never);
+  stopped.answer.catch(() => {});
+  stopped.onRequestStart(controller());
+  expect(left).toBe(1);
+});
+
 const why = (promise: Promise<unknown>) => promise.catch(({ why, left }) => ({ why, left }));
 
 test("a request that undici would write a second time is stopped before it is", () => {

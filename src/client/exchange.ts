@@ -1,0 +1,78 @@
+/** One request and its answer, as a verdict. */
+import type { AnyOperation } from "../wire/operation.ts";
+import { type Connection, type HttpRequest, type HttpResponse, NoAnswer, type World } from "../world.ts";
+import type { Mask } from "./mask.ts";
+import { alters } from "./outcome.ts";
+import { type Heard, judge, type Verdict } from "./verdict.ts";
+
+const MiB = 1024 * 1024;
+/** Bytes of answer at most: to a read, to a change, and of what is no success. */
+const most = { read: 256 * MiB, change: 16 * MiB, refusal: MiB };
+
+interface Means {
+  connection: Connection;
+  world: Pick<World, "signals" | "clock">;
+  /** How long an interrupted change that is on its way is awaited, in milliseconds. */
+  grace: number;
+  mask: Mask;
+}
+
+/** An interruption ends it at once unless it is a change that has left this machine: that is awaited for a while. */
+export async function exchange(
+  operation: AnyOperation,
+  request: Omit<HttpRequest, "signal" | "leaves">,
+  { connection, world: { signals, clock }, grace, mask }: Means,
+): Promise<Verdict> {
+  const { stop } = signals;
+  if (stop.aborted) return none(new NoAnswer("interrupted", "stopped", false));
+  const abort = new AbortController();
+  const done = new AbortController();
+  let underway = false;
+  const leaves = () => {
+    if (underway || !alters(operation)) return;
+    underway = true;
+    signals.underway++;
+  };
+  const interrupted = () => {
+    if (!underway) return abort.abort(stop.reason);
+    const end = () => abort.abort(stop.reason);
+    clock.sleep(grace, done.signal).then(end, () => undefined);
+  };
+  stop.addEventListener("abort", interrupted, { once: true });
+  try {
+    const response = await connection.request({ ...request, signal: abort.signal, leaves });
+    const body = await bodyOf(operation, response);
+    return judge(operation, { response, ...body, now: clock.now(), mask });
+  } catch (error) {
+    if (error instanceof NoAnswer) return none(error);
+    throw error;
+  } finally {
+    if (underway) signals.underway--;
+    done.abort();
+    stop.removeEventListener("abort", interrupted);
+  }
+}
+
+const none = (failure: NoAnswer): Verdict => ({ kind: "none", failure });
+
+/** `text` is undefined where there is more than any answer to the operation has. */
+async function bodyOf(operation: AnyOperation, { status, body }: HttpResponse): Promise<Pick<Heard, "text" | "cut">> {
+  const refusal = status >= 300;
+  const limit = refusal ? most.refusal : alters(operation) ? most.change : most.read;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  let cut = false;
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > limit && refusal) break;
+      if (size > limit) return { text: undefined, cut };
+    }
+  } catch (error) {
+    if (!(error instanceof NoAnswer) || !alters(operation) || !refusal || operation.piecemeal) throw error;
+    // The status alone says that the change was not made, and whatever broke off the rest must not hide that.
+    cut = true;
+  }
+  return { text: Buffer.concat(chunks).toString("utf8"), cut };
+}
