@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from "commander";
 import { distance } from "fastest-levenshtein";
 import { Usage } from "../errors.ts";
 import { globalHelp, withGlobalFlags } from "./flags.ts";
+import { helpLayout } from "./help.ts";
 import { strict } from "./strict.ts";
 
 /** Thrown where `--version` or `--help` was asked for: what goes to stdout. */
@@ -36,6 +37,7 @@ export class Program {
         },
         writeErr: () => undefined,
       })
+      .configureHelp(helpLayout)
       .helpOption("-h, --help", "show help")
       .helpCommand(false);
     plant(root);
