@@ -1,0 +1,251 @@
+import { Command } from "commander";
+import { describe, expect, test } from "vitest";
+import { channelPermissions, topicsPolicies } from "../../src/api/channels.ts";
+import { channel } from "../../src/commands/channel.ts";
+import type { Shell } from "../../src/shell/shell.ts";
+import { fresh, zulipctl } from "../run.ts";
+
+const record = async (sandbox: ReturnType<typeof fresh>, stream_id: number) => {
+  const { out } = await zulipctl(["channel", "list", "--archived", "--json"], { sandbox });
+  return JSON.parse(out).find((each: { stream_id: number }) => each.stream_id === stream_id);
+};
+
+test("channel update has a flag for every group setting of the operation and every topics policy", () => {
+  const action = () => async () => undefined;
+  const program = new Command();
+  channel(program, { reads: action, changes: action } as unknown as Shell);
+  const update = program.commands[0]!.commands.find((verb) => verb.name() === "update")!;
+  const settings = update.options.map(({ long }) => long!.slice(2).replaceAll("-", "_"));
+  expect(settings.filter((name) => /^can_.*_group$/.test(name)).sort()).toEqual([...channelPermissions].sort());
+  expect(update.options.find(({ long }) => long === "--topics-policy")?.argChoices).toEqual([...topicsPolicies]);
+});
+
+test("channel update changes what its flags say and nothing else", async () => {
+  const sandbox = fresh();
+  const before = await record(sandbox, 1);
+  const argv = ["channel", "update", "design", "--new-name", "drawing", "--description", "@d.md", "--no-folder"];
+  const more = ["--topics-policy", "disable_empty_topic", "--can-send-message-group", "role:members"];
+  const files = new Map([["d.md", "Pictures\n"]]);
+  const { code, out, err } = await zulipctl([...argv, ...more], { sandbox, files });
+  expect({ code, out, err }).toEqual({ code: 0, out: "Channel design updated.\n", err: "" });
+  expect(await record(sandbox, 1)).toEqual({
+    ...before,
+    name: "drawing",
+    description: "Pictures",
+    rendered_description: "<p>Pictures</p>",
+    folder_id: null,
+    topics_policy: "disable_empty_topic",
+    can_send_message_group: 14,
+    stream_post_policy: 1,
+  });
+});
+
+test("channel update takes a description from stdin, without its final newline", async () => {
+  const { sent } = await zulipctl(["channel", "update", "2", "--description", "-"], { input: "one\ntwo\n" });
+  expect(sent[0]?.body).toBe("description=one%0Atwo");
+});
+
+test("channel update takes a channel out of the archive", async () => {
+  const sandbox = fresh();
+  await zulipctl(["channel", "update", "attic", "--no-archived"], { sandbox });
+  expect((await record(sandbox, 7)).is_archived).toBe(false);
+});
+
+describe("channel update as a usage error sends nothing:", () => {
+  test.each([
+    [[], "channel update needs at least one flag that says what to change\nSee: zulipctl channel update --help"],
+    [
+      ["--archived"],
+      "there is no --archived: a server ignores is_archived=true without saying so\n" +
+        "--no-archived takes a channel out of the archive; archive one in the app.",
+    ],
+    [["--message-retention-days", "0"], "--message-retention-days must be at least one day"],
+    [
+      ["--message-retention-days", "-3"],
+      "--message-retention-days: “-3” is neither a number of days nor realm_default nor unlimited",
+    ],
+    [
+      ["--message-retention-days", "forever"],
+      "--message-retention-days: “forever” is neither a number of days nor realm_default nor unlimited",
+    ],
+    [["--private", "--web-public"], "--private and --web-public contradict each other"],
+    [["--private", "--no-private"], "--private and --no-private contradict each other"],
+    [["--folder", "a", "--no-folder"], "--folder and --no-folder contradict each other"],
+    [["--expect", "can_send_message_group=5"], "--expect can_send_message_group needs --can-send-message-group too"],
+    [
+      ["--expect", "can-sent-message-group=5"],
+      "--expect: there is no setting “can-sent-message-group”\nNear matches: can_send_message_group.",
+    ],
+    [["--expect", "can_send_message_group"], "--expect takes <setting>=<who>; “can_send_message_group” has no ="],
+    [
+      ["--can-send-message-group", "7", "--expect", "can_send_message_group=5", "--expect", "can-send-message-group=6"],
+      "--expect names can_send_message_group twice",
+    ],
+    [["--can-send-message-group", "{}"], "--can-send-message-group: {} is no group setting"],
+    [["--description", "@missing.md"], "--description: missing.md cannot be read (ENOENT)"],
+    [["--descripton", "x"], "unknown option “--descripton”\nDid you mean --description?"],
+  ])("%j", async (flags, words) => {
+    const { code, out, err, sent } = await zulipctl(["channel", "update", "22", ...flags]);
+    expect({ code, out, sent }).toEqual({ code: 2, out: "", sent: [] });
+    expect(err.split("\n").slice(0, words.split("\n").length).join("\n")).toBe(`zulipctl: ${words}`);
+  });
+});
+
+describe("channel update asks before", () => {
+  const grave: [string[], string][] = [
+    [["--web-public"], "This makes channel general readable without an account"],
+    [["--no-private"], "This opens channel general to everybody but guests"],
+    [["--message-retention-days", "1"], "This deletes messages of channel general once they are a day old"],
+    [
+      ["--no-private", "--message-retention-days", "30"],
+      "This opens channel general to everybody but guests and deletes messages of channel general once they are 30 days old",
+    ],
+  ];
+  const changes = (sent: { method: string }[]) => sent.filter(({ method }) => method !== "GET").length;
+
+  test.each(grave)("%j", async (flags, question) => {
+    const argv = ["channel", "update", "general", ...flags];
+    const scripted = await zulipctl(argv);
+    expect(scripted).toMatchObject({
+      code: 2,
+      out: "",
+      err: `zulipctl: ${question}; nobody can be asked here, so confirm it with --yes\n`,
+    });
+    expect(changes(scripted.sent)).toBe(0);
+    expect(changes((await zulipctl([...argv, "--no-input"], { terminal: true })).sent)).toBe(0);
+    const refused = await zulipctl(argv, { terminal: true, confirm: [false] });
+    expect(refused.code).toBe(130);
+    expect(changes(refused.sent)).toBe(0);
+    expect(await zulipctl(argv, { terminal: true, confirm: [true] })).toMatchObject({ code: 0 });
+    expect(await zulipctl([...argv, "--yes"])).toMatchObject({ code: 0, out: "Channel general updated.\n" });
+  });
+
+  test.each([[["--private"]], [["--no-web-public"]], [["--message-retention-days", "unlimited"]]])(
+    "but not before %j",
+    async (flags) => expect(await zulipctl(["channel", "update", "design", ...flags])).toMatchObject({ code: 0 }),
+  );
+});
+
+describe("channel update, refused,", () => {
+  test("quotes the server, and in JSON says that nothing was applied", async () => {
+    expect(await zulipctl(["channel", "update", "99", "--default"])).toMatchObject({
+      code: 1,
+      out: "",
+      err: "zulipctl: Invalid channel ID\n",
+    });
+    const { err } = await zulipctl(["channel", "update", "99", "--default", "--json"]);
+    expect(JSON.parse(err)).toEqual({
+      error: {
+        exit_code: 1,
+        kind: "refused",
+        message: "Invalid channel ID",
+        code: "BAD_REQUEST",
+        http_status: 400,
+        request: { method: "PATCH", path: "/api/v1/streams/99" },
+        outcome: "not_applied",
+      },
+    });
+  });
+
+  test("with several parameters says what may be in force, and how to find out", async () => {
+    const sandbox = fresh();
+    const flags = ["--description", "new", "--can-subscribe-group", "15", "--expect", "can_subscribe_group=14"];
+    const { code, err } = await zulipctl(["channel", "update", "general", ...flags, "--json"], { sandbox });
+    expect(code).toBe(6);
+    expect(JSON.parse(err).error).toEqual({
+      exit_code: 6,
+      kind: "conflict",
+      message: "'old' value does not match the expected value.",
+      code: "EXPECTATION_MISMATCH",
+      http_status: 400,
+      request: { method: "PATCH", path: "/api/v1/streams/2" },
+      outcome: "maybe_partial",
+      field_name: "old",
+      parameters: ["description", "can_subscribe_group"],
+      hint:
+        "Such a request is applied step by step: some of description, can_subscribe_group may be in force already. " +
+        "Find out with: zulipctl channel list --archived --jq '.[] | select(.stream_id == 2)'",
+    });
+    expect((await record(sandbox, 2)).description).toBe("new");
+  });
+
+  test.each([
+    ["a member", "cora@sandbox.example", ["--default"], "You do not have permission to administer this channel."],
+    ["a guest", 600, ["--default"], "You do not have permission to administer this channel."],
+    ["an administrator", 200, ["--message-retention-days", "30", "--yes"], "Must be an organization owner"],
+    ["an owner", 100, ["--new-name", "design"], "Channel 'design' already exists"],
+    ["an owner", 100, ["--folder", "99"], "Invalid channel folder ID"],
+    ["an owner", 100, ["--private"], "A default channel cannot be private."],
+  ])("by %s (%s) %j", async (_, as, flags, words) => {
+    expect(await zulipctl(["channel", "update", "general", ...flags], { as })).toMatchObject({
+      code: 1,
+      err: `zulipctl: ${words}\n`,
+    });
+  });
+
+  test.each([
+    [371, ["--folder", "1"], "--folder needs feature level 389; chat.example has 371"],
+    [371, ["--no-archived"], "--no-archived needs feature level 388; chat.example has 371"],
+    [395, ["--topics-policy", "empty_topic_only"], "--topics-policy needs feature level 404; chat.example has 395"],
+    [
+      300,
+      ["--can-remove-subscribers-group", "user:8"],
+      "--can-remove-subscribers-group needs feature level 320; chat.example has 300",
+    ],
+  ])("by a server of level %i: %j", async (level, flags, words) => {
+    const { code, err, sent } = await zulipctl(["channel", "update", "2", ...flags], { level });
+    expect({ code, err, sent }).toEqual({ code: 1, err: `zulipctl: ${words}\n`, sent: [] });
+  });
+});
+
+test("a dry run looks names up, asks nobody and sends no change", async () => {
+  const argv = ["channel", "update", "general", "--web-public", "--folder", "projects", "--dry-run"];
+  const { code, out, sent } = await zulipctl([...argv, "--json"], { terminal: false });
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toEqual([
+    {
+      operation: "channel.update",
+      method: "PATCH",
+      url: "https://chat.example/api/v1/streams/2",
+      parameters: { is_web_public: true, folder_id: 1 },
+      body: "is_web_public=true&folder_id=1",
+    },
+  ]);
+  expect(sent.map(({ method }) => method)).toEqual(["GET", "GET"]);
+});
+
+describe("channel list", () => {
+  test("shows every channel that is not archived", async () => {
+    expect(await zulipctl(["channel", "list"])).toMatchObject({
+      code: 0,
+      err: "",
+      out: [
+        "ID\tNAME\tPRIVACY\tDEFAULT\tFOLDER\tSUBSCRIBERS\tDESCRIPTION",
+        "3\tannouncements\tweb-public\t\t\t3\tOpen to the world",
+        "5\tcouncil\tprivate\t\t\t3\tPrivate, with its whole history",
+        "1\tdesign\tpublic\t\t1\t4\tSketches and **drafts**",
+        "2\tgeneral\tpublic\tyes\t\t7\tEveryone",
+        "6\tmoderation requests\tprivate\t\t\t3\tReported messages",
+        "4\tstaff\tprivate\t\t\t2\tPrivate",
+        "",
+      ].join("\n"),
+    });
+  });
+
+  test("gives ids, archived ones too where that is asked", async () => {
+    expect((await zulipctl(["channel", "list", "-o", "ids"])).out).toBe("3\n5\n1\n2\n6\n4\n");
+    expect((await zulipctl(["channel", "list", "--archived", "-o", "ids"])).out).toBe("3\n7\n5\n1\n2\n6\n4\n");
+  });
+
+  test("shows a member what a member may see", async () => {
+    expect((await zulipctl(["channel", "list", "-o", "ids"], { as: "otis@sandbox.example" })).out).toBe("3\n1\n2\n");
+  });
+
+  test("tells a server that knows no archive so", async () => {
+    expect(await zulipctl(["channel", "list", "--archived"], { level: 300 })).toMatchObject({
+      code: 1,
+      err: "zulipctl: --archived needs feature level 315; chat.example has 300\n",
+      sent: [],
+    });
+  });
+});
