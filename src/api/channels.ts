@@ -117,7 +117,7 @@ export const updateChannel = operation({
     can_send_message_group: permission("can_send_message_group", 333, "Who may post."),
     can_subscribe_group: permission("can_subscribe_group", 357, "Who may subscribe themselves."),
     can_resolve_topics_group: permission("can_resolve_topics_group", 402, "Who may resolve topics."),
-    can_create_topic_group: permission("can_create_topic_group", 441, "Who may start topics."),
+    can_create_topic_group: maybe(json(settingUpdate, { doc: "Who may start topics.", since: 441 })),
     default_push_notifications: maybe(json(boolean, { doc: "Push notifications by default.", since: 507 })),
   },
   result: {},

@@ -46,7 +46,9 @@ async function deprecations({ server, note }: Context, changes: Change[]): Promi
     if (deprecated === undefined) continue;
     const { host, level } = await server().then(async (s) => ({ host: s.host, level: await s.level() }));
     if (level >= deprecated)
-      await note(`zulipctl: ${host} (feature level ${level}) deprecates ${name}; a later release will drop it`);
+      await note(
+        `zulipctl: ${host} (feature level ${level}) deprecates ${name.replace(".", " ")}; a later release will drop it`,
+      );
   }
 }
 

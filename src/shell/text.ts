@@ -70,6 +70,15 @@ export async function idsOf(world: World, flag: string, values: readonly string[
   return ids;
 }
 
+async function listFile(world: World, flag: string, value: string): Promise<string> {
+  try {
+    return await readFile(world, flag, value.slice(1));
+  } catch (error) {
+    if (error instanceof Usage) error.details.hint ??= `A name that begins with @ is written @${value}.`;
+    throw error;
+  }
+}
+
 /**
  * The items of lists, in order: `a,b`, or with `@file` one a line, so that names there may hold commas. `@@x` is an
  * item that begins with `@`. Files may give none; a list typed out must give some.
@@ -78,7 +87,7 @@ export async function namesOf(world: World, flag: string, values: readonly strin
   const names: string[] = [];
   for (const value of values) {
     const file = value.startsWith("@") && !value.startsWith("@@");
-    const text = file ? await readFile(world, flag, value.slice(1)) : value.replace(/^@@/, "@");
+    const text = file ? await listFile(world, flag, value) : value.replace(/^@@/, "@");
     const some = text.split(file ? /\r?\n/ : ",").map((name) => name.trim());
     if (!file && some.some((name) => !name)) throw new Usage(`${flag}: “${value}” has an empty item`);
     names.push(...some.filter(Boolean));

@@ -1,9 +1,74 @@
-import { expect, test } from "vitest";
-import { zulipctl } from "../run.ts";
+import { describe, expect, test } from "vitest";
+import { fresh, zulipctl } from "../run.ts";
 
-test("folder create puts exactly this on the wire", async () => {
-  const { sent } = await zulipctl(["folder", "create", "Projects & more", "--description", "Äll of them"]);
-  expect(sent.map(({ method, url, body }) => `${method} ${url}\n${body}`)).toEqual([
-    "POST https://chat.example/api/v1/channel_folders/create\nname=Projects+%26+more&description=%C3%84ll+of+them",
-  ]);
+test("folder create makes a folder and gives its id", async () => {
+  expect(await zulipctl(["folder", "create", "Plans"])).toMatchObject({ code: 0, out: "Folder 3 created.\n", err: "" });
+  expect((await zulipctl(["folder", "create", "Plans", "-o", "ids"])).out).toBe("3\n");
+  expect((await zulipctl(["folder", "create", "Plans", "--json"])).out).toBe('{"channel_folder_id":3}\n');
+});
+
+test.each([
+  ["@d.md", "from a file"],
+  ["-", "from stdin"],
+  ["@@home", "@home"],
+  ["plain", "plain"],
+])("folder create --description %s", async (given, meant) => {
+  const files = new Map([["d.md", "from a file\n"]]);
+  const { sent } = await zulipctl(["folder", "create", "x", "--description", given], { files, input: "from stdin\n" });
+  expect(new URLSearchParams(sent[0]!.body).get("description")).toBe(meant);
+});
+
+test("folder create shows under --dry-run what it would send, and sends nothing", async () => {
+  const { out, sent } = await zulipctl(["folder", "create", "Plans & more", "--dry-run"]);
+  expect(out).toBe(
+    "POST https://chat.example/api/v1/channel_folders/create  folder.create\n" +
+      '  name = "Plans & more"\n  description = ""\n  body: name=Plans+%26+more&description=\n',
+  );
+  expect(sent).toEqual([]);
+});
+
+describe("folder create is refused", () => {
+  test.each([
+    [300, "Plans", "Must be an organization administrator"],
+    [100, "projects", "Channel folder name already in use"],
+    [100, " ", "Channel folder name can't be empty."],
+    [100, "x".repeat(61), "name is too long (limit: 60 characters)"],
+  ])("by role %i: %s", async (as, name, words) => {
+    expect(await zulipctl(["folder", "create", name], { as })).toMatchObject({
+      code: 1,
+      out: "",
+      err: `zulipctl: ${words}\n`,
+    });
+  });
+
+  test("by a server that knows no folders, before anything is sent", async () => {
+    expect(await zulipctl(["folder", "create", "Plans"], { level: 371 })).toMatchObject({
+      code: 1,
+      err: "zulipctl: folder.create needs feature level 389; chat.example has 371\n",
+      sent: [],
+    });
+  });
+
+  test("without a name", async () => {
+    expect(await zulipctl(["folder", "create"])).toMatchObject({
+      code: 2,
+      err: "zulipctl: missing required argument “name”\nAdd --help for what there is.\n",
+      sent: [],
+    });
+  });
+});
+
+test("folder list shows folders in their order, archived ones where asked", async () => {
+  const sandbox = fresh();
+  expect((await zulipctl(["folder", "list"], { sandbox })).out).toBe(
+    "ID\tNAME\tDESCRIPTION\n1\tProjects\tWhat we are **making**\n",
+  );
+  expect((await zulipctl(["folder", "list", "--archived", "-o", "ids"], { sandbox })).out).toBe("1\n2\n");
+});
+
+test("folder list tells a server that knows no folders so", async () => {
+  expect(await zulipctl(["folder", "list"], { level: 371 })).toMatchObject({
+    code: 1,
+    err: "zulipctl: folder.list needs feature level 389; chat.example has 371\n",
+  });
 });

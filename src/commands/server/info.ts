@@ -24,17 +24,18 @@ function told({ available, deprecated, without }: Ability): string {
 export async function info({ ask, flags, site }: Context): Promise<Single> {
   const answer = await ask(getServerSettings, {});
   const url = (await site()).site;
-  const level = flags.featureLevel ?? answer.zulip_feature_level ?? 0;
+  const own = answer.zulip_feature_level ?? 0;
+  const level = flags.featureLevel ?? own;
   const operations = abilities(level, answer);
   const column = (head: string, value: (record: Row) => unknown): Column => ({ head, value });
   return {
     kind: "single",
-    record: { ...answer, zulip_feature_level: level, operations },
+    record: { ...answer, operations },
     columns: [
       column("Organization", ({ realm_name }) => realm_name),
       column("Site", ({ realm_url, realm_uri }) => realm_url ?? realm_uri ?? url),
       column("Version", ({ zulip_version }) => zulip_version),
-      column("Feature level", () => level),
+      column("Feature level", () => (level === own ? own : `${own}, taken as ${level}`)),
       column("Log in with", waysIn),
       ...operations.map((ability) => column(ability.command, () => told(ability))),
     ],

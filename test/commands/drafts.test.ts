@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { fresh, zulipctl } from "../run.ts";
+
+const drafts = (body: string | undefined) => JSON.parse(new URLSearchParams(body).get("drafts")!);
+
+test("drafts add takes channels and people by name", async () => {
+  const sandbox = fresh();
+  const channel = ["drafts", "add", "--channel", "general", "--topic", "x", "--content", "hi"];
+  expect(await zulipctl(channel, { sandbox })).toMatchObject({ code: 0, out: "Draft 1 added.\n" });
+  const direct = ["drafts", "add", "--to", "cora@sandbox.example,12", "--content", "hi", "-o", "ids"];
+  const { out, sent } = await zulipctl(direct, { sandbox });
+  expect(out).toBe("2\n");
+  expect(drafts(sent.at(-1)?.body)).toEqual([{ type: "private", to: [11, 12], topic: "", content: "hi" }]);
+  expect((await zulipctl(["drafts", "list"], { sandbox })).out).toBe(
+    "ID\tTYPE\tTO\tTOPIC\tEDITED\tCONTENT\n" +
+      "1\tchannel\t2\tx\t2026-01-15 12:00Z\thi\n" +
+      "2\tdirect\t11, 12\t\t2026-01-15 12:00Z\thi\n",
+  );
+});
+
+test("drafts add reads ISO 8601 times and content from a file", async () => {
+  const argv = ["drafts", "add", "--content", "@d.md", "--timestamp", "2025-12-01T00:00:00Z", "--json"];
+  const { out, sent } = await zulipctl(argv, { files: new Map([["d.md", "a\nb\n"]]) });
+  expect(out).toBe('{"ids":[1]}\n');
+  expect(drafts(sent[0]?.body)).toEqual([{ type: "", to: [], topic: "", content: "a\nb", timestamp: 1764547200 }]);
+});
+
+test("drafts add --from takes a JSON array, or a draft a line, and sends all at once", async () => {
+  const one = { type: "stream", to: [2], topic: "t", content: "a" };
+  const two = { type: "", to: [], topic: "", content: "b", timestamp: 5 };
+  const files = new Map([["d.json", JSON.stringify([one, two])]]);
+  const array = await zulipctl(["drafts", "add", "--from", "d.json"], { files });
+  expect(array.out).toBe("2 drafts added.\n");
+  expect(drafts(array.sent[0]?.body)).toEqual([one, two]);
+  const input = `${JSON.stringify(one)}\n\n${JSON.stringify(two)}\n`;
+  const lines = await zulipctl(["drafts", "add", "--from", "-", "-o", "ids"], { input });
+  expect(lines.out).toBe("1\n2\n");
+  expect(drafts(lines.sent[0]?.body)).toEqual([one, two]);
+});
+
+describe("drafts add as a usage error sends nothing:", () => {
+  test.each([
+    [[], "drafts add needs --content, or --from"],
+    [["--channel", "2", "--content", "x"], "--channel needs --topic"],
+    [["--topic", "2", "--content", "x"], "--topic needs --channel"],
+    [["--channel", "2", "--topic", "t", "--to", "8", "--content", "x"], "--channel and --to contradict each other"],
+    [["--from", "d.json", "--content", "x"], "--from and --content contradict each other"],
+    [["--content", " "], "--content cannot be blank"],
+    [["--content", "x", "--timestamp", "yesterday"], "--timestamp: “yesterday” is no point in time"],
+    [["--to", "8,,9", "--content", "x"], "--to: “8,,9” has an empty item"],
+    [["--from", "missing.json"], "--from: missing.json cannot be read (ENOENT)"],
+    [["--content", "-", "--from", "-"], "--from and --content contradict each other"],
+  ])("%j", async (flags, words) => {
+    const { code, err, sent } = await zulipctl(["drafts", "add", ...flags]);
+    expect({ code, sent }).toEqual({ code: 2, sent: [] });
+    expect(err.split("\n")[0]).toBe(`zulipctl: ${words}`);
+  });
+
+  test("a file whose drafts have the wrong shape names every line", async () => {
+    const input =
+      '{"type":"channel","to":[],"topic":"","content":"x"}\n{"type":"","to":1,"topic":"","content":"x"}\n{\n';
+    const { code, err, sent } = await zulipctl(["drafts", "add", "--from", "-", "--json"], { input });
+    expect({ code, sent }).toEqual({ code: 2, sent: [] });
+    expect(JSON.parse(err).error.problems.map(({ line }: { line: number }) => line)).toEqual([1, 2, 3]);
+  });
+});
+
+describe("drafts add is refused", () => {
+  test.each([
+    [["--to", "999", "--content", "x"], "Invalid user ID 999"],
+    [["--to", "15", "--content", "x"], "'dora@sandbox.example' is no longer using Zulip."],
+    [["--channel", "99", "--topic", "t", "--content", "x"], "Invalid channel ID"],
+    [["--content", "x", "--timestamp", "-1"], "Timestamp must not be negative."],
+  ])("%j", async (flags, words) => {
+    expect(await zulipctl(["drafts", "add", ...flags])).toMatchObject({ code: 1, err: `zulipctl: ${words}\n` });
+  });
+});

@@ -1,0 +1,136 @@
+import { describe, expect, test } from "vitest";
+import { fresh, zulipctl } from "../run.ts";
+
+const members = async (sandbox: ReturnType<typeof fresh>, group: string) =>
+  (await zulipctl(["group", "members", group, "-o", "ids"], { sandbox })).out.trim().split("\n").map(Number);
+
+test("group members adds and removes people and groups in one request", async () => {
+  const sandbox = fresh();
+  const argv = ["group", "members", "makers", "--add", "otis@sandbox.example,me", "--add", "9", "--delete", "10"];
+  const { code, out, sent } = await zulipctl([...argv, "--delete-subgroups", "@@designers"], { sandbox });
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: "Group makers: 3 members added, 1 member removed, 1 subgroup removed.\n",
+  });
+  expect(sent.filter(({ method }) => method === "POST").map(({ body }) => body)).toEqual([
+    "delete=%5B10%5D&add=%5B12%2C8%2C9%5D&delete_subgroups=%5B17%5D",
+  ]);
+  expect(await members(sandbox, "makers")).toEqual([8, 9, 12]);
+});
+
+test("group members reads people from files, one a line, commas and all", async () => {
+  const files = new Map([["people.txt", "cora@sandbox.example\r\n\r\n  name:Otis Member \n11\n"]]);
+  const { sent } = await zulipctl(["group", "members", "writers", "--add", "@people.txt"], { files });
+  expect(sent.at(-1)?.body).toBe("add=%5B11%2C12%5D");
+});
+
+test("group members with empty files has nothing to do and sends nothing", async () => {
+  const files = new Map([["none.txt", "\n"]]);
+  const options = { files };
+  const argv = ["group", "members", "17", "--add", "@none.txt", "--delete", "@none.txt"];
+  expect(await zulipctl(argv, options)).toMatchObject({ code: 0, out: "Nothing to do for group 17.\n", sent: [] });
+  expect(await zulipctl([...argv, "--json"], options)).toMatchObject({ code: 0, out: "{}\n", sent: [] });
+});
+
+describe("group members as a usage error sends no change:", () => {
+  test.each([
+    [["--add", "8,9", "--delete", "me"], "--add and --delete both name user 8"],
+    [["--add", "gwen@sandbox.example", "--delete", "13,13"], "--add and --delete both name user 13"],
+    [
+      ["--add-subgroups", "writers", "--delete-subgroups", "18"],
+      "--add-subgroups and --delete-subgroups both name group 18",
+    ],
+    [["--add", ","], "--add: “,” has an empty item"],
+    [
+      ["--add-subgroups", "@writers"],
+      "--add-subgroups: writers cannot be read (ENOENT)\nA name that begins with @ is written @@writers.",
+    ],
+    [
+      ["--add", "name:Nobody Known"],
+      "--add: there is no user “Nobody Known” that this account can see\nSee what there is: zulipctl users list",
+    ],
+  ])("%j", async (flags, words) => {
+    const { code, err, sent } = await zulipctl(["group", "members", "designers", ...flags]);
+    expect({ code, err }).toEqual({ code: 2, err: `zulipctl: ${words}\n` });
+    expect(sent.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+});
+
+describe("group members is refused", () => {
+  test.each([
+    [["designers", "--add", "11"], 100, "User 11 is already a member of this group"],
+    [["designers", "--delete", "12"], 100, "There is no member '12' in this user group"],
+    [["designers", "--add", "999"], 100, "Invalid user ID: 999"],
+    [["999", "--add", "8"], 100, "Invalid user group"],
+    [["role:moderators", "--add", "8"], 100, "Insufficient permission"],
+    [["designers", "--add", "12"], "otis@sandbox.example", "Insufficient permission"],
+    [["17", "--add", "13"], 600, "Not allowed for guest users"],
+    [["17", "--add", "13"], "beep-bot@sandbox.example", "This endpoint does not accept bot requests."],
+    [
+      ["designers", "--add-subgroups", "makers"],
+      100,
+      "User group 17 is already a subgroup of one of the passed subgroups.",
+    ],
+  ])("%j by %s", async (words, as, said) => {
+    expect(await zulipctl(["group", "members", ...words], { as })).toMatchObject({
+      code: 1,
+      err: `zulipctl: ${said}\n`,
+    });
+  });
+});
+
+test("group members without flags lists the direct members and names the subgroups", async () => {
+  const { out, err } = await zulipctl(["group", "members", "makers"]);
+  expect(out).toBe("ID\tNAME\tEMAIL\tROLE\tSTATE\n10\tMona Moderator\tmona@sandbox.example\tmoderator\t\n");
+  expect(err).toBe("These are the direct members. Group makers also has the members of its subgroups 17, 18.\n");
+  expect((await zulipctl(["group", "members", "makers", "--quiet"])).err).toBe("");
+  const json = await zulipctl(["group", "members", "makers", "--json"]);
+  expect(JSON.parse(json.out)).toMatchObject([{ user_id: 10, full_name: "Mona Moderator", role: 300 }]);
+  expect((await zulipctl(["group", "members", "makers", "-o", "ids"])).out).toBe("10\n");
+});
+
+test("group members lists also where the server cannot be asked for some people alone", async () => {
+  const { out, sent } = await zulipctl(["group", "members", "17", "--fields", "id,name"], { level: 371 });
+  expect(out).toBe("ID\tNAME\n9\tAdam Admin\n11\tCora Member\n");
+  expect(sent.at(-1)?.url).toBe("https://chat.example/api/v1/users");
+});
+
+test("group members --dry-run shows the request, of a list too", async () => {
+  const { out, sent } = await zulipctl(["group", "members", "17", "--add", "12", "-n"]);
+  expect(out).toBe(
+    "POST https://chat.example/api/v1/user_groups/17/members  group.members\n  add = [12]\n  body: add=%5B12%5D\n",
+  );
+  expect(sent).toEqual([]);
+  const list = await zulipctl(["group", "members", "17", "-n"]);
+  expect(list).toMatchObject({
+    sent: [],
+    out: "GET https://chat.example/api/v1/user_groups/17/members?direct_member_only=true  group.members.list\n  direct_member_only = true\n",
+  });
+});
+
+describe("group list", () => {
+  test("shows live groups that people made", async () => {
+    expect((await zulipctl(["group", "list"])).out).toBe(
+      "ID\tNAME\tMEMBERS\tSUBGROUPS\tDESCRIPTION\n" +
+        "17\tdesigners\t2\t0\tWho draws\n18\twriters\t1\t0\tWho writes\n19\tmakers\t1\t2\tDesigners and writers\n",
+    );
+  });
+
+  test("shows system groups and deactivated ones where asked", async () => {
+    const sandbox = fresh();
+    sandbox.state.groups.get(18)!.deactivated = true;
+    const ids = async (...flags: string[]) =>
+      (await zulipctl(["group", "list", ...flags, "-o", "ids"], { sandbox })).out.trim().split("\n").join(" ");
+    expect(await ids()).toBe("17 19");
+    expect(await ids("--deactivated")).toBe("17 18 19");
+    expect(await ids("--system")).toBe("9 10 11 12 13 14 15 16 17 19");
+  });
+
+  test("tells a server that cannot show deactivated ones so", async () => {
+    expect(await zulipctl(["group", "list", "--deactivated", "--feature-level", "200"])).toMatchObject({
+      code: 1,
+      err: "zulipctl: --deactivated needs feature level 294; chat.example has 200\n",
+      sent: [],
+    });
+  });
+});

@@ -1,0 +1,157 @@
+import { describe, expect, test } from "vitest";
+import { readRole, roleName, roleOf } from "../../src/commands/users/role.ts";
+import { fresh, person, zulipctl } from "../run.ts";
+import { answer } from "../world.ts";
+
+test("users list shows everybody", async () => {
+  expect(await zulipctl(["users", "list"])).toMatchObject({
+    code: 0,
+    err: "",
+    out: [
+      "ID\tNAME\tEMAIL\tROLE\tSTATE",
+      "8\tIris Owner\tiris@sandbox.example\towner\t",
+      "9\tAdam Admin\tadam@sandbox.example\tadministrator\t",
+      "10\tMona Moderator\tmona@sandbox.example\tmoderator\t",
+      "11\tCora Member\tcora@sandbox.example\tmember\t",
+      "12\tOtis Member\totis@sandbox.example\tmember\t",
+      "13\tGwen Guest\tgwen@sandbox.example\tguest\t",
+      "14\tBeep Bot\tbeep-bot@sandbox.example\tmember\tbot",
+      "15\tDora Departed\tdora@sandbox.example\tmember\tdeactivated",
+      "",
+    ].join("\n"),
+  });
+});
+
+describe("users list picks", () => {
+  test.each([
+    [
+      ["--role", "member"],
+      [11, 12, 14, 15],
+    ],
+    [["--role", "Owner"], [8]],
+    [["--role", "600"], [13]],
+    [["--role", "450"], []],
+    [
+      ["--active", "--humans", "--role", "400"],
+      [11, 12],
+    ],
+    [["--deactivated"], [15]],
+    [["--bots"], [14]],
+    [
+      ["--match", "MEMBER"],
+      [11, 12],
+    ],
+    [["--match", "beep-bot@"], [14]],
+    [
+      ["--ids", "12,8", "--ids", "me"],
+      [8, 12],
+    ],
+    [["--ids", "name:Gwen Guest"], [13]],
+    [["--ids", "@ids.txt", "--active"], [8]],
+  ])("%j", async (flags, ids) => {
+    const files = new Map([["ids.txt", "15\r\n\r\n8\n"]]);
+    const { out } = await zulipctl(["users", "list", ...flags, "-o", "ids"], { files });
+    expect(out).toBe(ids.map((id) => `${id}\n`).join(""));
+  });
+});
+
+test("users list asks for many ids in parts, each request line under 8,000 bytes, and gives one result", async () => {
+  const ids = Array.from({ length: 3000 }, (_, n) => 100_000 + n);
+  const { out, sent } = await zulipctl(["users", "list", "--ids", ids.join(","), "--json"], {
+    http: async ({ url }) => {
+      if (url.endsWith("/server_settings"))
+        return answer(200, { result: "success", msg: "", zulip_version: "x", zulip_feature_level: 442 });
+      const asked: number[] = JSON.parse(new URL(url).searchParams.get("user_ids")!);
+      const members = asked.map((user_id) => ({ user_id, full_name: "x", email: "x", is_bot: false }));
+      return answer(200, { result: "success", msg: "", members });
+    },
+  });
+  expect(JSON.parse(out).map(({ user_id }: { user_id: number }) => user_id)).toEqual(ids);
+  expect(sent.length).toBe(4);
+  for (const { url } of sent) expect(`GET ${url} HTTP/1.1`.length).toBeLessThan(8000);
+  const lengths = sent.map(({ url }) => JSON.parse(new URL(url).searchParams.get("user_ids")!).length);
+  expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(3000);
+});
+
+test("users list asks nothing where a file of ids is empty", async () => {
+  const { out, sent } = await zulipctl(["users", "list", "--ids", "@none.txt", "--json"], {
+    files: new Map([["none.txt", "\n"]]),
+  });
+  expect({ out, sent }).toEqual({ out: "[]\n", sent: [] });
+});
+
+describe("users list as a usage error sends nothing:", () => {
+  test.each([
+    [["--role", "modertor"], "--role: there is no role “modertor”\nDid you mean moderator?"],
+    [
+      ["--role", "king"],
+      "--role: there is no role “king”\nThere are owner, administrator, moderator, member, guest, and numbers.",
+    ],
+    [["--active", "--deactivated"], "--active and --deactivated contradict each other"],
+    [["--bots", "--humans"], "--bots and --humans contradict each other"],
+    [["--client-gravatar", "--no-client-gravatar"], "--client-gravatar and --no-client-gravatar contradict each other"],
+    [["--ids", ""], "--ids: “” has an empty item"],
+    [
+      ["--ids", "Ada"],
+      "--ids: “Ada” is neither an id nor an e-mail address\nA full name is written name:Ada; me is the account itself.",
+    ],
+  ])("%j", async (flags, words) => {
+    expect(await zulipctl(["users", "list", ...flags])).toMatchObject({
+      code: 2,
+      err: `zulipctl: ${words}\n`,
+      sent: [],
+    });
+  });
+});
+
+test("users list --ids is refused for a server that cannot", async () => {
+  expect(await zulipctl(["users", "list", "--ids", "8"], { level: 371 })).toMatchObject({
+    code: 1,
+    err: "zulipctl: --ids needs feature level 384; chat.example has 371\n",
+    sent: [],
+  });
+});
+
+test("users list --dry-run shows its request", async () => {
+  const { out, sent } = await zulipctl(["users", "list", "--ids", "8,9", "--dry-run", "--json"]);
+  expect(JSON.parse(out)).toEqual([
+    {
+      operation: "users.list",
+      method: "GET",
+      url: "https://chat.example/api/v1/users?user_ids=%5B8%2C9%5D",
+      parameters: { user_ids: [8, 9] },
+    },
+  ]);
+  expect(sent).toEqual([]);
+});
+
+test("users list adds profile fields where asked", async () => {
+  const sandbox = fresh();
+  const { user_id } = person(sandbox, "cora@sandbox.example");
+  const argv = [
+    "users",
+    "list",
+    "--include-custom-profile-fields",
+    "--jq",
+    `.[] | select(.user_id == ${user_id}) | .profile_data["1"].value`,
+  ];
+  expect((await zulipctl(argv, { sandbox })).out).toBe("+49 30 1234\n");
+});
+
+test("roles have names and numbers, also on servers that told them by flags", () => {
+  expect([100, 200, 300, 400, 600, 450].map(roleName)).toEqual([
+    "owner",
+    "administrator",
+    "moderator",
+    "member",
+    "guest",
+    "450",
+  ]);
+  expect(["owner", "200", "Guest"].map(readRole)).toEqual([100, 200, 600]);
+  const old = { user_id: 1, email: "x", full_name: "x", is_bot: false };
+  expect(
+    [{ is_owner: true, is_admin: true }, { is_admin: true }, { is_guest: true }, {}].map((flags) =>
+      roleOf({ ...old, ...flags }),
+    ),
+  ).toEqual([100, 200, 600, 400]);
+});
