@@ -3,6 +3,7 @@ import type { AnyOperation } from "../wire/operation.ts";
 import { type Connection, type HttpRequest, type HttpResponse, NoAnswer, type World } from "../world.ts";
 import type { Mask } from "./mask.ts";
 import { alters } from "./outcome.ts";
+import type { Pace } from "./pace.ts";
 import { type Heard, judge, type Verdict } from "./verdict.ts";
 
 const MiB = 1024 * 1024;
@@ -15,16 +16,21 @@ interface Means {
   /** How long an interrupted change that is on its way is awaited, in milliseconds. */
   grace: number;
   mask: Mask;
+  /** Told what becomes of the request; absent where it does not count. */
+  pace?: Pick<Pace, "heard" | "silent" | "unsent">;
 }
 
 /** An interruption ends it at once unless it is a change that has left this machine: that is awaited for a while. */
 export async function exchange(
   operation: AnyOperation,
   request: Omit<HttpRequest, "signal" | "leaves">,
-  { connection, world: { signals, clock }, grace, mask }: Means,
+  { connection, world: { signals, clock }, grace, mask, pace }: Means,
 ): Promise<Verdict> {
   const { stop } = signals;
-  if (stop.aborted) return none(new NoAnswer("interrupted", "stopped", false));
+  if (stop.aborted) {
+    pace?.unsent();
+    return none(new NoAnswer("interrupted", "stopped", false));
+  }
   const abort = new AbortController();
   const done = new AbortController();
   let underway = false;
@@ -42,10 +48,14 @@ export async function exchange(
   try {
     const response = await connection.request({ ...request, signal: abort.signal, leaves });
     const body = await bodyOf(operation, response);
-    return judge(operation, { response, ...body, now: clock.now(), mask });
+    const verdict = judge(operation, { response, ...body, now: clock.now(), mask });
+    pace?.heard(response, "retryAfter" in verdict ? verdict.retryAfter : undefined);
+    return verdict;
   } catch (error) {
-    if (error instanceof NoAnswer) return none(error);
-    throw error;
+    if (!(error instanceof NoAnswer)) throw error;
+    if (error.left) pace?.silent();
+    else pace?.unsent();
+    return none(error);
   } finally {
     if (underway) signals.underway--;
     done.abort();

@@ -1,6 +1,6 @@
 /** A server as one account sees it: sends operations, waits and tries again where that is safe, and judges answers. */
 import { getServerSettings } from "../api/server.ts";
-import { Cancelled, Failure, Interrupted, Partial, TooOld } from "../errors.ts";
+import { Cancelled, Failure, Interrupted, type Outcome, Partial, TooOld } from "../errors.ts";
 import { encode, encodingVaries, type Gap, gaps, mayBeTooNew } from "../wire/encode.ts";
 import { type AnswerOf, type AnyOperation, type ArgsOf, reads } from "../wire/operation.ts";
 import type { Connection, HttpRequest, World } from "../world.ts";
@@ -10,6 +10,7 @@ import { exchange } from "./exchange.ts";
 import { Level } from "./level.ts";
 import { Mask } from "./mask.ts";
 import { type Asked, alters, failure, outcomeOf } from "./outcome.ts";
+import { Pace } from "./pace.ts";
 import type { Patience } from "./patience.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -27,6 +28,8 @@ export interface Manner {
   warn?(line: string): Promise<void>;
   /** How long an interrupted change is awaited, in milliseconds. */
   grace: number;
+  /** Many requests will follow: those of other processes of the account are considered from the first on. */
+  many?: boolean;
 }
 
 /** An account, or a site alone for operations that need no credentials. */
@@ -71,12 +74,14 @@ export class Server {
   readonly #account: Sender;
   readonly #manner: Manner;
   readonly #level: Level;
+  readonly #pace: Pace;
   #connection?: Promise<Connection>;
 
   constructor(world: World, account: Sender, manner: Manner) {
     this.#world = world;
     this.#account = account;
     this.#manner = manner;
+    this.#pace = new Pace(world, account, manner.many ?? false);
     this.#level = new Level(world, account.site, () => this.#askLevel(), manner.level);
   }
 
@@ -89,6 +94,7 @@ export class Server {
   }
 
   async close(): Promise<void> {
+    await this.#pace.end();
     // Why no connection was made has been told where one was wanted.
     await (await this.#connection?.catch(() => undefined))?.close();
   }
@@ -206,23 +212,36 @@ export class Server {
     const { trace, patience, grace } = this.#manner;
     const { clock, signals } = this.#world;
     const { operation } = asked;
+    // A call without credentials is in another bucket.
+    const pace = operation.anonymous ? undefined : this.#pace;
+    const waiting = (outcome: Outcome | undefined) => (error: unknown) => {
+      if (!(error instanceof Interrupted)) throw error;
+      throw new Cancelled("interrupted while waiting", error.signal, {
+        request: { method: operation.method, path: asked.path },
+        outcome,
+      });
+    };
+    let outcome: Outcome | undefined = alters(operation) ? "not_sent" : undefined;
     for (let attempt = 1; ; attempt++) {
-      await attempts?.leaving();
+      await pace?.turn(signals.stop).catch(waiting(outcome));
+      await attempts?.leaving().catch((error) => {
+        pace?.unsent();
+        throw error;
+      });
       trace?.(`> ${shown}`);
       this.#connection ??= this.#world.connect(this.#account.tls);
-      const means = { connection: await this.#connection, world: this.#world, grace, mask };
+      const connection = await this.#connection.catch((error) => {
+        pace?.unsent();
+        throw error;
+      });
+      const means = { connection, world: this.#world, grace, mask, pace };
       const verdict = await exchange(operation, request, means);
       trace?.(`< ${describe(verdict)}`);
       const pause = pauseBefore(operation, verdict, attempt, clock.random());
       if (!pause || !patience.spend(pause.limited, clock.monotonic())) return verdict;
       await attempts?.returned();
-      await clock.sleep(pause.ms, signals.stop).catch((error) => {
-        if (!(error instanceof Interrupted)) throw error;
-        throw new Cancelled("interrupted while waiting", error.signal, {
-          request: { method: operation.method, path: asked.path },
-          outcome: outcomeOf(asked, verdict),
-        });
-      });
+      outcome = outcomeOf(asked, verdict);
+      await clock.sleep(pause.ms, signals.stop).catch(waiting(outcome));
     }
   }
 

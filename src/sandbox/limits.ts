@@ -60,13 +60,14 @@ export class Limits {
       throw tooMany(level, wait / 1000, headersOf([{ limit, remaining: 0, reset }]));
     }
     calls.push(now);
-    // No page says which of several rules the headers tell of; the one that bites first lets a client pace itself.
+    // No page says which of several rules the headers tell of; the one that bites first, and of equals the one that
+    // bites longer, lets a client pace itself.
     const left = rules.map(({ seconds, hits }) => ({
       limit,
       remaining: hits - calls.filter((at) => at > now - seconds * 1000).length,
       reset: now + seconds * 1000,
     }));
-    return left.reduce((tightest, each) => (each.remaining < tightest.remaining ? each : tightest));
+    return left.reduce((tightest, each) => (each.remaining <= tightest.remaining ? each : tightest));
   }
 
   /** A success clears the history of a bucket that counts failures. */

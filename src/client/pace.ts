@@ -1,0 +1,228 @@
+/**
+ * Sends no faster than the server says it takes. While plenty is left that is this process's own affair; when little
+ * is, the processes of one account share it through a small locked file, which may be stale, missing or unwritable.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import type { HttpResponse, World } from "../world.ts";
+import { type Learned, Ledger } from "./ledger.ts";
+
+/** A process that sends much, as the shared file knows it. Times are milliseconds since the epoch. */
+interface Sharer {
+  /** It wants its part until then. */
+  until: number;
+  underway: number;
+  calls: number[];
+}
+
+interface Shared {
+  rules: Learned[];
+  sharers: Record<string, Sharer>;
+}
+
+/** How long a process that says nothing still has its part. */
+const patience = 5000;
+const hour = 3_600_000;
+
+const isSharer = (value: unknown): value is Sharer => {
+  const { until, underway, calls } = Object(value) as Sharer;
+  return Number.isFinite(until) && Number.isInteger(underway) && Array.isArray(calls) && calls.every(Number.isFinite);
+};
+const isRule = (value: unknown): value is Learned => {
+  const { window, capacity, at } = Object(value) as Learned;
+  return window > 0 && capacity > 0 && Number.isFinite(at);
+};
+
+function parse(text: string | undefined): Shared {
+  try {
+    const { rules = [], sharers = {} } = JSON.parse(text ?? "{}") as Shared;
+    const entries = Object.entries(sharers).filter(([, sharer]) => isSharer(sharer));
+    return { rules: rules.filter(isRule), sharers: Object.fromEntries(entries) };
+  } catch {
+    // A file that cannot be read says nothing.
+    return { rules: [], sharers: {} };
+  }
+}
+
+export class Pace {
+  readonly #world: World;
+  readonly #path: string;
+  readonly #id = randomUUID();
+  readonly #ledger = new Ledger();
+  /** Reads the file before the first request: for runs of many. */
+  readonly #many: boolean;
+  #begun: Promise<void> | undefined;
+  #turns: Promise<void> = Promise.resolve();
+  #answered: (() => void) | undefined;
+  /** The processes that want their part, this one included, and how many calls of the others are on their way. */
+  #sharers = 1;
+  #away = 0;
+  /** The file holds something of this process. */
+  #listed = false;
+  /** The file cannot be used. */
+  #alone = false;
+
+  constructor(world: World, account: { site: string; email?: string }, many: boolean) {
+    this.#world = world;
+    this.#many = many;
+    const name = createHash("sha256").update(`${account.site} ${account.email}`).digest("hex").slice(0, 16);
+    this.#path = `${world.places.state}/pace/${name}.json`;
+  }
+
+  /** Resolves when a request may leave; rejects with the reason of `stop`. Each is followed by `heard`, `silent` or `unsent`. */
+  async turn(stop: AbortSignal): Promise<void> {
+    if (this.#many) {
+      this.#begun ??= this.#begin();
+      await this.#begun;
+    }
+    if (!this.#ledger.scarce(this.#world.clock.monotonic())) {
+      this.#ledger.underway++;
+      return;
+    }
+    const mine = this.#turns.then(() => this.#wait(stop));
+    this.#turns = mine.catch(() => {});
+    await mine;
+  }
+
+  async #wait(stop: AbortSignal): Promise<void> {
+    const { clock } = this.#world;
+    for (;;) {
+      const wait = await this.#ask();
+      if (wait === 0) return;
+      // Nothing but an answer can tell, or it will be told by one.
+      const answer = new Promise<void>((resolve) => {
+        this.#answered = resolve;
+      });
+      if (wait === undefined) await Promise.race([answer, clock.sleep(1000, stop)]);
+      // Another process may end, or be told that more is left.
+      else await clock.sleep(Math.min(wait + 5, patience / 2), stop);
+    }
+  }
+
+  /** The request of the last turn was answered; `retryAfter` in seconds, where the answer says so. */
+  heard({ status, headers }: Pick<HttpResponse, "status" | "headers">, retryAfter?: number): void {
+    const now = this.#world.clock.monotonic();
+    this.#ledger.underway--;
+    this.#answered?.();
+    if (status === 429) {
+      if (retryAfter !== undefined) this.#ledger.refused(retryAfter * 1000, now);
+      return;
+    }
+    const [limit, remaining, reset] = ["limit", "remaining", "reset"].map((name) =>
+      Number(headers[`x-ratelimit-${name}`] ?? Number.NaN),
+    ) as [number, number, number];
+    if (!(limit > 0 && remaining >= 0 && reset > 0)) return;
+    this.#ledger.made(now);
+    const window = reset * 1000 - this.#serverTime(headers.date);
+    if (window > 0 && window < 2 * 24 * hour) this.#ledger.told({ limit, remaining, window }, now);
+  }
+
+  /** No answer to the request of the last turn came. */
+  silent(): void {
+    this.#ledger.underway--;
+    this.#ledger.made(this.#world.clock.monotonic());
+    this.#answered?.();
+  }
+
+  /** The request of the last turn did not leave. */
+  unsent(): void {
+    this.#ledger.underway--;
+    this.#answered?.();
+  }
+
+  /** Gives up this process's part. */
+  async end(): Promise<void> {
+    if (!this.#listed) return;
+    await this.#exchange((shared) => {
+      shared.sharers[this.#id] = this.#entry(0);
+      return undefined;
+    });
+  }
+
+  /** Ours where it is near the server's, because that comes in whole seconds. */
+  #serverTime(date: string | undefined): number {
+    const now = this.#world.clock.now();
+    const told = date === undefined ? Number.NaN : Date.parse(date) + 500;
+    return Math.abs(told - now) > 2000 ? told : now;
+  }
+
+  /** Looks whether others are at work already. */
+  async #begin(): Promise<void> {
+    try {
+      this.#learn(parse(await this.#world.files.read(this.#path)));
+    } catch {
+      this.#alone = true;
+    }
+  }
+
+  /** 0 where one more call may be made, which then counts as underway. */
+  async #ask(): Promise<number | undefined> {
+    const asked = await this.#exchange((shared) => {
+      const wait = this.#take();
+      shared.sharers[this.#id] = this.#entry(this.#world.clock.now() + patience);
+      const shift = this.#world.clock.now() - this.#world.clock.monotonic();
+      shared.rules = this.#ledger.rules.map((rule) => ({ ...rule, at: rule.at + shift }));
+      return { wait };
+    });
+    return asked ? asked.wait : this.#take();
+  }
+
+  #take(): number | undefined {
+    const wait = this.#ledger.wait(this.#world.clock.monotonic(), this.#sharers, this.#away);
+    if (wait === 0) this.#ledger.underway++;
+    return wait;
+  }
+
+  /** Reads the file, lets `work` change what it says, and writes it. Undefined where the file cannot be used now. */
+  async #exchange<T>(work: (shared: Shared) => T): Promise<T | undefined> {
+    if (this.#alone) return undefined;
+    const { files, clock } = this.#world;
+    let unlock: (() => Promise<void>) | undefined;
+    try {
+      unlock = await files.lock(this.#path, 1000);
+      if (!unlock) return undefined;
+      const shared = parse(await files.read(this.#path));
+      this.#learn(shared);
+      const result = work(shared);
+      const now = clock.now();
+      const live = Object.entries(shared.sharers).filter(
+        ([, { until, calls }]) => until > now || (calls.at(-1) ?? 0) > now - hour,
+      );
+      await files.write(this.#path, `${JSON.stringify({ ...shared, sharers: Object.fromEntries(live) })}\n`);
+      this.#listed = true;
+      return result;
+    } catch {
+      this.#alone = true;
+      return undefined;
+    } finally {
+      await unlock?.().catch(() => {});
+    }
+  }
+
+  /** What the file says of limits and of others, in this process's time. */
+  #learn({ rules, sharers }: Shared): void {
+    const { clock } = this.#world;
+    const shift = clock.monotonic() - clock.now();
+    const calls = Object.entries(sharers).flatMap(([id, { calls }]) => (id === this.#id ? [] : calls));
+    const now = clock.now();
+    // A clock that was set back must not block the account until it has caught up.
+    const others = calls
+      .map((at) => Math.min(at, now) + shift)
+      .filter((at) => at > now + shift - hour)
+      .sort((one, other) => one - other);
+    const known = rules.map((rule) => ({ ...rule, at: Math.min(rule.at, now) + shift }));
+    this.#ledger.share(others, known);
+    const sharing = Object.entries(sharers).filter(([id, { until }]) => id !== this.#id && until > now);
+    this.#sharers = sharing.length + 1;
+    this.#away = sharing.reduce((sum, [, { underway }]) => sum + underway, 0);
+  }
+
+  #entry(until: number): Sharer {
+    const { clock } = this.#world;
+    const shift = clock.now() - clock.monotonic();
+    const longest = Math.max(0, ...this.#ledger.rules.map(({ window }) => window));
+    // What others were told before may count older calls.
+    const since = clock.monotonic() - 2 * longest;
+    const calls = this.#ledger.own.filter((at) => at > since).map((at) => Math.round(at + shift));
+    return { until, underway: this.#ledger.underway, calls };
+  }
+}
