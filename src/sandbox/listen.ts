@@ -33,7 +33,12 @@ async function bodyOf(incoming: IncomingMessage): Promise<string | undefined> {
 const repeats = ({ rawHeaders }: IncomingMessage, name: string): boolean =>
   rawHeaders.filter((each, index) => index % 2 === 0 && each.toLowerCase() === name).length > 1;
 
-async function answer(sandbox: Sandbox, site: string, incoming: IncomingMessage): Promise<HttpResponse> {
+async function answer(
+  sandbox: Sandbox,
+  site: string,
+  incoming: IncomingMessage,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
   const body = await bodyOf(incoming);
   if (body === undefined) return respond(proxyPage(413, "Request Entity Too Large"));
   if (repeats(incoming, "authorization")) return respond(proxyPage(400, "Bad Request"));
@@ -44,13 +49,17 @@ async function answer(sandbox: Sandbox, site: string, incoming: IncomingMessage)
     headers: Object.fromEntries(headers),
     body,
     timeout: wholeRequest,
+    signal,
   };
   if (!URL.canParse(request.url)) return respond(proxyPage(400, "Bad Request"));
   return sandbox.handle(request, incoming.socket.remoteAddress);
 }
 
 async function exchange(sandbox: Sandbox, site: string, incoming: IncomingMessage, outgoing: ServerResponse) {
-  const { status, headers, body } = await answer(sandbox, site, incoming);
+  // Whatever is still due to a caller that has gone need not be waited for.
+  const gone = new AbortController();
+  outgoing.once("close", () => gone.abort());
+  const { status, headers, body } = await answer(sandbox, site, incoming, gone.signal);
   outgoing.writeHead(status, headers);
   outgoing.flushHeaders();
   for await (const chunk of body) {
@@ -70,7 +79,9 @@ export async function listen(port: number, make: (site: string) => Sandbox): Pro
   server.on("request", (incoming, outgoing) => {
     exchange(sandbox, site, incoming, outgoing).catch((error) => {
       // A disturbance that gives no answer, or half of one, ends the connection as a broken network would.
-      incoming.socket.resetAndDestroy();
+      // A reset would also take away what was sent and not read yet.
+      if (error instanceof NoAnswer && error.why === "cut") incoming.socket.destroySoon();
+      else incoming.socket.resetAndDestroy();
       if (!(error instanceof NoAnswer) && !outgoing.destroyed) server.emit("defect", error);
     });
   });

@@ -1,0 +1,145 @@
+/** What faults on demand do to the requests and answers that pass. */
+import { type HttpResponse, NoAnswer } from "../world.ts";
+import { type Answer, broken, empty, page, proxyPage, refusal, respond } from "./answer.ts";
+import { Fault } from "./fault.ts";
+import type { Trouble } from "./faults.ts";
+import type { Disturb, Passing } from "./sandbox.ts";
+
+type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
+type Next = (passing: Passing) => Promise<HttpResponse>;
+
+/** Faults in the order given: the first stands nearest to the caller, and all that strike have their effect. */
+export function disturbance(troubles: readonly Trouble[], sleep: Sleep): Disturb {
+  const server: Next = async ({ serve }) => respond(serve());
+  return troubles.reduceRight<Next>((next, trouble) => {
+    const strikes = lots(trouble);
+    return async (passing) =>
+      strikes(passing) ? strike(trouble, passing, next, waiting(passing, sleep)) : next(passing);
+  }, server);
+}
+
+function lots({ concerns, p, seed, nth, times }: Trouble): (passing: Passing) => boolean {
+  const random = generator(seed);
+  let seen = 0;
+  let struck = 0;
+  return ({ operation }) => {
+    if (!concerns(operation)) return false;
+    seen++;
+    // Drawn for each request, so that what one fault strikes does not hang on how often it has struck.
+    const drawn = random() < p;
+    if (!drawn || struck >= times || (nth !== undefined && seen !== nth)) return false;
+    struck++;
+    return true;
+  };
+}
+
+/** Mulberry32: the same numbers for the same seed everywhere. */
+function generator(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Waits as long as the caller does; then, or when the caller gives up, throws as a connection would. */
+function waiting({ request: { timeout, signal } }: Passing, sleep: Sleep): Sleep {
+  let left = timeout;
+  return async (ms) => {
+    const pause = Math.min(ms, left);
+    left -= pause;
+    await sleep(pause, signal).catch(() => {
+      throw new NoAnswer("the request was stopped", "stopped", true);
+    });
+    if (ms > pause) throw new NoAnswer(`it did not answer within ${timeout / 1000} seconds`, "timeout", true);
+  };
+}
+
+async function strike(trouble: Trouble, passing: Passing, next: Next, wait: Sleep): Promise<HttpResponse> {
+  const { kind, applied, ms, after } = trouble;
+  if (applied) await next(passing);
+  switch (kind) {
+    case "latency": {
+      // As on a busy server: what was asked is done, whether or not the caller still waits for the answer.
+      const response = await next(passing);
+      await wait(ms);
+      return response;
+    }
+    case "429":
+      return respond(after === undefined ? proxyPage(429, "Too Many Requests") : limited(after));
+    case "500":
+      return respond(broken());
+    case "502":
+      return respond(proxyPage(502, "Bad Gateway"));
+    case "503":
+      return respond(proxyPage(503, "Service Temporarily Unavailable"));
+    case "504":
+      return respond(proxyPage(504, "Gateway Time-out"));
+    case "drop-before":
+      throw dropped();
+    case "drop-after":
+      await next(passing);
+      throw dropped();
+    case "cut":
+      return cut(await next(passing), trouble.at);
+    case "drip":
+      return drip(await next(passing), trouble, wait);
+    case "ignore":
+      return next({
+        ...passing,
+        serve: (also) => passing.serve((name) => trouble.params.includes(name) || !!also?.(name)),
+      });
+    case "page":
+      return respond(page(200, "Log in to the network"));
+    case "empty":
+      return respond(empty(200, {}));
+    case "redirect":
+      return respond(empty(302, { location: trouble.to }));
+    case "hang":
+      await wait(Number.POSITIVE_INFINITY);
+      throw dropped();
+  }
+}
+
+const dropped = () => new NoAnswer("it closed the connection without an answer", "reset", true);
+
+const limited = (after: number): Answer =>
+  refusal(
+    442,
+    new Fault(
+      429,
+      "RATE_LIMIT_HIT",
+      "API usage exceeded rate limit",
+      { "retry-after": after },
+      { "retry-after": String(after), "x-ratelimit-limit": "200", "x-ratelimit-remaining": "0" },
+    ),
+  );
+
+async function all(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function cut(response: HttpResponse, at: number | undefined): HttpResponse {
+  async function* body() {
+    const bytes = await all(response.body);
+    const kept = bytes.subarray(0, Math.min(at ?? bytes.length >> 1, bytes.length - 1));
+    if (kept.length > 0) yield kept;
+    throw new NoAnswer("its answer ends too early", "cut", true);
+  }
+  return { ...response, body: body() };
+}
+
+function drip(response: HttpResponse, { bytes, ms }: Trouble, wait: Sleep): HttpResponse {
+  async function* body() {
+    const whole = await all(response.body);
+    for (let from = 0; from < whole.length; from += bytes) {
+      await wait(ms);
+      yield whole.subarray(from, from + bytes);
+    }
+  }
+  return { ...response, body: body() };
+}
