@@ -10,6 +10,7 @@ import { groupMembersRoutes } from "./group-members.ts";
 import { groupRoutes } from "./groups.ts";
 import { keyRoutes } from "./keys.ts";
 import { linkifierRoutes } from "./linkifiers.ts";
+import { messageRoutes } from "./messages.ts";
 import { pushRoutes } from "./push.ts";
 import { serverRoutes } from "./server.ts";
 import { userRoutes } from "./users.ts";
@@ -25,6 +26,7 @@ export const routes: readonly Route[] = [
   ...groupRoutes,
   ...groupMembersRoutes,
   ...linkifierRoutes,
+  ...messageRoutes,
   ...attachmentRoutes,
   ...exportRoutes,
   ...pushRoutes,

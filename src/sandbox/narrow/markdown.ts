@@ -1,0 +1,154 @@
+/**
+ * Messages as HTML, as far as a sandbox needs it: paragraphs, quotes, lists, headings, code, emphasis, links, mentions.
+ * Emoji, mathematics, tables, previews and linkifiers stay as they were written.
+ */
+import type { State } from "../state.ts";
+
+const escapeText = (text: string): string =>
+  text
+    .replace(/&(?!(?:#\d+|#x[\da-f]+|[\da-z]+);)/gi, "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;");
+const escapeAttribute = (text: string): string => escapeText(text).replaceAll('"', "&quot;");
+
+/** As in addresses of the web app, where a dot stands for the percent sign. */
+const hashEncode = (text: string): string =>
+  encodeURIComponent(text)
+    .replace(/[!'()*.]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll("%", ".");
+
+const safeTarget = (url: string): boolean =>
+  !/^[a-z][a-z\d+.-]*:/i.test(url) || /^(?:https?|ftp|mailto|file):/i.test(url);
+
+type Inline = readonly [pattern: RegExp, render: (state: State, groups: Record<string, string>) => string | undefined];
+
+function mention(state: State, name: string, silent: boolean): string | undefined {
+  const wildcard = /^(?:all|everyone|channel|stream)$/.test(name);
+  const shown = `${silent ? "" : "@"}${escapeText(name.replace(/\|\d+$/, ""))}`;
+  const kind = `${wildcard ? " channel-wildcard-mention" : ""}${silent ? " silent" : ""}`;
+  if (wildcard) return `<span class="user-mention${kind}" data-user-id="*">${shown}</span>`;
+  if (name === "topic") return `<span class="topic-mention${kind}">${shown}</span>`;
+  const [, full = name, id] = /^(.*)\|(\d+)$/.exec(name) ?? [];
+  const user = [...state.users.values()].find(
+    (each) => each.full_name === full && (id === undefined || each.user_id === Number(id)),
+  );
+  return user && `<span class="user-mention${kind}" data-user-id="${user.user_id}">${shown}</span>`;
+}
+
+function channelLink(state: State, name: string, topic: string | undefined): string | undefined {
+  const channel = [...state.channels.values()].find((each) => each.name.toLowerCase() === name.toLowerCase());
+  if (!channel) return undefined;
+  const { stream_id } = channel;
+  const address = `/#narrow/channel/${stream_id}-${hashEncode(channel.name.replaceAll(" ", "-"))}`;
+  const shown = escapeText(channel.name);
+  return topic === undefined
+    ? `<a class="stream" data-stream-id="${stream_id}" href="${address}">#${shown}</a>`
+    : `<a class="stream-topic" data-stream-id="${stream_id}" href="${address}/topic/${hashEncode(topic)}">#${shown} &gt; ${escapeText(topic)}</a>`;
+}
+
+/** In the order in which they are tried where several begin at one place. */
+const inlines: readonly Inline[] = [
+  [/(?<mark>`+)(?<code>[^`]|[^`].*?[^`])\k<mark>(?!`)/sy, (_, { code }) => `<code>${escapeText(code!.trim())}</code>`],
+  [/@(?<silent>_?)\*\*(?<name>[^*]+)\*\*/y, (state, { silent, name }) => mention(state, name!, silent === "_")],
+  [
+    /@(?<silent>_?)\*(?<name>[^*]+)\*/y,
+    (state, { silent, name }) => {
+      const group = [...state.groups.values()].find((each) => each.name === name);
+      const kind = silent ? " silent" : "";
+      const shown = `${silent ? "" : "@"}${escapeText(name!)}`;
+      return group && `<span class="user-group-mention${kind}" data-user-group-id="${group.id}">${shown}</span>`;
+    },
+  ],
+  [/#\*\*(?<name>[^*>]+)(?:>(?<topic>[^*]+))?\*\*/y, (state, { name, topic }) => channelLink(state, name!, topic)],
+  [
+    /\[(?<text>(?:[^[\]]|\[[^[\]]*\])*)\]\((?<url>[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)\)/y,
+    (state, { text, url }) =>
+      safeTarget(url!)
+        ? `<a href="${escapeAttribute(/^(?:[a-z]+:|[/#])/i.test(url!) ? url! : `http://${url}`)}">${inline(state, text || url!)}</a>`
+        : undefined,
+  ],
+  [
+    /(?<url>https?:\/\/[\w.:@-]+?(?:\/[^\s()"]*?(?:\([^\s()"]*\)[^\s()"]*?)*)?)(?=[!:;?),.'">]*(?:$|\s))/y,
+    (_, { url }) => `<a href="${escapeAttribute(url!)}">${escapeText(url!)}</a>`,
+  ],
+  [/\*\*(?<text>[^\n]+?)\*\*/y, (state, { text }) => `<strong>${inline(state, text!)}</strong>`],
+  [/\*(?![\s*])(?<text>[^*\n]*[^*\s])\*/y, (state, { text }) => `<em>${inline(state, text!)}</em>`],
+  [/~~(?<text>[^~\n]+)~~/y, (state, { text }) => `<del>${inline(state, text!)}</del>`],
+];
+
+function inline(state: State, text: string): string {
+  let html = "";
+  let plain = 0;
+  for (let at = 0; at < text.length; ) {
+    let length = 0;
+    for (const [pattern, render] of inlines) {
+      // An address begins a word, or stands in brackets.
+      if (pattern.source.startsWith("(?<url>") && /[^\s'"(,:<]/.test(text.charAt(at - 1))) continue;
+      pattern.lastIndex = at;
+      const found = pattern.exec(text);
+      const rendered = found && render(state, found.groups as Record<string, string>);
+      if (!found || rendered === undefined || rendered === null) continue;
+      html += escapeText(text.slice(plain, at)).replaceAll("\n", "<br>\n") + rendered;
+      length = found[0].length;
+      plain = at + length;
+      break;
+    }
+    at += length || 1;
+  }
+  return html + escapeText(text.slice(plain)).replaceAll("\n", "<br>\n");
+}
+
+const item = /^ *(?:(?<bullet>[*+-])|\d+\.) +(?<text>.*)$/;
+
+/** One run of lines without an empty one among them. */
+function block(state: State, lines: readonly string[]): string {
+  const [first = ""] = lines;
+  const heading = /^(?<signs>#{1,6}) +(?<text>.*)$/.exec(first);
+  if (heading && lines.length === 1) {
+    const level = heading.groups!.signs!.length;
+    return `<h${level}>${inline(state, heading.groups!.text!)}</h${level}>`;
+  }
+  if (lines.every((line) => line.startsWith(">")))
+    return `<blockquote>\n${blocks(
+      state,
+      lines.map((line) => line.replace(/^> ?/, "")),
+    )}\n</blockquote>`;
+  if (lines.every((line) => item.test(line))) {
+    const kind = item.exec(first)!.groups!.bullet ? "ul" : "ol";
+    const items = lines.map((line) => `<li>${inline(state, item.exec(line)!.groups!.text!)}</li>`);
+    return `<${kind}>\n${items.join("\n")}\n</${kind}>`;
+  }
+  return `<p>${inline(state, lines.map((line) => line.trim()).join("\n"))}</p>`;
+}
+
+/** Runs of lines, and code blocks as wholes. */
+function blocks(state: State, lines: readonly string[]): string {
+  const html: string[] = [];
+  let open: string[] = [];
+  const close = () => {
+    if (open.length) html.push(block(state, open));
+    open = [];
+  };
+  for (let n = 0; n < lines.length; n += 1) {
+    const line = lines[n]!;
+    const { mark, language } = /^(?<mark>`{3,}|~{3,}) *(?<language>\S*) *$/.exec(line)?.groups ?? {};
+    if (!mark) {
+      if (line.trim()) open.push(line);
+      else close();
+      continue;
+    }
+    close();
+    const end = lines.findIndex((each, at) => at > n && each.trimEnd() === mark);
+    const inside = lines.slice(n + 1, end < 0 ? undefined : end);
+    html.push(
+      language === "quote"
+        ? `<blockquote>\n${blocks(state, inside)}\n</blockquote>`
+        : `<div class="codehilite"><pre><span></span><code>${escapeText(inside.join("\n"))}\n</code></pre></div>`,
+    );
+    n = end < 0 ? lines.length : end;
+  }
+  close();
+  return html.join("\n");
+}
+
+export const render = (state: State, content: string): string => blocks(state, content.trim().split(/\r?\n/));
