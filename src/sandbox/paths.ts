@@ -66,8 +66,11 @@ const declared: readonly Path[] = [
   { path: "/server_settings", methods: ["GET"] },
 ];
 
+// Longer numbers are none to the server's framework.
+const number = "([0-9]{1,4300})";
+
 const pattern = (path: string): RegExp =>
-  new RegExp(`^${path.replace("{email}", "[^/]+").replace(/\{\w+\}/g, "([0-9]+)")}$`);
+  new RegExp(`^${path.replace("{email}", "[^/]+").replace(/\{\w+\}/g, number)}$`);
 
 const matchers = declared.map((each) => ({ ...each, since: each.since ?? 0, pattern: pattern(each.path) }));
 
@@ -81,7 +84,7 @@ export interface Place {
 
 /** The place a decoded path names on a server of this level; undefined where there is none. */
 export function placeOf(path: string, level: number): Place | undefined {
-  const found = matchers.filter(({ pattern, since }) => since <= level && pattern.test(path)).map((each) => each);
+  const found = matchers.filter(({ pattern, since }) => since <= level && pattern.test(path));
   const first = found[0];
   if (!first) return undefined;
   const { methods } = found.findLast((each) => each.path === first.path)!;

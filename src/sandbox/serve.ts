@@ -76,6 +76,7 @@ function stopped({ method, url, headers, body = "" }: HttpRequest): Answer | und
   if (method.length + pathname.length + search.length > longestLine) return proxyPage(414, "Request-URI Too Large");
   const large = Object.entries(headers).some(([name, value]) => name.length + value.length > longestLine);
   if (large) return proxyPage(400, "Request Header Or Cookie Too Large");
+  if (/%(?![0-9a-f]{2})|%00/i.test(pathname)) return proxyPage(400, "Bad Request");
   if (body.length > mostBytes) return proxyPage(413, "Request Entity Too Large");
   return (method as string) === "TRACE" ? proxyPage(405, "Not Allowed") : undefined;
 }

@@ -1,7 +1,7 @@
 import { escapeText } from "entities";
 import { getChannel, getChannelId, getChannels } from "../../api/channels.ts";
 import { hasContentAccess, hasMetadataAccess, visibleChannel } from "../access.ts";
-import { Fault, refused } from "../fault.ts";
+import { Broken, Fault, refused } from "../fault.ts";
 import { activeOnly, type SystemGroup, shownSetting, systemGroup } from "../groups.ts";
 import { strip } from "../names.ts";
 import { type Call, on, type Visit } from "../router.ts";
@@ -124,6 +124,7 @@ export const channelRoutes = [
 
   // By name a channel is found only with access to its messages, an administrator's access to settings is not enough.
   on(getChannelId, {}, ({ state, caller }, { stream }) => {
+    if (stream.includes("\0")) throw new Broken();
     const name = strip(stream).toLowerCase();
     const found = [...state.channels.values()].find((each) => each.name.toLowerCase() === name);
     if (!found || found.is_archived || !hasContentAccess(state, caller, found)) {
