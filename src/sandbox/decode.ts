@@ -109,7 +109,8 @@ export function decoderOf(param: Param, level: number): Decoder {
   if ((earlier?.travel ?? param.travel) === "json") return fromJson(checkOf(type));
   const schema = type as { type: string; options?: readonly string[] };
   if (schema.type !== "picklist") return (text) => text;
-  const word = oneOfWords(schema.options!);
+  const known = schema.options!.filter((option) => level >= (param.valueSince?.(option) ?? 0));
+  const word = oneOfWords(known);
   return (text, name) => word(text, name);
 }
 

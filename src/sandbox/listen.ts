@@ -68,8 +68,15 @@ async function exchange(sandbox: Sandbox, site: string, incoming: IncomingMessag
   outgoing.end();
 }
 
-/** Serves what `make` gives for the address that was found. Rejects where the port is taken; 0 finds a free one. */
-export async function listen(port: number, make: (site: string) => Sandbox): Promise<Listening> {
+/**
+ * Serves what `make` gives for the address that was found. Rejects where the port is taken; 0 finds a free one.
+ * `defect` is told of errors that are the sandbox's own; their connections are reset.
+ */
+export async function listen(
+  port: number,
+  make: (site: string) => Sandbox,
+  defect: (error: unknown) => void,
+): Promise<Listening> {
   // Twice what the proxy of a real server takes, so that the sandbox and not Node says what is too large.
   const server: Server = createServer({ maxHeaderSize: 64 * 1024 });
   server.listen(port, host);
@@ -82,7 +89,7 @@ export async function listen(port: number, make: (site: string) => Sandbox): Pro
       // A reset would also take away what was sent and not read yet.
       if (error instanceof NoAnswer && error.why === "cut") incoming.socket.destroySoon();
       else incoming.socket.resetAndDestroy();
-      if (!(error instanceof NoAnswer) && !outgoing.destroyed) server.emit("defect", error);
+      if (!(error instanceof NoAnswer)) defect(error);
     });
   });
   const close = async () => {

@@ -4,21 +4,12 @@ import { getOwnUser, getUsers } from "../../api/users.ts";
 import { type Call, on } from "../router.ts";
 import { isAdministrator, isBot, isGuest, isOwner, type State, shownEmail, type User } from "../state.ts";
 
-/** Who may see the real address: the person's visibility setting against the caller's role. */
-function seesAddress(caller: User, user: User): boolean {
-  switch (user.email_address_visibility) {
-    case 1:
-      return true;
-    case 2:
-      return caller.role <= 400;
-    case 3:
-      return caller.role <= 200;
-    case 5:
-      return caller.role <= 300;
-    default:
-      return false;
-  }
-}
+/** The widest role that sees the real address, by the person's visibility setting; under 4 it is nobody. */
+const widestRole: Record<number, number> = { 1: 600, 2: 400, 3: 200, 4: 0, 5: 300 };
+
+/** One's own address is never hidden. */
+const seesAddress = (caller: User, { user_id, email_address_visibility }: User): boolean =>
+  caller.user_id === user_id || caller.role <= widestRole[email_address_visibility]!;
 
 const twoDigits = (n: number) => String(n).padStart(2, "0");
 /** ISO 8601 with minutes only. */
@@ -28,10 +19,10 @@ function minutes(ms: number): string {
   return `${date}T${twoDigits(at.getUTCHours())}:${twoDigits(at.getUTCMinutes())}+00:00`;
 }
 
-function avatarOf(state: State, user: User, clientGravatar: boolean): string | null {
+function avatarOf(user: User, clientGravatar: boolean): string | null {
   if (user.avatar_source === "upload") return `/user_avatars/2/${user.user_id}.png?version=${user.avatar_version}`;
   if (clientGravatar && user.email_address_visibility === 1) return null;
-  const hash = createHash("md5").update(shownEmail(state, user).toLowerCase()).digest("hex");
+  const hash = createHash("md5").update(user.delivery_email.toLowerCase()).digest("hex");
   return `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=${user.avatar_version}`;
 }
 
@@ -69,7 +60,7 @@ function record({ state, level, caller }: Call, user: User, wanted: Wanted): obj
     ...(level >= 433 ? { is_imported_stub: false } : {}),
     date_joined: minutes(user.date_joined),
     timezone: user.timezone,
-    avatar_url: avatarOf(state, user, wanted.clientGravatar),
+    avatar_url: avatarOf(user, wanted.clientGravatar),
     avatar_version: user.avatar_version,
     ...bot,
     ...(wanted.profile && !isBot(user) ? { profile_data: profileOf(state, user) } : {}),

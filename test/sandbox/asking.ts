@@ -1,0 +1,83 @@
+/** Asking a sandbox in-process, as somebody of the seeded organization. */
+import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/sandbox.ts";
+import type { User } from "../../src/sandbox/state.ts";
+import type { HttpResponse, Method } from "../../src/world.ts";
+import { mulberry } from "./history.ts";
+
+export const site = "https://chat.example";
+export const noon = Date.UTC(2026, 10, 21, 12);
+
+/** A clock that stands still until it is moved. */
+export function clockAt(start: number) {
+  let now = start;
+  return {
+    now: () => now,
+    forward: (ms: number) => {
+      now += ms;
+    },
+  };
+}
+
+export const sandboxOf = (options: Partial<SandboxOptions> = {}): Sandbox =>
+  createSandbox({ site, clock: clockAt(noon), random: mulberry(7), ...options });
+
+export function person({ state }: Sandbox, key: string): User {
+  const found = [...state.users.values()].find(({ delivery_email }) => delivery_email.startsWith(`${key}@`));
+  if (!found) throw new Error(`nobody is called ${key}`);
+  return found;
+}
+
+export const basic = ({ delivery_email, api_key }: User): string =>
+  `Basic ${Buffer.from(`${delivery_email}:${api_key}`).toString("base64")}`;
+
+export interface Asked {
+  /** The beginning of an address; nobody where absent. */
+  as?: string;
+  headers?: Record<string, string>;
+  query?: Record<string, string>;
+  form?: Record<string, string>;
+  /** Sent as it is, instead of `form`. */
+  body?: string;
+  address?: string;
+}
+
+export async function textOf({ body }: HttpResponse): Promise<string> {
+  let text = "";
+  for await (const chunk of body) text += new TextDecoder().decode(chunk);
+  return text;
+}
+
+/** Asks below `/api/v1`; `body` is the JSON of the answer, or its text where it is none. */
+export async function ask(sandbox: Sandbox, method: string, path: string, asked: Asked = {}) {
+  const { as, headers = {}, query = {}, form, body, address } = asked;
+  const search = new URLSearchParams(query).toString();
+  const response = await sandbox.handle(
+    {
+      method: method as Method,
+      url: `${site}/api/v1${path}${search && `?${search}`}`,
+      headers: {
+        ...(as === undefined ? {} : { authorization: basic(person(sandbox, as)) }),
+        ...(form ? { "content-type": "application/x-www-form-urlencoded" } : {}),
+        ...headers,
+      },
+      body: body ?? (form && new URLSearchParams(form).toString()),
+      timeout: 1000,
+    },
+    address,
+  );
+  const text = await textOf(response);
+  const json = /^[[{]/.test(text);
+  return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
+}
+
+/** The error body of a refusal. */
+export const refusal = (msg: string, more: object = {}, code = "BAD_REQUEST") => ({
+  result: "error",
+  msg,
+  ...more,
+  code,
+});
+
+/** A channel, group or folder of the seeded organization by its name. */
+export const named = <T extends { name: string }>(records: ReadonlyMap<number, T>, name: string): T =>
+  [...records.values()].find((each) => each.name === name)!;

@@ -1,0 +1,261 @@
+import { describe, expect, test } from "vitest";
+import { type Asked, ask, named, refusal, sandboxOf } from "./asking.ts";
+
+/** Changes a channel of the seeded organization on a server of that level. */
+async function patched(level: number, form: Record<string, string>, as = "iris", channel = "design") {
+  const sandbox = sandboxOf({ level });
+  const found = named(sandbox.state.channels, channel);
+  const answer = await ask(sandbox, "PATCH", `/streams/${found.stream_id}`, { as, form });
+  return { ...answer, channel: found, state: sandbox.state };
+}
+
+const asked = (level: number, method: string, path: string, how: Asked = {}) =>
+  ask(sandboxOf({ level }), method, path, how);
+
+const ignoring = (...names: string[]) => ({ result: "success", msg: "", ignored_parameters_unsupported: names });
+const success = { result: "success", msg: "" };
+
+describe("between 371 and 442", () => {
+  test("a channel name that is taken", async () => {
+    const old = await patched(371, { new_name: " GENERAL " });
+    expect([old.status, old.body]).toEqual([400, refusal("Channel name is already in use.")]);
+    const now = await patched(442, { new_name: " GENERAL " });
+    const words = "Channel 'GENERAL' already exists";
+    expect([now.status, now.body]).toEqual([
+      409,
+      refusal(words, { channel_name: "GENERAL" }, "CHANNEL_ALREADY_EXISTS"),
+    ]);
+  });
+
+  test("an old value that does not fit", async () => {
+    const form = { can_send_message_group: '{"new":9,"old":10}' };
+    const words = "'old' value does not match the expected value.";
+    expect((await patched(371, form)).body).toEqual(refusal(words, {}, "EXPECTATION_MISMATCH"));
+    expect((await patched(442, form)).body).toEqual(refusal(words, { field_name: "old" }, "EXPECTATION_MISMATCH"));
+  });
+
+  test("a group setting without its wrapper", async () => {
+    const form = { can_send_message_group: "15" };
+    const old = await patched(371, form);
+    expect([old.status, old.body]).toEqual([500, { result: "error", msg: "Internal server error" }]);
+    const now = await patched(442, form);
+    expect([now.status, now.body]).toEqual([400, refusal("can_send_message_group does not have the expected format")]);
+  });
+
+  test("parameters that came in between", async () => {
+    const form = {
+      folder_id: "1",
+      is_archived: "true",
+      topics_policy: "inherit",
+      can_resolve_topics_group: '{"new":9}',
+    };
+    const old = await patched(371, form);
+    expect(old.body).toEqual(ignoring("can_resolve_topics_group", "folder_id", "is_archived", "topics_policy"));
+    expect((await patched(442, form)).body).toEqual(success);
+    expect((await patched(442, { default_push_notifications: "true" })).body).toEqual(
+      ignoring("default_push_notifications"),
+    );
+    const newest = await patched(512, { default_push_notifications: "true" });
+    expect([newest.body, newest.channel.default_push_notifications]).toEqual([success, true]);
+  });
+
+  test("a topics policy of a later level", async () => {
+    expect((await patched(392, { topics_policy: "empty_topic_only" })).body).toEqual(refusal("Invalid topics_policy"));
+    const words =
+      "To enable this configuration, all messages in this channel must be in the general chat topic. Consider renaming or deleting other topics.";
+    const refused = refusal(words, { empty_topic_display_name: "general chat" });
+    expect((await patched(404, { topics_policy: "empty_topic_only" })).body).toEqual(refused);
+  });
+
+  test("permission to make channels private or public", async () => {
+    for (const [level, status] of [
+      [371, 200],
+      [442, 400],
+    ] as const) {
+      const sandbox = sandboxOf({ level });
+      const { permissions } = sandbox.state.organization;
+      permissions.can_create_private_channel_group = named(sandbox.state.groups, "role:nobody").id;
+      const path = `/streams/${named(sandbox.state.channels, "design").stream_id}`;
+      const { status: said, body } = await ask(sandbox, "PATCH", path, { as: "iris", form: { is_private: "true" } });
+      expect([level, said, body.msg]).toEqual([level, status, status === 200 ? "" : "Insufficient permission"]);
+    }
+  });
+
+  test("protected history beside restricted topics", async () => {
+    const form = { history_public_to_subscribers: "false", can_create_topic_group: '{"new":9}' };
+    expect((await patched(440, form, "iris", "council")).body).toEqual(ignoring("can_create_topic_group"));
+    const parameters = "history_public_to_subscribers, can_create_topic_group";
+    const refused = refusal(`Unsupported parameter combination: ${parameters}`, { parameters });
+    expect((await patched(442, form, "iris", "council")).body).toEqual(refused);
+  });
+
+  test("device tokens", async () => {
+    const post = async (level: number, form: Record<string, string>) => {
+      const { body } = await asked(level, "POST", "/users/me/apns_device_token", { as: "cora", form });
+      return body;
+    };
+    const missing = (name: string) =>
+      refusal(`Missing '${name}' argument`, { var_name: name }, "REQUEST_VARIABLE_MISSING");
+    expect(await post(371, {})).toEqual(missing("token"));
+    expect(await post(442, {})).toEqual(missing("appid"));
+    expect(await post(371, { token: "zzzz", appid: "org.zulip.Zulip" })).toEqual(success);
+    expect(await post(442, { token: "zzzz", appid: "org.zulip.Zulip" })).toEqual(refusal("Invalid APNS token"));
+    expect(await post(371, { token: "abcde", appid: "a" })).toEqual(refusal("Invalid APNS token"));
+    expect(await post(442, { token: "ab".repeat(32), appid: "a" })).toEqual(success);
+    expect(await post(222, { token: "abcd" })).toEqual(success);
+  });
+
+  test("exports that are too large", async () => {
+    const post = async (level: number) => {
+      const sandbox = sandboxOf({ level });
+      sandbox.state.organization.estimated_messages_sent = 250_001;
+      return (await ask(sandbox, "POST", "/export/realm", { as: "adam" })).body;
+    };
+    const address = "support@sandbox.example";
+    expect(await post(371)).toEqual(refusal(`Please request a manual export from ${address}.`));
+    expect(await post(442)).toEqual(
+      refusal(
+        `The export you requested is too large for automatic processing. Please request a manual export by contacting ${address}.`,
+      ),
+    );
+  });
+
+  test("members of a deactivated group", async () => {
+    const post = async (level: number) => {
+      const sandbox = sandboxOf({ level });
+      const group = named(sandbox.state.groups, "writers");
+      group.deactivated = true;
+      const cora = sandbox.line().users.find(({ full_name }) => full_name === "Cora Member")!;
+      const form = { add: `[${cora.user_id}]` };
+      return (await ask(sandbox, "POST", `/user_groups/${group.id}/members`, { as: "iris", form })).body;
+    };
+    expect(await post(390)).toEqual(refusal("User group is deactivated."));
+    expect(await post(391)).toEqual(success);
+  });
+
+  test("listing chosen users", async () => {
+    const get = async (level: number) =>
+      (await asked(level, "GET", "/users", { as: "cora", query: { user_ids: "[8,9,999]" } })).body;
+    const old = await get(371);
+    expect([old.members.length, old.ignored_parameters_unsupported]).toEqual([8, ["user_ids"]]);
+    const now = await get(442);
+    expect([now.members.map((user: { user_id: number }) => user.user_id), now.ignored_parameters_unsupported]).toEqual([
+      [8, 9],
+      undefined,
+    ]);
+    expect(old.members[0]).not.toHaveProperty("is_imported_stub");
+    expect(now.members[0]).toHaveProperty("is_imported_stub", false);
+  });
+
+  test("channel folders", async () => {
+    const form = { name: "x".repeat(61), description: "" };
+    expect((await asked(371, "POST", "/channel_folders/create", { as: "adam", form })).status).toBe(404);
+    expect((await asked(371, "GET", "/channel_folders", { as: "adam" })).status).toBe(404);
+    expect((await asked(389, "POST", "/channel_folders/create", { as: "adam", form })).body).toEqual({
+      ...success,
+      channel_folder_id: 3,
+    });
+    const { body } = await asked(442, "POST", "/channel_folders/create", { as: "adam", form });
+    expect(body).toEqual(refusal("name is too long (limit: 60 characters)"));
+    const listed = async (level: number) =>
+      (await asked(level, "GET", "/channel_folders", { as: "gwen" })).body.channel_folders[0];
+    expect([(await listed(413)).order, (await listed(414)).order]).toEqual([undefined, 1]);
+  });
+});
+
+describe("after 442", () => {
+  test("times of attachments are seconds from 443, their messages ids from 472", async () => {
+    const sketch = async (level: number) => {
+      const { body } = await asked(level, "GET", "/attachments", { as: "cora" });
+      const { create_time, messages, message_ids } = body.attachments[0];
+      return { create_time, messages, message_ids };
+    };
+    const ms = Date.UTC(2026, 10, 21, 12);
+    expect(await sketch(442)).toEqual({ create_time: ms, messages: [{ id: 1, date_sent: ms }] });
+    expect(await sketch(443)).toEqual({ create_time: ms / 1000, messages: [{ id: 1, date_sent: ms / 1000 }] });
+    expect(await sketch(472)).toEqual({ create_time: ms / 1000, message_ids: [1] });
+  });
+
+  test("the type of an export is a word from 449", async () => {
+    const post = async (level: number, export_type: string) => {
+      const sandbox = sandboxOf({ level });
+      const { body } = await ask(sandbox, "POST", "/export/realm", { as: "iris", form: { export_type } });
+      const listed = await ask(sandbox, "GET", "/export/realm", { as: "iris" });
+      return [body, listed.body.exports[0]?.export_type];
+    };
+    expect(await post(448, "2")).toEqual([{ ...success, id: 1 }, 2]);
+    expect(await post(448, "public")).toEqual([refusal("export_type is not valid JSON"), undefined]);
+    expect(await post(448, "3")).toEqual([
+      refusal("Invalid export_type: Value error, Not in the list of possible values"),
+      undefined,
+    ]);
+    expect(await post(449, "full_with_consent")).toEqual([{ ...success, id: 1 }, "full_with_consent"]);
+    expect(await post(449, "1")).toEqual([refusal("Invalid export_type"), undefined]);
+    expect((await post(449, "full_without_consent"))[0]).toEqual(
+      refusal("Must be an organization owner", {}, "UNAUTHORIZED_PRINCIPAL"),
+    );
+    expect(await post(303, "2")).toEqual([
+      { ...success, id: 1, ignored_parameters_unsupported: ["export_type"] },
+      undefined,
+    ]);
+  });
+
+  test("archived channels can be read by id from 480", async () => {
+    const get = async (level: number) => {
+      const sandbox = sandboxOf({ level });
+      const { stream_id } = named(sandbox.state.channels, "attic");
+      return (await ask(sandbox, "GET", `/streams/${stream_id}`, { as: "cora" })).body;
+    };
+    expect(await get(479)).toEqual(refusal("Invalid channel ID"));
+    expect((await get(480)).stream.name).toBe("attic");
+  });
+
+  test("a moderation request channel stays private in other words from 478", async () => {
+    const open = async (level: number) =>
+      (await patched(level, { is_private: "false" }, "iris", "moderation requests")).body;
+    expect(await open(371)).toEqual(refusal("Moderation request channel must be private."));
+    expect(await open(478)).toEqual(refusal("A moderation request channel cannot be public."));
+  });
+});
+
+describe("long before", () => {
+  test("channels were streams", async () => {
+    expect((await asked(254, "GET", "/streams/999", { as: "cora" })).body).toEqual(refusal("Invalid stream ID"));
+    const { body } = await asked(254, "GET", "/get_stream_id", { as: "cora", query: { stream: "my channel" } });
+    expect(body).toEqual(refusal("Invalid stream name 'my channel'"));
+  });
+
+  test("codes were rare, and those who are gone were forbidden", async () => {
+    const { body } = await asked(75, "PATCH", "/streams/999", { as: "cora" });
+    expect(body).toEqual({ result: "error", msg: "Invalid stream ID" });
+    const gone = await asked(75, "GET", "/users/me", { as: "dora" });
+    expect([gone.status, gone.body]).toEqual([403, { result: "error", msg: "Account is deactivated" }]);
+  });
+
+  test("the texts of a channel travelled in quotation marks", async () => {
+    const quoted = await patched(63, { description: '"a\\nb"', new_name: '"drawing"' });
+    expect([quoted.body, quoted.channel.description, quoted.channel.name]).toEqual([success, "a b", "drawing"]);
+    expect((await patched(63, { description: "plain" })).body).toEqual({
+      result: "error",
+      msg: "description is not valid JSON",
+    });
+  });
+
+  test("a group setting was the bare id of a group, under another name at first", async () => {
+    const later = await patched(319, { can_remove_subscribers_group: "9" });
+    expect([later.body, later.channel.settings.can_remove_subscribers_group]).toEqual([success, 9]);
+    const first = await patched(161, { can_remove_subscribers_group_id: "9", can_remove_subscribers_group: "10" });
+    expect([first.body, first.channel.settings.can_remove_subscribers_group]).toEqual([success, 9]);
+  });
+
+  test("nothing was reported as ignored, and fetching a key did not tell the account's id", async () => {
+    expect((await patched(166, { zz: "1" })).body).toEqual(success);
+    const form = { username: "cora@sandbox.example", password: "cora-sandbox-password" };
+    const { body } = await asked(170, "POST", "/fetch_api_key", { form });
+    expect(Object.keys(body)).toEqual(["result", "msg", "api_key", "email"]);
+  });
+
+  test("a server before the first level says nothing of levels", async () => {
+    expect((await asked(0, "GET", "/server_settings")).body).not.toHaveProperty("zulip_feature_level");
+  });
+});

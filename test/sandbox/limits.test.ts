@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import { ask, clockAt, noon, refusal, sandboxOf } from "./asking.ts";
+
+const seconds = 1000;
+const link = "; see https://zulip.com/api/http-headers#rate-limiting-response-headers.";
+
+async function often(times: number, call: () => ReturnType<typeof ask>) {
+  let last = await call();
+  for (let n = 1; n < times; n++) last = await call();
+  return last;
+}
+
+const limitsOf = ({ headers }: Awaited<ReturnType<typeof ask>>) =>
+  ["limit", "remaining", "reset"].map((name) => Number(headers[`x-ratelimit-${name}`]));
+
+test("an account may make 200 calls a minute, and each answer says how many are left", async () => {
+  const clock = clockAt(noon);
+  const sandbox = sandboxOf({ clock, level: 371 });
+  const me = () => ask(sandbox, "GET", "/users/me", { as: "cora" });
+  expect(limitsOf(await me())).toEqual([200, 199, noon / seconds + 60]);
+  clock.forward(10 * seconds);
+  const last = await often(199, me);
+  expect([last.status, ...limitsOf(last)]).toEqual([200, 200, 0, noon / seconds + 70]);
+  const { status, headers, body } = await me();
+  expect([status, headers["retry-after"], headers["x-ratelimit-remaining"]]).toEqual([429, "50", "0"]);
+  expect(body).toEqual(refusal("API usage exceeded rate limit", { "retry-after": 50 }, "RATE_LIMIT_HIT"));
+  expect((await ask(sandbox, "GET", "/users/me", { as: "iris" })).status).toBe(200);
+});
+
+test("windows slide: a bucket forgets each call one window after it was made", async () => {
+  const clock = clockAt(noon);
+  const sandbox = sandboxOf({ clock, level: 371 });
+  const me = () => ask(sandbox, "GET", "/users/me", { as: "cora" });
+  await me();
+  clock.forward(30 * seconds);
+  await often(199, me);
+  clock.forward(29.5 * seconds);
+  expect((await me()).headers["retry-after"]).toBe("0.5");
+  clock.forward(0.5 * seconds);
+  expect((await me()).status).toBe(200);
+  expect((await me()).headers["retry-after"]).toBe("30");
+});
+
+test("at 442 an account may also make only 2000 calls an hour, and the words have a link", async () => {
+  const clock = clockAt(noon);
+  const sandbox = sandboxOf({ clock });
+  const me = () => ask(sandbox, "GET", "/users/me", { as: "cora" });
+  for (let minute = 0; minute < 10; minute++) {
+    expect((await often(200, me)).status).toBe(200);
+    clock.forward(60 * seconds);
+  }
+  const { status, headers, body } = await me();
+  expect([status, headers["retry-after"]]).toEqual([429, "3000"]);
+  expect(body.msg).toBe(`API usage exceeded rate limit${link}`);
+});
+
+test("the limit is judged before role and parameters, refused keys and paths that do not exist are not counted", async () => {
+  const sandbox = sandboxOf({ level: 371 });
+  const unknown = await ask(sandbox, "GET", "/nothing", { as: "cora" });
+  const wrong = await ask(sandbox, "PUT", "/drafts", { as: "cora" });
+  const nobody = await ask(sandbox, "GET", "/users/me");
+  for (const { headers } of [unknown, wrong, nobody]) expect(headers["x-ratelimit-limit"]).toBeUndefined();
+  const create = await ask(sandbox, "POST", "/channel_folders/create", { as: "cora" });
+  const refused = await ask(sandbox, "POST", "/export/realm", { as: "cora" });
+  expect(create.status).toBe(404);
+  expect(limitsOf(refused).slice(0, 2)).toEqual([200, 199]);
+});
+
+test("five failed attempts close a user name for half an hour, to the right password too", async () => {
+  const clock = clockAt(noon);
+  const sandbox = sandboxOf({ clock, level: 371 });
+  const fetch = (password: string) =>
+    ask(sandbox, "POST", "/fetch_api_key", { form: { username: "cora@sandbox.example", password } });
+  const first = await fetch("wrong");
+  expect([first.status, ...limitsOf(first)]).toEqual([401, 5, 4, noon / seconds + 1800]);
+  await often(4, () => fetch("wrong"));
+  const { status, headers, body } = await fetch("cora-sandbox-password");
+  expect([status, headers["retry-after"], body.code]).toEqual([429, "1800", "RATE_LIMIT_HIT"]);
+  clock.forward(1800 * seconds);
+  expect((await fetch("cora-sandbox-password")).status).toBe(200);
+});
+
+test("a successful attempt clears the failures before it", async () => {
+  const sandbox = sandboxOf();
+  const fetch = (password: string) =>
+    ask(sandbox, "POST", "/fetch_api_key", { form: { username: "cora@sandbox.example", password } });
+  await often(4, () => fetch("wrong"));
+  expect((await fetch("cora-sandbox-password")).status).toBe(200);
+  expect((await often(5, () => fetch("wrong"))).status).toBe(401);
+});
+
+test("an address may make a hundred calls a minute without credentials; server settings are not limited", async () => {
+  const sandbox = sandboxOf();
+  const fetch = (n: number, address: string) =>
+    ask(sandbox, "POST", "/fetch_api_key", { form: { username: `nobody${n}@x.example`, password: "x" }, address });
+  for (let n = 0; n < 100; n++) expect((await fetch(n, "10.0.0.1")).status).toBe(401);
+  expect((await fetch(100, "10.0.0.1")).status).toBe(429);
+  expect((await fetch(101, "10.0.0.2")).status).toBe(401);
+  const settings = await ask(sandbox, "GET", "/server_settings", { address: "10.0.0.1" });
+  expect([settings.status, settings.headers["x-ratelimit-limit"]]).toEqual([200, undefined]);
+});
+
+test("limits can be lifted, the quota of exports stays", async () => {
+  const sandbox = sandboxOf({ rateLimits: false });
+  const last = await often(300, () => ask(sandbox, "GET", "/users/me", { as: "cora" }));
+  expect([last.status, last.headers["x-ratelimit-limit"]]).toEqual([200, undefined]);
+  const sixth = () =>
+    ask(sandbox, "POST", "/fetch_api_key", { form: { username: "cora@sandbox.example", password: "x" } });
+  expect((await often(6, sixth)).status).toBe(401);
+  const create = () => ask(sandbox, "POST", "/export/realm", { as: "adam" });
+  expect((await often(5, create)).status).toBe(200);
+  expect((await create()).body).toEqual(refusal("Exceeded rate limit."));
+});

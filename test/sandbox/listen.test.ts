@@ -1,0 +1,102 @@
+import { once } from "node:events";
+import { request } from "node:http";
+import { connect } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { respond } from "../../src/sandbox/answer.ts";
+import { type Listening, listen } from "../../src/sandbox/listen.ts";
+import { createSandbox, type Disturb } from "../../src/sandbox/sandbox.ts";
+import { NoAnswer } from "../../src/world.ts";
+import { clockAt, noon } from "./asking.ts";
+import { mulberry } from "./history.ts";
+
+const defects: unknown[] = [];
+let listening: Listening | undefined;
+afterEach(async () => {
+  await listening?.close();
+  listening = undefined;
+  expect(defects.splice(0)).toEqual([]);
+});
+
+async function start(disturb?: Disturb): Promise<Listening> {
+  const make = (site: string) => createSandbox({ site, clock: clockAt(noon), random: mulberry(3), disturb });
+  listening = await listen(0, make, (error) => defects.push(error));
+  return listening;
+}
+
+async function get(site: string, path: string, method = "GET", body = "") {
+  const outgoing = request(`${site}${path}`, {
+    method,
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+  });
+  outgoing.end(body);
+  const [incoming] = await once(outgoing, "response");
+  let text = "";
+  for await (const chunk of incoming.setEncoding("utf8")) text += chunk;
+  return { status: incoming.statusCode as number, headers: incoming.headers, text };
+}
+
+test("the sandbox serves a loopback address, and calls itself by it", async () => {
+  const { site, sandbox } = await start();
+  expect(site).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(sandbox.line().site).toBe(site);
+  const { status, text } = await get(site, "/api/v1/server_settings");
+  expect([status, JSON.parse(text).realm_url]).toEqual([200, site]);
+});
+
+test("bodies arrive as text of UTF-8", async () => {
+  const { site, sandbox } = await start();
+  const cora = [...sandbox.state.users.values()].find(({ full_name }) => full_name === "Cora Member")!;
+  cora.password = "pässwörd ✔";
+  const form = new URLSearchParams({ username: cora.delivery_email, password: cora.password }).toString();
+  const { status, text } = await get(site, "/api/v1/fetch_api_key", "POST", form);
+  expect([status, JSON.parse(text).api_key]).toEqual([200, cora.api_key]);
+});
+
+test("a port that is taken is refused", async () => {
+  const { site } = await start();
+  const again = listen(
+    Number(new URL(site).port),
+    () => expect.unreachable(),
+    () => expect.unreachable(),
+  );
+  await expect(again).rejects.toMatchObject({ code: "EADDRINUSE" });
+});
+
+test("a disturbance that gives no answer resets the connection", async () => {
+  const { site } = await start(async () => {
+    throw new NoAnswer("dropped", "reset", true);
+  });
+  await expect(get(site, "/api/v1/server_settings")).rejects.toMatchObject({ code: "ECONNRESET" });
+});
+
+test("a disturbance that breaks the body off ends the connection in the middle of it", async () => {
+  const { site } = await start(async ({ serve }) => {
+    const whole = respond(serve());
+    async function* half() {
+      for await (const chunk of whole.body) yield chunk.subarray(0, chunk.length / 2);
+      throw new NoAnswer("cut", "cut", true);
+    }
+    return { ...whole, body: half() };
+  });
+  await expect(get(site, "/api/v1/server_settings")).rejects.toMatchObject({ code: "ECONNRESET" });
+});
+
+test("two Authorization headers are a bad request", async () => {
+  const { site } = await start();
+  const socket = connect(Number(new URL(site).port), "127.0.0.1");
+  socket.write(
+    "GET /api/v1/users/me HTTP/1.1\r\nHost: x\r\nAuthorization: Basic a\r\nAuthorization: Basic b\r\nConnection: close\r\n\r\n",
+  );
+  let text = "";
+  for await (const chunk of socket.setEncoding("utf8")) text += chunk;
+  expect(text.split("\r\n")[0]).toBe("HTTP/1.1 400 Bad Request");
+});
+
+test("an error of the sandbox's own resets the connection and is told", async () => {
+  const bug = new TypeError("a bug");
+  const { site } = await start(async () => {
+    throw bug;
+  });
+  await expect(get(site, "/api/v1/server_settings")).rejects.toMatchObject({ code: "ECONNRESET" });
+  expect(defects.splice(0)).toEqual([bug]);
+});

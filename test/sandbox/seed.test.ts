@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import { ask, named, person, sandboxOf } from "./asking.ts";
+
+const sandbox = sandboxOf();
+const { state } = sandbox;
+const line = sandbox.line();
+const iris = person(sandbox, "iris");
+const cora = person(sandbox, "cora");
+
+test("everybody is there: each role, two members, a bot and one who left", () => {
+  expect(line.users.map(({ role, is_bot, is_active }) => [role, is_bot, is_active])).toEqual([
+    [100, false, true],
+    [200, false, true],
+    [300, false, true],
+    [400, false, true],
+    [400, false, true],
+    [600, false, true],
+    [400, true, true],
+    [400, false, false],
+  ]);
+  for (const { is_bot, api_key, password } of line.users) {
+    expect(api_key).toMatch(/^[A-Za-z0-9]{32}$/);
+    expect(password === "").toBe(is_bot);
+  }
+});
+
+test("there are channels of every privacy, an archived one and the moderators'", () => {
+  const moderation = state.channels.get(state.organization.moderation_request_channel_id!)!;
+  expect([moderation.name, moderation.invite_only]).toEqual(["moderation requests", true]);
+  const kinds = line.channels.map(({ is_private, is_web_public, is_archived }) => ({
+    is_private,
+    is_web_public,
+    is_archived,
+  }));
+  const plain = { is_private: false, is_web_public: false, is_archived: false };
+  expect(kinds).toContainEqual(plain);
+  expect(kinds).toContainEqual({ ...plain, is_private: true });
+  expect(kinds).toContainEqual({ ...plain, is_web_public: true });
+  expect(kinds).toContainEqual({ ...plain, is_archived: true });
+});
+
+test("owner and first member have messages with topics in every public channel, subscribed from before", () => {
+  const open = [...state.channels.values()].filter(({ invite_only }) => !invite_only);
+  expect(open[0]!.is_default).toBe(false);
+  for (const { stream_id } of open) {
+    const messages = [...state.messages.values()].filter((message) => message.stream_id === stream_id);
+    expect(messages.some(({ topic }) => topic !== "")).toBe(true);
+    for (const { received } of messages)
+      expect([received.has(iris.user_id), received.has(cora.user_id)]).toEqual([true, true]);
+  }
+});
+
+test("a private channel is without the first member", () => {
+  expect(line.channels.some(({ is_private, subscribers }) => is_private && !subscribers.includes(cora.user_id))).toBe(
+    true,
+  );
+});
+
+test("the first ordinary group holds neither guest nor moderator and is not the first member's to manage", () => {
+  const first = line.groups.find(({ is_system_group }) => !is_system_group)!;
+  const roles = first.members.map((id) => state.users.get(id)!.role);
+  expect(roles).toEqual([200, 400]);
+  expect(state.groups.get(first.id)!.settings.can_manage_group).toEqual({
+    direct_members: [person(sandbox, "adam").user_id],
+    direct_subgroups: [],
+  });
+});
+
+test("there are the system groups, each with those of its role", () => {
+  const members = (name: string) =>
+    line.groups.find((group) => group.name === name)!.members.map((id) => state.users.get(id)!.full_name);
+  expect(members("role:owners")).toEqual(["Iris Owner"]);
+  expect(members("role:administrators")).toEqual(["Adam Admin"]);
+  expect(members("role:moderators")).toEqual(["Mona Moderator"]);
+  expect(members("role:fullmembers")).toEqual(["Cora Member", "Otis Member", "Beep Bot"]);
+  expect(members("role:members")).toEqual(["Cora Member", "Otis Member", "Beep Bot"]);
+  expect(members("role:everyone")).toEqual(["Gwen Guest"]);
+  expect(members("role:internet")).toEqual([]);
+  expect(members("role:nobody")).toEqual([]);
+});
+
+test("owner and first member have uploads, and there are folders, profile fields and linkifiers", async () => {
+  const owners = new Set(line.attachments.map(({ owner_id }) => owner_id));
+  expect(owners).toEqual(new Set([iris.user_id, cora.user_id]));
+  expect(named(state.channels, "design").folder_id).toBe(named(state.folders, "Projects").id);
+  expect(state.profile_fields.map(({ type }) => type)).toEqual([1, 2, 3, 6]);
+  const query = { include_custom_profile_fields: "true", user_ids: `[${cora.user_id}]` };
+  const { body } = await ask(sandbox, "GET", "/users", { as: "gwen", query });
+  expect(body.members[0].profile_data).toEqual({
+    "1": { value: "+49 30 1234", rendered_value: "<p>+49 30 1234</p>" },
+    "2": { value: "I *draw*.", rendered_value: "<p>I *draw*.</p>" },
+    "3": { value: "1" },
+    "4": { value: `[${iris.user_id}]` },
+  });
+  expect(state.linkifiers.map(({ id }) => id)).toEqual([1, 2]);
+});
+
+test("people can be added for load", async () => {
+  const large = sandboxOf({ users: 1000 });
+  const { body } = await ask(large, "GET", "/users", { as: "iris" });
+  expect(body.members.length).toBe(1008);
+  expect(new Set(body.members.map((user: { email: string }) => user.email)).size).toBe(1008);
+  const last = large.line().users.at(-1)!;
+  const form = { username: last.email, password: last.password };
+  expect((await ask(large, "POST", "/fetch_api_key", { form })).body.user_id).toBe(last.user_id);
+});

@@ -1,0 +1,162 @@
+import { expect, test } from "vitest";
+import { BadWorld, readWorld } from "../../src/sandbox/world-file.ts";
+import { ask, named, sandboxOf } from "./asking.ts";
+
+const boss = { key: "boss", full_name: "Bo Boss", email: "boss@x.example", role: 100 };
+const temp = { key: "temp", full_name: "Tess Temp", email: "temp@x.example", role: 400, active: false, password: "t" };
+
+const world = {
+  web_public: true,
+  users: [boss, { key: "robot", full_name: "Robot", email: "robot-bot@x.example", role: 400, bot: true }, temp],
+  channels: [
+    { name: "zebra", privacy: "shared", subscribers: ["temp", "boss"], creator: "temp" },
+    { name: "ant", privacy: "web", default: true, archived: true },
+    { name: "bee", privacy: "private", description: "Hidden" },
+  ],
+  groups: [
+    { name: "outer", subgroups: ["inner"] },
+    { name: "inner", members: ["temp", "robot"] },
+  ],
+  messages: [
+    { channel: "zebra", topic: "t", sender: "temp", content: "**raw**" },
+    { channel: "ant", sender: "boss", content: "nobody reads this" },
+  ],
+};
+
+const read = (change: object) => {
+  try {
+    readWorld(JSON.stringify({ ...world, ...change }));
+    return "accepted";
+  } catch (error) {
+    if (!(error instanceof BadWorld)) throw error;
+    return error.message;
+  }
+};
+
+test("the line keeps the order of the file, system groups come last, and nothing else is there", () => {
+  const sandbox = sandboxOf({ world: readWorld(JSON.stringify(world)) });
+  const line = sandbox.line();
+  expect(line.users.map(({ email, is_bot, is_active }) => [email, is_bot, is_active])).toEqual([
+    ["boss@x.example", false, true],
+    ["robot-bot@x.example", true, true],
+    ["temp@x.example", false, false],
+  ]);
+  expect(line.users.map(({ password }) => password.length)).toEqual([20, 0, 1]);
+  expect(line.channels.map(({ name }) => name)).toEqual(["zebra", "ant", "bee"]);
+  expect(line.channels[1]).toMatchObject({ is_private: false, is_web_public: true, is_archived: true });
+  expect(line.groups.map(({ name }) => name)).toEqual([
+    "outer",
+    "inner",
+    "role:nobody",
+    "role:owners",
+    "role:administrators",
+    "role:moderators",
+    "role:fullmembers",
+    "role:members",
+    "role:everyone",
+    "role:internet",
+  ]);
+  expect(line.messages.map(({ content }) => content)).toEqual(["**raw**", "nobody reads this"]);
+  expect([line.attachments, sandbox.state.folders.size, sandbox.state.linkifiers]).toEqual([[], 0, []]);
+});
+
+test("exactly those listed are subscribed and members, and the deactivated are not shown", () => {
+  const { state } = sandboxOf({ world: readWorld(JSON.stringify(world)) });
+  const [bossId, robotId, tempId] = [...state.users.keys()];
+  const zebra = named(state.channels, "zebra");
+  expect([...zebra.subscribers]).toEqual([tempId, bossId]);
+  expect(zebra.settings.can_administer_channel_group).toEqual({ direct_members: [tempId], direct_subgroups: [] });
+  expect([...named(state.groups, "inner").members]).toEqual([tempId, robotId]);
+  expect([...named(state.groups, "outer").subgroups]).toEqual([named(state.groups, "inner").id]);
+  const [first] = state.messages.values();
+  expect([...first!.received.keys()]).toEqual([tempId, bossId]);
+});
+
+test("a new owner sees the channels that the file describes", async () => {
+  const sandbox = sandboxOf({ world: readWorld(JSON.stringify(world)), level: 371 });
+  const query = { include_all: "true", exclude_archived: "false", include_default: "true" };
+  const { body } = await ask(sandbox, "GET", "/streams", { as: "boss", query });
+  const seen = body.streams.map((each: Record<string, unknown>) => [
+    each.name,
+    each.invite_only,
+    each.history_public_to_subscribers,
+    each.is_web_public,
+    each.is_archived,
+    each.is_default,
+  ]);
+  expect(seen).toEqual([
+    ["ant", false, true, true, true, true],
+    ["bee", true, false, false, false, false],
+    ["zebra", true, true, false, false, false],
+  ]);
+});
+
+test.each([
+  ["people without a list", { users: "x" }, "users: must be a list"],
+  ["nobody", { users: [] }, "users: must name somebody"],
+  ["a person without a role", { users: [{ ...boss, role: undefined }] }, "users[0].role: is missing"],
+  ["another role", { users: [{ ...boss, role: 500 }] }, "users[0].role: must be one of 100, 200, 300, 400, 600"],
+  ["a member that is not known", { users: [{ ...boss, nick: "b" }] }, "users[0].nick: is no member of this form"],
+  ["an address without @", { users: [{ ...boss, email: "boss" }] }, "users[0].email: must be an e-mail address"],
+  [
+    "a first person who is no owner",
+    { users: [temp] },
+    "users[0]: must be an active owner, who makes everything that names no creator",
+  ],
+  ["a key twice", { users: [boss, { ...temp, key: "boss" }] }, "users[1].key: users[0] has it already"],
+  [
+    "an address twice",
+    { users: [boss, { ...temp, email: "BOSS@x.example" }] },
+    "users[1].email: users[0] has it already",
+  ],
+  ["a channel twice", { channels: [{ name: "a" }, { name: "A" }] }, "channels[1].name: channels[0] has it already"],
+  ["a channel without a name", { channels: [{ name: "" }] }, "channels[0].name: must not be empty"],
+  [
+    "another privacy",
+    { channels: [{ name: "a", privacy: "open" }] },
+    "channels[0].privacy: must be one of public, private, shared, web",
+  ],
+  [
+    "a private default channel",
+    { channels: [{ name: "a", privacy: "private", default: true }], messages: [] },
+    "channels[0].default: a default channel cannot be private",
+  ],
+  [
+    "a stranger subscribed",
+    { channels: [{ name: "a", subscribers: ["boss", "bo"] }] },
+    'channels[0].subscribers[1]: nobody has the key "bo"',
+  ],
+  [
+    "a group called like a system group",
+    { groups: [{ name: "role:x" }] },
+    "groups[0].name: must not begin like the name of a system group or a mention",
+  ],
+  [
+    "an unknown subgroup",
+    { groups: [{ name: "a", subgroups: ["b"] }] },
+    'groups[0].subgroups[0]: no group is called "b"',
+  ],
+  [
+    "a group below itself",
+    {
+      groups: [
+        { name: "a", subgroups: ["b"] },
+        { name: "b", subgroups: ["a"] },
+      ],
+    },
+    "groups[0].subgroups[0]: the group would be below itself",
+  ],
+  [
+    "a message to nowhere",
+    { messages: [{ channel: "x", sender: "boss", content: "c" }] },
+    'messages[0].channel: no channel is called "x"',
+  ],
+  ["a world that is right", {}, "accepted"],
+])("what is wrong is named with its place: %s", (_, change, message) => {
+  expect(read(change)).toBe(message);
+});
+
+test("broken JSON is named with its line and column", () => {
+  expect(() => readWorld('{\n  "users": [,]\n}')).toThrow(new BadWorld("line 2, column 13: is not valid JSON"));
+  expect(() => readWorld("[1]")).toThrow(BadWorld);
+});
