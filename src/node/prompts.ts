@@ -1,15 +1,21 @@
-/** Questions to the person at the terminal, on stderr. The library is loaded when the first one is asked. */
+/** Questions to the person at the terminal. The library is loaded when the first one is asked. */
 import { Cancelled, Interrupted } from "../errors.ts";
 import { type Prompts, Secret } from "../world.ts";
 
-export function prompts(stop: AbortSignal): Prompts {
-  async function ask<T>(question: {
-    type: "confirm" | "input" | "password";
-    message: string;
-    default?: boolean;
-  }): Promise<T> {
+type Question =
+  | { type: "confirm"; message: string; default: boolean }
+  | { type: "input"; message: string }
+  | { type: "password"; message: string; mask: false; toggleMask: false };
+
+interface Terminal {
+  input: NodeJS.ReadableStream;
+  output: NodeJS.WritableStream;
+}
+
+export function prompts(stop: AbortSignal, terminal: () => Terminal): Prompts {
+  async function ask<T>(question: Question): Promise<T> {
     const { createPromptModule } = (await import("inquirer")).default;
-    const prompt = createPromptModule({ input: process.stdin, output: process.stderr, signal: stop });
+    const prompt = createPromptModule({ ...terminal(), signal: stop });
     try {
       const { answer } = await prompt([{ name: "answer", ...question } as never]);
       return answer as T;
@@ -23,8 +29,9 @@ export function prompts(stop: AbortSignal): Prompts {
     }
   }
   return {
-    confirm: (message) => ask<boolean>({ type: "confirm", message, default: false }),
-    text: (message) => ask<string>({ type: "input", message }),
-    password: async (message) => new Secret(await ask<string>({ type: "password", message })),
+    confirm: (message) => ask({ type: "confirm", message, default: false }),
+    text: (message) => ask({ type: "input", message }),
+    // Without a mask nothing is echoed; without the toggle no key shows what was typed.
+    password: async (message) => new Secret(await ask({ type: "password", message, mask: false, toggleMask: false })),
   };
 }

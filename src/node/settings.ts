@@ -3,10 +3,12 @@ import { dirname } from "node:path";
 import { Usage } from "../errors.ts";
 import type { Files, Settings } from "../world.ts";
 
+const mending = "Correct the file, or move it away and make the profiles again with zulipctl fetch-key.";
+
 export function settings(path: string, files: Files): Settings {
-  const unusable = (what: string, error: unknown) =>
+  const unusable = (what: string, error: unknown, hint = mending) =>
     new Usage(`the configuration file ${path} ${what}: ${(error as Error).message}`, {
-      hint: "Correct the file, or move it away and make the profiles again with zulipctl fetch-key.",
+      hint,
       outcome: "not_sent",
       cause: error,
     });
@@ -26,7 +28,7 @@ export function settings(path: string, files: Files): Settings {
   // Making the lock also shows whether the directory can be written to: conf would try that for a second.
   async function locked(): Promise<() => Promise<void>> {
     const release = await files.lock(path, 5000).catch((error) => {
-      throw unusable("cannot be written", error);
+      throw unusable("cannot be written", error, "ZULIPCTL_CONFIG_DIR names another directory for it.");
     });
     if (release) return release;
     throw new Usage(`the configuration file ${path} is being written by another process`, { outcome: "not_sent" });

@@ -27,7 +27,7 @@ export function realWorld(version: string): World {
     stderr: output(2, () => process.stderr, env, true),
     clock,
     connect: async (tls) => (await import("./http.ts")).connect(tls, env),
-    prompts: prompts(signals.stop),
+    prompts: prompts(signals.stop, () => ({ input: process.stdin, output: process.stderr })),
     keychain: keychain(childEnv, signals.stop),
     files,
     settings: settings(settingsFile, files),

@@ -31,6 +31,7 @@ export async function fetch({ world, flags, at }: Context, options: Options): Pr
 
   const obtain = async () => {
     const password = given ?? (await world.prompts.password(`Password of ${username} on ${site.site}`));
+    if (!password.reveal()) throw new Usage("no password was given");
     const { api_key, email, user_id } = await server.call(fetchKey, { username, password: password.reveal() });
     return { email, key: new Secret(api_key), userId: user_id ?? null };
   };

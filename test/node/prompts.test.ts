@@ -1,0 +1,55 @@
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import { Cancelled, Interrupted } from "../../src/errors.ts";
+import { prompts } from "../../src/node/prompts.ts";
+
+/** A terminal at which `keys` are pressed as soon as the question stands there. */
+function terminal(keys: string) {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const controller = new AbortController();
+  let shown = "";
+  output.on("data", (chunk) => {
+    const before = shown;
+    shown += chunk;
+    // The question is drawn first and listens in the same turn of the event loop.
+    if (!before.includes("Sure") && shown.includes("Sure")) setImmediate(() => input.write(keys));
+  });
+  return { ask: prompts(controller.signal, () => ({ input, output })), controller, shown: () => shown };
+}
+
+test.each([
+  ["y\r", true],
+  ["yes\r", true],
+  ["n\r", false],
+  ["\r", false],
+])("a confirmation answered with %j is %s", async (keys, answer) => {
+  expect(await terminal(keys).ask.confirm("Sure")).toBe(answer);
+});
+
+test("a text comes back as it was typed", async () => {
+  expect(await terminal("ada@chat.example\r").ask.text("Sure")).toBe("ada@chat.example");
+});
+
+test("a password comes back and is shown nowhere, whatever keys are pressed", async () => {
+  const { ask, shown } = terminal("hun\x14ter2\x14\r");
+  const password = await ask.password("Sure");
+  expect([password.reveal(), String(password)]).toEqual(["hunter2", "[secret]"]);
+  expect(shown()).not.toMatch(/hun|ter2|\*/);
+});
+
+test.each(["confirm", "text", "password"] as const)("Ctrl-C at a question for a %s cancels", async (kind) => {
+  await expect(terminal("\x03").ask[kind]("Sure")).rejects.toMatchObject({
+    exitCode: 130,
+    message: "cancelled; nothing was sent",
+  });
+});
+
+test("a signal ends a question", async () => {
+  const { ask, controller } = terminal("");
+  const asked = ask.confirm("Sure");
+  controller.abort(new Interrupted("SIGTERM"));
+  const error: unknown = await asked.catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(Cancelled);
+  expect((error as Cancelled).exitCode).toBe(143);
+});
