@@ -88,7 +88,7 @@ test("owner and first member have uploads, and there are folders, profile fields
   const { body } = await ask(sandbox, "GET", "/users", { as: "gwen", query });
   expect(body.members[0].profile_data).toEqual({
     "1": { value: "+49 30 1234", rendered_value: "<p>+49 30 1234</p>" },
-    "2": { value: "I *draw*.", rendered_value: "<p>I *draw*.</p>" },
+    "2": { value: "I *draw*.", rendered_value: "<p>I <em>draw</em>.</p>" },
     "3": { value: "1" },
     "4": { value: `[${iris.user_id}]` },
   });

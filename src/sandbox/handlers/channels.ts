@@ -1,9 +1,9 @@
-import { escapeText } from "entities";
 import { getChannel, getChannelId, getChannels } from "../../api/channels.ts";
 import { hasContentAccess, hasMetadataAccess, visibleChannel } from "../access.ts";
 import { Broken, Fault, refused } from "../fault.ts";
 import { activeOnly, type SystemGroup, shownSetting, systemGroup } from "../groups.ts";
 import { strip } from "../names.ts";
+import { render } from "../narrow/markdown.ts";
 import { type Call, on, type Visit } from "../router.ts";
 import { type Channel, type ChannelSetting, isAdministrator, isBot, isGuest, type State } from "../state.ts";
 
@@ -41,8 +41,8 @@ const firstMessage = (state: State, id: number): number | null => {
   return null;
 };
 
-/** Descriptions are shown as one paragraph; the sandbox renders no Markdown. */
-export const rendered = (text: string): string => (text === "" ? "" : `<p>${escapeText(text)}</p>`);
+/** Descriptions are shown as HTML; nothing gives nothing. */
+export const rendered = (state: State, text: string): string => (text === "" ? "" : render(state, text));
 
 export function channelRecord({ state, level }: Visit, channel: Channel): object {
   const since = (first: number, fields: object) => (level < first ? {} : fields);
@@ -63,7 +63,7 @@ export function channelRecord({ state, level }: Visit, channel: Channel): object
     is_web_public: channel.is_web_public,
     ...since(17, { message_retention_days: channel.message_retention_days }),
     name: channel.name,
-    rendered_description: rendered(channel.description),
+    rendered_description: rendered(state, channel.description),
     stream_id: channel.stream_id,
     stream_post_policy: postPolicy(state, channel),
     is_announcement_only: postPolicy(state, channel) === 2,

@@ -16,11 +16,11 @@ function checkName({ folders }: State, name: string): void {
   if (taken) throw refused("Channel folder name already in use");
 }
 
-const folderRecord = ({ level }: Call, folder: Folder): object => ({
+const folderRecord = ({ state, level }: Call, folder: Folder): object => ({
   id: folder.id,
   name: folder.name,
   description: folder.description,
-  rendered_description: rendered(folder.description),
+  rendered_description: rendered(state, folder.description),
   date_created: Math.floor(folder.date_created / 1000),
   creator_id: folder.creator_id,
   is_archived: folder.is_archived,

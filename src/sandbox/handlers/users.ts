@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { escapeText } from "entities";
 import { getOwnUser, getUsers } from "../../api/users.ts";
+import { render } from "../narrow/markdown.ts";
 import { type Call, on } from "../router.ts";
 import { isAdministrator, isBot, isGuest, isOwner, type State, shownEmail, type User } from "../state.ts";
 
@@ -26,15 +26,15 @@ function avatarOf(user: User, clientGravatar: boolean): string | null {
   return `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=${user.avatar_version}`;
 }
 
-/** Only long and short texts are Markdown; the paragraph is all of it that the sandbox renders. */
-const rendered = (type: number, value: string) =>
-  type === 1 || type === 2 ? { rendered_value: `<p>${escapeText(value)}</p>` } : {};
+/** Only texts are Markdown, short and long ones. */
+const rendered = (state: State, type: number, value: string) =>
+  type === 1 || type === 2 ? { rendered_value: render(state, value) } : {};
 
-const profileOf = ({ profile_fields }: State, { profile }: User): object =>
+const profileOf = (state: State, { profile }: User): object =>
   Object.fromEntries(
-    profile_fields.flatMap(({ id, type }) => {
+    state.profile_fields.flatMap(({ id, type }) => {
       const value = profile.get(id);
-      return value === undefined ? [] : [[String(id), { value, ...rendered(type, value) }]];
+      return value === undefined ? [] : [[String(id), { value, ...rendered(state, type, value) }]];
     }),
   );
 
