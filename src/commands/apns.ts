@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { examples } from "../shell/help.ts";
 import type { Shell } from "../shell/shell.ts";
 
 export function apns(program: Command, shell: Shell): void {
@@ -10,5 +11,6 @@ export function apns(program: Command, shell: Shell): void {
     .option("--token <token>", "the device token")
     .option("--token-stdin", "read the device token from stdin")
     .requiredOption("--appid <id>", "the app's id, such as org.zulip.Zulip")
+    .addHelpText("after", examples("zulipctl apns register --appid org.zulip.Zulip --token 740f4707bebcf74f"))
     .action(shell.changes(async () => (await import("./apns/register.ts")).register));
 }

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { examples } from "../shell/help.ts";
 import type { Shell } from "../shell/shell.ts";
 
 export function attachment(program: Command, shell: Shell): void {
@@ -8,10 +9,18 @@ export function attachment(program: Command, shell: Shell): void {
     .command("rm")
     .description("Delete uploaded files of one's own, for good")
     .argument("<id...>", "ids of attachments; - reads them from stdin")
+    .addHelpText(
+      "after",
+      examples(
+        "zulipctl attachment rm 2 --yes",
+        "zulipctl attachment list --jq '.[] | select(.size > 5000) | .id' | zulipctl attachment rm - --yes",
+      ),
+    )
     .action(shell.changes(async () => (await import("./attachment/rm.ts")).rm));
 
   noun
     .command("list")
     .description("One's own uploads")
+    .addHelpText("after", examples("zulipctl attachment list"))
     .action(shell.reads(async () => (await import("./attachment/list.ts")).list));
 }

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { examples } from "../shell/help.ts";
 import type { Shell } from "../shell/shell.ts";
 import { storeOption } from "./fetch-key.ts";
 
@@ -8,6 +9,7 @@ export function auth(program: Command, shell: Shell): void {
   noun
     .command("status")
     .description("Whose credentials are used, where they come from, and whether the server accepts them")
+    .addHelpText("after", examples("zulipctl auth status"))
     .action(shell.acts(async () => (await import("./auth/status.ts")).status));
 
   noun
@@ -16,6 +18,10 @@ export function auth(program: Command, shell: Shell): void {
     .requiredOption("--with-key", "read the key from the first line of stdin")
     .option("--username <e-mail>", "the account's e-mail address")
     .addOption(storeOption())
+    .addHelpText(
+      "after",
+      examples("cat key | zulipctl auth login --with-key --site https://chat.example.com --username ada@example.com"),
+    )
     .action(shell.acts(async () => (await import("./auth/login.ts")).login));
 
   noun
@@ -23,10 +29,12 @@ export function auth(program: Command, shell: Shell): void {
     .description("Make a profile from a zuliprc")
     .argument("[zuliprc]", "the file; ~/.zuliprc where it is left out")
     .addOption(storeOption())
+    .addHelpText("after", examples("zulipctl auth import ~/Downloads/zuliprc --profile work"))
     .action(shell.acts(async () => (await import("./auth/import.ts")).importZuliprc));
 
   noun
     .command("logout")
     .description("Forget the current profile and its key")
+    .addHelpText("after", examples("zulipctl auth logout"))
     .action(shell.acts(async () => (await import("./auth/logout.ts")).logout));
 }

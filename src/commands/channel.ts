@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { examples } from "../shell/help.ts";
 import type { Shell } from "../shell/shell.ts";
 import { repeatable } from "../shell/strict.ts";
 
@@ -44,11 +45,23 @@ export function channel(program: Command, shell: Shell): void {
   for (const [flag, what] of Object.entries(permissions)) update.option(`--${flag} <who>`, `who may ${what}`);
   update
     .addOption(repeatable("--expect <setting=who>", "change the setting only if this is its value now"))
+    .addHelpText(
+      "after",
+      examples(
+        "zulipctl channel update design --new-name sketches --folder Projects",
+        "zulipctl channel update general --can-send-message-group role:moderators --expect can-send-message-group=role:everyone",
+        "echo 'Anything goes' | zulipctl channel update general --description -",
+      ),
+    )
     .action(shell.changes(async () => (await import("./channel/update.ts")).update));
 
   noun
     .command("list")
     .description("Channels whose settings the account may see")
     .option("--archived", "archived ones too")
+    .addHelpText(
+      "after",
+      examples("zulipctl channel list --archived", "zulipctl channel list --jq '.[] | select(.is_web_public) | .name'"),
+    )
     .action(shell.reads(async () => (await import("./channel/list.ts")).list));
 }

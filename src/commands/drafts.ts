@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { examples } from "../shell/help.ts";
 import type { Shell } from "../shell/shell.ts";
 
 export function drafts(program: Command, shell: Shell): void {
@@ -13,10 +14,18 @@ export function drafts(program: Command, shell: Shell): void {
     .option("--content <text>", "Markdown; @file reads a file, - reads stdin")
     .option("--timestamp <time>", "when it was last edited: Unix seconds or ISO 8601")
     .option("--from <file>", "many: a JSON array, or a JSON draft a line; - reads stdin")
+    .addHelpText(
+      "after",
+      examples(
+        "zulipctl drafts add --channel design --topic logo --content 'What about blue?'",
+        "zulipctl drafts add --to cora@sandbox.example --content 'See you tomorrow'",
+      ),
+    )
     .action(shell.changes(async () => (await import("./drafts/add.ts")).add));
 
   noun
     .command("list")
     .description("Drafts of the account, the oldest edit first")
+    .addHelpText("after", examples("zulipctl drafts list -o ndjson"))
     .action(shell.reads(async () => (await import("./drafts/list.ts")).list));
 }

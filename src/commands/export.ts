@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { examples } from "../shell/help.ts";
 import type { Shell } from "../shell/shell.ts";
 
 export function dataExport(program: Command, shell: Shell): void {
@@ -13,10 +14,12 @@ export function dataExport(program: Command, shell: Shell): void {
         "standard",
       ]),
     )
+    .addHelpText("after", examples("zulipctl export create --type public"))
     .action(shell.changes(async () => (await import("./export/create.ts")).create));
 
   noun
     .command("list")
     .description("Data exports that were asked for")
+    .addHelpText("after", examples("zulipctl export list -o json"))
     .action(shell.reads(async () => (await import("./export/list.ts")).list));
 }

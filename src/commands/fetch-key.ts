@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { examples } from "../shell/help.ts";
 import type { Shell } from "../shell/shell.ts";
 
 /** Where zulipctl keeps a key of its own. */
@@ -13,5 +14,6 @@ export function fetchKey(program: Command, shell: Shell): void {
     .option("--password-stdin", "read the password from the first line of stdin")
     .addOption(storeOption())
     .option("--print", "write the key to stdout and store nothing")
+    .addHelpText("after", examples("zulipctl fetch-key --site https://chat.example.com --username ada@example.com"))
     .action(shell.acts(async () => (await import("./fetch-key/fetch.ts")).fetch));
 }

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { examples } from "../shell/help.ts";
 import type { Shell } from "../shell/shell.ts";
 import { repeatable } from "../shell/strict.ts";
 
@@ -13,6 +14,14 @@ export function group(program: Command, shell: Shell): void {
     .addOption(repeatable("--delete <user,...>", "people to remove"))
     .addOption(repeatable("--add-subgroups <group,...>", "groups to add: names or ids; @file reads one a line"))
     .addOption(repeatable("--delete-subgroups <group,...>", "groups to remove"))
+    .addHelpText(
+      "after",
+      examples(
+        "zulipctl group members designers",
+        "zulipctl group members designers --add otis@sandbox.example --delete 'name:Cora Member'",
+        "zulipctl group members makers --delete-subgroups writers",
+      ),
+    )
     .action(shell.changes(async () => (await import("./group/members.ts")).members));
 
   noun
@@ -20,5 +29,6 @@ export function group(program: Command, shell: Shell): void {
     .description("User groups")
     .option("--system", "system groups too")
     .option("--deactivated", "deactivated ones too")
+    .addHelpText("after", examples("zulipctl group list --system -o json"))
     .action(shell.reads(async () => (await import("./group/list.ts")).list));
 }

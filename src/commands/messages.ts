@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { examples } from "../shell/help.ts";
 import type { Shell } from "../shell/shell.ts";
 import { repeatable } from "../shell/strict.ts";
 
@@ -11,5 +12,6 @@ export function messages(program: Command, shell: Shell): void {
     .addOption(repeatable("--ids <id,...>", "ids of messages; - reads them from stdin").makeOptionMandatory())
     .option("--narrow <expression>", "as in the search box: channel:general topic:x -is:resolved has:link words")
     .option("--narrow-json <json>", "the terms as the API has them")
+    .addHelpText("after", examples("zulipctl messages match --ids 1,2,3 --narrow 'channel:design has:link'"))
     .action(shell.reads(async () => (await import("./messages/match.ts")).match));
 }

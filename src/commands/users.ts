@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { examples } from "../shell/help.ts";
 import type { Shell } from "../shell/shell.ts";
 import { repeatable } from "../shell/strict.ts";
 
@@ -18,5 +19,12 @@ export function users(program: Command, shell: Shell): void {
     .option("--bots", "bots alone")
     .option("--humans", "people alone")
     .option("--match <text>", "those with this text in name or e-mail")
+    .addHelpText(
+      "after",
+      examples(
+        "zulipctl users list --role guest --active -o ids",
+        "zulipctl users list -o csv --fields user_id,full_name,delivery_email",
+      ),
+    )
     .action(shell.reads(async () => (await import("./users/list.ts")).list));
 }

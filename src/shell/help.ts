@@ -53,10 +53,12 @@ function formatHelp(command: Command, helper: Help): string {
         helper,
       ),
     ),
-    isTrunk(command) ? "zulipctl <noun> <verb> --help tells the rest." : "zulipctl --help tells the global flags.",
-    "",
   ].join("\n");
 }
+
+/** The last line of every help, below its examples. */
+export const elsewhere = ({ command }: { command: Command }): string =>
+  `\n${isTrunk(command) ? "zulipctl <noun> <verb> --help tells the rest." : "zulipctl --help tells the global flags."}`;
 
 /** Commands take this over from the trunk when they are made on it. */
 export const helpLayout: Partial<Help> = {

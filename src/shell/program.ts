@@ -3,7 +3,7 @@ import { Command, CommanderError, Option } from "commander";
 import { distance } from "fastest-levenshtein";
 import { Usage } from "../errors.ts";
 import { globalHelp, withGlobalFlags } from "./flags.ts";
-import { helpLayout } from "./help.ts";
+import { elsewhere, helpLayout } from "./help.ts";
 import { strict } from "./strict.ts";
 
 /** Thrown where `--version` or `--help` was asked for: what goes to stdout. */
@@ -38,6 +38,7 @@ export class Program {
         writeErr: () => undefined,
       })
       .configureHelp(helpLayout)
+      .addHelpText("afterAll", elsewhere)
       .helpOption("-h, --help", "show help")
       .helpCommand(false);
     plant(root);
@@ -60,7 +61,10 @@ export class Program {
     }
     root.action(() => {
       const [stray] = root.args;
-      if (stray === undefined) throw new Said(root.helpInformation());
+      if (stray === undefined) {
+        root.outputHelp();
+        throw new Said(this.#out);
+      }
       throw new Usage(`unknown command “${stray}”`, { hint: suggestion(stray, root) ?? "See: zulipctl --help" });
     });
     for (const command of leaves(root)) if (command.commands.length) command.allowExcessArguments();

@@ -1,0 +1,54 @@
+/** The examples in the help of each command run, and each command has one. */
+import { Command } from "commander";
+import { describe, expect, test } from "vitest";
+import { nouns } from "../../src/commands/nouns.ts";
+import { Shell } from "../../src/shell/shell.ts";
+import { fresh, zulipctl } from "../run.ts";
+import { Session } from "../session.ts";
+import { testWorld } from "../world.ts";
+
+const root = new Command("zulipctl");
+for (const noun of nouns) noun(root, new Shell(testWorld(), async () => 0));
+const hidden = (command: Command) => (command as unknown as { _hidden: boolean })._hidden;
+const verbs = (command: Command, words: string[] = []): string[][] =>
+  command.commands.length
+    ? command.commands.filter((child) => !hidden(child)).flatMap((child) => verbs(child, [...words, child.name()]))
+    : [words];
+
+const examplesOf = async (words: string[]): Promise<string[]> => {
+  const { out } = await zulipctl([...words, "--help"]);
+  return (/\nExamples?:\n((?: {2}.*\n)+)/.exec(out)?.[1] ?? "").trim().split(/\n */).filter(Boolean);
+};
+
+/** What the examples take for granted: an account, a second profile and two files. */
+async function started(): Promise<Session> {
+  const session = new Session(fresh(), { NO_COLOR: "1" });
+  const [owner] = session.sandbox.line().users;
+  session.password = owner!.password;
+  session.files.set("key", `${owner!.api_key}\n`);
+  session.files.set(
+    "/home/test/Downloads/zuliprc",
+    `[api]\nsite=https://chat.example.com\nemail=${owner!.email}\nkey=${owner!.api_key}\n`,
+  );
+  for (const profile of ["work", "chat.example.com"]) {
+    const { code } = await session.type(
+      `zulipctl fetch-key --site https://chat.example.com --username ${owner!.email} --profile ${profile}`,
+    );
+    expect(code).toBe(0);
+  }
+  return session;
+}
+
+describe.each(verbs(root).map((words) => [words.join(" "), words] as const))("%s", (name, words) => {
+  test("has examples that run in the sandbox", async () => {
+    const lines = await examplesOf(words);
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) {
+      expect(line).toContain(`zulipctl ${name}`);
+      const session = await started();
+      // ada@example.com stands for the reader's own account.
+      const typed = await session.type(line.replaceAll("ada@example.com", session.sandbox.line().users[0]!.email));
+      expect({ line, ...typed }).toEqual({ line, code: 0, shown: typed.shown });
+    }
+  });
+});
