@@ -89,6 +89,16 @@ export class Cancelled extends Failure {
   }
 }
 
+/** What comes before a change is sent: a failure of it says that nothing was. */
+export async function unsent<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Failure) error.details.outcome ??= "not_sent";
+    throw error;
+  }
+}
+
 /** The reason of `world.signals.stop`. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";

@@ -1,6 +1,6 @@
 /** Runs a command line in-process against a fresh sandbox and tells all that a person would see. */
 import { main } from "../src/main.ts";
-import { createSandbox } from "../src/sandbox/sandbox.ts";
+import { createSandbox, type SandboxOptions } from "../src/sandbox/sandbox.ts";
 import type { HttpRequest } from "../src/world.ts";
 import { type Setup, testWorld } from "./world.ts";
 
@@ -24,7 +24,7 @@ export interface Options extends Setup {
   as?: number | string;
 }
 
-export const fresh = (options: { level?: number; rateLimits?: boolean } = {}): Sandbox => {
+export const fresh = (options: Partial<SandboxOptions> = {}): Sandbox => {
   let n = 0;
   return createSandbox({
     site,

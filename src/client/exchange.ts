@@ -11,20 +11,20 @@ const MiB = 1024 * 1024;
 const most = { read: 256 * MiB, change: 16 * MiB, refusal: MiB };
 
 interface Means {
-  connection: Connection;
+  connect(): Promise<Connection>;
   world: Pick<World, "signals" | "clock">;
   /** How long an interrupted change that is on its way is awaited, in milliseconds. */
   grace: number;
   mask: Mask;
-  /** Told what becomes of the request; absent where it does not count. */
-  pace?: Pick<Pace, "heard" | "silent" | "unsent">;
+  /** Told what became of it, once. */
+  pace?: Pick<Pace, "heard" | "silent" | "unsent"> | undefined;
 }
 
 /** An interruption ends it at once unless it is a change that has left this machine: that is awaited for a while. */
 export async function exchange(
   operation: AnyOperation,
   request: Omit<HttpRequest, "signal" | "leaves">,
-  { connection, world: { signals, clock }, grace, mask, pace }: Means,
+  { connect, world: { signals, clock }, grace, mask, pace }: Means,
 ): Promise<Verdict> {
   const { stop } = signals;
   if (stop.aborted) {
@@ -46,16 +46,18 @@ export async function exchange(
   };
   stop.addEventListener("abort", interrupted, { once: true });
   try {
+    const connection = await connect();
     const response = await connection.request({ ...request, signal: abort.signal, leaves });
     const body = await bodyOf(operation, response);
     const verdict = judge(operation, { response, ...body, now: clock.now(), mask });
     pace?.heard(response, "retryAfter" in verdict ? verdict.retryAfter : undefined);
     return verdict;
   } catch (error) {
-    if (!(error instanceof NoAnswer)) throw error;
-    if (error.left) pace?.silent();
+    const left = error instanceof NoAnswer && error.left;
+    if (left) pace?.silent();
     else pace?.unsent();
-    return none(error);
+    if (error instanceof NoAnswer) return none(error);
+    throw error;
   } finally {
     if (underway) signals.underway--;
     done.abort();

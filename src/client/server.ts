@@ -1,6 +1,6 @@
 /** A server as one account sees it: sends operations, waits and tries again where that is safe, and judges answers. */
 import { getServerSettings } from "../api/server.ts";
-import { Cancelled, Failure, Interrupted, type Outcome, Partial, TooOld } from "../errors.ts";
+import { Cancelled, Failure, Interrupted, Partial, TooOld, unsent } from "../errors.ts";
 import { encode, encodingVaries, type Gap, gaps, mayBeTooNew } from "../wire/encode.ts";
 import { type AnswerOf, type AnyOperation, type ArgsOf, reads } from "../wire/operation.ts";
 import type { Connection, HttpRequest, World } from "../world.ts";
@@ -81,8 +81,8 @@ export class Server {
     this.#world = world;
     this.#account = account;
     this.#manner = manner;
-    this.#pace = new Pace(world, account, manner.many ?? false);
     this.#level = new Level(world, account.site, () => this.#askLevel(), manner.level);
+    this.#pace = new Pace(world, account, manner.many ?? false);
   }
 
   get site(): string {
@@ -150,10 +150,8 @@ export class Server {
     args: ArgsOf<O>,
     { check, attempts }: Sending = {},
   ): Promise<Delivered> {
-    const prepared = await this.#prepare(operation, args, check).catch((error) => {
-      if (error instanceof Failure && alters(operation)) error.details.outcome ??= "not_sent";
-      throw error;
-    });
+    const prepare = () => this.#prepare(operation, args, check);
+    const prepared = await (alters(operation) ? unsent(prepare) : prepare());
     const verdict = await this.#persist(prepared, attempts);
     if (verdict.kind === "success") return verdict;
     throw await this.#explain(prepared, verdict);
@@ -214,34 +212,39 @@ export class Server {
     const { operation } = asked;
     // A call without credentials is in another bucket.
     const pace = operation.anonymous ? undefined : this.#pace;
-    const waiting = (outcome: Outcome | undefined) => (error: unknown) => {
-      if (!(error instanceof Interrupted)) throw error;
-      throw new Cancelled("interrupted while waiting", error.signal, {
-        request: { method: operation.method, path: asked.path },
-        outcome,
-      });
-    };
-    let outcome: Outcome | undefined = alters(operation) ? "not_sent" : undefined;
-    for (let attempt = 1; ; attempt++) {
-      await pace?.turn(signals.stop).catch(waiting(outcome));
+    const means = { world: this.#world, grace, mask, pace, connect: () => this.#connect() };
+    for (let attempt = 1, last: Verdict | undefined; ; attempt++) {
+      await this.#whileWaiting(asked, last, pace?.turn(signals.stop));
       await attempts?.leaving().catch((error) => {
         pace?.unsent();
         throw error;
       });
       trace?.(`> ${shown}`);
-      this.#connection ??= this.#world.connect(this.#account.tls);
-      const connection = await this.#connection.catch((error) => {
-        pace?.unsent();
-        throw error;
-      });
-      const means = { connection, world: this.#world, grace, mask, pace };
       const verdict = await exchange(operation, request, means);
       trace?.(`< ${describe(verdict)}`);
       const pause = pauseBefore(operation, verdict, attempt, clock.random());
       if (!pause || !patience.spend(pause.limited, clock.monotonic())) return verdict;
       await attempts?.returned();
-      outcome = outcomeOf(asked, verdict);
-      await clock.sleep(pause.ms, signals.stop).catch(waiting(outcome));
+      await this.#whileWaiting(asked, verdict, clock.sleep(pause.ms, signals.stop));
+      last = verdict;
+    }
+  }
+
+  #connect(): Promise<Connection> {
+    this.#connection ??= this.#world.connect(this.#account.tls);
+    return this.#connection;
+  }
+
+  /** `verdict` is that of the last attempt. */
+  async #whileWaiting(asked: Asked, verdict: Verdict | undefined, waiting?: Promise<void>): Promise<void> {
+    try {
+      await waiting;
+    } catch (error) {
+      if (!(error instanceof Interrupted)) throw error;
+      throw new Cancelled("interrupted while waiting", error.signal, {
+        request: { method: asked.operation.method, path: asked.path },
+        outcome: verdict ? outcomeOf(asked, verdict) : alters(asked.operation) ? "not_sent" : undefined,
+      });
     }
   }
 

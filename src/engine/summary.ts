@@ -43,15 +43,20 @@ export class Tally {
     if (failure && concernsAll(failure)) this.#stopper ??= failure;
   }
 
-  /** Undefined where everything was done. Ignored parameters are the caller's to judge. */
-  failure(): Failure | undefined {
+  /** How many were not done, and which. */
+  get message(): string {
     const { total, done, lacking } = this;
-    if (done === total) return undefined;
     const more = total - done - this.#named.length;
     const named = `${this.#named.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
     const counts = Object.entries(lacking).filter(([, count]) => count > 0);
     const kinds = counts.map(([kind, count]) => `${count} ${words[kind as Lack]}`).join(", ");
-    const message = `${total - done} of ${total} not done (${kinds}): ${named}`;
+    return `${total - done} of ${total} not done (${kinds}): ${named}`;
+  }
+
+  /** Undefined where everything was done. Ignored parameters are the caller's to judge. */
+  failure(): Failure | undefined {
+    const { total, done, lacking, message } = this;
+    if (done === total) return undefined;
     if (lacking.unknown)
       return new Unknown(message, { hint: this.#unknown?.details.hint, outcome: "unknown", more: this.counts() });
     if (this.#stopper instanceof Cancelled) return this.#stopper;

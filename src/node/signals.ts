@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { Interrupted } from "../errors.ts";
 import type { Signals } from "../world.ts";
 
@@ -7,6 +8,8 @@ import type { Signals } from "../world.ts";
  */
 export function listen(process: Pick<NodeJS.Process, "on" | "exit">): Signals {
   const controller = new AbortController();
+  // Every request on its way listens; Node takes that for a leak and says so on stderr.
+  setMaxListeners(0, controller.signal);
   const signals: Signals = { stop: controller.signal, underway: 0 };
   const heard = (signal: "SIGINT" | "SIGTERM") => {
     if (!controller.signal.aborted) return controller.abort(new Interrupted(signal));

@@ -1,17 +1,33 @@
 /** Confirms, shows or sends the changes of one command, and says what became of them. */
+import type { Server } from "../client/server.ts";
 import { carrier } from "../engine/carrier.ts";
 import type { Change, Delivery } from "../engine/change.ts";
 import { Engine } from "../engine/engine.ts";
 import { outcome, Tally } from "../engine/summary.ts";
-import type { Failure } from "../errors.ts";
+import { Cancelled, type Failure, Partial, unsent } from "../errors.ts";
 import { examine, type Result } from "../output/form.ts";
 import { confirm } from "./confirm.ts";
 import { type Context, DryRun, Ended, show } from "./context.ts";
 import { choiceOf, type Planned } from "./shell.ts";
 
 export async function commit(context: Context, planned: Planned): Promise<Result> {
-  const { flags, world } = context;
+  const { world } = context;
   const changes = "several" in planned ? planned.several : planned;
+  const server = await unsent(() => ready(context, planned, changes));
+  // One command's changes go one after the other and as they are; `batch` has the file to go by.
+  const engine = new Engine(carrier(server), { clock: world.clock, signals: world.signals, merge: false });
+  const deliveries: Delivery[] = [];
+  for await (const { deliveries: each } of engine.run(changes.map((change, n) => ({ row: n + 1, changes: [change] }))))
+    deliveries.push(...each);
+  const result = "several" in planned ? many(changes, deliveries) : one(changes, deliveries);
+  const failure = overallOf(changes, deliveries) ?? (await ignored(context, changes, deliveries));
+  if (failure) throw new Ended(failure, result);
+  return result!;
+}
+
+/** Everything that could still be said against it. Throws `DryRun` where nothing is to be sent. */
+async function ready(context: Context, planned: Planned, changes: Change[]): Promise<Server> {
+  const { flags, world } = context;
   const server = await context.server();
   if (flags.dryRun)
     throw new DryRun(await Promise.all(changes.map(({ operation, args }) => show(server, operation, args as never))));
@@ -23,15 +39,7 @@ export async function commit(context: Context, planned: Planned): Promise<Result
   await deprecations(context, changes);
   const grave = [...new Set(changes.flatMap(({ grave }) => grave ?? []))];
   if (grave.length) await confirm(world, flags, grave.join("; "));
-  // One command's changes go one after the other and as they are; `batch` has the file to go by.
-  const engine = new Engine(carrier(server), { clock: world.clock, signals: world.signals, merge: false });
-  const deliveries: Delivery[] = [];
-  for await (const { deliveries: each } of engine.run(changes.map((change, n) => ({ row: n + 1, changes: [change] }))))
-    deliveries.push(...each);
-  const result = "several" in planned ? many(changes, deliveries) : one(changes, deliveries);
-  const failure = overallOf(changes, deliveries) ?? (await ignored(context, changes, deliveries));
-  if (failure) throw new Ended(failure, result);
-  return result!;
+  return server;
 }
 
 const recordMembers = ["operation", "target", "outcome", "answer", "error", "ignored"];
@@ -57,7 +65,10 @@ const overallOf = (changes: Change[], deliveries: Delivery[]): Failure | undefin
   if (deliveries.length === 1 && only) return only.outcome === "done" ? undefined : only.failure;
   const tally = new Tally();
   for (const [n, delivery] of deliveries.entries()) tally.add(changes[n]!.target, delivery);
-  return tally.failure();
+  const failure = tally.failure();
+  // The interruption came while changes were on their way, and some of them were made.
+  if (failure instanceof Cancelled && tally.done) return new Partial(tally.message, { more: tally.counts() });
+  return failure;
 };
 
 async function ignored(context: Context, changes: Change[], deliveries: Delivery[]): Promise<Failure | undefined> {

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { Patience } from "../client/patience.ts";
 import { type Sender, Server } from "../client/server.ts";
 import type { Change } from "../engine/change.ts";
-import { Usage } from "../errors.ts";
+import { Usage, unsent } from "../errors.ts";
 import type { Choice, Result } from "../output/form.ts";
 import { safe } from "../output/safe.ts";
 import type { AnyOperation } from "../wire/operation.ts";
@@ -63,7 +63,7 @@ export class Shell {
   changes(load: Load<Plan<never>>): Action {
     return async (...all) => {
       const plan = async (context: Context, options: Record<string, unknown>, args: unknown[]) =>
-        ((await load()) as Plan)(context, options, ...(args as never[]));
+        unsent(async () => ((await load()) as Plan)(context, options, ...(args as never[])));
       if (this.#collect) {
         const { options, args, command } = split(all);
         const planned = await plan(this.#collect.context, options, args);

@@ -60,6 +60,7 @@ describe("a channel", () => {
         exit_code: 2,
         kind: "usage",
         message: "<channel>: there is no channel “genral” that this account can see",
+        outcome: "not_sent",
         candidates: [{ id: 2, name: "general" }],
         hint: "Near matches: general (2).",
       },
