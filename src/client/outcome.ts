@@ -71,7 +71,8 @@ export function failure(asked: Asked, verdict: Failed, stopped?: unknown): Failu
     if (outcome === "unknown") return new Unknown(`${said}; ${maybe}`, { ...details, hint: find });
     if (why === "stopped")
       return new Cancelled("interrupted", stopped instanceof Interrupted ? stopped.signal : "SIGINT", details);
-    return new Unreachable(outcome === "not_sent" ? `${said}; nothing was sent` : said, details);
+    const hint = why === "tls" ? "A certificate authority of one's own is trusted with --ca-file <file>." : undefined;
+    return new Unreachable(outcome === "not_sent" ? `${said}; nothing was sent` : said, { ...details, hint });
   }
 
   const { status } = verdict;

@@ -268,3 +268,13 @@ describe("feature levels", () => {
     ]);
   });
 });
+
+test("a certificate that is not trusted is told with the way to trust it", async () => {
+  const { server: s } = server([new NoAnswer("no secure connection: self-signed certificate", "tls", false)]);
+  const failure = await fault(s.call(getLinkifiers, {}));
+  expect([failure.exitCode, failure.message, failure.details.hint]).toEqual([
+    4,
+    "no answer from chat.example: no secure connection: self-signed certificate",
+    "A certificate authority of one's own is trusted with --ca-file <file>.",
+  ]);
+});
