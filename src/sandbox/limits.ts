@@ -23,6 +23,19 @@ export const perUser = (level: number): Rule[] =>
       ]
     : [{ seconds: 60, hits: 200 }];
 export const perAddress: Rule[] = [{ seconds: 60, hits: 100 }];
+
+/** What counts as one address: of IPv6 everything in a /64, as a household or a machine has many. */
+export function addressBucket(address: string, level: number): string {
+  if (level <= 371 || !address.includes(":")) return address;
+  const [left = "", right] = address.split("::");
+  const parts = (text: string) => text.split(":").filter(Boolean);
+  const after = right === undefined ? [] : parts(right);
+  const zeros = right === undefined ? [] : Array<string>(8 - parts(left).length - after.length).fill("0");
+  return [...parts(left), ...zeros, ...after]
+    .slice(0, 4)
+    .map((part) => Number.parseInt(part, 16).toString(16))
+    .join(":");
+}
 export const signIn: Rule[] = [{ seconds: 1800, hits: 5 }];
 
 /** No bucket, no headers. */

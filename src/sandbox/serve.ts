@@ -5,7 +5,7 @@ import { authenticate } from "./auth.ts";
 import { Broken, Fault } from "./fault.ts";
 import { type Form, readForm } from "./form.ts";
 import { routes } from "./handlers/routes.ts";
-import { headersOf, type Left, Limits, perAddress, perUser, type Rule, signIn } from "./limits.ts";
+import { addressBucket, headersOf, type Left, Limits, perAddress, perUser, type Rule, signIn } from "./limits.ts";
 import { type Place, placeOf } from "./paths.ts";
 import { admit, type Call, decodeArguments, type Route, type Visit } from "./router.ts";
 import type { State } from "./state.ts";
@@ -132,7 +132,7 @@ export function makeJudge({ state, level, site, clock, rateLimits }: Server) {
       const call = operation.anonymous ? visit : { ...visit, caller: authenticate(state, headers.authorization) };
       if ("caller" in call) known = { vary: "Accept-Language" };
       if ("caller" in call) count(`user ${(call as Call).caller.user_id}`, perUser(level));
-      else if (operation.name !== "server.info") count(`address ${address}`, perAddress);
+      else if (operation.name !== "server.info") count(`address ${addressBucket(address, level)}`, perAddress);
       const names = form.query.has("client") || request.method === "POST" ? form.values.get("client") : undefined;
       // The database refuses NUL in the client's name, which nothing catches.
       if (names?.includes("\0")) throw new Broken();

@@ -106,9 +106,9 @@ describe("between 371 and 442", () => {
   });
 
   test("exports that are too large", async () => {
-    const post = async (level: number) => {
+    const post = async (level: number, size = { estimated_messages_sent: 250_001 } as object) => {
       const sandbox = sandboxOf({ level });
-      sandbox.state.organization.estimated_messages_sent = 250_001;
+      Object.assign(sandbox.state.organization, size);
       return (await ask(sandbox, "POST", "/export/realm", { as: "adam" })).body;
     };
     const address = "support@sandbox.example";
@@ -118,6 +118,9 @@ describe("between 371 and 442", () => {
         `The export you requested is too large for automatic processing. Please request a manual export by contacting ${address}.`,
       ),
     );
+    const uploads = { upload_bytes: 15 * 1024 ** 3 };
+    expect([(await post(371, uploads)).result, (await post(442, uploads)).result]).toEqual(["error", "success"]);
+    expect((await post(442, { estimated_messages_sent: 250_000 })).result).toBe("success");
   });
 
   test("members of a deactivated group", async () => {
