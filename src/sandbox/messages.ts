@@ -4,9 +4,9 @@ import { type Flag, type Message, nextId, type State, topicKey, type User } from
 
 const mentionsEverybody = /@\*\*(?:all|everyone|channel|stream|topic)\*\*/;
 
-function flagsFor(state: State, user: User, sender: number, content: string): Set<Flag> {
+/** What comes over the API is unread to its sender too: only the official apps' own messages count as read. */
+function flagsFor(state: State, user: User, content: string): Set<Flag> {
   const flags = new Set<Flag>();
-  if (user.user_id === sender) flags.add("read");
   const named =
     content.includes(`@**${user.full_name}**`) || content.includes(`@**${user.full_name}|${user.user_id}**`);
   const grouped = [...content.matchAll(/@\*(?!\*)([^*]+)\*/g)].some(([, name]) => {
@@ -28,7 +28,7 @@ function deliver(state: State, message: Omit<Message, "id" | "received" | "react
   const received = new Map<number, Set<Flag>>();
   for (const id of to) {
     const user = state.users.get(id)!;
-    received.set(id, flagsFor(state, user, message.sender_id, message.content));
+    received.set(id, flagsFor(state, user, message.content));
   }
   const whole = { ...message, id: nextId(state, "message"), received, reactions: [] };
   state.messages.set(whole.id, whole);

@@ -29,5 +29,7 @@ export function asOf(level: number, fault: Fault): { fault: Fault; code: boolean
   if (level >= 255) return { fault, code: coded };
   const gone = fault.status === 401 && (once403.has(fault.code) || deactivated.test(fault.msg));
   const status = level < 76 && gone ? 403 : fault.status;
-  return { fault: new Fault(status, fault.code, asStreams(fault.msg), fault.fields, fault.headers), code: coded };
+  // What is said about narrows quotes them without quotation marks, and is worded by level where it is said.
+  const msg = fault.code === "BAD_NARROW" ? fault.msg : asStreams(fault.msg);
+  return { fault: new Fault(status, fault.code, msg, fault.fields, fault.headers), code: coded };
 }

@@ -68,7 +68,7 @@ interface Recorded {
 }
 
 const shape = /is not a|is missing|Invalid drafts\[|is unexpected|cannot be blank|does not have the expected/;
-const recorded = readFileSync(new URL("../data/observed/drafts.ndjson", import.meta.url), "utf8")
+const recorded = readFileSync(new URL("../data/recorded/drafts.ndjson", import.meta.url), "utf8")
   .trimEnd()
   .split("\n")
   .map((line): Recorded => JSON.parse(line))

@@ -9,7 +9,7 @@ interface Recorded {
   body: { rendered?: string };
 }
 
-const recorded = readFileSync(new URL("../data/observed/linkifier-matches.ndjson", import.meta.url), "utf8")
+const recorded = readFileSync(new URL("../data/recorded/linkifier-matches.ndjson", import.meta.url), "utf8")
   .trimEnd()
   .split("\n")
   .map((line): Recorded => JSON.parse(line));

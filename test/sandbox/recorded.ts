@@ -130,7 +130,7 @@ const commonGroups: Given["groups"] = {
   239: { subgroups: [238] },
 };
 
-function setUp({ organization = {}, users = {}, channels = {}, ...given }: Given): State {
+export function setUp({ organization = {}, users = {}, channels = {}, ...given }: Given): State {
   const groups = { ...commonGroups, ...given.groups };
   const making = { site, now, random: mulberry(1) };
   const state = emptyOrganization(making);
@@ -259,9 +259,11 @@ export interface Difference {
   here: unknown;
 }
 
-/** Asks a fresh organization what was asked, and says where the answer or what it left behind differs. */
-export async function differs(recorded: Recorded): Promise<Difference | undefined> {
-  const state = setUp(recorded.given ?? {});
+/** Asks an organization what was asked, and says where the answer or what it left behind differs. */
+export async function differs(
+  recorded: Recorded,
+  state: State = setUp(recorded.given ?? {}),
+): Promise<Difference | undefined> {
   const sandbox = createSandbox({
     site,
     clock: { now: () => now },

@@ -1,47 +1,12 @@
 /** What each term of a narrow asks of a message, for one account. */
-import { Broken, Fault } from "../fault.ts";
+import { Broken } from "../fault.ts";
 import { strip } from "../names.ts";
-import { type Message, type State, shownEmail, topicKey, type User } from "../state.ts";
+import { type Message, topicKey } from "../state.ts";
 import { render } from "./markdown.ts";
+import { type Asking, badNarrow, person, shown, userId } from "./people.ts";
 import type { Operand, Term } from "./terms.ts";
 
 export type Condition = (message: Message) => boolean;
-
-export interface Asking {
-  state: State;
-  caller: User;
-  level: number;
-}
-
-export const badNarrow = (desc: string): Fault =>
-  new Fault(400, "BAD_NARROW", `Invalid narrow operator: ${desc}`, { desc });
-
-/** As the server's language prints it. */
-const shown = (operand: Operand): string => {
-  if (Array.isArray(operand)) return `[${operand.map(shown).join(", ")}]`;
-  return typeof operand === "boolean" ? (operand ? "True" : "False") : String(operand);
-};
-
-/** Accounts of the server itself, which every organization knows, and which have written nothing here. */
-const systemBots = ["notification-bot@zulip.com", "welcome-bot@zulip.com", "emailgateway@zulip.com"];
-
-/** The id of an account; undefined where there is none. */
-function userId({ state }: Asking, operand: Operand): number | undefined {
-  if (typeof operand !== "string") {
-    const id = Number(operand);
-    return state.users.has(id) || (id >= 1 && id <= systemBots.length) ? id : undefined;
-  }
-  const email = strip(operand).toLowerCase();
-  const bot = systemBots.indexOf(email);
-  const user = [...state.users.values()].find((each) => shownEmail(state, each).toLowerCase() === email);
-  return user ? user.user_id : bot < 0 ? undefined : bot + 1;
-}
-
-function person(asking: Asking, operand: Operand): number {
-  const id = userId(asking, operand);
-  if (id === undefined) throw badNarrow(`unknown user ${shown(operand)}`);
-  return id;
-}
 
 const isDirect: Condition = ({ stream_id }) => stream_id === null;
 const isGroup: Condition = ({ stream_id, recipients }) => stream_id === null && recipients.length > 2;
@@ -218,10 +183,10 @@ const sender = (asking: Asking, operand: Operand): Condition => {
   const id = person(asking, operand);
   return ({ sender_id }) => sender_id === id;
 };
-const channelsOf = (name: string): Operator => ({
+const channelsOf: Operator = {
   kind: "channel",
-  condition: (asking, operand) => word(channelsWords, name)(asking, operand),
-});
+  condition: (asking, operand) => word(channelsWords, asking.level < 255 ? "streams" : "channels")(asking, operand),
+};
 
 const operators: Record<string, Operator> = {
   has: { condition: word(hasWords, "'has'") },
@@ -229,8 +194,8 @@ const operators: Record<string, Operator> = {
   is: { condition: word(isWords, "'is'") },
   channel: { since: 250, kind: "channel", condition: channel },
   stream: { kind: "channel", condition: channel },
-  channels: { ...channelsOf("channels"), since: 250 },
-  streams: channelsOf("channels"),
+  channels: { ...channelsOf, since: 250 },
+  streams: channelsOf,
   topic: { kind: "channel", condition: topic },
   sender: { condition: sender },
   near: { unsigned: true, condition: () => () => true },

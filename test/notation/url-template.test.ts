@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { readUrlTemplate } from "../../src/notation/url-template.ts";
+import { readReferences } from "../references.ts";
+
+interface Asked {
+  t: string;
+  v: Record<string, string | null>;
+  ok: boolean;
+  names: string[] | null;
+  exp: string | null;
+}
+
+test("1,500 random templates are read and expanded as the server's library does", () => {
+  const asked = readReferences<Asked>("uri-templates");
+  const differences = asked.flatMap(({ t, v, ok, names, exp }) => {
+    const template = readUrlTemplate(t);
+    const real = { ok, names, exp };
+    const here = {
+      ok: template !== undefined,
+      names: template?.names ?? null,
+      exp: template?.expand(v) ?? null,
+    };
+    return JSON.stringify(real) === JSON.stringify(here) ? [] : [{ t, v, real, here }];
+  });
+  expect(asked).toHaveLength(1500);
+  expect(differences).toEqual([]);
+});

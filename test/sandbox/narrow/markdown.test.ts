@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { render } from "../../../src/sandbox/narrow/markdown.ts";
+import { createSandbox } from "../../../src/sandbox/sandbox.ts";
+import { mulberry } from "../history.ts";
+
+const { state } = createSandbox({ site: "https://chat.example", clock: { now: () => 0 }, random: mulberry(1) });
+const [person] = state.users.values();
+const [channel] = state.channels.values();
+const html = (content: string) => render(state, content);
+
+test.each([
+  ["a **b** *c* ~~d~~ `e < f`", "<p>a <strong>b</strong> <em>c</em> <del>d</del> <code>e &lt; f</code></p>"],
+  ["one\ntwo\n\nthree", "<p>one<br>\ntwo</p>\n<p>three</p>"],
+  ["R&D <b> &amp; 'q' \"q\"", "<p>R&amp;D &lt;b&gt; &amp; 'q' \"q\"</p>"],
+  ["[l](https://example.com)", '<p><a href="https://example.com">l</a></p>'],
+  ["[l](javascript:alert)", "<p>[l](javascript:alert)</p>"],
+  [
+    "see https://x.example/a?b=1&c, ok",
+    '<p>see <a href="https://x.example/a?b=1&amp;c">https://x.example/a?b=1&amp;c</a>, ok</p>',
+  ],
+  ["* a\n* **b**", "<ul>\n<li>a</li>\n<li><strong>b</strong></li>\n</ul>"],
+  ["1. a\n2. b", "<ol>\n<li>a</li>\n<li>b</li>\n</ol>"],
+  ["> a\n> b", "<blockquote>\n<p>a<br>\nb</p>\n</blockquote>"],
+  ["```quote\na\n```", "<blockquote>\n<p>a</p>\n</blockquote>"],
+  ["```\n**a** <\n```\nb", '<div class="codehilite"><pre><span></span><code>**a** &lt;\n</code></pre></div>\n<p>b</p>'],
+  ["# a *b*", "<h1>a <em>b</em></h1>"],
+  ["@**nobody of that name** 2 * 3 * 4", "<p>@<strong>nobody of that name</strong> 2 * 3 * 4</p>"],
+  ["@**all** hi", '<p><span class="user-mention channel-wildcard-mention" data-user-id="*">@all</span> hi</p>'],
+])("%j", (content, expected) => {
+  expect(html(content)).toBe(expected);
+});
+
+test("people and channels become what they are", () => {
+  const { full_name, user_id } = person!;
+  expect(html(`@**${full_name}**`)).toBe(
+    `<p><span class="user-mention" data-user-id="${user_id}">@${full_name}</span></p>`,
+  );
+  expect(html(`@_**${full_name}|${user_id}**`)).toBe(
+    `<p><span class="user-mention silent" data-user-id="${user_id}">${full_name}</span></p>`,
+  );
+  expect(html(`#**${channel!.name}**`)).toContain(`class="stream" data-stream-id="${channel!.stream_id}"`);
+});
