@@ -1,6 +1,7 @@
 /** One request and its answer, as a verdict. */
 import type { AnyOperation } from "../wire/operation.ts";
 import { type Connection, type HttpRequest, type HttpResponse, NoAnswer, type World } from "../world.ts";
+import { type Arriving, arriving, type Wanted } from "./arriving.ts";
 import type { Mask } from "./mask.ts";
 import { alters } from "./outcome.ts";
 import type { Pace } from "./pace.ts";
@@ -20,12 +21,16 @@ interface Means {
   pace?: Pick<Pace, "heard" | "silent" | "unsent"> | undefined;
 }
 
-/** An interruption ends it at once unless it is a change that has left this machine: that is awaited for a while. */
+/**
+ * An interruption ends it at once unless it is a change that has left this machine: that is awaited for a while. Where
+ * one list of the answer is wanted, its records may still be arriving afterwards.
+ */
 export async function exchange(
   operation: AnyOperation,
   request: Omit<HttpRequest, "signal" | "leaves">,
   { connect, world: { signals, clock }, grace, mask, pace }: Means,
-): Promise<Verdict> {
+  wanted?: Wanted,
+): Promise<Verdict | Arriving> {
   const { stop } = signals;
   if (stop.aborted) {
     pace?.unsent();
@@ -45,13 +50,26 @@ export async function exchange(
     clock.sleep(grace, done.signal).then(end, () => undefined);
   };
   stop.addEventListener("abort", interrupted, { once: true });
+  const over = () => {
+    if (underway) signals.underway--;
+    done.abort();
+    stop.removeEventListener("abort", interrupted);
+  };
+  let going = false;
   try {
     const connection = await connect();
     const response = await connection.request({ ...request, signal: abort.signal, leaves });
-    const body = await bodyOf(operation, response);
-    const verdict = judge(operation, { response, ...body, now: clock.now(), mask });
+    const hear = {
+      limit: most.read,
+      bytes: async (body: HttpResponse["body"]) =>
+        judge(operation, { response, ...(await bodyOf(operation, response.status, body)), now: clock.now(), mask }),
+      text: (text: string) => judge(operation, { response, text, cut: false, now: clock.now(), mask }),
+    };
+    const verdict = wanted ? await arriving(operation, wanted, response, hear) : await hear.bytes(response.body);
     pace?.heard(response, "retryAfter" in verdict ? verdict.retryAfter : undefined);
-    return verdict;
+    if (verdict.kind !== "arriving") return verdict;
+    going = true;
+    return { ...verdict, batches: before(verdict.batches, over) };
   } catch (error) {
     const left = error instanceof NoAnswer && error.left;
     if (left) pace?.silent();
@@ -59,16 +77,27 @@ export async function exchange(
     if (error instanceof NoAnswer) return none(error);
     throw error;
   } finally {
-    if (underway) signals.underway--;
-    done.abort();
-    stop.removeEventListener("abort", interrupted);
+    if (!going) over();
+  }
+}
+
+/** The same batches; `over` is called when they end or nobody wants more. */
+async function* before<B, R>(batches: AsyncGenerator<B, R>, over: () => void): AsyncGenerator<B, R> {
+  try {
+    return yield* batches;
+  } finally {
+    over();
   }
 }
 
 const none = (failure: NoAnswer): Verdict => ({ kind: "none", failure });
 
 /** `text` is undefined where there is more than any answer to the operation has. */
-async function bodyOf(operation: AnyOperation, { status, body }: HttpResponse): Promise<Pick<Heard, "text" | "cut">> {
+async function bodyOf(
+  operation: AnyOperation,
+  status: number,
+  body: HttpResponse["body"],
+): Promise<Pick<Heard, "text" | "cut">> {
   const refusal = status >= 300;
   const limit = refusal ? most.refusal : alters(operation) ? most.change : most.read;
   const chunks: Uint8Array[] = [];

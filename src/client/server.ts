@@ -6,12 +6,14 @@ import { type AnswerOf, type AnyOperation, type ArgsOf, reads } from "../wire/op
 import type { Connection, HttpRequest, World } from "../world.ts";
 import type { Account, Site } from "./account.ts";
 import { pauseBefore } from "./again.ts";
+import type { Arriving, Wanted } from "./arriving.ts";
 import { exchange } from "./exchange.ts";
 import { Level } from "./level.ts";
 import { Mask } from "./mask.ts";
 import { type Asked, alters, failure, outcomeOf } from "./outcome.ts";
 import { Pace } from "./pace.ts";
 import type { Patience } from "./patience.ts";
+import { Records } from "./records.ts";
 import type { Verdict } from "./verdict.ts";
 
 export interface Manner {
@@ -59,6 +61,9 @@ interface Prepared {
   /** What a server of another level would be sent. */
   bodyFor(level: number): string | undefined;
 }
+
+/** What a list holds. */
+export type ItemOf<L> = L extends readonly (infer I)[] ? I : never;
 
 const basic = (email: string, key: string) => Buffer.from(`${email}:${key}`).toString("base64");
 
@@ -136,12 +141,40 @@ export class Server {
   /** The answer to a read; throws the `Failure` that anything else amounts to. */
   async call<O extends AnyOperation>(operation: O, args: ArgsOf<O>): Promise<AnswerOf<O> & Record<string, unknown>> {
     const { answer, ignored } = await this.deliver(operation, args);
-    if (ignored.length) {
-      const failure = await this.ignored(operation, ignored);
-      if (!this.#manner.allowIgnored) throw failure;
-      await this.#manner.warn?.(`zulipctl: ${failure.message}`);
-    }
+    await this.#heed(operation, ignored);
     return answer as never;
+  }
+
+  /**
+   * The records of a read whose answer is one big list, as they arrive. Reading them throws the `Failure` that no
+   * success amounts to; once there is a record nothing is tried again. `whole`: the first record comes when the whole
+   * answer is there, and until then it is asked for again as by `call`.
+   */
+  list<O extends AnyOperation, M extends keyof AnswerOf<O> & string>(
+    operation: O,
+    args: ArgsOf<O>,
+    member: M,
+    { whole = false } = {},
+  ): Records<ItemOf<AnswerOf<O>[M]>> {
+    return new Records(() => this.#batches(operation, args, { member, whole }) as never);
+  }
+
+  async *#batches<O extends AnyOperation>(operation: O, args: ArgsOf<O>, wanted: Wanted) {
+    const prepared = await this.#prepare(operation, args);
+    let verdict = await this.#persist(prepared, undefined, wanted);
+    if (verdict.kind === "arriving") verdict = yield* verdict.batches;
+    if (verdict.kind !== "success") throw await this.#explain(prepared, verdict);
+    const { answer, ignored } = verdict;
+    yield answer[wanted.member] as unknown[];
+    await this.#heed(operation, ignored);
+  }
+
+  /** What the server ignored of a read. */
+  async #heed(operation: AnyOperation, ignored: string[]): Promise<void> {
+    if (!ignored.length) return;
+    const failure = await this.ignored(operation, ignored);
+    if (!this.#manner.allowIgnored) throw failure;
+    await this.#manner.warn?.(`zulipctl: ${failure.message}`);
   }
 
   /** Sends one operation, once unless it is certain that it did nothing; throws the `Failure` that no success amounts to. */
@@ -152,7 +185,7 @@ export class Server {
   ): Promise<Delivered> {
     const prepare = () => this.#prepare(operation, args, check);
     const prepared = await (alters(operation) ? unsent(prepare) : prepare());
-    const verdict = await this.#persist(prepared, attempts);
+    const verdict = (await this.#persist(prepared, attempts)) as Verdict;
     if (verdict.kind === "success") return verdict;
     throw await this.#explain(prepared, verdict);
   }
@@ -206,7 +239,11 @@ export class Server {
   }
 
   /** Tries until there is something to tell. */
-  async #persist({ asked, request, shown, mask }: Prepared, attempts: Sending["attempts"]): Promise<Verdict> {
+  async #persist(
+    { asked, request, shown, mask }: Prepared,
+    attempts: Sending["attempts"],
+    wanted?: Wanted,
+  ): Promise<Verdict | Arriving> {
     const { trace, patience, grace } = this.#manner;
     const { clock, signals } = this.#world;
     const { operation } = asked;
@@ -220,8 +257,9 @@ export class Server {
         throw error;
       });
       trace?.(`> ${shown}`);
-      const verdict = await exchange(operation, request, means);
+      const verdict = await exchange(operation, request, means, wanted);
       trace?.(`< ${describe(verdict)}`);
+      if (verdict.kind === "arriving") return verdict;
       const pause = pauseBefore(operation, verdict, attempt, clock.random());
       if (!pause || !patience.spend(pause.limited, clock.monotonic())) return verdict;
       await attempts?.returned();
@@ -268,8 +306,8 @@ export class Server {
   }
 }
 
-function describe(verdict: Verdict): string {
+function describe(verdict: Verdict | Arriving): string {
   if (verdict.kind === "none") return verdict.failure.message;
-  if (verdict.kind === "success") return "200";
+  if (verdict.kind === "success" || verdict.kind === "arriving") return "200";
   return `${verdict.status} ${verdict.kind === "error" ? `${verdict.code ?? ""} ${verdict.msg}` : verdict.what}`;
 }

@@ -8,6 +8,9 @@ export { printError } from "./error.ts";
 
 export type Form = "table" | "json" | "ndjson" | "csv" | "tsv" | "yaml" | "ids" | "none";
 
+/** Prints records as they arrive; every other form prints a whole answer or nothing. */
+export const arrives = (form: Form): boolean => ["ndjson", "csv", "tsv", "ids"].includes(form);
+
 /** How this run's result is wanted. */
 export interface Choice {
   form: Form;
@@ -39,6 +42,8 @@ export interface Listing<R = Row> {
   note?: string;
   /** Fields every record may have; absent where only the answer can know. Gives CSV its header also where no record came. */
   known?: readonly string[];
+  /** Fields that only some records have. In CSV they come last, also where none of the first records has them. */
+  rare?: readonly string[];
   /** The source is a change at work: it is read to its end even where nobody reads what is printed. */
   persists?: boolean;
 }

@@ -6,7 +6,7 @@ import { checkFields, chosenFields, type Field, memberField } from "./fields.ts"
 import type { Choice, Column, Listing, Place, Result, Row } from "./form.ts";
 import { Gathering, gatheringTexts, write } from "./gathering.ts";
 import { jsonText } from "./json.ts";
-import { arrived, peek, pour, type Source } from "./pour.ts";
+import { arrived, batchesOf, peek, pour, type Source } from "./pour.ts";
 import { safe, safeLines, tame } from "./safe.ts";
 import { described, drawn, tabbed } from "./table.ts";
 
@@ -19,6 +19,7 @@ interface Sheet {
   list: boolean;
   columns: Column[];
   known?: readonly string[];
+  rare?: readonly string[];
   note?: string;
   persists?: boolean;
   id: (record: Row) => unknown;
@@ -50,7 +51,7 @@ const members = (record: unknown): string[] =>
 
 /** What the fields are, checked against the records where only they can tell. */
 async function settled(sheet: Sheet, { form, fields }: Choice): Promise<{ sheet: Sheet; fields: Field[] | undefined }> {
-  const { columns, known } = sheet;
+  const { columns, known, rare = [] } = sheet;
   const tabular = form === "csv" || form === "tsv";
   const people = form === "table";
   const described = people && columns.length > 0;
@@ -60,7 +61,7 @@ async function settled(sheet: Sheet, { form, fields }: Choice): Promise<{ sheet:
   const names = () => {
     const all = new Set(known);
     for (const record of seen) for (const name of members(record)) all.add(name);
-    return [...all];
+    return [...[...all].filter((name) => !rare.includes(name)), ...rare];
   };
   if (fields) {
     if (!known && seen.length) checkFields(fields, [...columns.map(({ head }) => head), ...names()]);
@@ -174,7 +175,7 @@ async function printRows(sheet: Sheet, fields: Field[], form: "csv" | "tsv", { s
 
 /** Nothing is printed, and yet a read that fails half-way has failed, and a change goes on. */
 const drain = async (records: Source<Row>): Promise<void> => {
-  for await (const _ of records);
+  for await (const batch of batchesOf(records)) for (const _ of batch);
 };
 
 export async function printResult(result: Result, choice: Choice, world: Place): Promise<void> {

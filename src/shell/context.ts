@@ -1,5 +1,6 @@
 /** What a command's code is given: the world, the flags, the server and the finder of names. */
-import type { Sender, Server } from "../client/server.ts";
+import type { Records } from "../client/records.ts";
+import type { ItemOf, Sender, Server } from "../client/server.ts";
 import type { Failure } from "../errors.ts";
 import type { Result } from "../output/form.ts";
 import { encode } from "../wire/encode.ts";
@@ -69,6 +70,12 @@ export interface Context {
   warn(line: string): Promise<void>;
   /** Makes the command's own read; under `--dry-run` shows it instead. Look-ups of names use the server directly. */
   ask<O extends AnyOperation>(operation: O, args: ArgsOf<O>): Promise<AnswerOf<O> & Record<string, unknown>>;
+  /** The same for a read whose answer is one big list: its records, as they arrive where they are printed so. */
+  list<O extends AnyOperation, M extends keyof AnswerOf<O> & string>(
+    operation: O,
+    args: ArgsOf<O>,
+    member: M,
+  ): Promise<Records<ItemOf<AnswerOf<O>[M]>>>;
   /** The same for a read that must go out in parts. */
   askAll<O extends AnyOperation>(
     operation: O,

@@ -171,6 +171,12 @@ export class Shell {
         for (const args of parts) answers.push(await to.call(operation, args));
         return answers;
       },
+      list: async (operation, args, member) => {
+        const from = await context.server();
+        if (flags.dryRun) throw new DryRun([await show(from, operation, args)]);
+        const { arrives } = await import("../output/form.ts");
+        return from.list(operation, args, member, { whole: !arrives(formOf(flags)) });
+      },
     };
     return context;
   }

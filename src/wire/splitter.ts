@@ -40,8 +40,8 @@ class Held {
 
 /**
  * Give it the bytes of an answer in pieces of any size: `push` returns the elements of the top-level list `member` that
- * are complete, parsed; `end` returns the answer with that list empty. Together they take what `JSON.parse` takes and
- * throw `SyntaxError` for everything else, when it is met. Two members of that name are refused.
+ * are complete, parsed; `end` returns the text of the answer with that list empty. Together they take what `JSON.parse`
+ * takes and throw `SyntaxError` for everything else, when it is met. Two members of that name are refused.
  */
 export class Splitter {
   readonly #member: string;
@@ -70,6 +70,11 @@ export class Splitter {
     return this.#before ? JSON.parse(`${this.#before}${placeholder}}`) : undefined;
   }
 
+  /** How many bytes have come that are part of nothing complete. */
+  get waiting(): number {
+    return this.#held.bytes.length;
+  }
+
   push(bytes: Uint8Array): unknown[] {
     this.#held.add(bytes);
     if (this.#place === "before" || this.#place === "named") this.#seek();
@@ -79,15 +84,18 @@ export class Splitter {
     return many.length && few.length ? many.concat(few) : many.length ? many : few;
   }
 
-  /** Call once, after the last `push`. Where there was no such list, the whole answer is returned as it is. */
-  end(): unknown {
+  /** Call once, after the last `push`. Where there was no such list, it is the whole answer that is returned. */
+  end(): string {
     const rest = this.#held.text();
-    if (this.#place === "before" || this.#place === "named") return JSON.parse(rest);
     if (this.#place === "inside") throw new SyntaxError("The answer ends inside its list");
+    if (this.#place !== "after") {
+      JSON.parse(rest);
+      return rest;
+    }
     const answer = JSON.parse(`${this.#before}${placeholder}${rest}`) as Record<string, unknown>;
-    const name = JSON.parse(this.#member) as string;
-    if (!isPlaceholder(answer[name])) throw new SyntaxError(`The answer has two members ${this.#member}`);
-    return { ...answer, [name]: [] };
+    if (!isPlaceholder(answer[JSON.parse(this.#member) as string]))
+      throw new SyntaxError(`The answer has two members ${this.#member}`);
+    return `${this.#before}[]${rest}`;
   }
 
   /** Looks for the list among the object's members. */

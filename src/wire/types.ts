@@ -22,6 +22,9 @@ export const oneOf = <const N extends readonly number[]>(...numbers: N) => v.pic
 export const object = <const E extends v.ObjectEntries>(entries: E) => v.looseObject(entries, "must be an object");
 /** Members beyond those listed are refused. */
 export const exactly = <const E extends v.ObjectEntries>(entries: E) => v.strictObject(entries, "must be an object");
+/** The type of what stands in an object's list. */
+export const itemOf = (type: Type, member: string): Type =>
+  (type as unknown as { entries: Record<string, { item: Type }> }).entries[member]!.item;
 export const record = <T>(item: Type<T>) => v.record(v.string(), item, "must be an object");
 
 type Departure = v.BaseIssue<unknown>;
@@ -33,13 +36,16 @@ const words = ({ type, expected, message }: Departure): string => {
   return expected?.startsWith('"') ? "is missing" : message;
 };
 
-/** Where a value departs from its type: `[0].to: must be a list`; undefined where it does not. Says the first departure. */
-export function departure(type: Type, value: unknown): string | undefined {
+/**
+ * Where a value departs from its type: `[0].to: must be a list`; undefined where it does not. Says the first departure.
+ * `within` leads to the value from where the reader looks.
+ */
+export function departure(type: Type, value: unknown, within: (string | number)[] = []): string | undefined {
   const { issues } = v.safeParse(type, value, { abortEarly: true });
   const issue = issues?.[0];
   if (!issue) return undefined;
-  const where = (issue.path ?? [])
-    .map(({ key }) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
+  const where = [...within, ...(issue.path ?? []).map(({ key }) => key)]
+    .map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
     .join("")
     .replace(/^\./, "");
   return where ? `${where}: ${words(issue)}` : words(issue);

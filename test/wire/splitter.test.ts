@@ -12,7 +12,7 @@ function split(bytes: Uint8Array, cuts: readonly number[] = []) {
       elements.push(...splitter.push(bytes.subarray(from, to)));
       from = to;
     }
-    return { elements, around: splitter.end() };
+    return { elements, around: JSON.parse(splitter.end()) as unknown };
   } catch (error) {
     if (error instanceof SyntaxError) return "refused";
     throw error;

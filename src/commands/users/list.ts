@@ -1,4 +1,5 @@
 import { getUsers, type User } from "../../api/users.ts";
+import type { Records } from "../../client/records.ts";
 import { Usage } from "../../errors.ts";
 import type { Listing } from "../../output/form.ts";
 import type { Context } from "../../shell/context.ts";
@@ -36,13 +37,13 @@ function wanted({ role, active, deactivated, bots, humans, match }: Options): (u
 }
 
 export async function list(context: Context, options: Options): Promise<Listing<User>> {
-  const { ask, askAll, find, server, world } = context;
+  const { askAll, find, server, world } = context;
   const wants = wanted(options);
   const rest = {
     client_gravatar: options.clientGravatar,
     include_custom_profile_fields: options.includeCustomProfileFields,
   };
-  let members: User[];
+  let members: User[] | Records<User>;
   if (options.ids) {
     const ids = [];
     for (const name of await namesOf(world, "--ids", options.ids)) ids.push(await find.user(name, "--ids"));
@@ -50,11 +51,12 @@ export async function list(context: Context, options: Options): Promise<Listing<
     const asked = parts(site, getUsers, { name: "user_ids", ids, flag: "--ids" }, rest);
     // What an empty list means to a server is its own affair; here it means nobody.
     members = ids.length ? (await askAll(getUsers, asked)).flatMap((answer) => answer.members) : [];
-  } else members = (await ask(getUsers, rest)).members;
+  } else members = await context.list(getUsers, rest, "members");
   return {
     kind: "listing",
     records: members.filter(wants),
     id: ({ user_id }) => user_id,
     columns: userColumns,
+    rare: ["bot_type", "bot_owner_id", ...(options.includeCustomProfileFields ? ["profile_data"] : [])],
   };
 }

@@ -1,0 +1,177 @@
+import { describe, expect, test } from "vitest";
+import { getUsers } from "../../src/api/users.ts";
+import { Patience } from "../../src/client/patience.ts";
+import { type Manner, Server } from "../../src/client/server.ts";
+import { type Failure, Interrupted } from "../../src/errors.ts";
+import { type HttpResponse, NoAnswer, Secret } from "../../src/world.ts";
+import { answer, testWorld } from "../world.ts";
+
+const user = (user_id: number) => ({ user_id, email: `u${user_id}@x`, full_name: "Ada", is_bot: false });
+const ok = { result: "success", msg: "" };
+const cut = new NoAnswer("the connection was closed", "cut", true);
+
+/** An answer that comes in pieces; an error among them ends it. */
+function pieces(parts: (string | Error)[], ended?: () => void): HttpResponse {
+  async function* body() {
+    try {
+      for (const part of parts) {
+        if (part instanceof Error) throw part;
+        yield Buffer.from(part);
+      }
+    } finally {
+      ended?.();
+    }
+  }
+  return { status: 200, headers: {}, body: body() };
+}
+
+function asking(answers: (HttpResponse | NoAnswer)[], manner: Partial<Manner> = {}) {
+  const world = testWorld({
+    http: async () => {
+      const next = answers.shift();
+      if (!next || next instanceof NoAnswer) throw next ?? new Error("no answer left");
+      return next;
+    },
+  });
+  const account = { site: "https://chat.example", email: "a@b", tls: {}, key: async () => new Secret("k") };
+  const patience = new Patience(120_000);
+  const made = { timeout: 30_000, patience, allowIgnored: false, grace: 2000, level: 442, ...manner };
+  const server = new Server(world, account, made);
+  const list = async (whole = false) => {
+    const ids: number[] = [];
+    try {
+      for await (const { user_id } of server.list(getUsers, {}, "members", { whole })) ids.push(user_id);
+      return { ids };
+    } catch (failure) {
+      if (!(failure instanceof Error) || !("exitCode" in failure)) throw failure;
+      const { exitCode, message } = failure as Failure;
+      return { ids, exitCode, message };
+    }
+  };
+  return { world, server, list };
+}
+
+const half = [`{"result":"success","msg":"","members":[${JSON.stringify(user(1))},`, JSON.stringify(user(2)), cut];
+const all = () => answer(200, { ...ok, members: [user(1), user(2), user(3)] });
+
+describe("records of a list", () => {
+  test("come as they arrive", async () => {
+    const { server } = asking([
+      pieces([`{"result":"success","members":[${JSON.stringify(user(1))},{`, new Error("not to be read")]),
+    ]);
+    const batches = server.list(getUsers, {}, "members").batches()[Symbol.asyncIterator]();
+    expect(await batches.next()).toEqual({ done: false, value: [user(1)] });
+  });
+
+  test("can be filtered on their way", async () => {
+    const { server } = asking([all()]);
+    const odd = server.list(getUsers, {}, "members").filter(({ user_id }) => user_id % 2 === 1);
+    const ids = [];
+    for await (const { user_id } of odd) ids.push(user_id);
+    expect(ids).toEqual([1, 3]);
+  });
+
+  test("may be none, and may stand before the envelope's result", async () => {
+    expect(await asking([answer(200, { ...ok, members: [] })]).list()).toEqual({ ids: [] });
+    expect(await asking([answer(200, { members: [user(7)], ...ok })]).list()).toEqual({ ids: [7] });
+    expect(await asking([answer(200, '{"result":"success","m\\u0065mbers":[]}')]).list()).toEqual({ ids: [] });
+  });
+
+  test("end the connection's answer where nobody wants the rest", async () => {
+    let ended = false;
+    const { server } = asking([
+      pieces([half[0]!, half[1]!, JSON.stringify({})], () => {
+        ended = true;
+      }),
+    ]);
+    for await (const _ of server.list(getUsers, {}, "members")) break;
+    expect(ended).toBe(true);
+  });
+});
+
+describe("an answer that breaks off", () => {
+  test("before the first record is asked for again", async () => {
+    const { list, world } = asking([pieces(['{"result":"success","members":[{"user_', cut]), all()]);
+    expect(await list()).toEqual({ ids: [1, 2, 3] });
+    expect(world.slept).toEqual([500]);
+  });
+
+  test("after it ends the list", async () => {
+    const { list, world } = asking([pieces(half), all()]);
+    expect(await list()).toEqual({
+      ids: [1],
+      exitCode: 4,
+      message: expect.stringContaining("the connection was closed"),
+    });
+    expect(world.slept).toEqual([]);
+  });
+
+  test("is asked for again wherever it breaks, where the whole is wanted", async () => {
+    expect(await asking([pieces(half), all()]).list(true)).toEqual({ ids: [1, 2, 3] });
+  });
+
+  test("without the connection noticing ends the list too", async () => {
+    for (const whole of [false, true])
+      expect(await asking([pieces(half.slice(0, 2))]).list(whole)).toMatchObject({
+        ids: [1],
+        exitCode: 4,
+        message: "chat.example answered 200 with JSON that is broken or cut short",
+      });
+  });
+});
+
+describe("an answer that is not what was asked for", () => {
+  test("tells what the server says, and waits where it says to", async () => {
+    const no = { result: "error", msg: "Not yours", code: "UNAUTHORIZED_PRINCIPAL" };
+    expect(await asking([answer(400, no)]).list()).toEqual({ ids: [], exitCode: 1, message: "Not yours" });
+    const slow = { result: "error", msg: "Slow down", code: "RATE_LIMIT_HIT", "retry-after": 2 };
+    const { list, world } = asking([answer(429, slow), answer(502, "<html>"), all()]);
+    expect(await list()).toEqual({ ids: [1, 2, 3] });
+    expect(world.slept).toEqual([2150, 1000]);
+  });
+
+  test("with status 200 is judged as a whole", async () => {
+    const message = async (body: unknown) => (await asking([answer(200, body)]).list()).message;
+    expect(await message("<title>Log in</title>")).toBe("chat.example answered 200 with “Log in”");
+    expect(await message({ result: "error", msg: "Oh", members: [user(1)] })).toContain("Oh");
+    expect(await message({ ...ok })).toContain("another shape (members: is missing)");
+    expect(await message({ ...ok, members: { 1: user(1) } })).toContain("another shape (members: must be a list)");
+    expect(await message({ result: "partly", members: [user(1)] })).toContain("JSON that is not this API's");
+  });
+
+  test("gives the records before the first of another shape", async () => {
+    const members = [user(1), { ...user(2), user_id: "2" }, user(3)];
+    expect(await asking([answer(200, { ...ok, members })]).list()).toEqual({
+      ids: [1],
+      exitCode: 4,
+      message: "chat.example answered 200 with an answer of another shape (members[1].user_id: must be a whole number)",
+    });
+  });
+
+  test("is told at its end where the result stands there", async () => {
+    expect(await asking([answer(200, { members: [user(1)], result: "error", msg: "Oh", code: "X" })]).list()).toEqual({
+      ids: [1],
+      exitCode: 1,
+      message: "Oh",
+    });
+  });
+
+  test("says at its end what the server ignored", async () => {
+    const ignoring = () => answer(200, { ...ok, members: [user(1)], ignored_parameters_unsupported: ["user_ids"] });
+    expect(await asking([ignoring()]).list()).toMatchObject({ ids: [1], exitCode: 5 });
+    expect(await asking([ignoring()], { allowIgnored: true }).list()).toEqual({ ids: [1] });
+  });
+});
+
+test("an interruption ends a list that is being read", async () => {
+  const { server, world } = asking([pieces([half[0]!, half[1]!, new NoAnswer("stopped", "stopped", true)])]);
+  const ids: number[] = [];
+  const read = async () => {
+    for await (const { user_id } of server.list(getUsers, {}, "members")) {
+      ids.push(user_id);
+      world.interrupt(new Interrupted("SIGTERM"));
+    }
+  };
+  await expect(read()).rejects.toMatchObject({ exitCode: 143, kind: "cancelled" });
+  expect(ids).toEqual([1]);
+});
