@@ -87,6 +87,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_: Controller, error: Error): void {
     if (error instanceof NoAnswer) this.#fail(error.message, error.why);
+    else if (!this.#controller) this.#fail(`the request cannot be sent: ${error.message}`, "protocol");
     else this.#end(brokenOff(error, this.#answered));
   }
 

@@ -266,6 +266,13 @@ test("the limit covers the body, however steadily it drips", async () => {
   });
 });
 
+test("a request that HTTP cannot carry: nothing left", async () => {
+  const peer = await plainPeer(never);
+  const told = await failure((await asking())(`http://127.0.0.1:${peer.port}/`, { headers: { "x-a": "b\r\nc: d" } }));
+  expect(told).toEqual({ why: "protocol", left: false, message: "the request cannot be sent: invalid x-a header" });
+  expect(peer.requests).toEqual([]);
+});
+
 test("stopped before it begins: nothing left, nobody is called", async () => {
   const peer = await plainPeer(never);
   const ask = await asking();

@@ -1,4 +1,5 @@
 import { PassThrough, Readable, Writable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { Cancelled, Interrupted } from "../../src/errors.ts";
 import { colorLevel, input, output } from "../../src/node/streams.ts";
@@ -22,7 +23,8 @@ test("nothing is opened before something is written", async () => {
   expect([out.gone, out.colorLevel, opened]).toEqual([false, 0, 0]);
   await out.write("a");
   await out.write(Buffer.from("b"));
-  expect([opened, String(made.read())]).toEqual([1, "ab"]);
+  made.end();
+  expect([opened, await text(made)]).toEqual([1, "ab"]);
 });
 
 test("a write resolves when the reader has room, not before", async () => {
@@ -65,9 +67,9 @@ test.each([
 });
 
 const taken = async (stream: Readable, stop: AbortSignal) => {
-  let text = "";
-  for await (const chunk of input(() => stream, stop).bytes()) text += Buffer.from(chunk).toString();
-  return text;
+  let all = "";
+  for await (const chunk of input(() => stream, stop).bytes()) all += Buffer.from(chunk).toString();
+  return all;
 };
 
 test("stdin comes as it is", async () => {
