@@ -144,8 +144,7 @@ async function printFiltered(
 
 async function printYaml(sheet: Sheet, fields: Field[] | undefined, { stdout }: Place): Promise<void> {
   const { yamlText } = await import("./yaml.ts");
-  const yaml = await yamlText();
-  const make = (record: Row) => yaml(sheet.list ? [picked(record, fields)] : picked(record, fields));
+  const make = (record: Row) => yamlText(sheet.list ? [picked(record, fields)] : picked(record, fields));
   const texts = gatheringTexts(stdout);
   let some = false;
   await pour(

@@ -1,4 +1,11 @@
-import type { CreateNodeOptions, DocumentOptions, SchemaOptions, ToStringOptions } from "yaml";
+// Not with `import(…)`: in the bundle that gives what this CommonJS library exports as `default` alone.
+import {
+  type CreateNodeOptions,
+  type DocumentOptions,
+  type SchemaOptions,
+  stringify,
+  type ToStringOptions,
+} from "yaml";
 import { exact, jsonText } from "./json.ts";
 import { hazardous, hazards } from "./safe.ts";
 
@@ -20,16 +27,14 @@ const numbered = (_: unknown, value: unknown): unknown =>
       : Number(value.value)
     : value;
 
-/** Loads the library; what it gives renders one document, or one item of a list. */
-export async function yamlText(): Promise<(value: unknown) => string> {
-  const { stringify } = await import("yaml");
-  return (value) => {
-    try {
-      const text = stringify(value, numbered, options);
-      return hazardous(text) || special.test(text) ? stringify(value, numbered, quoted).replace(hazards, inYaml) : text;
-    } catch {
-      // Nested too deep for the library: JSON is YAML as well.
-      return Array.isArray(value) && value.length === 1 ? `- ${jsonText(value[0])}\n` : `${jsonText(value)}\n`;
-    }
-  };
+/** One document, or one item of a list. */
+export function yamlText(value: unknown): string {
+  try {
+    const text = stringify(value, numbered, options);
+    return hazardous(text) || special.test(text) ? stringify(value, numbered, quoted).replace(hazards, inYaml) : text;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    // Nested too deep for the library: JSON is YAML as well.
+    return Array.isArray(value) && value.length === 1 ? `- ${jsonText(value[0])}\n` : `${jsonText(value)}\n`;
+  }
 }

@@ -3,9 +3,7 @@ import { LosslessNumber } from "lossless-json";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { hazardous } from "../../src/output/safe.ts";
-import { yamlText } from "../../src/output/yaml.ts";
-
-const yaml = await yamlText();
+import { yamlText as yaml } from "../../src/output/yaml.ts";
 
 describe("YAML", () => {
   test.each([
