@@ -1,0 +1,275 @@
+/** Every command that changes something, under every fault: exit code, requests, and what the state says was done. */
+import { afterAll, describe, expect, test } from "vitest";
+import { disturbance } from "../../src/sandbox/disturb.ts";
+import { parseFault } from "../../src/sandbox/faults.ts";
+import type { Disturb, Passing } from "../../src/sandbox/sandbox.ts";
+import { type HttpResponse, NoAnswer } from "../../src/world.ts";
+import { fresh, zulipctl } from "../run.ts";
+import { answer } from "../world.ts";
+import { attachments, type Changing, changes, furnished } from "./changes.ts";
+
+interface Told {
+  code: number;
+  /** Of the JSON error. */
+  outcome?: string;
+  requests: number;
+  /** How often the change was made. */
+  made: 0 | 1;
+}
+
+const done = (requests = 1): Told => ({ code: 0, requests, made: 1 });
+const unknown = (made: 0 | 1): Told => ({ code: 7, outcome: "unknown", requests: 1, made });
+const nothing = (code: number, outcome: string, requests = 1): Told => ({ code, outcome, requests, made: 0 });
+
+/** What a fault, narrowed down to the operation, does to a command that makes one change. */
+const ordered: [fault: string, told: Told][] = [
+  ["latency:ms=500", done()],
+  ["latency:ms=31000", unknown(1)],
+  ["429:times=1,after=0.5", done(2)],
+  ["429:times=2,after=none", done(3)],
+  ["429:after=121", nothing(4, "not_applied")],
+  ["429:after=100", nothing(4, "not_applied", 2)],
+  ["429:after=none", nothing(4, "not_applied", 8)],
+  ["429:after=0", nothing(4, "not_applied", 13)],
+  ["500", unknown(0)],
+  ["500:applied=yes", unknown(1)],
+  ["502", unknown(0)],
+  ["502:applied=yes", unknown(1)],
+  ["503", unknown(0)],
+  ["504:applied=yes", unknown(1)],
+  ["drop-before", unknown(0)],
+  ["drop-after", unknown(1)],
+  ["cut", unknown(1)],
+  ["cut:at=0", unknown(1)],
+  ["drip:bytes=20,ms=10", done()],
+  ["drip:bytes=1,ms=5000", unknown(1)],
+  ["page", unknown(0)],
+  ["empty", unknown(0)],
+  ["redirect", nothing(4, "not_applied")],
+  ["hang", unknown(0)],
+  ["hang:applied=yes", unknown(1)],
+];
+
+type Then = (passing: Passing, nth: number) => Promise<HttpResponse>;
+const refuse = (passes: number): Then => {
+  return async (passing, nth) => {
+    if (nth <= passes) throw new NoAnswer("it refuses the connection", "refused", false);
+    return answer(200, passing.serve().text);
+  };
+};
+const says =
+  (status: number, body: unknown): Then =>
+  async () =>
+    answer(status, body);
+
+/** What no word of `--fault` covers. */
+const others: [name: string, then: Then, told: Told][] = [
+  ["the connection is refused once", refuse(1), done(2)],
+  ["the connection is refused three times", refuse(3), done(4)],
+  ["the connection is refused for good", refuse(99), nothing(4, "not_sent", 4)],
+  [
+    "the certificate does not match",
+    async () => {
+      throw new NoAnswer("no secure connection: the name does not match", "tls", false);
+    },
+    nothing(4, "not_sent"),
+  ],
+  [
+    "no connection within the time limit",
+    async () => {
+      throw new NoAnswer("it was not reached within 30 seconds", "timeout", false);
+    },
+    nothing(4, "not_sent"),
+  ],
+  ["a VPN wants a log-in", says(403, "<html><title>Sign in</title></html>"), nothing(4, "not_applied")],
+  ["a proxy does not know the path", says(404, "<html><h1>Not Found</h1></html>"), nothing(4, "not_applied")],
+  ["the server refuses", says(400, { result: "error", msg: "No.", code: "BAD_REQUEST" }), nothing(1, "not_applied")],
+  [
+    "a parameter is missing",
+    says(400, { result: "error", msg: "Missing 'x' argument", code: "REQUEST_VARIABLE_MISSING", var_name: "x" }),
+    nothing(1, "not_applied"),
+  ],
+  [
+    "the key is refused",
+    says(401, { result: "error", msg: "Invalid API key", code: "UNAUTHORIZED" }),
+    nothing(3, "not_applied"),
+  ],
+  [
+    "someone changed it first",
+    says(400, { result: "error", msg: "Mismatch.", code: "EXPECTATION_MISMATCH" }),
+    nothing(6, "not_applied"),
+  ],
+  ["another API's success", says(200, { result: "ok", msg: "" }), unknown(0)],
+  ["JSON of something else", says(200, { ok: true }), unknown(0)],
+  ["a list", says(201, [1, 2]), unknown(0)],
+];
+
+let ran = 0;
+let requests = 0;
+afterAll(() => console.info(`${ran} runs, ${requests} requests`));
+
+/** Puts a disturbance between a command and the operation that it performs. */
+const only =
+  (operation: string, then: Then): Disturb =>
+  async (passing) =>
+    passing.operation === operation ? then(passing, 0) : answer(200, passing.serve().text);
+
+async function under(make: () => Disturb, index: number, form: string) {
+  const sandbox = furnished({ disturb: make() });
+  const change = changes(sandbox)[index]!;
+  const before = structuredClone({ ...sandbox.state }) as typeof sandbox.state;
+  const run = await zulipctl([...change.argv, "-o", form], { sandbox, input: change.input });
+  const sent = run.sent.filter(({ method }) => method !== "GET").length;
+  ran++;
+  requests += sent;
+  return { ...run, requests: sent, made: change.made(sandbox.state, before), change };
+}
+
+const names = changes(furnished()).map(({ name, operation, of, parts, ignoring }, index) => ({
+  name,
+  operation,
+  index,
+  of,
+  parts,
+  ignoring,
+}));
+const error = (err: string) => JSON.parse(err.trim().split("\n").at(-1)!).error;
+
+/** Refusals of the server's own leave parts of a channel update in force, or may. */
+const adapted = (change: Pick<Changing, "parts">, told: Told): Told =>
+  change.parts && (told.code === 1 || told.code === 6) ? { ...told, outcome: "maybe_partial" } : told;
+
+const noSleep = async () => undefined;
+
+describe.each(names.filter(({ of }) => of === 1))("$name", (change) => {
+  const { operation, index } = change;
+  const faults: [string, () => Disturb, Told][] = [
+    ...ordered.map(([fault, told]): [string, () => Disturb, Told] => [
+      fault,
+      () => {
+        const narrowed = fault.includes(":") ? `${fault},op=${operation}` : `${fault}:op=${operation}`;
+        return disturbance([parseFault(narrowed)], noSleep);
+      },
+      told,
+    ]),
+    ...others.map(([name, then, told]): [string, () => Disturb, Told] => [
+      name,
+      () => {
+        let nth = 0;
+        return only(operation, (passing) => then(passing, ++nth));
+      },
+      told,
+    ]),
+  ];
+
+  test.each(faults)("%s", async (name, make, expected) => {
+    const missing = name === "a parameter is missing";
+    const told = missing ? expected : adapted(change, expected);
+    const json = await under(make, index, "json");
+    const said = json.code === 0 ? undefined : error(json.err);
+    expect({ code: json.code, outcome: said?.outcome, requests: json.requests, made: json.made }).toEqual({
+      outcome: undefined,
+      ...told,
+    });
+    if (!said) return;
+    expect(said.exit_code).toBe(told.code);
+    expect(said.request.path).toMatch(/^\/api\/v1\//);
+    if (operation === "attachment.rm") {
+      const outcome = told.outcome === "unknown" ? "unknown" : [1, 3, 6].includes(told.code) ? "refused" : "not_sent";
+      expect(JSON.parse(json.out)).toEqual([expect.objectContaining({ operation, outcome })]);
+    } else expect(json.out).toBe("");
+    if (told.outcome === "unknown") expect(said.hint).toMatch(/^Find out with: zulipctl /);
+    if (told.outcome === "maybe_partial") expect(said.parameters).toEqual(change.parts);
+
+    const people = await under(make, index, "table");
+    expect([people.code, people.requests, people.made]).toEqual([told.code, told.requests, told.made]);
+    // One line says what went wrong, another what to do; a page or a stack trace has more.
+    expect(people.err).toMatch(/^(zulipctl: .* deprecates .*\n)?zulipctl: [^\n]+\n([^\n]+\n)?$/);
+    expect(people.err).not.toMatch(/<(html|h1|title|!)|\bat .*\(|node:/);
+  });
+
+  const { ignoring } = change;
+  if (!ignoring) return;
+  test("a parameter is ignored", async () => {
+    const { param, code, made } = ignoring;
+    const make = () => disturbance([parseFault(`ignore:param=${param},op=${operation}`)], noSleep);
+    const run = await under(make, index, "json");
+    expect([run.code, run.requests, run.made]).toEqual([code, 1, made]);
+    const names = param.split("+").sort();
+    if (code === 5) expect(error(run.err)).toMatchObject({ kind: "partial", ignored: names });
+  });
+});
+
+describe("several changes, each under a fault of its own", () => {
+  const index = names.findIndex(({ of }) => of === 3);
+  const rm = async (...faults: string[]) => {
+    const make = () =>
+      disturbance(
+        faults.map((fault) => parseFault(`${fault},op=attachment.rm`)),
+        noSleep,
+      );
+    const run = await under(make, index, "json");
+    const records: { target: string; outcome: string }[] = JSON.parse(run.out);
+    expect(records.map(({ target }) => target)).toEqual(attachments(furnished()).slice(0, 3).map(String));
+    return {
+      code: run.code,
+      outcomes: records.map(({ outcome }) => outcome).join(" "),
+      requests: run.requests,
+      made: run.made,
+      outcome: run.code === 0 ? undefined : error(run.err).outcome,
+    };
+  };
+
+  test.each<[string[], Awaited<ReturnType<typeof rm>>]>([
+    [["latency:ms=1"], { code: 0, outcomes: "done done done", requests: 3, made: 3, outcome: undefined }],
+    [["drop-after:nth=1"], { code: 7, outcomes: "unknown done done", requests: 3, made: 3, outcome: "unknown" }],
+    [["drop-before:nth=2"], { code: 7, outcomes: "done unknown done", requests: 3, made: 2, outcome: "unknown" }],
+    [["500:nth=3"], { code: 7, outcomes: "done done unknown", requests: 3, made: 2, outcome: "unknown" }],
+    [["drop-after:p=1"], { code: 7, outcomes: "unknown unknown unknown", requests: 3, made: 3, outcome: "unknown" }],
+    [["429:nth=2,after=1"], { code: 0, outcomes: "done done done", requests: 4, made: 3, outcome: undefined }],
+    [
+      ["429:after=500,nth=2"],
+      { code: 5, outcomes: "done not_sent not_sent", requests: 2, made: 1, outcome: undefined },
+    ],
+    [
+      ["429:after=500,p=1"],
+      { code: 4, outcomes: "not_sent not_sent not_sent", requests: 1, made: 0, outcome: "not_applied" },
+    ],
+    [["redirect:nth=2"], { code: 5, outcomes: "done not_sent not_sent", requests: 2, made: 1, outcome: undefined }],
+    [
+      ["cut:nth=1", "redirect:nth=2"],
+      { code: 7, outcomes: "unknown not_sent not_sent", requests: 2, made: 1, outcome: "unknown" },
+    ],
+  ])("%j", async (faults, told) => {
+    expect(await rm(...faults)).toEqual(told);
+  });
+});
+
+describe("what a command reads first", () => {
+  // The level is asked for before the folder is made; nothing was sent when that fails.
+  test.each([
+    ["500:op=server.info", 4, 1],
+    ["502:op=server.info", 4, 4],
+    ["drop-before:op=server.info", 4, 4],
+    ["page:op=server.info", 4, 1],
+    ["429:op=server.info,after=500", 4, 1],
+    ["502:op=server.info,times=3", 0, 4],
+  ])("%s", async (fault, code, asked) => {
+    const sandbox = fresh({ disturb: disturbance([parseFault(fault)], noSleep) });
+    const before = sandbox.state.folders.size;
+    const urls: string[] = [];
+    const run = await zulipctl(["folder", "create", "x", "-o", "json"], {
+      sandbox: {
+        ...sandbox,
+        handle: (request) => {
+          urls.push(request.url);
+          return sandbox.handle(request);
+        },
+      },
+    });
+    expect(run.code).toBe(code);
+    expect(urls.filter((url) => url.endsWith("/server_settings")).length).toBe(asked);
+    expect(sandbox.state.folders.size - before).toBe(code === 0 ? 1 : 0);
+    if (code) expect(error(run.err)).toMatchObject({ outcome: "not_sent", request: { method: "GET" } });
+  });
+});
