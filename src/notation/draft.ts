@@ -20,12 +20,10 @@ const draft = v.strictObject(
     ),
     timestamp: v.optional(v.nullable(v.number("must be a number of seconds, or null"))),
   },
-  ({ expected, received }) =>
-    expected === "never"
-      ? "is no member of a draft"
-      : expected === "Object"
-        ? `must be a JSON object, not ${received}`
-        : "is missing",
+  ({ expected }) => {
+    if (expected === "never") return "is no member of a draft";
+    return expected === "Object" ? "must be a JSON object" : "is missing";
+  },
 );
 
 export interface DraftProblem {
@@ -39,7 +37,7 @@ export interface DraftProblem {
 
 /** What the server would refuse in the shape of a draft, such as `to[1] must be a whole number`; empty where nothing. */
 export function draftProblems(value: unknown): string[] {
-  if (Array.isArray(value)) return ["must be a JSON object, not a list"];
+  if (Array.isArray(value)) return ["must be a JSON object"];
   return (v.safeParse(draft, value).issues ?? []).map(({ message, path = [] }) => {
     const where = path.map(({ key }) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
     return `${where.replace(/^\./, "")} ${message}`.trim();

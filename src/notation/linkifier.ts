@@ -51,13 +51,23 @@ function reversed(template: string, { aliases }: Expression, group: (alias: stri
   return text;
 }
 
+function engine({ source }: Expression): RE2JS | undefined {
+  try {
+    return RE2JS.compile(source);
+  } catch {
+    return undefined;
+  }
+}
+
 function judgeExample(expression: Expression, { example_input, reverse_template }: Linkifier): void {
   const example = trim(example_input ?? "");
   const template = trim(reverse_template ?? "");
   // The server's words for a reverse template without an example are not known; these are ours.
   if (template && !example) throw new Invalid("Example text is required by the auto-conversion field.");
   if (!example) return;
-  const matcher = RE2JS.compile(expression.source).matcher(example);
+  const matcher = engine(expression)?.matcher(example);
+  // What cannot be tried here, such as a pattern of a thousand brackets within each other, is the server's to judge.
+  if (!matcher) return;
   if (!matcher.find()) throw new Invalid("Example input does not match the linkifier pattern.");
   if (template && reversed(template, expression, (alias) => matcher.group(alias)) !== example)
     throw new Invalid("Example text does not match auto-conversion field.");

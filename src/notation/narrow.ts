@@ -188,10 +188,15 @@ export function readNarrow(expression: string, flag = "--narrow"): Narrow {
 
 const members = ["operator", "operand", "negated"];
 
+const brief = (value: unknown): string => {
+  if (typeof value === "object") return Array.isArray(value) ? "this list" : "an object";
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+};
+
 /** The operand of a JSON term, which must have its type already. */
 function stated(operator: string, rule: Operator, operand: unknown, place: string): Operand {
-  const wrong = (expected: string) =>
-    new Usage(`${place}: ${operator} takes ${expected}, not ${JSON.stringify(operand)}`);
+  const wrong = (expected: string) => new Usage(`${place}: ${operator} takes ${expected}, not ${brief(operand)}`);
   const isId = (value: unknown): value is number => Number.isSafeInteger(value);
   if (typeof operand === "string") {
     if (rule.operand === "people" || rule.operand === "person" || rule.operand === "address") {

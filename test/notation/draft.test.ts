@@ -43,7 +43,7 @@ test("several problems are all listed", () => {
   expect(refused(`5\n${JSON.stringify({ ...one, id: 3, topic: undefined })}\n{`)).toEqual({
     message: "There are 4 problems with the drafts of drafts.json",
     problems: [
-      { file: "drafts.json", line: 1, message: "must be a JSON object, not 5" },
+      { file: "drafts.json", line: 1, message: "must be a JSON object" },
       { file: "drafts.json", line: 2, message: "topic is missing" },
       { file: "drafts.json", line: 2, message: "id is no member of a draft" },
       expect.objectContaining({ file: "drafts.json", line: 3, message: expect.stringContaining("not valid JSON") }),

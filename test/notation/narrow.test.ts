@@ -145,7 +145,7 @@ describe("a narrow in JSON", () => {
     ['[{"operator":"dm","operand":8}]', "--narrow-json[0]: dm takes e-mail addresses or a list of ids, not 8"],
     [
       '[{"operator":"dm","operand":["a@b"]}]',
-      '--narrow-json[0]: dm takes e-mail addresses or a list of ids, not ["a@b"]',
+      "--narrow-json[0]: dm takes e-mail addresses or a list of ids, not this list",
     ],
     ['[{"operator":"channel","operand":true}]', "--narrow-json[0]: channel takes a name or an id, not true"],
     ['[{"operator":"topic","operand":5}]', "--narrow-json[0]: topic takes text, not 5"],

@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { render } from "../../../src/sandbox/narrow/markdown.ts";
+import { Search } from "../../../src/sandbox/narrow/search.ts";
 import { createSandbox } from "../../../src/sandbox/sandbox.ts";
 import { mulberry } from "../history.ts";
 
@@ -39,4 +41,33 @@ test("people and channels become what they are", () => {
     `<p><span class="user-mention silent" data-user-id="${user_id}">${full_name}</span></p>`,
   );
   expect(html(`#**${channel!.name}**`)).toContain(`class="stream" data-stream-id="${channel!.stream_id}"`);
+});
+
+test("messages of any kind are rendered and searched, and marking adds nothing but marks", () => {
+  const sign = fc.constantFrom(
+    "*",
+    "**",
+    "`",
+    "```",
+    "\n",
+    "> ",
+    "[",
+    "](",
+    ")",
+    "@**",
+    "#**",
+    "~~",
+    "&",
+    "<",
+    "https://x.y/",
+    "a",
+  );
+  const message = fc.array(fc.oneof(sign, fc.string({ unit: "binary", maxLength: 3 })), { maxLength: 12 });
+  fc.assert(
+    fc.property(message, (parts) => {
+      const marked = new Search("a x.y").highlight(html(parts.join("")));
+      expect(marked.replace(/<span class="highlight">(.*?)<\/span>/gs, "$1")).toBe(html(parts.join("")));
+    }),
+    { numRuns: 500 },
+  );
 });
