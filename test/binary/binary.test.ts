@@ -1,0 +1,120 @@
+/** The built program as cron and scripts meet it: a process with pipes, an exit code and hardly any environment. */
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { directory } from "../node/directory.ts";
+import { environment, program, run, serving, zulipctl } from "./program.ts";
+
+const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+
+test.each(["--version", "-V"])("%s gives the version number alone", async (flag) => {
+  expect(await zulipctl([flag])).toEqual({ code: 0, signal: null, out: `${version}\n`, err: "" });
+});
+
+test("the result is on stdout and the notice on stderr", async () => {
+  const { env, site } = await serving();
+  const ended = await zulipctl(["apns", "register", "--appid", "org.zulip.Zulip", "--token", "740f4707"], {
+    env: { ...environment(), ...env },
+  });
+  expect(ended).toEqual({
+    code: 0,
+    signal: null,
+    out: "Device registered for org.zulip.Zulip.\n",
+    err: `zulipctl: ${new URL(site).host} (feature level 442) deprecates apns register; a later release will drop it\n`,
+  });
+});
+
+test("a table into a pipe is tab-separated, with a header and without colour", async () => {
+  const { env } = await serving();
+  const { out, err } = await zulipctl(["folder", "list"], { env: { ...environment(), ...env } });
+  expect({ out, err }).toEqual({ out: "ID\tNAME\tDESCRIPTION\n1\tProjects\tWhat we are **making**\n", err: "" });
+});
+
+test("what stdin says is read to its end", async () => {
+  const { env, sandbox } = await serving();
+  const ids = sandbox.line().attachments.map(({ id }) => id);
+  const { code, out } = await zulipctl(["attachment", "rm", "-", "--yes", "-o", "ids"], {
+    env: { ...environment(), ...env },
+    input: `${ids[0]}\n`,
+  });
+  expect({ code, out }).toEqual({ code: 0, out: "" });
+  expect(sandbox.line().attachments.map(({ id }) => id)).toEqual(ids.slice(1));
+});
+
+const list = ["users", "list", "-o", "ids"];
+
+test("an environment with credentials is enough where there is no home or it cannot be written", async () => {
+  const { env } = await serving();
+  const { HOME: _, ...homeless } = environment();
+  expect(await zulipctl(list, { env: { ...homeless, ...env } })).toMatchObject({ code: 0, err: "" });
+  const blocked = join(directory(), "file");
+  writeFileSync(blocked, "");
+  expect(await zulipctl(list, { env: { ...environment(blocked), ...env } })).toMatchObject({ code: 0, err: "" });
+});
+
+test("without credentials, or with wrong ones, it ends with 3 and says what to do", async () => {
+  const nobody = await zulipctl(list);
+  expect(nobody).toMatchObject({ code: 3, out: "" });
+  expect(nobody.err).toMatch(/^zulipctl: [^\n]+\n[^\n]*zulipctl fetch-key[^\n]*\n$/);
+  const { env } = await serving();
+  const wrong = await zulipctl(list, { env: { ...environment(), ...env, ZULIP_API_KEY: "x".repeat(32) } });
+  expect(wrong).toMatchObject({ code: 3, out: "" });
+  expect(wrong.err).toMatch(/^zulipctl: Invalid API key\n/);
+});
+
+test("a server that is not there ends a read with 4", async () => {
+  const { env } = await serving();
+  const ended = await zulipctl(list, { env: { ...environment(), ...env, ZULIP_SITE: "http://127.0.0.1:9" } });
+  expect(ended).toMatchObject({ code: 4, out: "" });
+  expect(ended.err).toMatch(/^zulipctl: no answer from 127\.0\.0\.1:9: /);
+});
+
+test("a reader that goes away ends a read quietly with 0", async () => {
+  const { env } = await serving({ users: 5000 });
+  const child = spawn(process.execPath, [program, "users", "list", "-o", "ndjson"], {
+    env: { ...environment(), ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let err = "";
+  child.stderr.on("data", (text) => {
+    err += text;
+  });
+  child.stdout.once("data", () => child.stdout.destroy());
+  const [code] = await once(child, "close");
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+});
+
+test("a result passes through a slow pipe whole", async () => {
+  const { env, sandbox } = await serving({ users: 5000 });
+  const { out } = await run(
+    ["sh", "-c", `"$NODE" "$PROGRAM" users list --json | { read -r first; printf '%s\\n' "$first"; cat; }`],
+    {
+      env: { ...environment(), ...env, NODE: process.execPath, PROGRAM: program },
+    },
+  );
+  expect(JSON.parse(out)).toHaveLength(sandbox.line().users.length);
+});
+
+test("a profile is kept for its owner alone, and the next process finds it", async () => {
+  const home = directory();
+  const env = environment(home);
+  const { site, owner } = await serving();
+  const fetched = await zulipctl(
+    ["fetch-key", "--site", site, "--username", owner.email, "--password-stdin", "--store", "file"],
+    { env, input: `${owner.password}\n` },
+  );
+  expect(fetched).toMatchObject({ code: 0, err: "" });
+  const kept = readdirSync(home, { recursive: true, encoding: "utf8" }).map((path) => join(home, path));
+  const modes = kept.map((path) => statSync(path)).map((stat) => [stat.isDirectory(), (stat.mode & 0o777).toString(8)]);
+  for (const [isDirectory, mode] of modes) expect(mode).toBe(isDirectory ? "700" : "600");
+  const holding = kept.filter((path) => statSync(path).isFile() && readFileSync(path, "utf8").includes(owner.api_key));
+  expect(holding).toEqual([join(home, ".config/zulipctl/keys/127.0.0.1")]);
+  expect(await zulipctl(["users", "list", "--match", "Iris", "-o", "ids"], { env })).toMatchObject({
+    code: 0,
+    out: `${owner.user_id}\n`,
+    err: "",
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import { serving } from "../binary/program.ts";
+import { left, note, plain, terminal } from "./terminal.ts";
+
+const enter = "\r";
+const controlC = "\x03";
+
+describe.skipIf(left)(`in a terminal${note}`, () => {
+  test("fetch-key asks for the password and shows none of it", async () => {
+    const { site, owner } = await serving();
+    const screen = terminal(["fetch-key", "--site", site, "--username", owner.email, "--store", "file"]);
+    await screen.sees(`Password of ${owner.email} on ${site}`);
+    screen.types(owner.password + enter);
+    expect(await screen.ends()).toBe(0);
+    expect(plain(screen.screen)).toContain(`Profile 127.0.0.1: ${owner.email} on ${site}`);
+    for (const part of [owner.password, owner.password.slice(-8), owner.api_key, "*"])
+      expect(screen.screen).not.toContain(part);
+  });
+
+  test("fetch-key asks whose key where nobody is named", async () => {
+    const { site, owner } = await serving();
+    const screen = terminal(["fetch-key", "--site", site, "--store", "file"]);
+    await screen.sees(`User name on ${site}`);
+    screen.types(owner.email + enter);
+    await screen.sees(`Password of ${owner.email}`);
+    screen.types(owner.password + enter);
+    expect(await screen.ends()).toBe(0);
+  });
+
+  test("Ctrl-C at the password ends with 130 and sends nothing", async () => {
+    const { site, owner } = await serving();
+    const screen = terminal(["fetch-key", "--site", site, "--username", owner.email, "--store", "file"]);
+    await screen.sees("Password of");
+    screen.types(`half${controlC}`);
+    expect(await screen.ends()).toBe(130);
+    expect(plain(screen.screen)).toMatch(/zulipctl: cancelled; nothing was sent\n$/);
+  });
+
+  test.each([
+    ["Return alone", enter, "zulipctl: cancelled; nothing was sent"],
+    ["n", `n${enter}`, "zulipctl: cancelled; nothing was sent"],
+    ["Ctrl-C", controlC, "zulipctl: cancelled; nothing was sent"],
+  ])("%s at a question means no, and ends with 130", async (_, keys, said) => {
+    const { sandbox, env } = await serving();
+    const id = sandbox.line().attachments[0]!.id;
+    const screen = terminal(["attachment", "rm", String(id)], { env });
+    await screen.sees(`This deletes attachment ${id} for good. Go on? (y/N)`);
+    screen.types(keys);
+    expect(await screen.ends()).toBe(130);
+    expect(plain(screen.screen).trim().split("\n").at(-1)).toBe(said);
+    expect(sandbox.line().attachments.map((each) => each.id)).toContain(id);
+  });
+
+  test("y at a question means yes", async () => {
+    const { sandbox, env } = await serving();
+    const id = sandbox.line().attachments[0]!.id;
+    const screen = terminal(["attachment", "rm", String(id)], { env });
+    await screen.sees("Go on? (y/N)");
+    screen.types(`y${enter}`);
+    expect(await screen.ends()).toBe(0);
+    expect(plain(screen.screen).trim().split("\n").at(-1)).toBe(`Attachment ${id} deleted.`);
+    expect(sandbox.line().attachments.map((each) => each.id)).not.toContain(id);
+  });
+
+  test("--no-input does not ask", async () => {
+    const { sandbox, env } = await serving();
+    const id = sandbox.line().attachments[0]!.id;
+    const screen = terminal(["attachment", "rm", String(id), "--no-input"], { env });
+    expect(await screen.ends()).toBe(2);
+    expect(plain(screen.screen)).toBe(
+      `zulipctl: This deletes attachment ${id} for good; nobody can be asked here, so confirm it with --yes\n`,
+    );
+  });
+
+  test("a table is drawn in the terminal's width and coloured", async () => {
+    const { env } = await serving();
+    const screen = terminal(["channel", "list", "--archived"], { env, columns: 80 });
+    expect(await screen.ends()).toBe(0);
+    expect(screen.screen).toMatch(/\x1b\[\d+m/);
+    const lines = plain(screen.screen).trimEnd().split("\n");
+    expect(lines[0]).toMatch(/^ID {2}NAME +PRIVACY +DEFAULT/);
+    expect(lines).toHaveLength(8);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  test("NO_COLOR takes the colour away, and --color always brings it back", async () => {
+    const { env } = await serving();
+    const without = terminal(["channel", "list"], { env: { ...env, NO_COLOR: "1" } });
+    expect(await without.ends()).toBe(0);
+    expect(without.screen).not.toContain("\x1b[3");
+    const again = terminal(["channel", "list", "--color", "always"], { env: { ...env, NO_COLOR: "1" } });
+    expect(await again.ends()).toBe(0);
+    expect(again.screen).toContain("\x1b[3");
+  });
+});
