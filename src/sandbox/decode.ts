@@ -2,7 +2,7 @@
 import type { Param } from "../wire/params.ts";
 import type { Type } from "../wire/types.ts";
 import { refused } from "./fault.ts";
-import { Float, isObject, type Json, parseJson } from "./json.ts";
+import { type Json, parseJson } from "./json.ts";
 
 /** Gives the value of one parameter, or throws the `Fault` with which the server refuses it. */
 export type Decoder<T = unknown> = (text: string, name: string, level: number) => T;
@@ -113,5 +113,3 @@ export function decoderOf(param: Param, level: number): Decoder {
   const word = oneOfWords(known);
   return (text, name) => word(text, name);
 }
-
-export { Float, isObject, type Json, parseJson };

@@ -1,8 +1,9 @@
 /** Updates of permissions: `{"new": …, "old": …}` with a group, or people and groups together. */
 import type { GroupSetting, GroupSettingUpdate } from "../api/channels.ts";
-import { aList, anInteger, type Check, type Decoder, isObject, type Json, member, parseJson } from "./decode.ts";
+import { aList, anInteger, type Check, type Decoder, fromJson, member } from "./decode.ts";
 import { Broken, Fault, refused } from "./fault.ts";
-import { groupsBelow, shownSetting, systemGroup } from "./groups.ts";
+import { shownSetting, systemGroup } from "./groups.ts";
+import { isObject, type Json } from "./json.ts";
 import type { State } from "./state.ts";
 
 // Of the two types the server tries, it reports the failure of the first, a whole number.
@@ -20,12 +21,7 @@ const aSetting: Check<GroupSetting> = (value, path) => {
 
 /** Unknown members are dropped, and an `old` of null is none. */
 export const settingUpdate: Decoder<GroupSettingUpdate> = (text, name, level) => {
-  let value: Json;
-  try {
-    value = parseJson(text);
-  } catch {
-    throw refused(`${name} is not valid JSON`);
-  }
+  const value = fromJson<Json>((parsed) => parsed)(text, name, level);
   // Before this level a bare id was the only form.
   if (level < 320) return { new: anInteger(value, name) };
   if (!isObject(value)) {
@@ -95,6 +91,3 @@ export function wanted(
   const value = canonical(state, update.new);
   return sameSetting(value, shown) ? undefined : value;
 }
-
-/** Everybody below a group is everybody below the groups that reach it. */
-export const reaches = (state: State, from: number, to: number): boolean => groupsBelow(state, [from]).has(to);

@@ -83,6 +83,9 @@ export function groupsBelow(state: State, roots: Iterable<number>): Set<number> 
   return found;
 }
 
+/** True where one group is the other, or above it. */
+export const reaches = (state: State, from: number, to: number): boolean => groupsBelow(state, [from]).has(to);
+
 /** True where the active person belongs to the group, directly or through subgroups. */
 export const belongs = (state: State, user: User, roots: Iterable<number>): boolean => {
   if (!user.is_active) return false;

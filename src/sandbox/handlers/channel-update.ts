@@ -1,7 +1,7 @@
 import { type GroupSettingUpdate, updateChannel } from "../../api/channels.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { administeredChannel, hasContentAccess } from "../access.ts";
-import { aString, atMost, type Decoder, type Json, parseJson } from "../decode.ts";
+import { aString, atMost, type Decoder, fromJson } from "../decode.ts";
 import { Broken, Fault, mustBe, refused } from "../fault.ts";
 import { checkSetting, settingUpdate, wanted } from "../group-setting.ts";
 import { activeOnly, holds, systemGroup } from "../groups.ts";
@@ -15,16 +15,11 @@ type Args = ArgsOf<typeof updateChannel>;
 const settingNames = channelSettings.map(([name]) => name);
 
 /** A whole number, or a word in quotes; of the two the server reports the failure of the word. */
-const retention: Decoder = (text, name) => {
-  const place = `${name}["json[str]"]`;
-  let value: Json;
-  try {
-    value = parseJson(text);
-  } catch {
-    throw refused(`${place} is not valid JSON`);
-  }
-  return typeof value === "number" || typeof value === "bigint" ? value : aString(value, place);
-};
+const asWord = (name: string) => `${name}["json[str]"]`;
+const retention: Decoder = fromJson(
+  (value, name) => (typeof value === "number" || typeof value === "bigint" ? value : aString(value, asWord(name))),
+  asWord,
+);
 
 const insufficient = () => refused("Insufficient permission");
 const needsContentAccess = () => refused("Channel content access is required.");

@@ -1,7 +1,8 @@
 import { createDrafts, type Draft as Given, getDrafts } from "../../api/drafts.ts";
 import { hasContentAccess } from "../access.ts";
-import { aList, anInteger, aString, type Check, Float, fromJson, isObject, member } from "../decode.ts";
+import { aList, anInteger, aString, type Check, fromJson, member } from "../decode.ts";
 import { Broken, refused } from "../fault.ts";
+import { Float, isObject } from "../json.ts";
 import { lengthOf, strip, stripRight } from "../names.ts";
 import { type Call, on } from "../router.ts";
 import { type Draft, nextId, type User } from "../state.ts";

@@ -1,8 +1,7 @@
 import { updateMembers } from "../../api/groups.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { refused } from "../fault.ts";
-import { reaches } from "../group-setting.ts";
-import { holds } from "../groups.ts";
+import { holds, reaches } from "../groups.ts";
 import { type Call, on } from "../router.ts";
 import type { Group, GroupPermission } from "../state.ts";
 

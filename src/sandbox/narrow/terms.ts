@@ -1,6 +1,7 @@
 /** The parameter `narrow`: terms, and every way of getting them wrong. */
-import { type Check, type Decoder, fromJson, isObject, type Json } from "../decode.ts";
+import { type Check, type Decoder, fromJson } from "../decode.ts";
 import { Fault, refused } from "../fault.ts";
+import { isObject, type Json } from "../json.ts";
 import { strip } from "../names.ts";
 
 export type Operand = string | number | bigint | boolean | (number | bigint | boolean)[];
