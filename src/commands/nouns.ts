@@ -1,4 +1,4 @@
-/** Every noun, in the order in which help shows them. Their code is loaded when a verb runs. */
+/** Every noun by its name, in the order in which help shows them. Their code is loaded when a verb runs. */
 import type { Command } from "commander";
 import type { Shell } from "../shell/shell.ts";
 import { apns } from "./apns.ts";
@@ -18,8 +18,8 @@ import { users } from "./users.ts";
 
 export type Noun = (program: Command, shell: Shell) => void;
 
-export const nouns: readonly Noun[] = [
-  fetchKey,
+export const nouns: Readonly<Record<string, Noun>> = {
+  "fetch-key": fetchKey,
   auth,
   profile,
   channel,
@@ -30,7 +30,7 @@ export const nouns: readonly Noun[] = [
   linkifier,
   drafts,
   attachment,
-  dataExport,
+  export: dataExport,
   apns,
   server,
-];
+};

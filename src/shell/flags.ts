@@ -71,9 +71,12 @@ const options = (): Option[] => [
 
 export const globalHelp = "Global flags:";
 
-/** Adds the global flags to a command, grouped in its help. */
+let made: Option[] | undefined;
+
+/** Adds the global flags to a command, grouped in its help. Commands share them: an option knows nothing of its command. */
 export function withGlobalFlags(command: Command): Command {
-  for (const option of options()) command.addOption(option.helpGroup(globalHelp));
+  made ??= options().map((option) => option.helpGroup(globalHelp));
+  for (const option of made) command.addOption(option);
   return command;
 }
 

@@ -8,7 +8,7 @@ import { Session } from "../session.ts";
 import { testWorld } from "../world.ts";
 
 const root = new Command("zulipctl");
-for (const noun of nouns) noun(root, new Shell(testWorld(), async () => 0));
+for (const noun of Object.values(nouns)) noun(root, new Shell(testWorld(), async () => 0));
 const hidden = (command: Command) => (command as unknown as { _hidden: boolean })._hidden;
 const verbs = (command: Command, words: string[] = []): string[][] =>
   command.commands.length
