@@ -3,7 +3,7 @@
  * recorded before it leaves, what was answered before it is reported.
  */
 import { errorRecord, Usage } from "../errors.ts";
-import type { Log } from "../world.ts";
+import type { Files, Log } from "../world.ts";
 import { concernsAll } from "./carrier.ts";
 import type { Delivery } from "./change.ts";
 import { type Key, type Request, shares } from "./piece.ts";
@@ -60,11 +60,38 @@ export class FileJournal implements Journal {
   readonly #path: string;
   #last: number;
 
-  /** `last` is the number of the last request that the file has already. */
-  constructor(log: Log, path: string, last = 0) {
+  private constructor(log: Log, path: string, last: number) {
     this.#log = log;
     this.#path = path;
     this.#last = last;
+  }
+
+  /** A new file, which must not exist yet. */
+  static async start(files: Files, path: string, header: Header, entries: readonly Entry[]): Promise<FileJournal> {
+    const log = await files.append(path, { exclusive: true }).catch((error) => {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw unwritable(path, error);
+      throw new Usage(`the journal ${path} is there already`, {
+        hint: `Go on where it ends with --resume ${path}, or name another with --journal.`,
+      });
+    });
+    const journal = new FileJournal(log, path, 0);
+    await journal.#writeAll([header, ...entries]);
+    return journal;
+  }
+
+  /** Goes on after the last whole line. `header` is written where a crash has left none. */
+  static async resume(
+    files: Files,
+    path: string,
+    { end, last }: { end: number; last: number },
+    entries: readonly (Header | Entry)[],
+  ): Promise<FileJournal> {
+    const log = await files.append(path, { truncateTo: end }).catch((error) => {
+      throw unwritable(path, error);
+    });
+    const journal = new FileJournal(log, path, last);
+    await journal.#writeAll(entries);
+    return journal;
   }
 
   async sent(request: Request): Promise<number> {
@@ -75,16 +102,16 @@ export class FileJournal implements Journal {
     return sent;
   }
 
-  async write(entry: Entry | Header): Promise<void> {
-    await this.writeAll([entry]);
+  async write(entry: Entry): Promise<void> {
+    await this.#writeAll([entry]);
   }
 
-  async writeAll(entries: readonly (Entry | Header)[]): Promise<void> {
+  async #writeAll(entries: readonly (Entry | Header)[]): Promise<void> {
     try {
       await this.#log.append(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
       await this.#log.sync();
     } catch (error) {
-      throw new Usage(`the journal ${this.#path} cannot be written: ${(error as Error).message}`, { cause: error });
+      throw unwritable(this.#path, error);
     }
   }
 
@@ -92,6 +119,9 @@ export class FileJournal implements Journal {
     return this.#log.close();
   }
 }
+
+const unwritable = (path: string, cause: unknown): Usage =>
+  new Usage(`the journal ${path} cannot be written: ${(cause as Error).message}`, { cause, outcome: "not_sent" });
 
 /** How an answer, or the want of one, is recorded. */
 export function conclusion(sent: number, request: Request, delivery: Delivery): Entry {

@@ -10,7 +10,9 @@ import {
   TooOld,
   Unknown,
   Unreachable,
+  Usage,
 } from "../errors.ts";
+import type { Files } from "../world.ts";
 import type { Change, Delivery } from "./change.ts";
 import type { Entry, Header } from "./journal.ts";
 import { type Key, type Piece, type Request, requestOf } from "./piece.ts";
@@ -55,7 +57,10 @@ export interface Lost {
 }
 
 export class Recollection {
-  readonly header: Header;
+  /** Undefined where the run ended before even the first line was on disk. */
+  header: Header | undefined;
+  /** Bytes up to the end of the last whole line. */
+  end = 0;
   /** What names meant when the run began, by kind and name. */
   readonly names = new Map<string, number>();
   /** The number of the last request. */
@@ -66,10 +71,6 @@ export class Recollection {
   readonly #unanswered = new Map<number, Sent>();
   /** By row, the unanswered requests that it was in. */
   readonly #carriers = new Map<Key, number[]>();
-
-  constructor(header: Header) {
-    this.header = header;
-  }
 
   /** What is known of a piece: done, refused, or unknown. Undefined where it is still to be sent. */
   known(key: Key): Delivery | undefined {
@@ -109,8 +110,9 @@ export class Recollection {
     });
   }
 
-  learn(entry: Entry): void {
-    if ("sent" in entry) this.#sent(entry);
+  learn(entry: Header | Entry): void {
+    if ("journal" in entry) this.header ??= entry;
+    else if ("sent" in entry) this.#sent(entry);
     else if ("name" in entry) this.names.set(`${entry.kind} ${entry.name}`, entry.is);
     else if ("returned" in entry) this.#undone(entry.returned);
     else if ("answered" in entry) this.#answered(entry);
@@ -207,3 +209,61 @@ export class Recollection {
     this.#unanswered.delete(sent);
   }
 }
+
+const newline = 10;
+
+/**
+ * Reads a journal. A crash may have torn the last lines, which nothing relied on; anything else that cannot be read
+ * is a `Usage` failure.
+ */
+export async function recall(files: Files, path: string): Promise<Recollection> {
+  const recollection = new Recollection();
+  let line = 0;
+  let torn = 0;
+  let rest: Buffer = Buffer.alloc(0);
+  try {
+    for await (const chunk of files.stream(path)) {
+      let from = 0;
+      const bytes = rest.length ? Buffer.concat([rest, chunk]) : Buffer.from(chunk);
+      for (let to = bytes.indexOf(newline, from); to >= 0; to = bytes.indexOf(newline, from)) {
+        line++;
+        const entry = entryOf(bytes.toString("utf8", from, to));
+        if (!entry) torn ||= line;
+        else if (torn || (line === 1) !== "journal" in entry) throw damaged(path, torn || line);
+        else {
+          recollection.learn(entry);
+          recollection.end += to + 1 - from;
+        }
+        from = to + 1;
+      }
+      rest = bytes.subarray(from);
+    }
+  } catch (error) {
+    if (error instanceof Usage) throw error;
+    const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    throw new Usage(missing ? `there is no journal ${path}` : `${path} cannot be read: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+  // Only what can be the torn beginning of a journal may be overwritten by one.
+  if (!recollection.header && (line > 0 || !beginning.startsWith(rest.toString("utf8", 0, beginning.length))))
+    throw damaged(path, 1);
+  return recollection;
+}
+
+/** How every journal begins. */
+const beginning = '{"journal":"zulipctl batch"';
+
+function entryOf(line: string): Header | Entry | undefined {
+  try {
+    const entry: unknown = JSON.parse(line);
+    return typeof entry === "object" && entry !== null ? (entry as Header | Entry) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const damaged = (path: string, line: number): Usage =>
+  new Usage(`${path}, line ${line}: this is no journal of zulipctl batch, or it is damaged`, {
+    hint: "Nothing was sent. What has been done cannot be told from it.",
+  });
