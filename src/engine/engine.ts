@@ -279,7 +279,11 @@ export class Engine<R extends Row = Row> {
         outcome: "unknown",
         hint: `Find out with: ${request.pieces[0]!.change.check}`,
       });
-      if (sent !== undefined) await this.#record({ settled: sent, as: "unknown", error: errorRecord(failure) });
+      // What the read did not tell, a later run may find out.
+      const entry = { error: errorRecord(failure) };
+      const final = found === "mixed";
+      if (sent !== undefined)
+        await this.#record(final ? { settled: sent, as: "unknown", ...entry } : { unanswered: sent, ...entry });
       this.#unknown(request, { outcome: "unknown", failure });
     }
   }

@@ -246,8 +246,8 @@ export async function recall(files: Files, path: string): Promise<Recollection> 
     });
   }
   // Only what can be the torn beginning of a journal may be overwritten by one.
-  if (!recollection.header && (line > 0 || !beginning.startsWith(rest.toString("utf8", 0, beginning.length))))
-    throw damaged(path, 1);
+  const text = rest.toString("utf8", 0, beginning.length).replace(/\0+$/, "");
+  if (!recollection.header && (line > 0 || !beginning.startsWith(text))) throw damaged(path, 1);
   return recollection;
 }
 

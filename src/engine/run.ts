@@ -1,0 +1,97 @@
+/** A run with a journal: taken up where an earlier one ended, and by one process at a time. */
+import { Usage } from "../errors.ts";
+import type { World } from "../world.ts";
+import type { Carrier } from "./carrier.ts";
+import type { Change } from "./change.ts";
+import { Engine, type Options } from "./engine.ts";
+import { type Entry, FileJournal, type Header } from "./journal.ts";
+import type { Key } from "./piece.ts";
+import { type Recollection, recall } from "./recall.ts";
+import type { Row } from "./window.ts";
+
+type Manner = Omit<Options, "clock" | "signals" | "journal" | "earlier">;
+
+export class Run {
+  readonly path: string;
+  /** What the journal says; undefined for a new run. */
+  readonly earlier: Recollection | undefined;
+  readonly #world: Pick<World, "files" | "clock" | "signals">;
+  readonly #unlock: () => Promise<void>;
+  #journal: FileJournal | undefined;
+
+  private constructor(
+    world: Pick<World, "files" | "clock" | "signals">,
+    path: string,
+    unlock: () => Promise<void>,
+    earlier: Recollection | undefined,
+  ) {
+    this.#world = world;
+    this.path = path;
+    this.#unlock = unlock;
+    this.earlier = earlier;
+  }
+
+  /** Takes the journal for this process, and reads it where it is resumed. */
+  static async open(world: Pick<World, "files" | "clock" | "signals">, path: string, resume: boolean): Promise<Run> {
+    const unlock = await world.files.lock(path, 0).catch((cause) => {
+      throw new Usage(`the journal ${path} cannot be locked: ${(cause as Error).message}`, { cause });
+    });
+    if (!unlock)
+      throw new Usage(`another run holds the journal ${path}`, { hint: "Wait until it ends, or stop it first." });
+    try {
+      return new Run(world, path, unlock, resume ? await recall(world.files, path) : undefined);
+    } catch (failure) {
+      await unlock();
+      throw failure;
+    }
+  }
+
+  /** Throws `Usage` where the journal is that of another input or account. */
+  check(header: Header): void {
+    const known = this.earlier?.header;
+    if (!known) return;
+    const same = (["site", "account", "input", "words", "rows"] as const).find((name) => known[name] !== header[name]);
+    if (!same) return;
+    const what = { site: "site", account: "account", input: "input", words: "command", rows: "input" }[same];
+    throw new Usage(`the journal ${this.path} is that of another ${what}`, {
+      hint: "Give the same file and words as the first time, or start a new run without --resume.",
+    });
+  }
+
+  /**
+   * Everything is examined and confirmed: the journal is written from now on. `names` are what names mean in this run;
+   * `changes` are those of the rows that `earlier.unanswered()` lists.
+   */
+  async begin<R extends Row>(
+    header: Header,
+    names: readonly Entry[],
+    changes: ReadonlyMap<Key, Change>,
+    carrier: Carrier,
+    manner: Manner,
+  ): Promise<Engine<R>> {
+    this.check(header);
+    const { files, clock, signals } = this.#world;
+    const { earlier } = this;
+    if (earlier) {
+      const first = earlier.header ? { resumed: header.began } : header;
+      this.#journal = await FileJournal.resume(files, this.path, earlier, [first, ...names]);
+    } else this.#journal = await FileJournal.start(files, this.path, header, names);
+    return new Engine<R>(carrier, {
+      ...manner,
+      clock,
+      signals,
+      journal: this.#journal,
+      earlier: earlier && {
+        known: (key) => earlier.known(key),
+        again: (key) => earlier.again(key),
+        lost: earlier.lost(changes),
+        open: earlier.open(),
+      },
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#journal?.close();
+    await this.#unlock();
+  }
+}

@@ -1,0 +1,128 @@
+/** A network that loses, delays and repeats nothing by itself, but does to each request what the seed says. */
+import type { Http, HttpRequest, HttpResponse } from "../../src/world.ts";
+import { NoAnswer } from "../../src/world.ts";
+import { answer } from "../world.ts";
+import type { Chance } from "./chance.ts";
+import type { Time } from "./time.ts";
+
+/** How a request fared, as nobody but the simulation knows. */
+export interface Passage {
+  request: HttpRequest;
+  /** Milliseconds of virtual time. */
+  left: number;
+  /** When the server judged it; undefined where it never came there. */
+  served?: { at: number; status: number; text: string };
+  /** Something that is the server's answer came back. */
+  answered: boolean;
+  /** It certainly did not leave the machine. */
+  stayed: boolean;
+}
+
+export interface Weather {
+  /** Probability that anything is done to a request at all. */
+  trouble: number;
+}
+
+type Serve = (request: HttpRequest) => Promise<HttpResponse>;
+
+const text = async ({ body }: HttpResponse): Promise<string> => {
+  let all = "";
+  for await (const chunk of body) all += Buffer.from(chunk).toString("utf8");
+  return all;
+};
+
+const page = () => answer(502, "<html><title>502 Bad Gateway</title></html>", { "content-type": "text/html" });
+const limited = (seconds: number) =>
+  answer(429, {
+    result: "error",
+    msg: "API usage exceeded rate limit",
+    code: "RATE_LIMIT_HIT",
+    "retry-after": seconds,
+  });
+
+export class Network {
+  readonly passages: Passage[] = [];
+  weather: Weather;
+  readonly #time: Time;
+  readonly #chance: Chance;
+  readonly #serve: Serve;
+
+  constructor(time: Time, chance: Chance, weather: Weather, serve: Serve) {
+    this.#time = time;
+    this.#chance = chance;
+    this.weather = weather;
+    this.#serve = serve;
+  }
+
+  async #judge(passage: Passage): Promise<HttpResponse> {
+    const at = this.#time.now;
+    const { status, headers, body } = await this.#serve(passage.request);
+    const said = await text({ status, headers, body });
+    passage.served = { at, status, text: said };
+    return answer(status, said, headers);
+  }
+
+  request: Http = async (request) => {
+    const chance = this.#chance;
+    const passage: Passage = { request, left: this.#time.now, answered: false, stayed: false };
+    this.passages.push(passage);
+    const away = chance.next() < 0.1 ? chance.next() * 8000 : chance.next() * 60;
+    const back = chance.next() * 60;
+    if (!chance.hits(this.weather.trouble)) {
+      await this.#time.sleep(away);
+      const response = await this.#judge(passage);
+      await this.#time.sleep(back);
+      passage.answered = true;
+      return response;
+    }
+    const gone = async (why: "reset" | "timeout" | "network") => {
+      await this.#time.sleep(why === "timeout" ? request.timeout : back);
+      throw new NoAnswer(`${why} in the simulation`, why, true);
+    };
+    switch (chance.whole(0, 9)) {
+      case 0:
+        passage.stayed = true;
+        await this.#time.sleep(back);
+        throw new NoAnswer("connection refused in the simulation", "refused", false);
+      case 1: // It never arrives.
+        return gone("timeout");
+      case 2:
+        return gone("reset");
+      case 3: // It is applied, and the answer lost.
+        await this.#time.sleep(away);
+        await this.#judge(passage);
+        return gone(chance.of(["reset", "timeout"]));
+      case 4: // The proxy gives up before the server has it, or after.
+        await this.#time.sleep(away);
+        if (chance.hits(0.5)) await this.#judge(passage);
+        return page();
+      case 5: // The server is at work on it long after the client has given up.
+        this.#time.after(chance.whole(1, 55) * 1000, () => void this.#judge(passage));
+        return gone(chance.of(["reset", "timeout"]));
+      case 6:
+        passage.answered = true;
+        passage.stayed = true;
+        await this.#time.sleep(away);
+        return limited(chance.of([0.2, 1, 5]));
+      case 7: // The body ends early.
+        await this.#time.sleep(away);
+        await this.#judge(passage);
+        return {
+          status: 200,
+          headers: {},
+          body: (async function* () {
+            yield Buffer.from('{"result":"succ');
+            throw new NoAnswer("cut in the simulation", "cut", true);
+          })(),
+        };
+      case 8: // A page that claims success.
+        await this.#time.sleep(away);
+        if (chance.hits(0.5)) await this.#judge(passage);
+        return answer(200, "<html>Welcome to the hotel's network</html>");
+      default:
+        await this.#time.sleep(away);
+        if (chance.hits(0.5)) await this.#judge(passage);
+        return answer(500, { result: "error", msg: "Internal server error" });
+    }
+  };
+}
