@@ -128,9 +128,11 @@ function repetition({ membership }: Wish, all: readonly Asked[]): string | undef
     const wished = next.by.retryUnknown && next.by !== before.by;
     if (wished) continue;
     if (before.answered && before.served!.status >= 400) {
-      // The parts of a refused whole; or a refusal that nobody lived to write down.
-      const unheard = membership && next.by !== before.by && cutShort(before.by);
-      if (before.size === 1 && !unheard) return "sent again after it was refused";
+      // The parts of a refused whole; or a refusal that nobody lived to write down; or the refusal of a repetition, where
+      // the read that must follow failed.
+      const unsettled = left.slice(0, n - 1).some(({ answered }) => !answered) && since >= 60_000;
+      const open = membership && next.by !== before.by && (cutShort(before.by) || unsettled);
+      if (before.size === 1 && !open) return "sent again after it was refused";
       continue;
     }
     if (!membership) return `sent again after ${since.toFixed(0)} ms without being asked to`;

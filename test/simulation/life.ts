@@ -1,4 +1,5 @@
 /** One seed's story: processes that run batches, die, and resume until everything is done. */
+import { Patience } from "../../src/client/patience.ts";
 import { Server } from "../../src/client/server.ts";
 import { carrier } from "../../src/engine/carrier.ts";
 import type { Header } from "../../src/engine/journal.ts";
@@ -208,7 +209,14 @@ function worldOf({ process, stop, disk, time, now, chance, network, passages }: 
 
 async function run(world: World, of: Batch, made: Attempt, { owner }: People): Promise<void> {
   const account = { site, email: owner.email, tls: {}, key: async () => new Secret(owner.key) };
-  const manner = { timeout: 30_000, maxWait: 120_000, level: 442, allowIgnored: false, grace: 30_000, many: true };
+  const manner = {
+    timeout: 30_000,
+    patience: new Patience(120_000),
+    level: 442,
+    allowIgnored: false,
+    grace: 30_000,
+    many: true,
+  };
   const server = new Server(world, account, manner);
   const known = (await world.files.read(of.path)) !== undefined;
   const taken = await Run.open(world, of.path, known);
