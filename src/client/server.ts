@@ -1,18 +1,18 @@
 /** A server as one account sees it: sends operations, waits and tries again where that is safe, and judges answers. */
 import { getServerSettings } from "../api/server.ts";
 import { Cancelled, Failure, Interrupted, Partial, TooOld, unsent } from "../errors.ts";
-import { encode, encodingVaries, type Gap, gaps, mayBeTooNew } from "../wire/encode.ts";
-import { type AnswerOf, type AnyOperation, type ArgsOf, reads } from "../wire/operation.ts";
-import type { Connection, HttpRequest, World } from "../world.ts";
+import { encodingVaries, type Gap, gaps, mayBeTooNew } from "../wire/encode.ts";
+import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
+import type { Connection, World } from "../world.ts";
 import type { Account, Site } from "./account.ts";
 import { pauseBefore } from "./again.ts";
 import type { Arriving, Wanted } from "./arriving.ts";
 import { exchange } from "./exchange.ts";
 import { Level } from "./level.ts";
-import { Mask } from "./mask.ts";
 import { type Asked, alters, failure, outcomeOf } from "./outcome.ts";
 import { Pace } from "./pace.ts";
 import type { Patience } from "./patience.ts";
+import { type Prepared, prepare } from "./prepared.ts";
 import { Records } from "./records.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -50,22 +50,8 @@ export interface Delivered {
   ignored: string[];
 }
 
-interface Prepared {
-  asked: Asked;
-  request: HttpRequest;
-  /** As it may be shown. */
-  shown: string;
-  mask: Mask;
-  /** The level that decided what is sent; undefined where none did. */
-  level: number | undefined;
-  /** What a server of another level would be sent. */
-  bodyFor(level: number): string | undefined;
-}
-
 /** What a list holds. */
 export type ItemOf<L> = L extends readonly (infer I)[] ? I : never;
-
-const basic = (email: string, key: string) => Buffer.from(`${email}:${key}`).toString("base64");
 
 /** For what only adds to a failure that is known already, and must not replace it. */
 const orUndefined = <T>(work: Promise<T>): Promise<T | undefined> =>
@@ -183,8 +169,8 @@ export class Server {
     args: ArgsOf<O>,
     { check, attempts }: Sending = {},
   ): Promise<Delivered> {
-    const prepare = () => this.#prepare(operation, args, check);
-    const prepared = await (alters(operation) ? unsent(prepare) : prepare());
+    const ready = () => this.#prepare(operation, args, check);
+    const prepared = await (alters(operation) ? unsent(ready) : ready());
     const verdict = (await this.#persist(prepared, attempts)) as Verdict;
     if (verdict.kind === "success") return verdict;
     throw await this.#explain(prepared, verdict);
@@ -193,38 +179,12 @@ export class Server {
   async #prepare<O extends AnyOperation>(operation: O, args: ArgsOf<O>, check?: string): Promise<Prepared> {
     await this.gate(operation, args);
     const level = await this.encodingLevel(operation, args);
-    const { target, body, parameters, shown } = encode(operation, args, level);
     const key = operation.anonymous ? undefined : (await this.#account.key?.())?.reveal();
-    const credentials = key && basic(this.#account.email ?? "", key);
-    const secrets = Object.entries<unknown>(args).filter(([name]) => operation.params[name]?.secret);
-    return {
-      asked: {
-        operation,
-        host: this.host,
-        path: target.split("?")[0]!,
-        parameters: reads(operation) ? [] : Object.keys(parameters),
-        check,
-      },
-      request: {
-        method: operation.method,
-        url: this.site + target,
-        headers: {
-          ...(credentials && { authorization: `Basic ${credentials}` }),
-          accept: "application/json",
-          "accept-language": "en",
-          "user-agent": `zulipctl/${this.#world.version} (${this.#world.platform})`,
-          ...(body !== undefined && { "content-type": "application/x-www-form-urlencoded" }),
-        },
-        body,
-        timeout: this.#manner.timeout,
-      },
-      shown: [operation.method, this.site + shown.target, shown.body].filter(Boolean).join(" "),
-      mask: new Mask(
-        [key, credentials, ...secrets.map(([, value]) => value)].filter((each) => typeof each === "string"),
-      ),
-      level,
-      bodyFor: (other) => encode(operation, args, other).body,
-    };
+    const { site, email = "" } = this.#account;
+    const { version, platform } = this.#world;
+    const { timeout } = this.#manner;
+    const from = { site, credentials: key ? { email, key } : undefined, version, platform, timeout };
+    return prepare(operation, args, level, from, check);
   }
 
   /** The failure of an answer that says that it ignored parameters. */

@@ -1,0 +1,69 @@
+/** One operation with its arguments, made ready to be sent to a server, shown, and explained when it is refused. */
+import { encode } from "../wire/encode.ts";
+import { type AnyOperation, type ArgsOf, reads } from "../wire/operation.ts";
+import type { HttpRequest } from "../world.ts";
+import { Mask } from "./mask.ts";
+import type { Asked } from "./outcome.ts";
+
+export interface Prepared {
+  asked: Asked;
+  request: HttpRequest;
+  /** As it may be shown. */
+  shown: string;
+  mask: Mask;
+  /** The level that decided what is sent; undefined where none did. */
+  level: number | undefined;
+  /** What a server of another level would be sent. */
+  bodyFor(level: number): string | undefined;
+}
+
+interface From {
+  site: string;
+  credentials: { email: string; key: string } | undefined;
+  /** Of this program. */
+  version: string;
+  platform: string;
+  /** Milliseconds. */
+  timeout: number;
+}
+
+/** `check` is the command that shows whether a change happened. */
+export function prepare<O extends AnyOperation>(
+  operation: O,
+  args: ArgsOf<O>,
+  level: number | undefined,
+  { site, credentials, version, platform, timeout }: From,
+  check?: string,
+): Prepared {
+  const { target, body, parameters, shown } = encode(operation, args, level);
+  const basic = credentials && Buffer.from(`${credentials.email}:${credentials.key}`).toString("base64");
+  const secrets = Object.entries<unknown>(args).filter(([name]) => operation.params[name]?.secret);
+  return {
+    asked: {
+      operation,
+      host: new URL(site).host,
+      path: target.split("?")[0]!,
+      parameters: reads(operation) ? [] : Object.keys(parameters),
+      check,
+    },
+    request: {
+      method: operation.method,
+      url: site + target,
+      headers: {
+        ...(basic && { authorization: `Basic ${basic}` }),
+        accept: "application/json",
+        "accept-language": "en",
+        "user-agent": `zulipctl/${version} (${platform})`,
+        ...(body !== undefined && { "content-type": "application/x-www-form-urlencoded" }),
+      },
+      body,
+      timeout,
+    },
+    shown: [operation.method, site + shown.target, shown.body].filter(Boolean).join(" "),
+    mask: new Mask(
+      [credentials?.key, basic, ...secrets.map(([, value]) => value)].filter((each) => typeof each === "string"),
+    ),
+    level,
+    bodyFor: (other) => encode(operation, args, other).body,
+  };
+}
