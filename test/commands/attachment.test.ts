@@ -63,3 +63,12 @@ test("ids come from stdin, blank or comma separated, each once", async () => {
     })),
   );
 });
+
+test("attachment list shows one's own uploads, whatever unit the server counts time in", async () => {
+  const seconds = await zulipctl(["attachment", "list"], { level: 443 });
+  expect(seconds.out).toBe(
+    "ID\tNAME\tSIZE\tUPLOADED\n1\tminutes.txt\t1.2 KiB\t2026-01-15 12:00Z\n2\tbudget.csv\t5.2 KiB\t2026-01-15 12:00Z\n",
+  );
+  expect((await zulipctl(["attachment", "list"], { level: 442 })).out).toBe(seconds.out);
+  expect((await zulipctl(["attachment", "list", "-o", "ids"], { as: "cora@sandbox.example" })).out).toBe("3\n4\n");
+});

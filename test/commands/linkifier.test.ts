@@ -1,0 +1,101 @@
+import { describe, expect, test } from "vitest";
+import { fresh, zulipctl } from "../run.ts";
+
+const pattern = "ISSUE-(?P<id>[0-9]+)";
+const template = "https://tracker.example/{id}";
+
+test("linkifier add adds a linkifier and gives its id", async () => {
+  const sandbox = fresh();
+  expect(await zulipctl(["linkifier", "add", pattern, template], { sandbox })).toMatchObject({
+    code: 0,
+    out: "Linkifier 3 added.\n",
+    err: "",
+  });
+  expect((await zulipctl(["linkifier", "list", "--jq", ".[-1] | .pattern, .url_template"], { sandbox })).out).toBe(
+    `${pattern}\n${template}\n`,
+  );
+  expect((await zulipctl(["linkifier", "add", "X", "https://x.example/", "-o", "ids"], { sandbox })).out).toBe("4\n");
+});
+
+describe("linkifier add examines before anything is sent:", () => {
+  const aside = "The server would refuse it so; --skip-check sends it all the same.";
+  test.each([
+    ["(", "https://x.example/", "Bad regular expression: missing ): ("],
+    ["a(?=b)", "https://x.example/", "Bad regular expression: invalid perl operator: (?="],
+    ["", "https://x.example/", "<pattern>: This field cannot be blank."],
+    ["a", "https://x.example/{", "<url-template>: Invalid URL template."],
+    ["a(?P<id>b)", "https://x.example/", "Group 'id' in linkifier pattern is not present in URL template."],
+    ["a", "https://x.example/{id}", "Group 'id' in URL template is not present in linkifier pattern."],
+  ])("%s → %s", async (bad, url, words) => {
+    expect(await zulipctl(["linkifier", "add", bad, url])).toEqual({
+      code: 2,
+      out: "",
+      err: `zulipctl: ${words}\n${aside}\n`,
+      sent: [],
+    });
+  });
+
+  test("--skip-check leaves that to the server", async () => {
+    const { code, err, sent } = await zulipctl(["linkifier", "add", "(", "https://x.example/", "--skip-check"]);
+    expect({ code, err }).toEqual({ code: 1, err: "zulipctl: Bad regular expression: missing ): (\n" });
+    expect(sent.map(({ method }) => method)).toEqual(["POST"]);
+  });
+});
+
+describe("linkifier add --sample", () => {
+  test("shows the links on stderr and keeps the result alone on stdout", async () => {
+    const samples = ["--sample", "see ISSUE-1, ISSUE-22 and xISSUE-3", "--sample", "(ISSUE-4)"];
+    expect(await zulipctl(["linkifier", "add", pattern, template, ...samples, "-o", "ids"])).toMatchObject({
+      code: 0,
+      out: "3\n",
+      err: "ISSUE-1 → https://tracker.example/1\nISSUE-22 → https://tracker.example/22\nISSUE-4 → https://tracker.example/4\n",
+    });
+  });
+
+  test("refuses to add what links nothing in one of them", async () => {
+    const samples = ["--sample", "ISSUE-1", "--sample", "ISSUE-2a"];
+    const { code, out, err, sent } = await zulipctl(["linkifier", "add", pattern, template, ...samples]);
+    expect({ code, out, sent }).toEqual({ code: 2, out: "", sent: [] });
+    expect(err).toBe(
+      "ISSUE-1 → https://tracker.example/1\n" +
+        "zulipctl: --sample: nothing in “ISSUE-2a” becomes a link; the linkifier was not added\n" +
+        "A match counts after white space or one of '\"(,:<, where no letter or digit follows, and not in code or URLs.\n",
+    );
+  });
+
+  test("contradicts --skip-check", async () => {
+    expect(await zulipctl(["linkifier", "add", "a", "b", "--skip-check", "--sample", "a"])).toMatchObject({
+      code: 2,
+      err: "zulipctl: --skip-check and --sample contradict each other\n",
+      sent: [],
+    });
+  });
+});
+
+describe("linkifier add is refused", () => {
+  test.each([
+    [300, pattern, template, "Must be an organization administrator"],
+    [200, "#(?P<id>[0-9]+)", template, "Realm filter with this Realm and Pattern already exists."],
+  ])("by role %i: %s", async (as, given, url, words) => {
+    expect(await zulipctl(["linkifier", "add", given, url], { as })).toMatchObject({
+      code: 1,
+      err: `zulipctl: ${words}\n`,
+    });
+  });
+
+  test("by a server before URL templates", async () => {
+    expect(await zulipctl(["linkifier", "add", pattern, template], { level: 170 })).toMatchObject({
+      code: 1,
+      err: "zulipctl: url_template needs feature level 176; chat.example has 170\n",
+      sent: [],
+    });
+  });
+});
+
+test("linkifier list shows linkifiers in their order", async () => {
+  expect((await zulipctl(["linkifier", "list"])).out).toBe(
+    "ID\tPATTERN\tURL TEMPLATE\n" +
+      "1\t#(?P<id>[0-9]+)\thttps://tracker.example/issues/{id}\n" +
+      "2\t(?P<repo>[a-z]+)@(?P<commit>[0-9a-f]{7,40})\thttps://code.example/{repo}/commit/{commit}\n",
+  );
+});

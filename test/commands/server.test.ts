@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import { abilities, eleven } from "../../src/commands/server/abilities.ts";
+import { zulipctl } from "../run.ts";
+
+test("server info needs no credentials and says what the server can do", async () => {
+  const argv = ["server", "info", "--site", "https://chat.example"];
+  expect(await zulipctl(argv, { env: {} })).toMatchObject({
+    code: 0,
+    err: "",
+    out: [
+      "FIELD\tVALUE",
+      "Organization\tSandbox",
+      "Site\thttps://chat.example",
+      "Version\t11.0",
+      "Feature level\t442",
+      "Log in with\te-mail and password",
+      "channel update\tyes",
+      "messages match\tyes",
+      "fetch-key\tyes",
+      "folder create\tyes",
+      "drafts add\tyes",
+      "users list\tyes",
+      "apns register\tyes; the server deprecates it",
+      "group members\tyes",
+      "linkifier add\tyes",
+      "attachment rm\tyes",
+      "export create\tyes",
+      "",
+    ].join("\n"),
+  });
+});
+
+test("server info sends no credentials", async () => {
+  let headers: Record<string, string> = {};
+  await zulipctl(["server", "info"], {
+    http: async (request) => {
+      headers = request.headers;
+      throw new Error("seen enough");
+    },
+  });
+  expect(Object.keys(headers)).not.toContain("authorization");
+});
+
+test("server info as JSON is the server's answer, and the operations", async () => {
+  const record = JSON.parse((await zulipctl(["server", "info", "--json"], { level: 371 })).out);
+  expect(record.zulip_feature_level).toBe(371);
+  expect(record.operations.map(({ operation }: { operation: string }) => operation)).toEqual(
+    eleven.map(({ name }) => name),
+  );
+  expect(record.operations[3]).toEqual({
+    operation: "folder.create",
+    command: "folder create",
+    deprecated: false,
+    available: false,
+    without: [{ flag: "folder create", needs: 389 }],
+  });
+});
+
+describe("what a server can do depends on its level:", () => {
+  const told = (level: number, settings = {}) =>
+    Object.fromEntries(
+      abilities(level, settings).map(({ command, available, without }) => [
+        command,
+        available ? without.map(({ flag }) => flag).join(" ") : "no",
+      ]),
+    );
+
+  test("the newest can do all", () => {
+    expect(Object.values(told(512))).toEqual(Array(11).fill(""));
+  });
+
+  test("at 371 folders are missing and some flags", () => {
+    expect(told(371)).toMatchObject({
+      "folder create": "no",
+      "users list": "--ids",
+      "channel update":
+        "--no-archived --folder --topics-policy --can-delete-any-message-group --can-delete-own-message-group " +
+        "--can-move-messages-out-of-channel-group --can-move-messages-within-channel-group --can-resolve-topics-group",
+    });
+  });
+
+  test("at 80 there are no drafts and no linkifiers with URL templates", () => {
+    expect(told(80)).toMatchObject({ "drafts add": "no", "linkifier add": "no", "export create": "--type" });
+  });
+
+  test("keys can be fetched where passwords are accepted", () => {
+    expect(told(442, { email_auth_enabled: false })["fetch-key"]).toBe("no");
+    expect(told(442, { email_auth_enabled: false, authentication_methods: { ldap: true } })["fetch-key"]).toBe("");
+  });
+});
+
+test("server info may take the level from the command line", async () => {
+  const { out } = await zulipctl(["server", "info", "--feature-level", "371"]);
+  expect(out).toContain("Feature level\t442, taken as 371\n");
+  expect(out).toContain("folder create\tno: needs feature level 389\n");
+});
