@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { zulipctl } from "../run.ts";
+import { answer, type Setup } from "../world.ts";
+
+const hit = (word: string) => `<span class="highlight">${word}</span>`;
+
+/** A server where the messages with these ids match. */
+const matching = (matches: Record<number, { match_content: string; match_subject: string }>): Setup => ({
+  http: async ({ url }) => {
+    if (url.endsWith("/server_settings"))
+      return answer(200, { result: "success", msg: "", zulip_version: "x", zulip_feature_level: 442 });
+    if (url.endsWith("/users/me"))
+      return answer(200, { result: "success", msg: "", user_id: 8, email: "x@y", full_name: "x" });
+    const asked: number[] = JSON.parse(new URL(url).searchParams.get("msg_ids")!);
+    const messages = Object.fromEntries(asked.flatMap((id) => (matches[id] ? [[id, matches[id]]] : [])));
+    return answer(200, { result: "success", msg: "", messages });
+  },
+});
+
+const lunch = {
+  31: { match_content: `<p>Fish &amp; ${hit("chips")} <em>today</em></p>`, match_subject: `${hit("lunch")} &lt;3` },
+  33: { match_content: "<p>Soup</p>", match_subject: "" },
+};
+
+test("messages match gives a record for each id, in the order asked", async () => {
+  const { out } = await zulipctl(
+    ["messages", "match", "--ids", "33,32,31", "--narrow", "chips", "--json"],
+    matching(lunch),
+  );
+  expect(JSON.parse(out)).toEqual([
+    { id: 33, match: true, ...lunch[33] },
+    { id: 32, match: false },
+    { id: 31, match: true, ...lunch[31] },
+  ]);
+});
+
+test("the table has text without tags, and a note says what “no” means", async () => {
+  const argv = ["messages", "match", "--ids", "31,32", "--ids", "33", "--narrow", "chips"];
+  expect(await zulipctl(argv, matching(lunch))).toMatchObject({
+    code: 0,
+    out: "ID\tMATCH\tTOPIC\tCONTENT\n31\tyes\tlunch <3\tFish & chips today\n32\tno\t\t\n33\tyes\t\tSoup\n",
+    err: "“no”: it does not match, or this account cannot see it.\n",
+  });
+  expect((await zulipctl([...argv, "--quiet"], matching(lunch))).err).toBe("");
+  expect((await zulipctl(["messages", "match", "--ids", "31", "--narrow", "x"], matching(lunch))).err).toBe("");
+});
+
+test("a terminal shows hits in colour", async () => {
+  const { out } = await zulipctl(["messages", "match", "--ids", "31", "--narrow", "chips", "--color", "always"], {
+    ...matching(lunch),
+    terminal: true,
+  });
+  expect(out).toContain("Fish & \u001b[1m\u001b[33mchips\u001b[39m\u001b[22m today");
+});
+
+test("-o ids gives the ids that match", async () => {
+  const argv = ["messages", "match", "--ids", "-", "--narrow", "chips", "-o", "ids"];
+  expect((await zulipctl(argv, { ...matching(lunch), input: "31 32,\n33\n" })).out).toBe("31\n33\n");
+});
+
+test("an expression becomes terms, with numbers as ids and me as the account itself", async () => {
+  const expression = 'channel:general topic:"release plan" -is:resolved sender:me dm:9 hello "big world"';
+  const { sent } = await zulipctl(["messages", "match", "--ids", "1", "--narrow", expression], matching({}));
+  expect(sent.length).toBe(2);
+  expect(JSON.parse(new URL(sent[1]!.url).searchParams.get("narrow")!)).toEqual([
+    { operator: "channel", operand: "general" },
+    { operator: "topic", operand: "release plan" },
+    { operator: "is", operand: "resolved", negated: true },
+    { operator: "sender", operand: 8 },
+    { operator: "dm", operand: [9] },
+    { operator: "search", operand: 'hello "big world"' },
+  ]);
+});
+
+test("ids too many for one request line are asked in parts", async () => {
+  const ids = Array.from({ length: 2500 }, (_, n) => 1_000_000 + n);
+  const some = Object.fromEntries(ids.filter((id) => id % 1000 === 0).map((id) => [id, lunch[33]]));
+  const argv = ["messages", "match", "--ids", "-", "--narrow", `has:link ${"word ".repeat(100)}`];
+  const { out, sent } = await zulipctl([...argv, "--json"], { ...matching(some), input: ids.join("\n") });
+  expect(JSON.parse(out).map(({ id }: { id: number }) => id)).toEqual(ids);
+  expect(JSON.parse(out).filter(({ match }: { match: boolean }) => match).length).toBe(3);
+  for (const { method, url } of sent) expect(`${method} ${url} HTTP/1.1`.length).toBeLessThan(8000);
+  expect(sent.length).toBe(4);
+  const dry = await zulipctl([...argv, "--dry-run", "--json"], { ...matching(some), input: ids.join("\n") });
+  expect(JSON.parse(dry.out).map(({ url }: { url: string }) => url)).toEqual(sent.map(({ url }) => url));
+  expect(dry.sent).toEqual([]);
+});
+
+describe("messages match as a usage error sends nothing:", () => {
+  test.each([
+    [["--narrow", "x"], "required option “--ids <id,...>” not specified"],
+    [["--ids", "1"], "messages match needs --narrow or --narrow-json"],
+    [["--ids", "1", "--narrow", "x", "--narrow-json", "[]"], "--narrow and --narrow-json contradict each other"],
+    [["--ids", "1,x", "--narrow", "x"], "--ids takes ids: “x” is no whole number"],
+    [["--ids", "", "--narrow", "x"], "--ids got no ids"],
+    [["--ids", "1", "--narrow", "a is:unraed"], "--narrow, column 3: is: takes"],
+    [["--ids", "1", "--narrow", "chanel:general"], "--narrow, column 1: there is no operator “chanel”"],
+    [["--ids", "1", "--narrow-json", "{}"], "--narrow-json must be a list of terms"],
+    [["--ids", "1", "--narrow", "x", "--fields", "content,tpic"], '--fields: there is no field "tpic".'],
+    [["--ids", "1", "--narrow", "x".repeat(8000)], "--narrow is too long: a request line must stay under 8,000 bytes"],
+  ])("%j", async (flags, words) => {
+    const { code, err, sent } = await zulipctl(["messages", "match", ...flags], matching({}));
+    expect({ code, sent }).toEqual({ code: 2, sent: [] });
+    expect(err.split("\n")[0]).toContain(`zulipctl: ${words}`);
+  });
+});
+
+test("operators that a server does not know yet are named, and nothing is sent", async () => {
+  expect(await zulipctl(["messages", "match", "--ids", "1", "--narrow", "is:followed"], { level: 237 })).toMatchObject({
+    code: 1,
+    err: "zulipctl: --narrow: is:followed needs feature level 265; chat.example has 237\n",
+    sent: [],
+  });
+  expect((await zulipctl(["messages", "match", "--ids", "1", "--narrow", "channel:x"], { level: 237 })).err).toBe(
+    "zulipctl: --narrow: channel: (stream: there) needs feature level 250; chat.example has 237\n",
+  );
+});
