@@ -171,6 +171,56 @@ export interface Ran {
   stderr: string;
 }
 
+/** What the embedded server is to be. */
+export interface EmbeddedSetup {
+  /** On this port of loopback, 0 for a free one; without, it is reached through `request` alone. */
+  port?: number;
+  level?: number;
+  rateLimits: boolean;
+  /** People to add. */
+  users: number;
+  /** An organization described in JSON, and the file it came from. */
+  world?: { file: string; text: string };
+  /** Specifications of faults, as typed. */
+  faults: readonly string[];
+}
+
+/** What there is in the embedded server when it starts. */
+export interface EmbeddedLine {
+  site: string;
+  feature_level: number;
+  users: {
+    user_id: number;
+    /** The log-in address. */
+    email: string;
+    full_name: string;
+    role: number;
+    is_bot: boolean;
+    is_active: boolean;
+    api_key: string;
+    password: string;
+  }[];
+  channels: {
+    stream_id: number;
+    name: string;
+    is_private: boolean;
+    is_web_public: boolean;
+    is_archived: boolean;
+    subscribers: number[];
+  }[];
+  groups: { id: number; name: string; is_system_group: boolean; members: number[] }[];
+  attachments: { id: number; owner_id: number }[];
+  messages: { id: number; stream_id: number; content: string }[];
+}
+
+/** A server in this process, which keeps nothing. */
+export interface Embedded {
+  site: string;
+  line: EmbeddedLine;
+  request: Http;
+  close(): Promise<void>;
+}
+
 export interface Places {
   home: string;
   cache: string;
@@ -202,4 +252,11 @@ export interface World {
   signals: Signals;
   /** Runs a program without a shell, stdin closed; kills it after `timeout` milliseconds (code null). */
   run(argv: readonly string[], timeout: number): Promise<Ran>;
+  /**
+   * Runs a program with this process's streams until it ends, and passes signals on; the exit code, 128 and more for
+   * one that a signal ended. Rejects where it cannot be started.
+   */
+  host(argv: readonly string[], env: World["env"]): Promise<number>;
+  /** Starts the embedded server; throws `Usage` for a setup that cannot be. */
+  embed(setup: EmbeddedSetup): Promise<Embedded>;
 }

@@ -1,9 +1,9 @@
 /** Command lines typed one after the other, as at a terminal: files, profiles and the server's state stay from one to the next. */
 import { parse } from "shell-quote";
+import { Interrupted } from "../src/errors.ts";
 import { main } from "../src/main.ts";
 import type { createSandbox } from "../src/sandbox/sandbox.ts";
-import type { World } from "../src/world.ts";
-import { Secret } from "../src/world.ts";
+import { type Embedded, Secret, type World } from "../src/world.ts";
 import { type Captured, captured, type Setup, testWorld } from "./world.ts";
 
 export interface Typed {
@@ -46,7 +46,7 @@ export class Session {
   #config: unknown;
 
   constructor(
-    readonly sandbox: ReturnType<typeof createSandbox>,
+    readonly sandbox: Pick<ReturnType<typeof createSandbox>, "handle" | "line">,
     readonly env: Record<string, string>,
   ) {}
 
@@ -85,6 +85,7 @@ export class Session {
       config: this.#config,
     };
     const base = testWorld(setup);
+    let embedded: Embedded | undefined;
     const world: World = {
       ...base,
       stdin: { ...base.stdin, isTerminal: input === undefined },
@@ -101,6 +102,17 @@ export class Session {
           await screen.write(`✔ ${question}\n`);
           return new Secret(this.password);
         },
+      },
+      embed: async (setup) => {
+        embedded = await base.embed(setup);
+        // Nobody here presses Ctrl-C later.
+        if (argv[1] === "start") base.interrupt(new Interrupted("SIGINT"));
+        return embedded;
+      },
+      host: async (words, env) => {
+        const { request, line } = embedded!;
+        const inside = new Session({ handle: request, line: () => line }, env as Record<string, string>);
+        return inside.#run([...words], undefined, stdout, screen);
       },
     };
     const code = await main(argv, world);

@@ -63,6 +63,7 @@ export const memoryFiles = (content: Map<string, string> = new Map()): Files & {
 };
 
 export interface Setup {
+  host?: World["host"];
   http?: Http;
   env?: Record<string, string>;
   /** What stdin gives. */
@@ -111,6 +112,16 @@ export function testWorld(setup: Setup = {}): TestWorld {
   let time = Date.UTC(2026, 0, 15, 12);
   const http: Http =
     setup.http ?? (async ({ url }) => Promise.reject(new NoAnswer(`no server at ${url}`, "refused", false)));
+  const clock: World["clock"] = {
+    now: () => time,
+    monotonic: () => time,
+    random: () => 0.5,
+    sleep: async (ms, signal) => {
+      signal?.throwIfAborted();
+      slept.push(ms);
+      time += ms;
+    },
+  };
   return {
     version: "0.0.0-test",
     platform: "test",
@@ -124,16 +135,7 @@ export function testWorld(setup: Setup = {}): TestWorld {
     },
     stdout: captured(terminal),
     stderr: captured(terminal),
-    clock: {
-      now: () => time,
-      monotonic: () => time,
-      random: () => 0.5,
-      sleep: async (ms, signal) => {
-        signal?.throwIfAborted();
-        slept.push(ms);
-        time += ms;
-      },
-    },
+    clock,
     connect: async (): Promise<Connection> => ({
       request: async (request) => {
         sent.push(request);
@@ -179,6 +181,18 @@ export function testWorld(setup: Setup = {}): TestWorld {
     },
     signals: { stop: abort.signal, underway: 0 },
     run: async () => ({ code: 127, stdout: "", stderr: "no programs in this world" }),
+    host: setup.host ?? (async () => Promise.reject(Object.assign(new Error("no programs"), { code: "ENOENT" }))),
+    embed: async (wanted) => {
+      const { embed } = await import("../src/sandbox/embed.ts");
+      let n = 0;
+      const random = () => {
+        n = (n * 1103515245 + 12345) % 2147483648;
+        return n / 2147483648;
+      };
+      return embed(wanted, { ...clock, random }, (error) => {
+        throw error;
+      });
+    },
     sent,
     asked,
     slept,

@@ -13,6 +13,7 @@ import { group } from "./group.ts";
 import { linkifier } from "./linkifier.ts";
 import { messages } from "./messages.ts";
 import { profile } from "./profile.ts";
+import { sandbox } from "./sandbox.ts";
 import { server } from "./server.ts";
 import { users } from "./users.ts";
 
@@ -33,4 +34,5 @@ export const nouns: Readonly<Record<string, Noun>> = {
   export: dataExport,
   apns,
   server,
+  sandbox,
 };

@@ -1,8 +1,10 @@
 /** The real world. Made for every command, so it opens and loads nothing before it is used. */
 import { type } from "node:os";
+import { isatty } from "node:tty";
 import type { World } from "../world.ts";
 import { clock } from "./clock.ts";
 import { files } from "./files.ts";
+import { host } from "./host.ts";
 import { keychain } from "./keychain.ts";
 import { places } from "./places.ts";
 import { prompts } from "./prompts.ts";
@@ -11,7 +13,7 @@ import { settings } from "./settings.ts";
 import { listen } from "./signals.ts";
 import { input, output } from "./streams.ts";
 
-export function realWorld(version: string): World {
+export function realWorld(version: string): Omit<World, "embed"> {
   const env = { ...process.env };
   // Programs that we start have no need of the key.
   const { ZULIP_API_KEY: _, ...childEnv } = env;
@@ -33,5 +35,6 @@ export function realWorld(version: string): World {
     settings: settings(settingsFile, files),
     signals,
     run: (argv, timeout) => run(argv, timeout, childEnv, signals.stop),
+    host: (argv, given) => host(argv, given, signals.stop, isatty(0)),
   };
 }

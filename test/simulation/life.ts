@@ -204,6 +204,8 @@ function worldOf({ process, stop, disk, time, now, chance, network, passages }: 
     settings: { path: "/config", load: async () => undefined, save: async () => undefined },
     signals: { stop, underway: 0 },
     run: async () => ({ code: 1, stdout: "", stderr: "" }),
+    host: () => Promise.reject(new Error("no programs in this world")),
+    embed: () => Promise.reject(new Error("no embedded server in this world")),
   };
 }
 

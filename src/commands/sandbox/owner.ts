@@ -1,0 +1,30 @@
+import { roles } from "../../api/users.ts";
+import type { EmbeddedLine } from "../../world.ts";
+
+type Person = EmbeddedLine["users"][number];
+
+/** Whose credentials programs get: an owner's, or those of the mightiest person where there is none. */
+export const owner = ({ users }: EmbeddedLine): Person => {
+  const people = users.filter(({ is_bot, is_active }) => is_active && !is_bot);
+  return (
+    people.find(({ role }) => role === roles.owner) ??
+    people.sort((one, other) => one.role - other.role)[0] ??
+    users[0]!
+  );
+};
+
+/** The environment with these credentials and no others. */
+export function environment(env: Record<string, string | undefined>, line: EmbeddedLine) {
+  const { email, api_key } = owner(line);
+  const own = Object.entries(env).filter(([name]) => !/^(ZULIP_|ZULIPCTL_PROFILE$)/.test(name));
+  // Loopback addresses are not a proxy's to reach.
+  const direct = [env.no_proxy ?? env.NO_PROXY, "127.0.0.1"].filter(Boolean).join(",");
+  return {
+    ...Object.fromEntries(own),
+    no_proxy: direct,
+    NO_PROXY: direct,
+    ZULIP_SITE: line.site,
+    ZULIP_EMAIL: email,
+    ZULIP_API_KEY: api_key,
+  };
+}

@@ -1,0 +1,23 @@
+import type { Context } from "../../shell/context.ts";
+import { readFile } from "../../shell/text.ts";
+import type { EmbeddedSetup } from "../../world.ts";
+
+export interface Options {
+  world?: string;
+  users?: number;
+  rateLimits: boolean;
+  fault?: string[];
+}
+
+export async function setupOf(
+  { world, flags }: Pick<Context, "world" | "flags">,
+  { world: file, users = 0, rateLimits, fault = [] }: Options,
+): Promise<EmbeddedSetup> {
+  return {
+    users,
+    rateLimits,
+    faults: fault,
+    ...(flags.featureLevel !== undefined && { level: flags.featureLevel }),
+    ...(file !== undefined && { world: { file, text: await readFile(world, "--world", file) } }),
+  };
+}

@@ -1,0 +1,48 @@
+/** The sandbox as the world hands it in. */
+import { Usage } from "../errors.ts";
+import type { Clock, Embedded, EmbeddedSetup } from "../world.ts";
+import { disturbance } from "./disturb.ts";
+import { parseFault } from "./faults.ts";
+import { listen } from "./listen.ts";
+import { createSandbox, type SandboxOptions } from "./sandbox.ts";
+import { BadWorld, readWorld, type WorldFile } from "./world-file.ts";
+
+function organization({ file, text }: NonNullable<EmbeddedSetup["world"]>): WorldFile {
+  try {
+    return readWorld(text);
+  } catch (error) {
+    if (error instanceof BadWorld) throw new Usage(`--world: ${file}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** `defect` is told of errors that are the sandbox's own. */
+export async function embed(
+  { port, level, rateLimits, users, world, faults }: EmbeddedSetup,
+  clock: Clock,
+  defect: (error: unknown) => void,
+): Promise<Embedded> {
+  const options: Omit<SandboxOptions, "site"> = {
+    clock,
+    random: clock.random,
+    rateLimits,
+    users,
+    disturb: disturbance(faults.map(parseFault), clock.sleep),
+    ...(level !== undefined && { level }),
+    ...(world && { world: organization(world) }),
+  };
+  if (port === undefined) {
+    const sandbox = createSandbox({ ...options, site: "https://sandbox.example" });
+    const line = sandbox.line();
+    return { site: line.site, line, request: (request) => sandbox.handle(request), close: async () => undefined };
+  }
+  try {
+    const { sandbox, site, close } = await listen(port, (site) => createSandbox({ ...options, site }), defect);
+    return { site, line: sandbox.line(), request: (request) => sandbox.handle(request), close };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EADDRINUSE") throw new Usage(`--port ${port} is taken by another program`);
+    if (code === "EACCES") throw new Usage(`--port ${port} may not be used by this account`);
+    throw error;
+  }
+}
