@@ -3,15 +3,9 @@ import type { EmbeddedLine } from "../../world.ts";
 
 type Person = EmbeddedLine["users"][number];
 
-/** Whose credentials programs get: an owner's, or those of the mightiest person where there is none. */
-export const owner = ({ users }: EmbeddedLine): Person => {
-  const people = users.filter(({ is_bot, is_active }) => is_active && !is_bot);
-  return (
-    people.find(({ role }) => role === roles.owner) ??
-    people.sort((one, other) => one.role - other.role)[0] ??
-    users[0]!
-  );
-};
+/** Whose credentials programs get. Every organization has an owner who is active. */
+export const owner = ({ users }: EmbeddedLine): Person =>
+  users.find(({ role, is_bot, is_active }) => role === roles.owner && is_active && !is_bot)!;
 
 /** The environment with these credentials and no others. */
 export function environment(env: Record<string, string | undefined>, line: EmbeddedLine) {

@@ -1,8 +1,9 @@
+import { type Choice, print, type Row } from "../../output/form.ts";
 import { jsonText } from "../../output/json.ts";
 import { safe } from "../../output/safe.ts";
 import type { Context } from "../../shell/context.ts";
-import { formOf } from "../../shell/flags.ts";
-import type { EmbeddedLine } from "../../world.ts";
+import { choiceOf } from "../../shell/shell.ts";
+import type { EmbeddedLine, World } from "../../world.ts";
 import { roleName } from "../users/role.ts";
 import { owner } from "./owner.ts";
 import { type Options as Setup, setupOf } from "./setup.ts";
@@ -48,13 +49,20 @@ const stopped = (signal: AbortSignal) =>
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
 
+async function tell(line: EmbeddedLine, choice: Choice, world: World): Promise<void> {
+  if (choice.form === "table" && !choice.fields) await world.stdout.write(words(line));
+  // One line also on a terminal: programs wait for it.
+  else if (choice.form === "json" && !choice.fields && choice.jq === undefined)
+    await world.stdout.write(`${jsonText(line)}\n`);
+  else await print({ kind: "single", record: line as unknown as Row, columns: [] }, choice, world);
+}
+
 /** Serves until a signal comes. */
 export async function start(context: Context, options: Options): Promise<undefined> {
   const { world, flags } = context;
   const server = await world.embed({ ...(await setupOf(context, options)), port: options.port ?? 0 });
   try {
-    const form = formOf(flags);
-    if (form !== "none") await world.stdout.write(form === "table" ? words(server.line) : `${jsonText(server.line)}\n`);
+    await tell(server.line, choiceOf(flags), world);
     await stopped(world.signals.stop);
   } finally {
     await server.close();

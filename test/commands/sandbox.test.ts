@@ -1,0 +1,187 @@
+import { expect, test } from "vitest";
+import { Interrupted } from "../../src/errors.ts";
+import { main } from "../../src/main.ts";
+import type { Embedded, EmbeddedSetup } from "../../src/world.ts";
+import { type Setup, testWorld } from "../world.ts";
+
+const described = JSON.stringify({
+  users: [{ key: "ida", full_name: "Ida Ito", email: "ida@example.org", role: 200 }],
+});
+
+/** Runs a command; Ctrl-C comes as soon as it has said something. */
+async function typed(argv: string[], setup: Setup = {}) {
+  const world = testWorld(setup);
+  const setups: EmbeddedSetup[] = [];
+  const servers: (Embedded & { closed: boolean })[] = [];
+  const { embed } = world;
+  world.embed = async (wanted) => {
+    setups.push(wanted);
+    const made = await embed(wanted);
+    const server = {
+      ...made,
+      closed: false,
+      close: async () => {
+        await made.close();
+        server.closed = true;
+      },
+    };
+    servers.push(server);
+    return server;
+  };
+  const { write } = world.stdout;
+  world.stdout.write = async (...said) => {
+    await write.apply(world.stdout, said);
+    world.interrupt(new Interrupted("SIGINT"));
+  };
+  const code = await main(argv, world);
+  return { code, out: world.stdout.text, err: world.stderr.text, setups, servers };
+}
+
+test("start --json prints one line that tells all there is, and ends with 0 on Ctrl-C", async () => {
+  const { code, out, err, servers } = await typed(["sandbox", "start", "--json"], { terminal: true });
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(out.endsWith("\n") && out.indexOf("\n") === out.length - 1).toBe(true);
+  const line = JSON.parse(out);
+  expect(line).toEqual(servers[0]!.line);
+  expect(Object.keys(line)).toEqual([
+    "site",
+    "feature_level",
+    "users",
+    "channels",
+    "groups",
+    "attachments",
+    "messages",
+  ]);
+  expect(line.feature_level).toBe(442);
+  expect(servers[0]!.closed).toBe(true);
+});
+
+test("start tells people how to reach it, and the key of an owner", async () => {
+  const { out, servers } = await typed(["sandbox", "start"]);
+  const { site, users } = servers[0]!.line;
+  expect(out).toContain(`The sandbox is ready: ${site} (feature level 442). It keeps nothing; Ctrl-C ends it.`);
+  expect(out).toContain(
+    `  export ZULIP_SITE=${site} ZULIP_EMAIL=${users[0]!.email} ZULIP_API_KEY=${users[0]!.api_key}\n`,
+  );
+  for (const { email, password } of users.filter(({ is_bot }) => !is_bot))
+    expect(out).toMatch(new RegExp(`^  ${email} .*  ${password}`, "m"));
+});
+
+test("start counts the people who would fill the screen", async () => {
+  const { out, servers } = await typed(["sandbox", "start", "--users", "40"]);
+  expect(servers[0]!.line.users.length).toBe(48);
+  expect(out).toContain("  and 28 others\n");
+});
+
+test("start filters and shapes what it prints as every command does", async () => {
+  expect((await typed(["sandbox", "start", "--jq", ".feature_level"])).out).toBe("442\n");
+  expect((await typed(["sandbox", "start", "-o", "yaml", "--fields", "feature_level"])).out).toBe(
+    "feature_level: 442\n",
+  );
+});
+
+test("the flags make the server what they say", async () => {
+  const files = new Map([["world.json", described]]);
+  const flags = ["--world", "world.json", "--users", "2", "--no-rate-limits", "--feature-level", "371"];
+  const faults = ["--fault", "502:op=users.list,times=1", "--fault", "latency:ms=5"];
+  const { code, out, err, setups } = await typed(["sandbox", "start", "--json", ...flags, ...faults], { files });
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(setups).toEqual([
+    {
+      port: 0,
+      level: 371,
+      rateLimits: false,
+      users: 2,
+      world: { file: "world.json", text: described },
+      faults: ["502:op=users.list,times=1", "latency:ms=5"],
+    },
+  ]);
+  const { feature_level, users } = JSON.parse(out);
+  expect(feature_level).toBe(371);
+  expect(users.map(({ email }: { email: string }) => email)).toEqual([
+    "ida@example.org",
+    "crowd1@sandbox.example",
+    "crowd2@sandbox.example",
+  ]);
+});
+
+test.each([
+  [["--port", "0"], "option “--port <n>” argument “0” is invalid. It must be a whole number of at least 1."],
+  [["--port", "65536"], "option “--port <n>” argument “65536” is invalid. It must be at most 65535."],
+  [["--users", "many"], "option “--users <n>” argument “many” is invalid. It must be a whole number."],
+  [["--world", "none.json"], "--world: none.json cannot be read (ENOENT)"],
+  [["--world", "world.json"], "--world: world.json: users: must name somebody"],
+  [["--fault", "lightning"], "--fault lightning: there is no fault “lightning”"],
+])("start %j is a usage error", async (flags, message) => {
+  const files = new Map([["world.json", '{"users":[]}']]);
+  const { code, out, err } = await typed(["sandbox", "start", ...flags], { files });
+  expect({ code, out, first: err.split("\n")[0] }).toEqual({ code: 2, out: "", first: `zulipctl: ${message}` });
+});
+
+test("start on a port that is taken is a usage error", async () => {
+  const taken = await testWorld().embed({ port: 0, rateLimits: true, users: 0, faults: [] });
+  const { port } = new URL(taken.site);
+  const { code, err } = await typed(["sandbox", "start", "--port", port]);
+  await taken.close();
+  expect({ code, err }).toEqual({ code: 2, err: `zulipctl: --port ${port} is taken by another program\n` });
+});
+
+test("start on a port serves there", async () => {
+  const free = await testWorld().embed({ port: 0, rateLimits: true, users: 0, faults: [] });
+  await free.close();
+  const { port } = new URL(free.site);
+  expect(JSON.parse((await typed(["sandbox", "start", "--json", "--port", port])).out).site).toBe(free.site);
+});
+
+test("exec gives a program an owner's credentials and no others, and ends with its code", async () => {
+  const hosted: { argv: readonly string[]; env: Record<string, string | undefined> }[] = [];
+  const env = {
+    PATH: "/bin",
+    ZULIP_SITE: "https://live.example",
+    ZULIP_API_KEY_FILE: "/live/key",
+    ZULIP_CONFIG: "/live/zuliprc",
+    ZULIPCTL_PROFILE: "live",
+    ZULIPCTL_CONFIG_DIR: "/config",
+    NO_PROXY: "intranet",
+  };
+  const { code, out, err, setups, servers } = await typed(
+    ["sandbox", "exec", "--users", "1", "--", "program", "--json", "-v"],
+    {
+      env,
+      host: async (argv, env) => {
+        hosted.push({ argv, env });
+        return 9;
+      },
+    },
+  );
+  const { site, users } = servers[0]!.line;
+  expect({ code, out, err }).toEqual({ code: 9, out: "", err: "" });
+  expect(hosted).toEqual([
+    {
+      argv: ["program", "--json", "-v"],
+      env: {
+        PATH: "/bin",
+        ZULIPCTL_CONFIG_DIR: "/config",
+        NO_PROXY: "intranet,127.0.0.1",
+        no_proxy: "intranet,127.0.0.1",
+        ZULIP_SITE: site,
+        ZULIP_EMAIL: "iris@sandbox.example",
+        ZULIP_API_KEY: users[0]!.api_key,
+      },
+    },
+  ]);
+  expect(setups[0]).toMatchObject({ port: 0, users: 1, rateLimits: true });
+  expect(servers[0]!.closed).toBe(true);
+});
+
+test("exec of a program that is not there is a usage error", async () => {
+  const host = () => Promise.reject(Object.assign(new Error("spawn"), { code: "ENOENT" }));
+  const { code, err, servers } = await typed(["sandbox", "exec", "--", "nosuch"], { host });
+  expect({ code, err }).toEqual({ code: 2, err: "zulipctl: nosuch cannot be run (ENOENT)\n" });
+  expect(servers[0]!.closed).toBe(true);
+});
+
+test("exec without a program is a usage error", async () => {
+  const { code, setups } = await typed(["sandbox", "exec"]);
+  expect({ code, setups }).toEqual({ code: 2, setups: [] });
+});
