@@ -5,7 +5,7 @@ import type { Embedded, EmbeddedSetup } from "../../src/world.ts";
 import { type Setup, testWorld } from "../world.ts";
 
 const described = JSON.stringify({
-  users: [{ key: "ida", full_name: "Ida Ito", email: "ida@example.org", role: 200 }],
+  users: [{ key: "ida", full_name: "Ida Ito", email: "ida@example.org", role: 100 }],
 });
 
 /** Runs a command; Ctrl-C comes as soon as it has said something. */
