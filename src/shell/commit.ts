@@ -8,7 +8,8 @@ import { Cancelled, type Failure, Partial, unsent } from "../errors.ts";
 import { examine, type Result } from "../output/form.ts";
 import { confirm } from "./confirm.ts";
 import { type Context, DryRun, Ended, show } from "./context.ts";
-import { choiceOf, type Planned } from "./shell.ts";
+import { choiceOf } from "./flags.ts";
+import type { Planned } from "./shell.ts";
 
 export async function commit(context: Context, planned: Planned): Promise<Result> {
   const { world } = context;

@@ -1,6 +1,7 @@
 /** The global flags: what every command accepts, before or after its verb. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { Usage } from "../errors.ts";
+import type { Choice } from "../output/form.ts";
 
 export interface Flags {
   profile?: string;
@@ -97,3 +98,11 @@ export function formOf({ output, json, jq }: Flags): (typeof forms)[number] {
   if (asked.size > 1) throw new Usage(`-o ${output} and ${json ? "--json" : "--jq"} ask for two different outputs`);
   return ([...asked][0] ?? "table") as (typeof forms)[number];
 }
+
+/** How the result is to be shown. */
+export const choiceOf = (flags: Flags): Choice => ({
+  form: formOf(flags),
+  color: flags.color,
+  fields: flags.fields?.split(",").map((name) => name.trim()),
+  jq: flags.jq,
+});

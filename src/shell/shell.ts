@@ -1,16 +1,12 @@
 /** Where commands become actions: one place resolves credentials, asks, does the dry run, sends and reports. */
 import type { Command } from "commander";
-import { Patience } from "../client/patience.ts";
-import { type Sender, Server } from "../client/server.ts";
+import type { Server } from "../client/server.ts";
 import type { Change } from "../engine/change.ts";
 import { Usage, unsent } from "../errors.ts";
-import type { Choice, Result } from "../output/form.ts";
-import { safe } from "../output/safe.ts";
-import type { AnyOperation } from "../wire/operation.ts";
+import type { Result } from "../output/form.ts";
 import type { World } from "../world.ts";
-import { type Context, DryRun, Ended, show } from "./context.ts";
-import { Find } from "./find.ts";
-import { type Flags, flagsOf, formOf } from "./flags.ts";
+import type { Context } from "./context.ts";
+import { flagsOf } from "./flags.ts";
 
 /** Changes of one command. `several`: the command can make many, so its result is a list also when it makes one. */
 export type Planned = Change[] | { several: Change[] };
@@ -43,7 +39,7 @@ export class Shell {
   /** The exit code of the command that ran. */
   exitCode = 0;
   #collect?: { into: Collect; context: Context };
-  #servers: Server[] = [];
+  readonly #servers: Server[] = [];
 
   constructor(world: World, rerun: Rerun) {
     this.world = world;
@@ -105,95 +101,14 @@ export class Shell {
     work: (context: Context, options: Record<string, unknown>, args: unknown[]) => Promise<Result | undefined>,
   ): Promise<void> {
     const { options, args, command } = split(all);
-    const flags = flagsOf(command);
-    const choice = choiceOf(flags);
-    const { examine, print } = await import("../output/form.ts");
-    await examine(choice);
-    const context = this.#context(flags);
-    try {
-      const result = await work(context, options, args);
-      if (result) await print(quietly(result, flags), choice, this.world);
-    } catch (error) {
-      if (error instanceof Ended) {
-        // That the result could not be printed is less than what became of the changes.
-        if (error.result)
-          await print(error.result, choice, this.world).catch((lesser: Error) =>
-            context.warn(`zulipctl: ${lesser.message}`),
-          );
-        throw error.failure;
-      }
-      if (!(error instanceof DryRun)) throw error;
-      const { printPlan } = await import("../output/report.ts");
-      await printPlan(error.requests, choice, this.world);
-    }
-  }
-
-  #context(flags: Flags): Context {
-    const { world } = this;
-    const say = (line: string) => world.stderr.write(`${safe(line)}\n`);
-    const patience = new Patience(flags.maxWait * 1000);
-    let server: Promise<Server> | undefined;
-    let site: Promise<Server> | undefined;
-    const made = (sender: Sender) => {
-      const one = new Server(world, sender, {
-        timeout: flags.timeout * 1000,
-        patience,
-        level: flags.featureLevel,
-        allowIgnored: flags.allowIgnored ?? false,
-        grace: 2000,
-        trace: flags.verbose ? (line) => void say(line) : undefined,
-        warn: say,
-      });
-      this.#servers.push(one);
-      return one;
-    };
-    const account = async () => {
-      const { resolveAccount } = await import("./accounts.ts");
-      return resolveAccount(world, flags);
-    };
-    const context: Context = {
-      world,
-      flags,
-      server: () => (server ??= account().then(made)),
-      site: () =>
-        (site ??= import("./accounts.ts").then(async ({ resolveSite }) => made(await resolveSite(world, flags)))),
-      at: made,
-      find: new Find(() => context.server()),
-      note: async (line) => {
-        if (!flags.quiet) await say(line);
-      },
-      warn: (line) => say(line),
-      ask: async (operation, args) => (await context.askAll(operation, [args]))[0]!,
-      askAll: async (operation, parts) => {
-        const to = (await (operation as AnyOperation).anonymous) ? await context.site() : await context.server();
-        if (flags.dryRun) throw new DryRun(await Promise.all(parts.map((args) => show(to, operation, args))));
-        const answers = [];
-        for (const args of parts) answers.push(await to.call(operation, args));
-        return answers;
-      },
-      list: async (operation, args, member) => {
-        const from = await context.server();
-        if (flags.dryRun) throw new DryRun([await show(from, operation, args)]);
-        const { arrives } = await import("../output/form.ts");
-        return from.list(operation, args, member, { whole: !arrives(formOf(flags)) });
-      },
-    };
-    return context;
+    // Help and completion need none of what a command needs to run.
+    const { perform } = await import("./perform.ts");
+    await perform(this.world, flagsOf(command), this.#servers, (context) => work(context, options, args));
   }
 }
-
-const quietly = (result: Result, { quiet }: Flags): Result =>
-  quiet && "note" in result ? { ...result, note: undefined } : result;
 
 /** commander hands an action its arguments, its options and itself. */
 function split(all: unknown[]) {
   const command = all.at(-1) as Command;
   return { command, options: command.opts(), args: all.slice(0, -2) };
 }
-
-export const choiceOf = (flags: Flags): Choice => ({
-  form: formOf(flags),
-  color: flags.color,
-  fields: flags.fields?.split(",").map((name) => name.trim()),
-  jq: flags.jq,
-});

@@ -4,8 +4,8 @@ import { type Narrow, readNarrow, readNarrowJson } from "../../notation/narrow.t
 import { type Column, examine, type Listing } from "../../output/form.ts";
 import { marked } from "../../output/highlight.ts";
 import type { Context } from "../../shell/context.ts";
+import { choiceOf } from "../../shell/flags.ts";
 import { parts } from "../../shell/parts.ts";
-import { choiceOf } from "../../shell/shell.ts";
 import { idsOf } from "../../shell/text.ts";
 
 interface Options {

@@ -2,7 +2,7 @@ import { type Choice, print, type Row } from "../../output/form.ts";
 import { jsonText } from "../../output/json.ts";
 import { safe } from "../../output/safe.ts";
 import type { Context } from "../../shell/context.ts";
-import { choiceOf } from "../../shell/shell.ts";
+import { choiceOf } from "../../shell/flags.ts";
 import type { EmbeddedLine, World } from "../../world.ts";
 import { roleName } from "../users/role.ts";
 import { owner } from "./owner.ts";

@@ -1,0 +1,90 @@
+/** Runs one action of a command: what it needs is made, what it gives is printed. Loaded when a command has been made out. */
+import { Patience } from "../client/patience.ts";
+import { type Sender, Server } from "../client/server.ts";
+import { arrives, examine, print, type Result } from "../output/form.ts";
+import { safe } from "../output/safe.ts";
+import type { AnyOperation } from "../wire/operation.ts";
+import type { World } from "../world.ts";
+import { type Context, DryRun, Ended, show } from "./context.ts";
+import { Find } from "./find.ts";
+import { choiceOf, type Flags, formOf } from "./flags.ts";
+
+/** `servers` receives each that is made, for the caller to close. */
+export async function perform(
+  world: World,
+  flags: Flags,
+  servers: Server[],
+  work: (context: Context) => Promise<Result | undefined>,
+): Promise<void> {
+  const choice = choiceOf(flags);
+  await examine(choice);
+  const context = contextOf(world, flags, servers);
+  try {
+    const result = await work(context);
+    if (result) await print(quietly(result, flags), choice, world);
+  } catch (error) {
+    if (error instanceof Ended) {
+      // That the result could not be printed is less than what became of the changes.
+      if (error.result)
+        await print(error.result, choice, world).catch((lesser: Error) => context.warn(`zulipctl: ${lesser.message}`));
+      throw error.failure;
+    }
+    if (!(error instanceof DryRun)) throw error;
+    const { printPlan } = await import("../output/report.ts");
+    await printPlan(error.requests, choice, world);
+  }
+}
+
+const quietly = (result: Result, { quiet }: Flags): Result =>
+  quiet && "note" in result ? { ...result, note: undefined } : result;
+
+function contextOf(world: World, flags: Flags, servers: Server[]): Context {
+  const say = (line: string) => world.stderr.write(`${safe(line)}\n`);
+  const patience = new Patience(flags.maxWait * 1000);
+  let server: Promise<Server> | undefined;
+  let site: Promise<Server> | undefined;
+  const made = (sender: Sender) => {
+    const one = new Server(world, sender, {
+      timeout: flags.timeout * 1000,
+      patience,
+      level: flags.featureLevel,
+      allowIgnored: flags.allowIgnored ?? false,
+      grace: 2000,
+      trace: flags.verbose ? (line) => void say(line) : undefined,
+      warn: say,
+    });
+    servers.push(one);
+    return one;
+  };
+  const account = async () => {
+    const { resolveAccount } = await import("./accounts.ts");
+    return resolveAccount(world, flags);
+  };
+  const context: Context = {
+    world,
+    flags,
+    server: () => (server ??= account().then(made)),
+    site: () =>
+      (site ??= import("./accounts.ts").then(async ({ resolveSite }) => made(await resolveSite(world, flags)))),
+    at: made,
+    find: new Find(() => context.server()),
+    note: async (line) => {
+      if (!flags.quiet) await say(line);
+    },
+    warn: (line) => say(line),
+    ask: async (operation, args) => (await context.askAll(operation, [args]))[0]!,
+    askAll: async (operation, parts) => {
+      const to = (await (operation as AnyOperation).anonymous) ? await context.site() : await context.server();
+      if (flags.dryRun) throw new DryRun(await Promise.all(parts.map((args) => show(to, operation, args))));
+      const answers = [];
+      for (const args of parts) answers.push(await to.call(operation, args));
+      return answers;
+    },
+    list: async (operation, args, member) => {
+      const from = await context.server();
+      if (flags.dryRun) throw new DryRun([await show(from, operation, args)]);
+      return from.list(operation, args, member, { whole: !arrives(formOf(flags)) });
+    },
+  };
+  return context;
+}
