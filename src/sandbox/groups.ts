@@ -24,6 +24,9 @@ const ladder = [
 
 export type SystemGroup = (typeof ladder)[number][0] | "role:nobody";
 
+export const isSystemGroup = (name: string): name is SystemGroup =>
+  name === "role:nobody" || ladder.some(([each]) => each === name);
+
 const everyPermission = (value: GroupSetting) =>
   Object.fromEntries(groupPermissions.map((name) => [name, value])) as Group["settings"];
 

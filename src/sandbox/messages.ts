@@ -1,20 +1,32 @@
 /** Sending messages: who receives them, and with which flags. */
 import { belongs } from "./groups.ts";
+import { render } from "./narrow/markdown.ts";
 import { type Flag, type Message, nextId, type State, topicKey, type User } from "./state.ts";
 
-const mentionsEverybody = /@\*\*(?:all|everyone|channel|stream|topic)\*\*/;
+/** Whom a rendered message mentions; silent mentions, and what looks like one in code, do not count. */
+interface Mentions {
+  people: Set<number>;
+  groups: Set<number>;
+  everybody: boolean;
+  topic: boolean;
+}
 
-/** What comes over the API is unread to its sender too: only the official apps' own messages count as read. */
-function flagsFor(state: State, user: User, content: string): Set<Flag> {
+function mentionsIn(state: State, content: string): Mentions {
+  const html = render(state, content);
+  const ids = (sign: RegExp) => new Set([...html.matchAll(sign)].map(([, id]) => Number(id)));
+  return {
+    people: ids(/class="user-mention" data-user-id="(\d+)"/g),
+    groups: ids(/class="user-group-mention" data-user-group-id="(\d+)"/g),
+    everybody: html.includes('class="user-mention channel-wildcard-mention"'),
+    topic: html.includes('class="topic-mention"'),
+  };
+}
+
+// What comes over the API is unread to its sender too: only the official apps' own messages count as read.
+function flagsFor(state: State, user: User, mentions: Mentions, takesPart: boolean): Set<Flag> {
   const flags = new Set<Flag>();
-  const named =
-    content.includes(`@**${user.full_name}**`) || content.includes(`@**${user.full_name}|${user.user_id}**`);
-  const grouped = [...content.matchAll(/@\*(?!\*)([^*]+)\*/g)].some(([, name]) => {
-    const group = [...state.groups.values()].find((each) => each.name === name);
-    return group !== undefined && belongs(state, user, [group.id]);
-  });
-  if (named || grouped) flags.add("mentioned");
-  if (mentionsEverybody.test(content)) flags.add("wildcard_mentioned");
+  if (mentions.people.has(user.user_id) || belongs(state, user, mentions.groups)) flags.add("mentioned");
+  if (mentions.everybody || (mentions.topic && takesPart)) flags.add("wildcard_mentioned");
   return flags;
 }
 
@@ -24,12 +36,17 @@ interface Sent {
   now: number;
 }
 
-function deliver(state: State, message: Omit<Message, "id" | "received" | "reactions">, to: Iterable<number>): Message {
+type Written = Omit<Message, "id" | "received" | "reactions">;
+
+function deliver(
+  state: State,
+  message: Written,
+  to: Iterable<number>,
+  mentions: Mentions,
+  part = new Set<number>(),
+): Message {
   const received = new Map<number, Set<Flag>>();
-  for (const id of to) {
-    const user = state.users.get(id)!;
-    received.set(id, flagsFor(state, user, message.content));
-  }
+  for (const id of to) received.set(id, flagsFor(state, state.users.get(id)!, mentions, part.has(id)));
   const whole = { ...message, id: nextId(state, "message"), received, reactions: [] };
   state.messages.set(whole.id, whole);
   return whole;
@@ -41,16 +58,27 @@ export function sendToChannel(
   { sender_id, content, now, stream_id, topic }: Sent & { stream_id: number; topic: string },
 ): Message {
   const key = topicKey(stream_id, topic);
-  const started = ![...state.messages.values()].some(
+  const before = [...state.messages.values()].filter(
     (each) => each.stream_id === stream_id && topicKey(stream_id, each.topic) === key,
   );
-  // The settings of a new account: whoever starts a topic follows it.
-  if (started) state.users.get(sender_id)!.topic_policies.set(key, "followed");
+  const mentions = mentionsIn(state, content);
   const { subscribers } = state.channels.get(stream_id)!;
-  return deliver(state, { sender_id, stream_id, recipients: [], topic, content, date_sent: now }, subscribers);
+  // The settings of a new account: whoever starts a topic follows it, and whoever is mentioned by name in it, unless
+  // they have a policy for it already.
+  const follow = (id: number) => {
+    const { topic_policies } = state.users.get(id)!;
+    if (!topic_policies.has(key)) topic_policies.set(key, "followed");
+  };
+  if (before.length === 0) follow(sender_id);
+  for (const id of mentions.people) if (subscribers.has(id)) follow(id);
+  const message = { sender_id, stream_id, recipients: [], topic, content, date_sent: now };
+  // A mention of the topic is for those who have written in it, the sender included.
+  const part = new Set([...before.map((each) => each.sender_id), sender_id]);
+  return deliver(state, message, subscribers, mentions, part);
 }
 
 export function sendDirectly(state: State, { sender_id, content, now, to }: Sent & { to: number[] }): Message {
   const recipients = [...new Set([sender_id, ...to])].sort((a, b) => a - b);
-  return deliver(state, { sender_id, stream_id: null, recipients, topic: "", content, date_sent: now }, recipients);
+  const message = { sender_id, stream_id: null, recipients, topic: "", content, date_sent: now };
+  return deliver(state, message, recipients, mentionsIn(state, content));
 }

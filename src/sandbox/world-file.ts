@@ -1,7 +1,9 @@
 /** An organization described in JSON: what `--world` takes. */
 import { parse } from "lossless-json";
 import * as v from "valibot";
+import { isSystemGroup, systemGroup } from "./groups.ts";
 import { sendToChannel } from "./messages.ts";
+import { lengthOf, strip, unprintableAt } from "./names.ts";
 import { addChannel, addGroup, addUser, emptyOrganization, type Making, randomText } from "./organization.ts";
 import type { State } from "./state.ts";
 
@@ -12,10 +14,17 @@ const roles = [100, 200, 300, 400, 600] as const;
 const privacies = ["public", "private", "shared", "web"] as const;
 const list = <T extends v.GenericSchema>(item: T) => v.array(item, "must be a list");
 const names = v.optional(list(text), []);
+const upTo = (limit: number) =>
+  v.check<string, string>((value) => lengthOf(value) <= limit, `must not be longer than ${limit} characters`);
+const written = v.check<string, string>((value) => strip(value) !== "", "must not be blank");
+const printable = v.check<string, string>(
+  (value) => unprintableAt(strip(value)) === undefined,
+  "must not hold a control character",
+);
 
 const user = v.strictObject({
   key: filled,
-  full_name: filled,
+  full_name: v.pipe(filled, upTo(100)),
   email: v.pipe(text, v.regex(/^[^\s@]+@[^\s@]+$/, "must be an e-mail address")),
   role: v.picklist(roles, `must be one of ${roles.join(", ")}`),
   bot: flag,
@@ -24,8 +33,8 @@ const user = v.strictObject({
 });
 
 const channel = v.strictObject({
-  name: v.pipe(filled, v.maxLength(60, "must not be longer than 60 characters")),
-  description: v.optional(text, ""),
+  name: v.pipe(filled, written, upTo(60), printable),
+  description: v.optional(v.pipe(text, upTo(1024)), ""),
   /** `private` hides history from before joining, `shared` shows it. */
   privacy: v.optional(v.picklist(privacies, `must be one of ${privacies.join(", ")}`), "public"),
   archived: flag,
@@ -35,14 +44,19 @@ const channel = v.strictObject({
 });
 
 const group = v.strictObject({
-  name: v.pipe(filled, v.maxLength(100, "must not be longer than 100 characters")),
+  name: v.pipe(filled, upTo(100)),
   description: v.optional(text, ""),
   members: names,
   subgroups: names,
   creator: v.optional(text),
 });
 
-const message = v.strictObject({ channel: text, topic: v.optional(text, ""), sender: text, content: filled });
+const message = v.strictObject({
+  channel: text,
+  topic: v.optional(v.pipe(text, upTo(60)), ""),
+  sender: text,
+  content: v.pipe(filled, written, upTo(10_000)),
+});
 
 const worldFile = v.strictObject({
   subdomain: v.optional(text),
@@ -129,7 +143,7 @@ function crossCheck({ users, channels, groups, messages }: WorldFile): void {
     }
     for (const [n, name] of each.subgroups.entries()) {
       const place = `groups[${index}].subgroups[${n}]`;
-      if (!below.has(name)) throw wrong(place, `no group is called ${JSON.stringify(name)}`);
+      if (!below.has(name) && !isSystemGroup(name)) throw wrong(place, `no group is called ${JSON.stringify(name)}`);
       if (reaches(name, each.name)) throw wrong(place, "the group would be below itself");
     }
   }
@@ -202,7 +216,10 @@ export function build(world: WorldFile, making: Making): State {
     groups.set(name, addGroup(state, making, made).id);
   }
   for (const { name, subgroups } of world.groups) {
-    for (const below of subgroups) state.groups.get(groups.get(name)!)!.subgroups.add(groups.get(below)!);
+    for (const below of subgroups) {
+      const id = isSystemGroup(below) ? systemGroup(state, below) : groups.get(below)!;
+      state.groups.get(groups.get(name)!)!.subgroups.add(id);
+    }
   }
   for (const { channel, topic, sender, content } of world.messages) {
     sendToChannel(state, {
@@ -214,6 +231,12 @@ export function build(world: WorldFile, making: Making): State {
     });
   }
   for (const { key, active } of world.users) state.users.get(idOf(key))!.is_active = active;
-  for (const { name, archived } of world.channels) state.channels.get(channels.get(name)!)!.is_archived = archived;
+  for (const { name, archived } of world.channels) {
+    if (!archived) continue;
+    const channel = state.channels.get(channels.get(name)!)!;
+    channel.is_archived = true;
+    // Archiving takes a channel out of the default ones.
+    channel.is_default = false;
+  }
   return state;
 }

@@ -11,11 +11,12 @@ const world = {
   channels: [
     { name: "zebra", privacy: "shared", subscribers: ["temp", "boss"], creator: "temp" },
     { name: "ant", privacy: "web", default: true, archived: true },
+    { name: "cat", privacy: "web", default: true },
     { name: "bee", privacy: "private", description: "Hidden" },
   ],
   groups: [
     { name: "outer", subgroups: ["inner"] },
-    { name: "inner", members: ["temp", "robot"] },
+    { name: "inner", members: ["temp", "robot"], subgroups: ["role:moderators"] },
   ],
   messages: [
     { channel: "zebra", topic: "t", sender: "temp", content: "**raw**" },
@@ -42,7 +43,7 @@ test("the line keeps the order of the file, system groups come last, and nothing
     ["temp@x.example", false, false],
   ]);
   expect(line.users.map(({ password }) => password.length)).toEqual([20, 0, 1]);
-  expect(line.channels.map(({ name }) => name)).toEqual(["zebra", "ant", "bee"]);
+  expect(line.channels.map(({ name }) => name)).toEqual(["zebra", "ant", "cat", "bee"]);
   expect(line.channels[1]).toMatchObject({ is_private: false, is_web_public: true, is_archived: true });
   expect(line.groups.map(({ name }) => name)).toEqual([
     "outer",
@@ -68,6 +69,7 @@ test("exactly those listed are subscribed and members, and the deactivated are n
   expect(zebra.settings.can_administer_channel_group).toEqual({ direct_members: [tempId], direct_subgroups: [] });
   expect([...named(state.groups, "inner").members]).toEqual([tempId, robotId]);
   expect([...named(state.groups, "outer").subgroups]).toEqual([named(state.groups, "inner").id]);
+  expect([...named(state.groups, "inner").subgroups]).toEqual([named(state.groups, "role:moderators").id]);
   const [first] = state.messages.values();
   expect([...first!.received.keys()]).toEqual([tempId, bossId]);
 });
@@ -85,8 +87,10 @@ test("a new owner sees the channels that the file describes", async () => {
     each.is_default,
   ]);
   expect(seen).toEqual([
-    ["ant", false, true, true, true, true],
+    // Archiving takes it out of the default channels.
+    ["ant", false, true, true, true, false],
     ["bee", true, false, false, false, false],
+    ["cat", false, true, true, false, true],
     ["zebra", true, true, false, false, false],
   ]);
 });
@@ -111,6 +115,25 @@ test.each([
   ],
   ["a channel twice", { channels: [{ name: "a" }, { name: "A" }] }, "channels[1].name: channels[0] has it already"],
   ["a channel without a name", { channels: [{ name: "" }] }, "channels[0].name: must not be empty"],
+  ["a channel of blanks", { channels: [{ name: " \u00a0" }] }, "channels[0].name: must not be blank"],
+  ["a bell in a name", { channels: [{ name: "a\u0007" }] }, "channels[0].name: must not hold a control character"],
+  ["a long name", { channels: [{ name: "n".repeat(61) }] }, "channels[0].name: must not be longer than 60 characters"],
+  ["sixty characters of two units", { channels: [{ name: "😀".repeat(60) }], messages: [] }, "accepted"],
+  ["an unknown creator", { groups: [{ name: "g", creator: "bo" }] }, 'groups[0].creator: nobody has the key "bo"'],
+  ["an unknown member", { groups: [{ name: "g", members: ["bo"] }] }, 'groups[0].members[0]: nobody has the key "bo"'],
+  [
+    "an unknown sender",
+    { messages: [{ channel: "ant", sender: "bo", content: "c" }] },
+    'messages[0].sender: nobody has the key "bo"',
+  ],
+  [
+    "an empty message",
+    { messages: [{ channel: "ant", sender: "boss", content: " " }] },
+    "messages[0].content: must not be blank",
+  ],
+  ["a flag that is none", { web_public: "yes" }, "web_public: must be true or false"],
+  ["a password that is none", { users: [{ ...boss, password: 5 }] }, "users[0].password: must be text"],
+  ["a person that is none", { users: [boss, "temp"] }, "users[1]: must be an object"],
   [
     "another privacy",
     { channels: [{ name: "a", privacy: "open" }] },

@@ -85,7 +85,7 @@ interface Filters {
 /** Filters add up: a channel is listed if one of them takes it. */
 const takes = ({ state, caller }: Call, filters: Filters, channel: Channel): boolean =>
   ((filters.include_public ?? true) && !isGuest(caller) && !channel.invite_only) ||
-  (filters.include_web_public === true && channel.is_web_public) ||
+  (filters.include_web_public === true && channel.is_web_public && !channel.is_archived) ||
   ((filters.include_subscribed ?? true) && channel.subscribers.has(caller.user_id)) ||
   (filters.include_owner_subscribed === true && isBot(caller) && channel.subscribers.has(caller.bot_owner_id ?? 0)) ||
   (filters.include_can_access_content === true && hasContentAccess(state, caller, channel));

@@ -103,8 +103,12 @@ const channelsWords: Record<string, Known> = {
   "web-public": {
     condition:
       ({ state }) =>
-      ({ stream_id }) =>
-        stream_id !== null && state.channels.get(stream_id)!.is_web_public,
+      ({ stream_id }) => {
+        if (stream_id === null) return false;
+        const { is_web_public, is_archived } = state.channels.get(stream_id)!;
+        // What is archived is open to the web no longer, whatever its setting says.
+        return is_web_public && !is_archived;
+      },
   },
 };
 

@@ -24,15 +24,20 @@ type Inline = readonly [pattern: RegExp, render: (state: State, groups: Record<s
 
 function mention(state: State, name: string, silent: boolean): string | undefined {
   const wildcard = /^(?:all|everyone|channel|stream)$/.test(name);
-  const shown = `${silent ? "" : "@"}${escapeText(name.replace(/\|\d+$/, ""))}`;
+  const shown = `${silent ? "" : "@"}${escapeText(name)}`;
   const kind = `${wildcard ? " channel-wildcard-mention" : ""}${silent ? " silent" : ""}`;
   if (wildcard) return `<span class="user-mention${kind}" data-user-id="*">${shown}</span>`;
   if (name === "topic") return `<span class="topic-mention${kind}">${shown}</span>`;
   const [, full = name, id] = /^(.*)\|(\d+)$/.exec(name) ?? [];
+  // A name is found whatever its case, and shown as the person writes it; an id finds alone, or must fit the name.
   const user = [...state.users.values()].find(
-    (each) => each.full_name === full && (id === undefined || each.user_id === Number(id)),
+    (each) =>
+      (id === undefined || each.user_id === Number(id)) &&
+      (full === "" || each.full_name.toLowerCase() === full.toLowerCase()),
   );
-  return user && `<span class="user-mention${kind}" data-user-id="${user.user_id}">${shown}</span>`;
+  if (!user) return undefined;
+  const person = `${silent ? "" : "@"}${escapeText(user.full_name)}`;
+  return `<span class="user-mention${kind}" data-user-id="${user.user_id}">${person}</span>`;
 }
 
 function channelLink(state: State, name: string, topic: string | undefined): string | undefined {
