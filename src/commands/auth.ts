@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { examples } from "../shell/help.ts";
 import type { Shell } from "../shell/shell.ts";
-import { storeOption } from "./fetch-key.ts";
+import { madeBy, storeOption } from "./fetch-key.ts";
 
 export function auth(program: Command, shell: Shell): void {
   const noun = program.command("auth").description("Credentials: which are used, and where they come from");
@@ -20,7 +20,9 @@ export function auth(program: Command, shell: Shell): void {
     .addOption(storeOption())
     .addHelpText(
       "after",
-      examples("cat key | zulipctl auth login --with-key --site https://chat.example.com --username ada@example.com"),
+      `${madeBy}${examples(
+        "cat key | zulipctl auth login --with-key --site https://chat.example.com --username ada@example.com",
+      )}`,
     )
     .action(shell.acts(async () => (await import("./auth/login.ts")).login));
 

@@ -47,11 +47,11 @@ export function channel(program: Command, shell: Shell): void {
     .addOption(repeatable("--expect <setting=who>", "change the setting only if this is its value now"))
     .addHelpText(
       "after",
-      examples(
+      `\n<who> is a group (writers, role:moderators, nobody), or people and groups: user:me,group:writers${examples(
         "zulipctl channel update design --new-name sketches --folder Projects",
         "zulipctl channel update general --can-send-message-group role:moderators --expect can-send-message-group=role:everyone",
         "echo 'Anything goes' | zulipctl channel update general --description -",
-      ),
+      )}`,
     )
     .action(shell.changes(async () => (await import("./channel/update.ts")).update));
 

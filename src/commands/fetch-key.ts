@@ -6,6 +6,10 @@ import type { Shell } from "../shell/shell.ts";
 export const storeOption = () =>
   new Option("--store <place>", "where to keep the key (default: keychain)").choices(["keychain", "file"]);
 
+/** What two of the global flags mean where a profile is made. */
+export const madeBy =
+  "\n--site names the organization, --profile gives the profile its name (default: the site's host name).\n";
+
 export function fetchKey(program: Command, shell: Shell): void {
   program
     .command("fetch-key")
@@ -14,6 +18,9 @@ export function fetchKey(program: Command, shell: Shell): void {
     .option("--password-stdin", "read the password from the first line of stdin")
     .addOption(storeOption())
     .option("--print", "write the key to stdout and store nothing")
-    .addHelpText("after", examples("zulipctl fetch-key --site https://chat.example.com --username ada@example.com"))
+    .addHelpText(
+      "after",
+      `${madeBy}${examples("zulipctl fetch-key --site https://chat.example.com --username ada@example.com")}`,
+    )
     .action(shell.acts(async () => (await import("./fetch-key/fetch.ts")).fetch));
 }

@@ -55,7 +55,7 @@ export function checkFields(names: readonly string[], known: readonly string[]):
   if (stray === undefined) return;
   const all = [...new Set(known.map((name) => name.toLowerCase()))].sort();
   const close = near(stray, all);
-  throw new Usage(`--fields: there is no field ${JSON.stringify(safe(stray))}.`, {
-    hint: close.length ? `Near matches: ${close.map(safe).join(", ")}.` : `The fields are ${all.map(safe).join(", ")}.`,
+  throw new Usage(`--fields: there is no field “${safe(stray)}”`, {
+    hint: close.length ? `Near matches: ${close.map(safe).join(", ")}.` : `There are: ${all.map(safe).join(", ")}`,
   });
 }

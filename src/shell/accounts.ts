@@ -22,7 +22,10 @@ export interface Found extends Account {
 /** Throws `NeedsLogin` where no source applies, and `Usage` where the first that does is not whole. */
 export async function resolveAccount(world: World, flags: Choice): Promise<Found> {
   const found = (await fromFlags(world, flags)) ?? (await fromElsewhere(world, flags));
-  if (!found) throw new NeedsLogin("no credentials", { hint: "Get a key with: zulipctl fetch-key --site <url>" });
+  if (!found)
+    throw new NeedsLogin("no credentials", {
+      hint: "Get a key with: zulipctl fetch-key --site <url>. A script sets ZULIP_SITE, ZULIP_EMAIL and ZULIP_API_KEY.",
+    });
   const asked = flags.site === undefined ? found.site : siteOf(flags.site, "--site");
   if (asked !== found.site)
     throw new Usage(`--site is ${asked}, and the credentials of ${found.source} are for ${found.site}`, {

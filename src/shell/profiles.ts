@@ -53,9 +53,9 @@ function checked({ settings }: Configured, loaded: unknown): Document {
   if (wrong) throw bad(wrong);
   const found = v.parse(document, loaded ?? {});
   const odd = Object.keys(found.profiles ?? {}).find((name) => !named.test(name));
-  if (odd !== undefined) throw bad(`${JSON.stringify(odd)} is no name for a profile`);
+  if (odd !== undefined) throw bad(`“${odd}” is no name for a profile`);
   if (found.current !== undefined && !Object.hasOwn(found.profiles ?? {}, found.current))
-    throw bad(`current is ${JSON.stringify(found.current)}, and there is no such profile`);
+    throw bad(`current is “${found.current}”, and there is no such profile`);
   return found;
 }
 
@@ -64,7 +64,7 @@ const named = /^[a-z0-9:][a-z0-9._:@+-]{0,199}$/i;
 /** Throws `Usage` for what cannot name a profile. `given` names the flag or argument. */
 export function profileName(name: string, given: string): string {
   if (named.test(name)) return name;
-  throw new Usage(`${given}: ${JSON.stringify(name)} is no name for a profile`, {
+  throw new Usage(`${given}: “${name}” is no name for a profile`, {
     hint: "A name is of letters, digits and . _ : @ + -, and begins with a letter or digit.",
   });
 }
@@ -83,7 +83,7 @@ export async function findProfile(world: Configured, name: string, given: string
 
 function refuse(name: string, given: string, all: readonly { name: string }[]): never {
   const names = all.map((listed) => listed.name).join(", ");
-  throw new Usage(`${given}: there is no profile ${JSON.stringify(name)}`, {
+  throw new Usage(`${given}: there is no profile “${name}”`, {
     hint: names ? `There are: ${names}` : "Make one with: zulipctl fetch-key --site <url>",
   });
 }

@@ -1,9 +1,9 @@
 /** The command tree's trunk: global flags, and commander's errors in our words. */
-import { Command, CommanderError, Option } from "commander";
-import { distance } from "fastest-levenshtein";
+import { Command, type CommanderError, Option } from "commander";
 import { Usage } from "../errors.ts";
 import { globalHelp, withGlobalFlags } from "./flags.ts";
 import { elsewhere, helpLayout } from "./help.ts";
+import { misuse, nameOf, suggestion } from "./misuse.ts";
 import { strict } from "./strict.ts";
 
 /** Thrown where `--version` or `--help` was asked for: what goes to stdout. */
@@ -68,13 +68,7 @@ export class Program {
   async #parse({ root, forget }: Tree, words: readonly string[]): Promise<void> {
     forget();
     this.#out = "";
-    try {
-      await root.parseAsync([...words], { from: "user" });
-    } catch (error) {
-      if (!(error instanceof CommanderError)) throw error;
-      if (error.code === "commander.helpDisplayed") throw new Said(this.#out);
-      throw usage(error);
-    }
+    await root.parseAsync([...words], { from: "user" });
   }
 
   #all(): Tree {
@@ -88,7 +82,7 @@ export class Program {
     root
       .description("Administer a Zulip organization from a terminal, a script or a cron job.")
       .enablePositionalOptions()
-      .exitOverride()
+      .exitOverride(this.#leave(root))
       .configureOutput({
         writeOut: (text) => {
           this.#out += text;
@@ -113,10 +107,19 @@ export class Program {
         root.outputHelp();
         throw new Said(this.#out);
       }
-      throw new Usage(`unknown command “${stray}”`, { hint: suggestion(stray, root) ?? "See: zulipctl --help" });
+      throw new Usage(`unknown command “${stray}”`, {
+        hint: suggestion(stray, Object.keys(this.#nouns)) ?? "See: zulipctl --help",
+      });
     });
     for (const command of leaves(root)) if (command.commands.length) command.allowExcessArguments();
     return { root, forget: strict(root) };
+  }
+
+  /** What commander calls instead of ending the process. */
+  #leave(command: Command) {
+    return (error: CommanderError): never => {
+      throw error.code === "commander.helpDisplayed" ? new Said(this.#out) : misuse(error, command);
+    };
   }
 
   /** Adds what every command has. */
@@ -126,32 +129,16 @@ export class Program {
     command.on("option:version", () => {
       throw new Said(`${this.#version}\n`);
     });
+    command.exitOverride(this.#leave(command));
     if (command === root || !command.commands.length) return;
     // A listener on the noun itself: commander would print the whole help and end with 1.
     command.action(() => {
-      const verbs = command.commands.map((verb) => verb.name()).join(", ");
+      const verbs = command.commands.map((verb) => verb.name());
       const [stray] = command.args;
-      const near = suggestion(stray, command);
-      throw stray === undefined
-        ? new Usage(`${path(command)} needs one of: ${verbs}`)
-        : new Usage(`unknown command “${path(command)} ${stray}”`, { hint: near ?? `There are: ${verbs}` });
+      if (stray === undefined) throw new Usage(`${nameOf(command)} needs one of: ${verbs.join(", ")}`);
+      throw new Usage(`unknown command “${nameOf(command)} ${stray}”`, {
+        hint: suggestion(stray, verbs) ?? `There are: ${verbs.join(", ")}`,
+      });
     });
   }
-}
-
-const path = (command: Command): string =>
-  command.parent?.parent ? `${path(command.parent)} ${command.name()}` : command.name();
-
-function suggestion(stray: string | undefined, command: Command): string | undefined {
-  if (!stray) return undefined;
-  const names = command.commands.map((child) => child.name());
-  const near = names.filter((name) => distance(stray, name) <= Math.max(1, Math.floor(name.length / 3)));
-  return near.length ? `Did you mean ${near.join(" or ")}?` : undefined;
-}
-
-function usage({ message }: CommanderError): Usage {
-  const [, said = message, near] = /^(?:error: )?([\s\S]*?)(?:\s*\((Did you mean [\s\S]*)\))?$/.exec(message) ?? [];
-  return new Usage(said.replaceAll("'", "“").replace(/“([^“]*)“/g, "“$1”"), {
-    hint: near ?? "Add --help for what there is.",
-  });
 }

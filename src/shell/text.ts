@@ -36,15 +36,20 @@ export async function lineOf(world: World, flag: string): Promise<string> {
   return line;
 }
 
+const unreadable: Record<string, (path: string) => string> = {
+  ENOENT: (path) => `there is no file ${path}`,
+  EISDIR: (path) => `${path} is a directory`,
+  EACCES: (path) => `${path} may not be read by you`,
+};
+
 /** A whole file as text; throws `Usage` naming flag and file. */
 export async function readFile(world: World, flag: string, path: string): Promise<string> {
   try {
     return await decode(world.files.stream(path), `the file ${path} of ${flag}`);
   } catch (error) {
     if (error instanceof Usage) throw error;
-    throw new Usage(
-      `${flag}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? (error as Error).message})`,
-    );
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Usage(`${flag}: ${unreadable[code ?? ""]?.(path) ?? `${path} cannot be read: ${message}`}`);
   }
 }
 

@@ -21,7 +21,7 @@ test("auth status tells whose credentials are used and where they are kept", asy
   const { code, out } = await run(["auth", "status"], kept());
   expect([code, out]).toEqual([
     0,
-    `FIELD\tVALUE\nSITE\t${site}\nACCOUNT\t${email}\nNAME\t${full_name}\nROLE\towner\nFROM\tprofile work\nKEY\tthe keychain\nACCEPTED\ttrue\n`,
+    `FIELD\tVALUE\nSITE\t${site}\nACCOUNT\t${email}\nNAME\t${full_name}\nROLE\towner\nFROM\tprofile work\nKEY\tthe keychain\nACCEPTED\tyes\n`,
   ]);
 });
 
@@ -73,7 +73,7 @@ test("auth login keeps nothing that the server does not accept", async () => {
 });
 
 test.each([
-  [["auth", "login", "--site", site, "--username", email], "required option '--with-key' not specified"],
+  [["auth", "login", "--site", site, "--username", email], "auth login needs --with-key"],
   [["auth", "login", "--with-key", "--username", email], "which organization is not said"],
   [["auth", "login", "--with-key", "--site", site], "whose key it is is not said"],
   [["auth", "login", "--with-key", "--site", site, "--username", email], "--with-key got nothing from stdin"],
@@ -178,7 +178,7 @@ test.each([
   ["rm", ["none"]],
 ])("profile %s of a profile that is not there lists those that are", async (verb, names) => {
   const { code, err } = await run(["profile", verb, ...names], kept());
-  expect([code, err]).toEqual([2, `zulipctl: profile ${verb}: there is no profile "none"\nThere are: work\n`]);
+  expect([code, err]).toEqual([2, `zulipctl: profile ${verb}: there is no profile “none”\nThere are: work\n`]);
 });
 
 test("a dry run of profile rm and auth logout removes nothing", async () => {

@@ -82,8 +82,8 @@ describe("channel update as a usage error sends nothing:", () => {
       "--expect names can_send_message_group twice",
     ],
     [["--can-send-message-group", "{}"], "--can-send-message-group: {} is no group setting"],
-    [["--description", "@missing.md"], "--description: missing.md cannot be read (ENOENT)"],
-    [["--descripton", "x"], "unknown option “--descripton”\nDid you mean --description?"],
+    [["--description", "@missing.md"], "--description: there is no file missing.md"],
+    [["--descripton", "x"], "unknown flag --descripton\nDid you mean --description?"],
   ])("%j", async (flags, words) => {
     const { code, out, err, sent } = await zulipctl(["channel", "update", "22", ...flags]);
     expect({ code, out, sent }).toEqual({ code: 2, out: "", sent: [] });

@@ -48,7 +48,7 @@ describe("drafts add as a usage error sends nothing:", () => {
     [["--content", " "], "--content cannot be blank"],
     [["--content", "x", "--timestamp", "yesterday"], "--timestamp: “yesterday” is no point in time"],
     [["--to", "8,,9", "--content", "x"], "--to: “8,,9” has an empty item"],
-    [["--from", "missing.json"], "--from: missing.json cannot be read (ENOENT)"],
+    [["--from", "missing.json"], "--from: there is no file missing.json"],
     [["--content", "-", "--from", "-"], "--from and --content contradict each other"],
   ])("%j", async (flags, words) => {
     const { code, err, sent } = await zulipctl(["drafts", "add", ...flags]);

@@ -52,7 +52,7 @@ describe("folder create is refused", () => {
   test("without a name", async () => {
     expect(await zulipctl(["folder", "create"])).toMatchObject({
       code: 2,
-      err: "zulipctl: missing required argument “name”\nAdd --help for what there is.\n",
+      err: "zulipctl: folder create needs <name>\nSee: zulipctl folder create --help\n",
       sent: [],
     });
   });

@@ -43,7 +43,7 @@ describe("group members as a usage error sends no change:", () => {
     [["--add", ","], "--add: “,” has an empty item"],
     [
       ["--add-subgroups", "@writers"],
-      "--add-subgroups: writers cannot be read (ENOENT)\nA name that begins with @ is written @@writers.",
+      "--add-subgroups: there is no file writers\nA name that begins with @ is written @@writers.",
     ],
     [
       ["--add", "name:Nobody Known"],

@@ -91,7 +91,7 @@ test("without any source the way to a key is named", async () => {
   expect(await refused(found({}))).toEqual({
     code: 3,
     message: "no credentials",
-    hint: "Get a key with: zulipctl fetch-key --site <url>",
+    hint: "Get a key with: zulipctl fetch-key --site <url>. A script sets ZULIP_SITE, ZULIP_EMAIL and ZULIP_API_KEY.",
   });
 });
 
@@ -112,8 +112,8 @@ test.each([
 
 test.each<[object, Setup, string | RegExp]>([
   [{ profile: "work", zuliprc: "/rc" }, everything, "--profile and --zuliprc name two different credentials"],
-  [{ profile: "none" }, everything, '--profile: there is no profile "none"'],
-  [{}, { ...everything, env: { ZULIPCTL_PROFILE: "none" } }, 'ZULIPCTL_PROFILE: there is no profile "none"'],
+  [{ profile: "none" }, everything, "--profile: there is no profile “none”"],
+  [{}, { ...everything, env: { ZULIPCTL_PROFILE: "none" } }, "ZULIPCTL_PROFILE: there is no profile “none”"],
   [{ zuliprc: "/none" }, everything, "--zuliprc: there is no file /none"],
   [{}, { ...everything, env: { ZULIP_CONFIG: "/none" } }, "ZULIP_CONFIG: there is no file /none"],
   [{}, { env: { ...environment, ZULIP_API_KEY_FILE: "/key" } }, "ZULIP_API_KEY and ZULIP_API_KEY_FILE are both set"],
@@ -275,7 +275,7 @@ test.each<[string, object, Setup, string]>([
 
 test.each<[object, Setup, string]>([
   [{}, {}, "which organization is not said"],
-  [{ profile: "none" }, { ...everything, env: environment }, '--profile: there is no profile "none"'],
+  [{ profile: "none" }, { ...everything, env: environment }, "--profile: there is no profile “none”"],
 ])("a command without credentials is refused %j with %j", async (flags, setup, message) => {
   expect(await refused(resolveSite(testWorld(setup), flags))).toMatchObject({ code: 2, message });
 });

@@ -37,7 +37,11 @@ function told({ site, email, profile, source, kept, where }: Found, accepted: bo
       ...(own ? [{ head: "ROLE", value: () => roleName(role) }] : []),
       { head: "FROM", value: () => source },
       { head: "KEY", value: () => where },
-      { head: "ACCEPTED", value: () => accepted ?? "not tried", style: () => (accepted ? "good" : "bad") },
+      {
+        head: "ACCEPTED",
+        value: () => (accepted === null ? "not tried" : accepted ? "yes" : "no"),
+        style: () => (accepted ? "good" : "bad"),
+      },
     ],
     id: () => user_id,
   };

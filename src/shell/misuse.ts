@@ -1,0 +1,61 @@
+/** commander's complaints about a command line, in our words. */
+import type { Command, CommanderError } from "commander";
+import { distance } from "fastest-levenshtein";
+import { Usage } from "../errors.ts";
+
+/** A command by its words: `channel update`. */
+export const nameOf = (command: Command): string =>
+  command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
+
+/** “Did you mean …?” for a word that is nearly one of those there are. */
+export function suggestion(stray: string, known: readonly string[]): string | undefined {
+  const near = known.filter((name) => distance(stray, name) <= Math.ceil(name.length / 3));
+  return near.length ? `Did you mean ${near.join(" or ")}?` : undefined;
+}
+
+interface Said {
+  what: string;
+  hint?: string;
+}
+
+const flagIn = (flags: string): string => /--[\w-]+/.exec(flags)?.[0] ?? flags;
+
+/** For each code of commander's, what its message says: the parts that vary stand between its quotation marks. */
+const complaints: Record<string, [RegExp, (command: Command, ...parts: string[]) => Said]> = {
+  "commander.missingArgument": [/argument '(.*)'/, (command, name) => ({ what: `${nameOf(command)} needs <${name}>` })],
+  "commander.missingMandatoryOptionValue": [
+    /option '(.*)'/,
+    (command, flags) => ({ what: `${nameOf(command)} needs ${flags}` }),
+  ],
+  "commander.optionMissingArgument": [/option '(.*)'/, (_, flags) => ({ what: `${flags} lacks its value` })],
+  "commander.unknownOption": [
+    /option '([\s\S]*)'(?:\n\((Did you mean .*)\))?$/,
+    (_, flag, near) => ({ what: `unknown flag ${flag}`, hint: near }),
+  ],
+  "commander.excessArguments": [
+    /(?:)/,
+    (command) => {
+      const most = command.registeredArguments.length;
+      const takes = ["no argument", "one argument"][most] ?? `${most} arguments`;
+      return { what: `${nameOf(command)} takes ${takes}; “${command.args[most]}” is one too many` };
+    },
+  ],
+  "commander.invalidArgument": [
+    /option '(.*?)' argument '([\s\S]*)' is invalid\. (?:Allowed choices are (.*)\.|It (.*)\.)$/,
+    (_, flags, given, choices, must) =>
+      choices
+        ? {
+            what: `${flagIn(flags!)} is one of ${choices}, not “${given}”`,
+            hint: suggestion(given!, choices.split(", ")),
+          }
+        : { what: `${flagIn(flags!)} ${must}, not “${given}”` },
+  ],
+};
+
+export function misuse({ code, message }: CommanderError, command: Command): Usage {
+  const [pattern, say] = complaints[code] ?? [];
+  const parts = pattern?.exec(message)?.slice(1);
+  const { what, hint } = parts && say ? say(command, ...parts) : { what: message.replace(/^error: /, "") };
+  const asked = command.parent ? `zulipctl ${nameOf(command)}` : "zulipctl";
+  return new Usage(what, { hint: hint ?? `See: ${asked} --help` });
+}
