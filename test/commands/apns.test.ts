@@ -35,7 +35,7 @@ describe("apns register as a usage error sends nothing:", () => {
   test.each([
     [register, "one of --token and --token-stdin is needed"],
     [[...register, "--token", "a", "--token-stdin"], "--token and --token-stdin contradict each other"],
-    [["apns", "register", "--token", "a"], "required option “--appid <id>” not specified"],
+    [["apns", "register", "--token", "a"], "apns register needs --appid <id>"],
   ])("%j", async (argv, words) => {
     const { code, err, sent } = await zulipctl(argv);
     expect({ code, sent }).toEqual({ code: 2, sent: [] });

@@ -88,7 +88,7 @@ test("ids too many for one request line are asked in parts", async () => {
 
 describe("messages match as a usage error sends nothing:", () => {
   test.each([
-    [["--narrow", "x"], "required option “--ids <id,...>” not specified"],
+    [["--narrow", "x"], "messages match needs --ids <id,...>"],
     [["--ids", "1"], "messages match needs --narrow or --narrow-json"],
     [["--ids", "1", "--narrow", "x", "--narrow-json", "[]"], "--narrow and --narrow-json contradict each other"],
     [["--ids", "1,x", "--narrow", "x"], "--ids takes ids: “x” is no whole number"],
@@ -96,7 +96,7 @@ describe("messages match as a usage error sends nothing:", () => {
     [["--ids", "1", "--narrow", "a is:unraed"], "--narrow, column 3: is: takes"],
     [["--ids", "1", "--narrow", "chanel:general"], "--narrow, column 1: there is no operator “chanel”"],
     [["--ids", "1", "--narrow-json", "{}"], "--narrow-json must be a list of terms"],
-    [["--ids", "1", "--narrow", "x", "--fields", "content,tpic"], '--fields: there is no field "tpic".'],
+    [["--ids", "1", "--narrow", "x", "--fields", "content,tpic"], "--fields: there is no field “tpic”"],
     [["--ids", "1", "--narrow", "x".repeat(8000)], "--narrow is too long: a request line must stay under 8,000 bytes"],
   ])("%j", async (flags, words) => {
     const { code, err, sent } = await zulipctl(["messages", "match", ...flags], matching({}));
