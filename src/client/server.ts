@@ -80,6 +80,11 @@ export class Server {
     return this.#account.site;
   }
 
+  /** Of the account; undefined for a site alone. */
+  get email(): string | undefined {
+    return this.#account.email;
+  }
+
   get host(): string {
     return new URL(this.site).host;
   }

@@ -114,7 +114,7 @@ export class Engine<R extends Row = Row> {
     const rows = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
     while (this.#bug === undefined) {
       while (!this.#ended && this.#window.size < ahead) {
-        const next = await rows.next();
+        const next = await this.#next(rows);
         if (next.done) this.#ended = true;
         else this.#admit(next.value);
         this.#start();
@@ -124,6 +124,17 @@ export class Engine<R extends Row = Row> {
       await this.#bell.wait();
     }
     while (this.#active > 0) await this.#bell.wait();
+  }
+
+  /** A source that fails ends the run. */
+  async #next(rows: Iterator<R> | AsyncIterator<R>): Promise<IteratorResult<R>> {
+    try {
+      return await rows.next();
+    } catch (failure) {
+      if (!(failure instanceof Failure)) throw failure;
+      this.#stop(failure);
+      return { done: true, value: undefined };
+    }
   }
 
   #admit(row: R): void {

@@ -3,7 +3,7 @@ import { Usage } from "../errors.ts";
 import type { World } from "../world.ts";
 import type { Carrier } from "./carrier.ts";
 import type { Change } from "./change.ts";
-import { Engine, type Options } from "./engine.ts";
+import { type Earlier, Engine, type Options } from "./engine.ts";
 import { type Entry, FileJournal, type Header } from "./journal.ts";
 import type { Key } from "./piece.ts";
 import { type Recollection, recall } from "./recall.ts";
@@ -81,13 +81,21 @@ export class Run {
       clock,
       signals,
       journal: this.#journal,
-      earlier: earlier && {
+      earlier: this.recalled(changes),
+    });
+  }
+
+  /** What an engine needs to know of the earlier run; undefined for a new one. */
+  recalled(changes: ReadonlyMap<Key, Change>): Earlier | undefined {
+    const { earlier } = this;
+    return (
+      earlier && {
         known: (key) => earlier.known(key),
         again: (key) => earlier.again(key),
         lost: earlier.lost(changes),
         open: earlier.open(),
-      },
-    });
+      }
+    );
   }
 
   async close(): Promise<void> {

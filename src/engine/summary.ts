@@ -40,7 +40,7 @@ export class Tally {
     if (this.#named.length < most) this.#named.push(`${target}: ${said}`);
     if (outcome === "unknown") this.#unknown ??= failure;
     if (outcome === "refused") this.#refused ??= failure;
-    if (failure && concernsAll(failure)) this.#stopper ??= failure;
+    if (failure && outcome !== "invalid" && concernsAll(failure)) this.#stopper ??= failure;
   }
 
   /** How many were not done, and which. */

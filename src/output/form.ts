@@ -1,5 +1,5 @@
 /** What commands give, and how it is printed. */
-import { Cancelled, Partial, Unreachable, Usage } from "../errors.ts";
+import { Cancelled, type Failure, Partial, Unreachable, Usage } from "../errors.ts";
 import type { World } from "../world.ts";
 import { checkFields } from "./fields.ts";
 import { Unwritable } from "./gathering.ts";
@@ -46,6 +46,8 @@ export interface Listing<R = Row> {
   rare?: readonly string[];
   /** The source is a change at work: it is read to its end even where nobody reads what is printed. */
   persists?: boolean;
+  /** The failure to end with when all records are told. */
+  ending?: () => Failure | undefined;
 }
 
 /** One object: what a server is, who is logged in. */

@@ -43,15 +43,15 @@ async function ready(context: Context, planned: Planned, changes: Change[]): Pro
   return server;
 }
 
-const recordMembers = ["operation", "target", "outcome", "answer", "error", "ignored"];
+export const recordMembers = ["operation", "target", "outcome", "answer", "error", "ignored"];
 
 /** What an answer is known to hold; a field beyond that would be missed only after the change was made. */
 const members = ({ result }: Change["operation"]): string[] =>
   Object.keys((result as { entries?: object }).entries ?? {});
 
 /** Said once for each kind of change that the server announces to drop. */
-async function deprecations({ server, note }: Context, changes: Change[]): Promise<void> {
-  for (const { deprecated, name } of new Set(changes.map(({ operation }) => operation))) {
+export async function deprecations({ server, note }: Context, changes: Iterable<Change>): Promise<void> {
+  for (const { deprecated, name } of new Set([...changes].map(({ operation }) => operation))) {
     if (deprecated === undefined) continue;
     const { host, level } = await server().then(async (s) => ({ host: s.host, level: await s.level() }));
     if (level >= deprecated)

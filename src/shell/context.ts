@@ -21,8 +21,8 @@ export interface Shown {
 /** Thrown by `ask` under `--dry-run`: the requests that would have been made. */
 export class DryRun extends Error {
   override readonly name = "DryRun";
-  readonly requests: Shown[];
-  constructor(requests: Shown[]) {
+  readonly requests: readonly Shown[] | AsyncIterable<Shown>;
+  constructor(requests: readonly Shown[] | AsyncIterable<Shown>) {
     super("dry run");
     this.requests = requests;
   }

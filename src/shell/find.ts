@@ -56,13 +56,21 @@ const shown: Kind<User> = { ...addressed, name: ({ email }) => email };
 
 type LookUp<T> = (server: Server) => Promise<T>;
 
+/** What names meant when a run began: a later look-up might say otherwise. */
+export interface Meanings {
+  known(kind: string, name: string): number | undefined;
+  learned(kind: string, name: string, id: number): void;
+}
+
 /** Every `flag` is what the text was given to, for messages: `--folder`, `<channel>`. All throw `Usage`. */
 export class Find {
   readonly #server: () => Promise<Server>;
+  readonly #meanings: Meanings | undefined;
   readonly #made = new Map<LookUp<unknown>, Promise<unknown>>();
 
-  constructor(server: () => Promise<Server>) {
+  constructor(server: () => Promise<Server>, meanings?: Meanings) {
     this.#server = server;
+    this.#meanings = meanings;
   }
 
   /** Also a look-up that fails is made once: every row of a run then fails with the same words. */
@@ -73,15 +81,15 @@ export class Find {
   }
 
   async channel(text: string, flag: string): Promise<number> {
-    return this.#named(everyChannel, readReference(text, flag, "#"), flag);
+    return this.#named("channel", everyChannel, readReference(text, flag, "#"), flag);
   }
 
   async folder(text: string, flag: string): Promise<number> {
-    return this.#named(everyFolder, readReference(text, flag), flag);
+    return this.#named("folder", everyFolder, readReference(text, flag), flag);
   }
 
   async group(text: string, flag: string): Promise<number> {
-    return this.#named(everyGroup, readReference(text, flag, "@"), flag);
+    return this.#named("group", everyGroup, readReference(text, flag, "@"), flag);
   }
 
   async user(text: string, flag: string): Promise<number> {
@@ -92,25 +100,38 @@ export class Find {
   async who(text: string, flag: string): Promise<GroupSetting> {
     const who = readWho(text, flag);
     if ("value" in who) return who.value;
-    if ("group" in who) return this.#named(everyGroup, who.group, flag);
+    if ("group" in who) return this.#named("group", everyGroup, who.group, flag);
     const direct_members = [];
     for (const user of who.users) direct_members.push(await this.#user(user, flag));
     const direct_subgroups = [];
-    for (const group of who.groups) direct_subgroups.push(await this.#named(everyGroup, group, flag));
+    for (const group of who.groups) direct_subgroups.push(await this.#named("group", everyGroup, group, flag));
     return { direct_members, direct_subgroups };
   }
 
-  async #named<T>(lookUp: LookUp<Names<T>>, reference: Reference, flag: string): Promise<number> {
-    return "id" in reference ? reference.id : (await this.#once(lookUp)).id(reference.name, flag);
+  async #named<T>(kind: string, lookUp: LookUp<Names<T>>, reference: Reference, flag: string): Promise<number> {
+    if ("id" in reference) return reference.id;
+    const { name } = reference;
+    return this.#meaning(kind, name, async () => (await this.#once(lookUp)).id(name, flag));
   }
 
   async #user(reference: UserReference, flag: string): Promise<number> {
     if (reference === "me") return (await this.#once(me)).user_id;
     if ("id" in reference) return reference.id;
-    const { byName, byDelivery, byEmail, byEither } = await this.#once(everybody);
-    if ("name" in reference) return byName.id(reference.name, flag);
-    const { email } = reference;
-    return ([byDelivery, byEmail].find((some) => some.has(email)) ?? byEither).id(email, flag);
+    const typed = "name" in reference ? `name:${reference.name}` : reference.email;
+    return this.#meaning("user", typed, async () => {
+      const { byName, byDelivery, byEmail, byEither } = await this.#once(everybody);
+      if ("name" in reference) return byName.id(reference.name, flag);
+      const { email } = reference;
+      return ([byDelivery, byEmail].find((some) => some.has(email)) ?? byEither).id(email, flag);
+    });
+  }
+
+  async #meaning(kind: string, name: string, find: () => Promise<number>): Promise<number> {
+    const known = this.#meanings?.known(kind, name);
+    if (known !== undefined) return known;
+    const id = await find();
+    this.#meanings?.learned(kind, name, id);
+    return id;
   }
 }
 

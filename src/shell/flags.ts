@@ -92,6 +92,18 @@ export function flagsOf(command: Command): Flags {
   return flags as unknown as Flags;
 }
 
+/** The global flags that a command line gives, as they are spelled in full. */
+export function globalsGiven(command: Command): string[] {
+  const chain: Command[] = [];
+  for (let at: Command | null = command; at; at = at.parent) chain.unshift(at);
+  return chain.flatMap((at) =>
+    at.options
+      .filter((option) => option.helpGroupHeading === globalHelp)
+      .filter((option) => at.getOptionValueSource(option.attributeName()) === "cli")
+      .map(({ long, flags }) => long ?? flags),
+  );
+}
+
 /** The one form that the flags ask for. */
 export function formOf({ output, json, jq }: Flags): (typeof forms)[number] {
   const asked = new Set([output, json && "json", jq !== undefined && "json"].filter(Boolean));

@@ -1,7 +1,8 @@
 /** Runs one action of a command: what it needs is made, what it gives is printed. Loaded when a command has been made out. */
 import { Patience } from "../client/patience.ts";
 import { type Sender, Server } from "../client/server.ts";
-import { arrives, examine, print, type Result } from "../output/form.ts";
+import { Failure, Partial } from "../errors.ts";
+import { arrives, examine, type Listing, print, type Result } from "../output/form.ts";
 import { safe } from "../output/safe.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { World } from "../world.ts";
@@ -9,19 +10,29 @@ import { type Context, DryRun, Ended, show } from "./context.ts";
 import { Find } from "./find.ts";
 import { choiceOf, type Flags, formOf } from "./flags.ts";
 
-/** `servers` receives each that is made, for the caller to close. */
-export async function perform(
-  world: World,
-  flags: Flags,
-  servers: Server[],
-  work: (context: Context) => Promise<Result | undefined>,
-): Promise<void> {
+/** How a command deals with its server. */
+export interface Dealings {
+  /** It sends many requests: it keeps to the account's pace from the first on, and awaits what is on its way. */
+  many?: boolean;
+}
+
+export interface Means {
+  world: World;
+  flags: Flags;
+  /** Receives each that is made, for the caller to close. */
+  servers: Server[];
+  dealings: Dealings;
+}
+
+export async function perform(means: Means, work: (context: Context) => Promise<Result | undefined>): Promise<void> {
+  const { world, flags } = means;
   const choice = choiceOf(flags);
   await examine(choice);
-  const context = contextOf(world, flags, servers);
+  const context = contextOf(means);
   try {
     const result = await work(context);
-    if (result) await print(quietly(result, flags), choice, world);
+    if (result?.kind === "listing" && result.ending) await printAndEnd(result, context);
+    else if (result) await print(quietly(result, flags), choice, world);
   } catch (error) {
     if (error instanceof Ended) {
       // That the result could not be printed is less than what became of the changes.
@@ -35,10 +46,22 @@ export async function perform(
   }
 }
 
+/** What became of the changes counts for more than whether that could be printed. */
+async function printAndEnd(result: Listing, { world, flags, warn }: Context): Promise<void> {
+  const lesser = await print(quietly(result, flags), choiceOf(flags), world).catch((error: unknown) => {
+    if (!(error instanceof Failure)) throw error;
+    return error;
+  });
+  const failure = result.ending?.();
+  if (lesser && failure) await warn(`zulipctl: ${lesser.message}`);
+  if (failure) throw failure;
+  if (lesser) throw new Partial(`everything was done, but ${lesser.message}`, lesser.details);
+}
+
 const quietly = (result: Result, { quiet }: Flags): Result =>
   quiet && "note" in result ? { ...result, note: undefined } : result;
 
-function contextOf(world: World, flags: Flags, servers: Server[]): Context {
+function contextOf({ world, flags, servers, dealings: { many = false } }: Means): Context {
   const say = (line: string) => world.stderr.write(`${safe(line)}\n`);
   const patience = new Patience(flags.maxWait * 1000);
   let server: Promise<Server> | undefined;
@@ -49,7 +72,8 @@ function contextOf(world: World, flags: Flags, servers: Server[]): Context {
       patience,
       level: flags.featureLevel,
       allowIgnored: flags.allowIgnored ?? false,
-      grace: 2000,
+      grace: many ? flags.timeout * 1000 : 2000,
+      many,
       trace: flags.verbose ? (line) => void say(line) : undefined,
       warn: say,
     });

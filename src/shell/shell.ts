@@ -6,7 +6,8 @@ import { Usage, unsent } from "../errors.ts";
 import type { Result } from "../output/form.ts";
 import type { World } from "../world.ts";
 import type { Context } from "./context.ts";
-import { flagsOf } from "./flags.ts";
+import { flagsOf, globalsGiven } from "./flags.ts";
+import type { Dealings } from "./perform.ts";
 
 /** Changes of one command. `several`: the command can make many, so its result is a list also when it makes one. */
 export type Planned = Change[] | { several: Change[] };
@@ -48,11 +49,13 @@ export class Shell {
 
   /** A command that only reads. */
   reads(load: Load<Look<never>>): Action {
-    return (...all) =>
-      this.#run(all, async (context, options, args) => {
+    return async (...all) => {
+      this.#refuseCollecting(all);
+      await this.#run(all, async (context, options, args) => {
         const look = (await load()) as Look;
         return look(context, options, ...(args as never[]));
       });
+    };
   }
 
   /** A command that changes the server: it returns what is to be sent. */
@@ -62,9 +65,10 @@ export class Shell {
         unsent(async () => ((await load()) as Plan)(context, options, ...(args as never[])));
       if (this.#collect) {
         const { options, args, command } = split(all);
+        const [global] = globalsGiven(command);
+        if (global) throw new Usage(`${global} is for the whole run and goes before --, not into a row`);
         const planned = await plan(this.#collect.context, options, args);
-        if ("kind" in planned)
-          throw new Usage(`${command.parent?.name()} ${command.name()} changes nothing with these words`);
+        if ("kind" in planned) throw new Usage(`${wordsOf(command)} changes nothing with these words`);
         return this.#collect.into(planned);
       }
       await this.#run(all, async (context, options, args) => {
@@ -77,9 +81,17 @@ export class Shell {
   }
 
   /** A command that concerns this machine alone, or needs a shape of its own. */
-  acts(load: Load<Act<never>>): Action {
-    return (...all) =>
-      this.#run(all, async (context, options, args) => ((await load()) as Act)(context, options, ...(args as never[])));
+  acts(load: Load<Act<never>>, dealings: Dealings = {}): Action {
+    return async (...all) => {
+      this.#refuseCollecting(all);
+      const work = async (context: Context, options: Record<string, unknown>, args: unknown[]) =>
+        ((await load()) as Act)(context, options, ...(args as never[]));
+      await this.#run(all, work, dealings);
+    };
+  }
+
+  #refuseCollecting(all: unknown[]): void {
+    if (this.#collect) throw new Usage(`${wordsOf(split(all).command)} cannot stand in a batch`);
   }
 
   /** While `work` runs, commands that change something hand their changes to `into` instead of committing them. */
@@ -99,13 +111,19 @@ export class Shell {
   async #run(
     all: unknown[],
     work: (context: Context, options: Record<string, unknown>, args: unknown[]) => Promise<Result | undefined>,
+    dealings: Dealings = {},
   ): Promise<void> {
     const { options, args, command } = split(all);
     // Help and completion need none of what a command needs to run.
     const { perform } = await import("./perform.ts");
-    await perform(this.world, flagsOf(command), this.#servers, (context) => work(context, options, args));
+    await perform({ world: this.world, flags: flagsOf(command), servers: this.#servers, dealings }, (context) =>
+      work(context, options, args),
+    );
   }
 }
+
+const wordsOf = (command: Command): string =>
+  [command.parent?.parent && command.parent.name(), command.name()].filter(Boolean).join(" ");
 
 /** commander hands an action its arguments, its options and itself. */
 function split(all: unknown[]) {

@@ -15,10 +15,15 @@ async function decode(bytes: AsyncIterable<Uint8Array>, what: string): Promise<s
 }
 
 /** All of stdin; a second flag that wants it is a usage error. */
-export async function readStdin(world: World, flag: string): Promise<string> {
+export function stdinBytes(world: World, flag: string): AsyncIterable<Uint8Array> {
   if (spent.has(world.stdin)) throw new Usage(`${flag} reads stdin, which another flag has read already`);
   spent.add(world.stdin);
-  return decode(world.stdin.bytes(), `what stdin gives for ${flag}`);
+  return world.stdin.bytes();
+}
+
+/** The same as text. */
+export async function readStdin(world: World, flag: string): Promise<string> {
+  return decode(stdinBytes(world, flag), `what stdin gives for ${flag}`);
 }
 
 /** The first line of stdin, which need not end there: a person types it, a program may leave the pipe open. */
