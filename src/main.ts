@@ -1,7 +1,7 @@
 /** Builds the command tree, runs it, and turns whatever is thrown into words and an exit code. */
-import { nouns } from "./commands/nouns.ts";
+import { planted } from "./commands/nouns.ts";
 import { printError } from "./output/error.ts";
-import { type Plant, Program, Said } from "./shell/program.ts";
+import { Program, Said } from "./shell/program.ts";
 import { Shell } from "./shell/shell.ts";
 import type { World } from "./world.ts";
 
@@ -15,10 +15,6 @@ const asksJson = (argv: readonly string[]): boolean =>
 
 const asksColor = (argv: readonly string[]) =>
   (argv.join(" ").match(/(?:^| )--color[= ](always|never)(?: |$)/)?.[1] ?? "auto") as "auto" | "always" | "never";
-
-/** Every command, with what it does in this shell. */
-export const planted = (shell: Shell): Record<string, Plant> =>
-  Object.fromEntries(Object.entries(nouns).map(([name, noun]) => [name, (root) => noun(root, shell)]));
 
 /** Runs one command line (without node and script) and resolves with the exit code. Never rejects. */
 export async function main(argv: readonly string[], world: World): Promise<number> {

@@ -1,9 +1,11 @@
 /** Every noun by its name, in the order in which help shows them. Their code is loaded when a verb runs. */
 import type { Command } from "commander";
+import type { Plant } from "../shell/program.ts";
 import type { Shell } from "../shell/shell.ts";
 import { apns } from "./apns.ts";
 import { attachment } from "./attachment.ts";
 import { auth } from "./auth.ts";
+import { batch } from "./batch.ts";
 import { channel } from "./channel.ts";
 import { drafts } from "./drafts.ts";
 import { dataExport } from "./export.ts";
@@ -33,6 +35,11 @@ export const nouns: Readonly<Record<string, Noun>> = {
   attachment,
   export: dataExport,
   apns,
+  batch,
   server,
   sandbox,
 };
+
+/** Every command, with what it does in this shell. */
+export const planted = (shell: Shell): Record<string, Plant> =>
+  Object.fromEntries(Object.entries(nouns).map(([name, noun]) => [name, (root) => noun(root, shell)]));

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { nouns } from "../../src/commands/nouns.ts";
-import { planted } from "../../src/main.ts";
+import { nouns, planted } from "../../src/commands/nouns.ts";
 import { Program } from "../../src/shell/program.ts";
 import { Shell } from "../../src/shell/shell.ts";
 import { testWorld } from "../world.ts";

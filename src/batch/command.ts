@@ -1,0 +1,89 @@
+/** What a row's command line would change: the command itself says so, in a context of the run's. */
+import type { Change } from "../engine/change.ts";
+import { Failure, Usage } from "../errors.ts";
+import type { Context } from "../shell/context.ts";
+import { Find, type Meanings } from "../shell/find.ts";
+import { type Program, Said } from "../shell/program.ts";
+import type { Planned, Shell } from "../shell/shell.ts";
+import type { World } from "../world.ts";
+import type { Make } from "./examination.ts";
+import { Input } from "./input.ts";
+
+/** Files that rows name: each is read once, or found to be the same when it is read again. */
+export class Attachments {
+  readonly #world: World;
+  readonly #inputs = new Map<string, Input>();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** By path, in the order in which rows name them. */
+  digests(): [path: string, digest: string][] {
+    return [...this.#inputs].map(([path, { digest }]) => [path, digest]);
+  }
+
+  stream(path: string): AsyncIterable<Uint8Array> {
+    const known = this.#inputs.get(path) ?? new Input(path, () => this.#world.files.stream(path));
+    this.#inputs.set(path, known);
+    return known.bytes();
+  }
+}
+
+const vain = (): never => {
+  throw new Usage("these words change nothing: only commands that change something can stand in a batch");
+};
+
+/** The context of the rows: of all rows the same, so that names are looked up once. */
+function contextOf(context: Context, meanings: Meanings, attachments: Attachments): Context {
+  const { world } = context;
+  const files = { ...world.files, stream: (path: string) => attachments.stream(path) };
+  const rowWorld: World = {
+    ...world,
+    files,
+    // Each time another one, so that no row finds that an earlier one has read it.
+    get stdin() {
+      return {
+        isTerminal: false,
+        bytes: (): never => {
+          throw new Usage("a row of a batch cannot read stdin");
+        },
+      };
+    },
+  };
+  return { ...context, world: rowWorld, find: new Find(context.server, meanings), ask: vain, askAll: vain, list: vain };
+}
+
+export function maker(
+  { shell, program, context }: { shell: Shell; program: Program; context: Context },
+  meanings: Meanings,
+  attachments: Attachments,
+): { make: Make; mute(): void } {
+  let quiet = false;
+  const rows = contextOf(context, meanings, attachments);
+  const note = rows.note;
+  rows.note = async (line) => {
+    if (!quiet) await note(line);
+  };
+  return {
+    async make(words): Promise<Change[]> {
+      let planned: Planned | undefined;
+      const into = (given: Planned) => {
+        planned = given;
+      };
+      try {
+        await shell.collecting(rows, into, () => program.run(words));
+      } catch (error) {
+        if (error instanceof Said) throw new Usage("--help and --version have no place in a row");
+        if (error instanceof Failure && error.kind !== "usage") error.details.outcome ??= "not_sent";
+        throw error;
+      }
+      if (!planned) return vain();
+      return "several" in planned ? planned.several : planned;
+    },
+    /** What commands have to say was said when their rows were examined. */
+    mute() {
+      quiet = true;
+    },
+  };
+}

@@ -1,0 +1,108 @@
+/** Records of CSV as RFC 4180 has it, and of the same with tabs, each with the line it begins on. */
+import type { CsvError } from "csv-parse";
+import { Usage } from "../errors.ts";
+import type { Line } from "./lines.ts";
+
+export interface CsvRecord {
+  /** On which it begins. */
+  line: number;
+  cells: string[];
+  /** As it stands in the file, without its end. */
+  raw: string;
+}
+
+/** Characters of a record at most: a quote that nobody closed must not swallow the file. */
+const longest = 16 * 1024 * 1024;
+/** Records that are parsed at once. */
+const several = 256;
+
+type Raw = Omit<CsvRecord, "cells">;
+
+/** Where records begin and end: a line end between quotes ends none. */
+async function* rawRecords(name: string, lines: AsyncIterable<Line>): AsyncGenerator<Raw & { end: string }> {
+  let open: (Raw & { end: string }) | undefined;
+  for await (const { line, text, end } of lines) {
+    if (!open && text === "") continue;
+    const quotes = text.split('"').length - 1;
+    const ends: boolean = (quotes % 2 === 0) === !open;
+    open = open ? { ...open, raw: open.raw + open.end + text, end } : { line, raw: text, end };
+    if (open.raw.length > longest) throw unclosed(name, open.line);
+    if (!ends) continue;
+    yield open;
+    open = undefined;
+  }
+  if (open) throw unclosed(name, open.line);
+}
+
+const unclosed = (name: string, line: number): Usage =>
+  new Usage(`${name}, line ${line}: a quote opens in this record and is not closed`, { more: { file: name, line } });
+
+/** The character between cells: files that spreadsheets write where the comma is the decimal sign have semicolons. */
+const delimiterOf = (header: string): string => {
+  const bare = header.replace(/"[^"]*"/g, "");
+  return !bare.includes(",") && bare.includes(";") ? ";" : ",";
+};
+
+/** Every record, the header first. Throws `Usage` from where on the file is no CSV. `told` hears how lines end. */
+export async function* recordsOf(
+  name: string,
+  lines: AsyncIterable<Line>,
+  form: "csv" | "tsv",
+  told: (end: string) => void,
+): AsyncGenerator<CsvRecord> {
+  const { parse } = await import("csv-parse/sync");
+  let delimiter = "\t";
+  const parsed = (raws: Raw[]) =>
+    parse(raws.map(({ raw }) => raw).join("\n"), { delimiter, relax_column_count: true, record_delimiter: "\n" });
+  function* cellsOf(raws: Raw[]): Generator<CsvRecord> {
+    const all = attempt(() => parsed(raws));
+    if (!(all instanceof Error) && all.length === raws.length) {
+      for (const [n, raw] of raws.entries()) yield { ...raw, cells: all[n]! };
+      return;
+    }
+    for (const raw of raws) {
+      const one = attempt(() => parsed([raw]));
+      if (one instanceof Error) throw wrong(name, raw, one, delimiter);
+      yield { ...raw, cells: one[0] ?? [""] };
+    }
+  }
+  let first = true;
+  let raws: Raw[] = [];
+  for await (const { end, ...raw } of rawRecords(name, lines)) {
+    if (first) {
+      told(end || "\n");
+      if (raw.raw.includes("\r")) throw new Usage(`${name}: lines must end with LF or CRLF, not with CR alone`);
+      if (form === "csv") delimiter = delimiterOf(raw.raw);
+      yield* cellsOf([raw]);
+      first = false;
+      continue;
+    }
+    raws.push(raw);
+    if (raws.length < several) continue;
+    yield* cellsOf(raws);
+    raws = [];
+  }
+  if (raws.length) yield* cellsOf(raws);
+}
+
+function attempt<T>(work: () => T): T | Error {
+  try {
+    return work();
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+function wrong(name: string, { line, raw }: Raw, error: Error, delimiter: string): Usage {
+  const { code = "", column } = error as CsvError;
+  const cell = typeof column === "number" ? `, cell ${column + 1}` : "";
+  const what = code.includes("CLOSING")
+    ? `a closing quote is followed by something else than “${delimiter === "\t" ? "tab" : delimiter}”`
+    : code.includes("OPENING")
+      ? "a quote stands inside a cell that does not begin with one"
+      : error.message;
+  return new Usage(`${name}, line ${line}${cell}: ${what}`, {
+    hint: `Quotes inside a quoted cell are doubled: "say ""hello""".`,
+    more: { file: name, line, record: raw.slice(0, 200) },
+  });
+}

@@ -1,0 +1,121 @@
+/** The rows of an input with what they would change: examined whole before anything is sent, then read again and sent. */
+import type { Change } from "../engine/change.ts";
+import { type Key, keyOf } from "../engine/piece.ts";
+import type { Row } from "../engine/window.ts";
+import { Usage } from "../errors.ts";
+import type { AnyOperation } from "../wire/operation.ts";
+import { Memberships } from "./memberships.ts";
+import type { Item, Reader } from "./reader.ts";
+import { columnOf } from "./template.ts";
+
+/** A row as the engine takes it. */
+export interface Found extends Row {
+  item: Item;
+  /** What is wrong with it; such a row is not sent. */
+  problem?: Problem;
+}
+
+/** Gives the changes of one command line. Throws `Usage` where the command line is wrong, and then only. */
+export type Make = (words: readonly string[]) => Promise<Change[]>;
+
+export interface Problem {
+  file: string;
+  line: number;
+  column?: string | number;
+  message: string;
+  hint?: string;
+}
+
+/** A bad row as its record tells of it. */
+export const invalid = ({ line, column, message, hint }: Problem): Usage =>
+  new Usage(message, { outcome: "not_sent", hint, more: { line, ...(column !== undefined && { column }) } });
+
+/** A row that is to be confirmed, and why: completes “This …”. */
+export interface Grave {
+  line: number;
+  why: string;
+}
+
+export class Examination {
+  rows = 0;
+  readonly problems: Problem[] = [];
+  /** The first rows that a person must confirm, and how many there are. */
+  readonly graves: Grave[] = [];
+  grave = 0;
+  /** A change of each operation. */
+  readonly samples = new Map<AnyOperation, Change>();
+  /** Changes of the rows that were asked for. */
+  readonly kept = new Map<Key, Change>();
+  readonly #name: string;
+  readonly #reader: Reader;
+  readonly #make: Make;
+  /** Rows that contradict earlier ones. */
+  readonly #contradicting = new Map<number, Problem>();
+
+  constructor(name: string, reader: Reader, make: Make) {
+    this.#name = name;
+    this.#reader = reader;
+    this.#make = make;
+  }
+
+  /**
+   * Reads all rows and finds what is wrong with them. Changes of the rows in `keep` are kept; rows in doubt about which
+   * `settled` says yes need no confirmation any more.
+   */
+  async run(keep: ReadonlySet<Key>, settled: (key: Key) => boolean): Promise<void> {
+    const memberships = new Memberships();
+    for await (const item of this.#reader.rows()) {
+      this.rows++;
+      const { changes, problem } = await this.#found(item);
+      const contradiction = problem ? undefined : memberships.examine(item.line, changes);
+      if (contradiction) this.#contradicting.set(item.row, this.#problem(item, contradiction));
+      const bad = problem ?? this.#contradicting.get(item.row);
+      if (bad) this.problems.push(bad);
+      else
+        for (const [part, change] of changes.entries())
+          this.#look(item, keyOf(item.row, part), change, { keep, settled });
+    }
+  }
+
+  #look(
+    { line }: Item,
+    key: Key,
+    change: Change,
+    { keep, settled }: { keep: ReadonlySet<Key>; settled: (key: Key) => boolean },
+  ): void {
+    this.samples.set(change.operation, this.samples.get(change.operation) ?? change);
+    if (keep.has(key)) this.kept.set(key, change);
+    if (!change.grave || settled(key)) return;
+    this.grave++;
+    if (this.graves.length < 3) this.graves.push({ line, why: change.grave });
+  }
+
+  /** The rows once more, for sending. */
+  async *again(): AsyncGenerator<Found> {
+    for await (const item of this.#reader.rows()) {
+      const problem = this.#contradicting.get(item.row);
+      yield problem ? { row: item.row, changes: [], item, problem } : await this.#found(item);
+    }
+  }
+
+  async #found(item: Item): Promise<Found> {
+    const { row, command } = item;
+    if ("message" in command) return { row, changes: [], item, problem: this.#problem(item, command.message, command) };
+    try {
+      return { row, changes: await this.#make(command.map(({ text }) => text)), item };
+    } catch (failure) {
+      if (!(failure instanceof Usage)) throw failure;
+      const { message, details } = failure;
+      return { row, changes: [], item, problem: this.#problem(item, message, details) };
+    }
+  }
+
+  #problem(
+    { line, command }: Item,
+    message: string,
+    { column, hint }: { column?: string | number; hint?: string } = {},
+  ): Problem {
+    const at = column ?? ("message" in command ? undefined : columnOf(message, command));
+    return { file: this.#name, line, ...(at !== undefined && { column: at }), message, ...(hint && { hint }) };
+  }
+}

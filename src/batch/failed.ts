@@ -1,0 +1,45 @@
+/** The rows that are known not to be done, in the form in which they came. */
+import { Usage } from "../errors.ts";
+import type { Files, Log } from "../world.ts";
+import type { Reader } from "./reader.ts";
+
+export class FailedRows {
+  readonly #log: Log;
+  readonly #reader: Reader;
+  /** Why it could not be written, once that is so. */
+  failure: Error | undefined;
+
+  private constructor(log: Log, reader: Reader) {
+    this.#log = log;
+    this.#reader = reader;
+  }
+
+  /** Replaces what the file had. Throws `Usage` where it cannot be written. */
+  static async open(files: Files, path: string, reader: Reader): Promise<FailedRows> {
+    try {
+      const rows = new FailedRows(await files.append(path, { truncateTo: 0 }), reader);
+      if (reader.head) await rows.#log.append(reader.head);
+      return rows;
+    } catch (error) {
+      throw new Usage(`--failed: ${path} cannot be written: ${(error as Error).message}`, { cause: error });
+    }
+  }
+
+  async add(raw: string): Promise<void> {
+    await this.#attempt(() => this.#log.append(raw + this.#reader.end));
+  }
+
+  async close(): Promise<void> {
+    await this.#attempt(() => this.#log.sync());
+    await this.#attempt(() => this.#log.close());
+  }
+
+  // The changes matter more than the list of those that were not made.
+  async #attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      if (!this.failure) await work();
+    } catch (error) {
+      this.failure = error as Error;
+    }
+  }
+}

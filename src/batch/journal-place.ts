@@ -1,0 +1,48 @@
+/** Where a run's journal lies, and what a run is called. */
+import { join, resolve } from "node:path";
+import { Usage } from "../errors.ts";
+import type { World } from "../world.ts";
+
+export interface JournalFlags {
+  journal?: string;
+  resume?: string;
+}
+
+export interface JournalPlace {
+  run: string;
+  path: string;
+  /** What `--resume` takes to find it again. */
+  again: string;
+}
+
+const ending = ".jsonl";
+const isRun = (text: string): boolean => /^\d{4}-\d\d-\d\dT[\d-]{8}-[a-z0-9]{6}$/.test(text);
+
+/** Runs begun later sort later. */
+function newRun({ now, random }: Pick<World["clock"], "now" | "random">): string {
+  const time = new Date(now()).toISOString().slice(0, 19).replaceAll(":", "-");
+  const mark = Array.from({ length: 6 }, () => Math.floor(random() * 36).toString(36)).join("");
+  return `${time}-${mark}`;
+}
+
+export async function journalPlace(world: World, { journal, resume }: JournalFlags): Promise<JournalPlace> {
+  const { files, places, clock } = world;
+  const directory = join(places.state, "batch");
+  const of = (run: string): JournalPlace => ({ run, path: join(directory, run + ending), again: run });
+  const file = (path: string): JournalPlace => ({ run: newRun(clock), path, again: path });
+  if (resume === undefined) return journal === undefined ? of(newRun(clock)) : file(journal);
+  if (resume !== "last") {
+    const place = isRun(resume) ? of(resume) : file(resume);
+    if (journal !== undefined && resolve(journal) !== resolve(place.path))
+      throw new Usage(`--resume ${resume} and --journal ${journal} name two different journals`);
+    return place;
+  }
+  if (journal !== undefined) return file(journal);
+  const runs = (await files.list(directory))
+    .filter((name) => name.endsWith(ending))
+    .map((name) => name.slice(0, -ending.length));
+  const last = runs.filter(isRun).sort().at(-1);
+  if (last === undefined)
+    throw new Usage("--resume last: there is no earlier run", { hint: "Start one without --resume." });
+  return of(last);
+}

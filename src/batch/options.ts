@@ -1,0 +1,61 @@
+/** The flags of `batch`, and what can be said against them alone. */
+import { resolve } from "node:path";
+import { Usage } from "../errors.ts";
+import { stdinBytes } from "../shell/text.ts";
+import type { World } from "../world.ts";
+import { Input } from "./input.ts";
+import { type Format, formatOf, formats, Reader } from "./reader.ts";
+
+export interface Options {
+  format?: Format;
+  skipInvalid?: boolean;
+  concurrency?: number;
+  merge?: boolean;
+  /** Seconds. */
+  settle?: number;
+  journal?: string;
+  resume?: string;
+  retryUnknown?: boolean;
+  failed?: string;
+  onError?: "stop" | "continue";
+  maxFailures?: number;
+}
+
+export interface Asked {
+  /** What messages call the input. */
+  name: string;
+  input: Input;
+  format: Format;
+  reader: Reader;
+}
+
+/** Opens nothing yet. Throws `Usage`. */
+export function askedFor(world: World, options: Options, file: string, words: readonly string[]): Asked {
+  const { retryUnknown, resume, failed, journal } = options;
+  const format = options.format ?? formatOf(file);
+  if (format === undefined)
+    throw new Usage(file === "-" ? "stdin needs --format" : `the name of ${file} tells no format: it needs --format`, {
+      hint: `One of ${formats.join(", ")}.`,
+    });
+  if (format === "lines" && words.length)
+    throw new Usage("lines are whole commands: nothing may stand after --", {
+      hint: "The words after -- are for csv, tsv and ndjson.",
+    });
+  if (format !== "lines" && !words.length)
+    throw new Usage("the command for each row is missing", {
+      hint: `It goes after --, as in: zulipctl batch ${file} -- group members {group} --add {email}`,
+    });
+  if (retryUnknown && resume === undefined && failed === undefined)
+    throw new Usage("--retry-unknown repeats what an earlier run left unknown: it needs --resume");
+  if (options.onError === "stop" && (options.maxFailures ?? 1) > 1)
+    throw new Usage("--on-error stop and --max-failures contradict each other");
+  for (const [flag, path] of Object.entries({ "--journal": journal, "--resume": resume, "<file>": file }))
+    if (failed !== undefined && path !== undefined && resolve(path) === resolve(failed))
+      throw new Usage(`--failed and ${flag} name the same file`);
+  const name = file === "-" ? "stdin" : file;
+  const input =
+    file === "-"
+      ? new Input(name, () => stdinBytes(world, "<file>"), { once: true })
+      : new Input(name, () => world.files.stream(file));
+  return { name, input, format, reader: new Reader(input, format, words) };
+}

@@ -1,0 +1,143 @@
+/** The rows of an input, as command lines. */
+import { Usage } from "../errors.ts";
+import { readJson } from "../notation/json.ts";
+import { wordsOf } from "./command-line.ts";
+import { recordsOf } from "./csv.ts";
+import type { Input } from "./input.ts";
+import { linesOf } from "./lines.ts";
+import { type Missing, Template, type Word } from "./template.ts";
+
+export const formats = ["csv", "tsv", "ndjson", "lines"] as const;
+export type Format = (typeof formats)[number];
+
+/** What is wrong with a row. */
+export interface Wrong {
+  message: string;
+  column?: string | number;
+  hint?: string;
+}
+
+export interface Item {
+  /** Rows of data, from 1. */
+  row: number;
+  /** On which it begins, from 1. */
+  line: number;
+  /** As it stands in the input, without its end. */
+  raw: string;
+  /** Its command line. */
+  command: readonly Word[] | Wrong;
+}
+
+/** The format that the ending of a file's name tells. */
+export function formatOf(file: string): Format | undefined {
+  const ending = /\.([a-z]+)$/i.exec(file)?.[1]?.toLowerCase();
+  if (ending === "jsonl") return "ndjson";
+  return formats.find((format) => format === ending);
+}
+
+export class Reader {
+  readonly #input: Input;
+  readonly #format: Format;
+  readonly #template: Template;
+  /** What stands before the first row: the header, with its end. */
+  head = "";
+  /** How rows end. */
+  end = "\n";
+
+  constructor(input: Input, format: Format, words: readonly string[]) {
+    this.#input = input;
+    this.#format = format;
+    this.#template = new Template(words);
+  }
+
+  /** All rows, the same each time. Throws `Usage` where the input is not of its format. */
+  rows(): AsyncGenerator<Item> {
+    if (this.#format === "csv" || this.#format === "tsv") return this.#records(this.#format);
+    return this.#format === "ndjson" ? this.#objects() : this.#commands();
+  }
+
+  #lines() {
+    return linesOf(this.#input.name, this.#input.bytes());
+  }
+
+  async *#records(form: "csv" | "tsv"): AsyncGenerator<Item> {
+    const { name } = this.#input;
+    let header: { columns: Map<string, number>; width: number } | undefined;
+    let row = 0;
+    const told = (end: string) => {
+      this.end = end;
+    };
+    for await (const { line, raw, cells } of recordsOf(name, this.#lines(), form, told)) {
+      if (!header) {
+        header = { columns: headerOf(name, cells), width: cells.length };
+        this.#template.check(name, [...header.columns.keys()]);
+        this.head = raw + this.end;
+        continue;
+      }
+      const { columns, width } = header;
+      const command =
+        cells.length === width
+          ? this.#command((column) => cells[columns.get(column)!])
+          : { message: `there are ${cells.length} cells where the header has ${width}` };
+      yield { row: ++row, line, raw, command };
+    }
+    if (!header) throw new Usage(`${name} is empty: a header is expected, with the names of the columns`);
+  }
+
+  async *#objects(): AsyncGenerator<Item> {
+    let row = 0;
+    for await (const { line, text } of this.#lines())
+      if (text.trim()) yield { row: ++row, line, raw: text, command: this.#ofObject(text) };
+  }
+
+  #ofObject(text: string): Word[] | Wrong {
+    const read = readJson(text);
+    if ("wrong" in read) return { message: read.wrong, column: read.column };
+    const { value } = read;
+    if (typeof value !== "object" || value === null || Array.isArray(value))
+      return { message: "this is no JSON object" };
+    let odd: string | undefined;
+    const command = this.#command((column) => {
+      if (!Object.hasOwn(value, column)) return undefined;
+      const member = (value as Record<string, unknown>)[column];
+      if (member === null) return undefined;
+      if (typeof member === "object") odd ??= column;
+      return String(member);
+    });
+    return odd === undefined ? command : { message: `“${odd}” is neither text nor number`, column: odd };
+  }
+
+  async *#commands(): AsyncGenerator<Item> {
+    let row = 0;
+    for await (const { line, text } of this.#lines()) {
+      const command = commandOf(text);
+      if ("message" in command || command.length) yield { row: ++row, line, raw: text, command };
+    }
+  }
+
+  #command(value: (column: string) => string | undefined): Word[] | Wrong {
+    const words: Word[] | Missing = this.#template.words(value);
+    return Array.isArray(words) ? words : { message: `“${words.column}” is missing`, column: words.column };
+  }
+}
+
+function commandOf(text: string): readonly Word[] | Wrong {
+  try {
+    return wordsOf(text);
+  } catch (error) {
+    if (!(error instanceof Usage)) throw error;
+    return { message: error.message };
+  }
+}
+
+/** The place of each column. Columns without a name cannot be used and may be several. */
+function headerOf(name: string, cells: readonly string[]): Map<string, number> {
+  const columns = new Map<string, number>();
+  for (const [at, cell] of cells.entries()) {
+    const column = cell.trim();
+    if (column && columns.has(column)) throw new Usage(`${name}: two columns are called “${column}”`);
+    if (column) columns.set(column, at);
+  }
+  if (!columns.size) throw new Usage(`${name}: the first line has no names of columns`);
+  return columns;
+}

@@ -1,0 +1,79 @@
+/** What the result and the exit code say of rows. */
+import type { Change, Delivery } from "../engine/change.ts";
+import { outcome, Tally } from "../engine/summary.ts";
+import type { Finished } from "../engine/window.ts";
+import { errorRecord, type Failure } from "../errors.ts";
+import type { Row as ResultRow } from "../output/form.ts";
+import { type Found, invalid } from "./examination.ts";
+
+export type RowOutcome = "done" | "refused" | "unknown" | "not_sent" | "invalid";
+
+/** A row that is finished. */
+export interface Told {
+  row: number;
+  outcome: RowOutcome;
+  target: string;
+  failure?: Failure;
+  ignored: string[];
+  record: ResultRow;
+  /** What stands in a table. */
+  words: string;
+  ids: number[];
+}
+
+const distinct = <T>(all: readonly T[]): T[] => [...new Set(all)];
+
+/** Of several changes of one row the row is what is worst for whoever relies on it. */
+function overall(deliveries: readonly Delivery[]): RowOutcome {
+  return (
+    (["unknown", "refused", "not_sent"] as const).find((each) => deliveries.some(({ outcome }) => outcome === each)) ??
+    "done"
+  );
+}
+
+function failureOf(changes: readonly Change[], deliveries: readonly Delivery[]): Failure | undefined {
+  const [only] = deliveries;
+  if (deliveries.length === 1 && only) return only.outcome === "done" ? undefined : only.failure;
+  const tally = new Tally();
+  for (const [n, delivery] of deliveries.entries()) tally.add(changes[n]!.target, delivery);
+  return tally.failure();
+}
+
+export function tell({ row: { row, changes, problem }, deliveries }: Finished<Found>): Told {
+  if (problem) {
+    const failure = invalid(problem);
+    return {
+      row,
+      outcome: "invalid",
+      target: `line ${problem.line}`,
+      failure,
+      ignored: [],
+      record: { row, outcome: "invalid", error: errorRecord(failure) },
+      words: failure.message,
+      ids: [],
+    };
+  }
+  const target = distinct(changes.map(({ target }) => target)).join(", ");
+  const operation = distinct(changes.map(({ operation }) => operation.name)).join(", ");
+  const answers = deliveries.map((delivery) => (delivery.outcome === "done" ? delivery.answer : undefined));
+  const ignored = distinct(deliveries.flatMap((delivery) => (delivery.outcome === "done" ? delivery.ignored : [])));
+  const failure = failureOf(changes, deliveries);
+  const [delivery] = deliveries;
+  const what =
+    deliveries.length === 1 && delivery
+      ? outcome(delivery)
+      : failure
+        ? { outcome: overall(deliveries), error: errorRecord(failure) }
+        : { outcome: "done", answer: answers, ...(ignored.length && { ignored }) };
+  const done = changes.flatMap((change, n) => (answers[n] ? [{ change, answer: answers[n]! }] : []));
+  return {
+    row,
+    outcome: overall(deliveries),
+    target,
+    ...(failure && { failure }),
+    ignored,
+    record: { row, operation, target, ...what },
+    words: failure?.message ?? done.map(({ change, answer }) => change.sentence(answer)).join(" "),
+    ids: done.flatMap(({ change, answer }) => change.ids(answer)),
+  };
+}

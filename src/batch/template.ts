@@ -1,0 +1,102 @@
+/** The command for each row: words with `{column}` in them. */
+import { distance } from "fastest-levenshtein";
+import { Usage } from "../errors.ts";
+
+type Piece = { text: string } | { column: string; optional: boolean };
+
+/** A word of a row's command line, and the column that it comes from. */
+export interface Word {
+  text: string;
+  /** A column's name; in `lines` the place in the line, from 1. */
+  column?: string | number;
+}
+
+export interface Missing {
+  column: string;
+}
+
+/** `{{` and `}}` stand for braces. */
+function pieces(word: string): Piece[] {
+  const found: Piece[] = [];
+  for (const [token] of word.matchAll(/\{\{|\}\}|\{[^{}]*\}|\{|\}|[^{}]+/g)) {
+    const name = /^\{(.*?)(\??)\}$/s.exec(token);
+    if (token === "{" || token === "{}" || name?.[1] === "")
+      throw new Usage(`“${word}”: “${token === "{" ? "{" : token}” names no column`, {
+        hint: "A brace that is meant as it stands is written twice: {{ or }}.",
+      });
+    if (name) found.push({ column: name[1]!, optional: name[2] === "?" });
+    else found.push({ text: token === "{{" ? "{" : token === "}}" ? "}" : token });
+  }
+  return found;
+}
+
+const isFlag = ({ text }: Word): boolean => /^--?[a-z]/i.test(text) && !text.includes("=");
+
+export class Template {
+  readonly #words: { pieces: Piece[]; columns: string[] }[];
+
+  constructor(words: readonly string[]) {
+    this.#words = words.map((word) => {
+      const parts = pieces(word);
+      return { pieces: parts, columns: parts.flatMap((piece) => ("column" in piece ? piece.column : [])) };
+    });
+  }
+
+  /** Throws `Usage` for a column that the header does not have. */
+  check(name: string, header: readonly string[]): void {
+    const stray = this.#words.flatMap(({ columns }) => columns).find((column) => !header.includes(column));
+    if (stray === undefined) return;
+    const near = header.filter((column) => distance(stray.toLowerCase(), column.toLowerCase()) <= 2);
+    throw new Usage(`${name} has no column “${stray}”`, {
+      hint: near.length
+        ? `Did you mean ${near.map((column) => `{${column}}`).join(" or ")}?`
+        : `Its columns: ${header.join(", ")}.`,
+    });
+  }
+
+  /** The command line of a row; undefined values are missing ones. */
+  words(value: (column: string) => string | undefined): Word[] | Missing {
+    const words: Word[] = [];
+    for (const { pieces, columns } of this.#words) {
+      const lacking = pieces.find((piece) => "column" in piece && piece.optional && !value(piece.column));
+      if (lacking) {
+        const before = words.at(-1);
+        if (before && before.column === undefined && isFlag(before) && !this.#isFlag(pieces)) words.pop();
+        continue;
+      }
+      let text = "";
+      for (const piece of pieces) {
+        if ("text" in piece) text += piece.text;
+        else {
+          const found = value(piece.column);
+          if (found === undefined) return { column: piece.column };
+          text += found;
+        }
+      }
+      words.push({ text, ...(columns.length && { column: columns[0] }) });
+    }
+    return words;
+  }
+
+  /** A word such as `--folder={folder?}` has no flag before it. */
+  #isFlag([first]: readonly Piece[]): boolean {
+    return first !== undefined && "text" in first && first.text.startsWith("--");
+  }
+}
+
+/** The column that a message about a command line is about, where it can be told. */
+export function columnOf(message: string, words: readonly Word[]): string | number | undefined {
+  const flag = /(?:^|[^\w-])(--[a-z][a-z-]*)/.exec(message)?.[1];
+  const at = words.findIndex(({ text }) => text === flag || text.startsWith(`${flag}=`));
+  const [given, value] = [words[at], words[at + 1]];
+  if (given && typeof given.column === "string") return given.column;
+  if (given && given.text === flag && value?.column !== undefined) return value.column;
+  for (const [, quoted] of message.matchAll(/“([^”]*)”/g)) {
+    const found =
+      words.find(({ text, column }) => column !== undefined && text === quoted) ??
+      words.find(({ text, column }) => column !== undefined && quoted && text.includes(quoted));
+    if (found) return found.column;
+  }
+  const used = new Set(words.flatMap(({ column }) => column ?? []));
+  return given?.column ?? (used.size === 1 ? [...used][0] : undefined);
+}

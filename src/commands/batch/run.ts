@@ -1,0 +1,111 @@
+import { createHash } from "node:crypto";
+import { Attachments, maker } from "../../batch/command.ts";
+import { Dictionary } from "../../batch/dictionary.ts";
+import { requestsOf } from "../../batch/dry-run.ts";
+import { Examination, type Found } from "../../batch/examination.ts";
+import { FailedRows } from "../../batch/failed.ts";
+import { journalPlace } from "../../batch/journal-place.ts";
+import { askedFor, type Options } from "../../batch/options.ts";
+import { fields, listing } from "../../batch/results.ts";
+import { carrier } from "../../engine/carrier.ts";
+import type { Header } from "../../engine/journal.ts";
+import type { Key } from "../../engine/piece.ts";
+import { Run } from "../../engine/run.ts";
+import { Usage, unsent } from "../../errors.ts";
+import { examine, type Listing } from "../../output/form.ts";
+import { deprecations } from "../../shell/commit.ts";
+import { confirm } from "../../shell/confirm.ts";
+import { type Context, DryRun } from "../../shell/context.ts";
+import { choiceOf } from "../../shell/flags.ts";
+import { Program } from "../../shell/program.ts";
+import type { Shell } from "../../shell/shell.ts";
+import { planted } from "../nouns.ts";
+
+const hash = (value: unknown): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");
+
+/** Why a person must confirm the run, with counts. */
+function gravity({ grave, graves, rows }: Examination): string | undefined {
+  if (!grave) return undefined;
+  const told = graves.map(({ line, why }) => `line ${line} ${why.replace(/^This /, "")}`);
+  const more = grave > told.length ? [`and ${grave - told.length} more`] : [];
+  return `${grave} of the changes in ${rows} rows cannot be taken back or shut people out or in (${[...told, ...more].join("; ")})`;
+}
+
+/** Says what is wrong with the rows; throws `Usage` unless bad ones are to be left out. */
+async function judge({ note }: Context, { skipInvalid }: Options, name: string, examination: Examination) {
+  const { problems, rows } = examination;
+  if (!problems.length) return;
+  const count = `${problems.length} of ${rows} ${rows === 1 ? "row" : "rows"} of ${name}`;
+  if (skipInvalid) return note(`zulipctl: ${count} are left out, because they are wrong`);
+  throw new Usage(`${count} ${problems.length === 1 ? "is" : "are"} wrong; nothing was sent`, {
+    outcome: "not_sent",
+    hint: "Correct them, or leave them out with --skip-invalid.",
+    more: { problems },
+  });
+}
+
+export const batch =
+  (shell: Shell) =>
+  async (context: Context, options: Options, file: string, words: string[]): Promise<Listing> => {
+    const { world, flags } = context;
+    const { name, input, format, reader } = askedFor(world, options, file, words);
+    await examine(choiceOf(flags), [...fields, "ignored", "result"]);
+    const server = await unsent(() => context.server());
+    const resuming = options.resume !== undefined;
+    const place = flags.dryRun && !resuming ? undefined : await journalPlace(world, options);
+    const run = place && (await Run.open(world, place.path, resuming));
+    let begun = false;
+    try {
+      const earlier = run?.earlier;
+      const dictionary = new Dictionary(earlier?.names);
+      const attachments = new Attachments(world);
+      const program = new Program(world.version, planted(shell));
+      const { make, mute } = maker({ shell, program, context }, dictionary, attachments);
+      const examination = new Examination(name, reader, make);
+      const over = (key: Key) => ["done", "refused"].includes(earlier?.known(key)?.outcome ?? "");
+      await unsent(() => examination.run(earlier?.unanswered() ?? new Set(), over));
+      mute();
+      const header: Header = {
+        journal: "zulipctl batch",
+        version: 1,
+        run: place?.run ?? "",
+        site: server.site,
+        account: server.email ?? "",
+        input: hash([input.digest, attachments.digests()]),
+        words: hash([format, words]),
+        rows: examination.rows,
+        began: new Date(world.clock.now()).toISOString(),
+      };
+      run?.check(header);
+      await judge(context, options, name, examination);
+      const manner = {
+        concurrency: options.concurrency ?? 4,
+        merge: options.merge ?? true,
+        settle: (options.settle ?? 60) * 1000,
+        mostFailures: options.onError === "stop" ? 1 : options.maxFailures,
+        retryUnknown: options.retryUnknown,
+      };
+      if (flags.dryRun) {
+        const { clock, signals } = world;
+        throw new DryRun(
+          requestsOf(server, examination.again(), {
+            ...manner,
+            clock,
+            signals,
+            earlier: run?.recalled(examination.kept),
+          }),
+        );
+      }
+      await unsent(() => deprecations(context, examination.samples.values()));
+      const statement = gravity(examination);
+      if (statement) await confirm(world, flags, statement);
+      const failed =
+        options.failed === undefined ? undefined : await FailedRows.open(world.files, options.failed, reader);
+      const engine = await run!.begin<Found>(header, dictionary.entries(), examination.kept, carrier(server), manner);
+      begun = true;
+      const withUnknown = options.retryUnknown ?? false;
+      return listing(context, { run: run!, engine, examination, failed, withUnknown, again: place!.again });
+    } finally {
+      if (!begun) await run?.close();
+    }
+  };
