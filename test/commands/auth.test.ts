@@ -21,7 +21,7 @@ test("auth status tells whose credentials are used and where they are kept", asy
   const { code, out } = await run(["auth", "status"], kept());
   expect([code, out]).toEqual([
     0,
-    `FIELD\tVALUE\nSITE\t${site}\nACCOUNT\t${email}\nNAME\t${full_name}\nROLE\towner\nFROM\tprofile work\nKEY\tthe keychain\nACCEPTED\tyes\n`,
+    `FIELD\tVALUE\nSite\t${site}\nAccount\t${email}\nName\t${full_name}\nRole\towner\nCredentials\tprofile work\nKey\tthe keychain\nAccepted\tyes\n`,
   ]);
 });
 

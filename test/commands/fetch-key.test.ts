@@ -102,7 +102,7 @@ test("a dry run shows the request with the password masked, reads nothing and as
 
 test.each<[string, string[], Setup, string]>([
   ["no site", ["fetch-key", "--username", email, "--password-stdin"], { input }, "which organization is not said"],
-  ["no user name", ["fetch-key", "--site", site, "--password-stdin"], { input }, "whose key is not said"],
+  ["no user name", ["fetch-key", "--site", site, "--password-stdin"], { input }, "no account is named"],
   [
     "nobody to ask",
     ["fetch-key", "--site", site, "--username", email],

@@ -50,5 +50,5 @@ async function askedName(world: Context["world"], flags: Context["flags"], site:
     const said = await world.prompts.text(`User name on ${site}`);
     if (said.trim()) return said.trim();
   }
-  throw new Usage("whose key is not said", { hint: "Name the account with --username." });
+  throw new Usage("no account is named", { hint: "Name the account with --username." });
 }
