@@ -13,9 +13,10 @@ const mostParameters = 1000;
 
 const boundaryOf = (type: string): string | undefined => /boundary="?([^";]+)"?/i.exec(type)?.[1]?.trim();
 
-/** Parts with a file name are uploads, no parameters. */
+/** Parts with a file name are uploads, no parameters; what stands before the first boundary is no part. */
 function multipart(body: string, boundary: string): [string, string][] {
-  return body.split(`--${boundary}`).flatMap((part): [string, string][] => {
+  const [, ...parts] = body.split(`--${boundary}`);
+  return parts.flatMap((part): [string, string][] => {
     const end = part.indexOf("\r\n\r\n");
     if (end < 0) return [];
     const head = part.slice(0, end);
