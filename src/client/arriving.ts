@@ -1,4 +1,5 @@
 /** An answer's one big list, judged while it arrives. */
+import { deeperThan, deepest } from "../wire/depth.ts";
 import { fits } from "../wire/fits.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { Splitter } from "../wire/splitter.ts";
@@ -91,9 +92,11 @@ async function* batches(
   const foreign = (what: string): Verdict => ({ kind: "foreign", status, what });
   const item = itemOf(operation.result, member);
   const fitting = fits(item);
+  const tooDeep = (record: unknown) => deeperThan(deepest, record);
   let count = 0;
   try {
     for (let batch = first; ; ) {
+      if (batch.some(tooDeep)) return foreign("JSON that is nested too deeply");
       const stray = batch.findIndex((record) => !fitting(record));
       if (stray > 0) yield batch.slice(0, stray);
       if (stray >= 0)

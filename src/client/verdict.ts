@@ -1,5 +1,5 @@
 /** What an answer says, decided by status and envelope, whatever its content type claims. */
-import { deeperThan } from "../wire/depth.ts";
+import { deeperThan, deepest } from "../wire/depth.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { departure } from "../wire/types.ts";
 import type { HttpResponse, NoAnswer } from "../world.ts";
@@ -12,9 +12,6 @@ export type Verdict =
   /** Not this API's JSON: a proxy's page, an empty body, another shape. */
   | { kind: "foreign"; status: number; what: string; retryAfter?: number }
   | { kind: "none"; failure: NoAnswer };
-
-/** No server nests its data deeper than a dozen levels. */
-const deepest = 200;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -72,7 +69,7 @@ export function judge(operation: AnyOperation, { response, text, cut, now, mask 
     const said = gist(mask.text(text));
     return foreign(said ? `“${said}”` : "a page without text");
   }
-  if (deeperThan(deepest, text)) return foreign("JSON that is nested too deeply");
+  if (deeperThan(deepest, json)) return foreign("JSON that is nested too deeply");
   const { result, msg, code, ...rest } = json;
   if (result === "error" && typeof msg === "string") {
     const fields = mask.value(rest) as Record<string, unknown>;

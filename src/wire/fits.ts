@@ -46,8 +46,8 @@ function known({ kind, type, item, wrapped, entries, options }: Shape): Fits | u
       return (value) => typeof value === "string";
     case "schema number":
       return (value) => typeof value === "number" && !Number.isNaN(value);
-    case "validation integer":
-      return Number.isInteger;
+    case "validation safe_integer":
+      return Number.isSafeInteger;
     case "schema array": {
       const fits = compiled(item!);
       return (value) => Array.isArray(value) && value.every(fits);

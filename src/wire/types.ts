@@ -5,7 +5,8 @@ export type Type<T = unknown> = v.GenericSchema<unknown, T>;
 export type Value<T> = T extends Type<infer V> ? V : never;
 
 export const boolean = v.boolean("must be true or false");
-export const integer = v.pipe(v.number("must be a whole number"), v.integer("must be a whole number"));
+/** Beyond 2^53 another number would be shown, or sent, than the one that was meant. */
+export const integer = v.pipe(v.number("must be a whole number"), v.safeInteger("must be a whole number below 2^53"));
 export const number = v.number("must be a number");
 export const string = v.string("must be text");
 export const anything = v.unknown();
