@@ -1,7 +1,16 @@
 #!/usr/bin/env node
 
 // Scripts ask for the version before they do anything else: answer without loading the program.
-const [, , word, ...others] = process.argv;
-if ((word === "--version" || word === "-V") && others.length === 0)
-  require("node:fs").writeSync(1, `${require("../package.json").version}\n`);
-else require("../dist/start.js").start();
+function told() {
+  const [, , word, ...others] = process.argv;
+  if ((word !== "--version" && word !== "-V") || others.length > 0) return false;
+  try {
+    require("node:fs").writeSync(1, `${require("../package.json").version}\n`);
+    return true;
+  } catch {
+    // The program knows what to say of a stdout that cannot be written.
+    return false;
+  }
+}
+
+if (!told()) require("../dist/start.js").start();

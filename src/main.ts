@@ -1,6 +1,7 @@
 /** Builds the command tree, runs it, and turns whatever is thrown into words and an exit code. */
 import { planted } from "./commands/nouns.ts";
 import { printError } from "./output/error.ts";
+import { write } from "./output/gathering.ts";
 import { Program, Said } from "./shell/program.ts";
 import { Shell } from "./shell/shell.ts";
 import type { World } from "./world.ts";
@@ -20,13 +21,12 @@ const asksColor = (argv: readonly string[]) =>
 export async function main(argv: readonly string[], world: World): Promise<number> {
   const shell = new Shell(world, main);
   try {
-    await new Program(world.version, planted(shell)).run(argv);
+    await new Program(world.version, planted(shell)).run(argv).catch((error) => {
+      if (error instanceof Said) return write(world.stdout, error.text);
+      throw error;
+    });
     return shell.exitCode;
   } catch (error) {
-    if (error instanceof Said) {
-      await world.stdout.write(error.text);
-      return 0;
-    }
     return await printError(error, { form: asksJson(argv) ? "json" : "table", color: asksColor(argv) }, world, {
       verbose: argv.includes("-v") || argv.includes("--verbose"),
     });

@@ -1,21 +1,39 @@
 import { setMaxListeners } from "node:events";
+import { writeSync } from "node:fs";
 import { Interrupted } from "../errors.ts";
 import type { Signals } from "../world.ts";
 
 /**
  * Listens for Ctrl-C and SIGTERM from now on. The first aborts `stop`; a second ends the process at once, with 7 while
- * a change is on its way.
+ * a change is on its way. `complain` writes to stderr before it returns.
  */
-export function listen(process: Pick<NodeJS.Process, "on" | "exit">): Signals {
+export function listen(
+  process: Pick<NodeJS.Process, "on" | "exit">,
+  complain: (text: string) => void = atOnce,
+): Signals {
   const controller = new AbortController();
   // Every request on its way listens; Node takes that for a leak and says so on stderr.
   setMaxListeners(0, controller.signal);
   const signals: Signals = { stop: controller.signal, underway: 0 };
   const heard = (signal: "SIGINT" | "SIGTERM") => {
     if (!controller.signal.aborted) return controller.abort(new Interrupted(signal));
-    process.exit(signals.underway > 0 ? 7 : signal === "SIGTERM" ? 143 : 130);
+    const { underway } = signals;
+    if (underway > 0)
+      complain(
+        `zulipctl: stopped with ${underway === 1 ? "a change" : `${underway} changes`} on the way, which may or may not have happened\n`,
+      );
+    process.exit(underway > 0 ? 7 : signal === "SIGTERM" ? 143 : 130);
   };
   process.on("SIGINT", () => heard("SIGINT"));
   process.on("SIGTERM", () => heard("SIGTERM"));
   return signals;
+}
+
+/** What is written through a stream would be lost when the process ends at once. */
+export function atOnce(text: string): void {
+  try {
+    writeSync(2, text);
+  } catch {
+    // The exit code still says it.
+  }
 }

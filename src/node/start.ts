@@ -1,12 +1,19 @@
 /** What the launcher calls: the program in the real world. */
 import { main } from "../main.ts";
+import { printError } from "../output/error.ts";
 import type { World } from "../world.ts";
+import { atOnce } from "./signals.ts";
 import { realWorld } from "./world.ts";
 
 declare const ZULIPCTL_VERSION: string;
 
-/** Runs the process's command line and sets its exit code; never ends the process, so that output is whole. */
+/**
+ * Runs the process's command line and sets its exit code; never ends the process, so that output is whole. An error
+ * that nothing caught, and a wait for what can no longer come, are defects of ours. Node would end with 1 for the one,
+ * as if the server had refused, and with 0 for the other.
+ */
 export async function start(): Promise<void> {
+  const argv = process.argv.slice(2);
   const outside = realWorld(ZULIPCTL_VERSION);
   const world: World = {
     ...outside,
@@ -17,5 +24,16 @@ export async function start(): Promise<void> {
       });
     },
   };
-  process.exitCode = await main(process.argv.slice(2), world);
+  let told = false;
+  process.on("uncaughtException", async (error) => {
+    told = true;
+    const verbose = argv.includes("-v") || argv.includes("--verbose");
+    process.exit(await printError(error, { form: "table", color: "never" }, world, { verbose }));
+  });
+  process.on("exit", (code) => {
+    if (code === 70 && !told) atOnce("zulipctl: This is a defect of zulipctl: it ended before it was done\n");
+  });
+  process.exitCode = 70;
+  process.exitCode = await main(argv, world);
+  told = true;
 }

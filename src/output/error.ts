@@ -1,6 +1,7 @@
 import { Failure, Interrupted } from "../errors.ts";
 import type { World } from "../world.ts";
 import type { Choice, Row } from "./form.ts";
+import { Unwritable, unwritten } from "./gathering.ts";
 import { jsonText } from "./json.ts";
 import { safe, safeLines } from "./safe.ts";
 
@@ -25,6 +26,7 @@ function told(error: unknown, version: string, verbose: boolean): Told {
     const rest = { code, http_status: httpStatus, request, outcome, ...more };
     return { exitCode: error.exitCode, kind: error.kind, message: error.message, hint, rest };
   }
+  if (error instanceof Unwritable) return told(unwritten(error), version, verbose);
   if (error instanceof Interrupted)
     return { exitCode: error.signal === "SIGTERM" ? 143 : 130, kind: "cancelled", message: "Stopped." };
   const stack = verbose && error instanceof Error ? error.stack : undefined;

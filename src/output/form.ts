@@ -1,8 +1,8 @@
 /** What commands give, and how it is printed. */
-import { Cancelled, type Failure, Partial, Unreachable, Usage } from "../errors.ts";
+import { Cancelled, type Failure, Partial, Usage } from "../errors.ts";
 import type { World } from "../world.ts";
 import { checkFields } from "./fields.ts";
-import { Unwritable } from "./gathering.ts";
+import { Unwritable, unwritten } from "./gathering.ts";
 
 export { printError } from "./error.ts";
 
@@ -121,8 +121,6 @@ export async function print(result: Result, choice: Choice, world: Place): Promi
   } catch (error) {
     const foreseen = error instanceof Usage || error instanceof Cancelled || error instanceof Unwritable;
     if (foreseen && (result.kind === "change" || result.kind === "changes")) throw afterChange(error, result);
-    if (error instanceof Unwritable)
-      throw new Unreachable(`The result could not be written to stdout: ${error.message}`, { cause: error });
-    throw error;
+    throw error instanceof Unwritable ? unwritten(error) : error;
   }
 }

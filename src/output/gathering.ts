@@ -1,3 +1,4 @@
+import { Unreachable } from "../errors.ts";
 import type { Output } from "../world.ts";
 
 const full = 64 * 1024;
@@ -6,6 +7,10 @@ const full = 64 * 1024;
 export class Unwritable extends Error {
   override readonly name = "Unwritable";
 }
+
+/** What it means for a command that has nothing else to tell. */
+export const unwritten = (error: Unwritable): Unreachable =>
+  new Unreachable(`the result could not be written to stdout: ${error.message}`, { cause: error });
 
 export const write = async (output: Output, text: string): Promise<void> => {
   try {

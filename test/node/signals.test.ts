@@ -6,7 +6,8 @@ import { listen } from "../../src/node/signals.ts";
 function heard() {
   const exits: unknown[] = [];
   const process = Object.assign(new EventEmitter(), { exit: (code: unknown) => exits.push(code) as never });
-  return { process, exits, signals: listen(process as never) };
+  const said: string[] = [];
+  return { process, exits, said, signals: listen(process as never, (text) => said.push(text)) };
 }
 
 test.each(["SIGINT", "SIGTERM"] as const)("the first %s aborts and ends nothing", (signal) => {
@@ -17,14 +18,14 @@ test.each(["SIGINT", "SIGTERM"] as const)("the first %s aborts and ends nothing"
 });
 
 test.each([
-  ["SIGINT", 0, 130],
-  ["SIGTERM", 0, 143],
-  ["SIGINT", 1, 7],
-  ["SIGTERM", 3, 7],
-] as const)("a second %s with %i changes on their way ends with %i", (signal, underway, code) => {
-  const { process, exits, signals } = heard();
+  ["SIGINT", 0, 130, []],
+  ["SIGTERM", 0, 143, []],
+  ["SIGINT", 1, 7, ["zulipctl: stopped with a change on the way, which may or may not have happened\n"]],
+  ["SIGTERM", 3, 7, ["zulipctl: stopped with 3 changes on the way, which may or may not have happened\n"]],
+] as const)("a second %s with %i changes on their way ends with %i", (signal, underway, code, words) => {
+  const { process, exits, said, signals } = heard();
   process.emit(signal);
   signals.underway = underway;
   process.emit(signal);
-  expect(exits).toEqual([code]);
+  expect([exits, said]).toEqual([[code], words]);
 });

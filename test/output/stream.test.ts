@@ -188,7 +188,7 @@ describe("a stdout that cannot be written", () => {
   test.each([...streaming, ...whole])("ends a read in %s with 4", async (form) => {
     expect(await failure(print(listing([{ id: 1 }]), { form, color: "auto" }, place(full())))).toMatchObject({
       exitCode: 4,
-      message: "The result could not be written to stdout: ENOSPC: no space left on device, write",
+      message: "the result could not be written to stdout: ENOSPC: no space left on device, write",
     });
   });
 

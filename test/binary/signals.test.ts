@@ -1,0 +1,196 @@
+/** Ctrl-C and SIGTERM while the built program waits for a server, for a limit to pass, or for its own input. */
+import { spawn } from "node:child_process";
+import { expect, onTestFinished, test } from "vitest";
+import { directory } from "../node/directory.ts";
+import { answer, hostile, refusal, type Says, success } from "./hostile-server.ts";
+import { environment, program } from "./program.ts";
+
+interface Started {
+  kill(signal: NodeJS.Signals): void;
+  /** Resolves when the text stands on one of its streams. */
+  says(text: string): Promise<void>;
+  ended: Promise<{ code: number | null; out: string; err: string }>;
+}
+
+function start(argv: string[], env: Record<string, string>): Started {
+  const child = spawn(process.execPath, [program, ...argv], { env: { ...environment(directory()), ...env } });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let [out, err] = ["", ""];
+  let look = () => {};
+  child.stdout.on("data", (text) => {
+    out += text;
+    look();
+  });
+  child.stderr.on("data", (text) => {
+    err += text;
+    look();
+  });
+  return {
+    kill: (signal) => void child.kill(signal),
+    says: (text) =>
+      new Promise((resolve) => {
+        look = () => {
+          if (out.includes(text) || err.includes(text)) resolve();
+        };
+        look();
+      }),
+    ended: new Promise((resolve) => child.on("close", (code) => resolve({ code, out, err }))),
+  };
+}
+
+const list = ["users", "list"];
+const update = ["channel", "update", "7", "--description", "x", "--feature-level", "442"];
+const silence: Says = () => {};
+const path = "/api/v1/streams/7";
+/** Well under what it would have waited for otherwise. */
+const atOnce = 1500;
+
+const took = async <T>(work: Promise<T>): Promise<T & { ms: number }> => {
+  const began = performance.now();
+  const result = await work;
+  return { ...result, ms: performance.now() - began };
+};
+
+test.each([
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const)("%s ends a read that waits for its answer at once, with %i", async (signal, code) => {
+  const server = await hostile(silence);
+  const run = start(list, server.env);
+  await server.came(1);
+  run.kill(signal);
+  const { ms, ...ended } = await took(run.ended);
+  expect(ended).toEqual({ code, out: "", err: "zulipctl: interrupted\n" });
+  expect(ms).toBeLessThan(atOnce);
+});
+
+test.each([
+  ["a read", list, "GET", undefined],
+  ["a change", update, "PATCH", "not_applied"],
+] as const)("a signal ends the wait of %s for the rate limit at once", async (_, argv, method, outcome) => {
+  const server = await hostile((socket) => socket.write(refusal(429, "RATE_LIMIT_HIT", { "retry-after": 60 })));
+  const run = start([...argv, "-o", "json", "--verbose"], server.env);
+  await run.says("< 429");
+  run.kill("SIGINT");
+  const { ms, code, out, err } = await took(run.ended);
+  expect({ code, out, error: JSON.parse(err.trim().split("\n").at(-1)!).error }).toEqual({
+    code: 130,
+    out: "",
+    error: {
+      exit_code: 130,
+      kind: "cancelled",
+      message: "interrupted while waiting",
+      request: { method, path: method === "GET" ? "/api/v1/users" : path },
+      outcome,
+    },
+  });
+  expect(ms).toBeLessThan(atOnce);
+  expect(server.asked).toHaveLength(1);
+});
+
+test("a signal ends the pause before a read is tried again at once", async () => {
+  const server = await hostile((socket) => socket.write(answer(502, "<h1>Bad gateway</h1>")));
+  const run = start([...list, "--verbose"], server.env);
+  await run.says("< 502");
+  run.kill("SIGTERM");
+  expect(await run.ended).toMatchObject({ code: 143, out: "" });
+});
+
+test.each([
+  ["done", success(), 0, "Channel 7 updated.\n", ""],
+  ["refused", refusal(400, "BAD_REQUEST"), 1, "", "zulipctl: No.\n"],
+  ["not accepted", refusal(401, "UNAUTHORIZED"), 3, "", /^zulipctl: No\.\n/],
+  ["in conflict", refusal(400, "EXPECTATION_MISMATCH"), 6, "", "zulipctl: No.\n"],
+  ["not understood", answer(200, "<p>Hello"), 7, "", /may or may not have happened/],
+] as const)("a change on its way is awaited and told as what it is: %s", async (_, text, code, out, err) => {
+  const run: Started = start(update, (await hostile((socket) => later(() => socket.write(text)))).env);
+  const later = (work: () => void) => {
+    run.kill("SIGINT");
+    setTimeout(work, 300);
+  };
+  const ended = await run.ended;
+  expect({ code: ended.code, out: ended.out }).toEqual({ code, out });
+  if (typeof err === "string") expect(ended.err).toBe(err);
+  else expect(ended.err).toMatch(err);
+});
+
+test("without an answer a change is given up after two seconds, as unknown", async () => {
+  const server = await hostile(silence);
+  const run = start([...update, "-o", "json"], server.env);
+  await server.came(1);
+  run.kill("SIGTERM");
+  const { ms, code, out, err } = await took(run.ended);
+  expect({ code, out }).toEqual({ code: 7, out: "" });
+  expect(JSON.parse(err).error).toMatchObject({
+    kind: "unknown",
+    outcome: "unknown",
+    request: { method: "PATCH", path },
+  });
+  expect(JSON.parse(err).error.hint).toMatch(/^Find out with: zulipctl channel list /);
+  expect(ms).toBeGreaterThan(1900);
+  expect(ms).toBeLessThan(2000 + atOnce);
+  expect(server.asked).toEqual([`PATCH ${path}`]);
+});
+
+test("a second signal ends it at once, as unknown", async () => {
+  const server = await hostile(silence);
+  const run = start(update, server.env);
+  await server.came(1);
+  run.kill("SIGINT");
+  setTimeout(() => run.kill("SIGINT"), 200);
+  const { ms, ...ended } = await took(run.ended);
+  expect(ended).toEqual({
+    code: 7,
+    out: "",
+    err: "zulipctl: stopped with a change on the way, which may or may not have happened\n",
+  });
+  expect(ms).toBeLessThan(atOnce);
+});
+
+test("of several changes none is begun after the signal, and each is told", async () => {
+  const server: { env: Record<string, string>; asked: string[] } = await hostile((socket) => {
+    run.kill("SIGINT");
+    setTimeout(() => socket.write(success()), 300);
+  });
+  const run = start(["attachment", "rm", "3", "4", "5", "--yes", "-o", "json"], server.env);
+  const { code, out, err } = await run.ended;
+  expect(JSON.parse(out).map(({ target, outcome }: Record<string, string>) => `${target} ${outcome}`)).toEqual([
+    "3 done",
+    "4 not_sent",
+    "5 not_sent",
+  ]);
+  expect(code).toBe(5);
+  expect(JSON.parse(err).error).toMatchObject({ kind: "partial", done: 1, not_sent: 2 });
+  expect(server.asked).toEqual(["DELETE /api/v1/attachments/3"]);
+});
+
+test("a list that is printed as it arrives ends with 130 and the number of records", async () => {
+  const user = { user_id: 1, full_name: "A", email: "a@x", role: 400, is_active: true, is_bot: false };
+  const server = await hostile((socket) => {
+    const text = JSON.stringify({ result: "success", msg: "", members: [user, user] }).slice(0, -3);
+    socket.write(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${text.length.toString(16)}\r\n${text}\r\n`);
+  });
+  const run = start([...list, "-o", "ids"], server.env);
+  await run.says("1\n");
+  run.kill("SIGINT");
+  expect(await run.ended).toEqual({
+    code: 130,
+    out: "1\n",
+    err: "zulipctl: interrupted; 1 record was printed before that\n",
+  });
+});
+
+test.each([
+  ["ids", ["attachment", "rm", "-", "--yes"]],
+  ["drafts", ["drafts", "add", "--from", "-"]],
+  ["a description", ["folder", "create", "x", "--description", "-"]],
+])("a signal ends the wait for %s on stdin, with nothing sent", async (_, argv) => {
+  const server = await hostile((socket) => socket.write(success()));
+  const run = start(argv, server.env);
+  // Nothing tells when it has begun to read; a signal before that ends the process by itself, with the signal.
+  setTimeout(() => run.kill("SIGINT"), 700);
+  const { code, err } = await run.ended;
+  expect([130, null]).toContain(code);
+  if (code) expect(err).toBe("zulipctl: interrupted while reading stdin\n");
+  expect(server.asked).toEqual([]);
+});

@@ -1,0 +1,92 @@
+/** Streams that cannot be written or read, around the built program. */
+import { existsSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { hostile, success } from "./hostile-server.ts";
+import { environment, program, run, serving } from "./program.ts";
+
+/** Runs a line of shell in which `zulipctl` is the program; its exit code is the line's to print. */
+const shell = (line: string, env: Record<string, string>) =>
+  run(["sh", "-c", `zulipctl() { "$NODE" "$PROGRAM" "$@"; }; ${line}`], {
+    env: { ...environment(), ...env, NODE: process.execPath, PROGRAM: program },
+  });
+
+const full = "ENOSPC: no space left on device, write";
+
+describe.skipIf(!existsSync("/dev/full"))("a disk that is full", () => {
+  test.each([
+    "users list",
+    "users list -o json",
+    "users list -o ndjson",
+    "users list -o csv",
+    "users list --jq .[].user_id",
+    "users list -n",
+    "folder create x -n",
+    "--help",
+    "folder create --help",
+    "--version",
+    "folder list --version",
+  ])("ends `%s`, which changes nothing, with 4", async (line) => {
+    const { env } = await serving();
+    const { code, err } = await shell(`zulipctl ${line} > /dev/full`, env);
+    const message = `the result could not be written to stdout: ${full}`;
+    expect(code).toBe(4);
+    expect(/-o json|--jq/.test(line) ? JSON.parse(err).error.message : err.slice("zulipctl: ".length, -1)).toBe(
+      message,
+    );
+  });
+
+  test.each(["", "-o json", "-o ndjson", "-o csv"])("does not hide that a change was made: %s", async (form) => {
+    const { env, sandbox } = await serving();
+    const before = sandbox.state.folders.size;
+    const { code, err } = await shell(`zulipctl folder create x ${form} > /dev/full`, env);
+    expect(code).toBe(5);
+    expect(err).toContain(`The change was made, but the result could not be printed: ${full}`);
+    expect(sandbox.state.folders.size).toBe(before + 1);
+  });
+
+  test("under stderr changes nothing of result and exit code", async () => {
+    const { env } = await serving();
+    expect(await shell("zulipctl folder list -o ids --verbose 2> /dev/full", env)).toMatchObject({
+      code: 0,
+      out: "1\n",
+    });
+    expect(await shell("zulipctl folder lsit 2> /dev/full", env)).toMatchObject({ code: 2, out: "" });
+  });
+});
+
+test.each([
+  ["stdout", "zulipctl folder create x >&-", 0, 1],
+  ["stderr", "zulipctl folder create x -v 2>&-", 0, 1],
+  ["everything", "zulipctl folder create x <&- >&- 2>&-", 0, 1],
+  ["stderr of what is wrong", "zulipctl folder create 2>&-", 2, 0],
+  ["stdout of a read", "zulipctl users list >&-", 0, 0],
+])("closed: %s", async (_, line, code, made) => {
+  const { env, sandbox } = await serving();
+  const before = sandbox.state.folders.size;
+  expect((await shell(line, env)).code).toBe(code);
+  expect(sandbox.state.folders.size - before).toBe(made);
+});
+
+test("changes go on where nobody reads what they say", async () => {
+  const server = await hostile((socket) => socket.write(success()));
+  await shell("zulipctl attachment rm 3 4 5 --yes -o ndjson | true", server.env);
+  await server.came(3);
+  expect(server.asked).toEqual([3, 4, 5].map((id) => `DELETE /api/v1/attachments/${id}`));
+});
+
+test.each(["table", "json", "ndjson", "csv", "tsv", "yaml", "ids"])(
+  "a reader that goes ends a read quietly: %s",
+  async (form) => {
+    const { env } = await serving({ users: 3000 });
+    const { out, err } = await shell(
+      `{ zulipctl users list -o ${form}; echo "ended $?" >&2; } | head -c 10 > /dev/null`,
+      env,
+    );
+    expect({ out, err }).toEqual({ out: "", err: "ended 0\n" });
+  },
+);
+
+test.each(["--version", "--help"])("%s into a pipe that nobody reads is quiet", async (flag) => {
+  const { err } = await shell(`{ sleep 0.2; zulipctl ${flag}; echo "ended $?" >&2; } | true`, {});
+  expect(err).toBe("ended 0\n");
+});
