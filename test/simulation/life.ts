@@ -1,4 +1,5 @@
 /** One seed's story: processes that run batches, die, and resume until everything is done. */
+import { setMaxListeners } from "node:events";
 import { Patience } from "../../src/client/patience.ts";
 import { Server } from "../../src/client/server.ts";
 import { carrier } from "../../src/engine/carrier.ts";
@@ -83,6 +84,7 @@ export async function live(seed: number): Promise<Story> {
   const attempt = async (of: Batch, calm = false): Promise<Attempt> => {
     const process = new Process(time, chance, calm || chance.hits(0.2) ? Number.POSITIVE_INFINITY : lifetime(chance));
     const stop = new AbortController();
+    setMaxListeners(0, stop.signal);
     const passages: Passage[] = [];
     const made: Attempt = {
       process,

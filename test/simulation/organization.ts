@@ -7,7 +7,7 @@ import { type Change, change } from "../../src/engine/change.ts";
 import type { Row } from "../../src/engine/window.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { HttpRequest } from "../../src/world.ts";
-import type { Chance } from "./chance.ts";
+import { Chance } from "./chance.ts";
 
 export const site = "https://chat.example";
 const people = 14;
@@ -44,14 +44,16 @@ const world = {
 
 let template: Sandbox["state"] | undefined;
 
+/** Made anew for each story: none sees what another did, or how many there were before. */
 export function organization(now: () => number): Sandbox {
-  let n = 7;
-  const random = () => {
-    n = (n * 1103515245 + 12345) % 2147483648;
-    return n / 2147483648;
+  const chances = () => {
+    const chance = new Chance(7);
+    return () => chance.next();
   };
-  template ??= createSandbox({ site, clock: { now: () => Date.UTC(2026, 0, 15) }, random, world }).state;
-  return createSandbox({ site, clock: { now }, random, state: structuredClone(template), rateLimits: false });
+  const made = { site, clock: { now: () => Date.UTC(2026, 0, 15) }, random: chances(), world };
+  template ??= createSandbox(made).state;
+  const state = structuredClone(template);
+  return createSandbox({ site, clock: { now }, random: chances(), state, rateLimits: false });
 }
 
 /** What a row is to bring about, as one finds it again in requests: `7 + 12`, `folder F3`. */

@@ -1,4 +1,4 @@
-/** `npm run simulate -- --seeds <n> [--from <seed>] [--seed <seed>]`: many stories, or one of them told at length. */
+/** One story from its seed to the verdict on it. */
 import { breach } from "./law.ts";
 import { live } from "./life.ts";
 
@@ -7,7 +7,7 @@ export interface Failed {
   breach: string;
 }
 
-/** One seed; undefined where nothing is wrong. */
+/** Undefined where nothing is wrong. */
 export async function simulate(seed: number): Promise<Failed | undefined> {
   try {
     const found = breach(await live(seed));

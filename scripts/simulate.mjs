@@ -1,0 +1,25 @@
+// Node 20 runs no TypeScript: bundles test/simulation into a temporary file and runs that.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+
+const directory = await mkdtemp(join(tmpdir(), "simulate-"));
+try {
+  const outfile = join(directory, "main.mjs");
+  await build({
+    entryPoints: [join(import.meta.dirname, "../test/simulation/main.ts")],
+    bundle: true,
+    outfile,
+    platform: "node",
+    target: "node20.19",
+    format: "esm",
+    sourcemap: "inline",
+    logLevel: "error",
+  });
+  process.setSourceMapsEnabled(true);
+  await import(pathToFileURL(outfile).href);
+} finally {
+  await rm(directory, { recursive: true, force: true });
+}

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { live } from "./life.ts";
+import { simulate } from "./simulate.ts";
+import { tell } from "./tell.ts";
+
+const pieces = 6;
+const seeds = 500;
+
+// In pieces, so that a runner that is slow shows where it is.
+test.each(Array.from({ length: pieces }, (_, piece) => 1 + piece * seeds))(
+  "five hundred stories of trouble from seed %i end as they must",
+  { timeout: 120_000 },
+  async (from) => {
+    const failed = [];
+    for (let seed = from; seed < from + seeds; seed++) failed.push(await simulate(seed));
+    expect(failed.filter((each) => each !== undefined)).toEqual([]);
+  },
+);
+
+test("a seed tells the same story again, whatever was told before", async () => {
+  const told = async (seed: number) => tell(await live(seed));
+  const first = [];
+  for (let seed = 1; seed <= 40; seed++) first.push(await told(seed));
+  for (let seed = 40; seed >= 1; seed--) expect(await told(seed)).toBe(first[seed - 1]);
+});

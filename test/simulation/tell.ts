@@ -1,0 +1,25 @@
+/** A story in words, for the person who looks for what went wrong in it. */
+import type { Attempt, Story } from "./life.ts";
+import type { Passage } from "./network.ts";
+
+const moment = (ms: number): string => (ms / 1000).toFixed(3).padStart(9);
+
+function passage({ left, request: { method, url, body }, served, answered, stayed }: Passage): string {
+  const asked = `${moment(left)} ${method} ${new URL(url).pathname} ${decodeURIComponent(body ?? "")}`.trimEnd();
+  const judged = served && `${moment(served.at).trim()} ${served.status} ${served.text.trim()}`;
+  return `  ${asked} -> ${judged ?? (stayed ? "it stayed" : "it was lost")}${answered ? "" : " (no answer)"}`;
+}
+
+function attempt({ began, retryUnknown, ended, interrupted, failure, passages, finished, process }: Attempt): string {
+  const how = ended ? "ended" : process.alive ? "failed" : "died";
+  const marks = [retryUnknown && "--retry-unknown", interrupted && "interrupted", failure?.message].filter(Boolean);
+  const outcomes = finished.map(({ row, deliveries }) => `${row.row} ${deliveries.map(({ outcome }) => outcome)}`);
+  return [
+    `run at ${moment(began).trim()}: ${[how, ...marks].join(", ")}`,
+    ...passages.map(passage),
+    `  ${outcomes.join("; ")}`,
+  ].join("\n");
+}
+
+export const tell = ({ batches, disk }: Story): string =>
+  batches.map(({ path, attempts }) => `${path}\n${disk.text(path)}\n${attempts.map(attempt).join("\n")}`).join("\n\n");
