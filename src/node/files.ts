@@ -62,14 +62,20 @@ async function keepEntry(directory: string): Promise<void> {
   }
 }
 
-/** Appends in the order of the calls; calls of `sync` that come while one is at work share the next. */
+/**
+ * Appends in the order of the calls; calls of `sync` that come while one is at work share the next. After one that
+ * failed all do: the system may have dropped what it could not write, and report the next one as done.
+ */
 export function log(handle: Pick<fs.FileHandle, "appendFile" | "datasync" | "close">): Log {
   let written: Promise<void> = Promise.resolve();
   let syncing: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
   const synced = async (before: Promise<void>) => {
-    await before.catch(() => {});
-    next = undefined;
+    try {
+      await before;
+    } finally {
+      next = undefined;
+    }
     await written;
     await handle.datasync();
   };

@@ -119,6 +119,22 @@ test("syncs asked for while one is at work share the next, and each follows the 
   expect(order).toEqual(["a", "sync", "b", "c", "sync"]);
 });
 
+test("after a failed sync everything later fails too, though the system says that all is well", async () => {
+  let syncs = 0;
+  const made = log({
+    appendFile: async () => {},
+    datasync: async () => {
+      if (++syncs === 1) throw new Error("EIO");
+    },
+    close: async () => {},
+  });
+  await made.append("a");
+  await expect(made.sync()).rejects.toThrow("EIO");
+  await made.append("b");
+  await expect(made.sync()).rejects.toThrow("EIO");
+  expect(syncs).toBe(1);
+});
+
 test("after a failed append everything later fails too", async () => {
   const made = log({
     appendFile: async () => {
