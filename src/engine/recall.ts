@@ -213,28 +213,33 @@ export class Recollection {
 const newline = 10;
 
 /**
- * Reads a journal. A crash may have torn the last lines, which nothing relied on; anything else that cannot be read
- * is a `Usage` failure.
+ * Reads a journal. A crash may have torn the last lines, which nothing relied on, or left holes before some of them;
+ * anything else that cannot be read is a `Usage` failure.
  */
 export async function recall(files: Files, path: string): Promise<Recollection> {
   const recollection = new Recollection();
   let line = 0;
   let torn = 0;
+  let holed = false;
+  let opening: Buffer | undefined;
   let rest: Buffer = Buffer.alloc(0);
   try {
     for await (const chunk of files.stream(path)) {
       let from = 0;
       const bytes = rest.length ? Buffer.concat([rest, chunk]) : Buffer.from(chunk);
-      for (let to = bytes.indexOf(newline, from); to >= 0; to = bytes.indexOf(newline, from)) {
+      for (let to = bytes.indexOf(newline); to >= 0; from = to + 1, to = bytes.indexOf(newline, from)) {
         line++;
-        const entry = entryOf(bytes.toString("utf8", from, to));
+        // Blocks reach the disk in any order: where one is missing, none after it was relied on.
+        holed ||= bytes.subarray(from, to).includes(0);
+        if (line === 1) opening = Buffer.from(bytes.subarray(from, to));
+        const entry = holed ? undefined : entryOf(bytes.toString("utf8", from, to));
+        if (holed) continue;
         if (!entry) torn ||= line;
         else if (torn || (line === 1) !== "journal" in entry) throw damaged(path, torn || line);
         else {
           recollection.learn(entry);
           recollection.end += to + 1 - from;
         }
-        from = to + 1;
       }
       rest = bytes.subarray(from);
     }
@@ -246,13 +251,13 @@ export async function recall(files: Files, path: string): Promise<Recollection> 
     });
   }
   // Only what can be the torn beginning of a journal may be overwritten by one.
-  const text = rest.toString("utf8", 0, beginning.length).replace(/\0+$/, "");
-  if (!recollection.header && (line > 0 || !beginning.startsWith(text))) throw damaged(path, 1);
+  if (!recollection.header && (torn || !(opening ?? rest).every(begins))) throw damaged(path, 1);
   return recollection;
 }
 
 /** How every journal begins. */
-const beginning = '{"journal":"zulipctl batch"';
+const beginning = Buffer.from('{"journal":"zulipctl batch"');
+const begins = (byte: number, at: number): boolean => byte === 0 || at >= beginning.length || byte === beginning[at];
 
 function entryOf(line: string): Header | Entry | undefined {
   try {
