@@ -3,11 +3,11 @@ import { Cancelled, errorRecord, Failure, Interrupted, Partial, TooOld, Unknown,
 import type { Clock, Signals } from "../world.ts";
 import { Bell } from "./bell.ts";
 import { type Carrier, concernsAll } from "./carrier.ts";
-import type { Delivery } from "./change.ts";
+import type { Change, Delivery } from "./change.ts";
 import { Growth } from "./growth.ts";
 import { conclusion, type Entry, type Journal, noJournal } from "./journal.ts";
 import { Lines } from "./lines.ts";
-import { halves, type Key, keyOf, type Request, shares } from "./piece.ts";
+import { halves, type Key, keyOf, type Piece, type Request, shares } from "./piece.ts";
 import { type Lost, lost } from "./recall.ts";
 import { type Settled, settle, settleable, standing } from "./settle.ts";
 import { type Finished, type Row, Window } from "./window.ts";
@@ -28,6 +28,8 @@ export interface Options {
   /** How many requests may be on their way at once. */
   concurrency?: number;
   merge?: boolean;
+  /** How many rows are read ahead, so that merged requests can fill. */
+  ahead?: number;
   /** Milliseconds for which a lost membership change is looked for; undefined where it is not. */
   settle?: number;
   /** After so many refused or unknown changes nothing new is sent. */
@@ -38,8 +40,8 @@ export interface Options {
   retryUnknown?: boolean;
 }
 
-/** Rows that are read ahead, so that merged requests can fill. */
-const ahead = 4096;
+/** Rows that are read ahead where nothing else is said. */
+const most = 4096;
 /** Repetitions of one request that got no answer each time, and changes without an answer in a row, before it is given up. */
 const mostRepetitions = 5;
 const mostSilent = 20;
@@ -56,9 +58,14 @@ export class Engine<R extends Row = Row> {
   readonly #lines: Lines;
   readonly #window = new Window<R>();
   readonly #bell = new Bell();
+  readonly #ahead: number;
   /** Pieces of lost requests that are sent again: they wait in their line before their rows are read. */
   readonly #repeated = new Set<Key>();
   #active = 0;
+  /** Answers that are not on disk yet. */
+  #unwritten = 0;
+  /** Nobody reads the results any more. */
+  #abandoned = false;
   #failures = 0;
   #silent = 0;
   #ended = false;
@@ -69,6 +76,7 @@ export class Engine<R extends Row = Row> {
     this.#carrier = carrier;
     this.#options = options;
     this.#journal = options.journal ?? noJournal;
+    this.#ahead = options.ahead ?? most;
     this.#growth = new Growth(options.merge ?? true);
     this.#lines = new Lines((piece) => this.#growth.most(piece));
   }
@@ -103,37 +111,47 @@ export class Engine<R extends Row = Row> {
       if (this.#bug !== undefined) throw this.#bug;
     } finally {
       stop.removeEventListener("abort", interrupted);
-      if (!over) this.#stop(cancelled(stop));
+      if (!over) {
+        this.#abandoned = true;
+        this.#stop(cancelled(stop));
+      }
       await pumping;
     }
+  }
+
+  /** Nothing more comes of reading on. */
+  get #over(): boolean {
+    return this.#bug !== undefined || this.#abandoned;
   }
 
   /** Reads rows and starts requests until every row is finished and nothing is on its way. */
   async #pump(source: Iterable<R> | AsyncIterable<R>): Promise<void> {
     await this.#recover();
     const rows = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
-    while (this.#bug === undefined) {
-      while (!this.#ended && this.#window.size < ahead) {
+    while (!this.#over) {
+      while (!this.#over && !this.#ended && this.#window.size < this.#ahead) {
         const next = await this.#next(rows);
-        if (next.done) this.#ended = true;
-        else this.#admit(next.value);
+        if (next?.done) this.#ended = true;
+        else if (next) this.#admit(next.value);
         this.#start();
       }
       if (this.#ended && this.#window.size === 0 && this.#active === 0) return;
       this.#start();
-      await this.#bell.wait();
+      if (!this.#over) await this.#bell.wait();
     }
-    while (this.#active > 0) await this.#bell.wait();
+    while (this.#active + this.#unwritten > 0) await this.#bell.wait();
+    await rows.return?.();
   }
 
-  /** A source that fails ends the run. */
-  async #next(rows: Iterator<R> | AsyncIterator<R>): Promise<IteratorResult<R>> {
+  /** A source that fails ends the run, and so does a bug in it. */
+  async #next(rows: Iterator<R> | AsyncIterator<R>): Promise<IteratorResult<R> | undefined> {
     try {
       return await rows.next();
     } catch (failure) {
-      if (!(failure instanceof Failure)) throw failure;
-      this.#stop(failure);
-      return { done: true, value: undefined };
+      if (failure instanceof Failure) this.#stop(failure);
+      else this.#broken(failure);
+      this.#ended = true;
+      return undefined;
     }
   }
 
@@ -145,19 +163,19 @@ export class Engine<R extends Row = Row> {
       if (this.#repeated.delete(key) || !this.#window.waitsFor(key)) continue;
       const known = earlier?.known(key);
       const doubtful = known?.outcome === "unknown";
-      if (known && !doubtful) this.#window.finish(key, known);
-      else if (known && !(retryUnknown && !this.#stopped))
-        this.#window.finish(key, this.#doubtful(known, change.check));
+      if (known && !(doubtful && retryUnknown && !this.#stopped))
+        this.#window.finish(key, doubtful ? this.#doubtful(known.failure, change) : known);
       else if (this.#stopped) this.#window.finish(key, { outcome: "not_sent", failure: this.#stopped });
-      else this.#lines.add({ key, change, again: doubtful || (earlier?.again(key) ?? false) });
+      else {
+        const doubt = doubtful ? known.failure : undefined;
+        this.#lines.add({ key, change, again: doubtful || (earlier?.again(key) ?? false), doubt });
+      }
     }
     this.#bell.ring();
   }
 
-  #doubtful(known: Delivery, check: string): Delivery {
-    if (known.outcome === "done") return known;
+  #doubtful({ message, details }: Failure, { check }: Change): Delivery {
     this.#options.signals.underway++;
-    const { message, details } = known.failure;
     const hint = details.hint ?? `Find out with: ${check}`;
     return { outcome: "unknown", failure: new Unknown(message, { ...details, hint }) };
   }
@@ -166,7 +184,7 @@ export class Engine<R extends Row = Row> {
   #start(): void {
     const { concurrency = 1 } = this.#options;
     while (!this.#stopped && this.#bug === undefined && this.#active < concurrency) {
-      const request = this.#lines.take(this.#ended || this.#window.size >= ahead);
+      const request = this.#lines.take(this.#ended || this.#window.size >= this.#ahead);
       if (!request) return;
       this.#active++;
       this.#perform(request)
@@ -188,8 +206,7 @@ export class Engine<R extends Row = Row> {
   /** Nothing new is sent from now on; what waits is not sent. */
   #stop(why: Failure): void {
     this.#stopped ??= why;
-    for (const { key } of this.#lines.drain())
-      this.#window.finish(key, { outcome: "not_sent", failure: this.#stopped });
+    for (const piece of this.#lines.drain()) this.#finishPiece(piece, { outcome: "not_sent", failure: this.#stopped });
     this.#bell.ring();
   }
 
@@ -203,10 +220,13 @@ export class Engine<R extends Row = Row> {
       for (const { sent, operation, args, repetition } of left) {
         const settled = await this.#settle({ operation, args }, sent);
         const keys = repetition.pieces.map(({ key }) => key);
-        if (settled === "applied") for (const key of keys) this.#window.finish(key, applied);
-        if (settled !== "not_applied" || this.#stopped) continue;
-        for (const key of keys) this.#repeated.add(key);
-        this.#lines.putBack([repetition]);
+        if (settled === "applied") this.#finish(repetition, applied);
+        if (settled !== "not_applied") continue;
+        if (this.#stopped) this.#finish(repetition, { outcome: "not_sent", failure: this.#stopped });
+        else {
+          for (const key of keys) this.#repeated.add(key);
+          this.#lines.putBack([repetition]);
+        }
       }
     };
     await Promise.all(Array.from({ length: concurrency }, settling));
@@ -221,7 +241,7 @@ export class Engine<R extends Row = Row> {
       const settled = await this.#settle(request, sent, delivery.failure);
       if (settled === "applied") return this.#finish(request, applied);
       if (settled !== "not_applied") return this.#unknown(request, delivery);
-      request = { ...request, pieces: request.pieces.map((piece) => ({ ...piece, again: true })), again: true };
+      request = { ...certain(request), again: true };
       if (this.#stopped) return this.#finish(request, { outcome: "not_sent", failure: this.#stopped });
       if (repetition >= mostRepetitions) return this.#givenUp(request, delivery.failure, repetition);
     }
@@ -255,15 +275,18 @@ export class Engine<R extends Row = Row> {
     this.#silent = 0;
     if (delivery.outcome === "done") {
       // The line goes on before this is on disk: the record of its next request comes after it in the same file.
-      this.#record(entry).then(
-        () => this.#finish(request, delivery),
-        (bug) => this.#broken(bug),
-      );
+      this.#unwritten++;
+      this.#record(entry)
+        .finally(() => this.#unwritten--)
+        .then(
+          () => this.#finish(request, delivery),
+          (bug) => this.#broken(bug),
+        );
     } else if (concernsAll(delivery.failure)) {
       await this.#record(entry);
       this.#finish(request, delivery);
       this.#stop(delivery.failure);
-    } else if (delivery.outcome === "refused" && request.again && settleable(request)) {
+    } else if (delivery.outcome === "refused" && request.again) {
       await this.#refusedAgain(request, sent, delivery);
     } else {
       await this.#record(entry);
@@ -273,7 +296,9 @@ export class Engine<R extends Row = Row> {
 
   /** A repetition was refused: it may be so because the first request was applied after all. */
   async #refusedAgain(request: Request, sent: number | undefined, delivery: Lacking): Promise<void> {
-    const found = await standing(this.#carrier, request).catch((failure) => {
+    const readable = settleable(request);
+    const reading = readable ? standing(this.#carrier, request) : Promise.resolve(undefined);
+    const found = await reading.catch((failure) => {
       if (!(failure instanceof Failure)) throw failure;
       return undefined;
     });
@@ -283,7 +308,7 @@ export class Engine<R extends Row = Row> {
       this.#finish(request, applied);
     } else if (found === "absent" || !alone) {
       if (sent !== undefined) await this.#record(conclusion(sent, request, delivery));
-      this.#refused(request, delivery);
+      this.#refused(found === "absent" ? certain(request) : request, delivery);
     } else {
       const failure = new Unknown(`${delivery.failure.message}; whether it was applied before cannot be told`, {
         ...delivery.failure.details,
@@ -292,7 +317,7 @@ export class Engine<R extends Row = Row> {
       });
       // What the read did not tell, a later run may find out.
       const entry = { error: errorRecord(failure) };
-      const final = found === "mixed";
+      const final = found === "mixed" || !readable;
       if (sent !== undefined)
         await this.#record(final ? { settled: sent, as: "unknown", ...entry } : { unanswered: sent, ...entry });
       this.#unknown(request, { outcome: "unknown", failure });
@@ -355,8 +380,14 @@ export class Engine<R extends Row = Row> {
 
   #finish(request: Request, delivery: Delivery): void {
     const each = delivery.outcome === "done" ? shares(request, delivery) : undefined;
-    for (const [n, { key }] of request.pieces.entries()) this.#window.finish(key, each?.[n] ?? delivery);
+    for (const [n, piece] of request.pieces.entries()) this.#finishPiece(piece, each?.[n] ?? delivery);
     this.#bell.ring();
+  }
+
+  /** That a repetition was not made, or came to nothing, does not tell what became of the request before it. */
+  #finishPiece({ key, change, doubt }: Piece, delivery: Delivery): void {
+    const open = doubt && (delivery.outcome === "not_sent" || delivery.outcome === "refused");
+    this.#window.finish(key, open ? this.#doubtful(doubt, change) : delivery);
   }
 
   #count({ pieces }: Request): void {
@@ -366,6 +397,12 @@ export class Engine<R extends Row = Row> {
     this.#stop(new Partial(`stopped after ${this.#failures === 1 ? "a failure" : `${this.#failures} failures`}`));
   }
 }
+
+/** The same request, of which it has become clear that nothing of it was applied before. */
+const certain = (request: Request): Request => ({
+  ...request,
+  pieces: request.pieces.map((piece) => ({ ...piece, again: true, doubt: undefined })),
+});
 
 const cancelled = ({ reason }: AbortSignal): Cancelled =>
   new Cancelled("interrupted", reason instanceof Interrupted ? reason.signal : "SIGINT", { outcome: "not_sent" });

@@ -1,4 +1,5 @@
 /** One change of one row, and the requests that pieces become. */
+import type { Failure } from "../errors.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { Change, Delivery } from "./change.ts";
 
@@ -8,8 +9,10 @@ export type Key = number | string;
 export interface Piece {
   key: Key;
   change: Change;
-  /** It was sent before, got no answer, and what was read since says that it was not applied. */
+  /** It was sent before and got no answer. */
   again: boolean;
+  /** Why an earlier run could not tell whether it was applied. It is sent again because that is wished for. */
+  doubt?: Failure | undefined;
 }
 
 export const keyOf = (row: number, part: number): Key => (part === 0 ? row : `${row}.${part}`);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createDrafts } from "../../src/api/drafts.ts";
 import { change } from "../../src/engine/change.ts";
+import { Engine } from "../../src/engine/engine.ts";
 import { Interrupted, NeedsLogin, Unreachable } from "../../src/errors.ts";
 import { done, Fake, linkifier, members, outcomes, refusal, removal, silence } from "./carrier.ts";
 
@@ -207,4 +208,33 @@ test("a group without permission refuses every row, each in the server's words",
     Array(8).fill("Insufficient permission"),
   );
   expect(fake.sent).toHaveLength(15);
+});
+
+describe("a run that ends before its rows do", () => {
+  test("because nobody reads on waits for what is on its way and starts nothing new", async () => {
+    const fake = new Fake();
+    const rows = count(50).map((n) => ({ row: n + 1, changes: [removal(n)] }));
+    const { clock, signals } = fake.world;
+    for await (const { row } of new Engine(fake, { clock, signals, concurrency: 2, ahead: 10 }).run(rows))
+      if (row.row === 3) break;
+    expect(fake.underway).toBe(0);
+    expect(fake.sent.length).toBeLessThan(15);
+  });
+
+  test("because reading fails throws that, when what is on its way has ended", async () => {
+    const fake = new Fake();
+    const rows = async function* () {
+      for (const n of count(5)) yield { row: n + 1, changes: [removal(n)] };
+      throw new Error("the file is gone");
+    };
+    const { clock, signals } = fake.world;
+    const finished: number[] = [];
+    const running = async () => {
+      for await (const { row } of new Engine(fake, { clock, signals, concurrency: 2 }).run(rows()))
+        finished.push(row.row);
+    };
+    await expect(running()).rejects.toThrow("the file is gone");
+    expect(fake.underway).toBe(0);
+    expect(finished).toEqual(fake.sent.map((_, n) => n + 1));
+  });
 });

@@ -1,0 +1,117 @@
+import { expect, test } from "vitest";
+import { updateChannel } from "../../src/api/channels.ts";
+import { createFolder } from "../../src/api/folders.ts";
+import { type Change, change } from "../../src/engine/change.ts";
+import type { Header } from "../../src/engine/journal.ts";
+import { type Key, keyOf } from "../../src/engine/piece.ts";
+import { recall } from "../../src/engine/recall.ts";
+import { Run } from "../../src/engine/run.ts";
+import { Unreachable } from "../../src/errors.ts";
+import { Fake, outcomes, refusal, silence } from "./carrier.ts";
+
+const path = "/state/run.jsonl";
+const header: Header = {
+  journal: "zulipctl batch",
+  version: 1,
+  run: "run",
+  site: "https://chat.example",
+  account: "ada@chat.example",
+  input: "a",
+  words: "b",
+  rows: 2,
+  began: "2026-01-15T12:00:00Z",
+};
+const words = { target: "x", sentence: () => "Done.", check: "zulipctl folder list" };
+const folder = (name: string): Change => change(createFolder, { name, description: "" }, words);
+const described = (description: string): Change => change(updateChannel, { stream_id: 7, description }, words);
+
+/** Runs these changes with a journal; resumes where there is one. */
+async function run(fake: Fake, changes: readonly Change[], retryUnknown = false) {
+  const taken = await Run.open(fake.world, path, fake.world.files.content.has(path));
+  const open = taken.earlier?.unanswered() ?? new Set<Key>();
+  const rows = changes.map((each, n) => ({ row: n + 1, changes: [each] }));
+  const lost = new Map(rows.flatMap(({ row, changes: [each] }) => (open.has(row) ? [[keyOf(row, 0), each!]] : [])));
+  const engine = await taken.begin(header, [], lost, fake, { concurrency: 1, settle: 60_000, retryUnknown });
+  const deliveries = [];
+  for await (const finished of engine.run(rows)) deliveries.push(finished.deliveries[0]!);
+  await taken.close();
+  return deliveries;
+}
+
+test("what is known is not sent again, and what is unknown stays so", async () => {
+  const fake = new Fake();
+  fake.disturb = ({ args }) => (args.name === "b" ? silence() : refusal("Channel folder name already in use"));
+  const changes = [folder("a"), folder("b")];
+  expect(outcomes(await run(fake, changes))).toEqual(["refused", "unknown"]);
+  fake.disturb = () => {
+    throw new Error("nothing may be sent");
+  };
+  expect(outcomes(await run(fake, changes))).toEqual(["refused", "unknown"]);
+});
+
+test("an unknown change that is sent again and refused stays unknown, because it may be refused for being done", async () => {
+  const fake = new Fake();
+  fake.disturb = () => silence();
+  await run(fake, [folder("a")]);
+  fake.disturb = () => refusal("Channel folder name already in use");
+  const unknown = {
+    outcome: "unknown",
+    failure: {
+      message: "Channel folder name already in use; whether it was applied before cannot be told",
+      details: { outcome: "unknown", hint: "Find out with: zulipctl folder list" },
+    },
+  };
+  expect(await run(fake, [folder("a")], true)).toMatchObject([unknown]);
+  expect(fake.sent).toHaveLength(2);
+  expect(await run(fake, [folder("a")])).toMatchObject([unknown]);
+});
+
+test("an unknown change that was to be sent again and was not is still unknown, not unsent", async () => {
+  const fake = new Fake();
+  fake.disturb = () => silence();
+  const changes = [described("a"), described("b"), described("c")];
+  expect(outcomes(await run(fake, changes))).toEqual(["unknown", "unknown", "unknown"]);
+  fake.disturb = () => ({ outcome: "not_sent", failure: new Unreachable("refused", { outcome: "not_sent" }) });
+  expect(outcomes(await run(fake, changes, true))).toEqual(["unknown", "unknown", "unknown"]);
+  expect(fake.sent).toHaveLength(4);
+});
+
+const sent = (n: number) => `${JSON.stringify({ sent: n, rows: [n], operation: "folder.create", args: {} })}\n`;
+const first = `${JSON.stringify(header)}\n`;
+const recalled = async (text: string) => {
+  const { files } = new Fake().world;
+  files.content.set(path, text);
+  return recall(files, path);
+};
+
+test.each([
+  ["torn", sent(2).slice(0, 20)],
+  ["of zeros", "\0".repeat(30)],
+  ["with a hole, after which blocks reached the disk", `${sent(2).slice(0, 9)}${"\0".repeat(40)}}\n${sent(4)}`],
+])("a tail %s is where a journal ends", async (_, tail) => {
+  const recollection = await recalled(first + sent(1) + tail);
+  expect(recollection.end).toBe(first.length + sent(1).length);
+  expect(recollection.last).toBe(1);
+});
+
+test.each([
+  ["a line in the middle is no JSON", first + sent(1).slice(2) + sent(2), 2],
+  ["another file", "id,name\n1,Ada\n", 1],
+  ["another file without a line's end", "id,name", 1],
+  ["another file that holds zeros", "PK\u0003\u0004\0\0\n\0", 1],
+])("%s is no journal", async (_, text, line) => {
+  await expect(recalled(text)).rejects.toThrow(
+    `${path}, line ${line}: this is no journal of zulipctl batch, or it is damaged`,
+  );
+});
+
+test.each(["", "\0\0\0", first.slice(0, 12), `${first.slice(0, 5)}\0\0\0\0`])(
+  "a header that a crash has torn is written anew",
+  async (text) => {
+    const fake = new Fake();
+    fake.world.files.content.set(path, text);
+    fake.disturb = () => undefined;
+    expect(outcomes(await run(fake, []))).toEqual([]);
+    expect(fake.world.files.content.get(path)).toBe(first);
+  },
+);
