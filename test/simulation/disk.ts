@@ -1,4 +1,4 @@
-/** A disk on which what was not synced may be lost or torn when the machine stops. */
+/** A disk on which what was not synced may be lost, torn or holed when the machine stops, and which may fill up. */
 import type { Files } from "../../src/world.ts";
 import type { Chance } from "./chance.ts";
 import type { Process } from "./process.ts";
@@ -10,6 +10,11 @@ interface File {
 }
 
 const missing = (path: string) => Object.assign(new Error(`no such file: ${path}`), { code: "ENOENT" });
+const full = () => Object.assign(new Error("no space is left in the simulation"), { code: "ENOSPC" });
+const broken = () => Object.assign(new Error("the disk is broken in the simulation"), { code: "EIO" });
+
+/** Bytes that reach the disk together. Small, so that short files have several. */
+const block = 64;
 
 export class Disk {
   readonly #files = new Map<string, File>();
@@ -24,26 +29,36 @@ export class Disk {
     return this.#files.get(path)?.content.toString("utf8");
   }
 
-  /** The machine stops: of what was not synced, any beginning survives. */
+  /** The machine stops: of what was not synced, any beginning survives, and not always every block of it. */
   lose(): void {
+    const chance = this.#chance;
     for (const file of this.#files.values()) {
-      const kept = this.#chance.whole(file.synced, file.content.length);
-      file.content = file.content.subarray(0, kept);
+      const kept = chance.whole(file.synced, file.content.length);
+      const content = Buffer.from(file.content.subarray(0, kept));
+      if (chance.hits(0.2))
+        for (let from = file.synced; from < kept; from = (Math.floor(from / block) + 1) * block)
+          if (chance.hits(0.3)) content.fill(0, from, Math.min(kept, (Math.floor(from / block) + 1) * block));
       // Blocks that were given to the file and never written.
-      if (this.#chance.hits(0.1)) file.content = Buffer.concat([file.content, Buffer.alloc(this.#chance.whole(1, 9))]);
+      const empty = chance.hits(0.1) ? chance.whole(1, 9) : 0;
+      file.content = Buffer.concat([content, Buffer.alloc(empty)]);
       file.synced = file.content.length;
     }
   }
 
-  /** The disk as a process sees it. Each step may be the last that the process takes. */
-  of(process: Process): Files {
+  /**
+   * The disk as a process sees it. Each step may be the last that the process takes. From the `writes`th write to a
+   * journal on there is no space; from the `syncs`th on none of it is sure to be kept.
+   */
+  of(process: Process, { writes, syncs }: { writes: number; syncs: number }): Files {
     const files = this.#files;
     return {
       read: (path) => process.step(() => this.text(path)),
       stream: async function* (path) {
         const file = await process.step(() => files.get(path));
         if (!file) throw missing(path);
-        yield Buffer.from(file.content);
+        // In pieces that cut lines and characters.
+        for (let from = 0; from < file.content.length; from += 1000)
+          yield Buffer.from(file.content.subarray(from, from + 1000));
       },
       exposed: async () => false,
       write: (path, text) =>
@@ -72,24 +87,32 @@ export class Disk {
         return {
           append: (text) => {
             const bytes = Buffer.from(text);
-            // In the order of the calls, and torn where the process dies while it writes.
+            const tear = () => {
+              const written = bytes.subarray(0, this.#chance.whole(0, bytes.length));
+              file.content = Buffer.concat([file.content, written]);
+            };
+            // In the order of the calls, and torn where the process dies while it writes. After one that failed, all do.
             writing = writing.then(() =>
-              process.step(
-                () => {
-                  file.content = Buffer.concat([file.content, bytes]);
-                },
-                () => {
-                  const written = bytes.subarray(0, this.#chance.whole(0, bytes.length));
-                  file.content = Buffer.concat([file.content, written]);
-                },
-              ),
+              process.step(() => {
+                if (--writes <= 0) {
+                  process.cease();
+                  tear();
+                  throw full();
+                }
+                file.content = Buffer.concat([file.content, bytes]);
+              }, tear),
             );
+            writing.catch(() => {});
             return writing;
           },
           sync: async () => {
             await writing;
             const length = file.content.length;
             await process.step(() => {
+              if (--syncs <= 0) {
+                process.cease();
+                throw broken();
+              }
               file.synced = Math.max(file.synced, length);
             });
           },
@@ -100,7 +123,7 @@ export class Disk {
         process.step(() => {
           if (this.#locks.get(path)?.alive) return undefined;
           this.#locks.set(path, process);
-          return async () => void this.#locks.delete(path);
+          return async () => void (this.#locks.get(path) === process && this.#locks.delete(path));
         }),
     };
   }

@@ -1,5 +1,5 @@
 /** A network that loses, delays and repeats nothing by itself, but does to each request what the seed says. */
-import type { Http, HttpRequest, HttpResponse } from "../../src/world.ts";
+import type { HttpRequest, HttpResponse } from "../../src/world.ts";
 import { NoAnswer } from "../../src/world.ts";
 import { answer } from "../world.ts";
 import type { Chance } from "./chance.ts";
@@ -14,13 +14,19 @@ export interface Passage {
   served?: { at: number; status: number; text: string };
   /** Something that is the server's answer came back. */
   answered: boolean;
-  /** It certainly did not leave the machine. */
+  /** It certainly did nothing: it did not leave, or was turned away unread. */
   stayed: boolean;
+  /** When the process that had sent it had the answer, or was told that none will come. */
+  over?: number;
+  /** That process saw how it fared, and did not merely stop waiting. */
+  told: boolean;
 }
 
 export interface Weather {
   /** Probability that anything is done to a request at all. */
   trouble: number;
+  /** Nobody is let in who comes, with a page or in the server's words. */
+  closed: boolean;
 }
 
 type Serve = (request: HttpRequest) => Promise<HttpResponse>;
@@ -31,7 +37,8 @@ const text = async ({ body }: HttpResponse): Promise<string> => {
   return all;
 };
 
-const page = () => answer(502, "<html><title>502 Bad Gateway</title></html>", { "content-type": "text/html" });
+const html = { "content-type": "text/html" };
+const page = () => answer(502, "<html><title>502 Bad Gateway</title></html>", html);
 const limited = (seconds: number) =>
   answer(429, {
     result: "error",
@@ -39,9 +46,12 @@ const limited = (seconds: number) =>
     code: "RATE_LIMIT_HIT",
     "retry-after": seconds,
   });
+const turnedAway = [
+  () => answer(401, { result: "error", msg: "Invalid API key", code: "INVALID_API_KEY" }),
+  () => answer(403, "<html><title>Forbidden</title></html>", html),
+];
 
 export class Network {
-  readonly passages: Passage[] = [];
   weather: Weather;
   readonly #time: Time;
   readonly #chance: Chance;
@@ -62,24 +72,44 @@ export class Network {
     return answer(status, said, headers);
   }
 
-  request: Http = async (request) => {
+  #cut({ status, headers }: HttpResponse, passage: Passage): HttpResponse {
+    // The status alone says that the change was not made.
+    passage.stayed = status >= 400;
+    return {
+      status,
+      headers,
+      body: (async function* () {
+        yield Buffer.from('{"result":"');
+        throw new NoAnswer("cut in the simulation", "cut", true);
+      })(),
+    };
+  }
+
+  /** Sends a request on its way: the passage tells how it fares, the promise what its sender gets to see. */
+  request(request: HttpRequest): { passage: Passage; going: Promise<HttpResponse> } {
+    const passage: Passage = { request, left: this.#time.now, answered: false, stayed: false, told: false };
     const chance = this.#chance;
-    const passage: Passage = { request, left: this.#time.now, answered: false, stayed: false };
-    this.passages.push(passage);
+    const trouble = this.weather.closed ? 10 : chance.hits(this.weather.trouble) ? chance.whole(0, 9) : undefined;
+    if (trouble !== 0) request.leaves?.();
+    return { passage, going: this.#go(passage, trouble) };
+  }
+
+  async #go(passage: Passage, trouble: number | undefined): Promise<HttpResponse> {
+    const chance = this.#chance;
     const away = chance.next() < 0.1 ? chance.next() * 8000 : chance.next() * 60;
     const back = chance.next() * 60;
-    if (!chance.hits(this.weather.trouble)) {
-      await this.#time.sleep(away);
-      const response = await this.#judge(passage);
-      await this.#time.sleep(back);
-      passage.answered = true;
-      return response;
-    }
     const gone = async (why: "reset" | "timeout" | "network") => {
-      await this.#time.sleep(why === "timeout" ? request.timeout : back);
+      await this.#time.sleep(why === "timeout" ? passage.request.timeout : back);
       throw new NoAnswer(`${why} in the simulation`, why, true);
     };
-    switch (chance.whole(0, 9)) {
+    switch (trouble) {
+      case undefined: {
+        await this.#time.sleep(away);
+        const response = await this.#judge(passage);
+        await this.#time.sleep(back);
+        passage.answered = true;
+        return response;
+      }
       case 0:
         passage.stayed = true;
         await this.#time.sleep(back);
@@ -106,23 +136,20 @@ export class Network {
         return limited(chance.of([0.2, 1, 5]));
       case 7: // The body ends early.
         await this.#time.sleep(away);
-        await this.#judge(passage);
-        return {
-          status: 200,
-          headers: {},
-          body: (async function* () {
-            yield Buffer.from('{"result":"succ');
-            throw new NoAnswer("cut in the simulation", "cut", true);
-          })(),
-        };
+        return this.#cut(await this.#judge(passage), passage);
       case 8: // A page that claims success.
         await this.#time.sleep(away);
         if (chance.hits(0.5)) await this.#judge(passage);
         return answer(200, "<html>Welcome to the hotel's network</html>");
+      case 10:
+        passage.answered = true;
+        passage.stayed = true;
+        await this.#time.sleep(away);
+        return chance.of(turnedAway)();
       default:
         await this.#time.sleep(away);
         if (chance.hits(0.5)) await this.#judge(passage);
         return answer(500, { result: "error", msg: "Internal server error" });
     }
-  };
+  }
 }

@@ -56,14 +56,24 @@ export function organization(now: () => number): Sandbox {
   return createSandbox({ site, clock: { now }, random: chances(), state, rateLimits: false });
 }
 
-/** What a row is to bring about, as one finds it again in requests: `7 + 12`, `folder F3`. */
-export interface Wish {
-  row: Row;
+/** What one change is to bring about. */
+export interface Part {
+  /** As one finds it again in requests: `7 + 12`, `folder F3`. */
   things: string[];
   /** Whether reading can tell if it was applied. */
   membership: boolean;
-  /** The membership is as wished from the beginning, so that the server must refuse it and reading says that it is done. */
+  /** All of it is so from the beginning: the server must refuse it, and reading says that it is done. */
   vain: boolean;
+  /** Some of it is so from the beginning, and reading it along with others cannot tell. */
+  muddling: boolean;
+  /** The server does it, unless somebody else comes first. */
+  possible: boolean;
+}
+
+export interface Wish {
+  row: Row;
+  /** One for each change of the row. */
+  parts: Part[];
 }
 
 export interface People {
@@ -88,13 +98,11 @@ export function peopleOf({ state }: Sandbox): People {
 
 const words = (target: string) => ({ target, sentence: () => "Done.", check: "zulipctl group list" });
 
-interface Made {
+interface Made extends Part {
   changed: Change;
-  things: string[];
-  vain?: boolean;
 }
 
-/** Makes rows. No two rows of all that one of these makes concern the same thing. */
+/** Makes rows. No two changes of all that one of these makes concern the same thing. */
 export class Wishes {
   readonly #chance: Chance;
   readonly #people: People;
@@ -111,57 +119,67 @@ export class Wishes {
   }
 
   rows(count: number): Wish[] {
-    return Array.from({ length: count }, (_, n) => this.#row(n + 1));
+    return Array.from({ length: count }, (_, n) => {
+      const made = Array.from({ length: this.#chance.hits(0.1) ? this.#chance.whole(2, 3) : 1 }, () => this.#made());
+      return { row: { row: n + 1, changes: made.map(({ changed }) => changed) }, parts: made };
+    });
   }
 
-  #row(row: number): Wish {
+  #made(): Made {
     const kind = this.#chance.whole(0, 9);
     const made = kind < 7 ? this.#membership() : kind === 7 ? this.#folder() : kind === 8 ? this.#draft() : undefined;
-    const { changed, things, vain = false } = made ?? this.#channel();
-    return { row: { row, changes: [changed] }, things, membership: kind < 7, vain };
+    return made ?? this.#channel();
   }
 
-  #membership(): Made {
-    const at = this.#chance.whole(0, this.#free.length - 1);
-    const found = this.#free.splice(at, 1)[0];
-    const { group, user, present } = found ?? { group: this.#people.groups[0]!.id, user: 0, present: false };
-    const somebody = found !== undefined && !this.#chance.hits(0.05);
-    const known = somebody ? user : 90_000 + this.#serial++;
-    // Now and then what cannot be done: somebody added who is there, or removed who is not.
-    const add = this.#chance.hits(0.08) ? present : !present;
-    return {
-      changed: change(
-        updateMembers,
-        { user_group_id: group, ...(add ? { add: [known] } : { delete: [known] }) },
-        words(`group ${group}`),
-      ) as Change,
-      things: [`${group} ${add ? "+" : "-"} ${known}`],
-      vain: add === (somebody && present),
-    };
+  #membership(): Made | undefined {
+    const chance = this.#chance;
+    const first = this.#free[chance.whole(0, this.#free.length - 1)];
+    if (!first) return undefined;
+    const { group } = first;
+    const args: { add: number[]; delete: number[] } = { add: [], delete: [] };
+    const things: string[] = [];
+    let vain = 0;
+    let possible = true;
+    for (let n = chance.hits(0.15) ? chance.whole(2, 3) : 1; n > 0; n--) {
+      const found = this.#free.find((free) => free.group === group && (things.length > 0 || free === first));
+      if (!found) break;
+      this.#free.splice(this.#free.indexOf(found), 1);
+      const nobody = chance.hits(0.05);
+      const user = nobody ? 90_000 + this.#serial++ : found.user;
+      const present = !nobody && found.present;
+      // Now and then what cannot be done: somebody added who is there, or removed who is not.
+      const add = chance.hits(0.08) ? present : !present;
+      args[add ? "add" : "delete"].push(user);
+      things.push(`${group} ${add ? "+" : "-"} ${user}`);
+      if (add === present) vain++;
+      if (add === present || nobody) possible = false;
+    }
+    const given = Object.fromEntries(Object.entries(args).filter(([, ids]) => ids.length));
+    const changed = change(updateMembers, { user_group_id: group, ...given }, words(`group ${group}`));
+    return { changed, things, membership: true, vain: vain === things.length, muddling: vain > 0, possible };
+  }
+
+  #single(changed: Change, thing: string, possible: boolean): Made {
+    return { changed, things: [thing], membership: false, vain: false, muddling: false, possible };
   }
 
   #folder(): Made {
-    const name = `${this.#chance.hits(0.2) ? "x".repeat(61) : "F"}${this.#serial++}`;
-    return {
-      changed: change(createFolder, { name, description: "" }, words(name)) as Change,
-      things: [`folder ${name}`],
-    };
+    const long = this.#chance.hits(0.2);
+    const name = `${long ? "x".repeat(61) : "F"}${this.#serial++}`;
+    return this.#single(change(createFolder, { name, description: "" }, words(name)), `folder ${name}`, !long);
   }
 
   #draft(): Made {
     const content = `draft ${this.#serial++}`;
     const bad = this.#chance.hits(0.2);
     const draft = { type: bad ? ("stream" as const) : ("" as const), to: bad ? [99_999] : [], topic: "", content };
-    return { changed: change(createDrafts, { drafts: [draft] }, words("a draft")) as Change, things: [content] };
+    return this.#single(change(createDrafts, { drafts: [draft] }, words("a draft")), content, !bad);
   }
 
   #channel(): Made {
     const description = `description ${this.#serial++}`;
-    const { channel } = this.#people;
-    return {
-      changed: change(updateChannel, { stream_id: channel, description }, words("general")) as Change,
-      things: [description],
-    };
+    const changed = change(updateChannel, { stream_id: this.#people.channel, description }, words("general"));
+    return this.#single(changed, description, true);
   }
 }
 
@@ -177,3 +195,6 @@ export function thingsOf({ method, url, body = "" }: HttpRequest): string[] {
   if (pathname.endsWith("/drafts")) return (list("drafts") as { content: string }[]).map(({ content }) => content);
   return [form.get("description")!];
 }
+
+/** What a thing is changed of. */
+export const targetOf = (thing: string): string => (thing.startsWith("folder ") ? thing : thing.split(" ")[0]!);

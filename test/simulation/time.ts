@@ -6,6 +6,9 @@ interface Event {
   act: () => void;
 }
 
+/** Milliseconds. No story takes so long that is not going in circles. */
+const longest = 7 * 24 * 3_600_000;
+
 export class Time {
   /** Milliseconds since the beginning. */
   now = 0;
@@ -44,7 +47,7 @@ export class Time {
     });
   }
 
-  /** Lets time pass until the work is done; throws where it waits for what never comes. */
+  /** Lets time pass until the work is done; throws where it waits for what never comes, or comes to no end. */
   async until<T>(work: Promise<T>): Promise<T> {
     let over = false;
     work.then(
@@ -60,6 +63,7 @@ export class Time {
       if (over) return work;
       const next = this.#next();
       if (!next) throw new Error("everything waits and nothing will come");
+      if (next.at > longest) throw new Error("it goes on for ever");
       this.now = next.at;
       next.act();
     }

@@ -1,0 +1,85 @@
+/** The world of one simulated process. */
+import { NoAnswer, Secret, type World } from "../../src/world.ts";
+import { captured } from "../world.ts";
+import type { Chance } from "./chance.ts";
+import type { Disk } from "./disk.ts";
+import type { Network, Passage } from "./network.ts";
+import type { Process } from "./process.ts";
+import type { Time } from "./time.ts";
+
+export interface Place {
+  process: Process;
+  stop: AbortSignal;
+  disk: Disk;
+  time: Time;
+  /** The system's clock, which somebody may set. */
+  now: () => number;
+  chance: Chance;
+  network: Network;
+  /** Where what the process sends is written down. */
+  passages: Passage[];
+}
+
+/** How many times the process may do something before it fails; now and then not for ever. */
+const often = (chance: Chance): number => (chance.hits(0.02) ? chance.whole(1, 30) : Number.POSITIVE_INFINITY);
+
+export function worldOf({ process, stop, disk, time, now, chance, network, passages }: Place, calm: boolean): World {
+  // Every process has a clock of its own that begins anywhere.
+  const base = chance.whole(-1_000_000_000, 1_000_000_000);
+  const reliable = { writes: Number.POSITIVE_INFINITY, syncs: Number.POSITIVE_INFINITY };
+  return {
+    version: "0",
+    platform: "simulation",
+    env: {},
+    places: { home: "/home", cache: "/cache", state: "/state" },
+    stdin: { isTerminal: false, bytes: async function* () {} },
+    stdout: captured(),
+    stderr: captured(),
+    clock: {
+      now,
+      monotonic: () => time.now + base,
+      random: () => chance.next(),
+      sleep: (ms, signal) => process.outlive(time.sleep(ms, signal)),
+    },
+    connect: async () => ({
+      request: async (request) => {
+        const { passage, settled } = await process.step(() => {
+          const { passage, going } = network.request(request);
+          passages.push(passage);
+          const settled = going.then(
+            (response) => () => {
+              passage.told = true;
+              return response;
+            },
+            (error) => () => {
+              passage.told = true;
+              throw error;
+            },
+          );
+          return { passage, settled };
+        });
+        const stopped = new Promise<() => never>((resolve) => {
+          request.signal?.addEventListener("abort", () =>
+            resolve(() => {
+              throw new NoAnswer("interrupted", "stopped", true);
+            }),
+          );
+        });
+        const outcome = await process.outlive(Promise.race([settled, stopped]));
+        return process.step(() => {
+          passage.over = time.now;
+          return outcome();
+        });
+      },
+      close: async () => undefined,
+    }),
+    prompts: { confirm: async () => true, password: async () => new Secret(""), text: async () => "" },
+    keychain: { get: async () => undefined, set: async () => undefined, forget: async () => false },
+    files: disk.of(process, calm ? reliable : { writes: often(chance), syncs: often(chance) }),
+    settings: { path: "/config", load: async () => undefined, save: async () => undefined },
+    signals: { stop, underway: 0 },
+    run: async () => ({ code: 1, stdout: "", stderr: "" }),
+    host: () => Promise.reject(new Error("no programs in this world")),
+    embed: () => Promise.reject(new Error("no embedded server in this world")),
+  };
+}

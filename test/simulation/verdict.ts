@@ -1,0 +1,169 @@
+/** Whether what was told of each row is what became of it, and whether it was sent again only where that is allowed. */
+
+import { type Key, keyOf } from "../../src/engine/piece.ts";
+import { NeedsLogin } from "../../src/errors.ts";
+import { entries } from "./law.ts";
+import type { Attempt, Batch, Story } from "./life.ts";
+import type { Passage } from "./network.ts";
+import { type Part, thingsOf } from "./organization.ts";
+
+/** A request that asked for a thing, and who sent it. */
+interface Asked extends Passage {
+  by: Attempt;
+  /** How many things it asked for. */
+  size: number;
+}
+
+/** Milliseconds within which a process that heard an answer has it on disk. */
+const writing = 150;
+/** Milliseconds for which a membership change must have been looked for before it counts as lost. */
+const settling = 60_000;
+
+const applied = ({ served }: Passage): boolean => served?.status === 200;
+const refused = ({ served }: Passage): boolean => served !== undefined && served.status >= 400;
+const heard = ({ told, answered }: Passage): boolean => told && answered;
+/** Whoever goes on from here knows as much as the process that sent it. */
+const kept = ({ told, over, by }: Asked): boolean => told && by.process.ceased - over! > writing;
+/** Whoever goes on from here knows the answer. */
+const certain = (asked: Asked): boolean => heard(asked) && kept(asked);
+/** It may have been applied, for all that whoever goes on from here must know. */
+const doubtful = (asked: Asked): boolean => !(asked.stayed ? kept(asked) : certain(asked));
+
+const show = (asked: Asked): string => {
+  const { left, over, served, answered, stayed } = asked;
+  const judged = served ? `served ${served.at.toFixed(0)}: ${served.status} ${served.text.trim()}` : "not served";
+  const how = certain(asked) ? "heard" : answered ? "answered" : "no answer";
+  return `${left.toFixed(0)}-${over?.toFixed(0)}${stayed ? " (it did nothing)" : ""}, ${judged}, ${how}`;
+};
+
+/** The pieces that were ever recorded in one request with one of which reading cannot tell whether it was applied. */
+function muddled(story: Story, batch: Batch): Set<Key> {
+  const unclear = new Set<Key>(
+    batch.wishes.flatMap(({ row: { row }, parts }) =>
+      parts.flatMap(({ muddling, things }, n) =>
+        muddling || things.some((thing) => story.meddled.has(thing)) ? [keyOf(row, n)] : [],
+      ),
+    ),
+  );
+  return new Set(
+    entries(story, batch).flatMap((entry) =>
+      "sent" in entry && entry.rows.some((key) => unclear.has(key)) ? entry.rows : [],
+    ),
+  );
+}
+
+export function rows(story: Story, batch: Batch): string | undefined {
+  const asked = new Map<string, Asked[]>();
+  for (const by of batch.attempts)
+    for (const passage of by.passages) {
+      const things = thingsOf(passage.request);
+      for (const thing of things) {
+        const all = asked.get(thing) ?? [];
+        all.push({ ...passage, by, size: things.length });
+        asked.set(thing, all);
+      }
+    }
+  const unclear = muddled(story, batch);
+  const recorded = new Map<Key, number>();
+  for (const entry of entries(story, batch))
+    if ("sent" in entry) for (const key of entry.rows) recorded.set(key, (recorded.get(key) ?? 0) + 1);
+  for (const [n, { row, parts }] of batch.wishes.entries())
+    for (const [part, wish] of parts.entries()) {
+      const key = keyOf(row.row, part);
+      const told = batch.attempts.map(({ finished }) => finished[n]?.deliveries[part]);
+      const { outcome } = told.at(-1)!;
+      if (wish.things.some((thing) => story.meddled.has(thing))) continue;
+      for (const thing of wish.things) {
+        const all = (asked.get(thing) ?? []).sort((one, other) => one.left - other.left);
+        const unsent = (recorded.get(key) ?? 0) > all.length;
+        const found =
+          verdict(wish, outcome, all, { unclear: unclear.has(key), unsent }) ??
+          repetition(wish, all, unsent) ??
+          batch.attempts.map((by, n) => before(wish, told[n], by, all, outcome)).find((each) => each);
+        if (found) return `${key} (${thing}), ${outcome}: ${found}\n  ${all.map(show).join("\n  ")}`;
+      }
+    }
+  return undefined;
+}
+
+interface Known {
+  /** It was in one request with something of which reading cannot tell. */
+  unclear: boolean;
+  /** A request that never left was recorded: nobody lived to send it, and nobody can know that. */
+  unsent: boolean;
+}
+
+/** Of what the last run told. */
+function verdict(wish: Part, outcome: string, all: readonly Asked[], { unclear, unsent }: Known): string | undefined {
+  const { membership, vain, possible, things } = wish;
+  const times = all.filter(applied).length;
+  const doubts = unsent || all.some(doubtful);
+  const retried = !membership && doubts && all.some(({ by }) => by.retryUnknown);
+  const alone = (asked: Asked) => refused(asked) && heard(asked) && asked.size === things.length;
+  if (times > 1 && !retried) return `applied ${times} times`;
+  if (all.some((asked) => applied(asked) && certain(asked)) && outcome !== "done") return "although it was answered";
+  switch (outcome) {
+    case "done":
+      if (all.some((asked) => applied(asked) && heard(asked))) return undefined;
+      return membership && doubts && (times > 0 || vain) ? undefined : "although no answer says so";
+    case "refused":
+      if (times > 0) return "applied nevertheless";
+      if (possible) return "although nothing is wrong with it";
+      return all.some(alone) ? undefined : "although it was not refused by itself";
+    case "unknown":
+      if (!doubts) return "although every request was answered";
+      return membership && !unclear ? "a membership change that no reading settled" : undefined;
+    default:
+      return "the last run must come to a verdict";
+  }
+}
+
+/** Of what an earlier run told: it stays true. */
+function before(
+  { membership }: Part,
+  told: { outcome: string; failure?: unknown } | undefined,
+  by: Attempt,
+  all: readonly Asked[],
+  last: string,
+): string | undefined {
+  if (told?.outcome === "done" || (told?.outcome === "refused" && !(told.failure instanceof NeedsLogin))) {
+    // A journal that could no longer be written keeps no answer.
+    const lost = last === "unknown" && by.process.ceased < by.over;
+    return told.outcome === last || lost ? undefined : `it was ${told.outcome} in the run at ${by.began.toFixed(0)}`;
+  }
+  if (told?.outcome !== "not_sent") return undefined;
+  const sent = all.filter(({ left }) => left < by.over);
+  const why = `it was not sent in the run at ${by.began.toFixed(0)}`;
+  if (sent.some(applied)) return `${why}, but applied`;
+  return !membership && sent.some((asked) => !asked.stayed && !heard(asked))
+    ? `${why}, which nobody can know`
+    : undefined;
+}
+
+/** A thing is asked for again only where that is certain to do no harm, or wished for. */
+function repetition({ membership, things }: Part, all: readonly Asked[], unsent: boolean): string | undefined {
+  const left = all.filter(({ stayed }) => !stayed);
+  for (const [n, next] of left.entries()) {
+    const last = left[n - 1];
+    if (!last) continue;
+    const other = next.by !== last.by;
+    const since = next.left - last.left;
+    const doubts = unsent || left.slice(0, n).some(doubtful);
+    if (applied(last) && certain(last)) return "sent again after it was done";
+    if (doubts && other && next.by.retryUnknown) continue;
+    if (refused(last) && heard(last)) {
+      if (last.size > things.length) {
+        // The halves of a refused whole, unless nobody lived to write that down.
+        if (next.size >= last.size && !other) return "sent again with no fewer others after they were refused";
+        continue;
+      }
+      // The refusal of a repetition, where the read that must follow failed, is settled by a later run.
+      const settled = membership && other && doubts && (since >= settling || !certain(last));
+      if (!settled && (certain(last) || !other)) return "sent again after it was refused";
+    }
+    if (!membership) return `sent again after ${since.toFixed(0)} ms without being asked to`;
+    if (applied(last) && last.served!.at < next.left - 5000) return "sent again although it had been applied";
+    if (since < settling) return `sent again after ${since.toFixed(0)} ms, before it could be settled`;
+  }
+  return undefined;
+}
