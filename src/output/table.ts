@@ -106,8 +106,9 @@ export async function* drawn(
   columns: number,
   chalk: ChalkInstance,
 ): AsyncIterable<string> {
-  const [{ default: stringWidth }, draw] = await Promise.all([import("string-width"), drawing()]);
-  const width: Width = (text) => (/^[\x20-\x7E\xA0-\u02FF]*$/.test(text) ? text.length : stringWidth(text));
+  // The library's own measure: what is wider by it than its column it cuts itself, also through the middle of a sign.
+  const [{ strlen }, draw] = await Promise.all([import("cli-table3/src/utils.js"), drawing()]);
+  const width: Width = (text) => (/^[\x20-\x7E\xA0-\u02FF]*$/.test(text) ? text.length : strlen(text));
   const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
   const inks = ink(chalk);
   const heads = fields.map(({ name }) => safe(name));

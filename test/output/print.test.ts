@@ -139,4 +139,10 @@ describe("a listing", () => {
     const narrow = await printed({ color: "never" }, listing(), terminal(5));
     expect(narrow).toBe("ID  NAME    ROLE\n 1  Ada     owner\n20  =1+1,…  member\n");
   });
+
+  test("cuts no sign in two where the drawing library takes it for wider than newer tables of signs do", async () => {
+    const signs = listing([{ user_id: 1, full_name: "x\u{1DA4A}".repeat(40), role: 400 }]);
+    const lines = (await printed({ color: "never" }, signs, terminal(30))).split("\n");
+    expect(lines[1]).toBe(` 1  ${"x\u{1DA4A}".repeat(8)}…   member`);
+  });
 });
