@@ -13,7 +13,7 @@ export function users(program: Command, shell: Shell): void {
     .option("--client-gravatar", "leave the URLs of gravatars out")
     .option("--no-client-gravatar", "give the URLs of gravatars")
     .option("--include-custom-profile-fields", "add profile_data")
-    .option("--role <name>", "those of this role: its name or number")
+    .option("--role <role>", "those of this role: its name or number")
     .option("--active", "those who are not deactivated")
     .option("--deactivated", "those who are deactivated")
     .option("--bots", "bots alone")

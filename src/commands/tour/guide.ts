@@ -1,0 +1,154 @@
+/** Runs command lines in this process against a fresh server, and shows each as it would be typed. */
+import { Failure } from "../../errors.ts";
+import { brush, colorLevel } from "../../output/color.ts";
+import type { Result } from "../../output/form.ts";
+import { safe } from "../../output/safe.ts";
+import { type Context, Ended } from "../../shell/context.ts";
+import { type Flags, formOf } from "../../shell/flags.ts";
+import type { Rerun } from "../../shell/shell.ts";
+import type { Embedded, EmbeddedLine, Output, World } from "../../world.ts";
+import { environment } from "../sandbox/owner.ts";
+import { type Options, setupOf } from "../sandbox/setup.ts";
+import { isolated } from "./isolated.ts";
+import { type Step, steps } from "./steps.ts";
+
+const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+
+/** As it would be typed. */
+const typed = ({ argv, input }: Step): string =>
+  `${input ? `${input.shown} | ` : ""}zulipctl ${argv.map(quoted).join(" ")}`;
+
+const captured = (): Output & { text: string } => ({
+  text: "",
+  gone: false,
+  isTerminal: false,
+  columns: undefined,
+  colorLevel: 0,
+  async write(text) {
+    this.text += typeof text === "string" ? text : Buffer.from(text).toString("utf8");
+  },
+});
+
+/** A command of the tour failed: the tour ends with its code. */
+class Stopped extends Failure {
+  readonly exitCode: number;
+  readonly kind: string;
+  constructor({ title }: Step, exitCode: number) {
+    super(`the tour ends at “${title}”, which ended with exit code ${exitCode}`);
+    this.exitCode = exitCode;
+    this.kind = kinds[exitCode] ?? "bug";
+  }
+}
+
+const kinds: Readonly<Record<number, string>> = {
+  1: "refused",
+  2: "usage",
+  3: "login",
+  4: "unreachable",
+  5: "partial",
+  6: "conflict",
+  7: "unknown",
+  130: "cancelled",
+  143: "cancelled",
+};
+
+type Run = (step: Step, out: Output, err: Output) => Promise<number>;
+
+interface Shown {
+  title: string;
+  command?: string;
+  exit_code?: number;
+  stdout?: string;
+  stderr?: string;
+  left_out?: string;
+}
+
+/** What ran, as data. */
+async function record(all: Step[], run: Run): Promise<Result> {
+  const records: Shown[] = [];
+  const result: Result = {
+    kind: "listing",
+    records,
+    id: () => undefined,
+    columns: [],
+    known: ["title", "command", "exit_code", "stdout", "stderr", "left_out"],
+  };
+  for (const step of all) {
+    const { title, lacks } = step;
+    if (lacks) {
+      records.push({ title, left_out: lacks });
+      continue;
+    }
+    const [out, err] = [captured(), captured()];
+    const exitCode = await run(step, out, err);
+    records.push({ title, command: typed(step), exit_code: exitCode, stdout: out.text, stderr: err.text });
+    if (exitCode) throw new Ended(new Stopped(step, exitCode), result);
+  }
+  return result;
+}
+
+const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" : "s"}`;
+
+/** What ran, for people, as it runs. */
+async function show(all: Step[], { world, flags }: Context, line: EmbeddedLine, run: Run): Promise<void> {
+  const { stdout, stderr, env } = world;
+  const paint = brush(colorLevel(flags.color, stdout, env));
+  const { users, channels, feature_level } = line;
+  await stdout.write(
+    `A server in memory, feature level ${feature_level}, with ${users.length} people and bots and ${count(channels.length, "channel")}.\nNothing leaves this process, and nothing is kept.\n`,
+  );
+  for (const [n, step] of all.entries()) {
+    const { title, lacks } = step;
+    await stdout.write(`\n${paint.bold(`${n + 1}. ${title}`)}\n`);
+    if (lacks) {
+      await stdout.write(`${paint.dim(`(left out: ${safe(lacks)})`)}\n`);
+      continue;
+    }
+    await stdout.write(`${paint.dim("$")} ${paint.cyan(safe(typed(step)))}\n`);
+    const exitCode = await run(step, stdout, stderr);
+    if (exitCode) throw new Stopped(step, exitCode);
+  }
+  const left = all.filter(({ lacks }) => lacks).length;
+  const done = flags.dryRun ? "shown" : "done";
+  await stdout.write(`\n${count(all.length - left, "operation")} ${done}${left ? `, ${left} left out` : ""}.\n`);
+}
+
+/** Global flags that mean as much for each command as for all of them. */
+const passed = ({ dryRun, quiet, verbose, color, timeout, maxWait }: Flags): string[] => [
+  ...(dryRun ? ["--dry-run"] : []),
+  ...(quiet ? ["--quiet"] : []),
+  ...(verbose ? ["--verbose"] : []),
+  `--color=${color}`,
+  `--timeout=${timeout}`,
+  `--max-wait=${maxWait}`,
+];
+
+export async function guide(context: Context, options: Options, rerun: Rerun): Promise<Result | undefined> {
+  const { world, flags } = context;
+  const server: Embedded = await world.embed(await setupOf(context, options));
+  const around: World = {
+    ...isolated(world),
+    env: environment(world.env, server.line),
+    connect: async () => ({ request: server.request, close: async () => undefined }),
+  };
+  const run: Run = ({ argv, input }, stdout, stderr) =>
+    rerun([...argv, ...passed(flags)], {
+      ...around,
+      stdout,
+      stderr,
+      stdin: {
+        isTerminal: false,
+        async *bytes() {
+          yield Buffer.from(input?.text ?? "");
+        },
+      },
+    });
+  try {
+    const all = steps(server.line);
+    if (formOf(flags) !== "table" || flags.fields !== undefined) return await record(all, run);
+    await show(all, context, server.line, run);
+    return undefined;
+  } finally {
+    await server.close();
+  }
+}

@@ -1,0 +1,23 @@
+import type { World } from "../../world.ts";
+
+const missing = (path: string) => Object.assign(new Error(`${path} is not there`), { code: "ENOENT" });
+
+/** The world without its files, settings and keychain: nothing is remembered, and nothing that is there is read. */
+export const isolated = (world: World): World => ({
+  ...world,
+  files: {
+    read: async () => undefined,
+    // biome-ignore lint/correctness/useYield: there is nothing to yield.
+    async *stream(path) {
+      throw missing(path);
+    },
+    exposed: async () => false,
+    write: async () => undefined,
+    remove: async () => undefined,
+    list: async () => [],
+    append: async (path) => Promise.reject(missing(path)),
+    lock: async () => async () => undefined,
+  },
+  settings: { path: world.settings.path, load: async () => undefined, save: async () => undefined },
+  keychain: { get: async () => undefined, set: async () => undefined, forget: async () => false },
+});
