@@ -7,6 +7,8 @@ import { attachment } from "./attachment.ts";
 import { auth } from "./auth.ts";
 import { batch } from "./batch.ts";
 import { channel } from "./channel.ts";
+import { complete } from "./complete.ts";
+import { completion } from "./completion.ts";
 import { drafts } from "./drafts.ts";
 import { dataExport } from "./export.ts";
 import { fetchKey } from "./fetch-key.ts";
@@ -17,6 +19,7 @@ import { messages } from "./messages.ts";
 import { profile } from "./profile.ts";
 import { sandbox } from "./sandbox.ts";
 import { server } from "./server.ts";
+import { tour } from "./tour.ts";
 import { users } from "./users.ts";
 
 export type Noun = (program: Command, shell: Shell) => void;
@@ -38,6 +41,9 @@ export const nouns: Readonly<Record<string, Noun>> = {
   batch,
   server,
   sandbox,
+  tour,
+  completion,
+  __complete: complete,
 };
 
 /** Every command, with what it does in this shell. */

@@ -108,7 +108,14 @@ export class Program {
         throw new Said(this.#out);
       }
       throw new Usage(`unknown command “${stray}”`, {
-        hint: suggestion(stray, Object.keys(this.#nouns)) ?? "See: zulipctl --help",
+        hint:
+          suggestion(
+            stray,
+            root
+              .createHelp()
+              .visibleCommands(root)
+              .map((noun) => noun.name()),
+          ) ?? "See: zulipctl --help",
       });
     });
     for (const command of leaves(root)) if (command.commands.length) command.allowExcessArguments();

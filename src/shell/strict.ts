@@ -14,6 +14,9 @@ export function repeatable(flags: string, doc: string): Option {
   return option;
 }
 
+/** True for an option that `repeatable` made. */
+export const repeats = (option: Option): boolean => many.has(option);
+
 /** Watches every option of the tree; call the result before each parse. */
 export function strict(program: Command): () => void {
   const seen = new Map<string, { flag: string; value: unknown }>();

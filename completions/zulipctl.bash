@@ -1,0 +1,35 @@
+# bash completion for zulipctl: source this file, or put it where bash-completion looks.
+# It is made by: zulipctl completion bash
+
+_zulipctl() {
+  local rest=${COMP_LINE:0:COMP_POINT} words=() count=0 word before candidate
+  # Bash also cuts words at = and :. What no white space separates belongs together.
+  for word in "${COMP_WORDS[@]:0:COMP_CWORD+1}"; do
+    before=$rest
+    rest=${rest#"${rest%%[![:space:]]*}"}
+    [[ $rest == "$word"* ]] || word=$rest
+    if ((count)) && [[ $rest == "$before" ]]; then
+      words[count - 1]+=$word
+    else
+      words[count++]=$word
+    fi
+    rest=${rest#"$word"}
+  done
+  local current=${words[count - 1]}
+  # Bash replaces only what stands after the last = or :.
+  local kept=${current%"${current##*[=:]}"}
+  COMPREPLY=()
+  while IFS= read -r candidate; do
+    candidate=${candidate%%$'\t'*}
+    if [[ $candidate == :files ]]; then
+      compopt -o filenames 2>/dev/null
+      while IFS= read -r candidate; do COMPREPLY+=("$candidate"); done < <(compgen -f -- "${current##*[=:]}")
+      return
+    fi
+    COMPREPLY+=("${candidate#"$kept"}")
+  done < <("${words[0]}" __complete -- "${words[@]:1}" 2>/dev/null)
+  [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *[=:] ]] && compopt -o nospace 2>/dev/null
+  return 0
+}
+
+complete -F _zulipctl zulipctl

@@ -1,0 +1,96 @@
+/** The completion scripts. Each asks `zulipctl __complete` with the words before the cursor and the one it is in. */
+
+const bash = `# bash completion for zulipctl: source this file, or put it where bash-completion looks.
+# It is made by: zulipctl completion bash
+
+_zulipctl() {
+  local rest=\${COMP_LINE:0:COMP_POINT} words=() count=0 word before candidate
+  # Bash also cuts words at = and :. What no white space separates belongs together.
+  for word in "\${COMP_WORDS[@]:0:COMP_CWORD+1}"; do
+    before=$rest
+    rest=\${rest#"\${rest%%[![:space:]]*}"}
+    [[ $rest == "$word"* ]] || word=$rest
+    if ((count)) && [[ $rest == "$before" ]]; then
+      words[count - 1]+=$word
+    else
+      words[count++]=$word
+    fi
+    rest=\${rest#"$word"}
+  done
+  local current=\${words[count - 1]}
+  # Bash replaces only what stands after the last = or :.
+  local kept=\${current%"\${current##*[=:]}"}
+  COMPREPLY=()
+  while IFS= read -r candidate; do
+    candidate=\${candidate%%$'\\t'*}
+    if [[ $candidate == :files ]]; then
+      compopt -o filenames 2>/dev/null
+      while IFS= read -r candidate; do COMPREPLY+=("$candidate"); done < <(compgen -f -- "\${current##*[=:]}")
+      return
+    fi
+    COMPREPLY+=("\${candidate#"$kept"}")
+  done < <("\${words[0]}" __complete -- "\${words[@]:1}" 2>/dev/null)
+  [[ \${#COMPREPLY[@]} == 1 && \${COMPREPLY[0]} == *[=:] ]] && compopt -o nospace 2>/dev/null
+  return 0
+}
+
+complete -F _zulipctl zulipctl
+`;
+
+const zsh = `#compdef zulipctl
+# zsh completion for zulipctl: put it as _zulipctl into a directory of $fpath, or source it after compinit.
+# It is made by: zulipctl completion zsh
+
+_zulipctl() {
+  local -a lines described open
+  local line value
+  lines=("\${(@f)$("\${words[1]}" __complete -- "\${(@)words[2,CURRENT-1]}" "$PREFIX" 2>/dev/null)}")
+  if [[ $PREFIX == --*=* ]]; then
+    compset -P '*='
+    lines=("\${(@)lines#--*=}")
+  fi
+  for line in "\${lines[@]}"; do
+    [[ -z $line ]] && continue
+    if [[ $line == :files ]]; then
+      _files
+      return
+    fi
+    value=\${line%%$'\\t'*}
+    line=\${value//:/\\\\:}\${\${line#"$value"}/$'\\t'/:}
+    if [[ $value == *[=:] ]]; then open+=("$line"); else described+=("$line"); fi
+  done
+  local found=1
+  ((\${#described})) && _describe -V 'zulipctl' described && found=0
+  ((\${#open})) && _describe -V 'zulipctl' open -S '' && found=0
+  return found
+}
+
+if [[ $funcstack[1] == _zulipctl ]]; then
+  _zulipctl "$@"
+else
+  compdef _zulipctl zulipctl
+fi
+`;
+
+const fish = `# fish completion for zulipctl: put it into ~/.config/fish/completions/zulipctl.fish
+# It is made by: zulipctl completion fish
+
+function __zulipctl_complete
+    set -l words (commandline -opc)
+    set -l current (commandline -ct)
+    set -l lines ($words[1] __complete -- $words[2..-1] "$current" 2>/dev/null)
+    if contains -- :files $lines
+        set -l path (string replace -r '^--[^=]*=' '' -- "$current")
+        set -l kept (string match -r '^--[^=]*=' -- "$current")
+        for file in (__fish_complete_path "$path")
+            echo "$kept$file"
+        end
+        return
+    end
+    printf '%s\\n' $lines
+end
+
+complete -c zulipctl -f -a '(__zulipctl_complete)'
+`;
+
+export const stubs = { bash, zsh, fish } as const;
