@@ -2,7 +2,7 @@
 import type { Change } from "../engine/change.ts";
 import { type Key, keyOf } from "../engine/piece.ts";
 import type { Row } from "../engine/window.ts";
-import { Usage } from "../errors.ts";
+import { Cancelled, Interrupted, Usage } from "../errors.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { Memberships } from "./memberships.ts";
 import type { Item, Reader } from "./reader.ts";
@@ -36,6 +36,12 @@ export interface Grave {
   why: string;
 }
 
+const interrupted = ({ reason }: AbortSignal): Cancelled =>
+  new Cancelled("interrupted; nothing was sent", reason instanceof Interrupted ? reason.signal : "SIGINT");
+
+/** Rows between two turns of the event loop. */
+const several = 256;
+
 export class Examination {
   rows = 0;
   readonly problems: Problem[] = [];
@@ -52,10 +58,13 @@ export class Examination {
   /** Rows that contradict earlier ones. */
   readonly #contradicting = new Map<number, Problem>();
 
-  constructor(name: string, reader: Reader, make: Make) {
+  readonly #stop: AbortSignal;
+
+  constructor(name: string, reader: Reader, make: Make, stop: AbortSignal) {
     this.#name = name;
     this.#reader = reader;
     this.#make = make;
+    this.#stop = stop;
   }
 
   /**
@@ -64,7 +73,8 @@ export class Examination {
    */
   async run(keep: ReadonlySet<Key>, settled: (key: Key) => boolean): Promise<void> {
     const memberships = new Memberships();
-    for await (const item of this.#reader.rows()) {
+    for await (const item of this.#items()) {
+      if (this.#stop.aborted) throw interrupted(this.#stop);
       this.rows++;
       const { changes, problem } = await this.#found(item);
       const contradiction = problem ? undefined : memberships.examine(item.line, changes);
@@ -92,9 +102,17 @@ export class Examination {
 
   /** The rows once more, for sending. */
   async *again(): AsyncGenerator<Found> {
-    for await (const item of this.#reader.rows()) {
+    for await (const item of this.#items()) {
       const problem = this.#contradicting.get(item.row);
       yield problem ? { row: item.row, changes: [], item, problem } : await this.#found(item);
+    }
+  }
+
+  /** In between the process gets to hear of Ctrl-C, and answers are read. */
+  async *#items(): AsyncGenerator<Item> {
+    for await (const item of this.#reader.rows()) {
+      if (item.row % several === 0) await new Promise(setImmediate);
+      yield item;
     }
   }
 

@@ -1,5 +1,6 @@
 /** Where a run's journal lies, and what a run is called. */
 import { join, resolve } from "node:path";
+import { alreadyThere } from "../engine/journal.ts";
 import { Usage } from "../errors.ts";
 import type { World } from "../world.ts";
 
@@ -30,7 +31,12 @@ export async function journalPlace(world: World, { journal, resume }: JournalFla
   const directory = join(places.state, "batch");
   const of = (run: string): JournalPlace => ({ run, path: join(directory, run + ending), again: run });
   const file = (path: string): JournalPlace => ({ run: newRun(clock), path, again: path });
-  if (resume === undefined) return journal === undefined ? of(newRun(clock)) : file(journal);
+  if (resume === undefined) {
+    if (journal === undefined) return of(newRun(clock));
+    // Found out before a person is asked anything.
+    if (await exists(files, journal)) throw alreadyThere(journal);
+    return file(journal);
+  }
   if (resume !== "last") {
     const place = isRun(resume) ? of(resume) : file(resume);
     if (journal !== undefined && resolve(journal) !== resolve(place.path))
@@ -45,4 +51,13 @@ export async function journalPlace(world: World, { journal, resume }: JournalFla
   if (last === undefined)
     throw new Usage("--resume last: there is no earlier run", { hint: "Start one without --resume." });
   return of(last);
+}
+
+async function exists(files: World["files"], path: string): Promise<boolean> {
+  try {
+    for await (const _ of files.stream(path)) return true;
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -62,9 +62,11 @@ export function tell({ row: { row, changes, problem }, deliveries }: Finished<Fo
   const what =
     deliveries.length === 1 && delivery
       ? outcome(delivery)
-      : failure
-        ? { outcome: overall(deliveries), error: errorRecord(failure) }
-        : { outcome: "done", answer: answers, ...(ignored.length && { ignored }) };
+      : !changes.length
+        ? { outcome: "done", answer: {} }
+        : failure
+          ? { outcome: overall(deliveries), error: errorRecord(failure) }
+          : { outcome: "done", answer: answers, ...(ignored.length && { ignored }) };
   const done = changes.flatMap((change, n) => (answers[n] ? [{ change, answer: answers[n]! }] : []));
   return {
     row,
@@ -72,8 +74,10 @@ export function tell({ row: { row, changes, problem }, deliveries }: Finished<Fo
     target,
     ...(failure && { failure }),
     ignored,
-    record: { row, operation, target, ...what },
-    words: failure?.message ?? done.map(({ change, answer }) => change.sentence(answer)).join(" "),
+    record: { row, ...(changes.length && { operation, target }), ...what },
+    words:
+      failure?.message ??
+      (changes.length ? "" : "Nothing to do.") + done.map(({ change, answer }) => change.sentence(answer)).join(" "),
     ids: done.flatMap(({ change, answer }) => change.ids(answer)),
   };
 }

@@ -106,6 +106,7 @@ const created = new WeakMap<Row, number[]>();
 async function* records(context: Context, work: Work, count: Count): AsyncGenerator<Row> {
   const { engine, examination, failed, withUnknown, run } = work;
   const { world, flags, note, warn } = context;
+  const table = formOf(flags) === "table";
   const progress = await Progress.start(world, flags, examination.rows);
   try {
     for await (const finished of engine.run(examination.again())) {
@@ -113,7 +114,7 @@ async function* records(context: Context, work: Work, count: Count): AsyncGenera
       count.add(told);
       if (told.outcome !== "done" && (told.outcome !== "unknown" || withUnknown))
         await failed?.add(finished.row.item.raw);
-      words.set(told.record, told.words);
+      if (table) words.set(told.record, told.words);
       if (told.ids.length) created.set(told.record, told.ids);
       progress.told(count.tally);
       yield told.record;

@@ -30,7 +30,13 @@ function pieces(word: string): Piece[] {
   return found;
 }
 
-const isFlag = ({ text }: Word): boolean => /^--?[a-z]/i.test(text) && !text.includes("=");
+/** A word that may have its value in the next one: `--folder`. */
+const isFlag = ([only, another]: readonly Piece[]): boolean =>
+  another === undefined && only !== undefined && "text" in only && /^--?[a-z][^=]*$/i.test(only.text);
+
+/** A word that has its flag in itself: `--folder={folder?}`. */
+const hasFlag = ([first]: readonly Piece[]): boolean =>
+  first !== undefined && "text" in first && first.text.startsWith("--");
 
 export class Template {
   readonly #words: { pieces: Piece[]; columns: string[] }[];
@@ -57,13 +63,13 @@ export class Template {
   /** The command line of a row; undefined values are missing ones. */
   words(value: (column: string) => string | undefined): Word[] | Missing {
     const words: Word[] = [];
+    let afterFlag = false;
     for (const { pieces, columns } of this.#words) {
-      const lacking = pieces.find((piece) => "column" in piece && piece.optional && !value(piece.column));
-      if (lacking) {
-        const before = words.at(-1);
-        if (before && before.column === undefined && isFlag(before) && !this.#isFlag(pieces)) words.pop();
-        continue;
-      }
+      const lacking = pieces.some((piece) => "column" in piece && piece.optional && !value(piece.column));
+      const valueOfFlag = afterFlag;
+      afterFlag = isFlag(pieces);
+      if (lacking && valueOfFlag && !hasFlag(pieces)) words.pop();
+      if (lacking) continue;
       let text = "";
       for (const piece of pieces) {
         if ("text" in piece) text += piece.text;
@@ -76,11 +82,6 @@ export class Template {
       words.push({ text, ...(columns.length && { column: columns[0] }) });
     }
     return words;
-  }
-
-  /** A word such as `--folder={folder?}` has no flag before it. */
-  #isFlag([first]: readonly Piece[]): boolean {
-    return first !== undefined && "text" in first && first.text.startsWith("--");
   }
 }
 

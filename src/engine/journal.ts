@@ -70,9 +70,7 @@ export class FileJournal implements Journal {
   static async start(files: Files, path: string, header: Header, entries: readonly Entry[]): Promise<FileJournal> {
     const log = await files.append(path, { exclusive: true }).catch((error) => {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw unwritable(path, error);
-      throw new Usage(`the journal ${path} is there already`, {
-        hint: `Go on where it ends with --resume ${path}, or name another with --journal.`,
-      });
+      throw alreadyThere(path);
     });
     const journal = new FileJournal(log, path, 0);
     await journal.#writeAll([header, ...entries]);
@@ -119,6 +117,12 @@ export class FileJournal implements Journal {
     return this.#log.close();
   }
 }
+
+/** A journal is one run's, which only `--resume` takes up again. */
+export const alreadyThere = (path: string): Usage =>
+  new Usage(`the journal ${path} is there already`, {
+    hint: `Go on where it ends with --resume ${path}, or name another with --journal.`,
+  });
 
 const unwritable = (path: string, cause: unknown): Usage =>
   new Usage(`the journal ${path} cannot be written: ${(cause as Error).message}`, { cause, outcome: "not_sent" });

@@ -68,8 +68,10 @@ export class Shell {
         const [global] = globalsGiven(command);
         if (global) throw new Usage(`${global} is for the whole run and goes before --, not into a row`);
         const planned = await plan(this.#collect.context, options, args);
-        if ("kind" in planned) throw new Usage(`${wordsOf(command)} changes nothing with these words`);
-        return this.#collect.into(planned);
+        if (!("kind" in planned)) return this.#collect.into(planned);
+        if (planned.kind !== "change") throw new Usage(`${wordsOf(command)} changes nothing with these words`);
+        // There is nothing to do, and that is done.
+        return this.#collect.into([]);
       }
       await this.#run(all, async (context, options, args) => {
         const planned = await plan(context, options, args);

@@ -61,7 +61,7 @@ export const batch =
       const attachments = new Attachments(world);
       const program = new Program(world.version, planted(shell));
       const { make, mute } = maker({ shell, program, context }, dictionary, attachments);
-      const examination = new Examination(name, reader, make);
+      const examination = new Examination(name, reader, make, world.signals.stop);
       const over = (key: Key) => ["done", "refused"].includes(earlier?.known(key)?.outcome ?? "");
       await unsent(() => examination.run(earlier?.unanswered() ?? new Set(), over));
       mute();

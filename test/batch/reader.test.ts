@@ -1,0 +1,277 @@
+import { describe, expect, test } from "vitest";
+import { Input } from "../../src/batch/input.ts";
+import { type Format, formatOf, Reader } from "../../src/batch/reader.ts";
+import { Usage } from "../../src/errors.ts";
+
+async function* of(...chunks: (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+  for (const chunk of chunks) yield typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+}
+
+const reader = (format: Format, words: string[], ...chunks: (string | Uint8Array)[]) =>
+  new Reader(new Input("rows", () => of(...chunks)), format, words);
+
+/** Each row: its number, its line, and its command line, or what is wrong. */
+async function read(format: Format, words: string[], ...chunks: (string | Uint8Array)[]) {
+  const rows = [];
+  for await (const { row, line, command } of reader(format, words, ...chunks).rows())
+    rows.push([row, line, "message" in command ? command.message : command.map(({ text }) => text).join("|")]);
+  return rows;
+}
+
+const failing = (work: Promise<unknown>) =>
+  work.then(
+    () => "nothing was thrown",
+    (error) => {
+      expect(error).toBeInstanceOf(Usage);
+      return (error as Error).message;
+    },
+  );
+
+describe("csv", () => {
+  test("has a header, quotes, doubled quotes, and cells over several lines", async () => {
+    const text = 'a,b\n1,"x, ""y"""\n2,"over\r\ntwo lines"\n3,z';
+    expect(await read("csv", ["{a}", "<{b}>"], text)).toEqual([
+      [1, 2, '1|<x, "y">'],
+      [2, 3, "2|<over\r\ntwo lines>"],
+      [3, 5, "3|<z>"],
+    ]);
+  });
+
+  test("may begin with a byte order mark, end lines with CRLF, and have blank lines", async () => {
+    expect(await read("csv", ["{a}"], "\uFEFFa,b\r\n\r\n1,x\r\n\r\n\r\n2,y\r\n")).toEqual([
+      [1, 3, "1"],
+      [2, 6, "2"],
+    ]);
+  });
+
+  test("is read the same in whatever pieces it comes", async () => {
+    const text = Buffer.from('name,n\r\n"größer\r\nals",1\r\nß,2\r\n');
+    const bytes = Array.from({ length: text.length }, (_, at) => text.subarray(at, at + 1));
+    const whole = await read("csv", ["{name}"], text);
+    expect(whole).toEqual([
+      [1, 2, "größer\r\nals"],
+      [2, 4, "ß"],
+    ]);
+    expect(await read("csv", ["{name}"], ...bytes)).toEqual(whole);
+  });
+
+  test("may have semicolons, as spreadsheets write it where the comma is the decimal sign", async () => {
+    expect(await read("csv", ["{a}", "{b}"], 'a;b\n1,5;"x;y"\n')).toEqual([[1, 2, "1,5|x;y"]]);
+  });
+
+  test("with tabs keeps commas", async () => {
+    expect(await read("tsv", ["{a}", "{b}"], 'a\tb\n1,5\t"x\ty"\n')).toEqual([[1, 2, "1,5|x\ty"]]);
+  });
+
+  test("refuses two columns of one name, and headers without names", async () => {
+    expect(await failing(read("csv", ["{a}"], "a,b, a\n1,2,3\n"))).toBe("rows: two columns are called “a”");
+    expect(await failing(read("csv", ["{a}"], ",\n1,2\n"))).toBe("rows: the first line has no names of columns");
+    expect(await failing(read("csv", ["{a}"], ""))).toBe(
+      "rows is empty: a header is expected, with the names of the columns",
+    );
+  });
+
+  test("may have columns without a name, which cannot be used", async () => {
+    expect(await read("csv", ["{a}"], "a,,\n1,2,3\n")).toEqual([[1, 2, "1"]]);
+  });
+
+  test("refuses a template with a column that it lacks, and suggests one", async () => {
+    const work = read("csv", ["{emial}"], "group,email\n1,2\n");
+    await expect(work).rejects.toMatchObject({
+      message: "rows has no column “emial”",
+      details: { hint: "Did you mean {email}?" },
+    });
+  });
+
+  test("tells rows with too few or too many cells, and goes on", async () => {
+    expect(await read("csv", ["{a}"], "a,b\n1\n2,x\n3,x,y\n")).toEqual([
+      [1, 2, "there are 1 cells where the header has 2"],
+      [2, 3, "2"],
+      [3, 4, "there are 3 cells where the header has 2"],
+    ]);
+  });
+
+  test("names the line where quotes go wrong", async () => {
+    expect(await failing(read("csv", ["{a}"], 'a,b\n1,2\n3,"4"x\n'))).toBe(
+      "rows, line 3, cell 2: a closing quote is followed by something else than “,”",
+    );
+    expect(await failing(read("csv", ["{a}"], 'a,b\n1,2\n3,4"x"\n'))).toBe(
+      "rows, line 3, cell 2: a quote stands inside a cell that does not begin with one",
+    );
+    expect(await failing(read("csv", ["{a}"], 'a,b\n1,2\n3,"4\n5,6\n'))).toBe(
+      "rows, line 3: a quote opens in this record and is not closed",
+    );
+  });
+
+  test("refuses what is not UTF-8, and lines that end with CR alone", async () => {
+    const latin = Buffer.from([0x61, 0x0a, 0x62, 0x0a, 0xe4, 0x0a]);
+    expect(await failing(read("csv", ["{a}"], latin))).toBe("rows, line 3: this is not UTF-8 text");
+    expect(await failing(read("csv", ["{a}"], "a,b\r1,2\r"))).toBe(
+      "rows: lines must end with LF or CRLF, not with CR alone",
+    );
+  });
+});
+
+describe("ndjson", () => {
+  test("gives text, numbers and booleans; null is missing", async () => {
+    const text = '{"a":"x y","n":7}\n\n{"a":true,"n":null}\r\n{"n":1}\n';
+    expect(await read("ndjson", ["{a}", "--n", "{n?}"], text)).toEqual([
+      [1, 1, "x y|--n|7"],
+      [2, 3, "true"],
+      [3, 4, "“a” is missing"],
+    ]);
+  });
+
+  test("tells what is no object, no JSON, or neither text nor number", async () => {
+    expect(await read("ndjson", ["{a}"], '[1]\n{"a":}\n{"a":["x"]}\n')).toEqual([
+      [1, 1, "this is no JSON object"],
+      [2, 2, "not valid JSON: Object value expected after ':'"],
+      [3, 3, "“a” is neither text nor number"],
+    ]);
+  });
+
+  test("does not take what every object has for a member", async () => {
+    expect(await read("ndjson", ["{toString}"], "{}\n")).toEqual([[1, 1, "“toString” is missing"]]);
+  });
+});
+
+describe("lines", () => {
+  test("are quoted as for a shell, with comments and blank lines between", async () => {
+    const text = `# people
+group members devs --add "name:Ada Lovelace" # not 'closed
+
+folder create 'Q4 #1' --description=it\\'s
+folder create a#b --description ''
+linkifier add "a\\"b" 'x''y'z ""
+`;
+    expect(await read("lines", [], text)).toEqual([
+      [1, 2, "group|members|devs|--add|name:Ada Lovelace"],
+      [2, 4, "folder|create|Q4 #1|--description=it's"],
+      [3, 5, "folder|create|a#b|--description|"],
+      [4, 6, 'linkifier|add|a"b|xyz|'],
+    ]);
+  });
+
+  test("keep an empty pair of quotes inside a word", async () => {
+    expect(await read("lines", [], "a''b ''c \"\"d''\n")).toEqual([[1, 1, "ab|c|d"]]);
+  });
+
+  test("tell a quote that is not closed, and go on", async () => {
+    expect(await read("lines", [], "folder create 'x\nfolder create y\n")).toEqual([
+      [1, 1, "a quote is not closed on this line"],
+      [2, 2, "folder|create|y"],
+    ]);
+  });
+
+  test("expand nothing", async () => {
+    expect(await read("lines", [], 'a $HOME `x` ~ * "$(id)" {a,b} >x\n')).toEqual([
+      [1, 1, "a|$HOME|`x`|~|*|$(id)|{a,b}|>x"],
+    ]);
+  });
+});
+
+describe("templates", () => {
+  const words = (template: string[], row: string) =>
+    read("csv", template, `a,b,c\n${row}\n`).then(([first]) => first![2]);
+
+  test("fill columns in anywhere in a word", async () => {
+    expect(await words(["--x={a}-{b}", "{c}{c}"], "1,2,3")).toBe("--x=1-2|33");
+  });
+
+  test("leave out a word whose optional value is empty, with the flag before it", async () => {
+    expect(await words(["u", "--x", "{a?}", "--y", "{b}", "--z={c?}"], "1,2,3")).toBe("u|--x|1|--y|2|--z=3");
+    expect(await words(["u", "--x", "{a?}", "--y", "{b}", "--z={c?}"], ",2,")).toBe("u|--y|2");
+    expect(await words(["--y", "--z={a?}", "w{b?}", "{c?}"], ",,")).toBe("--y");
+  });
+
+  test("keep an empty value that is not optional", async () => {
+    expect(await words(["--x", "{a}"], ",2,3")).toBe("--x|");
+  });
+
+  test("take doubled braces for braces", async () => {
+    expect(await words(["https://x/{{id}}", '{{"direct_members":[{a}]}}'], "7,2,3")).toBe(
+      'https://x/{id}|{"direct_members":[7]}',
+    );
+  });
+
+  test("refuse a brace that names no column", async () => {
+    for (const word of ["{", "{}", "a{b", "{?}", '{"x":{a}}'])
+      await expect(async () => reader("csv", [word], "a\n")).rejects.toMatchObject({
+        details: { hint: "A brace that is meant as it stands is written twice: {{ or }}." },
+      });
+  });
+
+  test("do not look into values", async () => {
+    expect(await words(["{a}"], "{b},2,3")).toBe("{b}");
+  });
+});
+
+test("the ending of a name tells the format", () => {
+  expect(["a.csv", "b.TSV", "c.ndjson", "d.jsonl", "e.lines", "f.txt", "csv", "/dev/fd/63"].map(formatOf)).toEqual([
+    "csv",
+    "tsv",
+    "ndjson",
+    "ndjson",
+    "lines",
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+describe("an input", () => {
+  const all = async (input: Input) => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of input.bytes()) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  };
+  const large = (mark: number) => {
+    const bytes = Buffer.alloc(33 * 1024 * 1024 + 5);
+    bytes[bytes.length - 1] = mark;
+    return bytes;
+  };
+
+  test("is opened once where it is small", async () => {
+    let opened = 0;
+    const input = new Input("rows", () => of(`${opened++}`));
+    expect([(await all(input)).toString(), (await all(input)).toString(), opened]).toEqual(["0", "0", 1]);
+  });
+
+  test("is kept whole where it can be opened only once", async () => {
+    let opened = 0;
+    const input = new Input("stdin", () => of(large(opened++)), { once: true });
+    const first = await all(input);
+    expect((await all(input)).equals(first)).toBe(true);
+    expect(opened).toBe(1);
+  });
+
+  test("is opened again where it is large, and must be the same", async () => {
+    const same = new Input("rows", () => of(large(1)));
+    expect((await all(same)).equals(await all(same))).toBe(true);
+    let mark = 0;
+    const changing = new Input("rows", () => of(large(mark++)));
+    await all(changing);
+    await expect(all(changing)).rejects.toThrow("rows has changed since it was examined");
+    let length = 33;
+    const shorter = new Input("rows", () => of(Buffer.alloc(length-- * 1024 * 1024)));
+    await all(shorter);
+    await expect(all(shorter)).rejects.toThrow("rows has changed since it was examined");
+  });
+
+  test("has a digest that depends on all of it and not on the pieces it comes in", async () => {
+    const digest = async (...chunks: string[]) => {
+      const input = new Input("rows", () => of(...chunks));
+      await all(input);
+      return input.digest;
+    };
+    expect(await digest("a,b\n", "1,2\n")).toBe(await digest("a,b\n1,2\n"));
+    expect(await digest("a,b\n1,2\n")).not.toBe(await digest("a,b\n1,2"));
+  });
+
+  test("that cannot be read is a usage error", async () => {
+    const input = new Input("rows.csv", () => {
+      throw Object.assign(new Error("ENOENT: no such file"), { code: "ENOENT" });
+    });
+    expect(await failing(all(input))).toBe("rows.csv cannot be read (ENOENT)");
+  });
+});
