@@ -20,10 +20,13 @@ const ending = ".jsonl";
 const isRun = (text: string): boolean => /^\d{4}-\d\d-\d\dT[\d-]{8}-[a-z0-9]{6}$/.test(text);
 
 /** Runs begun later sort later. */
-function newRun({ now, random }: Pick<World["clock"], "now" | "random">): string {
+function newRun({ now, random }: Pick<World["clock"], "now" | "random">, taken: readonly string[] = []): string {
   const time = new Date(now()).toISOString().slice(0, 19).replaceAll(":", "-");
-  const mark = Array.from({ length: 6 }, () => Math.floor(random() * 36).toString(36)).join("");
-  return `${time}-${mark}`;
+  const most = 36 ** 6;
+  for (let mark = Math.floor(random() * most); ; mark = (mark + 1) % most) {
+    const run = `${time}-${mark.toString(36).padStart(6, "0")}`;
+    if (!taken.includes(run)) return run;
+  }
 }
 
 export async function journalPlace(world: World, { journal, resume }: JournalFlags): Promise<JournalPlace> {
@@ -31,8 +34,10 @@ export async function journalPlace(world: World, { journal, resume }: JournalFla
   const directory = join(places.state, "batch");
   const of = (run: string): JournalPlace => ({ run, path: join(directory, run + ending), again: run });
   const file = (path: string): JournalPlace => ({ run: newRun(clock), path, again: path });
+  const runs = async () =>
+    (await files.list(directory)).filter((name) => name.endsWith(ending)).map((name) => name.slice(0, -ending.length));
   if (resume === undefined) {
-    if (journal === undefined) return of(newRun(clock));
+    if (journal === undefined) return of(newRun(clock, await runs()));
     // Found out before a person is asked anything.
     if (await exists(files, journal)) throw alreadyThere(journal);
     return file(journal);
@@ -44,10 +49,7 @@ export async function journalPlace(world: World, { journal, resume }: JournalFla
     return place;
   }
   if (journal !== undefined) return file(journal);
-  const runs = (await files.list(directory))
-    .filter((name) => name.endsWith(ending))
-    .map((name) => name.slice(0, -ending.length));
-  const last = runs.filter(isRun).sort().at(-1);
+  const last = (await runs()).filter(isRun).sort().at(-1);
   if (last === undefined)
     throw new Usage("--resume last: there is no earlier run", { hint: "Start one without --resume." });
   return of(last);

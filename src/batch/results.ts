@@ -73,8 +73,8 @@ class Count {
       );
     if (!failure) return undefined;
     const open = tally.lacking.unknown + tally.lacking.not_sent > 0 || told < examination.rows;
-    const on = open ? `Go on with the same words and --resume ${again}` : undefined;
-    failure.details.hint = [failure.details.hint, on].filter(Boolean).join(" ") || undefined;
+    const on = open ? `Go on with the same words and --resume ${again}.` : undefined;
+    failure.details.hint = [on, failure.details.hint].filter(Boolean).join(" ") || undefined;
     failure.details.more = { ...failure.details.more, journal: run.path };
     return failure;
   }

@@ -90,7 +90,7 @@ export function columnOf(message: string, words: readonly Word[]): string | numb
   const flag = /(?:^|[^\w-])(--[a-z][a-z-]*)/.exec(message)?.[1];
   const at = words.findIndex(({ text }) => text === flag || text.startsWith(`${flag}=`));
   const [given, value] = [words[at], words[at + 1]];
-  if (given && typeof given.column === "string") return given.column;
+  if (given && (typeof given.column === "string" || message.startsWith("unknown"))) return given.column;
   if (given && given.text === flag && value?.column !== undefined) return value.column;
   for (const [, quoted] of message.matchAll(/“([^”]*)”/g)) {
     const found =

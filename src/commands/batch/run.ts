@@ -28,7 +28,8 @@ function gravity({ grave, graves, rows }: Examination): string | undefined {
   if (!grave) return undefined;
   const told = graves.map(({ line, why }) => `line ${line} ${why.replace(/^This /, "")}`);
   const more = grave > told.length ? [`and ${grave - told.length} more`] : [];
-  return `${grave} of the changes in ${rows} rows cannot be taken back or shut people out or in (${[...told, ...more].join("; ")})`;
+  const changes = `${grave} ${grave === 1 ? "change" : "changes"} of ${rows} ${rows === 1 ? "row" : "rows"}`;
+  return `${changes} must be confirmed: ${[...told, ...more].join("; ")}`;
 }
 
 /** Says what is wrong with the rows; throws `Usage` unless bad ones are to be left out. */

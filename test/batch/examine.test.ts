@@ -1,0 +1,330 @@
+import { describe, expect, test } from "vitest";
+import { fresh, zulipctl } from "../run.ts";
+import { batch, column } from "./rows.ts";
+
+const add = ["--", "group", "members", "{group}", "--add", "{email}"];
+const files = (content: string, name = "rows.csv") => new Map([[name, content]]);
+
+describe("bad rows", () => {
+  const text = [
+    "group,email",
+    "designers,otis@sandbox.example",
+    "designers,nobody@sandbox.example",
+    "nogroup,otis@sandbox.example",
+    "designers,Otis",
+    "designers",
+    "",
+  ].join("\n");
+
+  test("are all listed, each with its line and column, and nothing is sent", async () => {
+    const run = await batch(["rows.csv", ...add], { files: files(text) });
+    expect(run).toMatchObject({
+      code: 2,
+      out: "",
+      changes: [],
+      err: [
+        "zulipctl: 4 of 5 rows of rows.csv are wrong; nothing was sent",
+        "  rows.csv, line 3, column email: --add: there is no user “nobody@sandbox.example” that this account can see",
+        "  rows.csv, line 4, column group: <group>: there is no group “nogroup” that this account can see",
+        "  rows.csv, line 5, column email: --add: “Otis” is neither an id nor an e-mail address",
+        "  rows.csv, line 6: there are 1 cells where the header has 2",
+        "Correct them, or leave them out with --skip-invalid.",
+        "",
+      ].join("\n"),
+    });
+  });
+
+  test("are listed in the JSON error too", async () => {
+    const run = await batch(["-o", "json", "rows.csv", ...add], { files: files(column("group,email", ["x,8"])) });
+    expect(JSON.parse(run.err)).toEqual({
+      error: {
+        exit_code: 2,
+        kind: "usage",
+        message: "1 of 1 row of rows.csv is wrong; nothing was sent",
+        outcome: "not_sent",
+        problems: [
+          {
+            file: "rows.csv",
+            line: 2,
+            column: "group",
+            message: "<group>: there is no group “x” that this account can see",
+            hint: "See what there is: zulipctl group list --system --deactivated",
+          },
+        ],
+        hint: "Correct them, or leave them out with --skip-invalid.",
+      },
+    });
+  });
+
+  test("are left out with --skip-invalid, and told as invalid", async () => {
+    const all = files(text);
+    const run = await batch(["rows.csv", "--skip-invalid", "--failed", "bad.csv", ...add], { files: all });
+    expect(run.outcomes).toEqual(["1 done", "2 invalid", "3 invalid", "4 invalid", "5 invalid"]);
+    expect(run.records[1]).toEqual({
+      row: 2,
+      outcome: "invalid",
+      error: {
+        line: 3,
+        column: "email",
+        exit_code: 2,
+        kind: "usage",
+        message: "--add: there is no user “nobody@sandbox.example” that this account can see",
+        outcome: "not_sent",
+        hint: "See what there is: zulipctl users list",
+      },
+    });
+    expect(run.changes).toEqual(["POST /user_groups/17/members add=[12]"]);
+    expect(run.code).toBe(5);
+    expect(all.get("bad.csv")).toBe(
+      "group,email\ndesigners,nobody@sandbox.example\nnogroup,otis@sandbox.example\ndesigners,Otis\ndesigners\n",
+    );
+  });
+
+  test("that are all invalid still end with 5", async () => {
+    const run = await batch(["rows.csv", "--skip-invalid", ...add], { files: files("group,email\nx,8\n") });
+    expect({ code: run.code, outcomes: run.outcomes, changes: run.changes }).toEqual({
+      code: 5,
+      outcomes: ["1 invalid"],
+      changes: [],
+    });
+  });
+
+  test("of lines have the column of the word", async () => {
+    const text =
+      "folder create Q4\nchannel update nowhere --new-name x\n  channel update design --foldr x\nchannel 'x\n";
+    const run = await batch(["-", "--format", "lines"], { input: text });
+    expect(run.err.split("\n").slice(0, 4)).toEqual([
+      "zulipctl: 3 of 4 rows of stdin are wrong; nothing was sent",
+      "  stdin, line 2, column 16: <channel>: there is no channel “nowhere” that this account can see",
+      "  stdin, line 3, column 25: unknown flag --foldr",
+      "  stdin, line 4: a quote is not closed on this line",
+    ]);
+    expect(run.changes).toEqual([]);
+  });
+});
+
+describe("names", () => {
+  test("cost one look-up of each kind, and ids none", async () => {
+    const rows = ["designers,12", "designers,gwen@sandbox.example", "writers,name:Mona Moderator", "19,me"];
+    const run = await batch(["rows.csv", ...add], { files: files(column("group,email", rows)) });
+    expect(run.code).toBe(0);
+    const reads = run.sent.filter(({ method }) => method === "GET").map(({ url }) => url.replace(/^.*\/v1/, ""));
+    expect(reads.map((url) => url.replace(/\?.*/, "")).sort()).toEqual(["/user_groups", "/users", "/users/me"]);
+    const ids = await batch(["rows.csv", ...add], { files: files("group,email\n17,12\n17,10\n") });
+    expect(ids.sent.map(({ method }) => method)).toEqual(["POST"]);
+  });
+
+  test("mean what they meant before the run, also where a row renames the thing", async () => {
+    const rows = ["channel update design --new-name sketches", "channel update design --description first"];
+    const run = await batch(["-", "--format", "lines"], { input: rows.join("\n") });
+    expect(run.changes).toEqual(["PATCH /streams/1 new_name=sketches", "PATCH /streams/1 description=first"]);
+  });
+});
+
+describe("contradictions", () => {
+  const wrong = async (...rows: string[]) => {
+    const run = await batch(["-", "--format", "lines"], { input: rows.join("\n") });
+    expect(run.changes).toEqual([]);
+    expect(run.code).toBe(2);
+    return run.err.split("\n").slice(1, -2);
+  };
+
+  test("a membership given twice is bad, whatever it is called", async () => {
+    expect(await wrong("group members designers --add 12", "group members 17 --add 10,otis@sandbox.example")).toEqual([
+      "  stdin, line 2, column 24: --add 12: line 1 does the same already",
+    ]);
+  });
+
+  test("a membership that is taken back is bad", async () => {
+    expect(await wrong("group members 17 --add 12", "group members 17 --delete 12")).toEqual([
+      "  stdin, line 2, column 27: --delete 12: line 1 does the opposite",
+    ]);
+    expect(await wrong("group members 19 --delete-subgroups 18", "group members 19 --add-subgroups writers")).toEqual([
+      "  stdin, line 2, column 34: --add-subgroups 18: line 1 does the opposite",
+    ]);
+  });
+
+  test("bad rows do not count for later ones", async () => {
+    const rows = ["group members 17 --add 12,nobody@x.example", "group members 17 --add 12"];
+    const run = await batch(["-", "--format", "lines", "--skip-invalid"], { input: rows.join("\n") });
+    expect(run.outcomes).toEqual(["1 invalid", "2 done"]);
+  });
+
+  test("the same in other lists, and successive values of a setting, are taken as they come", async () => {
+    const rows = [
+      "group members designers --add 10",
+      "group members writers --add 10",
+      "channel update design --description one",
+      "channel update design --description two",
+      "channel update design --description one",
+      "folder create Q4",
+    ];
+    const run = await batch(["-", "--format", "lines"], { input: rows.join("\n") });
+    expect(run.code).toBe(0);
+    expect(run.changes.filter((change) => change.startsWith("PATCH"))).toEqual([
+      "PATCH /streams/1 description=one",
+      "PATCH /streams/1 description=two",
+      "PATCH /streams/1 description=one",
+    ]);
+  });
+});
+
+describe("rows that cannot stand in a batch", () => {
+  const said = async (line: string) => {
+    const run = await batch(["-", "--format", "lines"], { input: `${line}\n` });
+    expect({ code: run.code, sent: run.changes }).toEqual({ code: 2, sent: [] });
+    return run.err.split("\n")[1]!.replace(/^ {2}stdin, line 1(, column \d+)?: /, "");
+  };
+
+  test.each([
+    ["users list", "users list cannot stand in a batch"],
+    ["fetch-key --username x", "fetch-key cannot stand in a batch"],
+    ["batch x.csv -- folder create {a}", "batch cannot stand in a batch"],
+    ["profile rm work", "profile rm cannot stand in a batch"],
+    ["sandbox start", "sandbox start cannot stand in a batch"],
+    ["group members designers", "these words change nothing: only commands that change something can stand in a batch"],
+    ["folder create Q4 --yes", "--yes is for the whole run and goes before --, not into a row"],
+    ["--dry-run folder create Q4", "--dry-run is for the whole run and goes before --, not into a row"],
+    ["folder create --help", "--help and --version have no place in a row"],
+    ["folder create -V", "--help and --version have no place in a row"],
+    ["folder create Q4 --description -", "a row of a batch cannot read stdin"],
+    ["zulipctl folder create Q4", "unknown command “zulipctl”"],
+    ["folder", "folder needs one of: create, list"],
+    ["channel update design", "channel update needs at least one flag that says what to change"],
+    ["channel update design --private --web-public", "--private and --web-public contradict each other"],
+    ["linkifier add '(' 'https://x/'", "Bad regular expression: missing ): ("],
+    ["group members 17 --add 12 --delete 12", "--add and --delete both name user 12"],
+  ])("%s", async (line, message) => {
+    expect(await said(line)).toBe(message);
+  });
+});
+
+test("a row that has nothing to do is done", async () => {
+  const run = await batch(["-", "--format", "lines"], {
+    input: "group members designers --add @nobody\nfolder create Q4\n",
+    files: new Map([["nobody", "\n"]]),
+  });
+  expect(run.records[0]).toEqual({ row: 1, outcome: "done", answer: {} });
+  expect(run).toMatchObject({ code: 0, outcomes: ["1 done", "2 done"] });
+});
+
+describe("the command line", () => {
+  test.each([
+    [["rows.txt"], "the name of rows.txt tells no format: it needs --format"],
+    [["-"], "stdin needs --format"],
+    [["rows.csv"], "the command for each row is missing"],
+    [["rows.lines", "--", "folder", "create"], "lines are whole commands: nothing may stand after --"],
+    [
+      ["rows.csv", "--retry-unknown", ...add],
+      "--retry-unknown repeats what an earlier run left unknown: it needs --resume",
+    ],
+    [["rows.csv", "--failed", "./rows.csv", ...add], "--failed and <file> name the same file"],
+    [["rows.csv", "--failed", "j", "--journal", "j", ...add], "--failed and --journal name the same file"],
+    [
+      ["rows.csv", "--on-error", "stop", "--max-failures", "3", ...add],
+      "--on-error stop and --max-failures contradict each other",
+    ],
+    [["rows.csv", "--resume", "last", ...add], "--resume last: there is no earlier run"],
+    [["rows.csv", "--resume", "nothing.jsonl", ...add], "there is no journal nothing.jsonl"],
+    [
+      ["rows.csv", "--resume", "a.jsonl", "--journal", "b.jsonl", ...add],
+      "--resume a.jsonl and --journal b.jsonl name two different journals",
+    ],
+    [["rows.csv", "--journal", "rows.csv", ...add], "the journal rows.csv is there already"],
+    [["missing.csv", ...add], "missing.csv cannot be read (ENOENT)"],
+    [["rows.csv", "--", "group", "members", "{grp}", "--add", "{email}"], "rows.csv has no column “grp”"],
+    [["rows.csv", "--", "group", "members", "{", "--add", "{email}"], "“{”: “{” names no column"],
+    [["rows.csv", "--fields", "rwo", ...add], "--fields: there is no field “rwo”"],
+    [["rows.csv", "--concurrency", "0", ...add], "--concurrency must be a whole number of at least 1, not “0”"],
+    [["rows.csv", "group", "members", "{group}", "--add", "{email}"], "unknown flag --add"],
+  ])("%j is refused", async (argv, message) => {
+    const run = await batch(argv, { files: files("group,email\ndesigners,12\n") });
+    expect({ code: run.code, out: run.out, changes: run.changes }).toEqual({ code: 2, out: "", changes: [] });
+    expect(run.err.split("\n")[0]).toBe(`zulipctl: ${message}`);
+  });
+
+  test("no rows are nothing to do", async () => {
+    const run = await batch(["rows.csv", ...add], { files: files("group,email\n") });
+    expect(run).toMatchObject({ code: 0, out: "", err: "zulipctl: 0 of 0 rows done\n", sent: [] });
+  });
+
+  test("without credentials is exit 3 before the rows are read", async () => {
+    const run = await batch(["missing.csv", ...add], { env: {} });
+    expect(run).toMatchObject({ code: 3, sent: [] });
+  });
+});
+
+describe("--dry-run", () => {
+  test("prints the requests as they would be merged, makes only the reads that names need, and leaves no journal", async () => {
+    const all = files(column("group,email", ["designers,otis@sandbox.example", "designers,10", "writers,10"]));
+    const run = await zulipctl(["batch", "-n", "-o", "json", "rows.csv", ...add], { files: all });
+    expect(run.code).toBe(0);
+    expect(JSON.parse(run.out)).toEqual([
+      {
+        operation: "group.members",
+        method: "POST",
+        url: "https://chat.example/api/v1/user_groups/17/members",
+        parameters: { add: [12, 10] },
+        body: "add=%5B12%2C10%5D",
+      },
+      {
+        operation: "group.members",
+        method: "POST",
+        url: "https://chat.example/api/v1/user_groups/18/members",
+        parameters: { add: [10] },
+        body: "add=%5B10%5D",
+      },
+    ]);
+    expect(run.sent.map(({ method }) => method)).toEqual(["GET", "GET"]);
+    expect([...all.keys()].filter((path) => path.startsWith("/state"))).toEqual([]);
+  });
+
+  test("asks nobody and refuses bad rows", async () => {
+    const sandbox = fresh();
+    const run = await zulipctl(["batch", "-n", "-", "--format", "csv", "--", "attachment", "rm", "{id}"], {
+      sandbox,
+      input: "id\n1\n2\n",
+    });
+    expect(run.code).toBe(0);
+    expect(run.out).toBe(
+      "DELETE https://chat.example/api/v1/attachments/1  attachment.rm\n  body: \n" +
+        "DELETE https://chat.example/api/v1/attachments/2  attachment.rm\n  body: \n",
+    );
+    expect(run.sent).toEqual([]);
+    expect((await batch(["-n", "-", "--format", "csv", ...add], { input: "group,email\nx,1\n" })).code).toBe(2);
+  });
+});
+
+describe("confirmation", () => {
+  const rm = ["-", "--format", "csv", "--", "attachment", "rm", "{id}"];
+  const input = "id\n1\n2\n3\n4\n5\n";
+
+  test("is asked once for the run, with counts", async () => {
+    const { testWorld } = await import("../world.ts");
+    const { main } = await import("../../src/main.ts");
+    const { credentials } = await import("../run.ts");
+    const sandbox = fresh();
+    const world = testWorld({
+      http: sandbox.handle,
+      env: credentials(sandbox),
+      terminal: true,
+      confirm: [false],
+      files: new Map([["ids.csv", input]]),
+    });
+    expect(await main(["batch", "ids.csv", "--journal", "run.jsonl", ...rm.slice(3)], world)).toBe(130);
+    expect(world.asked).toEqual([
+      "5 changes of 5 rows must be confirmed: line 2 deletes attachment 1 for good; line 3 deletes attachment 2 for good; line 4 deletes attachment 3 for good; and 2 more. Go on?",
+    ]);
+    expect(world.sent.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(world.files.content.has("run.jsonl")).toBe(false);
+  });
+
+  test("is refused where nobody can be asked, and given by --yes", async () => {
+    const run = await batch(rm, { input });
+    expect(run).toMatchObject({ code: 2, sent: [] });
+    expect(run.err).toBe(
+      "zulipctl: 5 changes of 5 rows must be confirmed: line 2 deletes attachment 1 for good; line 3 deletes attachment 2 for good; line 4 deletes attachment 3 for good; and 2 more; nobody can be asked here, so confirm it with --yes\n",
+    );
+    expect((await batch(["--yes", ...rm], { input })).changes).toHaveLength(5);
+  });
+});

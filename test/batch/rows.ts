@@ -1,0 +1,62 @@
+/** Runs a batch against a sandbox, and what the tests of batches look at. */
+
+import { disturbance } from "../../src/sandbox/disturb.ts";
+import { parseFault } from "../../src/sandbox/faults.ts";
+import type { Disturb, Sandbox } from "../../src/sandbox/sandbox.ts";
+import { fresh, type Options, type Run, zulipctl } from "../run.ts";
+
+export interface Record {
+  row: number;
+  operation?: string;
+  target?: string;
+  outcome: string;
+  answer?: unknown;
+  error?: { [name: string]: unknown };
+  ignored?: string[];
+}
+
+export interface Batch extends Run {
+  /** Records of the result, where it is printed as `ndjson`. */
+  records: Record[];
+  /** `1 done`, `2 refused`. */
+  outcomes: string[];
+  /** Changes that went to the server: `POST /user_groups/17/members add=[12]`. */
+  changes: string[];
+}
+
+const shown = ({ method, url, body = "" }: Run["sent"][number]): string =>
+  `${method} ${url.replace(/^.*\/api\/v1/, "")} ${[...new URLSearchParams(body)].map(([name, value]) => `${name}=${value}`).join(" ")}`.trim();
+
+/** Runs `zulipctl batch` with these words, and `ndjson` for a result unless the words say otherwise. */
+export async function batch(argv: readonly string[], options: Options = {}): Promise<Batch> {
+  const form = argv.some((word) => word === "-o" || word === "-n") ? [] : ["-o", "ndjson"];
+  const run = await zulipctl(["batch", ...form, ...argv], options);
+  const records = form.length
+    ? run.out
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as Record)
+    : [];
+  return {
+    ...run,
+    records,
+    outcomes: records.map(({ row, outcome }) => `${row} ${outcome}`),
+    changes: run.sent.filter(({ method }) => method !== "GET").map(shown),
+  };
+}
+
+export const members = (sandbox: Sandbox, name: string): number[] =>
+  [...[...sandbox.state.groups.values()].find((group) => group.name === name)!.members].sort(
+    (one, other) => one - other,
+  );
+
+/** A sandbox that the faults disturb. None of them sleeps. */
+export const faulty = (...faults: string[]): Sandbox =>
+  fresh({ disturb: disturbance(faults.map(parseFault), async () => undefined) });
+
+export const disturbed = (disturb: Disturb): Sandbox => fresh({ disturb });
+
+/** A CSV with one column. */
+export const column = (name: string, values: readonly unknown[]): string => `${[name, ...values].join("\n")}\n`;
+
+export const count = (n: number): number[] => Array.from({ length: n }, (_, index) => index);

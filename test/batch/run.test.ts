@@ -1,0 +1,388 @@
+import { describe, expect, test } from "vitest";
+import { Interrupted } from "../../src/errors.ts";
+import { main } from "../../src/main.ts";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { credentials, fresh, person } from "../run.ts";
+import { answer, testWorld } from "../world.ts";
+import { batch, column, count, disturbed, faulty, members } from "./rows.ts";
+
+const add = ["--", "group", "members", "designers", "--add", "{id}"];
+const csv = ["-", "--format", "csv"];
+const rm = [...csv, "--yes", "--", "attachment", "rm", "{id}"];
+
+/** A sandbox with so many more people, and their ids. */
+function crowded(n: number, disturb?: Parameters<typeof disturbed>[0]): { sandbox: Sandbox; people: number[] } {
+  const sandbox = fresh({ users: n, disturb });
+  const { user_id: owner } = person(sandbox, 100);
+  const people = [...sandbox.state.users.values()]
+    .filter(({ user_id }) => user_id > owner + 7)
+    .map(({ user_id }) => user_id);
+  return { sandbox, people };
+}
+
+describe("every kind of command", () => {
+  test("can stand in one file, and gives what its command line gives", async () => {
+    const sandbox = fresh();
+    const rows = [
+      "folder create Q4 --description 'the last'",
+      "channel update general --folder Projects --topics-policy allow_empty_topic",
+      "linkifier add 'T(?P<id>[0-9]+)' 'https://t.example/{id}'",
+      "drafts add --content one",
+      "drafts add --channel design --topic logo --content two",
+      "group members writers --add me --delete otis@sandbox.example",
+      "apns register --token abcd --appid org.zulip.Zulip",
+      "attachment rm 1",
+      "export create",
+    ];
+    const run = await batch(["-", "--format", "lines", "--yes"], { sandbox, input: rows.join("\n") });
+    expect(run.outcomes).toEqual(rows.map((_, n) => `${n + 1} done`));
+    expect(run.records.map(({ operation, target, answer }) => [operation, target, answer])).toEqual([
+      ["folder.create", "Q4", { channel_folder_id: 3 }],
+      ["channel.update", "general", {}],
+      ["linkifier.add", "T(?P<id>[0-9]+)", { id: 3 }],
+      ["drafts.add", "draft", { ids: [1] }],
+      ["drafts.add", "design", { ids: [2] }],
+      ["group.members", "writers", {}],
+      ["apns.register", "org.zulip.Zulip", {}],
+      ["attachment.rm", "1", {}],
+      ["export.create", "public", { id: 1 }],
+    ]);
+    expect(run.changes.filter((change) => change.includes("/drafts"))).toHaveLength(1);
+    expect(members(sandbox, "writers")).toEqual([8]);
+    expect(run.code).toBe(0);
+  });
+
+  test("a row that makes several changes is one record", async () => {
+    const sandbox = fresh();
+    const run = await batch(["-", "--format", "lines", "--yes"], {
+      sandbox,
+      input: "attachment rm 1 2\nattachment rm 3 1\n",
+    });
+    expect(run.records[0]).toEqual({
+      row: 1,
+      operation: "attachment.rm",
+      target: "1, 2",
+      outcome: "done",
+      answer: [{}, {}],
+    });
+    expect(run.records[1]).toMatchObject({
+      row: 2,
+      target: "3, 1",
+      outcome: "refused",
+      error: { message: "2 of 2 not done (2 refused): 3: Invalid attachment; 1: Invalid attachment" },
+    });
+    expect(run.code).toBe(5);
+  });
+});
+
+describe("merging", () => {
+  test("memberships of a group become one request, and --no-merge makes it one each", async () => {
+    const { sandbox, people } = crowded(30);
+    const merged = await batch([...csv, ...add], { sandbox, input: column("id", people) });
+    expect(merged.changes).toEqual([`POST /user_groups/17/members add=[${people}]`]);
+    expect(merged.outcomes).toEqual(people.map((_, n) => `${n + 1} done`));
+    const single = await batch([...csv, "--no-merge", ...add], {
+      sandbox: crowded(30).sandbox,
+      input: column("id", people),
+    });
+    expect(single.changes).toEqual(people.map((id) => `POST /user_groups/17/members add=[${id}]`));
+  });
+
+  test.each([
+    [1, 1000],
+    [5, 1000],
+    [20, 1000],
+  ])("%i bad rows among %i stand alone after few requests, and every other row lands", async (k, n) => {
+    const { sandbox, people } = crowded(n);
+    const step = Math.floor(n / k);
+    const bad = new Set(people.filter((_, at) => at % step === Math.floor(step / 2)).slice(0, k));
+    // They are members already, which the server refuses.
+    const group = sandbox.state.groups.get(17)!;
+    for (const id of bad) group.members.add(id);
+    const run = await batch([...csv, ...add], { sandbox, input: column("id", people.slice(0, n)) });
+    const expected = people.slice(0, n).map((id, at) => `${at + 1} ${bad.has(id) ? "refused" : "done"}`);
+    expect(run.outcomes).toEqual(expected);
+    expect(members(sandbox, "designers")).toEqual([9, 11, ...people.slice(0, n)]);
+    // Each bad row costs two requests a level of the bisection, and there are as many levels as 500 can be halved.
+    const levels = Math.ceil(Math.log2(500));
+    expect(run.changes.length).toBeLessThanOrEqual(Math.ceil(n / 100) + 2 * k * (levels + 1));
+    expect(run.code).toBe(5);
+  });
+
+  test("drafts keep their order, and each row has its own id", async () => {
+    const sandbox = fresh();
+    const run = await batch([...csv, "-o", "ids", "--", "drafts", "add", "--content", "{text}"], {
+      sandbox,
+      input: column(
+        "text",
+        count(120).map((n) => `draft ${n}`),
+      ),
+    });
+    expect(run.changes).toHaveLength(2);
+    expect(run.out.trim().split("\n").map(Number)).toEqual(count(120).map((n) => n + 1));
+    const contents = [...sandbox.state.drafts.values()].map(({ content }) => content);
+    expect(contents).toEqual(count(120).map((n) => `draft ${n}`));
+  });
+});
+
+describe("the exit code", () => {
+  test("is 1 where every row is refused", async () => {
+    const run = await batch(rm, { input: "id\n77\n78\n" });
+    expect(run).toMatchObject({ code: 1, outcomes: ["1 refused", "2 refused"] });
+    expect(run.err).toBe(
+      "zulipctl: 2 of 2 not done (2 refused): row 1 (77): Invalid attachment; row 2 (78): Invalid attachment\n",
+    );
+  });
+
+  test("is 5 where some are refused", async () => {
+    expect(await batch(rm, { input: "id\n1\n77\n" })).toMatchObject({ code: 5, outcomes: ["1 done", "2 refused"] });
+  });
+
+  test("is 7 where any is unknown, and the message says how to go on", async () => {
+    const all = new Map<string, string>();
+    const run = await batch([...rm.slice(0, -4), "--journal", "run.jsonl", ...rm.slice(-4)], {
+      sandbox: faulty("drop-after:op=attachment.rm,times=1"),
+      input: "id\n1\n77\n2\n",
+      files: all,
+    });
+    expect(run).toMatchObject({ code: 7, outcomes: ["1 unknown", "2 refused", "3 done"] });
+    expect(run.err).toContain("2 of 3 not done (1 refused, 1 unknown)");
+    expect(run.err).toContain(
+      "\nGo on with the same words and --resume run.jsonl. Find out with: zulipctl attachment list\n",
+    );
+  });
+
+  test("is 5 where the server ignored a parameter, unless that is allowed", async () => {
+    const words = [...csv, "--", "channel", "update", "{channel}", "--description", "x"];
+    const ignoring = () => faulty("ignore:param=description,op=channel.update");
+    const input = "channel\ndesign\ngeneral\n";
+    const run = await batch(words, { sandbox: ignoring(), input });
+    expect(run.records.map(({ outcome, ignored }) => [outcome, ignored])).toEqual([
+      ["done", ["description"]],
+      ["done", ["description"]],
+    ]);
+    expect(run.code).toBe(5);
+    expect(run.err).toContain("zulipctl: 2 of 2 rows were done but for parameters that the server ignored\n");
+    expect((await batch(["--allow-ignored", ...words], { sandbox: ignoring(), input })).code).toBe(0);
+  });
+
+  test("is 3 where the key is refused at once, and 5 where something was done before", async () => {
+    const refusing = (from: number) => {
+      let changes = 0;
+      return disturbed(async ({ request, serve }) => {
+        if (request.method !== "GET" && ++changes >= from)
+          return answer(401, { result: "error", msg: "Invalid API key", code: "INVALID_API_KEY" });
+        const { status, headers, text } = serve();
+        return answer(status, text, headers);
+      });
+    };
+    const input = "id\n1\n2\n77\n";
+    const words = ["--concurrency", "1", ...rm];
+    expect(await batch(words, { sandbox: refusing(1), input })).toMatchObject({
+      code: 3,
+      outcomes: ["1 refused", "2 not_sent", "3 not_sent"],
+    });
+    expect(await batch(words, { sandbox: refusing(2), input })).toMatchObject({
+      code: 5,
+      outcomes: ["1 done", "2 refused", "3 not_sent"],
+    });
+  });
+
+  test("is 4 where the site cannot be reached, and nothing more is tried", async () => {
+    const run = await batch(["--concurrency", "1", ...rm], {
+      sandbox: faulty("429:after=1000,op=attachment.rm"),
+      input: "id\n1\n2\n",
+    });
+    expect(run).toMatchObject({ code: 4, outcomes: ["1 not_sent", "2 not_sent"] });
+    expect(run.changes).toHaveLength(1);
+  });
+});
+
+describe("what ends a run early", () => {
+  const input = column("id", [77, 78, 1, 79, 2]);
+
+  test("--on-error stop sends nothing new after the first that is not done", async () => {
+    const run = await batch(["--concurrency", "1", "--on-error", "stop", ...rm], { input });
+    expect(run).toMatchObject({
+      code: 5,
+      outcomes: ["1 refused", "2 not_sent", "3 not_sent", "4 not_sent", "5 not_sent"],
+    });
+    expect(run.changes).toHaveLength(1);
+  });
+
+  test("--max-failures allows so many", async () => {
+    const run = await batch(["--concurrency", "1", "--max-failures", "3", ...rm], { input });
+    expect(run.outcomes).toEqual(["1 refused", "2 refused", "3 done", "4 refused", "5 not_sent"]);
+  });
+
+  test.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)(
+    "%s: what is in flight is awaited, the rest is not sent, and the exit code is %i",
+    async (signal, code) => {
+      const sandbox = fresh();
+      let changes = 0;
+      const world = testWorld({
+        env: credentials(sandbox),
+        files: new Map([["ids.csv", input]]),
+        http: async (request) => {
+          if (request.method === "DELETE" && ++changes === 3) world.interrupt(new Interrupted(signal));
+          return sandbox.handle(request);
+        },
+      });
+      const argv = ["batch", "ids.csv", "-o", "ndjson", "--concurrency", "1", "--journal", "j.jsonl", ...rm.slice(3)];
+      expect(await main(argv, world)).toBe(code);
+      const records = world.stdout.text
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+      expect(records.map(({ outcome }) => outcome)).toEqual(["refused", "refused", "done", "not_sent", "not_sent"]);
+      expect(world.stderr.text).toContain(
+        "zulipctl: 1 of 5 rows done, 2 refused, 2 not sent\nzulipctl: interrupted\nGo on with the same words and --resume j.jsonl.\n",
+      );
+    },
+  );
+
+  test("Ctrl-C while rows are examined sends nothing and leaves no journal", async () => {
+    const sandbox = fresh();
+    const world = testWorld({ env: credentials(sandbox), http: sandbox.handle, files: new Map([["ids.csv", input]]) });
+    const { stream } = world.files;
+    world.files.stream = (path) => {
+      world.interrupt(new Interrupted("SIGINT"));
+      return stream(path);
+    };
+    expect(await main(["batch", "ids.csv", ...rm.slice(3)], world)).toBe(130);
+    expect(world.sent).toEqual([]);
+    expect([...world.files.content.keys()]).toEqual(["ids.csv"]);
+  });
+
+  test("a reader of the result that goes away does not end the run", async () => {
+    const sandbox = fresh();
+    const world = testWorld({ env: credentials(sandbox), http: sandbox.handle, files: new Map([["ids.csv", input]]) });
+    world.stdout.write = async () => {
+      (world.stdout as { gone: boolean }).gone = true;
+    };
+    expect(await main(["batch", "ids.csv", "-o", "ndjson", ...rm.slice(3)], world)).toBe(5);
+    expect(world.sent.filter(({ method }) => method === "DELETE")).toHaveLength(5);
+  });
+});
+
+describe("--failed", () => {
+  const rows = ["id,why", '77,"no, never"', "1,x", '78,"two\nlines"', "2,y", ""].join("\r\n");
+
+  test("holds the rows that were not done as they came, and can be fed back", async () => {
+    const files = new Map([["all.csv", rows]]);
+    const sandbox = fresh();
+    const words = ["--", "attachment", "rm", "{id}"];
+    await batch(["all.csv", "--yes", "--failed", "again.csv", ...words], { sandbox, files });
+    expect(files.get("again.csv")).toBe('id,why\r\n77,"no, never"\r\n78,"two\nlines"\r\n');
+    const second = await batch(["again.csv", "--yes", "--failed", "third.csv", ...words], { sandbox, files });
+    expect(second.outcomes).toEqual(["1 refused", "2 refused"]);
+    expect(files.get("third.csv")).toBe(files.get("again.csv"));
+  });
+
+  test("is a file without rows where all were done, which is nothing to do", async () => {
+    const files = new Map([
+      ["all.csv", "id\n1\n2\n"],
+      ["again.csv", "old\n"],
+    ]);
+    const words = ["--yes", "--", "attachment", "rm", "{id}"];
+    expect((await batch(["all.csv", "--failed", "again.csv", ...words], { files })).code).toBe(0);
+    expect(files.get("again.csv")).toBe("id\n");
+    expect((await batch(["again.csv", ...words], { files })).code).toBe(0);
+  });
+
+  test("leaves out what is unknown, unless --retry-unknown is given", async () => {
+    const run = async (...flags: string[]) => {
+      const files = new Map<string, string>();
+      await batch(["-", "--format", "lines", "--yes", "--failed", "again", ...flags], {
+        sandbox: faulty("drop-after:op=attachment.rm,times=1"),
+        input: "attachment rm 1 # one\nattachment rm 77\n",
+        files,
+      });
+      return files.get("again");
+    };
+    expect(await run()).toBe("attachment rm 77\n");
+    expect(await run("--retry-unknown")).toBe("attachment rm 1 # one\nattachment rm 77\n");
+  });
+
+  test("has what was never sent", async () => {
+    const files = new Map<string, string>();
+    const run = await batch(
+      [
+        "-",
+        "--format",
+        "ndjson",
+        "--yes",
+        "--on-error",
+        "stop",
+        "--concurrency",
+        "1",
+        "--failed",
+        "again",
+        "--",
+        "attachment",
+        "rm",
+        "{id}",
+      ],
+      {
+        input: '{"id":77}\n{ "id" : 1 }\n',
+        files,
+      },
+    );
+    expect(run.outcomes).toEqual(["1 refused", "2 not_sent"]);
+    expect(files.get("again")).toBe('{"id":77}\n{ "id" : 1 }\n');
+  });
+
+  test("that cannot be written is exit 2 before anything is sent", async () => {
+    const sandbox = fresh();
+    const world = testWorld({ env: credentials(sandbox), http: sandbox.handle, files: new Map([["all.csv", rows]]) });
+    const { append } = world.files;
+    world.files.append = async (path, options) => {
+      if (path === "again.csv") throw new Error("EACCES: permission denied");
+      return append(path, options);
+    };
+    expect(
+      await main(["batch", "all.csv", "--yes", "--failed", "again.csv", "--", "attachment", "rm", "{id}"], world),
+    ).toBe(2);
+    expect(world.stderr.text).toBe("zulipctl: --failed: again.csv cannot be written: EACCES: permission denied\n");
+    expect(world.sent.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+});
+
+describe("the result", () => {
+  const input = "id\n1\n77\n";
+
+  test("in a table has a row for each", async () => {
+    const run = await batch(["-o", "table", ...rm], { input });
+    expect(run.out).toBe(
+      "ROW\tTARGET\tOUTCOME\tRESULT\n1\t1\tdone\tAttachment 1 deleted.\n2\t77\trefused\tInvalid attachment\n",
+    );
+  });
+
+  test("in CSV has a header, also where no row came", async () => {
+    const run = await batch(["-o", "csv", ...rm], { input: "id\n1\n" });
+    expect(run.out).toBe("row,operation,target,outcome,answer,error,ignored\r\n1,attachment.rm,1,done,{},,\r\n");
+    const none = await batch(["-o", "csv", ...rm], { input: "id\n" });
+    expect(none.out).toBe("row,operation,target,outcome,answer,error,ignored\r\n");
+  });
+
+  test("in JSON is one array", async () => {
+    const run = await batch(["-o", "json", ...rm], { input });
+    expect(JSON.parse(run.out)).toMatchObject([
+      { row: 1, operation: "attachment.rm", target: "1", outcome: "done", answer: {} },
+      {
+        row: 2,
+        operation: "attachment.rm",
+        target: "77",
+        outcome: "refused",
+        error: { message: "Invalid attachment" },
+      },
+    ]);
+  });
+
+  test("of none is nothing, and --quiet says nothing of success", async () => {
+    expect(await batch(["-o", "none", "-q", ...rm], { input: "id\n1\n" })).toMatchObject({ code: 0, out: "", err: "" });
+  });
+});
