@@ -26,6 +26,8 @@ type Names<O extends AnyOperation> = Extract<keyof O["params"], string>;
 export interface Rules<O extends AnyOperation = AnyOperation> {
   /** Whom the endpoint as a whole is for; everybody with an account where absent. */
   who?: "administrator" | "human" | "member";
+  /** The level from which bots count among the members. */
+  botsSince?: number;
   /** Throws where something else than the role keeps the caller out, before parameters are judged. */
   unless?: (caller: User) => void;
   /** The order in which parameters are judged, where that is not the operation's own; at some levels it is another. */
@@ -61,10 +63,10 @@ export const open = <O extends AnyOperation>(
 ): Route => ({ operation, rules: rules as Rules, handler });
 
 /** Throws where the caller's role keeps them out of the endpoint. */
-export function admit({ who, unless }: Rules, caller: User): void {
+export function admit({ who, botsSince = Number.POSITIVE_INFINITY, unless }: Rules, caller: User, level: number): void {
   if (who === "administrator" && !isAdministrator(caller)) throw mustBe("administrator");
   if (who === "member" && isGuest(caller)) throw refused("Not allowed for guest users");
-  if ((who === "member" || who === "human") && isBot(caller)) {
+  if ((who === "member" || who === "human") && isBot(caller) && level < botsSince) {
     throw refused("This endpoint does not accept bot requests.");
   }
   unless?.(caller);

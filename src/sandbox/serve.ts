@@ -136,7 +136,7 @@ export function makeJudge({ state, level, site, clock, rateLimits }: Server) {
       const names = form.query.has("client") || request.method === "POST" ? form.values.get("client") : undefined;
       // The database refuses NUL in the client's name, which nothing catches.
       if (names?.includes("\0")) throw new Broken();
-      if ("caller" in call) admit(rules, (call as Call).caller);
+      if ("caller" in call) admit(rules, (call as Call).caller, level);
       const values = new Map([...form.values].filter(([name]) => !ignoring(name)));
       const decoded = decodeArguments(route, values, level);
       const fields = route.handler(call, { ...place.numbers, ...decoded.args });

@@ -130,7 +130,7 @@ export interface Draft {
   to: number[];
   topic: string;
   content: string;
-  /** Unix seconds. */
+  /** Unix seconds, with a fraction. */
   timestamp: number;
 }
 

@@ -164,9 +164,67 @@ describe("between 371 and 442", () => {
       (await asked(level, "GET", "/channel_folders", { as: "gwen" })).body.channel_folders[0];
     expect([(await listed(413)).order, (await listed(414)).order]).toEqual([undefined, 1]);
   });
+
+  test("what a channel tells of itself", async () => {
+    const names = async (level: number) => {
+      const { body } = await asked(level, "GET", "/streams/1", { as: "cora" });
+      return new Set(Object.keys(body.stream));
+    };
+    const [old, now] = [await names(371), await names(442)];
+    expect([...old].filter((name) => !now.has(name))).toEqual([]);
+    expect([...now].filter((name) => !old.has(name)).sort()).toEqual([
+      "can_create_topic_group",
+      "can_delete_any_message_group",
+      "can_delete_own_message_group",
+      "can_move_messages_out_of_channel_group",
+      "can_move_messages_within_channel_group",
+      "can_resolve_topics_group",
+      "folder_id",
+      "subscriber_count",
+      "topics_policy",
+    ]);
+  });
+
+  test("permissions that guard new parameters", async () => {
+    const guarded = async (level: number, permission: string, form: Record<string, string>) => {
+      const sandbox = sandboxOf({ level });
+      Object.assign(sandbox.state.organization.permissions, {
+        [permission]: named(sandbox.state.groups, "role:nobody").id,
+      });
+      const path = `/streams/${named(sandbox.state.channels, "design").stream_id}`;
+      return (await ask(sandbox, "PATCH", path, { as: "iris", form })).body;
+    };
+    const policy = ["can_set_topics_policy_group", { topics_policy: "disable_empty_topic" }] as const;
+    expect(await guarded(371, ...policy)).toEqual(ignoring("topics_policy"));
+    expect(await guarded(442, ...policy)).toEqual(refusal("Insufficient permission"));
+    for (const name of ["can_delete_any_message_group", "can_delete_own_message_group"]) {
+      const deletion = ["can_set_delete_message_policy_group", { [name]: '{"new":9}' }] as const;
+      expect(await guarded(371, ...deletion)).toEqual(ignoring(name));
+      expect(await guarded(442, ...deletion)).toEqual(refusal("Insufficient permission"));
+    }
+  });
+
+  test("taking a channel out of the archive and into a folder", async () => {
+    const form = { is_archived: "false", folder_id: "1" };
+    const old = await patched(371, form, "iris", "attic");
+    expect([old.body, old.channel.is_archived, old.channel.folder_id]).toEqual([
+      ignoring("folder_id", "is_archived"),
+      true,
+      null,
+    ]);
+    const now = await patched(442, form, "iris", "attic");
+    expect([now.body, now.channel.is_archived, now.channel.folder_id]).toEqual([success, false, 1]);
+    expect((await patched(442, { folder_id: "99" })).body).toEqual(refusal("Invalid channel folder ID"));
+  });
 });
 
 describe("after 442", () => {
+  test("bots list groups from 496", async () => {
+    const list = async (level: number) => (await asked(level, "GET", "/user_groups", { as: "beep-bot" })).body;
+    expect(await list(495)).toEqual(refusal("This endpoint does not accept bot requests."));
+    expect((await list(496)).user_groups.length).toBe(11);
+  });
+
   test("times of attachments are seconds from 443, their messages ids from 472", async () => {
     const sketch = async (level: number) => {
       const { body } = await asked(level, "GET", "/attachments", { as: "cora" });
@@ -249,6 +307,30 @@ describe("long before", () => {
     expect([later.body, later.channel.settings.can_remove_subscribers_group]).toEqual([success, 9]);
     const first = await patched(161, { can_remove_subscribers_group_id: "9", can_remove_subscribers_group: "10" });
     expect([first.body, first.channel.settings.can_remove_subscribers_group]).toEqual([success, 9]);
+  });
+
+  test("records had fewer members, some under other names", async () => {
+    const names = async (level: number, path: string) => {
+      const { body } = await asked(level, "GET", path, { as: "cora" });
+      return Object.keys((body.members ?? body.streams ?? body.user_groups)[0]).sort();
+    };
+    expect(await names(5, "/users")).toEqual([
+      ...["avatar_url", "date_joined", "delivery_email", "email", "full_name", "is_active", "is_admin", "is_bot"],
+      ...["is_guest", "timezone", "user_id"],
+    ]);
+    expect(await names(126, "/user_groups")).toEqual(["description", "id", "is_system_group", "members", "name"]);
+    expect(await names(130, "/user_groups")).toContain("subgroups");
+    expect(await names(131, "/user_groups")).toContain("direct_subgroup_ids");
+    expect(await names(197, "/user_groups")).toContain("can_mention_group_id");
+    expect(await names(198, "/user_groups")).toContain("can_mention_group");
+    expect(await names(141, "/streams")).not.toContain("can_remove_subscribers_group_id");
+    expect(await names(196, "/streams")).toContain("can_remove_subscribers_group_id");
+    expect(await names(197, "/streams")).toContain("can_remove_subscribers_group");
+    const bot = async (level: number) =>
+      (await asked(level, "GET", "/users", { as: "cora" })).body.members.find(
+        (each: { bot_type?: 1 }) => each.bot_type,
+      );
+    expect([(await bot(0)).bot_owner, (await bot(1)).bot_owner_id]).toEqual(["iris@sandbox.example", 8]);
   });
 
   test("nothing was reported as ignored, and fetching a key did not tell the account's id", async () => {

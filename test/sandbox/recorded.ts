@@ -338,7 +338,10 @@ export async function differs(
       ? {
           drafts: [...state.drafts.values()]
             .map(({ id: _, user_id: __, ...draft }) => draft)
-            .map((draft) => ({ ...draft, timestamp: draft.timestamp === now / 1000 ? "now" : draft.timestamp })),
+            .map((draft) => ({
+              ...draft,
+              timestamp: draft.timestamp === now / 1000 ? "now" : Math.floor(draft.timestamp),
+            })),
         }
       : {}),
     ...(recorded.then?.groups ? { groups: left(state.groups, recorded.then.groups) } : {}),

@@ -16,7 +16,7 @@ export const channelSettings: readonly (readonly [ChannelSetting, number])[] = [
   ["can_delete_own_message_group", 407],
   ["can_move_messages_out_of_channel_group", 396],
   ["can_move_messages_within_channel_group", 396],
-  ["can_remove_subscribers_group", 161],
+  ["can_remove_subscribers_group", 197],
   ["can_send_message_group", 333],
   ["can_subscribe_group", 357],
   ["can_resolve_topics_group", 402],
@@ -49,9 +49,11 @@ export function channelRecord({ state, level }: Visit, channel: Channel): object
   const settings = channelSettings.flatMap(([name, first]) =>
     level < first ? [] : [[name, shownSetting(state, channel.settings[name])]],
   );
+  const { can_remove_subscribers_group } = channel.settings;
   return {
     ...since(315, { is_archived: channel.is_archived }),
     ...Object.fromEntries(settings),
+    ...(level < 197 ? since(142, { can_remove_subscribers_group_id: can_remove_subscribers_group }) : {}),
     ...since(254, { creator_id: channel.creator_id }),
     ...since(30, { date_created: Math.floor(channel.date_created / 1000) }),
     description: channel.description,
@@ -65,7 +67,7 @@ export function channelRecord({ state, level }: Visit, channel: Channel): object
     name: channel.name,
     rendered_description: rendered(state, channel.description),
     stream_id: channel.stream_id,
-    stream_post_policy: postPolicy(state, channel),
+    ...since(1, { stream_post_policy: postPolicy(state, channel) }),
     is_announcement_only: postPolicy(state, channel) === 2,
     ...since(392, { topics_policy: channel.topics_policy }),
     ...since(394, { subscriber_count: activeOnly(state, channel.subscribers).length }),

@@ -45,12 +45,13 @@ function cut(text: string, limit: number, ending: string): string {
 /** Seconds beyond the year 9999 are none that the server's calendar knows. */
 const lastSecond = 253_402_300_799;
 
+/** Fractions are kept for the order of the list, and cut where they are shown. */
 function seconds({ now }: Call, timestamp: number | null | undefined): number {
-  if (timestamp === null || timestamp === undefined) return Math.floor(now / 1000);
+  if (timestamp === null || timestamp === undefined) return now / 1000;
   // The server rounds to microseconds first, so that a tiny negative fraction passes.
   if (Math.round(timestamp * 1e6) < 0) throw refused("Timestamp must not be negative.");
   if (!(timestamp <= lastSecond)) throw new Broken();
-  return Math.max(0, Math.floor(timestamp));
+  return Math.max(0, timestamp);
 }
 
 function checkChannel({ state, caller }: Call, id: number): void {
@@ -106,7 +107,9 @@ export const draftRoutes = [
     const drafts = [...call.state.drafts.values()]
       .filter(({ user_id }) => user_id === call.caller.user_id)
       .sort((a, b) => a.timestamp - b.timestamp || a.id - b.id)
-      .map(({ id, type, to, topic, content, timestamp }) => ({ id, type, to, topic, content, timestamp }));
+      .map(({ id, type, to, topic, content, timestamp }) => {
+        return { id, type, to, topic, content, timestamp: Math.floor(timestamp) };
+      });
     return { count: drafts.length, drafts };
   }),
 ];

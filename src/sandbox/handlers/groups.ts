@@ -20,6 +20,7 @@ function groupRecord({ state, level }: Call, group: Group): object {
     level < permissionSince[name] ? [] : [[name, shownSetting(state, group.settings[name])]],
   );
   const { date_created } = group;
+  const below = [...group.subgroups].sort((a, b) => a - b);
   return {
     id: group.id,
     name: group.name,
@@ -29,9 +30,10 @@ function groupRecord({ state, level }: Call, group: Group): object {
     }),
     description: group.description,
     members: activeOnly(state, group.members),
-    ...since(131, { direct_subgroup_ids: [...group.subgroups].sort((a, b) => a - b) }),
+    ...(level < 131 ? since(127, { subgroups: below }) : { direct_subgroup_ids: below }),
     ...since(93, { is_system_group: group.is_system_group }),
     ...Object.fromEntries(permissions),
+    ...(level < 198 ? since(191, { can_mention_group_id: group.settings.can_mention_group }) : {}),
     ...since(290, { deactivated: group.deactivated }),
   };
 }
@@ -45,7 +47,7 @@ function readable({ state }: Call, id: number): Group {
 }
 
 export const groupRoutes = [
-  on(getGroups, { who: "member" }, (call, { include_deactivated_groups = false }) => ({
+  on(getGroups, { who: "member", botsSince: 496 }, (call, { include_deactivated_groups = false }) => ({
     user_groups: [...call.state.groups.values()]
       .filter(({ deactivated }) => !deactivated || include_deactivated_groups)
       .map((group) => groupRecord(call, group)),

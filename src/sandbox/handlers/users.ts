@@ -44,25 +44,30 @@ interface Wanted {
 }
 
 function record({ state, level, caller }: Call, user: User, wanted: Wanted): object {
-  const bot = isBot(user) ? { bot_type: user.bot_type, bot_owner_id: user.bot_owner_id } : {};
+  const since = (first: number, fields: object) => (level < first ? {} : fields);
+  const { bot_type, bot_owner_id } = user;
+  const owner = state.users.get(bot_owner_id ?? 0);
+  const bot = { bot_type, ...(level < 1 ? { bot_owner: owner?.delivery_email ?? null } : { bot_owner_id }) };
+  const address = seesAddress(caller, user) ? user.delivery_email : null;
   return {
     user_id: user.user_id,
-    delivery_email: seesAddress(caller, user) ? user.delivery_email : null,
+    // Before this level what is hidden was left out.
+    ...(address === null && level < 163 ? {} : { delivery_email: address }),
     email: shownEmail(state, user),
     full_name: user.full_name,
     is_active: user.is_active,
     is_admin: isAdministrator(user),
-    is_owner: isOwner(user),
+    ...since(8, { is_owner: isOwner(user) }),
     is_guest: isGuest(user),
     is_bot: isBot(user),
-    role: user.role,
+    ...since(59, { role: user.role }),
     ...(level >= 73 && level <= 362 ? { is_billing_admin: false } : {}),
-    ...(level >= 433 ? { is_imported_stub: false } : {}),
+    ...since(433, { is_imported_stub: false }),
     date_joined: minutes(user.date_joined),
     timezone: user.timezone,
     avatar_url: avatarOf(user, wanted.clientGravatar),
-    avatar_version: user.avatar_version,
-    ...bot,
+    ...since(6, { avatar_version: user.avatar_version }),
+    ...(isBot(user) ? bot : {}),
     ...(wanted.profile && !isBot(user) ? { profile_data: profileOf(state, user) } : {}),
   };
 }
