@@ -1,6 +1,5 @@
 /** Builds the command tree, runs it, and turns whatever is thrown into words and an exit code. */
 import { planted } from "./commands/nouns.ts";
-import { printError } from "./output/error.ts";
 import { write } from "./output/gathering.ts";
 import { Program, Said } from "./shell/program.ts";
 import { Shell } from "./shell/shell.ts";
@@ -27,6 +26,7 @@ export async function main(argv: readonly string[], world: World): Promise<numbe
     });
     return shell.exitCode;
   } catch (error) {
+    const { printError } = await import("./output/error.ts");
     return await printError(error, { form: asksJson(argv) ? "json" : "table", color: asksColor(argv) }, world, {
       verbose: argv.includes("-v") || argv.includes("--verbose"),
     });

@@ -45,8 +45,9 @@ function parse(text: string | undefined): Shared {
 
 export class Pace {
   readonly #world: World;
-  readonly #path: string;
-  readonly #id = randomUUID();
+  readonly #account: { site: string; email?: string };
+  #ownId: string | undefined;
+  #name: string | undefined;
   readonly #ledger = new Ledger();
   /** Reads the file before the first request: for runs of many. */
   readonly #many: boolean;
@@ -63,9 +64,20 @@ export class Pace {
 
   constructor(world: World, account: { site: string; email?: string }, many: boolean) {
     this.#world = world;
+    this.#account = account;
     this.#many = many;
-    const name = createHash("sha256").update(`${account.site} ${account.email}`).digest("hex").slice(0, 16);
-    this.#path = `${world.places.state}/pace/${name}.json`;
+  }
+
+  // Most commands never share anything, and node:crypto takes longer to load than they take to run.
+  get #id(): string {
+    this.#ownId ??= randomUUID();
+    return this.#ownId;
+  }
+
+  get #path(): string {
+    const { site, email } = this.#account;
+    this.#name ??= createHash("sha256").update(`${site} ${email}`).digest("hex").slice(0, 16);
+    return `${this.#world.places.state}/pace/${this.#name}.json`;
   }
 
   /** Resolves when a request may leave; rejects with the reason of `stop`. Each is followed by `heard`, `silent` or `unsent`. */

@@ -2,6 +2,7 @@
 import type { Dispatcher } from "undici";
 import { type Cause, type HttpRequest, type HttpResponse, NoAnswer } from "../world.ts";
 import { Body } from "./body.ts";
+import { clock } from "./clock.ts";
 import { brokenOff } from "./noanswer.ts";
 
 type Controller = Dispatcher.DispatchController;
@@ -98,7 +99,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #runClock(): void {
-    this.#since = performance.now();
+    this.#since = clock.monotonic();
     this.#timer = setTimeout(
       () => {
         const seconds = `${this.#request.timeout / 1000} seconds`;
@@ -112,7 +113,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   #stopClock(): void {
     clearTimeout(this.#timer);
-    this.#left = Math.max(0, this.#left - (performance.now() - this.#since));
+    this.#left = Math.max(0, this.#left - (clock.monotonic() - this.#since));
   }
 
   #fail(message: string, why: Cause): void {

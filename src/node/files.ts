@@ -1,9 +1,8 @@
 /** Files and directories. What is written is for the owner alone: 0600 in 0700. */
-import { createReadStream } from "node:fs";
-import fs from "node:fs/promises";
+import { createReadStream, promises as fs } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Files, Log } from "../world.ts";
-import { lock } from "./lock.ts";
 
 const missing = (error: unknown) => ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
 
@@ -47,6 +46,7 @@ export const files: Files = {
   },
   async lock(path, wait) {
     await directoryOf(path);
+    const { lock } = await import("./lock.ts");
     return lock(resolve(path), wait);
   },
 };
@@ -66,7 +66,7 @@ async function keepEntry(directory: string): Promise<void> {
  * Appends in the order of the calls; calls of `sync` that come while one is at work share the next. After one that
  * failed all do: the system may have dropped what it could not write, and report the next one as done.
  */
-export function log(handle: Pick<fs.FileHandle, "appendFile" | "datasync" | "close">): Log {
+export function log(handle: Pick<FileHandle, "appendFile" | "datasync" | "close">): Log {
   let written: Promise<void> = Promise.resolve();
   let syncing: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;

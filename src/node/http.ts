@@ -1,9 +1,9 @@
 /** HTTP over undici. This room alone knows that library; the module is loaded when the first request is made. */
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { readFile } from "node:fs/promises";
+import { promises } from "node:fs";
 import { Socket } from "node:net";
 import { createSecureContext } from "node:tls";
-import v8 from "node:v8";
+import { setFlagsFromString } from "node:v8";
 import type { buildConnector as Build, Dispatcher } from "undici";
 import buildConnector from "undici/lib/core/connect.js";
 import Pool from "undici/lib/dispatcher/pool.js";
@@ -12,9 +12,6 @@ import { type Connection, type HttpRequest, NoAnswer, type Tls } from "../world.
 import { Exchange } from "./exchange.ts";
 import { notConnected } from "./noanswer.ts";
 import { proxyFor } from "./proxy.ts";
-
-// Node 20 goes on optimising undici's WebAssembly parser for some 80 ms after a short program has finished.
-if (process.versions.node.startsWith("20.")) v8.setFlagsFromString("--liftoff-only");
 
 type Env = Record<string, string | undefined>;
 type Material = { ca?: string; cert?: string; key?: string };
@@ -81,6 +78,22 @@ const keeping =
     // The types leave it out, but undici's connectors return the socket before it is connected.
     remember(connect(options, callback));
 
+// Node 20 optimises undici's WebAssembly parser for some 80 ms, also when the program has finished meanwhile. The flag
+// counts when the parser is compiled; for longer it must not stay, because Node's own modules would then load slowly.
+let compiled = !process.versions.node.startsWith("20.");
+
+/** Connections are taken over through this: with the first of them undici compiles its parser. */
+function compiling(takeOver: () => void): void {
+  if (compiled) return takeOver();
+  compiled = true;
+  setFlagsFromString("--liftoff-only");
+  try {
+    takeOver();
+  } finally {
+    setFlagsFromString("--no-liftoff-only");
+  }
+}
+
 /**
  * Every error of connecting becomes a `NoAnswer` of ours. undici tries for ever to connect again after some of its
  * own, such as that of a proxy which hangs up.
@@ -93,7 +106,7 @@ const careful =
       connect(options, (error, socket) => {
         if (error || !socket) return failed(error);
         if (socket.destroyed) return failed(new Error("it was closed at once"));
-        callback(null, socket);
+        compiling(() => callback(null, socket));
       }),
     );
   };
@@ -101,7 +114,7 @@ const careful =
 async function readMaterial(tls: Tls): Promise<Material> {
   const read = async ([name, path]: [string, string]) => {
     try {
-      return [name, await readFile(path, "utf8")] as const;
+      return [name, await promises.readFile(path, "utf8")] as const;
     } catch (error) {
       throw new Usage(`the file ${path} cannot be read: ${(error as Error).message}`, { outcome: "not_sent" });
     }

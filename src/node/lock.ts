@@ -3,8 +3,7 @@
  * only by age, ten seconds later; so the lock directory also holds the name of its holder.
  */
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
-import fs from "node:fs/promises";
+import { promises as fs, readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, join } from "node:path";
 

@@ -4,11 +4,9 @@ import { isatty } from "node:tty";
 import type { World } from "../world.ts";
 import { clock } from "./clock.ts";
 import { files } from "./files.ts";
-import { host } from "./host.ts";
 import { keychain } from "./keychain.ts";
 import { places } from "./places.ts";
 import { prompts } from "./prompts.ts";
-import { run } from "./run.ts";
 import { settings } from "./settings.ts";
 import { listen } from "./signals.ts";
 import { input, output } from "./streams.ts";
@@ -34,7 +32,7 @@ export function realWorld(version: string): Omit<World, "embed"> {
     files,
     settings: settings(settingsFile, files),
     signals,
-    run: (argv, timeout) => run(argv, timeout, childEnv, signals.stop),
-    host: (argv, given) => host(argv, given, signals.stop, isatty(0)),
+    run: async (argv, timeout) => (await import("./run.ts")).run(argv, timeout, childEnv, signals.stop),
+    host: async (argv, given) => (await import("./host.ts")).host(argv, given, signals.stop, isatty(0)),
   };
 }

@@ -1,5 +1,5 @@
 /** One cell of a table: a line of safe parts. */
-import { Marked, type Part } from "./highlight.ts";
+import { Marked, type Part } from "./marked.ts";
 import { jsonText } from "./json.ts";
 import { safe } from "./safe.ts";
 

@@ -1,21 +1,6 @@
 /** The server's HTML of a search match, made text. */
 import { decodeHTML } from "entities";
-
-export interface Part {
-  text: string;
-  hit: boolean;
-}
-
-/** Text some parts of which are hits; a table draws them, everything else reads the text alone. */
-export class Marked {
-  constructor(readonly parts: readonly Part[]) {}
-  toString(): string {
-    return this.parts.map(({ text }) => text).join("");
-  }
-  toJSON(): string {
-    return this.toString();
-  }
-}
+import { Marked, type Part } from "./marked.ts";
 
 /** Where the tag that opens at `from` ends; a `>` in a quoted attribute is none. -1 where it does not end. */
 function tagEnd(html: string, from: number): number {

@@ -1,6 +1,5 @@
 /** A result in each of its forms. */
 import { cellText } from "./cell.ts";
-import { brush, colorLevel } from "./color.ts";
 import { csvCell, csvRows } from "./csv.ts";
 import { checkFields, chosenFields, type Field, memberField } from "./fields.ts";
 import type { Choice, Column, Listing, Place, Result, Row } from "./form.ts";
@@ -8,7 +7,6 @@ import { Gathering, gatheringTexts, write } from "./gathering.ts";
 import { jsonText } from "./json.ts";
 import { arrived, batchesOf, peek, pour, type Source } from "./pour.ts";
 import { safe, safeLines, tame } from "./safe.ts";
-import { described, drawn, tabbed } from "./table.ts";
 
 /** How many records tell what fields there are, where nothing else does and more are still to come. */
 const sample = 256;
@@ -88,6 +86,8 @@ async function printTable(
   { color }: Choice,
   { stdout, stderr, env }: Place,
 ): Promise<void> {
+  const { brush, colorLevel } = await import("./color.ts");
+  const { described, drawn, tabbed } = await import("./table.ts");
   // Rows in a pipe are data, which colours would spoil: there a variable made for terminals is not enough.
   const level = stdout.isTerminal || color === "always" ? colorLevel(color, stdout, env) : 0;
   const chalk = brush(level);

@@ -3,7 +3,7 @@ import type { ChalkInstance } from "chalk";
 import { cellParts, cellText } from "./cell.ts";
 import type { Field } from "./fields.ts";
 import type { Row } from "./form.ts";
-import type { Part } from "./highlight.ts";
+import type { Part } from "./marked.ts";
 import { safe } from "./safe.ts";
 
 const gap = 2;

@@ -4,10 +4,12 @@ import { NeedsLogin, Usage } from "../errors.ts";
 import type { Secret, World } from "../world.ts";
 import type { Flags } from "./flags.ts";
 import { inWords, type KeyPlace, keyOf, readKey, warnIfExposed } from "./keyplace.ts";
-import { findProfile, type Listed, listProfiles } from "./profiles.ts";
+import type { Listed } from "./profiles.ts";
 import { siteOf } from "./site.ts";
 import { refuseInsecure, tlsOf } from "./tls.ts";
 import { parseZuliprc } from "./zuliprc.ts";
+
+const profiles = () => import("./profiles.ts");
 
 type Choice = Pick<Flags, "profile" | "zuliprc" | "site" | "caFile" | "clientCert" | "clientKey">;
 
@@ -49,7 +51,8 @@ export async function resolveSite(world: World, flags: Choice): Promise<Site> {
  */
 export async function resolveNewSite(world: World, flags: Choice): Promise<Site> {
   const { profile } = flags;
-  const fresh = profile !== undefined && !(await listProfiles(world)).some(({ name }) => name === profile);
+  const fresh =
+    profile !== undefined && !(await (await profiles()).listProfiles(world)).some(({ name }) => name === profile);
   const named = await siteGiven(world, fresh ? { ...flags, profile: undefined } : flags);
   if (!named) throw noSite();
   return named;
@@ -69,7 +72,8 @@ async function fromFlags(world: World, flags: Choice): Promise<Found | undefined
   const { profile, zuliprc } = flags;
   if (profile !== undefined && zuliprc !== undefined)
     throw new Usage("--profile and --zuliprc name two different credentials", { hint: "Give one of them." });
-  if (profile !== undefined) return fromProfile(world, flags, await findProfile(world, profile, "--profile"));
+  if (profile !== undefined)
+    return fromProfile(world, flags, await (await profiles()).findProfile(world, profile, "--profile"));
   return zuliprc === undefined ? undefined : fromZuliprc(world, flags, zuliprc, "--zuliprc");
 }
 
@@ -78,9 +82,13 @@ async function fromElsewhere(world: World, flags: Choice): Promise<Found | undef
   const whole = await fromEnvironment(world, flags);
   if (whole) return whole;
   if (env.ZULIPCTL_PROFILE)
-    return fromProfile(world, flags, await findProfile(world, env.ZULIPCTL_PROFILE, "ZULIPCTL_PROFILE"));
+    return fromProfile(
+      world,
+      flags,
+      await (await profiles()).findProfile(world, env.ZULIPCTL_PROFILE, "ZULIPCTL_PROFILE"),
+    );
   if (env.ZULIP_CONFIG) return fromZuliprc(world, flags, env.ZULIP_CONFIG, "ZULIP_CONFIG");
-  const current = (await listProfiles(world)).find((listed) => listed.current);
+  const current = (await (await profiles()).listProfiles(world)).find((listed) => listed.current);
   if (current) return fromProfile(world, flags, current);
   const usual = `${world.places.home}/.zuliprc`;
   return zuliprcAt(world, flags, usual, usual);

@@ -6,7 +6,7 @@ import type { Result } from "../output/form.ts";
 import { encode } from "../wire/encode.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
 import type { World } from "../world.ts";
-import type { Find } from "./find.ts";
+import type { Finds } from "./find.ts";
 import type { Flags } from "./flags.ts";
 
 /** A request as `--dry-run` shows it. */
@@ -57,7 +57,7 @@ export async function show<O extends AnyOperation>(server: Server, operation: O,
 export interface Context {
   world: World;
   flags: Flags;
-  find: Find;
+  find: Finds;
   /** The server as the chosen account sees it; throws `NeedsLogin` where there are no credentials. Made once. */
   server(): Promise<Server>;
   /** A server without credentials: that of `--site`, else that of the account's site. */

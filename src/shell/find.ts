@@ -54,6 +54,8 @@ const addressed: Kind<User> = {
 /** By what stands in for it, or is it before level 163. */
 const shown: Kind<User> = { ...addressed, name: ({ email }) => email };
 
+export type Finds = Pick<Find, "channel" | "folder" | "group" | "user" | "who">;
+
 type LookUp<T> = (server: Server) => Promise<T>;
 
 /** What names meant when a run began: a later look-up might say otherwise. */

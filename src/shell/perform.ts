@@ -7,7 +7,7 @@ import { safe } from "../output/safe.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { World } from "../world.ts";
 import { type Context, DryRun, Ended, show } from "./context.ts";
-import { Find } from "./find.ts";
+import type { Find, Finds } from "./find.ts";
 import { choiceOf, type Flags, formOf } from "./flags.ts";
 
 /** How a command deals with its server. */
@@ -91,7 +91,7 @@ function contextOf({ world, flags, servers, dealings: { many = false } }: Means)
     site: () =>
       (site ??= import("./accounts.ts").then(async ({ resolveSite }) => made(await resolveSite(world, flags)))),
     at: made,
-    find: new Find(() => context.server()),
+    find: finds(() => context.server()),
     note: async (line) => {
       if (!flags.quiet) await say(line);
     },
@@ -111,4 +111,17 @@ function contextOf({ world, flags, servers, dealings: { many = false } }: Means)
     },
   };
   return context;
+}
+
+/** Loaded when the first name is looked up. */
+function finds(server: () => Promise<Server>): Finds {
+  let made: Promise<Find> | undefined;
+  const find = () => (made ??= import("./find.ts").then(({ Find }) => new Find(server)));
+  return {
+    channel: async (...asked) => (await find()).channel(...asked),
+    folder: async (...asked) => (await find()).folder(...asked),
+    group: async (...asked) => (await find()).group(...asked),
+    user: async (...asked) => (await find()).user(...asked),
+    who: async (...asked) => (await find()).who(...asked),
+  };
 }
