@@ -9,6 +9,25 @@ const { version } = JSON.parse(await readFile("package.json", "utf8"));
 const out = "dist";
 const node = { platform: "node", target: "node20.19" };
 
+/** What of undici is not used: HTTP/2 is not asked for, and bodies are texts. Reading it would take longer than a request. */
+const unused = /undici\/lib\/(dispatcher\/client-h2|web\/fetch\/body)\.js$/;
+
+/** undici with its parsers of WebAssembly in files of their own, where they need no decoding from base64. */
+const slimUndici = {
+  name: "slim-undici",
+  setup({ onLoad }) {
+    onLoad({ filter: unused }, ({ path }) => ({
+      contents: `module.exports = () => { throw new Error(${JSON.stringify(`${basename(path)} is left out of zulipctl`)}); };`,
+    }));
+    onLoad({ filter: /undici\/lib\/llhttp\/llhttp\w*-wasm\.js$/ }, async ({ path }) => {
+      const file = `${basename(path, "-wasm.js")}.wasm`;
+      parsers.set(file, require(path));
+      return { contents: `module.exports = require("node:fs").readFileSync(new URL(${JSON.stringify(file)}, here.url));` };
+    });
+  },
+};
+const parsers = new Map();
+
 // esbuild splits ES modules only, and Node starts CommonJS faster: split first, and turn the parts into CommonJS after.
 const { outputFiles, metafile } = await build({
   entryPoints: { main: "src/node/start.ts" },
@@ -25,21 +44,55 @@ const { outputFiles, metafile } = await build({
   mainFields: ["module", "main"],
   legalComments: "none",
   logLevel: "warning",
+  plugins: [slimUndici],
 });
+
+/** Each part by its file name: what it is made of, and which parts it asks for at once. */
+const made = new Map(
+  Object.entries(metafile.outputs).map(([path, { entryPoint, inputs, imports }]) => [
+    basename(path),
+    {
+      entryPoint,
+      inputs: Object.entries(inputs),
+      needs: imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => basename(path)),
+    },
+  ]),
+);
+
+/** A part and all that is loaded with it. */
+function closure(name, found = new Set()) {
+  if (found.has(name) || !made.has(name)) return found;
+  found.add(name);
+  for (const needed of made.get(name).needs) closure(needed, found);
+  return found;
+}
+
+const partOf = (source) => [...made].find(([, { entryPoint }]) => entryPoint === source)[0];
+
+/** What a command line is made out with, help and completion included. */
+const starting = closure("main.js");
+/** What nearly every command needs besides. */
+const working = new Set(
+  ["src/shell/perform.ts", "src/shell/accounts.ts", "src/output/print.ts", "src/node/http.ts"].flatMap((source) => [
+    ...closure(partOf(source)),
+  ]),
+);
 
 /** Bytes of libraries from which on a part is not worth reading before it is wanted. */
 const large = 20_000;
 
 /**
- * The file that a part lies in. Opening a file costs as much as reading twenty small parts, so all that is ours lies
- * together; a large library, and the sandbox, are opened when they are wanted.
+ * The file that a part lies in. Reading a function that is not called costs a tenth of a millisecond for 5 KB, and
+ * opening a file as much as 8 KB: what is always wanted lies together, and what is wanted now and then on its own.
  */
 function fileOf({ path }) {
-  const inputs = Object.entries(metafile.outputs[`${out}/${basename(path)}`].inputs);
-  if (inputs.some(([name]) => name.startsWith("src/sandbox/"))) return "sandbox.js";
-  const libraries = inputs.filter(([name]) => name.includes("node_modules/") && !/commander|valibot/.test(name));
+  const name = basename(path);
+  const { inputs } = made.get(name);
+  if (starting.has(name)) return "start.js";
+  if (inputs.some(([input]) => input.startsWith("src/sandbox/"))) return "sandbox.js";
+  const libraries = inputs.filter(([input]) => input.includes("node_modules/") && !input.includes("/valibot/"));
   const bytes = libraries.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);
-  return bytes < large ? "start.js" : basename(path);
+  return bytes < large && working.has(name) ? "work.js" : name;
 }
 
 /** A part as a function, which is called when the part is first wanted. */
@@ -53,15 +106,36 @@ async function part({ path, text }) {
   return `${JSON.stringify(`./${basename(path)}`)}(module, exports, require) {\n${code}}`;
 }
 
-/** Gives a part by its name, from this file or another; everything else is Node's to find. */
+/** Node's own modules that are asked for at the top of a file, and used by few commands. */
+const late = ["child_process", "crypto", "fs/promises", "http", "net", "os", "tls", "tty", "v8"];
+
+/**
+ * Gives a part by its name, from this file or another; everything else is Node's to find. A late module is loaded when
+ * something of it is used.
+ */
 const load = (files) => `
 const files = ${JSON.stringify(files)};
+const late = new Set(${JSON.stringify(late.flatMap((name) => [name, `node:${name}`]))});
 const loaded = new Map();
+function later(name) {
+  let found;
+  const module = () => (found ??= require(name));
+  return new Proxy({}, {
+    get: (_, key) => module()[key],
+    has: (_, key) => key in module(),
+    ownKeys: () => Reflect.ownKeys(module()),
+    getOwnPropertyDescriptor: (_, key) => {
+      const own = Reflect.getOwnPropertyDescriptor(module(), key);
+      return own && { ...own, configurable: true };
+    },
+  });
+}
 function load(name) {
   const before = loaded.get(name);
   if (before) return before.exports;
   const define = parts[name] ?? (files[name] && require(files[name])[name]);
-  if (!define) return require(name);
+  if (!define && late.has(name)) loaded.set(name, { exports: later(name) });
+  if (!define) return loaded.get(name)?.exports ?? require(name);
   const module = { exports: {} };
   loaded.set(name, module);
   define(module, module.exports, load);
@@ -92,4 +166,5 @@ for (const [name, inside] of Object.entries(files)) {
   await writeFile(join(out, name), text);
 }
 await copyFile(join(dirname(require.resolve("jq-web/package.json")), "jq.wasm"), join(out, "jq.wasm"));
+for (const [file, bytes] of parsers) await writeFile(join(out, file), bytes);
 await copyFile("src/node/keychain-child.cjs", join(out, "keychain-child.cjs"));
