@@ -1,6 +1,5 @@
 /** What the launcher calls: the program in the real world. */
 import { main } from "../main.ts";
-import { printError } from "../output/error.ts";
 import type { World } from "../world.ts";
 import { atOnce } from "./signals.ts";
 import { realWorld } from "./world.ts";
@@ -27,6 +26,7 @@ export async function start(): Promise<void> {
   let told = false;
   process.on("uncaughtException", async (error) => {
     told = true;
+    const { printError } = await import("../output/error.ts");
     const verbose = argv.includes("-v") || argv.includes("--verbose");
     process.exit(await printError(error, { form: "table", color: "never" }, world, { verbose }));
   });
