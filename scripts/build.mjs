@@ -22,7 +22,9 @@ const slimUndici = {
     onLoad({ filter: /undici\/lib\/llhttp\/llhttp\w*-wasm\.js$/ }, async ({ path }) => {
       const file = `${basename(path, "-wasm.js")}.wasm`;
       parsers.set(file, require(path));
-      return { contents: `module.exports = require("node:fs").readFileSync(new URL(${JSON.stringify(file)}, here.url));` };
+      return {
+        contents: `module.exports = require("node:fs").readFileSync(new URL(${JSON.stringify(file)}, here.url));`,
+      };
     });
   },
 };

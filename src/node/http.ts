@@ -84,13 +84,12 @@ let compiled = !process.versions.node.startsWith("20.");
 
 /** Connections are taken over through this: with the first of them undici compiles its parser. */
 function compiling(takeOver: () => void): void {
-  if (compiled) return takeOver();
-  compiled = true;
-  setFlagsFromString("--liftoff-only");
+  if (!compiled) setFlagsFromString("--liftoff-only");
   try {
     takeOver();
   } finally {
-    setFlagsFromString("--no-liftoff-only");
+    if (!compiled) setFlagsFromString("--no-liftoff-only");
+    compiled = true;
   }
 }
 

@@ -1,6 +1,7 @@
 /** One cell of a table: a line of safe parts. */
-import { Marked, type Part } from "./marked.ts";
+
 import { jsonText } from "./json.ts";
+import { Marked, type Part } from "./marked.ts";
 import { safe } from "./safe.ts";
 
 const told = (value: unknown): string => {
