@@ -34,7 +34,10 @@ export class Run {
   /** Takes the journal for this process, and reads it where it is resumed. */
   static async open(world: Pick<World, "files" | "clock" | "signals">, path: string, resume: boolean): Promise<Run> {
     const unlock = await world.files.lock(path, 0).catch((cause) => {
-      throw new Usage(`the journal ${path} cannot be locked: ${(cause as Error).message}`, { cause });
+      throw new Usage(`the journal ${path} cannot be locked: ${(cause as Error).message}`, {
+        cause,
+        hint: "ZULIPCTL_STATE_DIR names another directory for journals, --journal <file> another file for this one.",
+      });
     });
     if (!unlock)
       throw new Usage(`another run holds the journal ${path}`, { hint: "Wait until it ends, or stop it first." });

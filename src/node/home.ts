@@ -13,8 +13,8 @@ function found(): string | undefined {
   }
 }
 
-// What cannot be made cannot be written to by accident: nothing ends up in the current directory or a shared one.
-if (!isAbsolute(found() ?? "")) process.env.HOME = "/nonexistent";
+// Below a file nobody, root included, can make anything: nothing ends up in the current directory or a shared one.
+if (!isAbsolute(found() ?? "")) process.env.HOME = "/dev/null";
 
 // The XDG specification has relative paths ignored.
 for (const name of ["XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"])

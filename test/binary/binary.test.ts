@@ -55,6 +55,18 @@ test("an environment with credentials is enough where there is no home or it can
   expect(await zulipctl(list, { env: { ...environment(blocked), ...env } })).toMatchObject({ code: 0, err: "" });
 });
 
+test("an empty HOME is no home, and nothing is made for it, even by root", async () => {
+  const { env } = await serving();
+  const homeless = { ...environment(""), ...env };
+  expect(await zulipctl(list, { env: homeless })).toMatchObject({ code: 0, err: "" });
+  const words = ["batch", "-", "--format", "lines"];
+  const batch = await zulipctl(words, { env: homeless, input: "folder create Ideas\n" });
+  expect(batch).toMatchObject({ code: 2, out: "" });
+  expect(batch.err).toMatch(
+    /^zulipctl: the journal \/dev\/null\/\S+ cannot be locked: ENOTDIR[^\n]*\nZULIPCTL_STATE_DIR [^\n]+ --journal [^\n]+\n$/,
+  );
+});
+
 test("without credentials, or with wrong ones, it ends with 3 and says what to do", async () => {
   const nobody = await zulipctl(list);
   expect(nobody).toMatchObject({ code: 3, out: "" });
