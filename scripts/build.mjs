@@ -2,6 +2,7 @@
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { build, transform } from "esbuild";
 
 const require = createRequire(import.meta.url);
@@ -167,6 +168,30 @@ for (const [name, inside] of Object.entries(files)) {
       : `"use strict";\n${here}module.exports = {\n${parts}};\n`;
   await writeFile(join(out, name), text);
 }
+
+// What completion needs of the command tree is known now; it is written down so that no key waits for the program.
+const whole = `import { wholeTree } from "./src/commands/tree.ts";
+import { Shell } from "./src/shell/shell.ts";
+export const tree = wholeTree(new Shell({}, async () => 0));`;
+const drawn = join(process.cwd(), out, "tree.mjs");
+await build({
+  stdin: { contents: whole, resolveDir: "." },
+  bundle: true,
+  packages: "external",
+  format: "esm",
+  outfile: drawn,
+  ...node,
+});
+const { tree } = await import(pathToFileURL(drawn).href);
+await rm(drawn);
+await build({
+  entryPoints: { complete: "src/node/complete.ts" },
+  bundle: true,
+  outdir: out,
+  format: "cjs",
+  define: { ZULIPCTL_TREE: JSON.stringify(tree) },
+  ...node,
+});
 await copyFile(join(dirname(require.resolve("jq-web/package.json")), "jq.wasm"), join(out, "jq.wasm"));
 for (const [file, bytes] of parsers) await writeFile(join(out, file), bytes);
 await copyFile("src/node/keychain-child.cjs", join(out, "keychain-child.cjs"));

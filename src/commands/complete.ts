@@ -1,25 +1,19 @@
 import type { Command } from "commander";
 import type { Shell } from "../shell/shell.ts";
 
-/** What the completion scripts ask. It runs at every press of the key, so it loads as little as can be. */
+/** What the completion scripts ask. The launcher knows most answers itself; those about this machine are given here. */
 export function complete(program: Command, shell: Shell): void {
   program
     .command("__complete", { hidden: true })
     .argument("[words...]")
     .action(async (words: string[]) => {
       const { candidates } = await import("../reference/complete.ts");
-      const { Program } = await import("../shell/program.ts");
-      const { repeats } = await import("../shell/strict.ts");
-      const { planted } = await import("./nouns.ts");
-      const profiles = async () => {
-        const { listProfiles } = await import("../shell/profiles.ts");
-        // A configuration that cannot be read is told by the commands that need it.
-        const known = await listProfiles(shell.world).catch(() => []);
-        return known.map(({ name }) => name);
-      };
-      // This tree has only the commands that the words name.
-      const { root } = new Program(shell.world.version, planted(shell));
-      const lines = (await candidates(root, words, { profiles, repeats })).map((line) => `${line}\n`);
-      await shell.world.stdout.write(lines.join(""));
+      const { listProfiles } = await import("../shell/profiles.ts");
+      const { wholeTree } = await import("./tree.ts");
+      const tree = wholeTree(shell);
+      // A configuration that cannot be read is told by the commands that need it.
+      const profiles = async () => (await listProfiles(shell.world).catch(() => [])).map(({ name }) => name);
+      const lines = candidates(tree, words) ?? candidates(tree, words, await profiles()) ?? [];
+      await shell.world.stdout.write(lines.map((line) => `${line}\n`).join(""));
     });
 }

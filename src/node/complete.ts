@@ -1,0 +1,20 @@
+/** Completion without the program: it runs at every press of a key, and the tree is known when the program is built. */
+import { writeSync } from "node:fs";
+import { candidates } from "../reference/complete.ts";
+import type { Entry } from "../reference/tree.ts";
+
+declare const ZULIPCTL_TREE: Entry;
+
+/** Takes the words after `__complete`; false where it takes the program to answer. */
+export function complete(words: readonly string[]): boolean {
+  if (words[0] !== "--") return false;
+  const lines = candidates(ZULIPCTL_TREE, words.slice(1));
+  if (!lines) return false;
+  try {
+    if (lines.length) writeSync(1, lines.map((line) => `${line}\n`).join(""));
+    return true;
+  } catch {
+    // The program knows what to say of a stdout that cannot be written.
+    return false;
+  }
+}

@@ -1,0 +1,64 @@
+/** The command tree as plain data: what completion needs to know of it. */
+import type { Argument, Command, Option } from "commander";
+
+export interface Flag {
+  long?: string;
+  short?: string;
+  doc: string;
+  /** The same for flags of which only one may be given: `--web-public` and `--no-web-public`. */
+  wish: string;
+  /** What its value is called, where it takes one. */
+  value?: string;
+  choices?: readonly string[];
+  repeats?: boolean;
+}
+
+export interface Operand {
+  name: string;
+  choices?: readonly string[];
+  variadic?: boolean;
+}
+
+export interface Entry {
+  name: string;
+  doc: string;
+  /** Those of the trunk stand there alone, and are every command's. */
+  flags: Flag[];
+  operands: Operand[];
+  verbs: Entry[];
+}
+
+/** The word between the brackets: `user` of `--add <user,...>`. */
+const metavariable = (flags: string): string => /<([^>]*)>/.exec(flags)?.[1]?.replace(/,?\.\.\.$/, "") ?? "";
+
+/** `repeats` is true for an option that may be given again. */
+export function treeOf(root: Command, repeats: (option: Option) => boolean): Entry {
+  const flag = (option: Option): Flag => {
+    const { long, short, description, required, optional, argChoices } = option;
+    return {
+      ...(long && { long }),
+      ...(short && { short }),
+      doc: description,
+      wish: option.attributeName(),
+      ...((required || optional) && { value: metavariable(option.flags) }),
+      ...(argChoices && { choices: argChoices }),
+      ...(repeats(option) && { repeats: true }),
+    };
+  };
+  const operand = (argument: Argument): Operand => ({
+    name: argument.name(),
+    ...(argument.argChoices && { choices: argument.argChoices }),
+    ...(argument.variadic && { variadic: true }),
+  });
+  const everywhere = new Set(root.options.map(({ long }) => long));
+  const entry = (command: Command): Entry => ({
+    name: command.name(),
+    doc: command.description(),
+    flags: command.options
+      .filter(({ hidden, long }) => !hidden && (command === root || !everywhere.has(long)))
+      .map(flag),
+    operands: command.registeredArguments.map(operand),
+    verbs: command.createHelp().visibleCommands(command).map(entry),
+  });
+  return entry(root);
+}
