@@ -1,7 +1,8 @@
 /** Files and directories. What is written is for the owner alone: 0600 in 0700. */
 import { createReadStream, promises as fs } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { homedir } from "node:os";
+import { dirname, resolve, sep } from "node:path";
 import type { Files, Log } from "../world.ts";
 
 const missing = (error: unknown) => ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
@@ -13,9 +14,25 @@ const unless =
     throw error;
   };
 
-const directoryOf = (path: string) => fs.mkdir(dirname(resolve(path)), { recursive: true, mode: 0o700 });
+/** Closes a directory to others, unless it is shared on purpose or somebody else's. */
+async function close(directory: string): Promise<void> {
+  const { mode, uid } = await fs.stat(directory);
+  const sticky = (mode & 0o1000) !== 0;
+  if ((mode & 0o077) !== 0 && !sticky && uid === process.getuid?.()) await fs.chmod(directory, 0o700);
+}
 
-export const files: Files = {
+/** Makes the directory of a file. `own` are zulipctl's: they and those below become 0700 also where they were wider. */
+async function makeDirectory(path: string, own: readonly string[]): Promise<void> {
+  const directory = dirname(resolve(path));
+  await fs.mkdir(directory, { recursive: true, mode: 0o700 });
+  const root = own.find((root) => `${directory}${sep}`.startsWith(`${root}${sep}`));
+  // A variable may name a directory that holds more than our files.
+  if (root === undefined || [homedir(), process.cwd(), dirname(root)].includes(root)) return;
+  for (let at = directory; at.length >= root.length; at = dirname(at)) await close(at);
+}
+
+/** `own` are the directories that belong to zulipctl alone. */
+export const filesOf = (own: readonly string[]): Files => ({
   read: (path) => fs.readFile(path, "utf8").catch(unless(undefined)),
   stream: (path) => createReadStream(path),
   async exposed(path) {
@@ -25,14 +42,14 @@ export const files: Files = {
     return found !== undefined && (found.mode & 0o077) !== 0;
   },
   async write(path, text) {
-    await directoryOf(path);
+    await makeDirectory(path, own);
     const { default: writeFileAtomic } = await import("write-file-atomic");
     await writeFileAtomic(path, text, { mode: 0o600 });
   },
   remove: (path) => fs.rm(path, { force: true }).catch(unless(undefined)),
   list: (directory) => fs.readdir(directory).catch(unless([])),
   async append(path, { exclusive = false, truncateTo } = {}) {
-    await directoryOf(path);
+    await makeDirectory(path, own);
     const handle = await fs.open(path, exclusive ? "ax" : "a", 0o600);
     try {
       if (((await handle.stat()).mode & 0o177) !== 0) await handle.chmod(0o600);
@@ -45,11 +62,11 @@ export const files: Files = {
     return log(handle);
   },
   async lock(path, wait) {
-    await directoryOf(path);
+    await makeDirectory(path, own);
     const { lock } = await import("./lock.ts");
     return lock(resolve(path), wait);
   },
-};
+});
 
 /** A new file survives a crash only when its directory is on disk too. */
 async function keepEntry(directory: string): Promise<void> {

@@ -1,9 +1,10 @@
 /** The real world. Made for every command, so it opens and loads nothing before it is used. */
 import { type } from "node:os";
+import { dirname } from "node:path";
 import { isatty } from "node:tty";
 import type { World } from "../world.ts";
 import { clock } from "./clock.ts";
-import { files } from "./files.ts";
+import { filesOf } from "./files.ts";
 import { keychain } from "./keychain.ts";
 import { places } from "./places.ts";
 import { prompts } from "./prompts.ts";
@@ -16,6 +17,7 @@ export function realWorld(version: string): Omit<World, "embed"> {
   // Programs that we start have no need of the key.
   const { ZULIP_API_KEY: _, ...childEnv } = env;
   const { settings: settingsFile, ...where } = places(env);
+  const files = filesOf([dirname(settingsFile), where.cache, where.state]);
   const signals = listen(process);
   return {
     version,

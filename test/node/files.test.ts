@@ -12,8 +12,10 @@ import {
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { files, log } from "../../src/node/files.ts";
+import { filesOf, log } from "../../src/node/files.ts";
 import { directory } from "./directory.ts";
+
+const files = filesOf([]);
 
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
@@ -26,6 +28,35 @@ test("what is written is 0600 in directories of 0700", async () => {
     "700",
     "700",
   ]);
+});
+
+test("a directory that belongs to zulipctl is closed where it was open, and no other is", async () => {
+  const around = directory();
+  const [own, other] = [join(around, "own"), join(around, "other")];
+  for (const path of [around, own, join(own, "keys"), other]) {
+    mkdirSync(path, { recursive: true });
+    chmodSync(path, 0o755);
+  }
+  const kept = filesOf([own]);
+  await kept.write(join(own, "keys", "work"), "key");
+  await kept.write(join(other, "journal"), "{}");
+  await kept.write(join(around, "owner"), "{}");
+  expect([around, own, join(own, "keys"), other].map(mode)).toEqual(["755", "700", "700", "755"]);
+});
+
+test("a directory that holds more than zulipctl's files, or is shared, stays as it is", async () => {
+  const around = directory();
+  const shared = join(around, "shared");
+  mkdirSync(shared);
+  chmodSync(shared, 0o1777);
+  await filesOf([shared]).write(join(shared, "levels.json"), "{}");
+  expect(statSync(shared).mode & 0o7777).toBe(0o1777);
+  const here = process.cwd();
+  const before = mode(here);
+  await filesOf([here])
+    .lock(join(here, "pace.json"), 10)
+    .then((unlock) => unlock?.());
+  expect(mode(here)).toBe(before);
 });
 
 test("a file that others could read is 0600 after writing, and nothing else is left in its directory", async () => {

@@ -2,10 +2,11 @@ import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "n
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Usage } from "../../src/errors.ts";
-import { files } from "../../src/node/files.ts";
+import { filesOf } from "../../src/node/files.ts";
 import { settings } from "../../src/node/settings.ts";
 import { directory } from "./directory.ts";
 
+const files = filesOf([]);
 const made = (path = join(directory(), "conf", "config.json")) => settings(path, files);
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
