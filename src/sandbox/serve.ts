@@ -42,6 +42,12 @@ const routeAt = (place: Place, method: string, level: number): Route | undefined
     ({ operation }) => operation.method === method && operation.path === place.path && level >= (operation.since ?? 0),
   );
 
+/** Methods that the place has on a server of this level; the table tells when a place came, routes when a method did. */
+function methodsAt({ path, methods }: Place, level: number): string[] {
+  const later = routes.filter(({ operation }) => operation.path === path && level < (operation.since ?? 0));
+  return methods.filter((method) => !later.some(({ operation }) => operation.method === method));
+}
+
 /** The name of the operation that a request asks for, as far as its method and path tell. */
 export function operationOf({ method, url }: HttpRequest, level: number): string | undefined {
   const place = placeAt(new URL(url).pathname, level);
@@ -56,9 +62,10 @@ interface Target {
 /** Route and method come first, before credentials. */
 function target(method: string, pathname: string, form: Form, level: number): Target | Answer {
   const place = placeAt(pathname, level);
-  if (!place) return page(404, "Page not found");
+  const methods = place ? methodsAt(place, level) : [];
+  if (!place || methods.length === 0) return page(404, "Page not found");
   const named = method === "POST" && form.body.has("method") ? form.values.get("method")! : method;
-  const allowed = place.methods.includes("GET") ? [...place.methods, "HEAD"] : place.methods;
+  const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;
   const plain = place.path === "/server_settings";
   if (method === "OPTIONS" && !plain && place.path !== "/fetch_api_key") {
     return empty(204, { ...unkept, allow: [...allowed].sort().join(", ") });

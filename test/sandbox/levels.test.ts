@@ -333,6 +333,12 @@ describe("long before", () => {
     expect([(await bot(0)).bot_owner, (await bot(1)).bot_owner_id]).toEqual(["iris@sandbox.example", 8]);
   });
 
+  test("what came later was another method than those there were", async () => {
+    const { status, body } = await asked(131, "GET", "/streams/1", { as: "cora" });
+    expect([status, body.msg, body.allowed_methods]).toEqual([405, "Method Not Allowed", ["PATCH", "DELETE"]]);
+    expect((await asked(132, "GET", "/streams/1", { as: "cora" })).status).toBe(200);
+  });
+
   test("nothing was reported as ignored, and fetching a key did not tell the account's id", async () => {
     expect((await patched(166, { zz: "1" })).body).toEqual(success);
     const form = { username: "cora@sandbox.example", password: "cora-sandbox-password" };
