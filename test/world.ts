@@ -1,4 +1,5 @@
 /** A world in memory: everything zulipctl touches, watched. */
+import { setMaxListeners } from "node:events";
 import { Cancelled, Usage } from "../src/errors.ts";
 import {
   type Connection,
@@ -108,6 +109,8 @@ export function testWorld(setup: Setup = {}): TestWorld {
   const asked: string[] = [];
   const slept: number[] = [];
   const abort = new AbortController();
+  // As the real one: every request on its way listens.
+  setMaxListeners(0, abort.signal);
   let config = setup.config;
   let time = Date.UTC(2026, 0, 15, 12);
   const http: Http =

@@ -1,4 +1,5 @@
 /** Held to sliding windows as a server counts them, in virtual time. */
+import { setMaxListeners } from "node:events";
 import { describe, expect, test } from "vitest";
 import { getLinkifiers } from "../../src/api/linkifiers.ts";
 import { Patience } from "../../src/client/patience.ts";
@@ -65,6 +66,8 @@ function setting({
   };
   const shared = memoryFiles();
   const stop = new AbortController();
+  // All requests of all processes listen to this one.
+  setMaxListeners(0, stop.signal);
   /** A process: `requests` of them, `concurrency` at a time. */
   const run = async (requests: number, { concurrency = 4, files = shared, many = true } = {}) => {
     const world: World = {

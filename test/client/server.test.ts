@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
 import { removeAttachment } from "../../src/api/attachments.ts";
 import { updateChannel } from "../../src/api/channels.ts";
@@ -46,6 +47,23 @@ const fault = async (work: Promise<unknown>): Promise<Failure> =>
     (value) => Promise.reject(new Error(`no failure but ${JSON.stringify(value)}`)),
     (failure) => failure,
   );
+
+test("nothing listens for Ctrl-C any more when a call is over, however it ended", async () => {
+  const broken = () => new NoAnswer("the connection broke", "reset", true);
+  const { server: s, world } = server([
+    answer(200, { ...ok, linkifiers: [] }),
+    answer(429, { ...no("limit", "RATE_LIMIT_HIT"), "retry-after": 1 }),
+    broken(),
+    answer(400, no("no")),
+    answer(200, settings(442)),
+    broken(),
+  ]);
+  await s.call(getLinkifiers, {});
+  await fault(s.call(getLinkifiers, {}));
+  await fault(s.call(createFolder, { name: "x", description: "" }));
+  expect(world.sent.length).toBe(6);
+  expect(getEventListeners(world.signals.stop, "abort")).toEqual([]);
+});
 
 test("a request carries credentials, a name and what it accepts", async () => {
   const { server: s, world } = server([answer(200, { ...ok, linkifiers: [] })]);
