@@ -22,11 +22,11 @@ export class Mask {
     return this.#forms.reduce((left, form) => left.replaceAll(form, "[secret]"), said);
   }
 
-  /** Of what `JSON.parse` gives, every text in it. */
+  /** Of what `JSON.parse` gives, every text in it, names too. */
   value(said: unknown): unknown {
     if (typeof said === "string") return this.text(said);
     if (Array.isArray(said)) return said.map((each) => this.value(each));
     if (typeof said !== "object" || said === null) return said;
-    return Object.fromEntries(Object.entries(said).map(([name, each]) => [name, this.value(each)]));
+    return Object.fromEntries(Object.entries(said).map(([name, each]) => [this.text(name), this.value(each)]));
   }
 }

@@ -4,6 +4,7 @@ import type { AnyOperation } from "../wire/operation.ts";
 import { departure } from "../wire/types.ts";
 import type { HttpResponse, NoAnswer } from "../world.ts";
 import type { Mask } from "./mask.ts";
+import { alters } from "./outcome.ts";
 
 export type Verdict =
   | { kind: "success"; answer: Record<string, unknown>; ignored: string[] }
@@ -88,7 +89,10 @@ export function judge(operation: AnyOperation, { response, text, cut, now, mask 
   if (wrong) return foreign(`an answer of another shape (${wrong})`);
   return {
     kind: "success",
-    answer,
-    ignored: Array.isArray(ignored) ? ignored.filter((name) => typeof name === "string") : [],
+    // A read gives records, which are data; what is said of a change is said of its request.
+    answer: alters(operation) ? (mask.value(answer) as Record<string, unknown>) : answer,
+    ignored: Array.isArray(ignored)
+      ? ignored.filter((name) => typeof name === "string").map((name) => mask.text(name))
+      : [],
   };
 }

@@ -1,0 +1,139 @@
+/** Every command, in success and in every failure, verbose or not: where no secret may stand, none does. */
+import { describe, expect, test } from "vitest";
+import { main } from "../../src/main.ts";
+import { type Http, NoAnswer } from "../../src/world.ts";
+import { fresh, person } from "../run.ts";
+import { answer, testWorld } from "../world.ts";
+import { everyCommand, type Line, lines, site, token } from "./commands.ts";
+
+const { email, api_key: key, password } = person(fresh(), 100);
+const all = lines({ email, key, password });
+
+/** Run by tests of their own: they start programs or servers, and know no secret but the sandbox's. */
+const elsewhere = ["sandbox start", "sandbox exec", "tour"];
+
+test("no command is left out", () => {
+  const covered = all.map(({ argv }) => everyCommand.find((words) => argv.join(" ").startsWith(words)));
+  expect([...new Set(covered), ...elsewhere].sort()).toEqual([...everyCommand].sort());
+});
+
+type Peer = [name: string, http: () => Http];
+
+/** All that a request says, as a careless proxy or error page repeats it. */
+const echo = ({ url, headers, body }: Parameters<Http>[0]) => {
+  const decoded = Buffer.from((headers.authorization ?? "").replace("Basic ", ""), "base64").toString();
+  return `${url} ${decodeURIComponent(url)} ${headers.authorization} ${decoded} ${body} ${decodeURIComponent(body ?? "")}`;
+};
+const says =
+  (make: (said: string) => ReturnType<typeof answer>): (() => Http) =>
+  () =>
+  async (request) =>
+    make(echo(request));
+const error = (status: number, code: string) =>
+  says((said) => answer(status, { result: "error", msg: said, code, extra: { said }, retry_after: 0.01 }));
+
+const peers: Peer[] = [
+  ["the server", () => fresh().handle],
+  ["a refusal", error(400, "BAD_REQUEST")],
+  ["a wrong key", error(401, "UNAUTHORIZED")],
+  ["a defect", error(500, "INTERNAL")],
+  ["a limit", says((said) => answer(429, { result: "error", msg: said, code: "RATE_LIMIT_HIT", "retry-after": 500 }))],
+  ["a page", says((said) => answer(200, `<html><title>${said}</title></html>`))],
+  ["a bad gateway", says((said) => answer(502, `<p>${said}</p>`))],
+  ["a redirect", says((said) => answer(302, "", { location: `https://sso.example/?${said}` }))],
+  ["another shape", says((said) => answer(200, { result: "success", msg: "", [said]: 1, id: said, members: said }))],
+  [
+    "ignored parameters",
+    says((said) =>
+      answer(200, {
+        result: "success",
+        msg: "",
+        id: 1,
+        channel_folder_id: 1,
+        ids: [1],
+        ignored_parameters_unsupported: [said],
+      }),
+    ),
+  ],
+  [
+    "nobody",
+    () => async () => {
+      throw new NoAnswer("it refuses the connection", "refused", false);
+    },
+  ],
+  [
+    "silence",
+    () => async () => {
+      throw new NoAnswer("it did not answer within 30 seconds", "timeout", true);
+    },
+  ],
+];
+
+const secrets: Record<string, string> = {
+  key,
+  password,
+  token,
+  "credentials in base64": Buffer.from(`${email}:${key}`).toString("base64"),
+  "password in a body": new URLSearchParams([["", password]]).toString().slice(1),
+};
+
+/** Places that are for a secret: the key file that `--store file` asks for, and a zuliprc. */
+const meant = /^\/config\/keys\/|zuliprc$/;
+
+async function run(line: Line, http: Http, more: string[]) {
+  const keys = new Map(line.profiles ? [["work (chat.example)", key]] : []);
+  const work = { site, email, store: "keychain", account: "work (chat.example)" };
+  const world = testWorld({
+    http,
+    env: line.anonymous ? {} : { ZULIP_SITE: site, ZULIP_EMAIL: email, ZULIP_API_KEY: key },
+    input: line.input,
+    keys,
+    config: line.profiles ? { current: "work", profiles: { work } } : undefined,
+    files: new Map([["/home/test/zuliprc", `[api]\nsite=${site}\nemail=${email}\nkey=${key}\n`]]),
+  });
+  const started: string[] = [];
+  world.run = async (argv) => {
+    started.push(argv.join(" "));
+    return { code: 1, stdout: "", stderr: "" };
+  };
+  // After the verb's own words, which for a batch may end with those of its rows.
+  const at = line.argv.includes("--") ? line.argv.indexOf("--") : line.argv.length;
+  const argv = line.argv[0] === "__complete" ? line.argv : line.argv.toSpliced(at, 0, ...more);
+  const code = await main(argv, world);
+  const files = [...world.files.content].filter(([path]) => !meant.test(path));
+  const places: Record<string, string> = {
+    stdout: world.stdout.text,
+    stderr: world.stderr.text,
+    configuration: JSON.stringify(world.config() ?? null),
+    "programs started": started.join("\n"),
+    questions: world.asked.join("\n"),
+    ...Object.fromEntries(files),
+  };
+  return { code, places };
+}
+
+const ways: string[][] = [[], ["--verbose"], ["-o", "json", "--verbose"], ["--dry-run"], ["--dry-run", "-o", "json"]];
+
+test("each line works, and what it works with was there to leak", async () => {
+  for (const line of all) {
+    const { code, places } = await run(line, fresh().handle, []);
+    expect({ argv: line.argv, code, err: code ? places.stderr : "" }).toEqual({ argv: line.argv, code: 0, err: "" });
+    if (line.argv[0] === "batch")
+      expect(Object.keys(places).filter((place) => place.startsWith("/state/"))).not.toEqual([]);
+  }
+  for (const secret of [key, password, token]) expect(secret).toMatch(/^\S{16,}$/);
+});
+
+describe.each(all.map((line) => [line.argv.join(" "), line] as const))("%s", (_, line) => {
+  test.each(peers)("says and keeps no secret before %s", async (_, http) => {
+    for (const more of ways) {
+      const form =
+        more.includes("json") && line.argv.includes("ndjson") ? more.filter((word) => !/json|-o/.test(word)) : more;
+      const { code, places } = await run(line, http(), form);
+      expect(code).not.toBe(70);
+      for (const [place, text] of Object.entries(places))
+        for (const [name, secret] of Object.entries(secrets))
+          if (text.includes(secret)) expect.fail(`${form.join(" ")}: ${name} in ${place}:\n${text}`);
+    }
+  });
+});
