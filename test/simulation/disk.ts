@@ -35,9 +35,9 @@ export class Disk {
     for (const file of this.#files.values()) {
       const kept = chance.whole(file.synced, file.content.length);
       const content = Buffer.from(file.content.subarray(0, kept));
-      if (chance.hits(0.2))
+      if (chance.hits(0.5))
         for (let from = file.synced; from < kept; from = (Math.floor(from / block) + 1) * block)
-          if (chance.hits(0.3)) content.fill(0, from, Math.min(kept, (Math.floor(from / block) + 1) * block));
+          if (chance.hits(0.4)) content.fill(0, from, Math.min(kept, (Math.floor(from / block) + 1) * block));
       // Blocks that were given to the file and never written.
       const empty = chance.hits(0.1) ? chance.whole(1, 9) : 0;
       file.content = Buffer.concat([content, Buffer.alloc(empty)]);

@@ -1,5 +1,6 @@
 /** Whether what was told of each row is what became of it, and whether it was sent again only where that is allowed. */
 
+import type { Delivery } from "../../src/engine/change.ts";
 import { type Key, keyOf } from "../../src/engine/piece.ts";
 import { NeedsLogin } from "../../src/errors.ts";
 import { entries } from "./law.ts";
@@ -77,13 +78,22 @@ export function rows(story: Story, batch: Batch): string | undefined {
         const all = (asked.get(thing) ?? []).sort((one, other) => one.left - other.left);
         const unsent = (recorded.get(key) ?? 0) > all.length;
         const found =
+          answered(story, thing, told.at(-1)!) ??
           verdict(wish, outcome, all, { unclear: unclear.has(key), unsent }) ??
-          repetition(wish, all, unsent) ??
+          repetition(wish, all, { attempts: batch.attempts, unsent }) ??
           batch.attempts.map((by, n) => before(wish, told[n], by, all, outcome)).find((each) => each);
         if (found) return `${key} (${thing}), ${outcome}: ${found}\n  ${all.map(show).join("\n  ")}`;
       }
     }
   return undefined;
+}
+
+/** Each draft's row is told that draft's own id, where an answer came. */
+function answered({ state }: Story, thing: string, told: Delivery): string | undefined {
+  if (!thing.startsWith("draft ") || told.outcome !== "done") return undefined;
+  const made = [...state.drafts.values()].filter(({ content }) => content === thing).map(({ id }) => String(id));
+  const { ids } = told.answer as { ids: number[] };
+  return made.includes(ids.join()) ? undefined : `its ids are ${ids} and not ${made}`;
 }
 
 interface Known {
@@ -120,7 +130,7 @@ function verdict(wish: Part, outcome: string, all: readonly Asked[], { unclear, 
 
 /** Of what an earlier run told: it stays true. */
 function before(
-  { membership }: Part,
+  { membership, vain }: Part,
   told: { outcome: string; failure?: unknown } | undefined,
   by: Attempt,
   all: readonly Asked[],
@@ -128,7 +138,7 @@ function before(
 ): string | undefined {
   if (told?.outcome === "done" || (told?.outcome === "refused" && !(told.failure instanceof NeedsLogin))) {
     // A journal that could no longer be written keeps no answer.
-    const lost = last === "unknown" && by.process.ceased < by.over;
+    const lost = (last === "unknown" || (vain && last === "done")) && by.process.ceased < by.over;
     return told.outcome === last || lost ? undefined : `it was ${told.outcome} in the run at ${by.began.toFixed(0)}`;
   }
   if (told?.outcome !== "not_sent") return undefined;
@@ -140,15 +150,37 @@ function before(
     : undefined;
 }
 
+/** For how many milliseconds of one run reading has shown nothing of a membership change before it was sent again. */
+function looked(attempts: readonly Attempt[], last: Asked, next: Asked): number {
+  const { pathname } = new URL(next.request.url);
+  const spans = attempts.map(({ passages }) => {
+    const reads = passages.filter(
+      (passage) =>
+        passage.request.method === "GET" &&
+        new URL(passage.request.url).pathname === pathname &&
+        passage.left > last.left &&
+        (passage.over ?? Number.POSITIVE_INFINITY) <= next.left &&
+        heard(passage) &&
+        !passage.stayed,
+    );
+    return reads.length ? reads.at(-1)!.left - reads[0]!.over! : 0;
+  });
+  return Math.max(...spans);
+}
+
 /** A thing is asked for again only where that is certain to do no harm, or wished for. */
-function repetition({ membership, things }: Part, all: readonly Asked[], unsent: boolean): string | undefined {
+function repetition(
+  { membership, things }: Part,
+  all: readonly Asked[],
+  { attempts, unsent }: { attempts: readonly Attempt[]; unsent: boolean },
+): string | undefined {
   const left = all.filter(({ stayed }) => !stayed);
   for (const [n, next] of left.entries()) {
     const last = left[n - 1];
     if (!last) continue;
     const other = next.by !== last.by;
     const since = next.left - last.left;
-    const doubts = unsent || left.slice(0, n).some(doubtful);
+    const doubts = unsent || all.some((asked) => asked.left < next.left && doubtful(asked));
     if (applied(last) && certain(last)) return "sent again after it was done";
     if (doubts && other && next.by.retryUnknown) continue;
     if (refused(last) && heard(last)) {
@@ -163,7 +195,8 @@ function repetition({ membership, things }: Part, all: readonly Asked[], unsent:
     }
     if (!membership) return `sent again after ${since.toFixed(0)} ms without being asked to`;
     if (applied(last) && last.served!.at < next.left - 5000) return "sent again although it had been applied";
-    if (since < settling) return `sent again after ${since.toFixed(0)} ms, before it could be settled`;
+    const span = looked(attempts, last, next);
+    if (span < settling - 1) return `sent again after it was looked for ${span.toFixed(0)} ms`;
   }
   return undefined;
 }
