@@ -33,7 +33,7 @@ export class Disk {
   lose(): void {
     const chance = this.#chance;
     for (const file of this.#files.values()) {
-      const kept = chance.whole(file.synced, file.content.length);
+      const kept = chance.hits(0.3) ? file.content.length : chance.whole(file.synced, file.content.length);
       const content = Buffer.from(file.content.subarray(0, kept));
       if (chance.hits(0.5))
         for (let from = file.synced; from < kept; from = (Math.floor(from / block) + 1) * block)

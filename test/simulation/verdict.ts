@@ -163,7 +163,7 @@ function looked(attempts: readonly Attempt[], last: Asked, next: Asked): number 
         heard(passage) &&
         !passage.stayed,
     );
-    return reads.length ? reads.at(-1)!.left - reads[0]!.over! : 0;
+    return reads.length ? reads.at(-1)!.left - Math.min(...reads.map(({ over }) => over!)) : 0;
   });
   return Math.max(...spans);
 }
