@@ -12,7 +12,7 @@ const deepest = 200;
 const longestNumber = 4300;
 
 // The parser that servers use takes Python's names for these three; the library does not, so they become other words for infinity.
-const bare = /"(?:[^"\\]|\\.)*"|-?Infinity|NaN/g;
+const bare = /"(?:[^"\\]|\\.)*"|(?<![\w.+-])(?:-?Infinity|NaN)(?![\w.+-])/g;
 const beyond = "1e999";
 
 const number = (text: string): number | bigint | Float => {

@@ -100,6 +100,7 @@ describe("between 371 and 442", () => {
     expect(await post(442, {})).toEqual(missing("appid"));
     expect(await post(371, { token: "zzzz", appid: "org.zulip.Zulip" })).toEqual(success);
     expect(await post(442, { token: "zzzz", appid: "org.zulip.Zulip" })).toEqual(refusal("Invalid APNS token"));
+    expect(await post(371, { token: "abcdé", appid: "a" })).toEqual(refusal("Invalid APNS token"));
     expect(await post(371, { token: "abcde", appid: "a" })).toEqual(refusal("Invalid APNS token"));
     expect(await post(442, { token: "ab".repeat(32), appid: "a" })).toEqual(success);
     expect(await post(222, { token: "abcd" })).toEqual(success);

@@ -91,6 +91,8 @@ test("endpoints that declare no parameters report nothing", async () => {
 test.each([
   ["1.0", "add[0] is not an integer"],
   ["NaN", "add[0] is not an integer"],
+  ["1NaN", "add is not valid JSON"],
+  ["-NaN", "add is not valid JSON"],
   ["-Infinity", "add[0] is not an integer"],
   ["true", "add[0] is not an integer"],
   ['"5"', "add[0] is not an integer"],

@@ -1,6 +1,7 @@
 import { addApnsToken } from "../../api/push.ts";
 import type { Decoder } from "../decode.ts";
 import { Broken, refused } from "../fault.ts";
+import { lengthOf } from "../names.ts";
 import { on } from "../router.ts";
 
 const appid: Decoder<string> = (text, name) => {
@@ -8,8 +9,9 @@ const appid: Decoder<string> = (text, name) => {
   return text;
 };
 
-/** Python's lenient base64: other characters are skipped, and what follows whole padding is not read. */
+/** Python's lenient base64: other characters of ASCII are skipped, and what follows whole padding is not read. */
 function isBase64(token: string): boolean {
+  if (/[^\x00-\x7f]/.test(token)) return false;
   let digits = 0;
   let padding = 0;
   for (const character of token) {
@@ -35,7 +37,7 @@ export const pushRoutes = [
       optional: (name, level) => name === "appid" && level < 223,
     },
     ({ caller, level }, { token }) => {
-      if (token === "" || token.length > 4096) throw refused("Empty or invalid length token");
+      if (token === "" || lengthOf(token) > 4096) throw refused("Empty or invalid length token");
       // The level at which hexadecimal became the rule is not known; 371 wants base64.
       if (!(level > 371 ? isHexadecimal(token) : isBase64(token))) throw refused("Invalid APNS token");
       // The database refuses NUL, which nothing catches.
