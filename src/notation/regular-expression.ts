@@ -4,8 +4,8 @@
  * some of what it refuses, and says it in other words. So what is written is judged here, in the server's words and
  * order, and re2js gets a form of it that both understand.
  */
-import { RE2JS } from "re2js";
 import { programSize, sizeLimit } from "./program-size.ts";
+import { isUnicodeClass } from "./unicode-class.ts";
 
 /** The message is what the server puts after `Bad regular expression: `. */
 export class BadExpression extends Error {
@@ -24,21 +24,7 @@ export interface Expression {
 const posixClasses =
   /^\[:\^?(?:alnum|alpha|ascii|blank|cntrl|digit|graph|lower|print|punct|space|upper|word|xdigit):\]$/;
 const captureName = /^[\p{Lu}\p{Ll}\p{Lt}\p{Lm}\p{Lo}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}]+$/u;
-/** Classes that Go's tables have and RE2's have not. */
-const engineOnly = new Set(
-  `Cn LC Lc Ascii Assigned ASCII_Hex_Digit Alphabetic Dash Emoji Emoji_Component Emoji_Modifier Emoji_Modifier_Base
-   Emoji_Presentation Extended_Pictographic Hex_Digit Lowercase Math Quotation_Mark Terminal_Punctuation Uppercase
-   White_Space`.split(/\s+/),
-);
 const mostRepeats = 1000;
-
-const compiles = (source: string): boolean => {
-  try {
-    return Boolean(RE2JS.compile(source));
-  } catch {
-    return false;
-  }
-};
 
 /** What stands between two parentheses or bars: `top` is what a repetition would repeat, in how many nested times. */
 interface Level {
@@ -215,8 +201,7 @@ class Reader {
       this.#at = end + 1;
     }
     const bare = name.replace(/^\^/, "");
-    if (!/^\w+$/.test(bare) || engineOnly.has(bare) || !compiles(`\\p{${bare}}`))
-      this.#fail("invalid character class range", this.text.slice(start, this.#at));
+    if (!isUnicodeClass(bare)) this.#fail("invalid character class range", this.text.slice(start, this.#at));
     return true;
   }
 
