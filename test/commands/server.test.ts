@@ -9,11 +9,11 @@ test("server info needs no credentials and says what the server can do", async (
     err: "",
     out: [
       "FIELD\tVALUE",
-      "ORGANIZATION\tSandbox",
-      "SITE\thttps://chat.example",
-      "VERSION\t11.0",
-      "FEATURE LEVEL\t442",
-      "LOG IN WITH\te-mail and password",
+      "Organization\tSandbox",
+      "Site\thttps://chat.example",
+      "Version\t11.0",
+      "Feature level\t442",
+      "Log in with\te-mail and password",
       "channel update\tyes",
       "messages match\tyes",
       "fetch-key\tyes",
@@ -91,6 +91,6 @@ describe("what a server can do depends on its level:", () => {
 
 test("server info may take the level from the command line", async () => {
   const { out } = await zulipctl(["server", "info", "--feature-level", "371"]);
-  expect(out).toContain("FEATURE LEVEL\t442, taken as 371\n");
+  expect(out).toContain("Feature level\t442, taken as 371\n");
   expect(out).toContain("folder create\tno: needs feature level 389\n");
 });

@@ -32,11 +32,11 @@ export async function info({ ask, flags, site }: Context): Promise<Single> {
     kind: "single",
     record: { ...answer, operations },
     columns: [
-      column("ORGANIZATION", ({ realm_name }) => realm_name),
-      column("SITE", ({ realm_url, realm_uri }) => realm_url ?? realm_uri ?? url),
-      column("VERSION", ({ zulip_version }) => zulip_version),
-      column("FEATURE LEVEL", () => (level === own ? own : `${own}, taken as ${level}`)),
-      column("LOG IN WITH", waysIn),
+      column("Organization", ({ realm_name }) => realm_name),
+      column("Site", ({ realm_url, realm_uri }) => realm_url ?? realm_uri ?? url),
+      column("Version", ({ zulip_version }) => zulip_version),
+      column("Feature level", () => (level === own ? own : `${own}, taken as ${level}`)),
+      column("Log in with", waysIn),
       ...operations.map((ability) => column(ability.command, () => told(ability))),
     ],
   };
