@@ -1,0 +1,44 @@
+/** What was typed in the README's sessions prints what stands there. `vitest -u` writes down what it prints now. */
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { fresh } from "./run.ts";
+import { Session } from "./session.ts";
+
+const readme = readFileSync("README.md", "utf8");
+const site = "http://127.0.0.1:9991";
+
+/** A session at the server that `sandbox start` serves, with an account of its owner's where the chapter makes none. */
+async function begun(chapter: string): Promise<Session> {
+  const session = new Session(fresh({ site }), { NO_COLOR: "1" });
+  const { email, password } = session.sandbox.line().users[0]!;
+  session.password = password;
+  if (!/^\$ zulipctl fetch-key/m.test(chapter)) {
+    const { code } = await session.type(`zulipctl fetch-key --site ${site} --username ${email}`);
+    expect(code).toBe(0);
+  }
+  return session;
+}
+
+/** A chapter with what its commands print. They are typed one after the other, so that what one changes the next sees. */
+async function typed(chapter: string): Promise<string> {
+  if (!chapter.includes("```console\n")) return chapter;
+  const session = await begun(chapter);
+  const parts = chapter.split(/(?<=```console\n)([\s\S]*?)(?=```)/);
+  for (let n = 1; n < parts.length; n += 2) {
+    const commands = parts[n]!.split("\n").filter((line) => line.startsWith("$ "));
+    parts[n] = "";
+    for (const command of commands) {
+      const { code, shown } = await session.type(command.slice(2));
+      if (code !== 0) expect(shown).toMatch(/^(zulipctl: |\{"error":)/m);
+      parts[n] += `${command}\n${shown}`;
+    }
+  }
+  return parts.join("");
+}
+
+test("the sessions of the README run, and print what stands there", async () => {
+  expect(readme.match(/^```console$/gm)?.length).toBeGreaterThan(3);
+  const chapters = readme.split(/^(?=## )/m);
+  const now = await Promise.all(chapters.map(typed));
+  await expect(now.join("")).toMatchFileSnapshot("../README.md");
+});

@@ -1,0 +1,185 @@
+/** What holds the whole project together: nothing stands alone, nothing is left undone, nothing comes from elsewhere. */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Command } from "commander";
+import { describe, expect, test } from "vitest";
+import { nouns } from "../src/commands/nouns.ts";
+import { routes } from "../src/sandbox/handlers/routes.ts";
+import { Shell } from "../src/shell/shell.ts";
+import type { AnyOperation } from "../src/wire/operation.ts";
+import { testWorld } from "./world.ts";
+
+const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" })
+  .split("\n")
+  .filter(Boolean);
+const under = (...directories: string[]) => files.filter((path) => directories.some((one) => path.startsWith(one)));
+const text = (path: string): string => readFileSync(path, "utf8");
+const readme = text("README.md");
+
+/** The files of ours that a file imports. */
+const imports = (path: string): string[] =>
+  [...text(path).matchAll(/(?:from|import)[\s(]+"(\.{1,2}\/[^"]+)"/g)].map(([, to]) => join(dirname(path), to!));
+
+const sources = under("src/").filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"));
+
+describe("the sources", () => {
+  test("are all part of the program", () => {
+    const met = new Set<string>();
+    const follow = (path: string) => {
+      if (met.has(path)) return;
+      met.add(path);
+      for (const next of imports(path)) follow(next);
+    };
+    for (const [entry] of text("scripts/build.mjs").matchAll(/src\/[\w/]+\.ts/g)) follow(entry);
+    expect(sources.filter((path) => !met.has(path))).toEqual([]);
+  });
+
+  const room = (path: string) => path.split("/")[1]!;
+  const rooms = new Map<string, Set<string>>();
+  for (const path of sources)
+    for (const to of imports(path))
+      if (room(to) !== room(path)) rooms.set(room(path), (rooms.get(room(path)) ?? new Set()).add(room(to)));
+
+  test("lie in rooms, of which none imports one that imports it", () => {
+    const reach = (from: string, met = new Set<string>()): Set<string> => {
+      for (const to of rooms.get(from) ?? [])
+        if (!met.has(to)) {
+          met.add(to);
+          reach(to, met);
+        }
+      return met;
+    };
+    expect([...rooms.keys()].filter((one) => reach(one).has(one))).toEqual([]);
+  });
+
+  test("know the outer world and the sandbox at their edge alone", () => {
+    const inside = [...rooms].filter(([one]) => one !== "node" && one !== "sandbox");
+    expect(inside.filter(([, to]) => to.has("node") || to.has("sandbox")).map(([one]) => one)).toEqual([]);
+  });
+
+  test("are read in one sitting each", () => {
+    // The loop that runs changes is one story: what can be told by itself lies beside it.
+    const long = ["src/engine/engine.ts"];
+    const lines = (path: string) => (long.includes(path) ? 0 : text(path).split("\n").length - 1);
+    expect(sources.filter((path) => lines(path) > 280).map((path) => `${path}: ${lines(path)} lines`)).toEqual([]);
+  });
+});
+
+describe("operations", async () => {
+  const modules = under("src/api/").map((path) => import(join("..", path)) as Promise<Record<string, unknown>>);
+  const isOperation = (value: unknown): value is AnyOperation =>
+    typeof value === "object" && value !== null && "method" in value && "path" in value && "params" in value;
+  const all = (await Promise.all(modules)).flatMap((module) =>
+    Object.entries(module).filter((entry): entry is [string, AnyOperation] => isOperation(entry[1])),
+  );
+  const callers = under("src/client/", "src/commands/", "src/engine/", "src/shell/").map(text).join("\n");
+  // Reads of the sandbox that no command makes: a script that is tried on it may.
+  const forScripts = ["channel.get", "channel.id"];
+  const literal = under("test/")
+    .filter((path) => path.endsWith(".ts"))
+    .map(text)
+    .join("\n");
+
+  test("are more than the eleven", () => {
+    expect(all.length).toBeGreaterThan(11);
+  });
+
+  test.each(all)("%s is used by a command, answered by the sandbox and written out in a test", (name, operation) => {
+    const served = routes.some((route) => route.operation === operation);
+    const used = forScripts.includes(operation.name) || new RegExp(`\\b${name}\\b`).test(callers);
+    const path = operation.path.split(/\{\w+\}/).map((part: string) => part.replace(/[/.]/g, "\\$&"));
+    const asked = new RegExp(`${operation.method}[^\\n]{0,40}${path.join("[^/\\s]+")}(?![\\w/])`).test(literal);
+    expect({ served, used, asked }).toEqual({ served: true, used: true, asked: true });
+  });
+});
+
+/** Every command that help shows, by its words. */
+const root = new Command("zulipctl");
+for (const noun of Object.values(nouns)) noun(root, new Shell(testWorld(), async () => 0));
+const hidden = (command: Command) => (command as unknown as { _hidden: boolean })._hidden;
+const commands = (from: Command, words: string[] = []): Map<string, Command> =>
+  new Map(
+    from.commands
+      .filter((child) => !hidden(child))
+      .flatMap((child) => {
+        const path = [...words, child.name()];
+        return child.commands.length ? [...commands(child, path)] : [[path.join(" "), child] as const];
+      }),
+  );
+const known = commands(root);
+
+describe("the README", () => {
+  test("names every command", () => {
+    expect([...known.keys()].filter((name) => !readme.includes(name))).toEqual([]);
+  });
+
+  test("names no command that there is not", () => {
+    const named = [...readme.matchAll(/^(?:\$ | {4}|[^\n]*`)zulipctl ([a-z][a-z-]*)(?: ([a-z][a-z-]*))?/gm)];
+    expect(named.length).toBeGreaterThan(10);
+    const strange = named.filter(([, noun, verb]) => !known.has(noun!) && !known.has(`${noun} ${verb}`));
+    expect(strange.map(([line]) => line)).toEqual([]);
+  });
+
+  test("names no flag that there is not", () => {
+    const flags = new Set([...known.values()].flatMap(({ options }) => options.map(({ long }) => long)));
+    const global = text("src/shell/flags.ts") + text("src/shell/program.ts");
+    // Of npm, which installs zulipctl.
+    const others = ["--global"];
+    const named = new Set([...readme.matchAll(/(?<![\w-])--[a-z][a-z-]*[a-z](?![-\w])/g)].map(([flag]) => flag));
+    const strange = [...named].filter((flag) => !flags.has(flag) && !others.includes(flag) && !global.includes(flag));
+    expect(strange).toEqual([]);
+  });
+
+  test("says how to try and to test it in the two lines that continuous integration looks for", () => {
+    expect(readme).toMatch(/^ {4}npm ci && npm run demo( .*)?$/m);
+    expect(readme).toMatch(/^ {4}npm ci && npm test( .*)?$/m);
+  });
+
+  test("links to what is there", () => {
+    const heads = [...readme.matchAll(/^#+ (.*)$/gm)].map(([, head]) =>
+      head!
+        .toLowerCase()
+        .replace(/[^\w -]/g, "")
+        .replaceAll(" ", "-"),
+    );
+    const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, to]) => to!);
+    const own = links.filter((to) => !to.startsWith("https://"));
+    expect(own.filter((to) => (to.startsWith("#") ? !heads.includes(to.slice(1)) : !files.includes(to)))).toEqual([]);
+  });
+});
+
+describe("what is installed", () => {
+  const lock = JSON.parse(text("package-lock.json")) as { packages: Record<string, Record<string, unknown>> };
+
+  test("is named by version and checksum, and by no address", () => {
+    const packages = Object.entries(lock.packages).filter(([path]) => path);
+    expect(packages.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([]);
+    expect(packages.filter(([, { integrity }]) => !integrity).map(([path]) => path)).toEqual([]);
+  });
+
+  test("runs no script of its own but those of this project", () => {
+    expect(Object.entries(lock.packages).filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([
+      ["node_modules/esbuild", expect.anything()],
+    ]);
+  });
+});
+
+test("addresses are examples, this machine, or public documentation", () => {
+  const open =
+    /(^|\.)(example|test|invalid|localhost)$|(^|\.)example\.(com|org|net)$|^(127\.0\.0\.1|\[::1\]|x|host)$|(^|\.)(zulip\.com|gravatar\.com|github\.com|npmjs\.com|jqlang\.org|w3\.org|rfc-editor\.org|apache\.org|readthedocs\.io)$/;
+  const found = files
+    .filter(
+      (path) =>
+        !path.startsWith("test/") &&
+        path !== "package-lock.json" &&
+        /\.(ts|mjs|cjs|js|md|json|sh|bash|fish)$|run$/.test(path),
+    )
+    .flatMap((path) =>
+      [...text(path).matchAll(/https?:\/\/(\[[^\]]+\]|[\w.-]+)/g)].map(([, host]) => ({
+        path,
+        host: host!.toLowerCase(),
+      })),
+    );
+  expect(found.filter(({ host }) => !open.test(host))).toEqual([]);
+});
