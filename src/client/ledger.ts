@@ -7,6 +7,8 @@ export interface Rule {
 }
 
 export interface Learned extends Rule {
+  /** What the server allows everybody together, where it said so: no capacity is larger. */
+  limit?: number;
   /** When the server last told of it. */
   at: number;
 }
@@ -60,12 +62,16 @@ export class Ledger {
     for (const rule of this.rules) {
       // What the server told before counted these calls off without our knowing.
       const told = (times: number[]) => after(times, rule.at) - after(times, rule.at - rule.window);
-      rule.capacity += told(others) - told(this.#others);
+      // A call whose answer came at the same time may have been counted after all the same.
+      rule.capacity = Math.min(
+        rule.capacity + told(others) - told(this.#others),
+        rule.limit ?? Number.POSITIVE_INFINITY,
+      );
     }
     this.#others = others;
     for (const rule of others.length ? rules : []) {
       const known = this.#known(rule.window);
-      if (!known) this.rules.push({ ...rule });
+      if (!known) this.rules.push({ window: rule.window, capacity: rule.capacity, at: rule.at });
       else if (rule.at > known.at) Object.assign(known, { capacity: rule.capacity, at: rule.at });
     }
   }
@@ -87,6 +93,8 @@ export class Ledger {
     const least = remaining + this.#count(rule.window, now);
     if (rule.capacity < least || rule.capacity > least + this.underway) rule.capacity = least;
     rule.at = now;
+    // Of several limits the least is told, whichever window it belongs to; that is the shortest.
+    if (rule.window <= minute + close && least <= limit) rule.limit = limit;
     const slow = rule.window > minute + close && limit / rule.window <= usual / minute;
     // Some servers tell of the hour's limit alone and have the minute's all the same. It costs a long run nothing.
     if (slow && !this.rules.some((other) => other.window <= minute))

@@ -61,12 +61,18 @@ export class Time {
     for (;;) {
       await new Promise(setImmediate);
       if (over) return work;
-      const next = this.#next();
-      if (!next) throw new Error("everything waits and nothing will come");
-      if (next.at > longest) throw new Error("it goes on for ever");
-      this.now = next.at;
-      next.act();
+      if (!this.pass()) throw new Error("everything waits and nothing will come");
+      if (this.now > longest) throw new Error("it goes on for ever");
     }
+  }
+
+  /** Lets time pass until the next event; false where none is planned. */
+  pass(): boolean {
+    const next = this.#next();
+    if (!next) return false;
+    this.now = next.at;
+    next.act();
+    return true;
   }
 
   #next(): Event | undefined {

@@ -1,0 +1,77 @@
+/** Long runs against a sandbox that limits its accounts to 200 calls a minute, in virtual time. */
+import { describe, expect, test } from "vitest";
+import { createSandbox } from "../../src/sandbox/sandbox.ts";
+import type { HttpRequest } from "../../src/world.ts";
+import { credentials, site } from "../run.ts";
+import { column, count } from "./rows.ts";
+import { Timed } from "./timed.ts";
+
+const words = (file: string, journal: string) => [
+  "batch",
+  file,
+  "-o",
+  "none",
+  "--concurrency",
+  "8",
+  "--journal",
+  journal,
+  "--",
+  "folder",
+  "create",
+  "{name}",
+];
+
+function setting() {
+  const timed = new Timed();
+  const sandbox = createSandbox({ site, clock: { now: () => timed.now() }, random: () => 0.5 });
+  const refused: number[] = [];
+  const counted: number[] = [];
+  const handle = async (request: HttpRequest) => {
+    const response = await sandbox.handle(request);
+    (response.status === 429 ? refused : counted).push(timed.time.now);
+    return response;
+  };
+  const world = () => timed.world(credentials(sandbox), handle, 40);
+  return { timed, world, refused, counted };
+}
+
+const names = (n: number, what = "folder") => count(n).map((number) => `${what} ${number}`);
+
+/** Calls that a limit of 200 in any minute allows between the first and the last of these. */
+const allowed = (calls: number[]) => 200 * (1 + (calls.at(-1)! - calls[0]!) / 60_000);
+
+describe("changes that cannot be merged", () => {
+  test("1,000 of them meet no refusal and use at least 95 % of what the limit allows", async () => {
+    const { timed, world, refused, counted } = setting();
+    timed.files.content.set("all.csv", column("name", names(1000)));
+    expect(await timed.run([words("all.csv", "one"), world()])).toEqual([0]);
+    expect(refused).toEqual([]);
+    expect(counted.length).toBeGreaterThanOrEqual(1000);
+    expect(counted.length / allowed(counted)).toBeGreaterThanOrEqual(0.95);
+  });
+
+  test("of two runs side by side share the limit without a refusal, and neither waits for the other to end", async () => {
+    const { timed, world, refused, counted } = setting();
+    timed.files.content.set("one.csv", column("name", names(480)));
+    timed.files.content.set("two.csv", column("name", names(480, "other")));
+    const ends: number[] = [];
+    const [one, two] = [world(), world()];
+    for (const each of [one, two]) {
+      const connect = each.connect;
+      each.connect = async (tls) => {
+        const connection = await connect(tls);
+        return {
+          ...connection,
+          close: async () => {
+            ends.push(timed.time.now);
+            await connection.close();
+          },
+        };
+      };
+    }
+    expect(await timed.run([words("one.csv", "one"), one], [words("two.csv", "two"), two])).toEqual([0, 0]);
+    expect(refused).toEqual([]);
+    expect(counted.length / allowed(counted)).toBeGreaterThanOrEqual(0.95);
+    expect(Math.abs(ends[0]! - ends[1]!)).toBeLessThan(20_000);
+  });
+});
