@@ -15,4 +15,4 @@ function told() {
   }
 }
 
-if (!told()) require("../dist/start.js").start();
+if (!told()) require("../dist/load.cjs").start();

@@ -1,4 +1,5 @@
 // Bundles src into dist: `start.js`, of which every command needs a part, and files that are opened on demand.
+import { createHash } from "node:crypto";
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
@@ -33,7 +34,7 @@ const parsers = new Map();
 
 // esbuild splits ES modules only, and Node starts CommonJS faster: split first, and turn the parts into CommonJS after.
 const { outputFiles, metafile } = await build({
-  entryPoints: { main: "src/node/start.ts" },
+  entryPoints: { main: "src/node/start.ts", places: "src/node/places.ts" },
   bundle: true,
   splitting: true,
   write: false,
@@ -74,6 +75,8 @@ const partOf = (source) => [...made].find(([, { entryPoint }]) => entryPoint ===
 
 /** What a command line is made out with, help and completion included. */
 const starting = closure("main.js");
+/** Told apart: it says where the compiled files are. */
+const placing = closure("places.js");
 /** What nearly every command needs besides. */
 const working = new Set(
   ["src/shell/perform.ts", "src/shell/accounts.ts", "src/output/print.ts", "src/node/http.ts"].flatMap((source) => [
@@ -91,6 +94,7 @@ const large = 20_000;
 function fileOf({ path }) {
   const name = basename(path);
   const { inputs } = made.get(name);
+  if (placing.has(name)) return "places.js";
   if (starting.has(name)) return "start.js";
   if (inputs.some(([input]) => input.startsWith("src/sandbox/"))) return "sandbox.js";
   const libraries = inputs.filter(([input]) => input.includes("node_modules/") && !input.includes("/valibot/"));
@@ -106,66 +110,22 @@ async function part({ path, text }) {
     supported: { "dynamic-import": false },
     define: { "import.meta.url": "here.url" },
   });
-  return `${JSON.stringify(`./${basename(path)}`)}(module, exports, require) {\n${code}}`;
+  return `${JSON.stringify(`./${basename(path)}`)}(module, exports, require, here) {\n${code}}`;
 }
-
-/** Node's own modules that are asked for at the top of a file, and used by few commands. */
-const late = ["child_process", "crypto", "fs/promises", "http", "net", "os", "tls", "tty", "v8"];
-
-/**
- * Gives a part by its name, from this file or another; everything else is Node's to find. A late module is loaded when
- * something of it is used.
- */
-const load = (files) => `
-const files = ${JSON.stringify(files)};
-const late = new Set(${JSON.stringify(late.flatMap((name) => [name, `node:${name}`]))});
-const loaded = new Map();
-function later(name) {
-  let found;
-  const module = () => (found ??= require(name));
-  return new Proxy({}, {
-    get: (_, key) => module()[key],
-    has: (_, key) => key in module(),
-    ownKeys: () => Reflect.ownKeys(module()),
-    getOwnPropertyDescriptor: (_, key) => {
-      const own = Reflect.getOwnPropertyDescriptor(module(), key);
-      return own && { ...own, configurable: true };
-    },
-  });
-}
-function load(name) {
-  const before = loaded.get(name);
-  if (before) return before.exports;
-  const define = parts[name] ?? (files[name] && require(files[name])[name]);
-  if (!define && late.has(name)) loaded.set(name, { exports: later(name) });
-  if (!define) return loaded.get(name)?.exports ?? require(name);
-  const module = { exports: {} };
-  loaded.set(name, module);
-  define(module, module.exports, load);
-  return module.exports;
-}
-exports.start = () => load("./main.js").start();
-`;
 
 const files = {};
 for (const file of outputFiles) {
   const name = fileOf(file);
   files[name] = [...(files[name] ?? []), file];
 }
-const elsewhere = Object.entries(files).flatMap(([name, parts]) =>
-  name === "start.js" ? [] : parts.map(({ path }) => [`./${basename(path)}`, `./${name}`]),
-);
 await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
 // The dispatcher's own package.json: the project's parts are CommonJS whatever stands above them.
 await writeFile(join(out, "package.json"), '{"type":"commonjs"}\n');
+const content = createHash("sha256");
 for (const [name, inside] of Object.entries(files)) {
-  const parts = (await Promise.all(inside.map(part))).join(",\n");
-  const here = 'const here = { get url() { return require("node:url").pathToFileURL(__filename).href; } };\n';
-  const text =
-    name === "start.js"
-      ? `"use strict";\n${here}const parts = {\n${parts}};\n${load(Object.fromEntries(elsewhere))}`
-      : `"use strict";\n${here}module.exports = {\n${parts}};\n`;
+  const text = `"use strict";\nmodule.exports = {\n${(await Promise.all(inside.map(part))).join(",\n")}};\n`;
+  content.update(text);
   await writeFile(join(out, name), text);
 }
 
@@ -192,6 +152,14 @@ await build({
   define: { ZULIPCTL_TREE: JSON.stringify(tree) },
   ...node,
 });
+const places = Object.entries(files).flatMap(([file, inside]) =>
+  inside.map(({ path }) => [`./${basename(path)}`, file]),
+);
+await writeFile(
+  join(out, "files.json"),
+  JSON.stringify({ build: `${version}-${content.digest("hex").slice(0, 16)}`, files: Object.fromEntries(places) }),
+);
 await copyFile(join(dirname(require.resolve("jq-web/package.json")), "jq.wasm"), join(out, "jq.wasm"));
 for (const [file, bytes] of parsers) await writeFile(join(out, file), bytes);
-await copyFile("src/node/keychain-child.cjs", join(out, "keychain-child.cjs"));
+for (const file of ["load.cjs", "compiled.cjs", "keychain-child.cjs"])
+  await copyFile(join("src/node", file), join(out, file));

@@ -11,6 +11,6 @@ const changed = (path: string): number =>
 export default function setup(): void {
   const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).map((path) => `src/${path}`);
   const newest = Math.max(...[...sources, "scripts/build.mjs", "package.json"].map(changed));
-  if (changed("dist/start.js") < newest)
+  if (changed("dist/load.cjs") < newest)
     execFileSync(process.execPath, ["scripts/build.mjs"], { cwd: root, stdio: "inherit" });
 }

@@ -1,0 +1,68 @@
+"use strict";
+// Copied to dist as it is, where it opens the other files and gives the parts in them, each when it is first wanted.
+// It runs before everything else, so it needs as little as it can.
+const { join } = require("node:path");
+const { pathToFileURL } = require("node:url");
+
+/** Which file each part lies in. */
+const { files, build } = require("./files.json");
+
+/** Node's own modules that files ask for at their top and few commands use: they are loaded when they are used. */
+const late = new Set(
+  ["child_process", "crypto", "fs/promises", "http", "net", "os", "tls", "tty", "v8"].flatMap((name) => [
+    name,
+    `node:${name}`,
+  ]),
+);
+
+function later(name) {
+  let found;
+  const module = () => {
+    found ??= require(name);
+    return found;
+  };
+  return new Proxy(
+    {},
+    {
+      get: (_, key) => module()[key],
+      has: (_, key) => key in module(),
+      ownKeys: () => Reflect.ownKeys(module()),
+      getOwnPropertyDescriptor: (_, key) => {
+        const own = Reflect.getOwnPropertyDescriptor(module(), key);
+        return own && { ...own, configurable: true };
+      },
+    },
+  );
+}
+
+/** The parts of one file, by name. */
+let open = (file) => require(`./${file}`);
+const opened = new Map();
+/** What is in use, by name. */
+const loaded = new Map();
+const here = { url: pathToFileURL(__filename).href };
+
+function load(name) {
+  const before = loaded.get(name);
+  if (before) return before.exports;
+  const file = files[name];
+  if (!file && !late.has(name)) return require(name);
+  const module = { exports: {} };
+  loaded.set(name, module);
+  if (!file) {
+    module.exports = later(name);
+    return module.exports;
+  }
+  if (!opened.has(file)) opened.set(file, open(file));
+  opened.get(file)[name](module, module.exports, load, here);
+  return module.exports;
+}
+
+exports.loaded = loaded;
+
+exports.start = () => {
+  const { places } = load("./places.js");
+  const { remembering } = require("./compiled.cjs");
+  open = remembering({ directory: join(places(process.env).cache, "compiled"), build, from: __dirname });
+  return load("./main.js").start();
+};
