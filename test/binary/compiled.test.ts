@@ -1,0 +1,65 @@
+/** What is compiled is kept between runs, and never stands in the way of one. */
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { directory } from "../node/directory.ts";
+import { environment, zulipctl } from "./program.ts";
+
+const help = ["users", "list", "--help"];
+
+const filesIn = (path: string) =>
+  readdirSync(path, { recursive: true, encoding: "utf8" })
+    .map((name) => join(path, name))
+    .filter((file) => statSync(file).isFile());
+
+const shown = { code: 0, out: expect.stringContaining("Usage: zulipctl users list [flags]"), err: "" };
+
+test("it is kept for its owner alone, and used as it is", async () => {
+  const cache = directory();
+  const env = { ...environment(), ZULIPCTL_CACHE_DIR: cache };
+  expect(await zulipctl(help, { env })).toMatchObject(shown);
+  const kept = filesIn(cache);
+  expect(kept.length).toBeGreaterThan(0);
+  const all = readdirSync(cache, { recursive: true, encoding: "utf8" }).map((name) => statSync(join(cache, name)));
+  for (const stat of all) expect((stat.mode & 0o777).toString(8)).toBe(stat.isDirectory() ? "700" : "600");
+  const before = kept.map((file) => statSync(file).mtimeMs);
+  expect(await zulipctl(help, { env })).toMatchObject(shown);
+  expect(filesIn(cache).map((file) => statSync(file).mtimeMs)).toEqual(before);
+});
+
+const half = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2);
+const zeros = (bytes: Buffer) => Buffer.alloc(bytes.length);
+const flipped = (bytes: Buffer) => {
+  const copy = Buffer.from(bytes);
+  copy[copy.length >> 1]! ^= 0xff;
+  return copy;
+};
+
+test.each([
+  ["cut short", half],
+  ["zeros", zeros],
+  ["one byte off", flipped],
+  ["empty", () => Buffer.alloc(0)],
+] as const)("damaged (%s), it is made anew", async (_, damage) => {
+  const cache = directory();
+  const env = { ...environment(), ZULIPCTL_CACHE_DIR: cache };
+  await zulipctl(help, { env });
+  for (const file of filesIn(cache)) writeFileSync(file, damage(readFileSync(file)));
+  expect(await zulipctl(help, { env })).toMatchObject(shown);
+  expect(await zulipctl(help, { env })).toMatchObject(shown);
+});
+
+test("where it cannot be kept, all goes on without", async () => {
+  const home = directory();
+  writeFileSync(join(home, "file"), "");
+  const env = { ...environment(), ZULIPCTL_CACHE_DIR: join(home, "file/below") };
+  expect(await zulipctl(help, { env })).toMatchObject(shown);
+});
+
+test("a directory that others can write to is not used", async () => {
+  const cache = directory();
+  mkdirSync(join(cache, "compiled"));
+  chmodSync(join(cache, "compiled"), 0o777);
+  expect(await zulipctl(help, { env: { ...environment(), ZULIPCTL_CACHE_DIR: cache } })).toMatchObject(shown);
+  expect(filesIn(cache)).toEqual([]);
+});
