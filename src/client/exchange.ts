@@ -111,8 +111,10 @@ async function bodyOf(
       if (size > limit) return { text: undefined, cut };
     }
   } catch (error) {
-    if (!(error instanceof NoAnswer) || !alters(operation) || !refusal || operation.piecemeal) throw error;
-    // The status alone says that the change was not made, and whatever broke off the rest must not hide that.
+    // The status alone says that the change was not made, and whatever broke off the rest must not hide that. Of a
+    // change that may be made in part only the rest can tell.
+    const telling = refusal && !(operation.piecemeal && (status === 400 || status === 409));
+    if (!(error instanceof NoAnswer) || !alters(operation) || !telling) throw error;
     cut = true;
   }
   return { text: Buffer.concat(chunks).toString("utf8"), cut };

@@ -211,6 +211,32 @@ describe("what an answer amounts to", () => {
     });
   });
 
+  /** It breaks off within its body. */
+  const cut = (status: number) => ({
+    ...answer(status, ""),
+    body: (async function* () {
+      yield Buffer.from('{"result":"err');
+      throw new NoAnswer("its answer ends too early", "cut", true);
+    })(),
+  });
+
+  test.each([
+    [400, 7, "unknown"],
+    [409, 7, "unknown"],
+    [401, 4, "not_applied"],
+    [404, 4, "not_applied"],
+    [429, 4, "not_applied"],
+    [500, 7, "unknown"],
+  ])(
+    "of a channel update refused with %i the status tells also where the words are cut off",
+    async (status, exitCode, outcome) => {
+      const { server: s, world } = server([cut(status)], { level: 442, patience: new Patience(0) });
+      const failure = await fault(s.deliver(updateChannel, { stream_id: 7, description: "d", new_name: "n" }));
+      expect(failure).toMatchObject({ exitCode, details: { outcome } });
+      expect(world.sent).toHaveLength(1);
+    },
+  );
+
   test("a refused channel update with several parameters may be applied in part", async () => {
     const args = { stream_id: 7, description: "d", new_name: "n" };
     const several = server([answer(200, settings(371)), answer(400, no("Channel name is already in use."))]);
