@@ -87,9 +87,12 @@ export class Names<T> {
       });
     }
     const close = near(this.#kind, this.#records, wanted);
-    const { words, records } = candidates(this.#kind, close);
+    // A few are told whole; many would hide the message.
+    const all = this.#records.length <= most ? this.#records : [];
+    const { words, records } = candidates(this.#kind, close.length ? close : all);
+    const see = `See what there is: ${list}`;
     throw new Usage(`${flag}: there is no ${noun} “${wanted}” that this account can see`, {
-      hint: close.length ? `Near matches: ${words}.` : `See what there is: ${list}`,
+      hint: close.length ? `Near matches: ${words}.` : words ? `There are: ${words}.` : see,
       more: { candidates: records },
     });
   }

@@ -70,7 +70,7 @@ describe("bad rows", () => {
         kind: "usage",
         message: "--add: there is no user “nobody@sandbox.example” that this account can see",
         outcome: "not_sent",
-        hint: "See what there is: zulipctl users list",
+        hint: "There are: iris@sandbox.example (8, Iris Owner), adam@sandbox.example (9, Adam Admin), mona@sandbox.example (10, Mona Moderator), cora@sandbox.example (11, Cora Member), otis@sandbox.example (12, Otis Member), gwen@sandbox.example (13, Gwen Guest), beep-bot@sandbox.example (14, Beep Bot), dora@sandbox.example (15, Dora Departed, deactivated).",
       },
     });
     expect(run.changes).toEqual(["POST /user_groups/17/members add=[12]"]);

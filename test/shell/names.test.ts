@@ -94,11 +94,16 @@ describe("a name that nothing has", () => {
     ["genral", "Near matches: general (1)."],
     ["moderators", "Near matches: role:moderators (2)."],
     ["Desing", "Near matches: design (3, dead)."],
-    ["nothing at all", "See what there is: zulipctl thing list"],
+    ["nothing at all", "There are: general (1), role:moderators (2), design (3, dead)."],
   ])("%s", (name, hint) => {
     const { message, ...details } = refusal(() => things.id(name, "--x"));
     expect(message).toBe(`--x: there is no thing “${name}” that this account can see`);
     expect(details.hint).toBe(hint);
+  });
+
+  test("among more than ten is told where to see them all", () => {
+    const many = names(Array.from({ length: 11 }, (_, n) => ({ id: n + 1, name: `thing ${n}` })));
+    expect(refusal(() => many.id("nowhere", "--x")).hint).toBe("See what there is: zulipctl thing list");
   });
 
   test("lists ten candidates and counts the others", () => {
