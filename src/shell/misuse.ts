@@ -20,6 +20,12 @@ interface Said {
 
 const flagIn = (flags: string): string => /--[\w-]+/.exec(flags)?.[0] ?? flags;
 
+/** A flag that is cut short is nearer to the whole than to any word of its own length. */
+function begins(command: Command, flag: string): string | undefined {
+  const longer = command.options.flatMap(({ long, hidden }) => (long?.startsWith(flag) && !hidden ? long : []));
+  return flag.length > 3 && longer.length ? `Did you mean ${longer.join(" or ")}?` : undefined;
+}
+
 /** For each code of commander's, what its message says: the parts that vary stand between its quotation marks. */
 const complaints: Record<string, [RegExp, (command: Command, ...parts: string[]) => Said]> = {
   "commander.missingArgument": [/argument '(.*)'/, (command, name) => ({ what: `${nameOf(command)} needs <${name}>` })],
@@ -30,7 +36,7 @@ const complaints: Record<string, [RegExp, (command: Command, ...parts: string[])
   "commander.optionMissingArgument": [/option '(.*)'/, (_, flags) => ({ what: `${flags} lacks its value` })],
   "commander.unknownOption": [
     /option '([\s\S]*)'(?:\n\((Did you mean .*)\))?$/,
-    (_, flag, near) => ({ what: `unknown flag ${flag}`, hint: near }),
+    (command, flag, near) => ({ what: `unknown flag ${flag}`, hint: begins(command, flag!) ?? near }),
   ],
   "commander.excessArguments": [
     /(?:)/,

@@ -11,6 +11,8 @@ test.each([
   ["apns register --token x", "apns register needs --appid <id>", "See: zulipctl apns register --help"],
   ["users list --ids", "--ids <user,...> lacks its value", "See: zulipctl users list --help"],
   ["users list --rol guest", "unknown flag --rol", "Did you mean --role?"],
+  ["channel update x --desc y", "unknown flag --desc", "Did you mean --description?"],
+  ["channel update x --arch", "unknown flag --arch", "See: zulipctl channel update --help"],
   ["users list --frobnicate", "unknown flag --frobnicate", "See: zulipctl users list --help"],
   ["--frobnicate", "unknown flag --frobnicate", "See: zulipctl --help"],
   [
