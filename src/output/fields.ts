@@ -54,6 +54,10 @@ export function checkFields(names: readonly string[], known: readonly string[]):
   const stray = names.find((name) => !known.some((other) => alike(other, name)));
   if (stray === undefined) return;
   const all = [...new Set(known.map((name) => name.toLowerCase()))].sort();
+  if (!all.length)
+    throw new Usage(`--fields: there is no field “${safe(stray)}”`, {
+      hint: "This answer has no fields; leave --fields away.",
+    });
   const close = near(stray, all);
   throw new Usage(`--fields: there is no field “${safe(stray)}”`, {
     hint: close.length ? `Near matches: ${close.map(safe).join(", ")}.` : `There are: ${all.map(safe).join(", ")}`,

@@ -81,6 +81,9 @@ describe("examine", () => {
       message: "--fields: there is no field “zzzzzzzz”",
       details: { hint: "There are: full_name, id, name, role, user_id" },
     });
+    await expect(examine(choice(["id"]), [])).rejects.toMatchObject({
+      details: { hint: "This answer has no fields; leave --fields away." },
+    });
     await expect(examine(choice([]), known)).rejects.toMatchObject({
       exitCode: 2,
       message: "--fields names no field.",
