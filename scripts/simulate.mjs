@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
+if (process.argv.includes("--kill")) await import("./build.mjs");
 const directory = await mkdtemp(join(tmpdir(), "simulate-"));
 try {
   const outfile = join(directory, "main.mjs");

@@ -1,15 +1,20 @@
-/** What `npm run simulate -- --seeds <n> [--from <seed>]` and `npm run simulate -- --seed <seed>` do. */
+/**
+ * What `npm run simulate` does: `--seeds <n> [--from <seed>]` runs many stories, `--seed <seed>` tells one of them,
+ * `--kill <n>` kills the built program n times, at moments that `--seed` chooses.
+ */
+import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { kill } from "../kill/kill.ts";
 import { breach } from "./law.ts";
 import { live } from "./life.ts";
 import { simulate } from "./simulate.ts";
 import { tell } from "./tell.ts";
 
 const { values } = parseArgs({
-  options: { seeds: { type: "string" }, from: { type: "string" }, seed: { type: "string" } },
+  options: { seeds: { type: "string" }, from: { type: "string" }, seed: { type: "string" }, kill: { type: "string" } },
 });
 
-function count(name: "seeds" | "from" | "seed", otherwise: number): number {
+function count(name: keyof typeof values, otherwise: number): number {
   const value = Number(values[name] ?? otherwise);
   if (!Number.isSafeInteger(value) || value < 0) throw new Error(`--${name} takes a whole number`);
   return value;
@@ -18,7 +23,16 @@ function count(name: "seeds" | "from" | "seed", otherwise: number): number {
 /** After so many failing seeds one knows enough. */
 const most = 20;
 
-if (values.seed !== undefined) {
+if (values.kill !== undefined) {
+  const { breaches, ...tally } = await kill(
+    join(process.cwd(), "bin/zulipctl.js"),
+    count("kill", 200),
+    count("seed", 1),
+  );
+  console.log(tally);
+  for (const breach of breaches) console.log(breach);
+  process.exitCode = breaches.length ? 1 : 0;
+} else if (values.seed !== undefined) {
   const story = await live(count("seed", 0));
   const found = breach(story);
   console.log(`${tell(story)}\n${found ?? "Nothing is wrong."}`);

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { program } from "../binary/program.ts";
+import { kill } from "./kill.ts";
+
+/** `KILLS=200 npx vitest run test/kill`, or `npm run simulate -- --kill 200`, takes its time. */
+const kills = Number(process.env.KILLS ?? 30);
+
+test(`the built program, killed at ${kills} random moments and resumed, loses nothing and does nothing twice`, async () => {
+  const { breaches, killed, outcomes, before, ...tally } = await kill(program, kills, 1);
+  console.log({ killed, outcomes, before, ...tally });
+  expect(breaches).toEqual([]);
+  expect(killed).toBeGreaterThanOrEqual(kills);
+  // The moments are where they can hurt.
+  expect(before.end).toBeGreaterThan(kills / 2);
+  expect(Object.keys(outcomes).sort()).toEqual(["done", "refused", "unknown"]);
+}, 1_200_000);

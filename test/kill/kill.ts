@@ -1,0 +1,212 @@
+/** Kills the built program at random moments of a run of many, resumes it, and looks at what the server holds. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Chance } from "../simulation/chance.ts";
+import { breaches, type Told } from "./judge.ts";
+import { present, type Started, thingsOf, type Wish, wishesOf, world } from "./organization.ts";
+import { type Phase, Relay } from "./relay.ts";
+
+export interface Tally {
+  /** Runs that were killed, and those that had ended before their moment came. */
+  killed: number;
+  missed: number;
+  /** How many changes were on their way when a run was killed: by number, how often. */
+  underway: Record<number, number>;
+  /** Kills by what was on disk: nothing, a journal without a request, one with some. */
+  before: { journal: number; request: number; end: number };
+  /** Rows by what the last run told of them. */
+  outcomes: Record<string, number>;
+  /** Changes that arrived, those of them that were refused whole, and those whose answer nobody heard. */
+  changes: number;
+  split: number;
+  unheard: number;
+  /** Things that were rightly sent again. */
+  again: number;
+  breaches: string[];
+}
+
+const count = (counts: Record<number | string, number>, what: number | string): void => {
+  counts[what] = (counts[what] ?? 0) + 1;
+};
+
+const environment = (home: string) => ({ PATH: process.env.PATH ?? "", HOME: home, LANG: "C.UTF-8" });
+
+async function lineFrom(child: ChildProcess): Promise<string> {
+  let text = "";
+  for await (const chunk of child.stdout!.setEncoding("utf8")) {
+    text += chunk;
+    if (text.includes("\n")) return text.slice(0, text.indexOf("\n"));
+  }
+  throw new Error("the sandbox ended before it was ready");
+}
+
+interface Place {
+  /** The launcher of the built program. */
+  program: string;
+  home: string;
+  started: Started;
+  tally: Tally;
+}
+
+/** One file of rows: run, killed, resumed, perhaps killed again, and resumed to its end. */
+class Case {
+  readonly #place: Place;
+  readonly #chance: Chance;
+  readonly #relay: Relay;
+  readonly #wishes: Wish[];
+  readonly #file: string;
+  readonly #journal: string;
+  /** The same words each time. */
+  readonly #words: string[];
+
+  constructor(n: number, place: Place, chance: Chance, relay: Relay) {
+    this.#place = place;
+    this.#chance = chance;
+    this.#relay = relay;
+    this.#wishes = wishesOf(n, place.started, chance);
+    this.#file = join(place.home, `${n}.txt`);
+    this.#journal = join(place.home, `${n}.jsonl`);
+    this.#words = ["--concurrency", String(chance.of([1, 4, 8])), ...(chance.hits(0.5) ? ["--no-merge"] : [])];
+  }
+
+  async live(): Promise<string[]> {
+    await writeFile(this.#file, this.#wishes.map(({ line }) => `${line}\n`).join(""));
+    for (let kills = this.#chance.hits(0.3) ? 2 : 1; kills > 0; kills--) {
+      await this.#killed();
+      this.#relay.run++;
+    }
+    this.#relay.losing = 0;
+    const { code, out, err } = await this.#run();
+    const told = out.split("\n").flatMap((line) => (line ? [JSON.parse(line) as Told] : []));
+    const { seen } = this.#relay;
+    const { tally, started } = this.#place;
+    for (const { outcome } of told) count(tally.outcomes, outcome);
+    tally.changes += seen.length;
+    tally.split += seen.filter(({ status, body }) => status === 400 && body.includes("%2C")).length;
+    tally.unheard += seen.filter(({ answered }) => !answered).length;
+    const expected = told.some(({ outcome }) => outcome === "unknown") ? 7 : 5;
+    const found = breaches({ wishes: this.#wishes, told, seen, present: await present(started) });
+    if (code !== expected) found.push(`the last run ended with ${code} and not ${expected}: ${err}`);
+    return found.map((breach) => `${this.#file} (${this.#words.join(" ")}): ${breach}`);
+  }
+
+  #spawn(): ChildProcess {
+    const { users } = this.#place.started;
+    const { email, api_key } = users.find(({ role }) => role === 100)!;
+    const how = existsSync(this.#journal) ? ["--resume", this.#journal] : ["--journal", this.#journal];
+    const argv = ["batch", this.#file, "--format", "lines", "--settle", "1", "-o", "ndjson", ...this.#words, ...how];
+    const credentials = { ZULIP_SITE: this.#relay.site, ZULIP_EMAIL: email, ZULIP_API_KEY: api_key };
+    return spawn(process.execPath, [this.#place.program, ...argv], {
+      env: { ...environment(this.#place.home), ...credentials },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+  }
+
+  async #run(child = this.#spawn()): Promise<{ code: number | null; out: string; err: string }> {
+    const texts = { out: "", err: "" };
+    child.stdout!.setEncoding("utf8").on("data", (text) => {
+      texts.out += text;
+    });
+    child.stderr!.setEncoding("utf8").on("data", (text) => {
+      texts.err += text;
+    });
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.on("error", reject);
+      child.on("close", resolve);
+    });
+    return { code, ...texts };
+  }
+
+  /** Some moments are any of the run's time, most are beside a request. */
+  async #killed(): Promise<void> {
+    const chance = this.#chance;
+    const relay = this.#relay;
+    const { tally } = this.#place;
+    relay.losing = chance.of([0, 0.1]);
+    const child = this.#spawn();
+    let underway = 0;
+    let phases = 0;
+    const kill = () => {
+      if (!child.kill("SIGKILL")) return;
+      count(tally.underway, underway);
+    };
+    const moment = chance.hits(0.2) ? undefined : chance.whole(1, chance.of([6, 30, 90]));
+    relay.watch = (phase: Phase) => {
+      if (phase === "arrived") underway++;
+      if (phase === "answered") underway--;
+      if (++phases === moment) void sleep(chance.whole(0, 20)).then(kill);
+    };
+    const timer = moment === undefined ? setTimeout(kill, chance.whole(60, 900)) : undefined;
+    const { code } = await this.#run(child);
+    clearTimeout(timer);
+    relay.watch = () => {};
+    if (code !== null) {
+      tally.missed++;
+      return;
+    }
+    tally.killed++;
+    const journal = existsSync(this.#journal) ? await readFile(this.#journal, "utf8") : "";
+    tally.before[journal === "" ? "journal" : journal.includes('{"sent":') ? "end" : "request"]++;
+    // What is still between here and the server arrives.
+    await sleep(60);
+  }
+
+  /** How many things were asked for again after a request that nobody answered. */
+  get again(): number {
+    const asked = this.#relay.seen.filter(({ status }) => status !== 400).flatMap(thingsOf);
+    return asked.length - new Set(asked).size;
+  }
+}
+
+/** Goes on until so many runs were killed. The server is a process of the built program, too. */
+export async function kill(program: string, kills: number, seed: number, beside = 4): Promise<Tally> {
+  const home = await mkdtemp(join(tmpdir(), "zulipctl-kill-"));
+  const description = join(home, "world.json");
+  await writeFile(description, JSON.stringify(world(kills * 2)));
+  const argv = ["sandbox", "start", "--json", "--no-rate-limits", "--world", description];
+  const sandbox = spawn(process.execPath, [program, ...argv], {
+    env: environment(home),
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    const started = JSON.parse(await lineFrom(sandbox)) as Started;
+    const tally: Tally = {
+      killed: 0,
+      missed: 0,
+      underway: {},
+      before: { journal: 0, request: 0, end: 0 },
+      outcomes: {},
+      changes: 0,
+      split: 0,
+      unheard: 0,
+      again: 0,
+      breaches: [],
+    };
+    let next = 0;
+    const worker = async () => {
+      while (tally.killed < kills && next < kills * 2) {
+        const n = next++;
+        const chance = new Chance(seed * 10_000 + n);
+        const relay = await Relay.start(chance, started.site);
+        try {
+          const made = new Case(n, { program, home, started, tally }, chance, relay);
+          tally.breaches.push(...(await made.live()));
+          tally.again += made.again;
+        } finally {
+          await relay.close();
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: beside }, worker));
+    return tally;
+  } finally {
+    const ended = new Promise((resolve) => sandbox.on("close", resolve));
+    sandbox.kill("SIGKILL");
+    await ended;
+    await rm(home, { recursive: true, force: true });
+  }
+}
