@@ -1,4 +1,5 @@
 import { parse } from "csv-parse/sync";
+import { stringify } from "csv-stringify/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { csvCell, csvRows } from "../../src/output/csv.ts";
@@ -71,4 +72,22 @@ describe("csvRows", () => {
       }),
     );
   });
+});
+
+test("rows that need no quotes are written as the library writes them", async () => {
+  for (const form of ["csv", "tsv"] as const) {
+    const render = await csvRows(form);
+    const options = {
+      delimiter: form === "csv" ? "," : "\t",
+      record_delimiter: form === "csv" ? "\r\n" : "\n",
+      quoted_match: /[\r\n]/,
+    };
+    const cell = fc.oneof(fc.string(), fc.constantFrom("a", " b ", ",", "\t", '"', "\n", "\r", "", "ä;|"));
+    const rows = fc.array(fc.array(cell, { minLength: 3, maxLength: 3 }));
+    fc.assert(
+      fc.property(rows, (some) => {
+        expect(render(some)).toBe(stringify(some, options));
+      }),
+    );
+  }
 });
