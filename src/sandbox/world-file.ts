@@ -162,10 +162,17 @@ export function readWorld(text: string): WorldFile {
   try {
     document = parse(text, null, Number);
   } catch (error) {
-    const at = /position (\d+)/.exec((error as Error).message)?.[1];
+    const { message } = error as Error;
+    const at = /position (\d+)/.exec(message)?.[1];
+    const twice = /^Duplicate key '(.*)' encountered/.exec(message)?.[1];
     const before = text.slice(0, Number(at ?? text.length)).split("\n");
-    throw wrong(`line ${before.length}, column ${before.at(-1)!.length + 1}`, "is not valid JSON");
+    throw wrong(
+      `line ${before.length}, column ${before.at(-1)!.length + 1}`,
+      twice === undefined ? "is not valid JSON" : `names ${JSON.stringify(twice)} twice`,
+    );
   }
+  // A list has members too, so the check below takes it for an object.
+  if (Array.isArray(document)) throw wrong("the document", "must be an object");
   const { issues, output } = v.safeParse(worldFile, document, { abortEarly: true });
   if (issues) {
     const [{ path = [], message, type, expected }] = issues;

@@ -181,5 +181,7 @@ test.each([
 
 test("broken JSON is named with its line and column", () => {
   expect(() => readWorld('{\n  "users": [,]\n}')).toThrow(new BadWorld("line 2, column 13: is not valid JSON"));
-  expect(() => readWorld("[1]")).toThrow(BadWorld);
+  expect(() => readWorld('{"users": [],\n "users": [1]}')).toThrow(/^line 2, column \d+: names "users" twice$/);
+  expect(() => readWorld("[1]")).toThrow(new BadWorld("the document: must be an object"));
+  expect(() => readWorld("{}")).toThrow(new BadWorld("users: is missing"));
 });
