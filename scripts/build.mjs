@@ -159,7 +159,11 @@ await writeFile(
   join(out, "files.json"),
   JSON.stringify({ build: `${version}-${content.digest("hex").slice(0, 16)}`, files: Object.fromEntries(places) }),
 );
-await copyFile(join(dirname(require.resolve("jq-web/package.json")), "jq.wasm"), join(out, "jq.wasm"));
+// A thread of its own requires it by its path, so it stays as it is.
+const jq = dirname(require.resolve("jq-web/package.json"));
+await mkdir(join(out, "jq-web"));
+for (const file of ["package.json", "LICENSE", "jq.js", "jq.wasm"])
+  await copyFile(join(jq, file), join(out, "jq-web", file));
 for (const [file, bytes] of parsers) await writeFile(join(out, file), bytes);
 for (const file of ["load.cjs", "compiled.cjs", "keychain-child.cjs"])
   await copyFile(join("src/node", file), join(out, file));

@@ -1,0 +1,52 @@
+/** The tarball, installed where there is nothing else. */
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { directory } from "../node/directory.ts";
+import { environment, run } from "./program.ts";
+
+const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+
+const npm = async (words: string[], home: string) => {
+  const env = { ...environment(home), PATH: process.env.PATH ?? "" };
+  const { code, out, err } = await run(["npm", ...words], { env, cwd: process.cwd() });
+  expect({ code, err: code ? err : "" }).toEqual({ code: 0, err: "" });
+  return out;
+};
+
+test("a global install of the tarball into an empty prefix gives a zulipctl that works", async () => {
+  const home = directory();
+  const prefix = join(home, "prefix");
+  mkdirSync(prefix);
+  // What lies in dist is what the tests run; the scripts would build it again while they do.
+  const packed = await npm(["pack", "--json", "--ignore-scripts", "--pack-destination", home], home);
+  const [{ filename, unpackedSize, files }] = JSON.parse(packed);
+  expect(unpackedSize).toBeLessThan(12 * 1024 * 1024);
+  expect(files.filter(({ path }: { path: string }) => /\.map$|^src\/|^test\//.test(path))).toEqual([]);
+  // The one package that it may bring along comes from a registry; without it everything but the keychain works.
+  await npm(["install", "--global", "--prefix", prefix, "--offline", "--omit=optional", join(home, filename)], home);
+  expect(readdirSync(join(prefix, "bin"))).toEqual(["zulipctl"]);
+
+  const env = { ...environment(home), PATH: `${join(prefix, "bin")}:${dirname(process.execPath)}:/usr/bin:/bin` };
+  const zulipctl = (...words: string[]) => run(["zulipctl", ...words], { env, cwd: "/" });
+  expect(await zulipctl("--version")).toMatchObject({ code: 0, out: `${version}\n` });
+  const tour = await zulipctl("tour");
+  expect(tour).toMatchObject({ code: 0, out: expect.stringMatching(/\n11 operations done\.\n$/) });
+  const names = await zulipctl("sandbox", "exec", "--", "zulipctl", "users", "list", "--bots", "--jq", ".[].full_name");
+  expect(names).toMatchObject({ code: 0, out: "Beep Bot\n", err: "" });
+  const drawn = await zulipctl(
+    "sandbox",
+    "exec",
+    "--",
+    "zulipctl",
+    "folder",
+    "list",
+    "-o",
+    "yaml",
+    "--fields",
+    "id,name",
+  );
+  expect(drawn).toMatchObject({ code: 0, out: "- id: 1\n  name: Projects\n", err: "" });
+  const alone = await zulipctl("users", "list");
+  expect(alone).toMatchObject({ code: 3, out: "", err: expect.stringMatching(/^zulipctl: no credentials\n/) });
+}, 60_000);
