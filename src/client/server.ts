@@ -118,10 +118,13 @@ export class Server {
   }
 
   #tooOld(operation: AnyOperation, { flag, needs }: Gap, has: number, outcome: "not_sent" | "not_applied"): TooOld {
-    return new TooOld(`${flag ?? operation.name} needs feature level ${needs}; ${this.host} has ${has}`, {
-      outcome: alters(operation) ? outcome : undefined,
-      more: { needs, has },
-    });
+    return new TooOld(
+      `${flag ?? operation.name.replace(".", " ")} needs feature level ${needs}; ${this.host} has ${has}`,
+      {
+        outcome: alters(operation) ? outcome : undefined,
+        more: { needs, has },
+      },
+    );
   }
 
   /** The level where what is sent depends on it. */
@@ -271,8 +274,17 @@ export class Server {
   }
 }
 
+const most = 500;
+
+/** The beginning of an answer, without the key that one of them gives. */
+function brief(answer: Record<string, unknown>): string {
+  const text = JSON.stringify(answer, (name, value) => (name === "api_key" ? "[secret]" : value));
+  return text.length > most ? `${text.slice(0, most)}…` : text;
+}
+
 function describe(verdict: Verdict | Arriving): string {
   if (verdict.kind === "none") return verdict.failure.message;
-  if (verdict.kind === "success" || verdict.kind === "arriving") return "200";
+  if (verdict.kind === "arriving") return "200, a record at a time";
+  if (verdict.kind === "success") return `200 ${brief(verdict.answer)}`;
   return `${verdict.status} ${verdict.kind === "error" ? `${verdict.code ?? ""} ${verdict.msg}` : verdict.what}`;
 }

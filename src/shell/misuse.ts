@@ -47,11 +47,11 @@ const complaints: Record<string, [RegExp, (command: Command, ...parts: string[])
     },
   ],
   "commander.invalidArgument": [
-    /option '(.*?)' argument '([\s\S]*)' is invalid\. (?:Allowed choices are (.*)\.|It (.*)\.)$/,
-    (_, flags, given, choices, must) =>
+    /(?:option '(.*?)' argument|command-argument value) '([\s\S]*?)' is invalid(?: for argument '(.*)')?\. (?:Allowed choices are (.*)\.|It (.*)\.)$/,
+    (_, flags, given, argument, choices, must) =>
       choices
         ? {
-            what: `${flagIn(flags!)} is one of ${choices}, not “${given}”`,
+            what: `${flags ? flagIn(flags) : `<${argument}>`} is one of ${choices}, not “${given}”`,
             hint: suggestion(given!, choices.split(", ")),
           }
         : { what: `${flagIn(flags!)} ${must}, not “${given}”` },

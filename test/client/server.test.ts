@@ -65,6 +65,29 @@ test("nothing listens for Ctrl-C any more when a call is over, however it ended"
   expect(getEventListeners(world.signals.stop, "abort")).toEqual([]);
 });
 
+test("each request and answer is traced, without password and key", async () => {
+  const said: string[] = [];
+  const { server: s } = server(
+    [
+      answer(200, { ...ok, linkifiers: [{ pattern: "x".repeat(600), url_template: "y", id: 1 }] }),
+      answer(400, no("No such user")),
+      answer(200, { ...ok, api_key: "K".repeat(32), email: "ada@chat.example", user_id: 7 }),
+    ],
+    { trace: (line) => said.push(line) },
+  );
+  await s.call(getLinkifiers, {});
+  await fault(s.call(removeAttachment, { attachment_id: 3 }));
+  await s.call(fetchKey, { username: "ada", password: "secret1" });
+  expect(said).toEqual([
+    "> GET https://chat.example/api/v1/realm/linkifiers",
+    `< 200 {"linkifiers":[{"pattern":"${"x".repeat(473)}…`,
+    "> DELETE https://chat.example/api/v1/attachments/3",
+    "< 400 BAD_REQUEST No such user",
+    "> POST https://chat.example/api/v1/fetch_api_key username=ada&password=[secret]",
+    '< 200 {"api_key":"[secret]","email":"ada@chat.example","user_id":7}',
+  ]);
+});
+
 test("a request carries credentials, a name and what it accepts", async () => {
   const { server: s, world } = server([answer(200, { ...ok, linkifiers: [] })]);
   await s.call(getLinkifiers, {});
@@ -304,7 +327,7 @@ describe("feature levels", () => {
     const { server: s, world } = server([answer(404, "<html>"), answer(200, settings(40))]);
     expect(await fault(s.call(getLinkifiers, {}))).toMatchObject({
       exitCode: 1,
-      message: "linkifier.list needs feature level 54; chat.example has 40",
+      message: "linkifier list needs feature level 54; chat.example has 40",
     });
     expect(world.sent.map(({ url }) => new URL(url).pathname)).toEqual([
       "/api/v1/realm/linkifiers",

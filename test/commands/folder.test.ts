@@ -44,7 +44,7 @@ describe("folder create is refused", () => {
   test("by a server that knows no folders, before anything is sent", async () => {
     expect(await zulipctl(["folder", "create", "Plans"], { level: 371 })).toMatchObject({
       code: 1,
-      err: "zulipctl: folder.create needs feature level 389; chat.example has 371\n",
+      err: "zulipctl: folder create needs feature level 389; chat.example has 371\n",
       sent: [],
     });
   });
@@ -69,6 +69,6 @@ test("folder list shows folders in their order, archived ones where asked", asyn
 test("folder list tells a server that knows no folders so", async () => {
   expect(await zulipctl(["folder", "list"], { level: 371 })).toMatchObject({
     code: 1,
-    err: "zulipctl: folder.list needs feature level 389; chat.example has 371\n",
+    err: "zulipctl: folder list needs feature level 389; chat.example has 371\n",
   });
 });
