@@ -1,75 +1,87 @@
 /** How far a run is: a bar on a terminal, a line every ten seconds elsewhere. */
-import type { Tally } from "../engine/summary.ts";
+import type { Bar } from "../output/bar.ts";
 import { arrives } from "../output/form.ts";
+import { type Counts, inWords, lacksOf, rateOf } from "../output/rate.ts";
 import { type Flags, formOf } from "../shell/flags.ts";
 import type { World } from "../world.ts";
 
-const interval = 10_000;
+/** Milliseconds between two lines, and before there is a bar. */
+const between = 10_000;
+const before = 500;
 
-export interface Shown {
-  told(tally: Tally): void;
-  end(): void;
-}
+type Screen = Pick<World, "stderr" | "stdout" | "clock">;
 
-const silent: Shown = { told: () => undefined, end: () => undefined };
-
-class Lines implements Shown {
-  readonly #world: Pick<World, "stderr" | "clock">;
+export class Progress {
+  readonly #screen: Screen;
   readonly #total: number;
-  readonly #timer: NodeJS.Timeout;
+  readonly #how: "bar" | "lines" | "silent";
   readonly #began: number;
+  readonly #timer: NodeJS.Timeout;
+  #counts: Counts = { total: 0, lacking: {} };
   #last: number;
-  #tally: Tally | undefined;
+  #bar: Bar | undefined;
+  #wanted = false;
+  #ended = false;
 
-  constructor(world: Pick<World, "stderr" | "clock">, total: number) {
-    this.#world = world;
+  /** Of `total` rows. */
+  constructor(screen: Screen, flags: Flags, total: number) {
+    const { stderr, stdout, clock } = screen;
+    this.#screen = screen;
     this.#total = total;
-    this.#began = world.clock.monotonic();
+    // Rows that arrive on the same screen are progress enough, and a bar would run through them.
+    const printing = stdout.isTerminal && arrives(formOf(flags));
+    this.#how = flags.quiet || (stderr.isTerminal && printing) ? "silent" : stderr.isTerminal ? "bar" : "lines";
+    this.#began = clock.monotonic();
     this.#last = this.#began;
     // A run that waits tells so too, though no row is finished meanwhile.
-    this.#timer = setInterval(() => this.#tell(), 1000);
+    this.#timer = setInterval(() => this.#tell(), 250);
     this.#timer.unref();
   }
 
-  told(tally: Tally): void {
-    this.#tally = tally;
+  told(counts: Counts): void {
+    this.#counts = counts;
     this.#tell();
   }
 
-  #tell(): void {
-    const now = this.#world.clock.monotonic();
-    if (now - this.#last < interval) return;
-    this.#last = now;
-    const { total = 0, lacking } = this.#tally ?? {};
-    const rate = total / ((now - this.#began) / 1000);
-    const left = rate > 0 ? `, ${inWords((this.#total - total) / rate)} left` : "";
-    const lacks = Object.entries(lacking ?? {}).filter(([, count]) => count > 0);
-    const bad = lacks.map(([what, count]) => `, ${count} ${what.replace("_", " ")}`).join("");
-    const line = `zulipctl: ${total} of ${this.#total} rows${bad}, ${rate.toFixed(1)} a second${left}\n`;
-    this.#world.stderr.write(line).catch(() => {});
+  /** Leaves nothing on the screen. */
+  end(): void {
+    this.#ended = true;
+    clearInterval(this.#timer);
+    this.#bar?.end();
   }
 
-  end(): void {
-    clearInterval(this.#timer);
+  #tell(): void {
+    const { clock, stderr } = this.#screen;
+    if (this.#ended) return;
+    const now = clock.monotonic();
+    if (this.#how === "bar" && now - this.#began >= before) {
+      this.#show();
+      this.#bar?.told(this.#counts);
+    }
+    if (this.#how === "lines" && now - this.#last >= between) {
+      this.#last = now;
+      stderr.write(`zulipctl: ${this.#line(now)}\n`).catch(() => {});
+    }
+  }
+
+  #show(): void {
+    if (this.#wanted) return;
+    this.#wanted = true;
+    const { clock, stderr } = this.#screen;
+    const start = async () => {
+      const { bar } = await import("../output/bar.ts");
+      if (!this.#ended) this.#bar = bar(stderr, { total: this.#total, began: this.#began, clock });
+    };
+    // The run is more than its bar.
+    start().catch(() => {});
+  }
+
+  #line(now: number): string {
+    const { total } = this.#counts;
+    const rate = rateOf(total, now - this.#began);
+    const left = rate > 0 ? [`${inWords((this.#total - total) / rate)} left`] : [];
+    return [`${total} of ${this.#total} rows`, ...lacksOf(this.#counts), `${rate.toFixed(1)} a second`, ...left].join(
+      ", ",
+    );
   }
 }
-
-const inWords = (seconds: number): string => {
-  const whole = Math.ceil(seconds);
-  if (whole < 60) return `${whole} s`;
-  const minutes = Math.floor(whole / 60);
-  return minutes < 60 ? `${minutes} min ${whole % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-};
-
-export const Progress = {
-  /** `total` rows. */
-  async start(world: World, flags: Flags, total: number): Promise<Shown> {
-    if (flags.quiet) return silent;
-    const { stderr, stdout } = world;
-    // Rows that arrive on the same screen are progress enough, and a bar would run through them.
-    if (stderr.isTerminal && stdout.isTerminal && arrives(formOf(flags))) return silent;
-    if (!stderr.isTerminal) return new Lines(world, total);
-    const { bar } = await import("../output/bar.ts");
-    return bar(stderr, total);
-  },
-};

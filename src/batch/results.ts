@@ -4,6 +4,7 @@ import type { Run } from "../engine/run.ts";
 import { Tally } from "../engine/summary.ts";
 import { type Failure, Partial } from "../errors.ts";
 import type { Column, Listing, Row } from "../output/form.ts";
+import { lacksOf } from "../output/rate.ts";
 import type { Context } from "../shell/context.ts";
 import { formOf } from "../shell/flags.ts";
 import type { Examination, Found } from "./examination.ts";
@@ -51,9 +52,7 @@ class Count {
   get summary(): string {
     const { done, lacking } = this.tally;
     const { rows } = this.work.examination;
-    const rest = Object.entries(lacking).filter(([, count]) => count > 0);
-    const lacks = rest.map(([what, count]) => `, ${count} ${what.replace("_", " ")}`).join("");
-    return `${done} of ${rows} ${rows === 1 ? "row" : "rows"} done${lacks}`;
+    return [`${done} of ${rows} ${rows === 1 ? "row" : "rows"} done`, ...lacksOf({ lacking })].join(", ");
   }
 
   failure(allowIgnored: boolean): Failure | undefined {
@@ -107,7 +106,7 @@ async function* records(context: Context, work: Work, count: Count): AsyncGenera
   const { engine, examination, failed, withUnknown, run } = work;
   const { world, flags, note, warn } = context;
   const table = formOf(flags) === "table";
-  const progress = await Progress.start(world, flags, examination.rows);
+  const progress = new Progress(world, flags, examination.rows);
   try {
     for await (const finished of engine.run(examination.again())) {
       const told = tell(finished);

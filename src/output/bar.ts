@@ -1,11 +1,7 @@
 /** A progress bar on a terminal. */
 import { SingleBar } from "cli-progress";
-import type { Output } from "../world.ts";
-
-interface Counts {
-  total: number;
-  lacking: Record<string, number>;
-}
+import type { Clock, Output } from "../world.ts";
+import { type Counts, inWords, lacksOf, rateOf } from "./rate.ts";
 
 export interface Bar {
   told(counts: Counts): void;
@@ -13,41 +9,38 @@ export interface Bar {
   end(): void;
 }
 
-/** `total` rows, and for each the library's own time left. */
-export function bar(stderr: Output, total: number): Bar {
-  const began = performance.now();
-  const written = (text: string) => {
-    stderr.write(text).catch(() => {});
-    return true;
-  };
+/** Of `total` rows; `began` is the time of the clock that never jumps. */
+export function bar(stderr: Output, { total, began, clock }: { total: number; began: number; clock: Clock }): Bar {
   // What the library needs of a stream.
-  const stream = Object.assign(Object.create(null), {
+  const stream = {
     isTTY: true,
     get columns() {
       return stderr.columns ?? 80;
     },
-    write: written,
+    write(text: string) {
+      stderr.write(text).catch(() => {});
+      return true;
+    },
     on: () => undefined,
     removeListener: () => undefined,
-  }) as NodeJS.WritableStream;
+  };
   const shown = new SingleBar({
-    format: "{bar} {percentage} % | {value} of {total} rows | {rate} a second | {eta_formatted} left | {lacks}",
-    barsize: 24,
+    format: "{bar} {percentage} % | {value} of {total} rows | {rate} a second | {left} left | {lacks}",
+    barsize: 20,
     fps: 4,
+    // Whatever ends the program, the terminal is left as it was.
     hideCursor: null,
+    linewrap: true,
     clearOnComplete: true,
-    stream,
-    etaBuffer: 200,
+    stream: stream as unknown as NodeJS.WritableStream,
   });
-  shown.start(total, 0, { rate: "0", lacks: "0 refused" });
+  shown.start(total, 0, { rate: "0", left: "?", lacks: "0 refused" });
   return {
-    told({ total: value, lacking }) {
-      const rate = value / ((performance.now() - began) / 1000);
-      const others = Object.entries(lacking).filter(([what, count]) => what !== "refused" && count > 0);
-      const lacks = [["refused", lacking.refused ?? 0], ...others].map(
-        ([what, count]) => `${count} ${String(what).replace("_", " ")}`,
-      );
-      shown.update(value, { rate: rate.toFixed(rate < 10 ? 1 : 0), lacks: lacks.join(", ") });
+    told(counts) {
+      const { total: value } = counts;
+      const rate = rateOf(value, clock.monotonic() - began);
+      const left = rate > 0 ? inWords((total - value) / rate) : "?";
+      shown.update(value, { rate: rate.toFixed(1), left, lacks: lacksOf(counts, ["refused"]).join(", ") });
     },
     end: () => shown.stop(),
   };

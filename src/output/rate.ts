@@ -1,0 +1,23 @@
+/** How fast a long piece of work goes, in words. */
+
+/** How far the work is: each row counts as soon as something is known of it. */
+export interface Counts {
+  total: number;
+  lacking: Record<string, number>;
+}
+
+/** `2 refused, 1 unknown`; what must always be there is there also where it is none. */
+export const lacksOf = ({ lacking }: Pick<Counts, "lacking">, always: readonly string[] = []): string[] =>
+  Object.entries(lacking)
+    .filter(([what, count]) => count > 0 || always.includes(what))
+    .map(([what, count]) => `${count} ${what.replace("_", " ")}`);
+
+/** A second. */
+export const rateOf = (value: number, ms: number): number => (ms > 0 ? value / (ms / 1000) : 0);
+
+export function inWords(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.floor(whole / 60);
+  return minutes < 60 ? `${minutes} min ${whole % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -1,0 +1,103 @@
+/** The tasks that the README describes, at their full size and as the script that stands there. */
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { disturbance } from "../../src/sandbox/disturb.ts";
+import { parseFault } from "../../src/sandbox/faults.ts";
+import { environment, program, run, serving } from "../binary/program.ts";
+import { directory } from "../node/directory.ts";
+import { fresh } from "../run.ts";
+import { batch, count, members } from "./rows.ts";
+
+const readme = readFileSync("README.md", "utf8");
+
+test("a department of two hundred joins two groups with few requests", async () => {
+  const sandbox = fresh({ users: 200 });
+  const people = [...sandbox.state.users.values()].slice(-200);
+  const rows = people.map(({ delivery_email }, n) => `${n % 2 ? "writers" : "designers"},${delivery_email}`);
+  const run = await batch(["joiners.csv", "--", "group", "members", "{group}", "--add", "{email}"], {
+    sandbox,
+    files: new Map([["joiners.csv", `\uFEFFgroup,email\r\n${rows.join("\r\n")}\r\n`]]),
+  });
+  expect(run.code).toBe(0);
+  expect(run.changes).toHaveLength(2);
+  expect(members(sandbox, "designers").length + members(sandbox, "writers").length).toBe(203);
+});
+
+test("forty channels are renamed and moved into folders", async () => {
+  const sandbox = fresh();
+  const { channels, folders } = sandbox.state;
+  const model = channels.get(1)!;
+  for (const n of count(40))
+    channels.set(100 + n, { ...structuredClone(model), stream_id: 100 + n, name: `channel ${n}` });
+  for (const [n, name] of ["Teams", "News"].entries()) folders.set(10 + n, { ...folders.get(1)!, id: 10 + n, name });
+  const rows = count(40).map((n) => `${100 + n},channel ${n},${n % 4 ? `team ${n}` : ""},${n % 3 ? "Teams" : ""}`);
+  const plan = rows.filter((_, n) => n % 12 !== 0);
+  const run = await batch(
+    ["plan.csv", "--", "channel", "update", "{stream_id}", "--new-name", "{new_name?}", "--folder", "{folder?}"],
+    { sandbox, files: new Map([["plan.csv", ["stream_id,name,new_name,folder", ...plan, ""].join("\n")]]) },
+  );
+  expect(run.code).toBe(0);
+  expect(run.changes).toHaveLength(plan.length);
+  for (const n of count(40)) {
+    const { name, folder_id } = channels.get(100 + n)!;
+    expect([name, folder_id]).toEqual([n % 4 ? `team ${n}` : `channel ${n}`, n % 3 ? 10 : model.folder_id]);
+  }
+});
+
+describe("the script for every night", () => {
+  const script = /^```sh\n([\s\S]*?)^```$/m.exec(readme.slice(readme.indexOf("## Many at once")))![1]!;
+
+  /** The script at work in a directory of its own, on the day that `date` tells. */
+  function machine(env: Record<string, string>) {
+    const home = directory();
+    const state = join(home, "state");
+    mkdirSync(state);
+    mkdirSync(join(home, "bin"));
+    symlinkSync(program, join(home, "bin", "zulipctl"));
+    writeFileSync(join(home, "bin", "date"), "#!/bin/sh\necho 2026-01-15\n", { mode: 0o755 });
+    const path = join(home, "nightly.sh");
+    writeFileSync(path, script.replace("/var/lib/zulipctl", state), { mode: 0o755 });
+    const base = environment(home);
+    const at = `${join(home, "bin")}:${join(process.execPath, "..")}:${base.PATH}`;
+    return {
+      list: join(state, "joiners-2026-01-15.csv"),
+      nightly: () => run(["/bin/sh", path], { env: { ...base, ...env, PATH: at } }),
+    };
+  }
+
+  test("does nothing where there is no list", async () => {
+    const { env } = await serving();
+    expect(await machine(env).nightly()).toMatchObject({ code: 0, out: "", err: "" });
+  });
+
+  test("goes on where the run before left off, and then has nothing more to do", async () => {
+    const limit = disturbance([parseFault("429:op=group.members,nth=2,after=1000")], async () => undefined);
+    const { env, sandbox } = await serving({ disturb: limit, rateLimits: false });
+    const { list, nightly } = machine(env);
+    const rows = ["designers,otis@sandbox.example", "writers,mona@sandbox.example", "writers,nobody@sandbox.example"];
+    writeFileSync(list, ["group,email", ...rows, ""].join("\n"));
+    const first = await nightly();
+    expect({ code: first.code, out: first.out }).toEqual({ code: 5, out: "" });
+    expect(members(sandbox, "designers").length + members(sandbox, "writers").length).toBe(4);
+    const second = await nightly();
+    expect(second.err).toContain("1 of 3 not done (1 invalid)");
+    expect(members(sandbox, "designers")).toContain(12);
+    expect(members(sandbox, "writers")).toContain(10);
+    expect(readFileSync(`${list}.open`, "utf8")).toBe("group,email\nwriters,nobody@sandbox.example\n");
+    // The person joins the organization under another address, and the rest of the file is corrected by hand.
+    writeFileSync(list, `group,email\nwriters,adam@sandbox.example\n`);
+    const changed = await nightly();
+    expect(changed).toMatchObject({ code: 2, out: "" });
+    expect(changed.err).toContain("is that of another input");
+  });
+
+  test("is silent and ends with 0 where all is done, however often it runs", async () => {
+    const { env, sandbox } = await serving();
+    const { list, nightly } = machine(env);
+    writeFileSync(list, "group,email\ndesigners,otis@sandbox.example\n");
+    for (const _ of [1, 2]) expect(await nightly()).toMatchObject({ code: 0, out: "", err: "" });
+    expect(members(sandbox, "designers")).toContain(12);
+    expect(existsSync(`${list}.journal`)).toBe(true);
+  });
+});
