@@ -12,6 +12,8 @@ export interface Told {
 export interface Case {
   wishes: readonly Wish[];
   told: readonly Told[];
+  /** What runs told that were killed. */
+  earlier: readonly Told[];
   /** All changes that arrived, in order. */
   seen: readonly Seen[];
   /** What is there now, as often as it is. */
@@ -22,7 +24,7 @@ const applied = ({ status }: Seen): boolean => status === 200;
 const refused = ({ status }: Seen): boolean => status !== undefined && status >= 400;
 
 /** Every breach, in words. */
-export function breaches({ wishes, told, seen, present }: Case): string[] {
+export function breaches({ wishes, told, earlier, seen, present }: Case): string[] {
   const found: string[] = [];
   const rows = told.map(({ row }) => row);
   if (rows.join() !== wishes.map((_, n) => n + 1).join()) found.push(`the rows told are ${rows}`);
@@ -42,6 +44,8 @@ export function breaches({ wishes, told, seen, present }: Case): string[] {
       found.push(
         `row ${n + 1} (${thing}), ${outcome}: ${what}; ${all.map(({ run, status, answered }) => `run ${run}: ${status ?? "lost"}${answered ? "" : " without an answer"}`).join(", ")}`,
       );
+    for (const { outcome: before } of earlier.filter(({ row }) => row === n + 1))
+      if ((before === "done" || before === "refused") && before !== outcome) breach(`it was told as ${before}`);
     if (times > 1) breach(`applied ${times} times`);
     // Each description takes the place of the one before it.
     if (!thing.startsWith("description")) {

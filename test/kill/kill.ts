@@ -44,6 +44,13 @@ async function lineFrom(child: ChildProcess): Promise<string> {
   throw new Error("the sandbox ended before it was ready");
 }
 
+/** The records in what was printed; the last line may be torn. */
+const toldIn = (out: string): Told[] =>
+  out
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Told);
+
 interface Place {
   /** The launcher of the built program. */
   program: string;
@@ -62,6 +69,8 @@ class Case {
   readonly #journal: string;
   /** The same words each time. */
   readonly #words: string[];
+  /** What killed runs told. */
+  readonly #earlier: Told[] = [];
 
   constructor(n: number, place: Place, chance: Chance, relay: Relay) {
     this.#place = place;
@@ -81,7 +90,7 @@ class Case {
     }
     this.#relay.losing = 0;
     const { code, out, err } = await this.#run();
-    const told = out.split("\n").flatMap((line) => (line ? [JSON.parse(line) as Told] : []));
+    const told = toldIn(out);
     const { seen } = this.#relay;
     const { tally, started } = this.#place;
     for (const { outcome } of told) count(tally.outcomes, outcome);
@@ -89,7 +98,13 @@ class Case {
     tally.split += seen.filter(({ status, body }) => status === 400 && body.includes("%2C")).length;
     tally.unheard += seen.filter(({ answered }) => !answered).length;
     const expected = told.some(({ outcome }) => outcome === "unknown") ? 7 : 5;
-    const found = breaches({ wishes: this.#wishes, told, seen, present: await present(started) });
+    const found = breaches({
+      wishes: this.#wishes,
+      earlier: this.#earlier,
+      told,
+      seen,
+      present: await present(started),
+    });
     if (code !== expected) found.push(`the last run ended with ${code} and not ${expected}: ${err}`);
     return found.map((breach) => `${this.#file} (${this.#words.join(" ")}): ${breach}`);
   }
@@ -141,7 +156,8 @@ class Case {
       if (++phases === moment) void sleep(chance.whole(0, 20)).then(kill);
     };
     const timer = moment === undefined ? setTimeout(kill, chance.whole(60, 900)) : undefined;
-    const { code } = await this.#run(child);
+    const { code, out } = await this.#run(child);
+    this.#earlier.push(...toldIn(out));
     clearTimeout(timer);
     relay.watch = () => {};
     if (code !== null) {
