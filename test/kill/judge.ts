@@ -16,6 +16,8 @@ export interface Case {
   earlier: readonly Told[];
   /** All changes that arrived, in order. */
   seen: readonly Seen[];
+  /** How many requests the journal records for each row. */
+  recorded: ReadonlyMap<number, number>;
   /** What is there now, as often as it is. */
   present: readonly string[];
 }
@@ -24,7 +26,7 @@ const applied = ({ status }: Seen): boolean => status === 200;
 const refused = ({ status }: Seen): boolean => status !== undefined && status >= 400;
 
 /** Every breach, in words. */
-export function breaches({ wishes, told, earlier, seen, present }: Case): string[] {
+export function breaches({ wishes, told, earlier, seen, recorded, present }: Case): string[] {
   const found: string[] = [];
   const rows = told.map(({ row }) => row);
   if (rows.join() !== wishes.map((_, n) => n + 1).join()) found.push(`the rows told are ${rows}`);
@@ -56,7 +58,8 @@ export function breaches({ wishes, told, earlier, seen, present }: Case): string
     else if (outcome === "refused" && (times > 0 || possible)) breach("nothing is wrong with it");
     else if (outcome === "unknown" && membership) breach("reading settles it");
     // A request that was recorded and never left cannot be told from one that was lost.
-    else if (outcome === "unknown" && all.length > 0 && !all.some(doubtful)) breach("it was answered");
+    else if (outcome === "unknown" && (recorded.get(n + 1) ?? 0) <= all.length && !all.some(doubtful))
+      breach("it was answered");
     else if (!["done", "refused", "unknown"].includes(outcome ?? "")) breach("that is no end");
     for (const [at, next] of all.entries()) {
       const before = all[at - 1];

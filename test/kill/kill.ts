@@ -103,10 +103,20 @@ class Case {
       earlier: this.#earlier,
       told,
       seen,
+      recorded: await this.#recorded(),
       present: await present(started),
     });
     if (code !== expected) found.push(`the last run ended with ${code} and not ${expected}: ${err}`);
     return found.map((breach) => `${this.#file} (${this.#words.join(" ")}): ${breach}`);
+  }
+
+  async #recorded(): Promise<Map<number, number>> {
+    const recorded = new Map<number, number>();
+    for (const line of (await readFile(this.#journal, "utf8")).split("\n").slice(1, -1)) {
+      const { rows = [] } = JSON.parse(line) as { rows?: number[] };
+      for (const row of rows) recorded.set(row, (recorded.get(row) ?? 0) + 1);
+    }
+    return recorded;
   }
 
   #spawn(): ChildProcess {

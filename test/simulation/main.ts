@@ -1,17 +1,25 @@
 /**
- * What `npm run simulate` does: `--seeds <n> [--from <seed>]` runs many stories, `--seed <seed>` tells one of them,
+ * What `npm run simulate` does: `--seeds <n> [--from <seed>] [--jobs <n>]` runs many stories, `--seed <seed>` tells one of them,
  * `--kill <n>` kills the built program n times, at moments that `--seed` chooses.
  */
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { isMainThread } from "node:worker_threads";
 import { kill } from "../kill/kill.ts";
 import { breach } from "./law.ts";
 import { live } from "./life.ts";
-import { simulate } from "./simulate.ts";
+import { many, work } from "./many.ts";
 import { tell } from "./tell.ts";
 
 const { values } = parseArgs({
-  options: { seeds: { type: "string" }, from: { type: "string" }, seed: { type: "string" }, kill: { type: "string" } },
+  options: {
+    seeds: { type: "string" },
+    from: { type: "string" },
+    seed: { type: "string" },
+    kill: { type: "string" },
+    jobs: { type: "string" },
+  },
 });
 
 function count(name: keyof typeof values, otherwise: number): number {
@@ -20,10 +28,8 @@ function count(name: keyof typeof values, otherwise: number): number {
   return value;
 }
 
-/** After so many failing seeds one knows enough. */
-const most = 20;
-
-if (values.kill !== undefined) {
+if (!isMainThread) await work();
+else if (values.kill !== undefined) {
   const { breaches, ...tally } = await kill(
     join(process.cwd(), "bin/zulipctl.js"),
     count("kill", 200),
@@ -38,21 +44,10 @@ if (values.kill !== undefined) {
   console.log(`${tell(story)}\n${found ?? "Nothing is wrong."}`);
   process.exitCode = found ? 1 : 0;
 } else {
-  // Most failures of a story are foreseen, and nobody reads where they were made.
-  Error.stackTraceLimit = 0;
-  const from = count("from", 1);
-  const seeds = count("seeds", 10_000);
-  const began = performance.now();
-  let lived = 0;
-  let failures = 0;
-  while (lived < seeds && failures < most) {
-    const failed = await simulate(from + lived++);
-    if (!failed) continue;
-    failures++;
-    console.log(`seed ${failed.seed}: ${failed.breach}`);
-  }
-  const seconds = (performance.now() - began) / 1000;
-  const pace = `${seconds.toFixed(1)} s (${(lived / seconds).toFixed(0)} a second)`;
-  console.log(`seeds ${from} to ${from + lived - 1} in ${pace}: ${failures || "none"} failed`);
-  process.exitCode = failures ? 1 : 0;
+  const found = await many(count("from", 1), count("seeds", 10_000), count("jobs", availableParallelism()), (failed) =>
+    console.log(`seed ${failed.seed}: ${failed.breach}`),
+  );
+  const pace = `${found.seconds.toFixed(1)} s (${(found.lived / found.seconds).toFixed(0)} a second)`;
+  console.log(`${found.lived} seeds from ${count("from", 1)} on in ${pace}: ${found.failures || "none"} failed`);
+  process.exitCode = found.failures ? 1 : 0;
 }

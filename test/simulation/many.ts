@@ -1,0 +1,53 @@
+/** Many seeds, in as many threads as there are processors. */
+import { parentPort, Worker, workerData } from "node:worker_threads";
+import { type Failed, simulate } from "./simulate.ts";
+
+/** Seeds that a thread takes at a time. */
+const portion = 200;
+/** After so many failing seeds one knows enough. */
+const most = 20;
+
+/** Tells of each failing seed as it is found. */
+export async function many(from: number, seeds: number, threads: number, failed: (one: Failed) => void) {
+  const began = performance.now();
+  let next = from;
+  let lived = 0;
+  let failures = 0;
+  const work = (worker: Worker) =>
+    new Promise<void>((resolve, reject) => {
+      let taken = 0;
+      const take = () => {
+        taken = failures < most ? Math.min(portion, from + seeds - next) : 0;
+        if (taken > 0) worker.postMessage({ first: next, count: taken });
+        else resolve();
+        next += taken;
+      };
+      worker.on("error", reject).on("message", (found: Failed[]) => {
+        lived += taken;
+        failures += found.length;
+        for (const one of found) failed(one);
+        take();
+      });
+      take();
+    });
+  // The bundle that this is in is what the threads run, too.
+  const workers = Array.from({ length: threads }, () => new Worker(new URL(import.meta.url), { workerData: "seeds" }));
+  await Promise.all(workers.map(work));
+  await Promise.all(workers.map((worker) => worker.terminate()));
+  return { lived, failures, seconds: (performance.now() - began) / 1000 };
+}
+
+/** What a thread does. */
+export async function work(): Promise<void> {
+  if (workerData !== "seeds") throw new Error("nobody starts other threads");
+  // Most failures of a story are foreseen, and nobody reads where they were made.
+  Error.stackTraceLimit = 0;
+  parentPort!.on("message", async ({ first, count }: { first: number; count: number }) => {
+    const found: Failed[] = [];
+    for (let seed = first; seed < first + count; seed++) {
+      const failed = await simulate(seed);
+      if (failed) found.push(failed);
+    }
+    parentPort!.postMessage(found);
+  });
+}
