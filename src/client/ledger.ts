@@ -57,6 +57,10 @@ export class Ledger {
     return this.own.length - after(this.own, since) + this.#others.length - after(this.#others, since);
   }
 
+  #oldest(times: readonly number[], since: number): number {
+    return times[after(times, since)] ?? Number.POSITIVE_INFINITY;
+  }
+
   /** Takes over what other processes know: their calls, the oldest first, and limits that they were told of later. */
   share(others: number[], rules: readonly Learned[]): void {
     for (const rule of this.rules) {
@@ -106,6 +110,10 @@ export class Ledger {
     this.blocked = Math.max(this.blocked, now + wait);
     const window = wait <= minute ? minute : Math.max(hour, wait);
     const found = this.#count(window, now);
+    const oldest = Math.min(this.#oldest(this.own, now - window), this.#oldest(this.#others, now - window));
+    // Where room comes at another time than when the oldest call we know of leaves the window, the server counts calls
+    // that we do not know of, or by another rule, and ours tell nothing of how many it takes.
+    if (Math.abs(oldest + window - (now + wait)) > close) return;
     const rule = this.#known(window);
     if (rule) rule.capacity = Math.max(1, Math.min(rule.capacity, found));
     else if (found > 0) this.rules.push({ window, capacity: found, at: now });

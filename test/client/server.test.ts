@@ -119,6 +119,19 @@ describe("waiting and trying again", () => {
     expect(world.slept).toEqual([650, 2150]);
   });
 
+  test("a 429 that says to wait a moment holds a command up no longer, whatever the headers said before", async () => {
+    const reset = String(Date.UTC(2026, 0, 15, 12) / 1000 + 60);
+    const plenty = { "x-ratelimit-limit": "200", "x-ratelimit-remaining": "198", "x-ratelimit-reset": reset };
+    const { server: s, world } = server([
+      answer(200, { ...ok, linkifiers: [] }, plenty),
+      answer(429, no("slow down", "RATE_LIMIT_HIT", { "retry-after": 0.1 }), plenty),
+      answer(200, ok, plenty),
+    ]);
+    await s.call(getLinkifiers, {});
+    await s.deliver(removeAttachment, { attachment_id: 3 });
+    expect(world.slept.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(500);
+  });
+
   test("the waits of all requests together stay within --max-wait", async () => {
     const { server: s, world } = server([limited(2), answer(200, ok), limited(2)], { patience: new Patience(3000) });
     await s.deliver(removeAttachment, { attachment_id: 3 });
