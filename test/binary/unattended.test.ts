@@ -1,0 +1,102 @@
+/** The cron job and the CI job of the README, as they stand there, with the built program and a server that fails. */
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { disturbance } from "../../src/sandbox/disturb.ts";
+import { parseFault } from "../../src/sandbox/faults.ts";
+import { directory } from "../node/directory.ts";
+import { environment, program, run, serving } from "./program.ts";
+
+const [chapter = ""] = /^## Unattended use\n[\s\S]*?(?=^## )/m.exec(readFileSync("README.md", "utf8")) ?? [];
+const [cron = "", members = ""] = [...chapter.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, script]) => script!);
+
+/** A home with `zulipctl` on the path, and a server with these faults. */
+async function place(faults: string[]) {
+  const home = directory();
+  mkdirSync(join(home, "bin"));
+  symlinkSync(program, join(home, "bin/zulipctl"));
+  const { sandbox, env } = await serving(faults.length ? { disturb: disturbance(faults.map(parseFault), sleep) } : {});
+  const start = async (script: string, more: Record<string, string> = {}) => {
+    writeFileSync(join(home, "script"), script);
+    const all: Record<string, string> = { ...environment(home), ...env, ...more };
+    return run(["sh", "script"], { env: { ...all, PATH: `${home}/bin:${all.PATH}` }, cwd: home });
+  };
+  return { home, sandbox, start };
+}
+
+const sleep = async () => undefined;
+
+describe("the cron job", () => {
+  const nobody = { ZULIP_API_KEY: "x".repeat(32) };
+  test.each<[string, string[], Record<string, string>, number, RegExp, boolean]>([
+    ["says nothing when all is well", [], {}, 0, /^$/, true],
+    ["waits out a rate limit", ["429:op=channel.update,times=1,after=0.1"], {}, 0, /^$/, true],
+    [
+      "says that nothing changed where a page answers",
+      ["redirect:op=changes"],
+      {},
+      4,
+      /^Not reached, and nothing/,
+      false,
+    ],
+    ["finds out that what had no answer was done", ["drop-after:op=changes"], {}, 0, /^$/, true],
+    ["finds out that what had no answer was not done", ["drop-before:op=changes"], {}, 7, /^Nobody knows/, false],
+    ["tells of an ignored parameter", ["ignore:param=description,op=channel.update"], {}, 5, /^Done in part/, false],
+    ["tells of a key that is refused", [], nobody, 3, /^The key is not accepted/, false],
+  ])("%s", async (_, faults, env, code, says, done) => {
+    const { home, sandbox, start } = await place(faults);
+    writeFileSync(join(home, "on-call"), "On call: Cora\n");
+    const ended = await start(cron, env);
+    expect({ code: ended.code, err: ended.err }).toEqual({ code, err: "" });
+    expect(ended.out).toMatch(says);
+    if (code && code !== 3) expect(JSON.parse(ended.out.slice(ended.out.indexOf("{"))).error.exit_code).toBe(code);
+    const general = [...sandbox.state.channels.values()].find(({ name }) => name === "general")!;
+    expect(general.description === "On call: Cora").toBe(done);
+  });
+
+  test("tells of a command line that will fail again", async () => {
+    const { start } = await place([]);
+    const { code, out } = await start(cron);
+    expect(code).toBe(2);
+    expect(out).toMatch(/^It will fail again until somebody mends it: .*on-call/);
+  });
+});
+
+describe("the CI job", () => {
+  const rows = "group,email\nwriters,mona@sandbox.example\ndesigners,otis@sandbox.example\n";
+  const wrong = `${rows}writers,nobody@sandbox.example\n`;
+  test.each<[string, string[], string, number, RegExp, number]>([
+    ["puts the rows into force", [], rows, 0, /^$/, 2],
+    [
+      "goes on after a proxy that gave up when the work was done",
+      ["504:op=group.members,applied=yes,nth=1"],
+      rows,
+      0,
+      /^$/,
+      2,
+    ],
+    ["goes on after a server that was away", ["redirect:op=group.members,nth=1"], rows, 0, /^$/, 2],
+    ["says that the server is not reached", ["redirect:op=group.members"], rows, 4, /^The server is not reached/, 0],
+    ["sends nothing where a row is wrong", [], wrong, 2, /^Nothing was done/, 0],
+  ])("%s", async (_, faults, csv, code, says, made) => {
+    const { home, sandbox, start } = await place(faults);
+    writeFileSync(join(home, "members.csv"), csv);
+    const has = (name: string, email: string) => {
+      const group = [...sandbox.state.groups.values()].find((each) => each.name === name)!;
+      return group.members.has(
+        [...sandbox.state.users.values()].find((user) => user.delivery_email === email)!.user_id,
+      );
+    };
+    const all = () => [has("writers", "mona@sandbox.example"), has("designers", "otis@sandbox.example")];
+    expect(all()).toEqual([false, false]);
+    const ended = await start(members);
+    expect({ code: ended.code, err: code ? "" : ended.err, out: ended.out }).toMatchObject({
+      code,
+      out: expect.stringMatching(says),
+    });
+    expect(all().filter(Boolean)).toHaveLength(made);
+    if (code !== 0) return;
+    const result = readFileSync(join(home, "result.ndjson"), "utf8").trim().split("\n");
+    expect(result.map((line) => JSON.parse(line).outcome)).toEqual(["done", "done"]);
+  });
+});
