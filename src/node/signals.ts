@@ -3,6 +3,11 @@ import { writeSync } from "node:fs";
 import { Interrupted } from "../errors.ts";
 import type { Signals } from "../world.ts";
 
+export interface Listening extends Signals {
+  /** Gets every signal, in place of us, while a program runs that has the terminal. */
+  guest?: ((signal: "SIGINT" | "SIGTERM") => void) | undefined;
+}
+
 /**
  * Listens for Ctrl-C and SIGTERM from now on. The first aborts `stop`; a second ends the process at once, with 7 while
  * a change is on its way. `complain` writes to stderr before it returns.
@@ -10,12 +15,13 @@ import type { Signals } from "../world.ts";
 export function listen(
   process: Pick<NodeJS.Process, "on" | "exit">,
   complain: (text: string) => void = atOnce,
-): Signals {
+): Listening {
   const controller = new AbortController();
   // Every request on its way listens; Node takes that for a leak and says so on stderr.
   setMaxListeners(0, controller.signal);
-  const signals: Signals = { stop: controller.signal, underway: 0 };
+  const signals: Listening = { stop: controller.signal, underway: 0 };
   const heard = (signal: "SIGINT" | "SIGTERM") => {
+    if (signals.guest) return signals.guest(signal);
     if (!controller.signal.aborted) return controller.abort(new Interrupted(signal));
     const { underway } = signals;
     if (underway > 0)

@@ -35,6 +35,6 @@ export function realWorld(version: string): Omit<World, "embed"> {
     settings: settings(settingsFile, files),
     signals,
     run: async (argv, timeout) => (await import("./run.ts")).run(argv, timeout, childEnv, signals.stop),
-    host: async (argv, given) => (await import("./host.ts")).host(argv, given, signals.stop, isatty(0)),
+    host: async (argv, given) => (await import("./host.ts")).host(argv, given, signals, isatty(0)),
   };
 }

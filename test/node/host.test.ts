@@ -1,20 +1,21 @@
 import { expect, test } from "vitest";
 import { Interrupted } from "../../src/errors.ts";
 import { host } from "../../src/node/host.ts";
+import type { Listening } from "../../src/node/signals.ts";
 
-const never = new AbortController().signal;
+const quiet = (): Listening => ({ stop: new AbortController().signal, underway: 0 });
 const node = (script: string) => [process.execPath, "-e", script];
 
 test("a program's exit code comes back", async () => {
-  expect(await host(node("process.exit(Number(process.env.CODE))"), { CODE: "9" }, never, false)).toBe(9);
+  expect(await host(node("process.exit(Number(process.env.CODE))"), { CODE: "9" }, quiet(), false)).toBe(9);
 });
 
 test("a program that a signal ends gives 128 and the signal's number", async () => {
-  expect(await host(node("process.kill(process.pid, 'SIGKILL')"), {}, never, false)).toBe(137);
+  expect(await host(node("process.kill(process.pid, 'SIGKILL')"), {}, quiet(), false)).toBe(137);
 });
 
 test("a program that is not there rejects", async () => {
-  await expect(host(["/nonexistent/program"], {}, never, false)).rejects.toThrow("ENOENT");
+  await expect(host(["/nonexistent/program"], {}, quiet(), false)).rejects.toThrow("ENOENT");
 });
 
 test.each([
@@ -22,15 +23,24 @@ test.each([
   ["SIGTERM", false, 143],
   ["SIGINT", false, 130],
 ] as const)("%s is passed on where the terminal (%s) has not sent it already", async (signal, terminal, code) => {
-  const controller = new AbortController();
-  const running = host(node("setInterval(() => {}, 1000)"), {}, controller.signal, terminal);
-  controller.abort(new Interrupted(signal));
+  const signals = quiet();
+  const running = host(node("setInterval(() => {}, 1000)"), {}, signals, terminal);
+  signals.guest!(signal);
   expect(await running).toBe(code);
+  expect(signals.guest).toBe(undefined);
 });
 
 test("Ctrl-C at a terminal is not sent twice", async () => {
-  const controller = new AbortController();
-  const running = host(node("setTimeout(() => process.exit(4), 200)"), {}, controller.signal, true);
-  controller.abort(new Interrupted("SIGINT"));
+  const signals = quiet();
+  const running = host(node("setTimeout(() => process.exit(4), 200)"), {}, signals, true);
+  signals.guest!("SIGINT");
+  signals.guest!("SIGINT");
   expect(await running).toBe(4);
+});
+
+test("a program that starts after the signal ends at once", async () => {
+  const controller = new AbortController();
+  controller.abort(new Interrupted("SIGTERM"));
+  const signals = { stop: controller.signal, underway: 0 };
+  expect(await host(node("setInterval(() => {}, 1000)"), {}, signals, true)).toBe(143);
 });

@@ -29,3 +29,13 @@ test.each([
   process.emit(signal);
   expect([exits, said]).toEqual([[code], words]);
 });
+
+test("while a program of ours has the terminal, every signal is that program's", () => {
+  const { process, exits, signals } = heard();
+  const passed: string[] = [];
+  signals.guest = (signal) => passed.push(signal);
+  for (const signal of ["SIGINT", "SIGINT", "SIGTERM"]) process.emit(signal);
+  expect(passed).toEqual(["SIGINT", "SIGINT", "SIGTERM"]);
+  expect(signals.stop.aborted).toBe(false);
+  expect(exits).toEqual([]);
+});

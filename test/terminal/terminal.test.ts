@@ -92,4 +92,31 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     expect(await again.ends()).toBe(0);
     expect(again.screen).toContain("\x1b[3");
   });
+
+  test("a program that sandbox exec runs may take Ctrl-C as it likes, and keeps its server", async () => {
+    const script = `
+      let pressed = 0;
+      process.on("SIGINT", async () => {
+        const { status } = await fetch(process.env.ZULIP_SITE + "/api/v1/server_settings");
+        console.log("pressed", ++pressed, status);
+        if (pressed === 2) process.exit(9);
+      });
+      setInterval(() => {}, 1000);
+      console.log("ready");
+    `;
+    const screen = terminal(["sandbox", "exec", "--", process.execPath, "-e", script]);
+    await screen.sees("ready");
+    screen.types(controlC);
+    await screen.sees("pressed 1 200");
+    screen.types(controlC);
+    await screen.sees("pressed 2 200");
+    expect(await screen.ends()).toBe(9);
+  });
+
+  test("sandbox start tells people how to reach it, and Ctrl-C ends it with 0", async () => {
+    const screen = terminal(["sandbox", "start"]);
+    await screen.sees("zulipctl users list");
+    screen.types(controlC);
+    expect(await screen.ends()).toBe(0);
+  });
 });
