@@ -52,8 +52,13 @@ export const filesOf = (own: readonly string[]): Files => ({
     await makeDirectory(path, own);
     const handle = await fs.open(path, exclusive ? "ax" : "a", 0o600);
     try {
-      if (((await handle.stat()).mode & 0o177) !== 0) await handle.chmod(0o600);
-      if (truncateTo !== undefined) await handle.truncate(truncateTo);
+      const { mode, size } = await handle.stat();
+      if ((mode & 0o177) !== 0) await handle.chmod(0o600);
+      if (truncateTo !== undefined && truncateTo < size) {
+        await handle.truncate(truncateTo);
+        // A crash must not bring back what was cut off behind what is written next.
+        await handle.sync();
+      }
       await keepEntry(dirname(resolve(path)));
     } catch (error) {
       await handle.close();
