@@ -112,7 +112,8 @@ class Case {
 
   async #recorded(): Promise<Map<number, number>> {
     const recorded = new Map<number, number>();
-    for (const line of (await readFile(this.#journal, "utf8")).split("\n").slice(1, -1)) {
+    const journal = existsSync(this.#journal) ? await readFile(this.#journal, "utf8") : "";
+    for (const line of journal.split("\n").slice(1, -1)) {
       const { rows = [] } = JSON.parse(line) as { rows?: number[] };
       for (const row of rows) recorded.set(row, (recorded.get(row) ?? 0) + 1);
     }
