@@ -5,31 +5,13 @@ import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, transform } from "esbuild";
+import { slimUndici } from "./slim-undici.mjs";
 
 const require = createRequire(import.meta.url);
 const { version } = JSON.parse(await readFile("package.json", "utf8"));
 const out = "dist";
 const node = { platform: "node", target: "node20.19" };
 
-/** What of undici is not used: HTTP/2 is not asked for, and bodies are texts. Reading it would take longer than a request. */
-const unused = /undici\/lib\/(dispatcher\/client-h2|web\/fetch\/body)\.js$/;
-
-/** undici with its parsers of WebAssembly in files of their own, where they need no decoding from base64. */
-const slimUndici = {
-  name: "slim-undici",
-  setup({ onLoad }) {
-    onLoad({ filter: unused }, ({ path }) => ({
-      contents: `module.exports = () => { throw new Error(${JSON.stringify(`${basename(path)} is left out of zulipctl`)}); };`,
-    }));
-    onLoad({ filter: /undici\/lib\/llhttp\/llhttp\w*-wasm\.js$/ }, async ({ path }) => {
-      const file = `${basename(path, "-wasm.js")}.wasm`;
-      parsers.set(file, require(path));
-      return {
-        contents: `module.exports = require("node:fs").readFileSync(new URL(${JSON.stringify(file)}, here.url));`,
-      };
-    });
-  },
-};
 const parsers = new Map();
 
 // esbuild splits ES modules only, and Node starts CommonJS faster: split first, and turn the parts into CommonJS after.
@@ -48,7 +30,7 @@ const { outputFiles, metafile } = await build({
   mainFields: ["module", "main"],
   legalComments: "none",
   logLevel: "warning",
-  plugins: [slimUndici],
+  plugins: [slimUndici(parsers, (name) => `new URL(${JSON.stringify(name)}, here.url)`)],
 });
 
 /** Each part by its file name: what it is made of, and which parts it asks for at once. */

@@ -1,0 +1,60 @@
+/** `zulipctl batch`: how few requests, how fast, how much memory. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Bench } from "./main.ts";
+import { inTurn, ratio, run, spread } from "./measure.ts";
+import { changesAt } from "./sites.ts";
+import type { Figure } from "./table.ts";
+
+const lines = (count: number, line: (n: number) => string) =>
+  Array.from({ length: count }, (_, at) => line(at + 1)).join("\n");
+
+export async function batches({ program, directory, env, peer, file }: Bench): Promise<Figure[]> {
+  const batch = (path: string, words: string[]) => [...program, "batch", path, "-o", "none", "--quiet", ...words];
+  const alone = (path: string) =>
+    batch(path, ["--concurrency", "8", "--", "channel", "update", "{id}", "--description", "{text}"]);
+  const figures: Figure[] = [];
+
+  const members = file("members.csv");
+  await writeFile(members, `group,user\n${lines(5000, (n) => `${11 + (n % 3)},${1000 + n}`)}\n`);
+  const quick = await peer.site({});
+  await changesAt(quick);
+  const merged = await run(batch(members, ["--", "group", "members", "{group}", "--add", "{user}"]), env(quick));
+  const sent = await changesAt(quick);
+  figures.push({
+    what: `batch: 5,000 additions to three groups, in ${(merged.time / 1000).toFixed(1)} s`,
+    value: { median: sent, low: sent, high: sent },
+    unit: "requests",
+    ratios: {},
+  });
+
+  const count = 10_000;
+  const some = file("some.csv");
+  await writeFile(some, `id,text\n${lines(count, (n) => `${n},channel ${n}`)}\n`);
+  const slow = env(await peer.site({ delay: 5 }));
+  const loop = [process.execPath, join(directory, "many.js"), "bare", String(count)];
+  const took = await inTurn({ batch: alone(some), loop }, slow, { rounds: 2 });
+  const rates = (all: { time: number }[]) => all.map(({ time }) => (count * 1000) / time);
+  figures.push({
+    what: "batch: 10,000 changes, 8 at a time, answers of 5 ms, with the journal; whole processes",
+    value: spread(rates(took.batch)),
+    unit: "requests/s",
+    ratios: { "bare undici loop": ratio(rates(took.batch), rates(took.loop)) },
+  });
+
+  const peaks: number[] = [];
+  for (const rows of [1000, 100_000]) {
+    const path = file(`${rows}.csv`);
+    await writeFile(path, `group,user\n${lines(rows, (n) => `${11 + (n % 3)},${1000 + n}`)}\n`);
+    const { peak } = await run(batch(path, ["--", "group", "members", "{group}", "--add", "{user}"]), env(quick));
+    if (peak === undefined) continue;
+    peaks.push(peak);
+    figures.push({
+      what: `batch: memory of ${rows.toLocaleString("en")} rows`,
+      value: { median: peak, low: peak, high: peak },
+      unit: "MiB",
+      ratios: peaks.length > 1 ? { "1,000 rows": spread([peak / peaks[0]!]) } : {},
+    });
+  }
+  return figures;
+}

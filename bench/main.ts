@@ -1,0 +1,75 @@
+/** `npm run bench`: prints a table and writes `bench/results.json`. Nothing here asserts anything. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cpus, tmpdir, totalmem } from "node:os";
+import { join } from "node:path";
+import { batches } from "./batches.ts";
+import { lists } from "./lists.ts";
+import type { Env } from "./measure.ts";
+import { run } from "./measure.ts";
+import { manyRequests } from "./requests.ts";
+import { type Peer, peerOf } from "./sites.ts";
+import { beginnings } from "./start.ts";
+import { type Figure, table } from "./table.ts";
+
+export interface Bench {
+  program: readonly string[];
+  /** Where the bench's own programs are. */
+  directory: string;
+  /** An empty home, and the credentials of nobody in particular. */
+  env(site: string): Env;
+  peer: Peer;
+  /** Python where it has what it takes. */
+  python: string | undefined;
+  /** A file for a case's input. */
+  file(name: string): string;
+}
+
+async function pythonWith(env: Env): Promise<string | undefined> {
+  try {
+    // What is called python3 may be a script that looks for it.
+    return (
+      await run(["python3", "-c", "import requests, sys; print(sys.executable)"], env, { quietly: false })
+    ).out.trim();
+  } catch {
+    return undefined;
+  }
+}
+
+const machine = () => {
+  const [cpu] = cpus();
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
+  return `${cpu?.model.trim()}, ${cpus().length} cores, ${memory}, ${process.platform} ${process.arch}, Node ${process.versions.node}`;
+};
+
+export async function bench(root: string, directory: string): Promise<void> {
+  const begun = Date.now();
+  const home = await mkdtemp(join(tmpdir(), "bench-home-"));
+  const env = (site: string): Env => ({
+    PATH: process.env.PATH ?? "",
+    HOME: home,
+    LANG: "C.UTF-8",
+    ZULIP_SITE: site,
+    ZULIP_EMAIL: "ada@chat.example",
+    ZULIP_API_KEY: "abcdefghijklmnopqrstuvwxyz012345",
+  });
+  const peer = peerOf(join(directory, "peer.js"));
+  const python = await pythonWith(env(""));
+  const program = [process.execPath, join(root, "bin/zulipctl.js")];
+  const means: Bench = { program, directory, env, peer, python, file: (name) => join(home, name) };
+  const figures: Figure[] = [];
+  try {
+    for (const [name, part] of Object.entries({ beginnings, lists, manyRequests, batches })) {
+      process.stderr.write(`${name} …\n`);
+      figures.push(...(await part(means)));
+    }
+  } finally {
+    peer.close();
+    await rm(home, { recursive: true, force: true });
+  }
+  const seconds = Math.round((Date.now() - begun) / 1000);
+  process.stdout.write(`${machine()}; ${seconds} s\n\n${table(figures)}`);
+  await writeFile(
+    join(root, "bench/results.json"),
+    `${JSON.stringify({ machine: machine(), seconds, figures }, null, 2)}\n`,
+  );
+}

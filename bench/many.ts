@@ -1,0 +1,63 @@
+/** Many changes, each a request, eight at a time: `many client|bare <count>`. Prints the milliseconds they took. */
+import Pool from "undici/lib/dispatcher/pool.js";
+import { updateChannel } from "../src/api/channels.ts";
+import { Patience } from "../src/client/patience.ts";
+import { Server } from "../src/client/server.ts";
+import { realWorld } from "../src/node/world.ts";
+import { Secret } from "../src/world.ts";
+
+const [, , who, count] = process.argv;
+const { ZULIP_SITE, ZULIP_EMAIL, ZULIP_API_KEY } = process.env as Record<string, string>;
+const site = ZULIP_SITE!;
+const concurrency = 8;
+
+type Send = (id: number) => Promise<unknown>;
+
+function client(): { send: Send; close(): Promise<unknown> } {
+  const key = async () => new Secret(ZULIP_API_KEY!);
+  const account = { site, email: ZULIP_EMAIL!, key, tls: {} };
+  const manner = { timeout: 30_000, patience: new Patience(120_000), allowIgnored: false, grace: 2000, level: 442 };
+  const world = { ...realWorld("0"), embed: () => Promise.reject(new Error("there is no sandbox here")) };
+  const server = new Server(world, account, manner);
+  const send = (stream_id: number) => server.deliver(updateChannel, { stream_id, description: `channel ${stream_id}` });
+  return { send, close: () => server.close() };
+}
+
+function bare(): { send: Send; close(): Promise<unknown> } {
+  const pool = new Pool(site, { connections: concurrency });
+  const headers = {
+    authorization: `Basic ${Buffer.from(`${ZULIP_EMAIL}:${ZULIP_API_KEY}`).toString("base64")}`,
+    "content-type": "application/x-www-form-urlencoded",
+  };
+  const send = (id: number) =>
+    new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      const body = new URLSearchParams({ description: `channel ${id}` }).toString();
+      pool.dispatch(
+        { origin: site, path: `/api/v1/streams/${id}`, method: "PATCH", headers, body },
+        {
+          onRequestStart() {},
+          onResponseStart() {},
+          onResponseData: (_, chunk) => void chunks.push(chunk),
+          onResponseEnd: () => resolve(JSON.parse(Buffer.concat(chunks).toString())),
+          onResponseError: (_, error) => reject(error),
+        },
+      );
+    });
+  return { send, close: () => pool.close() };
+}
+
+async function main(): Promise<void> {
+  const { send, close } = who === "client" ? client() : bare();
+  let next = 0;
+  const begun = performance.now();
+  await Promise.all(
+    Array.from({ length: concurrency }, async () => {
+      while (next < Number(count)) await send(++next);
+    }),
+  );
+  process.stdout.write(`${performance.now() - begun}\n`);
+  await close();
+}
+
+void main();

@@ -1,0 +1,76 @@
+/** The server of the bench, a process of its own: answers at once or after a while, and counts. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout } from "node:timers/promises";
+
+const user = (user_id: number) => ({
+  user_id,
+  delivery_email: `person${user_id}@chat.example`,
+  email: `user${user_id}@chat.example`,
+  full_name: `Person Number ${user_id}`,
+  date_joined: "2024-03-02T10:11:12.123456+00:00",
+  is_active: true,
+  is_owner: false,
+  is_admin: false,
+  is_guest: false,
+  is_bot: false,
+  role: 400,
+  timezone: "Europe/Berlin",
+  avatar_url: "https://secure.gravatar.com/avatar/6d8cad0fd00256e7b40691d27ddfd466?d=identicon&version=1",
+  avatar_version: 1,
+  bot_type: null,
+  bot_owner_id: null,
+  is_billing_admin: false,
+  is_imported_stub: false,
+});
+
+const settings = { result: "success", msg: "", zulip_version: "12.0", zulip_feature_level: 442 };
+const done = Buffer.from('{"result":"success","msg":""}');
+
+interface Manner {
+  /** How many people there are. */
+  users: number;
+  /** Milliseconds that each answer takes. */
+  delay: number;
+  /** Whether the connection may be used again. */
+  keep: boolean;
+}
+
+let changes = 0;
+
+/** Resolves with the site. */
+function serve({ users, delay, keep }: Manner): Promise<string> {
+  const members = Array.from({ length: users }, (_, at) => user(at + 8));
+  const answers = {
+    "/api/v1/users": Buffer.from(JSON.stringify({ result: "success", msg: "", members })),
+    "/api/v1/server_settings": Buffer.from(JSON.stringify(settings)),
+  };
+  const server = createServer(async (request, response) => {
+    const path = request.url!.split("?")[0]!;
+    request.resume();
+    if (path === "/changes") {
+      response.end(String(changes));
+      changes = 0;
+      return;
+    }
+    if (request.method !== "GET") changes++;
+    const body = answers[path as keyof typeof answers] ?? done;
+    if (delay) await setTimeout(delay);
+    response.setHeader("content-type", "application/json");
+    response.setHeader("content-length", body.length);
+    // What a server tells of its limit, high enough that nobody waits.
+    response.setHeader("x-ratelimit-limit", 1_000_000);
+    response.setHeader("x-ratelimit-remaining", 999_999);
+    response.setHeader("x-ratelimit-reset", Math.floor(Date.now() / 1000) + 60);
+    if (!keep) response.setHeader("connection", "close");
+    response.end(body);
+  });
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  });
+}
+
+process.on("message", async (manner: Manner) => {
+  process.send!(await serve(manner));
+});
+process.on("disconnect", () => process.exit());

@@ -1,0 +1,24 @@
+/** Sites of the bench's server, which runs in a process of its own. */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+
+export interface Peer {
+  /** A site with so many people, whose answers take `delay` milliseconds; `keep`: its connections may be used again. */
+  site(manner: { users?: number; delay?: number; keep?: boolean }): Promise<string>;
+  close(): void;
+}
+
+export function peerOf(script: string): Peer {
+  const child = fork(script);
+  return {
+    async site({ users = 10, delay = 0, keep = true }) {
+      const made = once(child, "message");
+      child.send({ users, delay, keep });
+      return (await made)[0] as string;
+    },
+    close: () => child.disconnect(),
+  };
+}
+
+/** How many changes the server has been sent since it was last asked. */
+export const changesAt = async (site: string): Promise<number> => Number(await (await fetch(`${site}/changes`)).text());

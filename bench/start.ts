@@ -1,0 +1,35 @@
+/** Start-up: whole processes that do little. */
+import { join } from "node:path";
+import type { Bench } from "./main.ts";
+import { type Command, inTurn, ratio, run, spread } from "./measure.ts";
+import type { Figure } from "./table.ts";
+
+export async function beginnings({ program, directory, env, peer, python }: Bench): Promise<Figure[]> {
+  const where = env(await peer.site({ users: 10 }));
+  const node = process.execPath;
+  const gh = await run(["gh", "--version"], where).catch(() => undefined);
+  const commands: Record<string, Command> = {
+    "node -e 0": [node, "-e", "0"],
+    "zulipctl --version": [...program, "--version"],
+    "zulipctl __complete -- channel update --": [...program, "__complete", "--", "channel", "update", "--"],
+    "zulipctl channel update --help": [...program, "channel", "update", "--help"],
+    "zulipctl users list -o ids, 10 users": [...program, "users", "list", "-o", "ids"],
+    "bare script over the same undici": [node, join(directory, "bare.js")],
+    ...(gh && { "gh --version": ["gh", "--version"] }),
+    ...(python && { "python3 -c 'import requests'": [python, "-c", "import requests"] }),
+    curl: ["curl", "--silent", "--fail", `${where.ZULIP_SITE}/api/v1/users`],
+  };
+  const took = await inTurn(commands, where, { rounds: 25, memory: false });
+  const times = (name: string) => took[name]!.map(({ time }) => time);
+  return Object.keys(commands).map((name) => ({
+    what: name,
+    value: spread(times(name)),
+    unit: "ms",
+    ratios: {
+      "node -e 0": ratio(times(name), times("node -e 0")),
+      ...(name.includes("users list") && {
+        "bare script": ratio(times(name), times("bare script over the same undici")),
+      }),
+    },
+  }));
+}

@@ -1,0 +1,30 @@
+// Bundles bench into a temporary directory, because Node 20 runs no TypeScript, and runs it on the built program.
+import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { slimUndici } from "./slim-undici.mjs";
+
+await import("./build.mjs");
+const root = join(import.meta.dirname, "..");
+const directory = await mkdtemp(join(tmpdir(), "bench-"));
+const parsers = new Map();
+try {
+  await build({
+    entryPoints: ["main", "peer", "bare", "many"].map((name) => join(root, "bench", `${name}.ts`)),
+    bundle: true,
+    outdir: directory,
+    platform: "node",
+    target: "node20.19",
+    format: "cjs",
+    logLevel: "error",
+    plugins: [slimUndici(parsers, (name) => `__dirname + ${JSON.stringify(`/${name}`)}`)],
+  });
+  for (const [name, bytes] of parsers) await writeFile(join(directory, name), bytes);
+  for (const name of ["minimal.mjs", "client.py"]) await copyFile(join(root, "bench", name), join(directory, name));
+  const { default: main } = await import(pathToFileURL(join(directory, "main.js")).href);
+  await main.bench(root, directory);
+} finally {
+  await rm(directory, { recursive: true, force: true });
+}
