@@ -62,7 +62,7 @@ describe("the sources", () => {
     // The loop that runs changes is one story: what can be told by itself lies beside it.
     const long = ["src/engine/engine.ts"];
     const lines = (path: string) => (long.includes(path) ? 0 : text(path).split("\n").length - 1);
-    expect(sources.filter((path) => lines(path) > 280).map((path) => `${path}: ${lines(path)} lines`)).toEqual([]);
+    expect(sources.filter((path) => lines(path) > 300).map((path) => `${path}: ${lines(path)} lines`)).toEqual([]);
   });
 });
 

@@ -1,6 +1,7 @@
 /** A file or pipe that is read more than once and gives the same each time. */
 import { createHash } from "node:crypto";
 import { Failure, Usage } from "../errors.ts";
+import { unreadable } from "../shell/text.ts";
 
 const MiB = 1024 * 1024;
 /** Up to so many bytes are kept. What is larger is opened again, and must not have changed meanwhile. */
@@ -72,8 +73,7 @@ export class Input {
       yield* this.#open();
     } catch (error) {
       if (error instanceof Failure) throw error;
-      const { code, message } = error as NodeJS.ErrnoException;
-      throw new Usage(`${this.name} cannot be read (${code ?? message})`, { cause: error });
+      throw new Usage(unreadable(this.name, error as NodeJS.ErrnoException), { cause: error });
     }
   }
 

@@ -13,6 +13,20 @@ export function suggestion(stray: string, known: readonly string[]): string | un
   return near.length ? `Did you mean ${near.join(" or ")}?` : undefined;
 }
 
+/** What to try instead of a first word that is no command: one like it, a flag of that name, or the verb of few nouns. */
+export function meant(stray: string, root: Command): string {
+  const shown = (command: Command) => command.createHelp().visibleCommands(command);
+  const near = suggestion(
+    stray,
+    shown(root).map((noun) => noun.name()),
+  );
+  if (near) return near;
+  if (["help", "version"].includes(stray)) return `Did you mean zulipctl --${stray}?`;
+  const verbs = shown(root).flatMap(shown);
+  const same = verbs.filter((verb) => verb.name() === stray).map(nameOf);
+  return same.length && same.length < 4 ? `Did you mean ${same.join(" or ")}?` : "See: zulipctl --help";
+}
+
 interface Said {
   what: string;
   hint?: string;

@@ -3,7 +3,7 @@ import { Command, type CommanderError, Option } from "commander";
 import { Usage } from "../errors.ts";
 import { globalHelp, withGlobalFlags } from "./flags.ts";
 import { elsewhere, helpLayout } from "./help.ts";
-import { misuse, nameOf, suggestion } from "./misuse.ts";
+import { meant, misuse, nameOf, suggestion } from "./misuse.ts";
 import { strict } from "./strict.ts";
 
 /** Thrown where `--version` or `--help` was asked for: what goes to stdout. */
@@ -108,14 +108,7 @@ export class Program {
         throw new Said(this.#out);
       }
       throw new Usage(`unknown command “${stray}”`, {
-        hint:
-          suggestion(
-            stray,
-            root
-              .createHelp()
-              .visibleCommands(root)
-              .map((noun) => noun.name()),
-          ) ?? "See: zulipctl --help",
+        hint: meant(stray, root),
       });
     });
     for (const command of leaves(root)) if (command.commands.length) command.allowExcessArguments();

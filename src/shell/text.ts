@@ -41,11 +41,15 @@ export async function lineOf(world: World, flag: string): Promise<string> {
   return line;
 }
 
-const unreadable: Record<string, (path: string) => string> = {
+const reasons: Record<string, (path: string) => string> = {
   ENOENT: (path) => `there is no file ${path}`,
   EISDIR: (path) => `${path} is a directory`,
   EACCES: (path) => `${path} may not be read by you`,
 };
+
+/** Why a file cannot be read, in words that name it. */
+export const unreadable = (path: string, { code, message }: NodeJS.ErrnoException): string =>
+  reasons[code ?? ""]?.(path) ?? `${path} cannot be read: ${message}`;
 
 /** A whole file as text; throws `Usage` naming flag and file. */
 export async function readFile(world: World, flag: string, path: string): Promise<string> {
@@ -53,8 +57,7 @@ export async function readFile(world: World, flag: string, path: string): Promis
     return await decode(world.files.stream(path), `the file ${path} of ${flag}`);
   } catch (error) {
     if (error instanceof Usage) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new Usage(`${flag}: ${unreadable[code ?? ""]?.(path) ?? `${path} cannot be read: ${message}`}`);
+    throw new Usage(`${flag}: ${unreadable(path, error as NodeJS.ErrnoException)}`);
   }
 }
 

@@ -231,7 +231,7 @@ describe("the command line", () => {
       "--resume a.jsonl and --journal b.jsonl name two different journals",
     ],
     [["rows.csv", "--journal", "rows.csv", ...add], "the journal rows.csv is there already"],
-    [["missing.csv", ...add], "missing.csv cannot be read (ENOENT)"],
+    [["missing.csv", ...add], "there is no file missing.csv"],
     [["rows.csv", "--", "group", "members", "{grp}", "--add", "{email}"], "rows.csv has no column “grp”"],
     [["rows.csv", "--", "group", "members", "{", "--add", "{email}"], "“{”: “{” names no column"],
     [["rows.csv", "--fields", "rwo", ...add], "--fields: there is no field “rwo”"],

@@ -272,6 +272,6 @@ describe("an input", () => {
     const input = new Input("rows.csv", () => {
       throw Object.assign(new Error("ENOENT: no such file"), { code: "ENOENT" });
     });
-    expect(await failing(all(input))).toBe("rows.csv cannot be read (ENOENT)");
+    expect(await failing(all(input))).toBe("there is no file rows.csv");
   });
 });

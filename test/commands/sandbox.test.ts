@@ -177,7 +177,7 @@ test("exec gives a program an owner's credentials and no others, and ends with i
 test("exec of a program that is not there is a usage error", async () => {
   const host = () => Promise.reject(Object.assign(new Error("spawn"), { code: "ENOENT" }));
   const { code, err, servers } = await typed(["sandbox", "exec", "--", "nosuch"], { host });
-  expect({ code, err }).toEqual({ code: 2, err: "zulipctl: nosuch cannot be run (ENOENT)\n" });
+  expect({ code, err }).toEqual({ code: 2, err: "zulipctl: there is no program nosuch\n" });
   expect(servers[0]!.closed).toBe(true);
 });
 

@@ -33,6 +33,10 @@ test.each([
     "See: zulipctl users list --help",
   ],
   ["usres list", "unknown command “usres”", "Did you mean users?"],
+  ["help", "unknown command “help”", "Did you mean zulipctl --help?"],
+  ["login", "unknown command “login”", "Did you mean auth login?"],
+  ["rm 7", "unknown command “rm”", "Did you mean profile rm or attachment rm?"],
+  ["list users", "unknown command “list”", "See: zulipctl --help"],
   ["users lst", "unknown command “users lst”", "Did you mean list?"],
   ["users purge", "unknown command “users purge”", "There are: list"],
 ])("%s", async (line, message, hint) => {

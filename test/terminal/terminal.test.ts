@@ -1,5 +1,8 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { serving } from "../binary/program.ts";
+import { directory } from "../node/directory.ts";
 import { left, note, plain, terminal } from "./terminal.ts";
 
 const enter = "\r";
@@ -81,6 +84,52 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     expect(lines[0]).toMatch(/^ID {2}NAME +PRIVACY +DEFAULT/);
     expect(lines).toHaveLength(8);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  test("a question that is answered with return alone means no, and so does n", async () => {
+    const { env, sandbox } = await serving();
+    for (const keys of [enter, `n${enter}`]) {
+      const screen = terminal(["attachment", "rm", "1"], { env });
+      await screen.sees("(y/N)");
+      screen.types(keys);
+      expect(await screen.ends()).toBe(130);
+      expect(plain(screen.screen)).toMatch(/\nzulipctl: cancelled; nothing was sent\n$/);
+    }
+    expect(sandbox.line().attachments.map(({ id }) => id)).toContain(1);
+  });
+
+  test("the sandbox of one terminal answers another, until Ctrl-C", async () => {
+    const server = terminal(["sandbox", "start"]);
+    await server.sees("zulipctl users list");
+    const [, , site, , email, , key] = /export (ZULIP_SITE)=(\S+) (ZULIP_EMAIL)=(\S+) (ZULIP_API_KEY)=(\S+)/.exec(
+      plain(server.screen),
+    )!;
+    const screen = terminal(["users", "list", "--role", "owner", "-o", "ids"], {
+      env: { ZULIP_SITE: site!, ZULIP_EMAIL: email!, ZULIP_API_KEY: key! },
+    });
+    expect(await screen.ends()).toBe(0);
+    expect(plain(screen.screen)).toMatch(/^\d+\n$/);
+    server.types(controlC);
+    expect(await server.ends()).toBe(0);
+  });
+
+  test("a run of many rows leaves its result alone on the screen", async () => {
+    const { env } = await serving();
+    const rows = join(directory(), "rows.csv");
+    writeFileSync(rows, "channel,name\n1,drawings\n2,commons\n");
+    const words = ["batch", rows, "--", "channel", "update", "{channel}", "--new-name", "{name}"];
+    const screen = terminal(words, { env });
+    expect(await screen.ends()).toBe(0);
+    // A bar that was drawn is wiped away.
+    expect(plain(screen.screen.split("\x1b[2K").at(-1)!)).toBe(
+      [
+        "zulipctl: 2 of 2 rows done",
+        "ROW  TARGET  OUTCOME  RESULT",
+        "  1  1       done     Channel 1 updated.",
+        "  2  2       done     Channel 2 updated.",
+        "",
+      ].join("\n"),
+    );
   });
 
   test("NO_COLOR takes the colour away, and --color always brings it back", async () => {
