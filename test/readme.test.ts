@@ -1,8 +1,12 @@
 /** What was typed in the README's sessions prints what stands there. `vitest -u` writes down what it prints now. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { kinds } from "../src/sandbox/faults.ts";
+import { readWorld } from "../src/sandbox/world-file.ts";
+import { listProfiles } from "../src/shell/profiles.ts";
 import { fresh } from "./run.ts";
 import { Session } from "./session.ts";
+import { testWorld } from "./world.ts";
 
 const readme = readFileSync("README.md", "utf8");
 const site = "http://127.0.0.1:9991";
@@ -42,4 +46,33 @@ test("the sessions of the README run, and print what stands there", async () => 
   const chapters = readme.split(/^(?=## )/m);
   const now = await Promise.all(chapters.map(typed));
   await expect(now.join("")).toMatchFileSnapshot("../README.md");
+});
+
+const examples = [...readme.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => json!);
+
+test("the organization that the README describes is one that a sandbox starts with", () => {
+  const [described] = examples.filter((json) => json.includes('"users"'));
+  const { users, channels, messages } = fresh({ world: readWorld(described!) }).line();
+  expect(users.map(({ full_name }) => full_name)).toEqual(["Ada Lovelace", "Bob", "Beep"]);
+  expect(channels.map(({ name, is_private }) => [name, is_private])).toEqual([
+    ["general", false],
+    ["staff", true],
+  ]);
+  expect(messages.map(({ content }) => content)).toEqual(["Good **morning**"]);
+});
+
+test("the configuration that the README shows is one that zulipctl reads", async () => {
+  const [shown] = examples.filter((json) => json.includes('"profiles"'));
+  const profiles = await listProfiles(testWorld({ config: JSON.parse(shown!) }));
+  expect(profiles.map(({ name, current, profile }) => [name, current, profile.store])).toEqual([
+    ["work", true, "command"],
+  ]);
+});
+
+test("every fault of the sandbox is in the README", () => {
+  const table = /^\| kind [\s\S]*?\n(?=\n)/m.exec(readme)![0];
+  const named = table
+    .split("\n")
+    .flatMap((row) => [...(row.split("|")[1]?.matchAll(/`([\w-]+)`/g) ?? [])].map(([, kind]) => kind!));
+  expect(named.sort()).toEqual(Object.keys(kinds).sort());
 });
