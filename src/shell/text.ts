@@ -69,7 +69,7 @@ export async function textOf(world: World, flag: string, value: string): Promise
   return text.replace(/\r?\n$/, "");
 }
 
-/** Numbers of an id list, also `-` for stdin, blank or comma separated; at least one. */
+/** Numbers of an id list, also `-` for stdin, blank or comma separated. Only stdin may give none: then there is nothing to do. */
 export async function idsOf(world: World, flag: string, values: readonly string[]): Promise<number[]> {
   const ids: number[] = [];
   for (const value of values) {
@@ -79,7 +79,7 @@ export async function idsOf(world: World, flag: string, values: readonly string[
       ids.push(Number(word));
     }
   }
-  if (!ids.length) throw new Usage(`${flag} got no ids`);
+  if (!ids.length && !values.includes("-")) throw new Usage(`${flag} got no ids`);
   return ids;
 }
 

@@ -49,6 +49,11 @@ test("without anybody to ask nothing is sent", async () => {
   });
 });
 
+test("an empty stdin leaves nothing to do, and nothing to confirm", async () => {
+  const { code, out, err, sent } = await zulipctl(["attachment", "rm", "-", "--no-input", "--json"], { input: "\n" });
+  expect({ code, out, err, sent }).toEqual({ code: 0, out: "[]\n", err: "", sent: [] });
+});
+
 test("ids come from stdin, blank or comma separated, each once", async () => {
   const { sent } = await zulipctl(["attachment", "rm", "-", "--dry-run", "-o", "ids"], { input: "1, 2\n2 1\n" });
   expect(sent).toEqual([]);

@@ -86,6 +86,14 @@ test("ids too many for one request line are asked in parts", async () => {
   expect(dry.sent).toEqual([]);
 });
 
+test("no ids on stdin match nothing", async () => {
+  const { code, out } = await zulipctl(["messages", "match", "--ids", "-", "--narrow", "x", "--json"], {
+    ...matching(lunch),
+    input: "",
+  });
+  expect({ code, out }).toEqual({ code: 0, out: "[]\n" });
+});
+
 describe("messages match as a usage error sends nothing:", () => {
   test.each([
     [["--narrow", "x"], "messages match needs --ids <id,...>"],
