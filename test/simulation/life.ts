@@ -120,7 +120,8 @@ export async function live(seed: number): Promise<Story> {
       await attempt(of);
     });
     // Somebody is impatient and starts the same batch again while the first may still be at work.
-    if (chance.hits(0.15)) started.push(time.sleep(chance.whole(0, 2000)).then(() => attempt(batches[0]!)));
+    if (chance.hits(0.15))
+      started.push(time.sleep(chance.whole(0, chance.of([12, 2000]))).then(() => attempt(batches[0]!)));
     if (chance.hits(0.1))
       time.after(chance.whole(0, 60_000), () => {
         skew += chance.whole(-7_200_000, 7_200_000);
