@@ -36,6 +36,9 @@ function gist(text: string): string {
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }
 
+/** Bytes of a program's, such as an answer that is compressed although nobody asked for that. */
+const unreadable = /[\0-\x08\x0E-\x1A\x1C-\x1F]/;
+
 const parse = (body: string): unknown => {
   try {
     return JSON.parse(body);
@@ -67,6 +70,8 @@ export function judge(operation: AnyOperation, { response, text, cut, now, mask 
   if (!isObject(json)) {
     if (cut) return foreign("an answer that ends too early");
     if (text.trim() === "") return foreign("an empty answer");
+    if (/^\s*\{/.test(text)) return foreign("JSON that is broken or cut short");
+    if (unreadable.test(text.slice(0, 1000))) return foreign("something that is no text");
     const said = gist(mask.text(text));
     return foreign(said ? `“${said}”` : "a page without text");
   }

@@ -9,10 +9,30 @@ export function place(text: string, at: number): { line: number; column: number 
   return { line: before.length, column: before.at(-1)!.length + 1 };
 }
 
-/** As `JSON.parse` reads it. */
+const changes = (literal: string): boolean => {
+  const number = Number(literal);
+  return !Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number));
+};
+
+/** The first number that JavaScript would read as another one. */
+function changed(text: string): string | undefined {
+  if (!/\d{16}|\d[eE]\+?\d{2}/.test(text)) return undefined;
+  let found: string | undefined;
+  const parseNumber = (literal: string) => {
+    if (changes(literal)) found ??= literal;
+    return 0;
+  };
+  parse(text, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue });
+  return found;
+}
+
+/** As `JSON.parse` reads it, except that a number beyond 2^53 is wrong: another one would be sent in its place. */
 export function readJson(text: string): Json {
   try {
-    return { value: JSON.parse(text) };
+    const value: unknown = JSON.parse(text);
+    const number = changed(text);
+    if (number === undefined) return { value };
+    return { wrong: `${number} is beyond 2^53 and cannot be sent as it stands`, ...place(text, text.indexOf(number)) };
   } catch {
     // JSON.parse does not always say where; lossless-json does, but refuses repeated members, which the server takes.
     try {

@@ -39,13 +39,15 @@ describe("an answer that is not the server's is told in one line", () => {
     [200, '"success"', '“"success"”'],
     [200, "[]", "“[]”"],
     [200, "{}", "JSON that is not this API's"],
-    [200, '{"result":"success"', '“{"result":"success"”'],
+    [200, '{"result":"success"', "JSON that is broken or cut short"],
+    [200, ' {"a":1}<html>', "JSON that is broken or cut short"],
+    [200, "\x1F\uFFFD\b\0\0", "something that is no text"],
     [200, '{"result":"error"}', "JSON that is not this API's"],
     [200, '{"result":"error","msg":7}', "JSON that is not this API's"],
     [400, '{"result":"success","msg":""}', "JSON that is not this API's"],
     [500, '{"result":"success","msg":""}', "JSON that is not this API's"],
     [200, '{"result":"partially_completed","msg":""}', "JSON that is not this API's"],
-    [200, '\uFEFF{"result":"success","msg":""}', '“{"result":"success","msg":""}”'],
+    [200, '\uFEFF{"result":"success","msg":""}', "JSON that is broken or cut short"],
     [200, undefined, "more than it could have to say"],
   ])("%i %j is %s", (status, text, what) => {
     expect(change(status, text)).toEqual(foreign(status, what));
