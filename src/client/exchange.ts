@@ -37,7 +37,8 @@ export async function exchange(
     return none(new NoAnswer("interrupted", "stopped", false));
   }
   const abort = new AbortController();
-  const done = new AbortController();
+  // Made when it is needed: an abort without a reason makes an error with a stack, which takes longer than all else here.
+  let done: AbortController | undefined;
   let underway = false;
   const leaves = () => {
     if (underway || !alters(operation)) return;
@@ -47,12 +48,13 @@ export async function exchange(
   const interrupted = () => {
     if (!underway) return abort.abort(stop.reason);
     const end = () => abort.abort(stop.reason);
+    done = new AbortController();
     clock.sleep(grace, done.signal).then(end, () => undefined);
   };
   stop.addEventListener("abort", interrupted, { once: true });
   const over = () => {
     if (underway) signals.underway--;
-    done.abort();
+    done?.abort();
     stop.removeEventListener("abort", interrupted);
   };
   let going = false;

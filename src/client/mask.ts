@@ -11,11 +11,18 @@ const encodings: ((text: string) => string)[] = [
 ];
 
 export class Mask {
-  readonly #forms: readonly string[];
+  readonly #secrets: readonly string[];
+  #made: readonly string[] | undefined;
 
   constructor(secrets: readonly string[]) {
-    const long = secrets.filter(({ length }) => length >= shortest);
-    this.#forms = [...new Set(long.flatMap((secret) => encodings.map((encode) => encode(secret))))];
+    this.#secrets = secrets;
+  }
+
+  /** Most answers are successes, which need none. */
+  get #forms(): readonly string[] {
+    const long = this.#secrets.filter(({ length }) => length >= shortest);
+    this.#made ??= [...new Set(long.flatMap((secret) => encodings.map((encode) => encode(secret))))];
+    return this.#made;
   }
 
   text(said: string): string {

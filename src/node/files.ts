@@ -101,10 +101,18 @@ export function log(handle: Pick<FileHandle, "appendFile" | "datasync" | "close"
     await written;
     await handle.datasync();
   };
+  /** What goes out together when the write before it is over. */
+  let waiting = "";
   return {
     append(text) {
+      waiting += text;
+      if (waiting !== text) return written;
       // After a failed write the file's end is unknown: everything later fails too.
-      written = written.then(() => handle.appendFile(text));
+      written = written.then(() => {
+        const all = waiting;
+        waiting = "";
+        return handle.appendFile(all);
+      });
       // The failure is the caller's to see; it must not also count as one that nobody handles.
       written.catch(() => {});
       return written;
