@@ -75,7 +75,7 @@ test("auth login keeps nothing that the server does not accept", async () => {
 test.each([
   [["auth", "login", "--site", site, "--username", email], "auth login needs --with-key"],
   [["auth", "login", "--with-key", "--username", email], "which organization is not said"],
-  [["auth", "login", "--with-key", "--site", site], "whose key it is is not said"],
+  [["auth", "login", "--with-key", "--site", site], "whose key it is, is not said"],
   [["auth", "login", "--with-key", "--site", site, "--username", email], "--with-key got nothing from stdin"],
 ])("%j is a usage error", async (argv, message) => {
   const { code, err, world } = await run(argv);
@@ -96,8 +96,12 @@ test.each<[string, string[], string]>([
 });
 
 test("auth import keeps nothing that the server does not accept", async () => {
-  const { code, world } = await run(["auth", "import", "/rc"], { files: new Map([["/rc", zuliprc("0".repeat(32))]]) });
+  const files = new Map([["/rc", zuliprc("0".repeat(32))]]);
+  const { code, err, world } = await run(["auth", "import", "/rc"], { files });
   expect([code, [...world.keys]]).toEqual([3, []]);
+  expect(err).toBe(
+    `zulipctl: Invalid API key\nNothing was kept. ${email} finds the key in the settings of the app, under Account & privacy.\n`,
+  );
 });
 
 test.each<[string[], Setup, string]>([

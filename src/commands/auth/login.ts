@@ -18,7 +18,7 @@ export async function login(context: Context, { username, store = "keychain" }: 
   const name = nameFor(flags, site);
   const email = username ?? (await knownEmail(world, flags)) ?? world.env.ZULIP_EMAIL;
   if (!email)
-    throw new Usage("whose key it is is not said", { hint: "Name the account's e-mail address with --username." });
+    throw new Usage("whose key it is, is not said", { hint: "Name the account's e-mail address with --username." });
   if (flags.dryRun) return tryLater(context, site);
   const key = keyOf(await lineOf(world, "--with-key"), "stdin");
   return makeProfile(world, name, site, store, () => tryKey(context, site, email, key));

@@ -1,13 +1,21 @@
 import { getOwnUser } from "../../api/users.ts";
 import type { Site } from "../../client/account.ts";
+import { NeedsLogin } from "../../errors.ts";
 import { type Context, DryRun, show } from "../../shell/context.ts";
 import type { Login } from "../../shell/login.ts";
 import type { Secret } from "../../world.ts";
 
 /** Asks the server whether it accepts the key; throws `NeedsLogin` where it does not. */
 export async function tryKey({ at }: Context, { site, tls }: Site, email: string, key: Secret): Promise<Login> {
-  const { user_id } = await at({ site, tls, email, key: async () => key }).call(getOwnUser, {});
-  return { email, key, userId: user_id };
+  try {
+    const { user_id } = await at({ site, tls, email, key: async () => key }).call(getOwnUser, {});
+    return { email, key, userId: user_id };
+  } catch (error) {
+    // There is no account in use yet that auth status could tell of.
+    if (error instanceof NeedsLogin)
+      error.details.hint = `Nothing was kept. ${email} finds the key in the settings of the app, under Account & privacy.`;
+    throw error;
+  }
 }
 
 /** What a dry run shows of it. */
