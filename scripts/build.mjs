@@ -112,9 +112,10 @@ for (const [name, inside] of Object.entries(files)) {
 }
 
 // What completion needs of the command tree is known now; it is written down so that no key waits for the program.
-const whole = `import { wholeTree } from "./src/commands/tree.ts";
+const whole = `import { planted } from "./src/commands/nouns.ts";
+import { wholeTree } from "./src/commands/tree.ts";
 import { Shell } from "./src/shell/shell.ts";
-export const tree = wholeTree(new Shell({}, async () => 0));`;
+export const tree = wholeTree(planted(new Shell({}, async () => 0)));`;
 const drawn = join(process.cwd(), out, "tree.mjs");
 await build({
   stdin: { contents: whole, resolveDir: "." },

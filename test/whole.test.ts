@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Command } from "commander";
 import { describe, expect, test } from "vitest";
-import { nouns } from "../src/commands/nouns.ts";
+import { planted } from "../src/commands/nouns.ts";
 import { routes } from "../src/sandbox/handlers/routes.ts";
 import { Shell } from "../src/shell/shell.ts";
 import type { AnyOperation } from "../src/wire/operation.ts";
@@ -96,7 +96,7 @@ describe("operations", async () => {
 
 /** Every command that help shows, by its words. */
 const root = new Command("zulipctl");
-for (const noun of Object.values(nouns)) noun(root, new Shell(testWorld(), async () => 0));
+for (const plant of Object.values(planted(new Shell(testWorld(), async () => 0)))) plant(root);
 const hidden = (command: Command) => (command as unknown as { _hidden: boolean })._hidden;
 const commands = (from: Command, words: string[] = []): Map<string, Command> =>
   new Map(

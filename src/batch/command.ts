@@ -1,10 +1,10 @@
 /** What a row's command line would change: the command itself says so, in a context of the run's. */
 import type { Change } from "../engine/change.ts";
 import { Failure, Usage } from "../errors.ts";
-import type { Context } from "../shell/context.ts";
+import type { Context, Planned } from "../shell/context.ts";
 import { Find, type Meanings } from "../shell/find.ts";
 import { type Program, Said } from "../shell/program.ts";
-import type { Planned, Shell } from "../shell/shell.ts";
+import type { Shell } from "../shell/shell.ts";
 import type { World } from "../world.ts";
 import type { Make } from "./examination.ts";
 import { Input } from "./input.ts";

@@ -1,9 +1,8 @@
 /** One request and its answer, as a verdict. */
-import type { AnyOperation } from "../wire/operation.ts";
+import { type AnyOperation, alters } from "../wire/operation.ts";
 import { type Connection, type HttpRequest, type HttpResponse, NoAnswer, type World } from "../world.ts";
 import { type Arriving, arriving, type Wanted } from "./arriving.ts";
 import type { Mask } from "./mask.ts";
-import { alters } from "./outcome.ts";
 import type { Pace } from "./pace.ts";
 import { type Heard, judge, type Verdict } from "./verdict.ts";
 

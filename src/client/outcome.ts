@@ -11,11 +11,8 @@ import {
   Unknown,
   Unreachable,
 } from "../errors.ts";
-import type { AnyOperation } from "../wire/operation.ts";
+import { type AnyOperation, alters } from "../wire/operation.ts";
 import type { Verdict } from "./verdict.ts";
-
-/** A call that alters the server. Fetching a key is a POST that alters nothing. */
-export const alters = ({ method, anonymous }: AnyOperation): boolean => method !== "GET" && !anonymous;
 
 export interface Asked {
   operation: AnyOperation;

@@ -2,14 +2,14 @@
 import { getServerSettings } from "../api/server.ts";
 import { Cancelled, Failure, Interrupted, Partial, TooOld, unsent } from "../errors.ts";
 import { encodingVaries, type Gap, gaps, mayBeTooNew } from "../wire/encode.ts";
-import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
+import { type AnswerOf, type AnyOperation, type ArgsOf, alters } from "../wire/operation.ts";
 import type { Connection, World } from "../world.ts";
 import type { Account, Site } from "./account.ts";
 import { pauseBefore } from "./again.ts";
 import type { Arriving, Wanted } from "./arriving.ts";
 import { exchange } from "./exchange.ts";
 import { Level } from "./level.ts";
-import { type Asked, alters, failure, outcomeOf } from "./outcome.ts";
+import { type Asked, failure, outcomeOf } from "./outcome.ts";
 import { Pace } from "./pace.ts";
 import type { Patience } from "./patience.ts";
 import { type Prepared, prepare } from "./prepared.ts";

@@ -1,10 +1,9 @@
 /** What an answer says, decided by status and envelope, whatever its content type claims. */
 import { deeperThan, deepest } from "../wire/depth.ts";
-import type { AnyOperation } from "../wire/operation.ts";
+import { type AnyOperation, alters } from "../wire/operation.ts";
 import { departure } from "../wire/types.ts";
 import type { HttpResponse, NoAnswer } from "../world.ts";
 import type { Mask } from "./mask.ts";
-import { alters } from "./outcome.ts";
 
 export type Verdict =
   | { kind: "success"; answer: Record<string, unknown>; ignored: string[] }

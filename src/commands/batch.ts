@@ -1,9 +1,10 @@
 import { type Command, Option } from "commander";
 import { wholeNumber } from "../shell/flags.ts";
 import { examples } from "../shell/help.ts";
+import type { Plants } from "../shell/program.ts";
 import type { Shell } from "../shell/shell.ts";
 
-export function batch(program: Command, shell: Shell): void {
+export function batch(program: Command, shell: Shell, every: () => Plants): void {
   program
     .command("batch")
     .description("Make a change for every row of a file: everything is examined before anything is sent")
@@ -44,5 +45,5 @@ export function batch(program: Command, shell: Shell): void {
         "echo 'channel update design --folder Projects' | zulipctl batch - --format lines --dry-run",
       ),
     )
-    .action(shell.acts(async () => (await import("./batch/run.ts")).batch(shell), { many: true }));
+    .action(shell.acts(async () => (await import("./batch/run.ts")).batch(shell, every()), { many: true }));
 }

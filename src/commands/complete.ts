@@ -1,8 +1,9 @@
 import type { Command } from "commander";
+import type { Plants } from "../shell/program.ts";
 import type { Shell } from "../shell/shell.ts";
 
 /** What the completion scripts ask. The launcher knows most answers itself; those about this machine are given here. */
-export function complete(program: Command, shell: Shell): void {
+export function complete(program: Command, shell: Shell, every: () => Plants): void {
   program
     .command("__complete", { hidden: true })
     .argument("[words...]")
@@ -10,7 +11,7 @@ export function complete(program: Command, shell: Shell): void {
       const { candidates } = await import("../reference/complete.ts");
       const { listProfiles } = await import("../shell/profiles.ts");
       const { wholeTree } = await import("./tree.ts");
-      const tree = wholeTree(shell);
+      const tree = wholeTree(every());
       // A configuration that cannot be read is told by the commands that need it.
       const profiles = async () => (await listProfiles(shell.world).catch(() => [])).map(({ name }) => name);
       const lines = candidates(tree, words) ?? candidates(tree, words, await profiles()) ?? [];

@@ -1,6 +1,6 @@
 /** Every noun by its name, in the order in which help shows them. Their code is loaded when a verb runs. */
 import type { Command } from "commander";
-import type { Plant } from "../shell/program.ts";
+import type { Plants } from "../shell/program.ts";
 import type { Shell } from "../shell/shell.ts";
 import { apns } from "./apns.ts";
 import { attachment } from "./attachment.ts";
@@ -22,7 +22,8 @@ import { server } from "./server.ts";
 import { tour } from "./tour.ts";
 import { users } from "./users.ts";
 
-export type Noun = (program: Command, shell: Shell) => void;
+/** `every` makes the nouns themselves, for commands that run or know others. */
+export type Noun = (program: Command, shell: Shell, every: () => Plants) => void;
 
 export const nouns: Readonly<Record<string, Noun>> = {
   "fetch-key": fetchKey,
@@ -47,5 +48,7 @@ export const nouns: Readonly<Record<string, Noun>> = {
 };
 
 /** Every command, with what it does in this shell. */
-export const planted = (shell: Shell): Record<string, Plant> =>
-  Object.fromEntries(Object.entries(nouns).map(([name, noun]) => [name, (root) => noun(root, shell)]));
+export const planted = (shell: Shell): Plants =>
+  Object.fromEntries(
+    Object.entries(nouns).map(([name, noun]) => [name, (root) => noun(root, shell, () => planted(shell))]),
+  );

@@ -1,10 +1,6 @@
-/** What commands give, and how it is printed. */
-import { Cancelled, type Failure, Partial, Usage } from "../errors.ts";
+/** What commands give, and how it is wanted. */
+import type { Failure } from "../errors.ts";
 import type { World } from "../world.ts";
-import { checkFields } from "./fields.ts";
-import { Unwritable, unwritten } from "./gathering.ts";
-
-export { printError } from "./error.ts";
 
 export type Form = "table" | "json" | "ndjson" | "csv" | "tsv" | "yaml" | "ids" | "none";
 
@@ -79,48 +75,3 @@ export type Result = Listing<any> | Single | Changed | ChangedMany;
 
 /** `signals`, where given, can end a filter that runs for ever. */
 export type Place = Pick<World, "stdout" | "stderr" | "env"> & { signals?: World["signals"] };
-
-/**
- * Throws `Usage` for what can be seen before anything is sent: a filter that does not compile or that another form
- * contradicts, and, where `known` says every field and column head there can be, a name that is none of them.
- */
-export async function examine(choice: Choice, known?: readonly string[]): Promise<void> {
-  const { form, fields, jq } = choice;
-  if (fields && !fields.length)
-    throw new Usage("--fields names no field.", { hint: "Give names with commas between: --fields id,name" });
-  if (fields && known) checkFields(fields, known);
-  if (jq === undefined) return;
-  if (form !== "json")
-    throw new Usage(`--jq filters JSON and cannot go with --output ${form}.`, {
-      hint: "Leave --output away, or give --output json.",
-    });
-  const { checkFilter } = await import("./jq.ts");
-  await checkFilter(jq);
-}
-
-/** By the time a change is printed it has been sent, so what goes wrong then must not claim otherwise. */
-const afterChange = (error: Error, result: Changed | ChangedMany): Partial => {
-  const one = result.kind === "change";
-  const done = one ? "The change was made" : "The changes were sent";
-  return new Partial(`${done}, but the result could not be printed: ${error.message}`, {
-    hint: "Do not repeat the command: look at what is there now.",
-    more: one ? { answer: result.answer } : { outcomes: result.outcomes },
-    cause: error,
-  });
-};
-
-/**
- * Writes the whole result to stdout, or as much as its reader takes. `Unreachable` where stdout cannot be written;
- * `Usage` for a field or filter that only the answer could show to be wrong; whatever the source of a listing throws,
- * with the number of records that were printed before it.
- */
-export async function print(result: Result, choice: Choice, world: Place): Promise<void> {
-  const { printResult } = await import("./print.ts");
-  try {
-    await printResult(result, choice, world);
-  } catch (error) {
-    const foreseen = error instanceof Usage || error instanceof Cancelled || error instanceof Unwritable;
-    if (foreseen && (result.kind === "change" || result.kind === "changes")) throw afterChange(error, result);
-    throw error instanceof Unwritable ? unwritten(error) : error;
-  }
-}

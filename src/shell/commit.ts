@@ -5,11 +5,11 @@ import type { Change, Delivery } from "../engine/change.ts";
 import { Engine } from "../engine/engine.ts";
 import { outcome, Tally } from "../engine/summary.ts";
 import { Cancelled, type Failure, Partial, unsent } from "../errors.ts";
-import { examine, type Result } from "../output/form.ts";
+import type { Result } from "../output/form.ts";
+import { examine } from "../output/present.ts";
 import { confirm } from "./confirm.ts";
-import { type Context, DryRun, Ended, show } from "./context.ts";
+import { type Context, DryRun, Ended, type Planned, show } from "./context.ts";
 import { choiceOf } from "./flags.ts";
-import type { Planned } from "./shell.ts";
 
 export async function commit(context: Context, planned: Planned): Promise<Result> {
   const { world } = context;

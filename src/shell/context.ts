@@ -1,6 +1,7 @@
 /** What a command's code is given: the world, the flags, the server and the finder of names. */
 import type { Records } from "../client/records.ts";
 import type { ItemOf, Sender, Server } from "../client/server.ts";
+import type { Change } from "../engine/change.ts";
 import type { Failure } from "../errors.ts";
 import type { Result } from "../output/form.ts";
 import { encode } from "../wire/encode.ts";
@@ -8,6 +9,9 @@ import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
 import type { World } from "../world.ts";
 import type { Finds } from "./find.ts";
 import type { Flags } from "./flags.ts";
+
+/** Changes of one command. `several`: the command can make many, so its result is a list also when it makes one. */
+export type Planned = Change[] | { several: Change[] };
 
 /** A request as `--dry-run` shows it. */
 export interface Shown {

@@ -2,7 +2,8 @@
 import { Patience } from "../client/patience.ts";
 import { type Sender, Server } from "../client/server.ts";
 import { Failure, Partial } from "../errors.ts";
-import { arrives, examine, type Listing, print, type Result } from "../output/form.ts";
+import { arrives, type Listing, type Result } from "../output/form.ts";
+import { examine, print } from "../output/present.ts";
 import { safe } from "../output/safe.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { World } from "../world.ts";

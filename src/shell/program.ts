@@ -18,6 +18,8 @@ export class Said extends Error {
 
 /** Adds one noun with its verbs to the trunk. */
 export type Plant = (root: Command) => void;
+/** Nouns by their names, in the order in which help shows them. */
+export type Plants = Readonly<Record<string, Plant>>;
 
 /** Thrown where a tree with some of the nouns cannot tell what all of them would say. */
 class Ungrown extends Error {}
@@ -36,13 +38,12 @@ const leaves = (command: Command): Command[] => [command, ...command.commands.fl
  */
 export class Program {
   readonly #version: string;
-  readonly #nouns: Readonly<Record<string, Plant>>;
+  readonly #nouns: Plants;
   #whole?: Tree;
   #fresh = true;
   #out = "";
 
-  /** `nouns` in the order in which help shows them. */
-  constructor(version: string, nouns: Readonly<Record<string, Plant>>) {
+  constructor(version: string, nouns: Plants) {
     this.#version = version;
     this.#nouns = nouns;
   }

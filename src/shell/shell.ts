@@ -1,16 +1,12 @@
 /** Where commands become actions: one place resolves credentials, asks, does the dry run, sends and reports. */
 import type { Command } from "commander";
 import type { Server } from "../client/server.ts";
-import type { Change } from "../engine/change.ts";
 import { Usage, unsent } from "../errors.ts";
 import type { Result } from "../output/form.ts";
 import type { World } from "../world.ts";
-import type { Context } from "./context.ts";
+import type { Context, Planned } from "./context.ts";
 import { flagsOf, globalsGiven } from "./flags.ts";
 import type { Dealings } from "./perform.ts";
-
-/** Changes of one command. `several`: the command can make many, so its result is a list also when it makes one. */
-export type Planned = Change[] | { several: Change[] };
 
 /** A second command line in the same process, in a world of the caller's. */
 export type Rerun = (argv: readonly string[], world: World) => Promise<number>;

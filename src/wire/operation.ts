@@ -64,3 +64,6 @@ export const operation = <P extends Params, const E extends Parameters<typeof ob
   ({ ...stated, result: object(stated.result) }) as never;
 
 export const reads = ({ method }: AnyOperation): boolean => method === "GET";
+
+/** A call that alters the server. Fetching a key is a POST that alters nothing. */
+export const alters = ({ method, anonymous }: AnyOperation): boolean => method !== "GET" && !anonymous;

@@ -1,14 +1,14 @@
 /** The examples in the help of each command run, and each command has one. */
 import { Command } from "commander";
 import { describe, expect, test } from "vitest";
-import { nouns } from "../../src/commands/nouns.ts";
+import { planted } from "../../src/commands/nouns.ts";
 import { Shell } from "../../src/shell/shell.ts";
 import { fresh, zulipctl } from "../run.ts";
 import { Session } from "../session.ts";
 import { testWorld } from "../world.ts";
 
 const root = new Command("zulipctl");
-for (const noun of Object.values(nouns)) noun(root, new Shell(testWorld(), async () => 0));
+for (const plant of Object.values(planted(new Shell(testWorld(), async () => 0)))) plant(root);
 const hidden = (command: Command) => (command as unknown as { _hidden: boolean })._hidden;
 const verbs = (command: Command, words: string[] = []): string[][] =>
   command.commands.length

@@ -1,11 +1,12 @@
 /** Every command with its arguments and flags, as the interface says them: what scripts rely on does not change by accident. */
 import { expect, test } from "vitest";
+import { planted } from "../../src/commands/nouns.ts";
 import { wholeTree } from "../../src/commands/tree.ts";
 import type { Entry, Flag } from "../../src/reference/tree.ts";
 import { Shell } from "../../src/shell/shell.ts";
 import { testWorld } from "../world.ts";
 
-const tree = wholeTree(new Shell(testWorld(), async () => 0));
+const tree = wholeTree(planted(new Shell(testWorld(), async () => 0)));
 
 /** `--ids <user>...` may be given again; `--type <public|standard>` has these values and no others. */
 const told = ({ long, short, value, choices, repeats }: Flag): string =>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Choice, type Form, print, type Result } from "../../src/output/form.ts";
+import type { Choice, Form, Result } from "../../src/output/form.ts";
+import { print } from "../../src/output/present.ts";
 import { place, terminal } from "./world.ts";
 
 const printed = async (result: Result, form: Form, more: Partial<Choice> = {}, world = place()) => {

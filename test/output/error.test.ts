@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Cancelled, Interrupted, Refused, Usage } from "../../src/errors.ts";
-import { type Form, printError } from "../../src/output/form.ts";
+import { printError } from "../../src/output/error.ts";
+import type { Form } from "../../src/output/form.ts";
 import { place, recording, terminal } from "./world.ts";
 
 const told = async (error: unknown, form: Form = "table", { verbose = false, stderr = recording() } = {}) => {

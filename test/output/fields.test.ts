@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Usage } from "../../src/errors.ts";
-import { type Choice, examine, print } from "../../src/output/form.ts";
+import type { Choice } from "../../src/output/form.ts";
+import { examine, print } from "../../src/output/present.ts";
 import { place } from "./world.ts";
 
 const known = ["user_id", "full_name", "role", "ID", "NAME", "ROLE"];

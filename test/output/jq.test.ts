@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Cancelled, Interrupted, Partial, Usage } from "../../src/errors.ts";
-import { examine, print } from "../../src/output/form.ts";
 import { filtered } from "../../src/output/jq.ts";
+import { examine, print } from "../../src/output/present.ts";
 import { place, terminal } from "./world.ts";
 
 const people = [

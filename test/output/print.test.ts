@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type Choice, type Listing, print } from "../../src/output/form.ts";
+import type { Choice, Listing } from "../../src/output/form.ts";
 import { marked } from "../../src/output/highlight.ts";
+import { print } from "../../src/output/present.ts";
 import { place, recording, terminal } from "./world.ts";
 
 interface Person {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Cancelled, Unreachable } from "../../src/errors.ts";
-import { type Form, type Listing, print } from "../../src/output/form.ts";
+import type { Form, Listing } from "../../src/output/form.ts";
+import { print } from "../../src/output/present.ts";
 import { NoAnswer } from "../../src/world.ts";
 import { place, recording } from "./world.ts";
 

@@ -1,13 +1,13 @@
 /** REFERENCE.md is what every command's help says; `vitest -u` writes it anew. */
 import { Command } from "commander";
 import { expect, test } from "vitest";
-import { nouns } from "../../src/commands/nouns.ts";
+import { planted } from "../../src/commands/nouns.ts";
 import { Shell } from "../../src/shell/shell.ts";
 import { zulipctl } from "../run.ts";
 import { testWorld } from "../world.ts";
 
 const root = new Command("zulipctl");
-for (const noun of Object.values(nouns)) noun(root, new Shell(testWorld(), async () => 0));
+for (const plant of Object.values(planted(new Shell(testWorld(), async () => 0)))) plant(root);
 const hidden = (command: Command) => (command as unknown as { _hidden: boolean })._hidden;
 const leaves = (command: Command, words: string[] = []): string[][] =>
   command.commands.length

@@ -1,6 +1,6 @@
 /** A command line for every command there is, as the owner of a fresh sandbox would type it. */
 import { Command } from "commander";
-import { nouns } from "../../src/commands/nouns.ts";
+import { planted } from "../../src/commands/nouns.ts";
 import { Shell } from "../../src/shell/shell.ts";
 import { testWorld } from "../world.ts";
 
@@ -71,7 +71,7 @@ export const lines = ({ email, key, password }: { email: string; key: string; pa
 };
 
 const root = new Command("zulipctl");
-for (const noun of Object.values(nouns)) noun(root, new Shell(testWorld(), async () => 0));
+for (const plant of Object.values(planted(new Shell(testWorld(), async () => 0)))) plant(root);
 
 const verbs = (command: Command, words: string[] = []): string[] =>
   command.commands.length

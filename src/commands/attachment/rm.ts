@@ -1,7 +1,6 @@
 import { removeAttachment } from "../../api/attachments.ts";
 import { change } from "../../engine/change.ts";
-import type { Context } from "../../shell/context.ts";
-import type { Planned } from "../../shell/shell.ts";
+import type { Context, Planned } from "../../shell/context.ts";
 import { idsOf } from "../../shell/text.ts";
 
 export async function rm({ world }: Context, _options: object, words: string[]): Promise<Planned> {

@@ -12,14 +12,14 @@ import type { Header } from "../../engine/journal.ts";
 import type { Key } from "../../engine/piece.ts";
 import { Run } from "../../engine/run.ts";
 import { Usage, unsent } from "../../errors.ts";
-import { examine, type Listing } from "../../output/form.ts";
+import type { Listing } from "../../output/form.ts";
+import { examine } from "../../output/present.ts";
 import { deprecations } from "../../shell/commit.ts";
 import { confirm } from "../../shell/confirm.ts";
 import { type Context, DryRun } from "../../shell/context.ts";
 import { choiceOf } from "../../shell/flags.ts";
-import { Program } from "../../shell/program.ts";
+import { type Plants, Program } from "../../shell/program.ts";
 import type { Shell } from "../../shell/shell.ts";
-import { planted } from "../nouns.ts";
 
 const hash = (value: unknown): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");
 
@@ -46,7 +46,7 @@ async function judge({ note }: Context, { skipInvalid }: Options, name: string, 
 }
 
 export const batch =
-  (shell: Shell) =>
+  (shell: Shell, nouns: Plants) =>
   async (context: Context, options: Options, file: string, words: string[]): Promise<Listing> => {
     const { world, flags } = context;
     const { name, input, format, reader } = askedFor(world, options, file, words);
@@ -60,7 +60,7 @@ export const batch =
       const earlier = run?.earlier;
       const dictionary = new Dictionary(earlier?.names);
       const attachments = new Attachments(world);
-      const program = new Program(world.version, planted(shell));
+      const program = new Program(world.version, nouns);
       const { make, mute } = maker({ shell, program, context }, dictionary, attachments);
       const examination = new Examination(name, reader, make, world.signals.stop);
       const over = (key: Key) => ["done", "refused"].includes(earlier?.known(key)?.outcome ?? "");

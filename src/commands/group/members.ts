@@ -3,10 +3,9 @@ import { getUsers, type User } from "../../api/users.ts";
 import { change } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
 import type { Listing, Result } from "../../output/form.ts";
-import type { Context } from "../../shell/context.ts";
+import type { Context, Planned } from "../../shell/context.ts";
 import { formOf } from "../../shell/flags.ts";
 import { parts } from "../../shell/parts.ts";
-import type { Planned } from "../../shell/shell.ts";
 import { namesOf } from "../../shell/text.ts";
 import { type Person, userColumns } from "../users/columns.ts";
 

@@ -1,8 +1,9 @@
 import { matchNarrow } from "../../api/messages.ts";
 import { Usage } from "../../errors.ts";
 import { type Narrow, readNarrow, readNarrowJson } from "../../notation/narrow.ts";
-import { type Column, examine, type Listing } from "../../output/form.ts";
+import type { Column, Listing } from "../../output/form.ts";
 import { marked } from "../../output/highlight.ts";
+import { examine } from "../../output/present.ts";
 import type { Context } from "../../shell/context.ts";
 import { choiceOf } from "../../shell/flags.ts";
 import { parts } from "../../shell/parts.ts";

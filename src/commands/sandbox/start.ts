@@ -1,5 +1,6 @@
-import { type Choice, print, type Row } from "../../output/form.ts";
+import type { Choice, Row } from "../../output/form.ts";
 import { jsonText } from "../../output/json.ts";
+import { print } from "../../output/present.ts";
 import { safe } from "../../output/safe.ts";
 import type { Context } from "../../shell/context.ts";
 import { choiceOf } from "../../shell/flags.ts";
