@@ -8,10 +8,23 @@ const { crc32 } = require("node:zlib");
 const Module = module.constructor;
 const day = 24 * 3600 * 1000;
 
+// Node's own `recursive` never ends where a directory cannot be made although its parent is there, as below /proc.
+function make(directory) {
+  try {
+    fs.mkdirSync(directory, 0o700);
+  } catch ({ code }) {
+    if (code === "EEXIST") return;
+    const parent = dirname(directory);
+    if (code !== "ENOENT" || parent === directory) throw new Error(code);
+    make(parent);
+    fs.mkdirSync(directory, 0o700);
+  }
+}
+
 /** The directory, made for its owner alone; undefined where it cannot be, or is somebody else's to write to. */
 function own(directory) {
   try {
-    fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
+    make(directory);
     const { uid, mode } = fs.statSync(directory);
     const ours = !process.getuid || (uid === process.getuid() && (mode & 0o022) === 0);
     return ours ? directory : undefined;
@@ -74,7 +87,7 @@ function read(path) {
 function keep(directory, fresh) {
   try {
     if (!fs.existsSync(directory)) clean(dirname(directory));
-    fs.mkdirSync(directory, { mode: 0o700, recursive: true });
+    make(directory);
     for (const { path, script } of fresh) {
       const data = script.createCachedData();
       const sum = Buffer.alloc(4);

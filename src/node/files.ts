@@ -21,10 +21,27 @@ async function close(directory: string): Promise<void> {
   if ((mode & 0o077) !== 0 && !sticky && uid === process.getuid?.()) await fs.chmod(directory, 0o700);
 }
 
+const made = (directory: string) =>
+  fs.mkdir(directory, 0o700).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+  });
+
+// Node's own `recursive` never ends where a directory cannot be made although its parent is there, as below /proc.
+async function madeWithParents(directory: string): Promise<void> {
+  try {
+    await made(directory);
+  } catch (error) {
+    const parent = dirname(directory);
+    if (!missing(error) || parent === directory) throw error;
+    await madeWithParents(parent);
+    await made(directory);
+  }
+}
+
 /** Makes the directory of a file. `own` are zulipctl's: they and those below become 0700 also where they were wider. */
 async function makeDirectory(path: string, own: readonly string[]): Promise<void> {
   const directory = dirname(resolve(path));
-  await fs.mkdir(directory, { recursive: true, mode: 0o700 });
+  await madeWithParents(directory);
   const root = own.find((root) => `${directory}${sep}`.startsWith(`${root}${sep}`));
   // A variable may name a directory that holds more than our files.
   if (root === undefined || [homedir(), process.cwd(), dirname(root)].includes(root)) return;

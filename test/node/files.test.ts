@@ -30,6 +30,12 @@ test("what is written is 0600 in directories of 0700", async () => {
   ]);
 });
 
+test.runIf(existsSync("/proc/self"))("where no directory can be made, that is told at once", async () => {
+  await expect(files.write("/proc/nothing/here/file", "")).rejects.toThrow("ENOENT");
+  await expect(files.append("/proc/self/status/file")).rejects.toThrow("ENOTDIR");
+  await expect(files.lock("/dev/null/a/b", 10)).rejects.toThrow("ENOTDIR");
+});
+
 test("a directory that belongs to zulipctl is closed where it was open, and no other is", async () => {
   const around = directory();
   const [own, other] = [join(around, "own"), join(around, "other")];
