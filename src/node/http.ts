@@ -64,7 +64,9 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
       closed = true;
       unsubscribe("undici:proxy:connected", tunnelled);
       const gone = new NoAnswer("the connection was closed", "stopped", true);
-      await Promise.all([...dispatchers.values()].map(async (made) => (await made).destroy(gone)));
+      // Why one could not be made has been told where it was wanted.
+      const all = await Promise.allSettled(dispatchers.values());
+      await Promise.all(all.map((made) => (made.status === "fulfilled" ? made.value.destroy(gone) : undefined)));
       for (const socket of sockets) socket.destroy();
     },
   };

@@ -387,6 +387,13 @@ test.each([
   expect(proxy.connections).toBe(1);
 });
 
+test("a proxy that cannot be one is named by the request, and closing does not mind", async () => {
+  const connection = await connect({}, { http_proxy: "garbage://secret" });
+  const asked = connection.request({ method: "GET", url: "http://127.0.0.1:9/", headers: {}, timeout: 1000 });
+  await expect(asked).rejects.toThrow("http_proxy does not hold the http:// or https:// address of a proxy");
+  await connection.close();
+});
+
 test("a proxy that is not there: nothing left, and it is named", async () => {
   const port = await freePort();
   const ask = await asking({ ca }, { https_proxy: `http://127.0.0.1:${port}` });
