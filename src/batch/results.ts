@@ -72,7 +72,7 @@ class Count {
       );
     if (!failure) return undefined;
     const open = tally.lacking.unknown + tally.lacking.not_sent > 0 || told < examination.rows;
-    const on = open ? `Go on with the same words and --resume ${again}.` : undefined;
+    const on = open ? `Give the same words and --resume ${again} to go on.` : undefined;
     failure.details.hint = [on, failure.details.hint].filter(Boolean).join(" ") || undefined;
     failure.details.more = { ...failure.details.more, journal: run.path };
     return failure;

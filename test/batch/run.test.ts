@@ -148,7 +148,7 @@ describe("the exit code", () => {
     expect(run).toMatchObject({ code: 7, outcomes: ["1 unknown", "2 refused", "3 done"] });
     expect(run.err).toContain("2 of 3 not done (1 refused, 1 unknown)");
     expect(run.err).toContain(
-      "\nGo on with the same words and --resume run.jsonl. Find out with: zulipctl attachment list\n",
+      "\nGive the same words and --resume run.jsonl to go on. Find out with: zulipctl attachment list\n",
     );
   });
 
@@ -239,7 +239,7 @@ describe("what ends a run early", () => {
         .map((line) => JSON.parse(line));
       expect(records.map(({ outcome }) => outcome)).toEqual(["refused", "refused", "done", "not_sent", "not_sent"]);
       expect(world.stderr.text).toContain(
-        "zulipctl: 1 of 5 rows done, 2 refused, 2 not sent\nzulipctl: interrupted\nGo on with the same words and --resume j.jsonl.\n",
+        "zulipctl: 1 of 5 rows done, 2 refused, 2 not sent\nzulipctl: interrupted\nGive the same words and --resume j.jsonl to go on.\n",
       );
     },
   );
