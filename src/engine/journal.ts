@@ -124,8 +124,15 @@ export const alreadyThere = (path: string): Usage =>
     hint: `Go on where it ends with --resume ${path}, or name another with --journal.`,
   });
 
+export const elsewhere =
+  "ZULIPCTL_STATE_DIR names another directory for journals, --journal <file> another file for this one.";
+
 const unwritable = (path: string, cause: unknown): Usage =>
-  new Usage(`the journal ${path} cannot be written: ${(cause as Error).message}`, { cause, outcome: "not_sent" });
+  new Usage(`the journal ${path} cannot be written: ${(cause as Error).message}`, {
+    cause,
+    hint: elsewhere,
+    outcome: "not_sent",
+  });
 
 /** How an answer, or the want of one, is recorded. */
 export function conclusion(sent: number, request: Request, delivery: Delivery): Entry {

@@ -4,7 +4,7 @@ import type { World } from "../world.ts";
 import type { Carrier } from "./carrier.ts";
 import type { Change } from "./change.ts";
 import { type Earlier, Engine, type Options } from "./engine.ts";
-import { type Entry, FileJournal, type Header } from "./journal.ts";
+import { type Entry, elsewhere, FileJournal, type Header } from "./journal.ts";
 import type { Key } from "./piece.ts";
 import { type Recollection, recall } from "./recall.ts";
 import type { Row } from "./window.ts";
@@ -36,7 +36,7 @@ export class Run {
     const unlock = await world.files.lock(path, 0).catch((cause) => {
       throw new Usage(`the journal ${path} cannot be locked: ${(cause as Error).message}`, {
         cause,
-        hint: "ZULIPCTL_STATE_DIR names another directory for journals, --journal <file> another file for this one.",
+        hint: elsewhere,
       });
     });
     if (!unlock)

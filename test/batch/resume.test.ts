@@ -85,7 +85,9 @@ describe("the journal", () => {
     world.stderr.text = "";
     world.files.append = async () => Promise.reject(new Error("EROFS: read-only file system"));
     expect(await main(argv, world)).toBe(2);
-    expect(world.stderr.text).toBe("zulipctl: the journal run.jsonl cannot be written: EROFS: read-only file system\n");
+    expect(world.stderr.text).toBe(
+      "zulipctl: the journal run.jsonl cannot be written: EROFS: read-only file system\nIt may lie elsewhere: --journal <file>.\n",
+    );
     expect(world.sent.filter(({ method }) => method !== "GET")).toEqual([]);
     // The lock was given back each time.
     expect(await world.files.lock(journal, 0)).toBeDefined();
