@@ -39,6 +39,9 @@ export interface Grave {
 const interrupted = ({ reason }: AbortSignal): Cancelled =>
   new Cancelled("interrupted; nothing was sent", reason instanceof Interrupted ? reason.signal : "SIGINT");
 
+/** What is remembered of an input at most. */
+const most = { rows: 10_000, characters: 4 * 1024 * 1024 };
+
 /** Rows between two turns of the event loop. */
 const several = 256;
 
@@ -59,6 +62,9 @@ export class Examination {
   readonly #contradicting = new Map<number, Problem>();
 
   readonly #stop: AbortSignal;
+  /** The first rows, so that their command lines need not be made out twice. */
+  readonly #remembered: (Found | undefined)[] = [];
+  #size = 0;
 
   constructor(name: string, reader: Reader, make: Make, stop: AbortSignal) {
     this.#name = name;
@@ -80,6 +86,7 @@ export class Examination {
       const contradiction = problem ? undefined : memberships.examine(item.line, changes);
       if (contradiction) this.#contradicting.set(item.row, this.#problem(item, contradiction));
       const bad = problem ?? this.#contradicting.get(item.row);
+      this.#remember(bad ? { row: item.row, changes: [], item, problem: bad } : { row: item.row, changes, item });
       if (bad) this.problems.push(bad);
       else
         for (const [part, change] of changes.entries())
@@ -100,11 +107,20 @@ export class Examination {
     if (this.graves.length < 3) this.graves.push({ line, why: change.grave });
   }
 
+  #remember(found: Found): void {
+    this.#size += found.item.raw.length;
+    if (this.#remembered.length === found.row - 1 && found.row <= most.rows && this.#size <= most.characters)
+      this.#remembered.push(found);
+  }
+
   /** The rows once more, for sending. */
   async *again(): AsyncGenerator<Found> {
     for await (const item of this.#items()) {
+      const found = this.#remembered[item.row - 1];
+      if (found) this.#remembered[item.row - 1] = undefined;
       const problem = this.#contradicting.get(item.row);
-      yield problem ? { row: item.row, changes: [], item, problem } : await this.#found(item);
+      if (found) yield found;
+      else yield problem ? { row: item.row, changes: [], item, problem } : await this.#found(item);
     }
   }
 

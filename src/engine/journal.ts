@@ -106,8 +106,9 @@ export class FileJournal implements Journal {
 
   async #writeAll(entries: readonly (Entry | Header)[]): Promise<void> {
     try {
-      await this.#log.append(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
-      await this.#log.sync();
+      const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
+      // What others write meanwhile comes to the disk with it.
+      await Promise.all([this.#log.append(text), this.#log.sync()]);
     } catch (error) {
       throw unwritable(this.#path, error);
     }

@@ -47,45 +47,27 @@ const seconds =
     return number;
   };
 
-/** commander asks for these names at every parse, and a batch parses a line for every row. */
-class GlobalOption extends Option {
-  #name: string | undefined;
-  #attribute: string | undefined;
-
-  override name(): string {
-    this.#name ??= super.name();
-    return this.#name;
-  }
-
-  override attributeName(): string {
-    this.#attribute ??= super.attributeName();
-    return this.#attribute;
-  }
-}
-
 const options = (): Option[] => [
-  new GlobalOption("-p, --profile <name>", "use this profile"),
-  new GlobalOption("--site <url>", "the organization's URL, for commands that need no credentials"),
-  new GlobalOption("--zuliprc <file>", "take site, e-mail and key from this file"),
-  new GlobalOption("-o, --output <form>", "form of the result").choices(forms),
-  new GlobalOption("--json", "the same as -o json"),
-  new GlobalOption("--fields <a,b>", "these fields or columns only, in this order"),
-  new GlobalOption("--jq <filter>", "filter the JSON result"),
-  new GlobalOption("-n, --dry-run", "print what would be sent; send no change"),
-  new GlobalOption("-y, --yes", "answer yes to the confirmation"),
-  new GlobalOption("--no-input", "never ask, as if there were no terminal"),
-  new GlobalOption("-q, --quiet", "no progress, no notices"),
-  new GlobalOption("-v, --verbose", "each request and answer on stderr, secrets masked"),
-  new GlobalOption("--timeout <seconds>", "for one request").default(30).argParser(seconds(0.001)),
-  new GlobalOption("--max-wait <seconds>", "how long to wait out rate limits in all")
-    .default(120)
-    .argParser(seconds(0)),
-  new GlobalOption("--allow-ignored", "an ignored parameter is a warning"),
-  new GlobalOption("--feature-level <n>", "take the server's feature level as n").argParser(wholeNumber()),
-  new GlobalOption("--color <when>", "colour").choices(["auto", "always", "never"]).default("auto"),
-  new GlobalOption("--ca-file <file>", "trust the certificate authorities in this file"),
-  new GlobalOption("--client-cert <file>", "TLS client certificate"),
-  new GlobalOption("--client-key <file>", "key of the TLS client certificate"),
+  new Option("-p, --profile <name>", "use this profile"),
+  new Option("--site <url>", "the organization's URL, for commands that need no credentials"),
+  new Option("--zuliprc <file>", "take site, e-mail and key from this file"),
+  new Option("-o, --output <form>", "form of the result").choices(forms),
+  new Option("--json", "the same as -o json"),
+  new Option("--fields <a,b>", "these fields or columns only, in this order"),
+  new Option("--jq <filter>", "filter the JSON result"),
+  new Option("-n, --dry-run", "print what would be sent; send no change"),
+  new Option("-y, --yes", "answer yes to the confirmation"),
+  new Option("--no-input", "never ask, as if there were no terminal"),
+  new Option("-q, --quiet", "no progress, no notices"),
+  new Option("-v, --verbose", "each request and answer on stderr, secrets masked"),
+  new Option("--timeout <seconds>", "for one request").default(30).argParser(seconds(0.001)),
+  new Option("--max-wait <seconds>", "how long to wait out rate limits in all").default(120).argParser(seconds(0)),
+  new Option("--allow-ignored", "an ignored parameter is a warning"),
+  new Option("--feature-level <n>", "take the server's feature level as n").argParser(wholeNumber()),
+  new Option("--color <when>", "colour").choices(["auto", "always", "never"]).default("auto"),
+  new Option("--ca-file <file>", "trust the certificate authorities in this file"),
+  new Option("--client-cert <file>", "TLS client certificate"),
+  new Option("--client-key <file>", "key of the TLS client certificate"),
 ];
 
 export const globalHelp = "Global flags:";

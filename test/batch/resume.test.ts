@@ -86,7 +86,7 @@ describe("the journal", () => {
     world.files.append = async () => Promise.reject(new Error("EROFS: read-only file system"));
     expect(await main(argv, world)).toBe(2);
     expect(world.stderr.text).toBe(
-      "zulipctl: the journal run.jsonl cannot be written: EROFS: read-only file system\nIt may lie elsewhere: --journal <file>.\n",
+      "zulipctl: the journal run.jsonl cannot be written: EROFS: read-only file system\nZULIPCTL_STATE_DIR names another directory for journals, --journal <file> another file for this one.\n",
     );
     expect(world.sent.filter(({ method }) => method !== "GET")).toEqual([]);
     // The lock was given back each time.

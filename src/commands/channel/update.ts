@@ -43,7 +43,13 @@ const whole = [
 
 const flagOf = (setting: string) => `--${setting.replaceAll("_", "-")}`;
 
-const optionOf = (setting: string) => setting.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+/** By setting, what commander calls its option. */
+const optionOf = new Map(
+  channelPermissions.map((setting) => [
+    setting,
+    setting.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+  ]),
+);
 
 function retention(text: string): Retention {
   if (text === "realm_default" || text === "unlimited") return text;
@@ -93,7 +99,7 @@ export async function update({ world, find }: Context, options: Options, channel
   const days = messageRetentionDays === undefined ? undefined : retention(messageRetentionDays);
   const wanted = new Map<ChannelPermission, string>();
   for (const setting of channelPermissions) {
-    const who = (options as Record<string, unknown>)[optionOf(setting)];
+    const who = (options as Record<string, unknown>)[optionOf.get(setting)!];
     if (typeof who === "string") wanted.set(setting, who);
   }
   const expected = expectations(expect);
