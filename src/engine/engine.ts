@@ -2,14 +2,15 @@
 import { Cancelled, errorRecord, Failure, Interrupted, Partial, TooOld, Unknown, Unreachable } from "../errors.ts";
 import type { Clock, Signals } from "../world.ts";
 import { Bell } from "./bell.ts";
-import { type Carrier, concernsAll } from "./carrier.ts";
+import type { Carrier } from "./carrier.ts";
 import type { Change, Delivery } from "./change.ts";
+import { applied, Dispatch, type Fates, type Lacking } from "./dispatch.ts";
 import { Growth } from "./growth.ts";
-import { conclusion, type Entry, type Journal, noJournal } from "./journal.ts";
+import { type Journal, noJournal } from "./journal.ts";
 import { Lines } from "./lines.ts";
 import { halves, type Key, keyOf, type Piece, type Request, shares } from "./piece.ts";
 import { type Lost, lost } from "./recall.ts";
-import { type Settled, settle, settleable, standing } from "./settle.ts";
+import { settleable } from "./settle.ts";
 import { type Finished, type Row, Window } from "./window.ts";
 
 /** What an earlier run of the same input has left. */
@@ -42,19 +43,12 @@ export interface Options {
 
 /** Rows that are read ahead where nothing else is said. */
 const most = 4096;
-/** Repetitions of one request that got no answer each time, and changes without an answer in a row, before it is given up. */
-const mostRepetitions = 5;
+/** Changes in a row that got no answer, before the run is given up. */
 const mostSilent = 20;
 
-type Lacking = Delivery & { failure: Failure };
-
-const applied: Delivery = { outcome: "done", answer: {}, ignored: [] };
-
 export class Engine<R extends Row = Row> {
-  readonly #carrier: Carrier;
   readonly #options: Options;
-  readonly #journal: Journal;
-  readonly #growth: Growth;
+  readonly #dispatch: Dispatch;
   readonly #lines: Lines;
   readonly #window = new Window<R>();
   readonly #bell = new Bell();
@@ -62,8 +56,6 @@ export class Engine<R extends Row = Row> {
   /** Pieces of lost requests that are sent again: they wait in their line before their rows are read. */
   readonly #repeated = new Set<Key>();
   #active = 0;
-  /** Answers that are not on disk yet. */
-  #unwritten = 0;
   /** Nobody reads the results any more. */
   #abandoned = false;
   #failures = 0;
@@ -73,12 +65,29 @@ export class Engine<R extends Row = Row> {
   #bug: unknown;
 
   constructor(carrier: Carrier, options: Options) {
-    this.#carrier = carrier;
     this.#options = options;
-    this.#journal = options.journal ?? noJournal;
     this.#ahead = options.ahead ?? most;
-    this.#growth = new Growth(options.merge ?? true);
-    this.#lines = new Lines((piece) => this.#growth.most(piece));
+    const { clock, signals, settle, journal = noJournal, merge = true } = options;
+    const growth = new Growth(merge);
+    this.#lines = new Lines((piece) => growth.most(piece));
+    this.#dispatch = new Dispatch({ carrier, journal, growth, clock, signals, settle }, this.#fates());
+  }
+
+  #fates(): Fates {
+    const stopped = () => this.#stopped;
+    return {
+      get stopped() {
+        return stopped();
+      },
+      finish: (request, delivery) => this.#finish(request, delivery),
+      refused: (request, delivery) => this.#refused(request, delivery),
+      unknown: (request, delivery) => this.#unknown(request, delivery),
+      answered: () => {
+        this.#silent = 0;
+      },
+      stop: (why) => this.#stop(why),
+      broken: (bug) => this.#broken(bug),
+    };
   }
 
   /** Why nothing new is sent any more; undefined while it is. */
@@ -139,7 +148,7 @@ export class Engine<R extends Row = Row> {
       this.#start();
       if (!this.#over) await this.#bell.wait();
     }
-    while (this.#active + this.#unwritten > 0) await this.#bell.wait();
+    while (this.#active + this.#dispatch.unwritten > 0) await this.#bell.wait();
     await rows.return?.();
   }
 
@@ -187,7 +196,8 @@ export class Engine<R extends Row = Row> {
       const request = this.#lines.take(this.#ended || this.#window.size >= this.#ahead);
       if (!request) return;
       this.#active++;
-      this.#perform(request)
+      this.#dispatch
+        .perform(request)
         .catch((bug) => this.#broken(bug))
         .finally(() => {
           this.#active--;
@@ -214,11 +224,11 @@ export class Engine<R extends Row = Row> {
   async #recover(): Promise<void> {
     const { earlier, concurrency = 1 } = this.#options;
     if (!earlier) return;
-    for (const sent of earlier.open) await this.#record({ unanswered: sent, error: errorRecord(lost()) });
+    for (const sent of earlier.open) await this.#dispatch.record({ unanswered: sent, error: errorRecord(lost()) });
     const left = earlier.lost.filter((request) => settleable(request)).values();
     const settling = async () => {
       for (const { sent, operation, args, repetition } of left) {
-        const settled = await this.#settle({ operation, args }, sent);
+        const settled = await this.#dispatch.settle({ operation, args }, sent);
         const keys = repetition.pieces.map(({ key }) => key);
         if (settled === "applied") this.#finish(repetition, applied);
         if (settled !== "not_applied") continue;
@@ -230,98 +240,6 @@ export class Engine<R extends Row = Row> {
       }
     };
     await Promise.all(Array.from({ length: concurrency }, settling));
-  }
-
-  /** Sends a request until there is something to tell of its pieces. */
-  async #perform(first: Request): Promise<void> {
-    for (let request = first, repetition = 1; ; repetition++) {
-      const { sent, delivery } = await this.#send(request);
-      if (delivery.outcome !== "unknown" || sent === undefined) return this.#conclude(request, sent, delivery);
-      await this.#record({ unanswered: sent, error: errorRecord(delivery.failure) });
-      const settled = await this.#settle(request, sent, delivery.failure);
-      if (settled === "applied") return this.#finish(request, applied);
-      if (settled !== "not_applied") return this.#unknown(request, delivery);
-      request = { ...certain(request), again: true };
-      if (this.#stopped) return this.#finish(request, { outcome: "not_sent", failure: this.#stopped });
-      if (repetition >= mostRepetitions) return this.#givenUp(request, delivery.failure, repetition);
-    }
-  }
-
-  async #send(request: Request): Promise<{ sent: number | undefined; delivery: Delivery }> {
-    const { clock } = this.#options;
-    const { operation, args, pieces } = request;
-    let sent: number | undefined;
-    let left = 0;
-    const leaving = async () => {
-      sent = await this.#journal.sent(request);
-      left = clock.monotonic();
-    };
-    const returned = async () => {
-      if (sent !== undefined) await this.#record({ returned: sent });
-      sent = undefined;
-    };
-    const { check } = pieces[0]!.change;
-    const delivery = await this.#carrier.send({ operation, args, check }, { leaving, returned });
-    if (sent !== undefined) {
-      const answered = delivery.outcome === "done" || delivery.outcome === "refused";
-      this.#growth.learn(request, answered ? clock.monotonic() - left : undefined);
-    }
-    return { sent, delivery };
-  }
-
-  /** An answer came, or the request did not leave. */
-  async #conclude(request: Request, sent: number | undefined, delivery: Delivery): Promise<void> {
-    const entry = sent === undefined ? undefined : conclusion(sent, request, delivery);
-    this.#silent = 0;
-    if (delivery.outcome === "done") {
-      // The line goes on before this is on disk: the record of its next request comes after it in the same file.
-      this.#unwritten++;
-      this.#record(entry)
-        .finally(() => this.#unwritten--)
-        .then(
-          () => this.#finish(request, delivery),
-          (bug) => this.#broken(bug),
-        );
-    } else if (concernsAll(delivery.failure)) {
-      await this.#record(entry);
-      this.#finish(request, delivery);
-      this.#stop(delivery.failure);
-    } else if (delivery.outcome === "refused" && request.again) {
-      await this.#refusedAgain(request, sent, delivery);
-    } else {
-      await this.#record(entry);
-      this.#refused(request, delivery);
-    }
-  }
-
-  /** A repetition was refused: it may be so because the first request was applied after all. */
-  async #refusedAgain(request: Request, sent: number | undefined, delivery: Lacking): Promise<void> {
-    const readable = settleable(request);
-    const reading = readable ? standing(this.#carrier, request) : Promise.resolve(undefined);
-    const found = await reading.catch((failure) => {
-      if (!(failure instanceof Failure)) throw failure;
-      return undefined;
-    });
-    const alone = request.pieces.length === 1;
-    if (found === "applied") {
-      if (sent !== undefined) await this.#record({ settled: sent, as: "done" });
-      this.#finish(request, applied);
-    } else if (found === "absent" || !alone) {
-      if (sent !== undefined) await this.#record(conclusion(sent, request, delivery));
-      this.#refused(found === "absent" ? certain(request) : request, delivery);
-    } else {
-      const failure = new Unknown(`${delivery.failure.message}; whether it was applied before cannot be told`, {
-        ...delivery.failure.details,
-        outcome: "unknown",
-        hint: `Find out with: ${request.pieces[0]!.change.check}`,
-      });
-      // What the read did not tell, a later run may find out.
-      const entry = { error: errorRecord(failure) };
-      const final = found === "mixed" || !readable;
-      if (sent !== undefined)
-        await this.#record(final ? { settled: sent, as: "unknown", ...entry } : { unanswered: sent, ...entry });
-      this.#unknown(request, { outcome: "unknown", failure });
-    }
   }
 
   #refused(request: Request, delivery: Lacking): void {
@@ -339,43 +257,6 @@ export class Engine<R extends Row = Row> {
     this.#count(request);
     if (++this.#silent < mostSilent) return;
     this.#stop(new Unreachable(`the last ${mostSilent} requests got no answer`, { outcome: "not_sent" }));
-  }
-
-  #givenUp(request: Request, { message, details }: Failure, times: number): void {
-    const failure = new Unreachable(`${message.split(";")[0]}; it was sent ${times} times and not applied`, {
-      request: details.request,
-      outcome: "not_applied",
-    });
-    this.#finish(request, { outcome: "not_sent", failure });
-    this.#stop(failure);
-  }
-
-  /** Settles a request without an answer, where it can be, and records what that came to. */
-  async #settle(
-    request: Pick<Request, "operation" | "args">,
-    sent: number,
-    failure: Failure = lost(),
-  ): Promise<Settled> {
-    const { clock, signals, settle: wait } = this.#options;
-    if (wait === undefined || !settleable(request)) return "open";
-    signals.underway++;
-    const settled = await settle(this.#carrier, request, { clock, signals, wait });
-    signals.underway--;
-    if (settled === "applied") await this.#record({ settled: sent, as: "done" });
-    if (settled === "not_applied") await this.#record({ settled: sent, as: "not_applied" });
-    if (settled === "mixed") await this.#record({ settled: sent, as: "unknown", error: errorRecord(failure) });
-    return settled;
-  }
-
-  /** A journal that cannot be written ends the run; what is known already stays known. */
-  async #record(entry: Entry | undefined): Promise<void> {
-    if (!entry) return;
-    try {
-      await this.#journal.write(entry);
-    } catch (failure) {
-      if (!(failure instanceof Failure)) throw failure;
-      this.#stop(failure);
-    }
   }
 
   #finish(request: Request, delivery: Delivery): void {
@@ -397,12 +278,6 @@ export class Engine<R extends Row = Row> {
     this.#stop(new Partial(`stopped after ${this.#failures === 1 ? "a failure" : `${this.#failures} failures`}`));
   }
 }
-
-/** The same request, of which it has become clear that nothing of it was applied before. */
-const certain = (request: Request): Request => ({
-  ...request,
-  pieces: request.pieces.map((piece) => ({ ...piece, again: true, doubt: undefined })),
-});
 
 const cancelled = ({ reason }: AbortSignal): Cancelled =>
   new Cancelled("interrupted", reason instanceof Interrupted ? reason.signal : "SIGINT", { outcome: "not_sent" });
