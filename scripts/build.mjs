@@ -147,6 +147,13 @@ const jq = dirname(require.resolve("jq-web/package.json"));
 await mkdir(join(out, "jq-web"));
 for (const file of ["package.json", "LICENSE", "jq.js", "jq.wasm"])
   await copyFile(join(jq, file), join(out, "jq-web", file));
+// For the test of what commands load; it is no part of the package.
+await writeFile(
+  join(out, "parts.json"),
+  JSON.stringify(
+    Object.fromEntries([...made].map(([name, { inputs }]) => [`./${name}`, inputs.map(([path]) => path)])),
+  ),
+);
 for (const [file, bytes] of parsers) await writeFile(join(out, file), bytes);
 for (const file of ["load.cjs", "compiled.cjs", "keychain-child.cjs"])
   await copyFile(join("src/node", file), join(out, file));
