@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { write } from "../output/gathering.ts";
 import type { Plants } from "../shell/program.ts";
 import type { Shell } from "../shell/shell.ts";
 
@@ -15,6 +16,6 @@ export function complete(program: Command, shell: Shell, every: () => Plants): v
       // A configuration that cannot be read is told by the commands that need it.
       const profiles = async () => (await listProfiles(shell.world).catch(() => [])).map(({ name }) => name);
       const lines = candidates(tree, words) ?? candidates(tree, words, await profiles()) ?? [];
-      await shell.world.stdout.write(lines.map((line) => `${line}\n`).join(""));
+      await write(shell.world.stdout, lines.map((line) => `${line}\n`).join(""));
     });
 }

@@ -1,4 +1,5 @@
 import { Argument, type Command } from "commander";
+import { write } from "../output/gathering.ts";
 import { examples } from "../shell/help.ts";
 import type { Shell } from "../shell/shell.ts";
 
@@ -17,6 +18,6 @@ export function completion(program: Command, shell: Shell): void {
     )
     .action(async (name: "bash" | "zsh" | "fish") => {
       const { stubs } = await import("../reference/stubs.ts");
-      await shell.world.stdout.write(stubs[name]);
+      await write(shell.world.stdout, stubs[name]);
     });
 }

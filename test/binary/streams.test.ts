@@ -22,6 +22,7 @@ describe.skipIf(!existsSync("/dev/full"))("a disk that is full", () => {
     "users list -n",
     "folder create x -n",
     "--help",
+    "completion bash",
     "folder create --help",
     "--version",
     "folder list --version",

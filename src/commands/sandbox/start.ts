@@ -1,4 +1,5 @@
 import type { Choice, Row } from "../../output/form.ts";
+import { write } from "../../output/gathering.ts";
 import { jsonText } from "../../output/json.ts";
 import { print } from "../../output/present.ts";
 import { safe } from "../../output/safe.ts";
@@ -51,10 +52,10 @@ const stopped = (signal: AbortSignal) =>
   });
 
 async function tell(line: EmbeddedLine, choice: Choice, world: World): Promise<void> {
-  if (choice.form === "table" && !choice.fields) await world.stdout.write(words(line));
+  if (choice.form === "table" && !choice.fields) await write(world.stdout, words(line));
   // One line also on a terminal: programs wait for it.
   else if (choice.form === "json" && !choice.fields && choice.jq === undefined)
-    await world.stdout.write(`${jsonText(line)}\n`);
+    await write(world.stdout, `${jsonText(line)}\n`);
   else await print({ kind: "single", record: line as unknown as Row, columns: [] }, choice, world);
 }
 

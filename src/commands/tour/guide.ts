@@ -1,7 +1,9 @@
 /** Runs command lines in this process against a fresh server, and shows each as it would be typed. */
+
 import { Failure } from "../../errors.ts";
 import { brush, colorLevel } from "../../output/color.ts";
 import type { Result } from "../../output/form.ts";
+import { write } from "../../output/gathering.ts";
 import { safe } from "../../output/safe.ts";
 import { type Context, Ended } from "../../shell/context.ts";
 import { type Flags, formOf } from "../../shell/flags.ts";
@@ -94,23 +96,24 @@ async function show(all: Step[], { world, flags }: Context, line: EmbeddedLine, 
   const { stdout, stderr, env } = world;
   const paint = brush(colorLevel(flags.color, stdout, env));
   const { users, channels, feature_level } = line;
-  await stdout.write(
+  await write(
+    stdout,
     `A server in memory, feature level ${feature_level}, with ${users.length} people and bots and ${count(channels.length, "channel")}.\nNothing leaves this process, and nothing is kept.\n`,
   );
   for (const [n, step] of all.entries()) {
     const { title, lacks } = step;
-    await stdout.write(`\n${paint.bold(`${n + 1}. ${title}`)}\n`);
+    await write(stdout, `\n${paint.bold(`${n + 1}. ${title}`)}\n`);
     if (lacks) {
-      await stdout.write(`${paint.dim(`(left out: ${safe(lacks)})`)}\n`);
+      await write(stdout, `${paint.dim(`(left out: ${safe(lacks)})`)}\n`);
       continue;
     }
-    await stdout.write(`${paint.dim("$")} ${paint.cyan(safe(typed(step)))}\n`);
+    await write(stdout, `${paint.dim("$")} ${paint.cyan(safe(typed(step)))}\n`);
     const exitCode = await run(step, stdout, stderr);
     if (exitCode) throw new Stopped(step, exitCode);
   }
   const left = all.filter(({ lacks }) => lacks).length;
   const done = flags.dryRun ? "shown" : "done";
-  await stdout.write(`\n${count(all.length - left, "operation")} ${done}${left ? `, ${left} left out` : ""}.\n`);
+  await write(stdout, `\n${count(all.length - left, "operation")} ${done}${left ? `, ${left} left out` : ""}.\n`);
 }
 
 /** Global flags that mean as much for each command as for all of them. */
