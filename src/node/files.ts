@@ -3,6 +3,7 @@ import { createReadStream, promises as fs } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, resolve, sep } from "node:path";
+import { setImmediate as immediate } from "node:timers/promises";
 import type { Files, Log } from "../world.ts";
 
 const missing = (error: unknown) => ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
@@ -109,14 +110,20 @@ export function log(handle: Pick<FileHandle, "appendFile" | "datasync" | "close"
   let written: Promise<void> = Promise.resolve();
   let syncing: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
+  let busy = false;
   const synced = async (before: Promise<void>) => {
+    // What comes at the same moment, such as several answers, comes to the disk together.
+    if (!busy) await immediate();
+    busy = true;
     try {
       await before;
     } finally {
       next = undefined;
     }
     await written;
-    await handle.datasync();
+    await handle.datasync().finally(() => {
+      busy = next !== undefined;
+    });
   };
   /** What goes out together when the write before it is over. */
   let waiting = "";

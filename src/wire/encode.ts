@@ -20,16 +20,28 @@ export class BadArgument extends Error {
   override readonly name = "BadArgument";
 }
 
+const params = new WeakMap<AnyOperation, [string, Param][]>();
+
+/** Every parameter of an operation, in the order in which they are sent. */
+const paramsOf = (operation: AnyOperation): [string, Param][] => {
+  const known = params.get(operation) ?? Object.entries<Param>(operation.params);
+  params.set(operation, known);
+  return known;
+};
+
 const given = (operation: AnyOperation, args: Record<string, unknown>): [string, Param, unknown][] => {
-  const stray = Object.keys(args).find((name) => args[name] !== undefined && !Object.hasOwn(operation.params, name));
-  if (stray) throw new BadArgument(`${operation.name} has no parameter ${stray}`);
-  return Object.entries<Param>(operation.params).flatMap(([name, param]): [string, Param, unknown][] => {
+  for (const name of Object.keys(args))
+    if (args[name] !== undefined && !Object.hasOwn(operation.params, name))
+      throw new BadArgument(`${operation.name} has no parameter ${name}`);
+  const all: [string, Param, unknown][] = [];
+  for (const [name, param] of paramsOf(operation)) {
     const value = args[name];
-    if (value === undefined && param.optional) return [];
+    if (value === undefined && param.optional) continue;
     const wrong = departure(param.type, value);
     if (wrong) throw new BadArgument(`${operation.name}: ${name} ${wrong}`);
-    return [[name, param, value]];
-  });
+    all.push([name, param, value]);
+  }
+  return all;
 };
 
 /** True where what is sent differs between servers of different feature levels. */
@@ -65,7 +77,7 @@ export function gaps<O extends AnyOperation>(operation: O, args: ArgsOf<O>, leve
 /** Throws `BadArgument` for arguments of another type. `level` undefined: as the newest server known wants it. */
 export function encode<O extends AnyOperation>(operation: O, args: ArgsOf<O>, level?: number): Encoded {
   const form = new URLSearchParams();
-  const masked = new URLSearchParams();
+  const secrets: string[] = [];
   const parameters: Record<string, unknown> = {};
   let path = operation.path;
   for (const [name, param, value] of given(operation, args)) {
@@ -78,14 +90,15 @@ export function encode<O extends AnyOperation>(operation: O, args: ArgsOf<O>, le
     const travel = before?.travel ?? param.travel;
     const as = before?.name ?? name;
     form.append(as, travel === "json" ? JSON.stringify(sent) : String(sent));
-    masked.append(as, param.secret ? "[secret]" : form.get(as)!);
+    if (param.secret) secrets.push(as);
     parameters[as] = param.secret ? "[secret]" : sent;
   }
   const request = { method: operation.method, parameters };
   const base = `/api/v1${path}`;
-  const shownForm = masked.toString().replaceAll("%5Bsecret%5D", "[secret]");
-  if (!reads(operation))
-    return { ...request, target: base, body: form.toString(), shown: { target: base, body: shownForm } };
+  const text = form.toString();
+  for (const name of secrets) form.set(name, "[secret]");
+  const shownForm = secrets.length ? form.toString().replaceAll("%5Bsecret%5D", "[secret]") : text;
+  if (!reads(operation)) return { ...request, target: base, body: text, shown: { target: base, body: shownForm } };
   const query = (q: string) => (q ? `${base}?${q}` : base);
-  return { ...request, target: query(form.toString()), shown: { target: query(shownForm) } };
+  return { ...request, target: query(text), shown: { target: query(shownForm) } };
 }
