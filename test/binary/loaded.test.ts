@@ -61,7 +61,7 @@ const slow = [
 ];
 const lines = (words: string[]) => `${words.join("\n")}\n`;
 
-// The lists are checked in; after a look at what is new, `npx vitest run -u test/binary/loaded.test.ts` writes them.
+// The lists are checked in; after a look at what is new, `npx vitest run test/binary/loaded.test.ts -u` writes them.
 
 test("help loads the command line alone", async () => {
   const { modules, builtins } = await loaded(["channel", "update", "--help"]);
