@@ -50,7 +50,9 @@ export class Tally {
     const named = `${this.#named.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
     const counts = Object.entries(lacking).filter(([, count]) => count > 0);
     const kinds = counts.map(([kind, count]) => `${count} ${words[kind as Lack]}`).join(", ");
-    return `${total - done} of ${total} not done (${kinds}): ${named}`;
+    // A signal is known to whoever sent it.
+    const why = this.#stopper instanceof Cancelled ? undefined : this.#stopper?.message;
+    return `${total - done} of ${total} not done (${kinds}): ${named}${why && lacking.not_sent ? `. The rest was not sent: ${why}` : ""}`;
   }
 
   /** Undefined where everything was done. Ignored parameters are the caller's to judge. */
@@ -59,12 +61,23 @@ export class Tally {
     if (done === total) return undefined;
     if (lacking.unknown)
       return new Unknown(message, { hint: this.#unknown?.details.hint, outcome: "unknown", more: this.counts() });
-    if (this.#stopper instanceof Cancelled) return this.#stopper;
-    if (done > 0) return new Partial(message, { more: this.counts() });
+    if (this.#stopper instanceof Cancelled) return this.#interrupted(this.#stopper);
+    const { hint } = this.#stopper?.details ?? {};
+    if (done > 0) return new Partial(message, { hint, more: this.counts() });
     if (this.#stopper) return this.#stopper;
-    if (lacking.refused < total) return new Partial(message, { more: this.counts() });
+    if (lacking.refused < total) return new Partial(message, { hint, more: this.counts() });
     const { code, httpStatus, request } = (total === 1 && this.#refused?.details) || {};
     return new Refused(message, { code, httpStatus, request, outcome: "not_applied", more: this.counts() });
+  }
+
+  /** That one change was not sent says nothing of those before it. */
+  #interrupted({ message, exitCode, details }: Cancelled): Cancelled {
+    const sent = this.done + this.lacking.refused > 0;
+    return new Cancelled(message, exitCode === 143 ? "SIGTERM" : "SIGINT", {
+      ...details,
+      outcome: sent ? undefined : details.outcome,
+      more: this.counts(),
+    });
   }
 
   counts(): Record<string, number> {

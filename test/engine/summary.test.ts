@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { Tally } from "../../src/engine/summary.ts";
+import { Cancelled, errorRecord, Unreachable } from "../../src/errors.ts";
+
+const cancelled = new Cancelled("interrupted", "SIGTERM", { outcome: "not_sent" });
+
+test("an interrupted run that has done something does not say that nothing was sent", () => {
+  const tally = new Tally();
+  tally.add("row 1", { outcome: "done" });
+  tally.add("row 2", { outcome: "not_sent", failure: cancelled });
+  expect(errorRecord(tally.failure()!)).toEqual({
+    exit_code: 143,
+    kind: "cancelled",
+    message: "interrupted",
+    done: 1,
+    refused: 0,
+    unknown: 0,
+    not_sent: 1,
+    invalid: 0,
+  });
+});
+
+test("an interrupted run that has done nothing says so", () => {
+  const tally = new Tally();
+  tally.add("row 1", { outcome: "not_sent", failure: cancelled });
+  expect(errorRecord(tally.failure()!)).toMatchObject({ exit_code: 143, outcome: "not_sent", done: 0, not_sent: 1 });
+});
+
+test("a run that something stopped half-way says what, and what helps", () => {
+  const tally = new Tally();
+  tally.add("row 1", { outcome: "done" });
+  const failure = new Unreachable("it says to wait 9 seconds", { hint: "Wait longer with --max-wait." });
+  tally.add("row 2", { outcome: "not_sent", failure });
+  const { exitCode, message, details } = tally.failure()!;
+  expect([exitCode, message, details.hint]).toEqual([
+    5,
+    "1 of 2 not done (1 not sent): row 2: not sent. The rest was not sent: it says to wait 9 seconds",
+    "Wait longer with --max-wait.",
+  ]);
+});
