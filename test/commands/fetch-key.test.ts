@@ -107,13 +107,13 @@ test.each<[string, string[], Setup, string]>([
     "nobody to ask",
     ["fetch-key", "--site", site, "--username", email],
     {},
-    "a password is needed, and nobody can be asked here",
+    "a password is needed; nobody can be asked here, so give it on stdin with --password-stdin",
   ],
   [
     "--no-input",
     ["fetch-key", "--site", site, "--username", email, "--no-input", "--color", "never"],
     { terminal: true, password },
-    "a password is needed, and nobody can be asked here",
+    "a password is needed; nobody can be asked here, so give it on stdin with --password-stdin",
   ],
   ["an empty stdin", words, { input: "\n" }, "--password-stdin got nothing from stdin"],
   [

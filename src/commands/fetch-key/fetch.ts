@@ -24,9 +24,7 @@ export async function fetch({ world, flags, at }: Context, options: Options): Pr
   const username = options.username ?? (await knownEmail(world, flags)) ?? (await askedName(world, flags, site.site));
   if (flags.dryRun) throw new DryRun([await show(server, fetchKey, { username, password: "" })]);
   if (!options.passwordStdin && !canAsk(world, flags))
-    throw new Usage("a password is needed, and nobody can be asked here", {
-      hint: "Give it on stdin with --password-stdin.",
-    });
+    throw new Usage("a password is needed; nobody can be asked here, so give it on stdin with --password-stdin");
   const given = options.passwordStdin ? new Secret(await lineOf(world, "--password-stdin")) : undefined;
 
   const obtain = async () => {
