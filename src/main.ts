@@ -1,17 +1,10 @@
 /** Builds the command tree, runs it, and turns whatever is thrown into words and an exit code. */
 import { planted } from "./commands/nouns.ts";
+import { asksJson } from "./output/asked.ts";
 import { write } from "./output/gathering.ts";
 import { Program, Said } from "./shell/program.ts";
 import { Shell } from "./shell/shell.ts";
 import type { World } from "./world.ts";
-
-/** Errors come as JSON also where the command line could not be read to its end. */
-const asksJson = (argv: readonly string[]): boolean =>
-  argv.some(
-    (word, n) =>
-      /^(--json|-ojson|--output=json|--jq(=.*)?)$/.test(word) ||
-      (word === "json" && /^(-o|--output)$/.test(argv[n - 1] ?? "")),
-  );
 
 const asksColor = (argv: readonly string[]) =>
   (argv.join(" ").match(/(?:^| )--color[= ](always|never)(?: |$)/)?.[1] ?? "auto") as "auto" | "always" | "never";

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { writeSync } from "node:fs";
-import { Interrupted } from "../errors.ts";
+import { errorRecord, Interrupted, Unknown } from "../errors.ts";
 import type { Signals } from "../world.ts";
 
 export interface Listening extends Signals {
@@ -10,11 +10,12 @@ export interface Listening extends Signals {
 
 /**
  * Listens for Ctrl-C and SIGTERM from now on. The first aborts `stop`; a second ends the process at once, with 7 while
- * a change is on its way. `complain` writes to stderr before it returns.
+ * a change is on its way. `complain` writes to stderr before it returns; `json` is the form of what it writes.
  */
 export function listen(
   process: Pick<NodeJS.Process, "on" | "exit">,
   complain: (text: string) => void = atOnce,
+  json = false,
 ): Listening {
   const controller = new AbortController();
   // Every request on its way listens; Node takes that for a leak and says so on stderr.
@@ -24,10 +25,12 @@ export function listen(
     if (signals.guest) return signals.guest(signal);
     if (!controller.signal.aborted) return controller.abort(new Interrupted(signal));
     const { underway } = signals;
-    if (underway > 0)
-      complain(
-        `zulipctl: stopped with ${underway === 1 ? "a change" : `${underway} changes`} on the way, which may or may not have happened\n`,
-      );
+    if (underway > 0) {
+      const changes = underway === 1 ? "a change" : `${underway} changes`;
+      const message = `stopped with ${changes} on the way, which may or may not have happened`;
+      const error = errorRecord(new Unknown(message, { outcome: "unknown" }));
+      complain(`${json ? JSON.stringify({ error }) : `zulipctl: ${message}`}\n`);
+    }
     process.exit(underway > 0 ? 7 : signal === "SIGTERM" ? 143 : 130);
   };
   process.on("SIGINT", () => heard("SIGINT"));

@@ -2,6 +2,7 @@
 import { type } from "node:os";
 import { dirname } from "node:path";
 import { isatty } from "node:tty";
+import { asksJson } from "../output/asked.ts";
 import type { World } from "../world.ts";
 import { clock } from "./clock.ts";
 import { filesOf } from "./files.ts";
@@ -9,7 +10,7 @@ import { keychain } from "./keychain.ts";
 import { places } from "./places.ts";
 import { prompts } from "./prompts.ts";
 import { settings } from "./settings.ts";
-import { listen } from "./signals.ts";
+import { atOnce, listen } from "./signals.ts";
 import { input, output } from "./streams.ts";
 
 export function realWorld(version: string): Omit<World, "embed"> {
@@ -18,7 +19,7 @@ export function realWorld(version: string): Omit<World, "embed"> {
   const { ZULIP_API_KEY: _, ...childEnv } = env;
   const { settings: settingsFile, ...where } = places(env);
   const files = filesOf([dirname(settingsFile), where.cache, where.state]);
-  const signals = listen(process);
+  const signals = listen(process, atOnce, asksJson(process.argv.slice(2)));
   return {
     version,
     platform: `${type()}; node ${process.versions.node}`,

@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { Interrupted } from "../../src/errors.ts";
 import { listen } from "../../src/node/signals.ts";
 
-function heard() {
+function heard(json = false) {
   const exits: unknown[] = [];
   const process = Object.assign(new EventEmitter(), { exit: (code: unknown) => exits.push(code) as never });
   const said: string[] = [];
-  return { process, exits, said, signals: listen(process as never, (text) => said.push(text)) };
+  return { process, exits, said, signals: listen(process as never, (text) => said.push(text), json) };
 }
 
 test.each(["SIGINT", "SIGTERM"] as const)("the first %s aborts and ends nothing", (signal) => {
@@ -28,6 +28,23 @@ test.each([
   signals.underway = underway;
   process.emit(signal);
   expect([exits, said]).toEqual([[code], words]);
+});
+
+test("what a second signal leaves open is told as JSON where errors are", () => {
+  const { process, said, signals } = heard(true);
+  process.emit("SIGINT");
+  signals.underway = 2;
+  process.emit("SIGINT");
+  expect(said.map((line) => JSON.parse(line))).toEqual([
+    {
+      error: {
+        exit_code: 7,
+        kind: "unknown",
+        message: "stopped with 2 changes on the way, which may or may not have happened",
+        outcome: "unknown",
+      },
+    },
+  ]);
 });
 
 test("while a program of ours has the terminal, every signal is that program's", () => {
