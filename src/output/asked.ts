@@ -2,6 +2,6 @@
 export const asksJson = (argv: readonly string[]): boolean =>
   argv.some(
     (word, n) =>
-      /^(--json|-ojson|--output=json|--jq(=.*)?)$/.test(word) ||
-      (word === "json" && /^(-o|--output)$/.test(argv[n - 1] ?? "")),
+      /^(--json|-[nqvy]*ojson|--output=json|--jq(=.*)?)$/.test(word) ||
+      (word === "json" && /^(-[nqvy]*o|--output)$/.test(argv[n - 1] ?? "")),
   );
