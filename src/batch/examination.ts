@@ -10,7 +10,8 @@ import { columnOf } from "./template.ts";
 
 /** A row as the engine takes it. */
 export interface Found extends Row {
-  item: Item;
+  /** As it stands in the input, without its end. */
+  raw: string;
   /** What is wrong with it; such a row is not sent. */
   problem?: Problem;
 }
@@ -86,7 +87,8 @@ export class Examination {
       const contradiction = problem ? undefined : memberships.examine(item.line, changes);
       if (contradiction) this.#contradicting.set(item.row, this.#problem(item, contradiction));
       const bad = problem ?? this.#contradicting.get(item.row);
-      this.#remember(bad ? { row: item.row, changes: [], item, problem: bad } : { row: item.row, changes, item });
+      const { row, raw } = item;
+      this.#remember(bad ? { row, changes: [], raw, problem: bad } : { row, changes, raw });
       if (bad) this.problems.push(bad);
       else
         for (const [part, change] of changes.entries())
@@ -108,7 +110,7 @@ export class Examination {
   }
 
   #remember(found: Found): void {
-    this.#size += found.item.raw.length;
+    this.#size += found.raw.length;
     if (this.#remembered.length === found.row - 1 && found.row <= most.rows && this.#size <= most.characters)
       this.#remembered.push(found);
   }
@@ -120,7 +122,7 @@ export class Examination {
       if (found) this.#remembered[item.row - 1] = undefined;
       const problem = this.#contradicting.get(item.row);
       if (found) yield found;
-      else yield problem ? { row: item.row, changes: [], item, problem } : await this.#found(item);
+      else yield problem ? { row: item.row, changes: [], raw: item.raw, problem } : await this.#found(item);
     }
   }
 
@@ -133,14 +135,14 @@ export class Examination {
   }
 
   async #found(item: Item): Promise<Found> {
-    const { row, command } = item;
-    if ("message" in command) return { row, changes: [], item, problem: this.#problem(item, command.message, command) };
+    const { row, raw, command } = item;
+    if ("message" in command) return { row, changes: [], raw, problem: this.#problem(item, command.message, command) };
     try {
-      return { row, changes: await this.#make(command.map(({ text }) => text)), item };
+      return { row, changes: await this.#make(command.map(({ text }) => text)), raw };
     } catch (failure) {
       if (!(failure instanceof Usage)) throw failure;
       const { message, details } = failure;
-      return { row, changes: [], item, problem: this.#problem(item, message, details) };
+      return { row, changes: [], raw, problem: this.#problem(item, message, details) };
     }
   }
 

@@ -111,8 +111,7 @@ async function* records(context: Context, work: Work, count: Count): AsyncGenera
     for await (const finished of engine.run(examination.again())) {
       const told = tell(finished);
       count.add(told);
-      if (told.outcome !== "done" && (told.outcome !== "unknown" || withUnknown))
-        await failed?.add(finished.row.item.raw);
+      if (told.outcome !== "done" && (told.outcome !== "unknown" || withUnknown)) await failed?.add(finished.row.raw);
       if (table) words.set(told.record, told.words);
       if (told.ids.length) created.set(told.record, told.ids);
       progress.told(count.tally);

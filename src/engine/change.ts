@@ -19,14 +19,20 @@ export interface Change {
 
 interface Words<A> {
   target: string;
-  sentence: (answer: A) => string;
+  sentence: string | ((answer: A) => string);
   check: string;
   ids?: (answer: A) => number[];
   grave?: string;
 }
 
-export const change = <O extends AnyOperation>(operation: O, args: ArgsOf<O>, words: Words<AnswerOf<O>>): Change =>
-  ({ ids: () => [], ...words, operation, args }) as unknown as Change;
+const none = (): number[] => [];
+
+export const change = <O extends AnyOperation>(operation: O, args: ArgsOf<O>, words: Words<AnswerOf<O>>): Change => {
+  // A function made where the command line is read would keep all of that alive, for each of thousands of rows.
+  const { sentence } = words;
+  const said = typeof sentence === "string" ? () => sentence : sentence;
+  return { ids: none, ...words, sentence: said, operation, args } as unknown as Change;
+};
 
 /** What became of one change. */
 export type Delivery =

@@ -23,7 +23,7 @@ export async function register({ world }: Context, { token, tokenStdin, appid }:
       { token: token ?? (await textOf(world, "--token-stdin", "-")), appid },
       {
         target: appid,
-        sentence: () => `Device registered for ${appid}.`,
+        sentence: `Device registered for ${appid}.`,
         check: "zulipctl apns register, again: registering the same device twice changes nothing",
       },
     ),

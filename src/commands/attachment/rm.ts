@@ -14,7 +14,7 @@ export async function rm({ world }: Context, _options: object, words: string[]):
         { attachment_id },
         {
           target: String(attachment_id),
-          sentence: () => `Attachment ${attachment_id} deleted.`,
+          sentence: `Attachment ${attachment_id} deleted.`,
           check: "zulipctl attachment list",
           grave,
         },

@@ -142,7 +142,7 @@ export async function update({ world, find }: Context, options: Options, channel
       },
       {
         target: channel,
-        sentence: () => `Channel ${channel} updated.`,
+        sentence: `Channel ${channel} updated.`,
         check: `zulipctl channel list --archived --jq '.[] | select(.stream_id == ${stream_id})'`,
         grave: gravity(channel, options, days),
       },

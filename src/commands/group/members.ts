@@ -106,7 +106,7 @@ export async function members(context: Context, options: Options, group: string)
       },
       {
         target: group,
-        sentence: () => `Group ${group}: ${words.join(", ")}.`,
+        sentence: `Group ${group}: ${words.join(", ")}.`,
         check: `zulipctl group members ${user_group_id}`,
       },
     ),
