@@ -16,6 +16,8 @@ const options: Options = { compat: "yaml-1.1", aliasDuplicateObjects: false, lin
 const quoted: Options = { ...options, defaultStringType: "QUOTE_DOUBLE", defaultKeyType: "QUOTE_DOUBLE" };
 /** A value that the library leaves bare, and that YAML 1.1 gives a meaning. */
 const special = /(^|[\s:-])=$/m;
+/** A block that begins with blanks and does not say how deep it is: readers take the blanks of the text for that. */
+const shallow = /[|>][+-]?\n[ \t]+$/m;
 
 const inYaml = (found: string): string =>
   found === "\n" ? found : `\\U${found.codePointAt(0)!.toString(16).padStart(8, "0")}`;
@@ -31,7 +33,8 @@ const numbered = (_: unknown, value: unknown): unknown =>
 export function yamlText(value: unknown): string {
   try {
     const text = stringify(value, numbered, options);
-    return hazardous(text) || special.test(text) ? stringify(value, numbered, quoted).replace(hazards, inYaml) : text;
+    const bare = !hazardous(text) && !special.test(text) && !shallow.test(text);
+    return bare ? text : stringify(value, numbered, quoted).replace(hazards, inYaml);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     // Nested too deep for the library: JSON is YAML as well.
