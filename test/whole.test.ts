@@ -2,13 +2,10 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { Command } from "commander";
 import { describe, expect, test } from "vitest";
-import { planted } from "../src/commands/nouns.ts";
 import { routes } from "../src/sandbox/handlers/routes.ts";
-import { Shell } from "../src/shell/shell.ts";
 import type { AnyOperation } from "../src/wire/operation.ts";
-import { testWorld } from "./world.ts";
+import { everyCommand } from "./tree.ts";
 
 const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" })
   .split("\n")
@@ -93,19 +90,7 @@ describe("operations", async () => {
 });
 
 /** Every command that help shows, by its words. */
-const root = new Command("zulipctl");
-for (const plant of Object.values(planted(new Shell(testWorld(), async () => 0)))) plant(root);
-const hidden = (command: Command) => (command as unknown as { _hidden: boolean })._hidden;
-const commands = (from: Command, words: string[] = []): Map<string, Command> =>
-  new Map(
-    from.commands
-      .filter((child) => !hidden(child))
-      .flatMap((child) => {
-        const path = [...words, child.name()];
-        return child.commands.length ? [...commands(child, path)] : [[path.join(" "), child] as const];
-      }),
-  );
-const known = commands(root);
+const known = everyCommand();
 
 describe("the README", () => {
   test("names every command", () => {

@@ -1,9 +1,4 @@
 /** A command line for every command there is, as the owner of a fresh sandbox would type it. */
-import { Command } from "commander";
-import { planted } from "../../src/commands/nouns.ts";
-import { Shell } from "../../src/shell/shell.ts";
-import { testWorld } from "../world.ts";
-
 export interface Line {
   argv: string[];
   input?: string;
@@ -69,14 +64,3 @@ export const lines = ({ email, key, password }: { email: string; key: string; pa
     plain("__complete", "zulipctl", "channel", "update", ""),
   ];
 };
-
-const root = new Command("zulipctl");
-for (const plant of Object.values(planted(new Shell(testWorld(), async () => 0)))) plant(root);
-
-const verbs = (command: Command, words: string[] = []): string[] =>
-  command.commands.length
-    ? command.commands.flatMap((child) => verbs(child, [...words, child.name()]))
-    : [words.join(" ")];
-
-/** The words of every command of the tree. */
-export const everyCommand: string[] = verbs(root);
