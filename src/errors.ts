@@ -107,6 +107,10 @@ export class Interrupted extends Error {
   }
 }
 
+/** The signal behind the reason of an abort; Ctrl-C where it is none. */
+export const signalOf = (reason: unknown): Interrupted["signal"] =>
+  reason instanceof Interrupted ? reason.signal : "SIGINT";
+
 /** The `error` member of the JSON that stderr and result records carry. */
 export function errorRecord(failure: Failure): Record<string, unknown> {
   const { code, httpStatus, request, outcome, hint, more } = failure.details;

@@ -1,6 +1,6 @@
 /** Builds the command tree, runs it, and turns whatever is thrown into words and an exit code. */
 import { planted } from "./commands/nouns.ts";
-import { asksJson } from "./output/asked.ts";
+import { asksJson, asksVerbose } from "./output/asked.ts";
 import { write } from "./output/gathering.ts";
 import { Program, Said } from "./shell/program.ts";
 import { Shell } from "./shell/shell.ts";
@@ -21,7 +21,7 @@ export async function main(argv: readonly string[], world: World): Promise<numbe
   } catch (error) {
     const { printError } = await import("./output/error.ts");
     return await printError(error, { form: asksJson(argv) ? "json" : "table", color: asksColor(argv) }, world, {
-      verbose: argv.includes("-v") || argv.includes("--verbose"),
+      verbose: asksVerbose(argv),
     });
   } finally {
     await shell.close();

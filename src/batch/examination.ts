@@ -2,7 +2,7 @@
 import type { Change } from "../engine/change.ts";
 import { type Key, keyOf } from "../engine/piece.ts";
 import type { Row } from "../engine/window.ts";
-import { Cancelled, Interrupted, Usage } from "../errors.ts";
+import { Cancelled, signalOf, Usage } from "../errors.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { Memberships } from "./memberships.ts";
 import type { Item, Reader } from "./reader.ts";
@@ -38,7 +38,7 @@ export interface Grave {
 }
 
 const interrupted = ({ reason }: AbortSignal): Cancelled =>
-  new Cancelled("interrupted; nothing was sent", reason instanceof Interrupted ? reason.signal : "SIGINT");
+  new Cancelled("interrupted; nothing was sent", signalOf(reason));
 
 /** What is remembered of an input at most. */
 const most = { rows: 10_000, characters: 4 * 1024 * 1024 };
@@ -83,15 +83,14 @@ export class Examination {
     for await (const item of this.#items()) {
       if (this.#stop.aborted) throw interrupted(this.#stop);
       this.rows++;
-      const { changes, problem } = await this.#found(item);
-      const contradiction = problem ? undefined : memberships.examine(item.line, changes);
+      const found = await this.#found(item);
+      const contradiction = found.problem ? undefined : memberships.examine(item.line, found.changes);
       if (contradiction) this.#contradicting.set(item.row, this.#problem(item, contradiction));
-      const bad = problem ?? this.#contradicting.get(item.row);
-      const { row, raw } = item;
-      this.#remember(bad ? { row, changes: [], raw, problem: bad } : { row, changes, raw });
+      const bad = found.problem ?? this.#contradicting.get(item.row);
+      this.#remember(bad ? { ...found, changes: [], problem: bad } : found);
       if (bad) this.problems.push(bad);
       else
-        for (const [part, change] of changes.entries())
+        for (const [part, change] of found.changes.entries())
           this.#look(item, keyOf(item.row, part), change, { keep, settled });
     }
   }

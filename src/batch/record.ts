@@ -1,6 +1,6 @@
 /** What the result and the exit code say of rows. */
-import type { Change, Delivery } from "../engine/change.ts";
-import { outcome, Tally } from "../engine/summary.ts";
+import type { Delivery } from "../engine/change.ts";
+import { failureOf, outcome } from "../engine/summary.ts";
 import type { Finished } from "../engine/window.ts";
 import { errorRecord, type Failure } from "../errors.ts";
 import type { Row as ResultRow } from "../output/form.ts";
@@ -29,14 +29,6 @@ function overall(deliveries: readonly Delivery[]): RowOutcome {
     (["unknown", "refused", "not_sent"] as const).find((each) => deliveries.some(({ outcome }) => outcome === each)) ??
     "done"
   );
-}
-
-function failureOf(changes: readonly Change[], deliveries: readonly Delivery[]): Failure | undefined {
-  const [only] = deliveries;
-  if (deliveries.length === 1 && only) return only.outcome === "done" ? undefined : only.failure;
-  const tally = new Tally();
-  for (const [n, delivery] of deliveries.entries()) tally.add(changes[n]!.target, delivery);
-  return tally.failure();
 }
 
 export function tell({ row: { row, changes, problem }, deliveries }: Finished<Found>): Told {

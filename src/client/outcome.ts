@@ -4,10 +4,10 @@ import {
   Conflict,
   type Details,
   type Failure,
-  Interrupted,
   NeedsLogin,
   type Outcome,
   Refused,
+  signalOf,
   Unknown,
   Unreachable,
 } from "../errors.ts";
@@ -66,8 +66,7 @@ export function failure(asked: Asked, verdict: Failed, stopped?: unknown): Failu
     const said = `no answer from ${host}: ${message}`;
     const details = { ...base, cause: verdict.failure };
     if (outcome === "unknown") return new Unknown(`${said}; ${maybe}`, { ...details, hint: find });
-    if (why === "stopped")
-      return new Cancelled("interrupted", stopped instanceof Interrupted ? stopped.signal : "SIGINT", details);
+    if (why === "stopped") return new Cancelled("interrupted", signalOf(stopped), details);
     const hint = why === "tls" ? "A certificate authority of one's own is trusted with --ca-file <file>." : undefined;
     return new Unreachable(outcome === "not_sent" ? `${said}; nothing was sent` : said, { ...details, hint });
   }

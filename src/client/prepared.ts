@@ -19,6 +19,7 @@ export interface Prepared {
 
 interface From {
   site: string;
+  host: string;
   credentials: { email: string; key: string } | undefined;
   /** Of this program. */
   version: string;
@@ -32,7 +33,7 @@ export function prepare<O extends AnyOperation>(
   operation: O,
   args: ArgsOf<O>,
   level: number | undefined,
-  { site, credentials, version, platform, timeout }: From,
+  { site, host, credentials, version, platform, timeout }: From,
   check?: string,
 ): Prepared {
   const { target, body, parameters, shown } = encode(operation, args, level);
@@ -41,7 +42,7 @@ export function prepare<O extends AnyOperation>(
   return {
     asked: {
       operation,
-      host: new URL(site).host,
+      host,
       path: target.split("?")[0]!,
       parameters: reads(operation) ? [] : Object.keys(parameters),
       check,

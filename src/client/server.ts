@@ -14,7 +14,7 @@ import { Pace } from "./pace.ts";
 import type { Patience } from "./patience.ts";
 import { type Prepared, prepare } from "./prepared.ts";
 import { Records } from "./records.ts";
-import type { Verdict } from "./verdict.ts";
+import { inShort, type Verdict } from "./verdict.ts";
 
 export interface Manner {
   /** Milliseconds for one exchange. */
@@ -61,6 +61,7 @@ const orUndefined = <T>(work: Promise<T>): Promise<T | undefined> =>
   });
 
 export class Server {
+  readonly host: string;
   readonly #world: World;
   readonly #account: Sender;
   readonly #manner: Manner;
@@ -69,6 +70,7 @@ export class Server {
   #connection?: Promise<Connection>;
 
   constructor(world: World, account: Sender, manner: Manner) {
+    this.host = new URL(account.site).host;
     this.#world = world;
     this.#account = account;
     this.#manner = manner;
@@ -83,10 +85,6 @@ export class Server {
   /** Of the account; undefined for a site alone. */
   get email(): string | undefined {
     return this.#account.email;
-  }
-
-  get host(): string {
-    return new URL(this.site).host;
   }
 
   async close(): Promise<void> {
@@ -191,7 +189,7 @@ export class Server {
     const { site, email = "" } = this.#account;
     const { version, platform } = this.#world;
     const { timeout } = this.#manner;
-    const from = { site, credentials: key ? { email, key } : undefined, version, platform, timeout };
+    const from = { site, host: this.host, credentials: key ? { email, key } : undefined, version, platform, timeout };
     return prepare(operation, args, level, from, check);
   }
 
@@ -226,7 +224,7 @@ export class Server {
       });
       trace?.(`> ${shown}`);
       const verdict = await exchange(operation, request, means, wanted);
-      trace?.(`< ${describe(verdict)}`);
+      trace?.(`< ${verdict.kind === "arriving" ? "200, a record at a time" : inShort(verdict)}`);
       if (verdict.kind === "arriving") return verdict;
       const pause = pauseBefore(operation, verdict, attempt, clock.random());
       if (!pause || !patience.spend(pause.limited, clock.monotonic())) return verdict;
@@ -272,19 +270,4 @@ export class Server {
     }
     return said;
   }
-}
-
-const most = 500;
-
-/** The beginning of an answer, without the key that one of them gives. */
-function brief(answer: Record<string, unknown>): string {
-  const text = JSON.stringify(answer, (name, value) => (name === "api_key" ? "[secret]" : value));
-  return text.length > most ? `${text.slice(0, most)}…` : text;
-}
-
-function describe(verdict: Verdict | Arriving): string {
-  if (verdict.kind === "none") return verdict.failure.message;
-  if (verdict.kind === "arriving") return "200, a record at a time";
-  if (verdict.kind === "success") return `200 ${brief(verdict.answer)}`;
-  return `${verdict.status} ${verdict.kind === "error" ? `${verdict.code ?? ""} ${verdict.msg}` : verdict.what}`;
 }

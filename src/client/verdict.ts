@@ -100,3 +100,19 @@ export function judge(operation: AnyOperation, { response, text, cut, now, mask 
       : [],
   };
 }
+
+/** Characters of an answer that are shown. */
+const mostShown = 500;
+
+/** The beginning of an answer, without the key that one of them gives. */
+function brief(answer: Record<string, unknown>): string {
+  const text = JSON.stringify(answer, (name, value) => (name === "api_key" ? "[secret]" : value));
+  return text.length > mostShown ? `${text.slice(0, mostShown)}…` : text;
+}
+
+/** For `--verbose`. */
+export function inShort(verdict: Verdict): string {
+  if (verdict.kind === "none") return verdict.failure.message;
+  if (verdict.kind === "success") return `200 ${brief(verdict.answer)}`;
+  return `${verdict.status} ${verdict.kind === "error" ? `${verdict.code ?? ""} ${verdict.msg}` : verdict.what}`;
+}

@@ -1,5 +1,5 @@
 /** Sends the changes of rows, one or a hundred thousand: in order for each target, side by side for different ones. */
-import { Cancelled, errorRecord, Failure, Interrupted, Partial, TooOld, Unknown, Unreachable } from "../errors.ts";
+import { Cancelled, errorRecord, Failure, Partial, signalOf, TooOld, Unknown, Unreachable } from "../errors.ts";
 import type { Clock, Signals } from "../world.ts";
 import { Bell } from "./bell.ts";
 import type { Carrier } from "./carrier.ts";
@@ -280,4 +280,4 @@ export class Engine<R extends Row = Row> {
 }
 
 const cancelled = ({ reason }: AbortSignal): Cancelled =>
-  new Cancelled("interrupted", reason instanceof Interrupted ? reason.signal : "SIGINT", { outcome: "not_sent" });
+  new Cancelled("interrupted", signalOf(reason), { outcome: "not_sent" });

@@ -1,7 +1,7 @@
 /** What became of changes, as records and as the failure that a run of them ends with. */
 import { Cancelled, errorRecord, type Failure, Partial, Refused, Unknown } from "../errors.ts";
 import { concernsAll } from "./carrier.ts";
-import type { Delivery } from "./change.ts";
+import type { Change, Delivery } from "./change.ts";
 
 /** The members of a result record that tell what became of it. */
 export function outcome(delivery: Delivery): Record<string, unknown> {
@@ -83,4 +83,20 @@ export class Tally {
   counts(): Record<string, number> {
     return { done: this.done, ...this.lacking };
   }
+}
+
+/**
+ * The failure that the changes of one command line end with: of one alone its own, of several what `judge` makes of
+ * their tally. Undefined where all were done.
+ */
+export function failureOf(
+  changes: readonly Change[],
+  deliveries: readonly Delivery[],
+  judge = (tally: Tally) => tally.failure(),
+): Failure | undefined {
+  const [only] = deliveries;
+  if (deliveries.length === 1 && only) return only.outcome === "done" ? undefined : only.failure;
+  const tally = new Tally();
+  for (const [n, delivery] of deliveries.entries()) tally.add(changes[n]!.target, delivery);
+  return judge(tally);
 }

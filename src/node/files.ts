@@ -110,20 +110,15 @@ export function log(handle: Pick<FileHandle, "appendFile" | "datasync" | "close"
   let written: Promise<void> = Promise.resolve();
   let syncing: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
-  let busy = false;
   const synced = async (before: Promise<void>) => {
-    // What comes at the same moment, such as several answers, comes to the disk together.
-    if (!busy) await immediate();
-    busy = true;
     try {
-      await before;
+      // What comes at the same moment, such as several answers, comes to the disk together.
+      await Promise.all([before, immediate()]);
     } finally {
       next = undefined;
     }
     await written;
-    await handle.datasync().finally(() => {
-      busy = next !== undefined;
-    });
+    await handle.datasync();
   };
   /** What goes out together when the write before it is over. */
   let waiting = "";

@@ -1,5 +1,5 @@
 /** Questions to the person at the terminal. The library is loaded when the first one is asked. */
-import { Cancelled, Interrupted } from "../errors.ts";
+import { Cancelled, signalOf } from "../errors.ts";
 import { type Prompts, Secret } from "../world.ts";
 
 type Question =
@@ -23,7 +23,7 @@ export function prompts(stop: AbortSignal, terminal: () => Terminal): Prompts {
       const { name } = error as Error;
       if (name !== "ExitPromptError" && name !== "AbortPromptError") throw error;
       const { reason } = stop;
-      throw new Cancelled("cancelled; nothing was sent", reason instanceof Interrupted ? reason.signal : "SIGINT", {
+      throw new Cancelled("cancelled; nothing was sent", signalOf(reason), {
         outcome: "not_sent",
       });
     }

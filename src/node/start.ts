@@ -1,5 +1,6 @@
 /** What the launcher calls: the program in the real world. */
 import { main } from "../main.ts";
+import { asksVerbose } from "../output/asked.ts";
 import type { World } from "../world.ts";
 import { atOnce } from "./signals.ts";
 import { realWorld } from "./world.ts";
@@ -27,8 +28,7 @@ export async function start(): Promise<void> {
   process.on("uncaughtException", async (error) => {
     told = true;
     const { printError } = await import("../output/error.ts");
-    const verbose = argv.includes("-v") || argv.includes("--verbose");
-    process.exit(await printError(error, { form: "table", color: "never" }, world, { verbose }));
+    process.exit(await printError(error, { form: "table", color: "never" }, world, { verbose: asksVerbose(argv) }));
   });
   process.on("exit", (code) => {
     if (code === 70 && !told) atOnce("zulipctl: This is a defect of zulipctl: it ended before it was done\n");

@@ -6,7 +6,7 @@
  */
 import { createRequire } from "node:module";
 import type { Worker } from "node:worker_threads";
-import { Cancelled, Failure, Interrupted, Usage } from "../errors.ts";
+import { Cancelled, Failure, signalOf, Usage } from "../errors.ts";
 import type { Signals } from "../world.ts";
 import { escaped, safe, tame } from "./safe.ts";
 
@@ -64,7 +64,7 @@ async function run(filter: string, json: string, stop?: AbortSignal): Promise<An
       worker.once("message", resolve);
       worker.once("error", reject);
       stopped = () => {
-        const signal = stop?.reason instanceof Interrupted ? stop.reason.signal : "SIGINT";
+        const signal = signalOf(stop?.reason);
         reject(new Cancelled("Stopped while the filter was running.", signal));
       };
       if (stop?.aborted) stopped();

@@ -1,35 +1,10 @@
 /** The one line that `sandbox start --json` prints. */
+import type { EmbeddedLine } from "../world.ts";
 import { activeOnly } from "./groups.ts";
 import type { State } from "./state.ts";
 
-export interface Line {
-  site: string;
-  feature_level: number;
-  users: {
-    user_id: number;
-    email: string;
-    full_name: string;
-    role: number;
-    is_bot: boolean;
-    is_active: boolean;
-    api_key: string;
-    password: string;
-  }[];
-  channels: {
-    stream_id: number;
-    name: string;
-    is_private: boolean;
-    is_web_public: boolean;
-    is_archived: boolean;
-    subscribers: number[];
-  }[];
-  groups: { id: number; name: string; is_system_group: boolean; members: number[] }[];
-  attachments: { id: number; owner_id: number }[];
-  messages: { id: number; stream_id: number; content: string }[];
-}
-
 /** Records stand in the order in which they were made, system groups after the others; direct messages are left out. */
-export function lineOf(state: State, site: string, level: number): Line {
+export function lineOf(state: State, site: string, level: number): EmbeddedLine {
   const groups = [...state.groups.values()];
   return {
     site,

@@ -1,7 +1,7 @@
 /** A server in memory: a function from request to response, with no socket. */
-import type { HttpRequest, HttpResponse } from "../world.ts";
+import type { EmbeddedLine, HttpRequest, HttpResponse } from "../world.ts";
 import { type Answer, respond } from "./answer.ts";
-import { type Line, lineOf } from "./line.ts";
+import { lineOf } from "./line.ts";
 import { crowd } from "./organization.ts";
 import { seed } from "./seed.ts";
 import { makeJudge, operationOf } from "./serve.ts";
@@ -47,7 +47,7 @@ export interface Sandbox {
   handle(request: HttpRequest, address?: string): Promise<HttpResponse>;
   readonly state: State;
   /** What `sandbox start --json` prints. */
-  line(): Line;
+  line(): EmbeddedLine;
 }
 
 /** HEAD is answered as GET is, without the body. */

@@ -3,7 +3,7 @@ import type { Server } from "../client/server.ts";
 import { carrier } from "../engine/carrier.ts";
 import type { Change, Delivery } from "../engine/change.ts";
 import { Engine } from "../engine/engine.ts";
-import { outcome, Tally } from "../engine/summary.ts";
+import { failureOf, outcome, type Tally } from "../engine/summary.ts";
 import { Cancelled, type Failure, Partial, unsent } from "../errors.ts";
 import type { Result } from "../output/form.ts";
 import { examine } from "../output/present.ts";
@@ -21,7 +21,7 @@ export async function commit(context: Context, planned: Planned): Promise<Result
   for await (const { deliveries: each } of engine.run(changes.map((change, n) => ({ row: n + 1, changes: [change] }))))
     deliveries.push(...each);
   const result = "several" in planned ? many(changes, deliveries) : one(changes, deliveries);
-  const failure = overallOf(changes, deliveries) ?? (await ignored(context, changes, deliveries));
+  const failure = failureOf(changes, deliveries, overall) ?? (await ignored(context, changes, deliveries));
   if (failure) throw new Ended(failure, result);
   return result!;
 }
@@ -61,13 +61,9 @@ export async function deprecations({ server, note }: Context, changes: Iterable<
   }
 }
 
-const overallOf = (changes: Change[], deliveries: Delivery[]): Failure | undefined => {
-  const [only] = deliveries;
-  if (deliveries.length === 1 && only) return only.outcome === "done" ? undefined : only.failure;
-  const tally = new Tally();
-  for (const [n, delivery] of deliveries.entries()) tally.add(changes[n]!.target, delivery);
+/** The interruption may have come while changes were on their way, and some of them were made. */
+const overall = (tally: Tally): Failure | undefined => {
   const failure = tally.failure();
-  // The interruption came while changes were on their way, and some of them were made.
   if (failure instanceof Cancelled && tally.done) return new Partial(tally.message, { more: tally.counts() });
   return failure;
 };

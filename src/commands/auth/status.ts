@@ -1,8 +1,9 @@
-import { getOwnUser, roles } from "../../api/users.ts";
+import { getOwnUser } from "../../api/users.ts";
 import { NeedsLogin } from "../../errors.ts";
 import type { Single } from "../../output/form.ts";
 import { type Found, resolveAccount } from "../../shell/accounts.ts";
 import { type Context, DryRun, Ended, show } from "../../shell/context.ts";
+import { roleName } from "../users/role.ts";
 
 interface Own {
   user_id: number;
@@ -34,7 +35,7 @@ function told({ site, email, profile, source, kept, where }: Found, accepted: bo
       { head: "Site", value: () => site },
       { head: "Account", value: () => email },
       ...(own ? [{ head: "Name", value: () => full_name }] : []),
-      ...(own ? [{ head: "Role", value: () => roleName(role) }] : []),
+      ...(own ? [{ head: "Role", value: () => (typeof role === "number" ? roleName(role) : role) }] : []),
       { head: "Credentials", value: () => source },
       { head: "Key", value: () => where },
       {
@@ -46,5 +47,3 @@ function told({ site, email, profile, source, kept, where }: Found, accepted: bo
     id: () => user_id,
   };
 }
-
-const roleName = (role: unknown) => Object.entries(roles).find(([, number]) => number === role)?.[0] ?? role;
