@@ -10,6 +10,7 @@ export const removeAttachment = operation({
   doc: "Delete uploaded files of one's own, for good.",
   params: { attachment_id: json(integer, { doc: "The attachment's id." }) },
   result: {},
+  target: ({ attachment_id }) => `attachment ${attachment_id}`,
 });
 
 const attachment = object({ id: integer, name: string, path_id: string, size: integer, create_time: integer });

@@ -121,6 +121,7 @@ export const updateChannel = operation({
     default_push_notifications: maybe(json(boolean, { doc: "Push notifications by default.", since: 507 })),
   },
   result: {},
+  target: ({ stream_id }) => `channel ${stream_id}`,
 });
 
 /** The group settings that `channel update` has flags for, in the order of the contract. */

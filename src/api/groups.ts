@@ -21,6 +21,7 @@ export const updateMembers = operation({
     add_subgroups: members("Ids of groups to add.", "--add-subgroups", 311),
   },
   result: {},
+  target: ({ user_group_id }) => `group ${user_group_id}`,
   merging: {
     key: ({ user_group_id }) => String(user_group_id),
     size: (args) => lists.reduce((sum, name) => sum + (args[name]?.length ?? 0), 0),

@@ -8,6 +8,7 @@ export const fetchKey = operation({
   method: "POST",
   path: "/fetch_api_key",
   doc: "Get the API key of an account from its password, and keep it.",
+  effect: "login",
   anonymous: true,
   params: {
     username: text({ doc: "Usually the e-mail address.", flag: "--username" }),

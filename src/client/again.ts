@@ -21,7 +21,7 @@ export function pauseBefore(
   if (verdict.kind === "success") return undefined;
   if (verdict.kind !== "none" && verdict.status === 429) {
     // A refused log-in counts against the account, whatever it was refused for.
-    if (operation.anonymous && !reads(operation)) return undefined;
+    if (operation.effect === "login") return undefined;
     return told(verdict.retryAfter, attempt, random);
   }
   return attempt < tries && worthwhile(operation, verdict)

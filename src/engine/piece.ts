@@ -28,9 +28,8 @@ export interface Request {
 
 /** What orders changes: those of one line keep their order, others may run side by side. */
 export function lineOf({ operation, args, target }: Change): string {
-  const end = operation.path.indexOf("}") + 1;
-  if (end > 0) return operation.path.slice(0, end).replace(/\{(\w+)\}/g, (_, name) => String(args[name]));
-  return operation.inOrder ? operation.path : `${operation.path} ${target.toLowerCase()}`;
+  if (operation.target) return operation.target(args);
+  return operation.inOrder ? operation.name : `${operation.name} ${target.toLowerCase()}`;
 }
 
 /** How many rows' worth a piece is. */

@@ -1,5 +1,5 @@
 /** From an operation and its arguments to what goes over the wire. */
-import { type AnyOperation, type ArgsOf, reads } from "./operation.ts";
+import { type AnyOperation, type ArgsOf, inQuery, reads } from "./operation.ts";
 import type { Earlier, Param } from "./params.ts";
 import { departure } from "./types.ts";
 
@@ -7,7 +7,7 @@ export interface Encoded {
   method: AnyOperation["method"];
   /** Below the organization's URL: `/api/v1/streams/7?…`. */
   target: string;
-  /** Absent for reads. */
+  /** Absent where the parameters stand in the URL. */
   body?: string;
   /** Decoded, for people and journals; secrets stand as `[secret]`. */
   parameters: Record<string, unknown>;
@@ -98,7 +98,7 @@ export function encode<O extends AnyOperation>(operation: O, args: ArgsOf<O>, le
   const text = form.toString();
   for (const name of secrets) form.set(name, "[secret]");
   const shownForm = secrets.length ? form.toString().replaceAll("%5Bsecret%5D", "[secret]") : text;
-  if (!reads(operation)) return { ...request, target: base, body: text, shown: { target: base, body: shownForm } };
+  if (!inQuery(operation)) return { ...request, target: base, body: text, shown: { target: base, body: shownForm } };
   const query = (q: string) => (q ? `${base}?${q}` : base);
   return { ...request, target: query(text), shown: { target: query(shownForm) } };
 }

@@ -31,6 +31,8 @@ export interface Operation<P extends Params = Params, R = unknown> {
   /** As contracts and journals name it: `channel.update`. */
   readonly name: string;
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** What it does to the server. A login alters nothing, and is never repeated once it was refused. */
+  readonly effect: "read" | "change" | "login";
   /** Below `/api/v1`; `{name}` is filled by the parameter of that name. */
   readonly path: string;
   readonly doc: string;
@@ -46,6 +48,8 @@ export interface Operation<P extends Params = Params, R = unknown> {
   readonly merging?: Merging<Args<P>>;
   /** The memberships that the call changes, all of them or none: reading them tells whether it was applied. */
   readonly memberships?: (args: Args<P>) => Membership[];
+  /** What the change is made to, `channel 7`: changes to one thing keep their order. Absent where it makes a new one. */
+  readonly target?: (args: Args<P>) => string;
   /** The order in which things are created means something, so that one such change never overtakes another. */
   readonly inOrder?: boolean;
 }
@@ -55,15 +59,25 @@ export type AnyOperation = Operation<any, any>;
 export type ArgsOf<O> = O extends Operation<infer P, unknown> ? Args<P> : never;
 export type AnswerOf<O> = O extends Operation<infer _, infer R> ? R : never;
 
-type Stated<P extends Params, E> = Omit<Operation<P>, "result"> & { result: E };
+type Stated<P extends Params, E> = Omit<Operation<P>, "result" | "effect"> & {
+  result: E;
+  effect?: Operation["effect"];
+};
 
-/** `result` lists the members the answer must have; others pass through. */
+/** `result` lists the members the answer must have; others pass through. Where no effect is stated, GET reads and the rest change. */
 export const operation = <P extends Params, const E extends Parameters<typeof object>[0]>(
   stated: Stated<P, E>,
 ): Operation<P, ReturnType<typeof object<E>> extends Type<infer R> ? R : never> =>
-  ({ ...stated, result: object(stated.result) }) as never;
+  ({
+    effect: stated.method === "GET" ? "read" : "change",
+    ...stated,
+    result: object(stated.result),
+  }) as never;
 
-export const reads = ({ method }: AnyOperation): boolean => method === "GET";
+export const reads = ({ effect }: AnyOperation): boolean => effect === "read";
 
-/** A call that alters the server. Fetching a key is a POST that alters nothing. */
-export const alters = ({ method, anonymous }: AnyOperation): boolean => method !== "GET" && !anonymous;
+/** A call that alters the server. */
+export const alters = ({ effect }: AnyOperation): boolean => effect === "change";
+
+/** A call whose parameters travel in the URL. */
+export const inQuery = ({ method }: AnyOperation): boolean => method === "GET";
