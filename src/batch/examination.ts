@@ -137,7 +137,7 @@ export class Examination {
     const { row, raw, command } = item;
     if ("message" in command) return { row, changes: [], raw, problem: this.#problem(item, command.message, command) };
     try {
-      return { row, changes: await this.#make(command.map(({ text }) => text)), raw };
+      return { row, changes: await this.#make(command.map(({ text, marked = text }) => marked)), raw };
     } catch (failure) {
       if (!(failure instanceof Usage)) throw failure;
       const { message, details } = failure;

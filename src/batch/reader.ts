@@ -96,15 +96,17 @@ export class Reader {
     const { value } = read;
     if (typeof value !== "object" || value === null || Array.isArray(value))
       return { message: "this is no JSON object" };
-    let odd: string | undefined;
+    let odd: { column: string; what: string } | undefined;
     const command = this.#command((column) => {
       if (!Object.hasOwn(value, column)) return undefined;
       const member = (value as Record<string, unknown>)[column];
       if (member === null) return undefined;
-      if (typeof member === "object") odd ??= column;
+      if (typeof member === "object") odd ??= { column, what: "is neither text nor number" };
+      // JSON can write half of a surrogate pair, and no request can.
+      if (typeof member === "string" && /\p{Cs}/u.test(member)) odd ??= { column, what: "is no Unicode text" };
       return String(member);
     });
-    return odd === undefined ? command : { message: `“${odd}” is neither text nor number`, column: odd };
+    return odd === undefined ? command : { message: `“${odd.column}” ${odd.what}`, column: odd.column };
   }
 
   async *#commands(): AsyncGenerator<Item> {

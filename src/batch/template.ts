@@ -1,12 +1,15 @@
 /** The command for each row: words with `{column}` in them. */
 import { distance } from "fastest-levenshtein";
 import { Usage } from "../errors.ts";
+import { dataMark } from "../shell/given.ts";
 
 type Piece = { text: string } | { column: string; optional: boolean };
 
 /** A word of a row's command line, and the column that it comes from. */
 export interface Word {
   text: string;
+  /** The same with a mark before what a column gives, where one gives any. */
+  marked?: string;
   /** A column's name; in `lines` the place in the line, from 1. */
   column?: string | number;
 }
@@ -52,11 +55,14 @@ export class Template {
   check(name: string, header: readonly string[]): void {
     const stray = this.#words.flatMap(({ columns }) => columns).find((column) => !header.includes(column));
     if (stray === undefined) return;
-    const near = header.filter((column) => distance(stray.toLowerCase(), column.toLowerCase()) <= 2);
+    const allowed = Math.min(2, Math.ceil(stray.length / 3));
+    const near = header.filter((column) => distance(stray.toLowerCase(), column.toLowerCase()) <= allowed);
     throw new Usage(`${name} has no column “${stray}”`, {
-      hint: near.length
-        ? `Did you mean ${near.map((column) => `{${column}}`).join(" or ")}?`
-        : `Its columns: ${header.join(", ")}.`,
+      hint: `${
+        near.length
+          ? `Did you mean ${near.map((column) => `{${column}}`).join(" or ")}?`
+          : `Its columns: ${header.join(", ")}.`
+      } A brace that is meant as it stands is written twice: {{${stray}}}.`,
     });
   }
 
@@ -71,15 +77,14 @@ export class Template {
       if (lacking && valueOfFlag && !hasFlag(pieces)) words.pop();
       if (lacking) continue;
       let text = "";
+      let marked = "";
       for (const piece of pieces) {
-        if ("text" in piece) text += piece.text;
-        else {
-          const found = value(piece.column);
-          if (found === undefined) return { column: piece.column };
-          text += found;
-        }
+        const found = "text" in piece ? piece.text : value(piece.column);
+        if (found === undefined) return { column: (piece as { column: string }).column };
+        text += found;
+        marked += "text" in piece ? found : dataMark + found;
       }
-      words.push({ text, ...(columns.length && { column: columns[0] }) });
+      words.push({ text, ...(columns.length && { marked, column: columns[0] }) });
     }
     return words;
   }

@@ -1,4 +1,5 @@
-import type { Command } from "commander";
+import { Argument, type Command } from "commander";
+import { givens } from "../shell/given.ts";
 import { examples } from "../shell/help.ts";
 import type { Shell } from "../shell/shell.ts";
 
@@ -8,7 +9,7 @@ export function attachment(program: Command, shell: Shell): void {
   noun
     .command("rm")
     .description("Delete uploaded files of one's own, for good")
-    .argument("<id...>", "ids of attachments; - reads them from stdin")
+    .addArgument(new Argument("<id...>", "ids of attachments; - reads them from stdin").argParser(givens))
     .addHelpText(
       "after",
       examples(

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { readable } from "../shell/given.ts";
 import { examples } from "../shell/help.ts";
 import type { Shell } from "../shell/shell.ts";
 import { repeatable } from "../shell/strict.ts";
@@ -27,7 +28,7 @@ export function channel(program: Command, shell: Shell): void {
     .description("Change a channel's name, description, privacy, policies and permissions")
     .argument("<channel>", "name or id")
     .option("--new-name <text>", "rename it")
-    .option("--description <text>", "Markdown; @file reads a file, - reads stdin")
+    .addOption(readable("--description <text>", "Markdown; @file reads a file, - reads stdin"))
     .option("--private", "only for those let in")
     .option("--no-private", "open to everybody but guests")
     .option("--web-public", "readable without an account")

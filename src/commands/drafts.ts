@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { readable } from "../shell/given.ts";
 import { examples } from "../shell/help.ts";
 import type { Shell } from "../shell/shell.ts";
 
@@ -10,10 +11,10 @@ export function drafts(program: Command, shell: Shell): void {
     .description("Create drafts, all of them or none")
     .option("--channel <channel>", "for this channel; with --topic")
     .option("--topic <text>", "the topic in the channel")
-    .option("--to <user,...>", "for a direct conversation with these people")
-    .option("--content <text>", "Markdown; @file reads a file, - reads stdin")
+    .addOption(readable("--to <user,...>", "for a direct conversation with these people"))
+    .addOption(readable("--content <text>", "Markdown; @file reads a file, - reads stdin"))
     .option("--timestamp <time>", "when it was last edited: Unix seconds or ISO 8601")
-    .option("--from <file>", "many: a JSON array, or a JSON draft a line; - reads stdin")
+    .addOption(readable("--from <file>", "many: a JSON array, or a JSON draft a line; - reads stdin"))
     .addHelpText(
       "after",
       examples(

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { readable } from "../shell/given.ts";
 import { examples } from "../shell/help.ts";
 import type { Shell } from "../shell/shell.ts";
 
@@ -9,7 +10,7 @@ export function folder(program: Command, shell: Shell): void {
     .command("create")
     .description("Create a channel folder")
     .argument("<name>", "stored as given")
-    .option("--description <text>", "Markdown; @file reads a file, - reads stdin")
+    .addOption(readable("--description <text>", "Markdown; @file reads a file, - reads stdin"))
     .addHelpText("after", examples("zulipctl folder create Teams --description 'One channel a team'"))
     .action(shell.changes(async () => (await import("./folder/create.ts")).create));
 

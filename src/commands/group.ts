@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { examples } from "../shell/help.ts";
 import type { Shell } from "../shell/shell.ts";
-import { repeatable } from "../shell/strict.ts";
+import { repeatableList } from "../shell/strict.ts";
 
 export function group(program: Command, shell: Shell): void {
   const noun = program.command("group").description("User groups and their members");
@@ -10,10 +10,10 @@ export function group(program: Command, shell: Shell): void {
     .command("members")
     .description("Add and remove members and subgroups, all of them or none; without flags list the members")
     .argument("<group>", "name or id")
-    .addOption(repeatable("--add <user,...>", "people to add: ids, e-mails, name:…, me; @file reads one a line"))
-    .addOption(repeatable("--delete <user,...>", "people to remove"))
-    .addOption(repeatable("--add-subgroups <group,...>", "groups to add: names or ids; @file reads one a line"))
-    .addOption(repeatable("--delete-subgroups <group,...>", "groups to remove"))
+    .addOption(repeatableList("--add <user,...>", "people to add: ids, e-mails, name:…, me; @file reads one a line"))
+    .addOption(repeatableList("--delete <user,...>", "people to remove"))
+    .addOption(repeatableList("--add-subgroups <group,...>", "groups to add: names or ids; @file reads one a line"))
+    .addOption(repeatableList("--delete-subgroups <group,...>", "groups to remove"))
     .addHelpText(
       "after",
       examples(

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { examples } from "../shell/help.ts";
 import type { Shell } from "../shell/shell.ts";
-import { repeatable } from "../shell/strict.ts";
+import { repeatableList } from "../shell/strict.ts";
 
 export function users(program: Command, shell: Shell): void {
   program
@@ -9,7 +9,7 @@ export function users(program: Command, shell: Shell): void {
     .description("People and bots")
     .command("list")
     .description("People and bots, deactivated ones too")
-    .addOption(repeatable("--ids <user,...>", "these only: ids, e-mails, name:…, me"))
+    .addOption(repeatableList("--ids <user,...>", "these only: ids, e-mails, name:…, me"))
     .option("--client-gravatar", "leave the URLs of gravatars out")
     .option("--no-client-gravatar", "give the URLs of gravatars")
     .option("--include-custom-profile-fields", "add profile_data")

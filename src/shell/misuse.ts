@@ -2,6 +2,7 @@
 import type { Command, CommanderError } from "commander";
 import { distance } from "fastest-levenshtein";
 import { Usage } from "../errors.ts";
+import { holdsData, plain } from "./given.ts";
 
 /** A command by its words: `channel update`. */
 export const nameOf = (command: Command): string =>
@@ -50,7 +51,12 @@ const complaints: Record<string, [RegExp, (command: Command, ...parts: string[])
   "commander.optionMissingArgument": [/option '(.*)'/, (_, flags) => ({ what: `${flags} lacks its value` })],
   "commander.unknownOption": [
     /option '([\s\S]*)'(?:\n\((Did you mean .*)\))?$/,
-    (command, flag, near) => ({ what: `unknown flag ${flag}`, hint: begins(command, flag!) ?? near }),
+    (command, flag, near) => ({
+      what: holdsData(flag!)
+        ? `${flag} is no flag: what a column gives is data, and flags are typed`
+        : `unknown flag ${flag}`,
+      hint: holdsData(flag!) ? undefined : (begins(command, flag!) ?? near),
+    }),
   ],
   "commander.excessArguments": [
     /(?:)/,
@@ -77,5 +83,5 @@ export function misuse({ code, message }: CommanderError, command: Command): Usa
   const parts = pattern?.exec(message)?.slice(1);
   const { what, hint } = parts && say ? say(command, ...parts) : { what: message.replace(/^error: /, "") };
   const asked = command.parent ? `zulipctl ${nameOf(command)}` : "zulipctl";
-  return new Usage(what, { hint: hint ?? `See: ${asked} --help` });
+  return new Usage(plain(what), { hint: hint ?? `See: ${asked} --help` });
 }

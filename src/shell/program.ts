@@ -2,6 +2,7 @@
 import { Command, type CommanderError, Option } from "commander";
 import { Usage } from "../errors.ts";
 import { globalHelp, withGlobalFlags } from "./flags.ts";
+import { holdsData, plain, unmark } from "./given.ts";
 import { elsewhere, helpLayout } from "./help.ts";
 import { meant, misuse, nameOf, suggestion } from "./misuse.ts";
 import { strict } from "./strict.ts";
@@ -29,6 +30,9 @@ interface Tree {
   /** Call it before each parse. */
   forget(): void;
 }
+
+const untyped = (words: string): Usage =>
+  new Usage(`“${plain(words)}” is no command: what a column gives is data, and commands are typed`);
 
 const leaves = (command: Command): Command[] => [command, ...command.commands.flatMap(leaves)];
 
@@ -108,6 +112,7 @@ export class Program {
         root.outputHelp();
         throw new Said(this.#out);
       }
+      if (holdsData(stray)) throw untyped(stray);
       throw new Usage(`unknown command “${stray}”`, {
         hint: meant(stray, root),
       });
@@ -126,6 +131,7 @@ export class Program {
   /** Adds what every command has. */
   #equip(command: Command, root: Command): void {
     withGlobalFlags(command);
+    unmark(command);
     command.addOption(new Option("-V, --version", "the version number alone").helpGroup(globalHelp));
     command.on("option:version", () => {
       throw new Said(`${this.#version}\n`);
@@ -137,6 +143,7 @@ export class Program {
       const verbs = command.commands.map((verb) => verb.name());
       const [stray] = command.args;
       if (stray === undefined) throw new Usage(`${nameOf(command)} needs one of: ${verbs.join(", ")}`);
+      if (holdsData(stray)) throw untyped(`${nameOf(command)} ${stray}`);
       throw new Usage(`unknown command “${nameOf(command)} ${stray}”`, {
         hint: suggestion(stray, verbs) ?? `There are: ${verbs.join(", ")}`,
       });

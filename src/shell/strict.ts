@@ -1,6 +1,7 @@
 /** Options in ways that commander leaves alone: given twice with two values, contradicting, or repeatable. */
 import { type Command, Option } from "commander";
 import { Usage } from "../errors.ts";
+import { givens, plain } from "./given.ts";
 
 const many = new WeakSet<Option>();
 
@@ -14,7 +15,14 @@ export function repeatable(flags: string, doc: string): Option {
   return option;
 }
 
-/** True for an option that `repeatable` made. */
+/** The same for lists that a file may give: `@file`. */
+export function repeatableList(flags: string, doc: string): Option {
+  const option = new Option(flags, doc).argParser(givens);
+  many.add(option);
+  return option;
+}
+
+/** True for an option that may be given several times. */
 export const repeats = (option: Option): boolean => many.has(option);
 
 /** Watches every option of the tree; call the result before each parse. */
@@ -25,7 +33,7 @@ export function strict(program: Command): () => void {
       if (many.has(option)) continue;
       const flag = option.long ?? option.flags;
       command.on(`option:${option.name()}`, (given: string | null) => {
-        const value = given ?? flag;
+        const value = plain(given ?? flag);
         const before = seen.get(option.attributeName());
         if (before && before.value !== value)
           throw new Usage(

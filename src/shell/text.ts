@@ -1,6 +1,7 @@
 /** Texts and lists that may come from a file or from stdin. */
 import { Usage } from "../errors.ts";
 import type { World } from "../world.ts";
+import type { Given } from "./given.ts";
 
 const spent = new WeakSet<World["stdin"]>();
 
@@ -62,24 +63,24 @@ export async function readFile(world: World, flag: string, path: string): Promis
 }
 
 /** `@file`, `-` for stdin, `@@…` for a text that begins with `@`; one final newline of file or stdin is cut. */
-export async function textOf(world: World, flag: string, value: string): Promise<string> {
-  if (value.startsWith("@@")) return value.slice(1);
-  if (value !== "-" && !value.startsWith("@")) return value;
-  const text = value === "-" ? await readStdin(world, flag) : await readFile(world, flag, value.slice(1));
+export async function textOf(world: World, flag: string, value: Given): Promise<string> {
+  if (value.begins("@@")) return value.text.slice(1);
+  if (!value.isStdin && !value.begins("@")) return value.text;
+  const text = value.isStdin ? await readStdin(world, flag) : await readFile(world, flag, value.text.slice(1));
   return text.replace(/\r?\n$/, "");
 }
 
 /** Numbers of an id list, also `-` for stdin, blank or comma separated. Only stdin may give none: then there is nothing to do. */
-export async function idsOf(world: World, flag: string, values: readonly string[]): Promise<number[]> {
+export async function idsOf(world: World, flag: string, values: readonly Given[]): Promise<number[]> {
   const ids: number[] = [];
   for (const value of values) {
-    const text = value === "-" ? await readStdin(world, flag) : value;
+    const text = value.isStdin ? await readStdin(world, flag) : value.text;
     for (const word of text.split(/[\s,]+/).filter(Boolean)) {
       if (!/^\d{1,15}$/.test(word)) throw new Usage(`${flag} takes ids: “${word}” is no whole number`);
       ids.push(Number(word));
     }
   }
-  if (!ids.length && !values.includes("-")) throw new Usage(`${flag} got no ids`);
+  if (!ids.length && !values.some(({ isStdin }) => isStdin)) throw new Usage(`${flag} got no ids`);
   return ids;
 }
 
@@ -96,13 +97,14 @@ async function listFile(world: World, flag: string, value: string): Promise<stri
  * The items of lists, in order: `a,b`, or with `@file` one a line, so that names there may hold commas. `@@x` is an
  * item that begins with `@`. Files may give none; a list typed out must give some.
  */
-export async function namesOf(world: World, flag: string, values: readonly string[]): Promise<string[]> {
+export async function namesOf(world: World, flag: string, values: readonly Given[]): Promise<string[]> {
   const names: string[] = [];
   for (const value of values) {
-    const file = value.startsWith("@") && !value.startsWith("@@");
-    const text = file ? await listFile(world, flag, value) : value.replace(/^@@/, "@");
+    const escaped = value.begins("@@");
+    const file = !escaped && value.begins("@");
+    const text = file ? await listFile(world, flag, value.text) : value.text.slice(escaped ? 1 : 0);
     const some = text.split(file ? /\r?\n/ : ",").map((name) => name.trim());
-    if (!file && some.some((name) => !name)) throw new Usage(`${flag}: “${value}” has an empty item`);
+    if (!file && some.some((name) => !name)) throw new Usage(`${flag}: “${value.text}” has an empty item`);
     names.push(...some.filter(Boolean));
   }
   return names;

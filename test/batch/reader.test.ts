@@ -79,7 +79,17 @@ describe("csv", () => {
     const work = read("csv", ["{emial}"], "group,email\n1,2\n");
     await expect(work).rejects.toMatchObject({
       message: "rows has no column “emial”",
-      details: { hint: "Did you mean {email}?" },
+      details: {
+        hint: "Did you mean {email}? A brace that is meant as it stands is written twice: {{emial}}.",
+      },
+    });
+  });
+
+  test("tells how a brace is written that is none of a column's", async () => {
+    const work = read("csv", ["L{n}", "https://x.example/{n}/{id}"], "n\n1\n");
+    await expect(work).rejects.toMatchObject({
+      message: "rows has no column “id”",
+      details: { hint: "Its columns: n. A brace that is meant as it stands is written twice: {{id}}." },
     });
   });
 
@@ -127,6 +137,13 @@ describe("ndjson", () => {
       [1, 1, "this is no JSON object"],
       [2, 2, "not valid JSON: Object value expected after ':'"],
       [3, 3, "“a” is neither text nor number"],
+    ]);
+  });
+
+  test("refuses text that no request can carry", async () => {
+    expect(await read("ndjson", ["{a}"], '{"a":"x\\ud800"}\n{"a":"\\ud83d\\ude00"}\n')).toEqual([
+      [1, 1, "“a” is no Unicode text"],
+      [2, 2, "😀"],
     ]);
   });
 

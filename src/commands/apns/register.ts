@@ -2,6 +2,7 @@ import { addApnsToken } from "../../api/push.ts";
 import { change } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
 import type { Context } from "../../shell/context.ts";
+import { given } from "../../shell/given.ts";
 import { textOf } from "../../shell/text.ts";
 
 interface Options {
@@ -20,7 +21,7 @@ export async function register({ world }: Context, { token, tokenStdin, appid }:
   return [
     change(
       addApnsToken,
-      { token: token ?? (await textOf(world, "--token-stdin", "-")), appid },
+      { token: token ?? (await textOf(world, "--token-stdin", given("-"))), appid },
       {
         target: appid,
         sentence: `Device registered for ${appid}.`,

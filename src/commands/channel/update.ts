@@ -9,13 +9,14 @@ import {
 import { change } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
 import type { Context } from "../../shell/context.ts";
+import type { Given } from "../../shell/given.ts";
 import { textOf } from "../../shell/text.ts";
 
 type Retention = number | "realm_default" | "unlimited";
 
 interface Options {
   newName?: string;
-  description?: string;
+  description?: Given;
   private?: boolean;
   webPublic?: boolean;
   historyPublicToSubscribers?: boolean;

@@ -4,15 +4,16 @@ import { Usage } from "../../errors.ts";
 import { draftProblems, readDrafts } from "../../notation/draft.ts";
 import { unixSeconds } from "../../notation/time.ts";
 import type { Context } from "../../shell/context.ts";
+import type { Given } from "../../shell/given.ts";
 import { namesOf, readFile, readStdin, textOf } from "../../shell/text.ts";
 
 interface Options {
   channel?: string;
   topic?: string;
-  to?: string;
-  content?: string;
+  to?: Given;
+  content?: Given;
   timestamp?: string;
-  from?: string;
+  from?: Given;
 }
 
 const single = ["channel", "topic", "to", "content", "timestamp"] as const satisfies readonly (keyof Options)[];
@@ -44,9 +45,13 @@ async function one({ find, world }: Context, options: Options): Promise<Draft> {
   return { type: "private", to: [...new Set(people)], topic: "", content, ...time };
 }
 
-async function many({ world }: Context, from: string): Promise<Draft[]> {
-  if (from === "-") return readDrafts(await readStdin(world, "--from"), "stdin");
-  return readDrafts(await readFile(world, "--from", from), from);
+async function many({ world }: Context, from: Given): Promise<Draft[]> {
+  if (from.isData)
+    throw new Usage("--from names a file, and what a column gives is data", {
+      hint: "Type how the name begins, as in: --from ./{file}",
+    });
+  if (from.isStdin) return readDrafts(await readStdin(world, "--from"), "stdin");
+  return readDrafts(await readFile(world, "--from", from.text), from.text);
 }
 
 export async function add(context: Context, options: Options) {
@@ -58,7 +63,7 @@ export async function add(context: Context, options: Options) {
       createDrafts,
       { drafts },
       {
-        target: from ?? channel ?? to ?? "draft",
+        target: from?.text ?? channel ?? to?.text ?? "draft",
         sentence: ({ ids }) => (ids.length === 1 ? `Draft ${ids[0]} added.` : `${ids.length} drafts added.`),
         check: "zulipctl drafts list",
         ids: ({ ids }) => ids,

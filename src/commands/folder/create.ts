@@ -1,14 +1,14 @@
 import { createFolder } from "../../api/folders.ts";
 import { change } from "../../engine/change.ts";
 import type { Context } from "../../shell/context.ts";
+import type { Given } from "../../shell/given.ts";
 import { textOf } from "../../shell/text.ts";
 
-export async function create({ world }: Context, options: { description?: string }, name: string) {
-  const description = await textOf(world, "--description", options.description ?? "");
+export async function create({ world }: Context, { description }: { description?: Given }, name: string) {
   return [
     change(
       createFolder,
-      { name, description },
+      { name, description: description ? await textOf(world, "--description", description) : "" },
       {
         target: name,
         sentence: ({ channel_folder_id }) => `Folder ${channel_folder_id} created.`,

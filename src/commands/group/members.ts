@@ -5,15 +5,16 @@ import { Usage } from "../../errors.ts";
 import type { Listing, Result } from "../../output/form.ts";
 import type { Context, Planned } from "../../shell/context.ts";
 import { formOf } from "../../shell/flags.ts";
+import type { Given } from "../../shell/given.ts";
 import { parts } from "../../shell/parts.ts";
 import { namesOf } from "../../shell/text.ts";
 import { type Person, userColumns } from "../users/columns.ts";
 
 interface Options {
-  add?: string[];
-  delete?: string[];
-  addSubgroups?: string[];
-  deleteSubgroups?: string[];
+  add?: Given[];
+  delete?: Given[];
+  addSubgroups?: Given[];
+  deleteSubgroups?: Given[];
 }
 
 /** A server of level 384 can be asked for some people alone. */

@@ -6,11 +6,12 @@ import { marked } from "../../output/highlight.ts";
 import { examine } from "../../output/present.ts";
 import type { Context } from "../../shell/context.ts";
 import { choiceOf } from "../../shell/flags.ts";
+import type { Given } from "../../shell/given.ts";
 import { parts } from "../../shell/parts.ts";
 import { idsOf } from "../../shell/text.ts";
 
 interface Options {
-  ids: string[];
+  ids: Given[];
   narrow?: string;
   narrowJson?: string;
 }

@@ -3,13 +3,14 @@ import type { Records } from "../../client/records.ts";
 import { Usage } from "../../errors.ts";
 import type { Listing } from "../../output/form.ts";
 import type { Context } from "../../shell/context.ts";
+import type { Given } from "../../shell/given.ts";
 import { parts } from "../../shell/parts.ts";
 import { namesOf } from "../../shell/text.ts";
 import { userColumns } from "./columns.ts";
 import { readRole, roleOf } from "./role.ts";
 
 interface Options {
-  ids?: string[];
+  ids?: Given[];
   clientGravatar?: boolean;
   includeCustomProfileFields?: boolean;
   role?: string;
