@@ -2,6 +2,7 @@
  * Everything zulipctl needs from outside, handed in as one plain object. `src/node` makes the real one;
  * tests and the simulation make others.
  */
+import type { EmbeddedSetup, SandboxInfo } from "./embedded.ts";
 
 /** A key, password or device token. Every way of printing it gives `[secret]`; only `reveal` gives the text. */
 export class Secret {
@@ -172,51 +173,10 @@ export interface Ran {
 }
 
 /** What the embedded server is to be. */
-export interface EmbeddedSetup {
-  /** On this port of loopback, 0 for a free one; without, it is reached through `request` alone. */
-  port?: number;
-  level?: number;
-  rateLimits: boolean;
-  /** People to add. */
-  users: number;
-  /** An organization described in JSON, and the file it came from. */
-  world?: { file: string; text: string };
-  /** Specifications of faults, as typed. */
-  faults: readonly string[];
-}
-
-/** What there is in the embedded server when it starts. */
-export interface EmbeddedLine {
-  site: string;
-  feature_level: number;
-  users: {
-    user_id: number;
-    /** The log-in address. */
-    email: string;
-    full_name: string;
-    role: number;
-    is_bot: boolean;
-    is_active: boolean;
-    api_key: string;
-    password: string;
-  }[];
-  channels: {
-    stream_id: number;
-    name: string;
-    is_private: boolean;
-    is_web_public: boolean;
-    is_archived: boolean;
-    subscribers: number[];
-  }[];
-  groups: { id: number; name: string; is_system_group: boolean; members: number[] }[];
-  attachments: { id: number; owner_id: number }[];
-  messages: { id: number; stream_id: number; content: string }[];
-}
-
 /** A server in this process, which keeps nothing. */
 export interface Embedded {
   site: string;
-  line: EmbeddedLine;
+  line: SandboxInfo;
   request: Http;
   close(): Promise<void>;
 }

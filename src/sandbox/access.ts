@@ -1,5 +1,5 @@
 /** What an account may see and do in a channel. */
-import { refused } from "./fault.ts";
+import { refused } from "./api-error.ts";
 import { holds } from "./groups.ts";
 import { type Channel, isAdministrator, isGuest, type State, type User } from "./state.ts";
 

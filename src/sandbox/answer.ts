@@ -1,7 +1,7 @@
 /** What the server says, before it becomes bytes. */
 import type { HttpResponse } from "../world.ts";
-import type { Fault } from "./fault.ts";
-import { asOf } from "./olden.ts";
+import type { ApiError } from "./api-error.ts";
+import { asOf } from "./legacy.ts";
 
 export interface Answer {
   status: number;
@@ -33,13 +33,13 @@ export const success = (fields: object, own: boolean): Answer => ({
   text: asJson({ result: "success", msg: "", ...fields }),
 });
 
-export function refusal(level: number, said: Fault): Answer {
-  const { fault, code } = asOf(level, said);
-  const fields = { result: "error", msg: fault.msg, ...fault.fields };
+export function refusal(level: number, said: ApiError): Answer {
+  const { error, code } = asOf(level, said);
+  const fields = { result: "error", msg: error.msg, ...error.fields };
   return {
-    status: fault.status,
-    headers: { ...json, ...fault.headers },
-    text: asJson(code ? { ...fields, code: fault.code } : fields),
+    status: error.status,
+    headers: { ...json, ...error.headers },
+    text: asJson(code ? { ...fields, code: error.code } : fields),
   };
 }
 

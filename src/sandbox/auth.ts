@@ -1,9 +1,9 @@
 /** Who is calling: HTTP Basic credentials, judged in the server's order and words. */
-import { Fault } from "./fault.ts";
+import { ApiError } from "./api-error.ts";
 import type { State, User } from "./state.ts";
 
-const unauthorized = (msg: string): Fault =>
-  new Fault(401, "UNAUTHORIZED", msg, {}, { "www-authenticate": 'Basic realm="zulip"' });
+const unauthorized = (msg: string): ApiError =>
+  new ApiError(401, "UNAUTHORIZED", msg, {}, { "www-authenticate": 'Basic realm="zulip"' });
 
 const badHeader = () => unauthorized("Invalid authorization header for basic auth");
 
@@ -17,13 +17,13 @@ function decodeBase64(text: string): string {
   }
 }
 
-/** Throws the `Fault` with which the server turns the caller away. */
+/** Throws the `ApiError` with which the server turns the caller away. */
 export function authenticate(state: State, header: string | undefined): User {
   if (header === undefined) throw unauthorized("Not logged in: API authentication or user session required");
   const [scheme, credentials, ...rest] = header.split(/\s+/).filter(Boolean);
   if (scheme === undefined || credentials === undefined || rest.length > 0) throw badHeader();
   if (scheme.toLowerCase() !== "basic") {
-    throw new Fault(400, "BAD_REQUEST", "This endpoint requires HTTP basic authentication.");
+    throw new ApiError(400, "BAD_REQUEST", "This endpoint requires HTTP basic authentication.");
   }
   const parts = decodeBase64(credentials).split(":");
   if (parts.length !== 2) throw badHeader();

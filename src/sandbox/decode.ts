@@ -1,10 +1,10 @@
 /** From the text of a parameter to a value, in the server's words where that fails. */
 import type { Param } from "../wire/params.ts";
 import type { Type } from "../wire/types.ts";
-import { refused } from "./fault.ts";
+import { refused } from "./api-error.ts";
 import { type Json, parseJson } from "./json.ts";
 
-/** Gives the value of one parameter, or throws the `Fault` with which the server refuses it. */
+/** Gives the value of one parameter, or throws the `ApiError` with which the server refuses it. */
 export type Decoder<T = unknown> = (text: string, name: string, level: number) => T;
 /** The same for a part of a JSON document; `path` is `drafts[0]["to"]`. */
 export type Check<T = unknown> = (value: Json, path: string) => T;

@@ -1,7 +1,7 @@
 /** What faults on demand do to the requests and answers that pass. */
 import { type HttpResponse, NoAnswer } from "../world.ts";
 import { type Answer, broken, empty, page, proxyPage, refusal, respond } from "./answer.ts";
-import { Fault } from "./fault.ts";
+import { ApiError } from "./api-error.ts";
 import type { Trouble } from "./faults.ts";
 import type { Disturb, Passing } from "./sandbox.ts";
 
@@ -108,7 +108,7 @@ const dropped = () => new NoAnswer("it closed the connection without an answer",
 const limited = (after: number): Answer =>
   refusal(
     442,
-    new Fault(
+    new ApiError(
       429,
       "RATE_LIMIT_HIT",
       "API usage exceeded rate limit",

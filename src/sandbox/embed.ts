@@ -1,6 +1,8 @@
 /** The sandbox as the world hands it in. */
+
+import type { EmbeddedSetup } from "../embedded.ts";
 import { Usage } from "../errors.ts";
-import type { Clock, Embedded, EmbeddedSetup } from "../world.ts";
+import type { Clock, Embedded } from "../world.ts";
 import { disturbance } from "./disturb.ts";
 import { parseFault } from "./faults.ts";
 import { listen } from "./listen.ts";

@@ -1,7 +1,7 @@
 /** Updates of permissions: `{"new": …, "old": …}` with a group, or people and groups together. */
 import type { GroupSetting, GroupSettingUpdate } from "../api/channels.ts";
+import { ApiError, Broken, refused } from "./api-error.ts";
 import { aList, anInteger, type Check, type Decoder, fromJson, member } from "./decode.ts";
-import { Broken, Fault, refused } from "./fault.ts";
 import { shownSetting, systemGroup } from "./groups.ts";
 import { isObject, type Json } from "./json.ts";
 import type { State } from "./state.ts";
@@ -86,7 +86,7 @@ export function wanted(
   const shown = shownSetting(state, current);
   if (update.old !== undefined && update.old !== null && !sameSetting(canonical(state, update.old), shown)) {
     const fields = level > 371 ? { field_name: "old" } : {};
-    throw new Fault(400, "EXPECTATION_MISMATCH", "'old' value does not match the expected value.", fields);
+    throw new ApiError(400, "EXPECTATION_MISMATCH", "'old' value does not match the expected value.", fields);
   }
   const value = canonical(state, update.new);
   return sameSetting(value, shown) ? undefined : value;

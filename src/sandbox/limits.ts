@@ -1,5 +1,5 @@
 /** Rate limits: sliding windows that forget each call one window after it was made. */
-import { Fault } from "./fault.ts";
+import { ApiError } from "./api-error.ts";
 
 /** At most `hits` calls in any `seconds`. */
 export interface Rule {
@@ -48,10 +48,10 @@ export const headersOf = (buckets: readonly Left[]): Record<string, string> =>
         "x-ratelimit-reset": String(Math.ceil(Math.max(...buckets.map(({ reset }) => reset)) / 1000)),
       };
 
-function tooMany(level: number, wait: number, headers: Record<string, string>): Fault {
+function tooMany(level: number, wait: number, headers: Record<string, string>): ApiError {
   const words = "API usage exceeded rate limit";
   const msg = level > 371 ? `${words}; see https://zulip.com/api/http-headers#rate-limiting-response-headers.` : words;
-  return new Fault(429, "RATE_LIMIT_HIT", msg, { "retry-after": wait }, { ...headers, "retry-after": String(wait) });
+  return new ApiError(429, "RATE_LIMIT_HIT", msg, { "retry-after": wait }, { ...headers, "retry-after": String(wait) });
 }
 
 export class Limits {

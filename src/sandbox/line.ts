@@ -1,10 +1,10 @@
 /** The one line that `sandbox start --json` prints. */
-import type { EmbeddedLine } from "../world.ts";
+import type { SandboxInfo } from "../embedded.ts";
 import { activeOnly } from "./groups.ts";
 import type { State } from "./state.ts";
 
 /** Records stand in the order in which they were made, system groups after the others; direct messages are left out. */
-export function lineOf(state: State, site: string, level: number): EmbeddedLine {
+export function lineOf(state: State, site: string, level: number): SandboxInfo {
   const groups = [...state.groups.values()];
   return {
     site,

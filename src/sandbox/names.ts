@@ -1,5 +1,5 @@
 /** Rules for names, as Python applies them. */
-import { refused } from "./fault.ts";
+import { refused } from "./api-error.ts";
 
 const space = "[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+";
 const around = new RegExp(`^${space}|${space}$`, "g");

@@ -194,7 +194,7 @@ const familyNames = [
 ];
 
 /** Adds that many members, for load. */
-export function crowd(state: State, size: number, making: Omit<Making, "site">): void {
+export function addUsers(state: State, size: number, making: Omit<Making, "site">): void {
   for (let n = 1; n <= size; n++) {
     const full_name = `${givenNames[n % givenNames.length]} ${familyNames[n % familyNames.length]} ${n}`;
     const delivery_email = `crowd${n}@sandbox.example`;

@@ -1,8 +1,8 @@
 /** Routes: an operation of `src/api`, what the server asks for before it, and the function that does it. */
 import type { AnyOperation, ArgsOf } from "../wire/operation.ts";
 import type { Param } from "../wire/params.ts";
+import { ApiError, mustBe, refused } from "./api-error.ts";
 import { aString, type Decoder, decoderOf, fromJson, isQuoted } from "./decode.ts";
-import { Fault, mustBe, refused } from "./fault.ts";
 import { isAdministrator, isBot, isGuest, type State, type User } from "./state.ts";
 
 /** What a handler knows besides its arguments. */
@@ -100,7 +100,7 @@ export function decodeArguments(route: Route, values: ReadonlyMap<string, string
     const text = values.get(sent);
     if (text === undefined) {
       if (param.optional || route.rules.optional?.(name, level)) continue;
-      throw new Fault(400, "REQUEST_VARIABLE_MISSING", `Missing '${sent}' argument`, { var_name: sent });
+      throw new ApiError(400, "REQUEST_VARIABLE_MISSING", `Missing '${sent}' argument`, { var_name: sent });
     }
     const own = route.rules.decode?.[name];
     const quoted = own && isQuoted(param, level);

@@ -1,8 +1,9 @@
 /** A server in memory: a function from request to response, with no socket. */
-import type { EmbeddedLine, HttpRequest, HttpResponse } from "../world.ts";
+import type { SandboxInfo } from "../embedded.ts";
+import type { HttpRequest, HttpResponse } from "../world.ts";
 import { type Answer, respond } from "./answer.ts";
 import { lineOf } from "./line.ts";
-import { crowd } from "./organization.ts";
+import { addUsers } from "./organization.ts";
 import { seed } from "./seed.ts";
 import { makeJudge, operationOf } from "./serve.ts";
 import type { State } from "./state.ts";
@@ -47,7 +48,7 @@ export interface Sandbox {
   handle(request: HttpRequest, address?: string): Promise<HttpResponse>;
   readonly state: State;
   /** What `sandbox start --json` prints. */
-  line(): EmbeddedLine;
+  line(): SandboxInfo;
 }
 
 /** HEAD is answered as GET is, without the body. */
@@ -60,7 +61,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const { clock, random, site, level = 442, rateLimits = true, users = 0 } = options;
   const making = { site, now: clock.now(), random };
   const state = options.state ?? (options.world ? build(options.world, making) : seed(making));
-  crowd(state, users, making);
+  addUsers(state, users, making);
   const judge = makeJudge({ state, level, site, clock, rateLimits });
   const disturb: Disturb = options.disturb ?? (async ({ serve }) => respond(serve()));
   const passing = (request: HttpRequest, address: string): Passing => ({

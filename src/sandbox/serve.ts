@@ -1,8 +1,8 @@
 /** How the server judges a request: route and method, credentials, rate, role, parameters, then the operation's own rules. */
 import type { HttpRequest } from "../world.ts";
 import { type Answer, broken, empty, page, proxyPage, refusal, success, unkept, wrongMethod } from "./answer.ts";
+import { ApiError, Broken } from "./api-error.ts";
 import { authenticate } from "./auth.ts";
-import { Broken, Fault } from "./fault.ts";
 import { type Form, readForm } from "./form.ts";
 import { routes } from "./handlers/routes.ts";
 import { addressBucket, headersOf, type Left, Limits, perAddress, perUser, type Rule, signIn } from "./limits.ts";
@@ -151,7 +151,7 @@ export function makeJudge({ state, level, site, clock, rateLimits }: Server) {
       const whole = ignored.length > 0 ? { ...fields, ignored_parameters_unsupported: ignored } : fields;
       return answered(success(whole, "caller" in call));
     } catch (error) {
-      if (error instanceof Fault) return answered(refusal(level, error));
+      if (error instanceof ApiError) return answered(refusal(level, error));
       if (error instanceof Broken) return answered(broken());
       throw error;
     }

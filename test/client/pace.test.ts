@@ -5,7 +5,7 @@ import { getLinkifiers } from "../../src/api/linkifiers.ts";
 import { Patience } from "../../src/client/patience.ts";
 import { Server } from "../../src/client/server.ts";
 import { Interrupted } from "../../src/errors.ts";
-import { Fault } from "../../src/sandbox/fault.ts";
+import { ApiError } from "../../src/sandbox/api-error.ts";
 import { headersOf, Limits, type Rule } from "../../src/sandbox/limits.ts";
 import { type Http, Secret, type World } from "../../src/world.ts";
 import { Time } from "../simulation/time.ts";
@@ -54,7 +54,7 @@ function setting({
       counts.answered++;
       return answer(200, { result: "success", msg: "", linkifiers: [] }, { ...headers, ...dated });
     } catch (error) {
-      if (!(error instanceof Fault)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       await time.sleep(latency / 2);
       counts.refused++;
       return answer(

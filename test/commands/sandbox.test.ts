@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import type { EmbeddedSetup } from "../../src/embedded.ts";
 import { Interrupted } from "../../src/errors.ts";
 import { main } from "../../src/main.ts";
-import type { Embedded, EmbeddedSetup } from "../../src/world.ts";
+import type { Embedded } from "../../src/world.ts";
 import { type Setup, testWorld } from "../world.ts";
 
 const described = JSON.stringify({

@@ -1,14 +1,14 @@
 import { roles } from "../../api/users.ts";
-import type { EmbeddedLine } from "../../world.ts";
+import type { SandboxInfo } from "../../embedded.ts";
 
-type Person = EmbeddedLine["users"][number];
+type Person = SandboxInfo["users"][number];
 
 /** Whose credentials programs get. Every organization has an owner who is active. */
-export const owner = ({ users }: EmbeddedLine): Person =>
+export const owner = ({ users }: SandboxInfo): Person =>
   users.find(({ role, is_bot, is_active }) => role === roles.owner && is_active && !is_bot)!;
 
 /** The environment with these credentials and no others. */
-export function environment(env: Record<string, string | undefined>, line: EmbeddedLine) {
+export function environment(env: Record<string, string | undefined>, line: SandboxInfo) {
   const { email, api_key } = owner(line);
   const own = Object.entries(env).filter(([name]) => !/^(ZULIP_|ZULIPCTL_PROFILE$)/.test(name));
   // Loopback addresses are not a proxy's to reach.

@@ -1,6 +1,6 @@
+import type { EmbeddedSetup } from "../../embedded.ts";
 import type { Context } from "../../shell/context.ts";
 import { readFile } from "../../shell/text.ts";
-import type { EmbeddedSetup } from "../../world.ts";
 
 export interface Options {
   world?: string;

@@ -1,3 +1,4 @@
+import type { SandboxInfo } from "../../embedded.ts";
 import type { Choice, Row } from "../../output/form.ts";
 import { write } from "../../output/gathering.ts";
 import { jsonText } from "../../output/json.ts";
@@ -5,7 +6,7 @@ import { print } from "../../output/present.ts";
 import { safe } from "../../output/safe.ts";
 import type { Context } from "../../shell/context.ts";
 import { choiceOf } from "../../shell/flags.ts";
-import type { EmbeddedLine, World } from "../../world.ts";
+import type { World } from "../../world.ts";
 import { roleName } from "../users/role.ts";
 import { owner } from "./owner.ts";
 import { type Options as Setup, setupOf } from "./setup.ts";
@@ -14,7 +15,7 @@ type Options = Setup & { port?: number };
 
 const shown = 20;
 
-function words(line: EmbeddedLine): string {
+function words(line: SandboxInfo): string {
   const { site, feature_level, users } = line;
   const width = Math.max(...users.slice(0, shown).map(({ email }) => email.length));
   const people = users
@@ -51,7 +52,7 @@ const stopped = (signal: AbortSignal) =>
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
 
-async function tell(line: EmbeddedLine, choice: Choice, world: World): Promise<void> {
+async function tell(line: SandboxInfo, choice: Choice, world: World): Promise<void> {
   if (choice.form === "table" && !choice.fields) await write(world.stdout, words(line));
   // One line also on a terminal: programs wait for it.
   else if (choice.form === "json" && !choice.fields && choice.jq === undefined)

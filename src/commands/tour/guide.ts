@@ -1,5 +1,6 @@
 /** Runs command lines in this process against a fresh server, and shows each as it would be typed. */
 
+import type { SandboxInfo } from "../../embedded.ts";
 import { Failure } from "../../errors.ts";
 import { brush, colorLevel } from "../../output/color.ts";
 import type { Result } from "../../output/form.ts";
@@ -8,7 +9,7 @@ import { safe } from "../../output/safe.ts";
 import { type Context, Ended } from "../../shell/context.ts";
 import { type Flags, formOf } from "../../shell/flags.ts";
 import type { Rerun } from "../../shell/shell.ts";
-import type { Embedded, EmbeddedLine, Output, World } from "../../world.ts";
+import type { Embedded, Output, World } from "../../world.ts";
 import { environment } from "../sandbox/owner.ts";
 import { type Options, setupOf } from "../sandbox/setup.ts";
 import { isolated } from "./isolated.ts";
@@ -92,7 +93,7 @@ async function record(all: Step[], run: Run): Promise<Result> {
 const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" : "s"}`;
 
 /** What ran, for people, as it runs. */
-async function show(all: Step[], { world, flags }: Context, line: EmbeddedLine, run: Run): Promise<void> {
+async function show(all: Step[], { world, flags }: Context, line: SandboxInfo, run: Run): Promise<void> {
   const { stdout, stderr, env } = world;
   const paint = brush(colorLevel(flags.color, stdout, env));
   const { users, channels, feature_level } = line;

@@ -1,5 +1,5 @@
 /** The eleven operations, each as a command line for the organization at hand. */
-import type { EmbeddedLine } from "../../world.ts";
+import type { SandboxInfo } from "../../embedded.ts";
 import { owner } from "../sandbox/owner.ts";
 import { abilities } from "../server/abilities.ts";
 
@@ -16,7 +16,7 @@ export interface Step {
 const named = (name: string): string => (/^(\d+$|id:|name:|[#@-])/.test(name) ? `name:${name}` : name);
 
 /** The name where it needs no quotes and cannot be taken for an id. */
-const operand = ({ name, stream_id }: EmbeddedLine["channels"][number]): string =>
+const operand = ({ name, stream_id }: SandboxInfo["channels"][number]): string =>
   /^[\w.-]*[A-Za-z][\w.-]*$/.test(name) ? name : String(stream_id);
 
 /** A word that a search can find. */
@@ -26,7 +26,7 @@ function longestWord(text: string): string {
 }
 
 /** In the order of the contract. An organization from a file may lack what a step is about. */
-export function steps(line: EmbeddedLine): Step[] {
+export function steps(line: SandboxInfo): Step[] {
   const able = abilities(line.feature_level, {});
   return of(line).map((step, n) => {
     const [lack] = able[n]!.available ? [] : able[n]!.without;
@@ -34,7 +34,7 @@ export function steps(line: EmbeddedLine): Step[] {
   });
 }
 
-function of(line: EmbeddedLine): Step[] {
+function of(line: SandboxInfo): Step[] {
   const { channels, groups, users, messages, attachments, site } = line;
   const self = owner(line);
   const channel = channels.find(

@@ -1,5 +1,5 @@
 import { getAttachments, removeAttachment } from "../../api/attachments.ts";
-import { refused } from "../fault.ts";
+import { refused } from "../api-error.ts";
 import { type Call, on } from "../router.ts";
 import type { Attachment } from "../state.ts";
 

@@ -1,8 +1,8 @@
 import { type GroupSettingUpdate, updateChannel } from "../../api/channels.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { administeredChannel, hasContentAccess } from "../access.ts";
+import { ApiError, Broken, mustBe, refused } from "../api-error.ts";
 import { aString, atMost, type Decoder, fromJson } from "../decode.ts";
-import { Broken, Fault, mustBe, refused } from "../fault.ts";
 import { checkSetting, settingUpdate, wanted } from "../group-setting.ts";
 import { activeOnly, holds, systemGroup } from "../groups.ts";
 import { checkChannelName, strip } from "../names.ts";
@@ -126,7 +126,7 @@ function applyRetention({ caller, level, channel, args }: Step): void {
   else if (days === forEver) channel.message_retention_days = -1;
   else if (typeof days === "string" || days <= 0) {
     const fields = { var_name: "message_retention_days", bad_value: days };
-    throw new Fault(400, "REQUEST_VARIABLE_INVALID", `Bad value for 'message_retention_days': ${days}`, fields);
+    throw new ApiError(400, "REQUEST_VARIABLE_INVALID", `Bad value for 'message_retention_days': ${days}`, fields);
   } else if (days >= 2 ** 31) throw new Broken();
   else channel.message_retention_days = Number(days);
 }
@@ -157,7 +157,7 @@ function applyName({ state, level, channel, args }: Step): void {
     if (taken && level <= 371) throw refused("Channel name is already in use.");
     if (taken) {
       const fields = { channel_name: name };
-      throw new Fault(409, "CHANNEL_ALREADY_EXISTS", `Channel '${name}' already exists`, fields);
+      throw new ApiError(409, "CHANNEL_ALREADY_EXISTS", `Channel '${name}' already exists`, fields);
     }
   }
   channel.name = name;

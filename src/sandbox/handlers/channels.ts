@@ -1,6 +1,6 @@
 import { getChannel, getChannelId, getChannels } from "../../api/channels.ts";
 import { hasContentAccess, hasMetadataAccess, visibleChannel } from "../access.ts";
-import { Broken, Fault, refused } from "../fault.ts";
+import { ApiError, Broken, refused } from "../api-error.ts";
 import { activeOnly, type SystemGroup, shownSetting, systemGroup } from "../groups.ts";
 import { strip } from "../names.ts";
 import { render } from "../narrow/markdown.ts";
@@ -105,7 +105,7 @@ export const channelRoutes = [
     if (include_all !== undefined && include_all_active !== undefined) {
       const [var_name1, var_name2] = ["include_all", "include_all_active"];
       const msg = `Can't decide between '${var_name1}' and '${var_name2}' arguments`;
-      throw new Fault(400, "REQUEST_CONFUSING_VAR", msg, { var_name1, var_name2 });
+      throw new ApiError(400, "REQUEST_CONFUSING_VAR", msg, { var_name1, var_name2 });
     }
     const streams = [...state.channels.values()]
       .filter((channel) => !channel.is_archived || exclude_archived === false)

@@ -1,7 +1,7 @@
 import { createDrafts, type Draft as Given, getDrafts } from "../../api/drafts.ts";
 import { hasContentAccess } from "../access.ts";
+import { Broken, refused } from "../api-error.ts";
 import { aList, anInteger, aString, type Check, fromJson, member } from "../decode.ts";
-import { Broken, refused } from "../fault.ts";
 import { Float, isObject } from "../json.ts";
 import { lengthOf, strip, stripRight } from "../names.ts";
 import { type Call, on } from "../router.ts";

@@ -1,6 +1,6 @@
 import { createExport, getExports } from "../../api/exports.ts";
+import { mustBe, refused } from "../api-error.ts";
 import { anInteger, type Decoder, fromJson } from "../decode.ts";
-import { mustBe, refused } from "../fault.ts";
 import { type Call, on } from "../router.ts";
 import { type DataExport, isOwner, nextId, type State } from "../state.ts";
 

@@ -1,6 +1,6 @@
 import { createFolder, getFolders } from "../../api/folders.ts";
+import { refused } from "../api-error.ts";
 import { atMost } from "../decode.ts";
-import { refused } from "../fault.ts";
 import { strip, unprintableAt } from "../names.ts";
 import { type Call, on } from "../router.ts";
 import { type Folder, nextId, type State } from "../state.ts";

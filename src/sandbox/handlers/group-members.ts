@@ -1,6 +1,6 @@
 import { updateMembers } from "../../api/groups.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import { refused } from "../fault.ts";
+import { refused } from "../api-error.ts";
 import { holds, reaches } from "../groups.ts";
 import { type Call, on } from "../router.ts";
 import type { Group, GroupPermission } from "../state.ts";

@@ -1,5 +1,5 @@
 import { getGroups, getMembers, getSubgroups } from "../../api/groups.ts";
-import { refused } from "../fault.ts";
+import { refused } from "../api-error.ts";
 import { activeOnly, groupPermissions, groupsBelow, shownSetting } from "../groups.ts";
 import { type Call, on } from "../router.ts";
 import type { Group } from "../state.ts";

@@ -1,9 +1,9 @@
 import { domainToASCII } from "node:url";
 import { fetchKey } from "../../api/keys.ts";
-import { Fault, refused } from "../fault.ts";
+import { ApiError, refused } from "../api-error.ts";
 import { open } from "../router.ts";
 
-const unauthorized = (code: string, msg: string) => new Fault(401, code, msg);
+const unauthorized = (code: string, msg: string) => new ApiError(401, code, msg);
 
 const wrong = () => unauthorized("AUTHENTICATION_FAILED", "Your username or password is incorrect");
 

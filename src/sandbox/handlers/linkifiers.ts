@@ -1,7 +1,7 @@
 import { addLinkifier, getLinkifiers } from "../../api/linkifiers.ts";
 import { judge } from "../../notation/linkifier.ts";
 import { trim } from "../../notation/space.ts";
-import { Broken, Fault, refused } from "../fault.ts";
+import { ApiError, Broken, refused } from "../api-error.ts";
 import { on } from "../router.ts";
 import { nextId } from "../state.ts";
 
@@ -23,7 +23,7 @@ export const linkifierRoutes = [
   on(addLinkifier, { who: "administrator" }, ({ state, level }, given) => {
     if (level < 176) {
       const name = "url_format_string";
-      throw new Fault(400, "REQUEST_VARIABLE_MISSING", `Missing '${name}' argument`, { var_name: name });
+      throw new ApiError(400, "REQUEST_VARIABLE_MISSING", `Missing '${name}' argument`, { var_name: name });
     }
     const { example_input, reverse_template, alternative_url_templates = [] } = given;
     const candidate = {

@@ -1,6 +1,6 @@
 import { addApnsToken } from "../../api/push.ts";
+import { Broken, refused } from "../api-error.ts";
 import type { Decoder } from "../decode.ts";
-import { Broken, refused } from "../fault.ts";
 import { lengthOf } from "../names.ts";
 import { on } from "../router.ts";
 

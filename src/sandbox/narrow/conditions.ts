@@ -1,5 +1,5 @@
 /** What each term of a narrow asks of a message, for one account. */
-import { Broken } from "../fault.ts";
+import { Broken } from "../api-error.ts";
 import { strip } from "../names.ts";
 import { type Message, topicKey } from "../state.ts";
 import { render } from "./markdown.ts";

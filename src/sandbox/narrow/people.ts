@@ -1,5 +1,5 @@
 /** The accounts that a term of a narrow names. */
-import { Fault } from "../fault.ts";
+import { ApiError } from "../api-error.ts";
 import { strip } from "../names.ts";
 import { type State, shownEmail, type User } from "../state.ts";
 import type { Operand } from "./terms.ts";
@@ -10,8 +10,8 @@ export interface Asking {
   level: number;
 }
 
-export const badNarrow = (desc: string): Fault =>
-  new Fault(400, "BAD_NARROW", `Invalid narrow operator: ${desc}`, { desc });
+export const badNarrow = (desc: string): ApiError =>
+  new ApiError(400, "BAD_NARROW", `Invalid narrow operator: ${desc}`, { desc });
 
 /** As the server's language prints it. */
 export const shown = (operand: Operand): string => {

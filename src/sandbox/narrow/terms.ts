@@ -1,6 +1,7 @@
 /** The parameter `narrow`: terms, and every way of getting them wrong. */
+
+import { ApiError, refused } from "../api-error.ts";
 import { type Check, type Decoder, fromJson } from "../decode.ts";
-import { Fault, refused } from "../fault.ts";
 import { isObject, type Json } from "../json.ts";
 import { strip } from "../names.ts";
 
@@ -50,10 +51,10 @@ function operandOf(operator: string, value: Json, level: number): Operand {
   return value;
 }
 
-const invalid = (path: string, reason: string): Fault => refused(`Invalid ${path}: Value error, ${reason}`);
+const invalid = (path: string, reason: string): ApiError => refused(`Invalid ${path}: Value error, ${reason}`);
 
 /** A term, or what is wrong with its shape. */
-function read(value: Json, path: string, level: number): Term | Fault {
+function read(value: Json, path: string, level: number): Term | ApiError {
   let parts: { [name: string]: Json };
   if (Array.isArray(value)) {
     // The form of old clients.
@@ -77,7 +78,7 @@ const aNarrow =
     if (!Array.isArray(value)) throw refused(`${path} is not a list`);
     // A wrong operand ends the reading at once, so it goes before what is wrong with the shape of an earlier term.
     const terms = value.map((each, n) => read(each, `${path}[${n}]`, level));
-    for (const term of terms) if (term instanceof Fault) throw term;
+    for (const term of terms) if (term instanceof ApiError) throw term;
     return terms as Term[];
   };
 

@@ -1,6 +1,6 @@
 /** A refusal in the server's words: what a handler throws instead of answering. */
-export class Fault extends Error {
-  override readonly name = "Fault";
+export class ApiError extends Error {
+  override readonly name = "ApiError";
   constructor(
     readonly status: number,
     readonly code: string,
@@ -14,11 +14,11 @@ export class Fault extends Error {
 }
 
 /** The commonest refusal: 400 with `BAD_REQUEST`. */
-export const refused = (msg: string, fields?: Record<string, unknown>): Fault =>
-  new Fault(400, "BAD_REQUEST", msg, fields);
+export const refused = (msg: string, fields?: Record<string, unknown>): ApiError =>
+  new ApiError(400, "BAD_REQUEST", msg, fields);
 
-export const mustBe = (role: "administrator" | "owner"): Fault =>
-  new Fault(400, "UNAUTHORIZED_PRINCIPAL", `Must be an organization ${role}`);
+export const mustBe = (role: "administrator" | "owner"): ApiError =>
+  new ApiError(400, "UNAUTHORIZED_PRINCIPAL", `Must be an organization ${role}`);
 
 /** The server breaks: 500 without a code. What was done before stays done. */
 export class Broken extends Error {

@@ -1,5 +1,5 @@
 /** How older servers said the same things. */
-import { Fault } from "./fault.ts";
+import { ApiError } from "./api-error.ts";
 
 /** Codes that every error has only since level 76. */
 const later = new Set([
@@ -24,12 +24,12 @@ const asStreams = (msg: string): string =>
     .join("");
 
 /** The refusal as a server of this level words it; `code` is left out where it had none. */
-export function asOf(level: number, fault: Fault): { fault: Fault; code: boolean } {
-  const coded = level >= 76 || !(later.has(fault.code) || (level < 36 && fault.code === "RATE_LIMIT_HIT"));
-  if (level >= 255) return { fault, code: coded };
-  const gone = fault.status === 401 && (once403.has(fault.code) || deactivated.test(fault.msg));
-  const status = level < 76 && gone ? 403 : fault.status;
+export function asOf(level: number, error: ApiError): { error: ApiError; code: boolean } {
+  const coded = level >= 76 || !(later.has(error.code) || (level < 36 && error.code === "RATE_LIMIT_HIT"));
+  if (level >= 255) return { error, code: coded };
+  const gone = error.status === 401 && (once403.has(error.code) || deactivated.test(error.msg));
+  const status = level < 76 && gone ? 403 : error.status;
   // What is said about narrows quotes them without quotation marks, and is worded by level where it is said.
-  const msg = fault.code === "BAD_NARROW" ? fault.msg : asStreams(fault.msg);
-  return { fault: new Fault(status, fault.code, msg, fault.fields, fault.headers), code: coded };
+  const msg = error.code === "BAD_NARROW" ? error.msg : asStreams(error.msg);
+  return { error: new ApiError(status, error.code, msg, error.fields, error.headers), code: coded };
 }
