@@ -79,13 +79,20 @@ export class Difference extends Failure {
   readonly kind = "difference";
 }
 
+/** The exit codes of the signals that ask a command to end. */
+export const signalCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
+export type Signal = keyof typeof signalCodes;
+
 /** "No" to the confirmation, or a signal when nothing was on its way. */
 export class Cancelled extends Failure {
   readonly kind = "cancelled";
-  readonly exitCode: 130 | 143;
-  constructor(message: string, signal: "SIGINT" | "SIGTERM" = "SIGINT", details: Details = {}) {
+  readonly signal: Signal;
+  readonly exitCode: (typeof signalCodes)[Signal];
+  constructor(message: string, signal: Signal = "SIGINT", details: Details = {}) {
     super(message, details);
-    this.exitCode = signal === "SIGTERM" ? 143 : 130;
+    this.signal = signal;
+    this.exitCode = signalCodes[signal];
   }
 }
 
@@ -102,14 +109,13 @@ export async function unsent<T>(work: () => Promise<T>): Promise<T> {
 /** The reason of `world.signals.stop`. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
-  constructor(readonly signal: "SIGINT" | "SIGTERM") {
+  constructor(readonly signal: Signal) {
     super(signal);
   }
 }
 
 /** The signal behind the reason of an abort; Ctrl-C where it is none. */
-export const signalOf = (reason: unknown): Interrupted["signal"] =>
-  reason instanceof Interrupted ? reason.signal : "SIGINT";
+export const signalOf = (reason: unknown): Signal => (reason instanceof Interrupted ? reason.signal : "SIGINT");
 
 /** The `error` member of the JSON that stderr and result records carry. */
 export function errorRecord(failure: Failure): Record<string, unknown> {

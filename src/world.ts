@@ -187,7 +187,7 @@ export interface Places {
   state: string;
 }
 
-/** What Ctrl-C and SIGTERM say. The reason of `stop` is an `Interrupted`. */
+/** What Ctrl-C, SIGTERM and SIGHUP say. The reason of `stop` is an `Interrupted`. */
 export interface Signals {
   readonly stop: AbortSignal;
   /** How many changes are on their way now; a second signal ends the process at once, with 7 where it is not 0. */

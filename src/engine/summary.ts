@@ -71,9 +71,9 @@ export class Tally {
   }
 
   /** That one change was not sent says nothing of those before it. */
-  #interrupted({ message, exitCode, details }: Cancelled): Cancelled {
+  #interrupted({ message, signal, details }: Cancelled): Cancelled {
     const sent = this.done + this.lacking.refused > 0;
-    return new Cancelled(message, exitCode === 143 ? "SIGTERM" : "SIGINT", {
+    return new Cancelled(message, signal, {
       ...details,
       outcome: sent ? undefined : details.outcome,
       more: this.counts(),

@@ -6,8 +6,9 @@ import type { Listening } from "./signals.ts";
 type Env = Record<string, string | undefined>;
 
 /**
- * Runs a program with this process's streams until it ends; signals are the program's meanwhile. On Ctrl-C a terminal
- * signals the whole group, so the program has heard of it already; every other signal is passed on.
+ * Runs a program with this process's streams until it ends; signals are the program's meanwhile. On Ctrl-C and
+ * when it is closed a terminal signals the whole group, so the program has heard of it already; else signals are
+ * passed on.
  */
 export function host(argv: readonly string[], env: Env, signals: Listening, terminal: boolean): Promise<number> {
   const [file = "", ...args] = argv;

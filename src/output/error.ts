@@ -1,4 +1,4 @@
-import { Failure, Interrupted } from "../errors.ts";
+import { Failure, Interrupted, signalCodes } from "../errors.ts";
 import type { World } from "../world.ts";
 import type { Choice, Row } from "./form.ts";
 import { Unwritable, unwritten } from "./gathering.ts";
@@ -28,7 +28,7 @@ function told(error: unknown, version: string, verbose: boolean): Told {
   }
   if (error instanceof Unwritable) return told(unwritten(error), version, verbose);
   if (error instanceof Interrupted)
-    return { exitCode: error.signal === "SIGTERM" ? 143 : 130, kind: "cancelled", message: "Stopped." };
+    return { exitCode: signalCodes[error.signal], kind: "cancelled", message: "Stopped." };
   const stack = verbose && error instanceof Error ? error.stack : undefined;
   return {
     exitCode: 70,

@@ -218,6 +218,7 @@ describe("what ends a run early", () => {
   test.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
+    ["SIGHUP", 129],
   ] as const)(
     "%s: what is in flight is awaited, the rest is not sent, and the exit code is %i",
     async (signal, code) => {

@@ -54,6 +54,7 @@ const took = async <T>(work: Promise<T>): Promise<T & { ms: number }> => {
 test.each([
   ["SIGINT", 130],
   ["SIGTERM", 143],
+  ["SIGHUP", 129],
 ] as const)("%s ends a read that waits for its answer at once, with %i", async (signal, code) => {
   const server = await hostile(silence);
   const run = start(list, server.env);

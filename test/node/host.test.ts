@@ -21,6 +21,7 @@ test("a program that is not there rejects", async () => {
 test.each([
   ["SIGTERM", true, 143],
   ["SIGTERM", false, 143],
+  ["SIGHUP", false, 129],
   ["SIGINT", false, 130],
 ] as const)("%s is passed on where the terminal (%s) has not sent it already", async (signal, terminal, code) => {
   const signals = quiet();

@@ -10,7 +10,7 @@ function heard(json = false) {
   return { process, exits, said, signals: listen(process as never, (text) => said.push(text), json) };
 }
 
-test.each(["SIGINT", "SIGTERM"] as const)("the first %s aborts and ends nothing", (signal) => {
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("the first %s aborts and ends nothing", (signal) => {
   const { process, exits, signals } = heard();
   process.emit(signal);
   expect(signals.stop.reason).toEqual(new Interrupted(signal));
@@ -28,6 +28,16 @@ test.each([
   signals.underway = underway;
   process.emit(signal);
   expect([exits, said]).toEqual([[code], words]);
+});
+
+test("a terminal that is closed sends SIGHUP more than once, which ends nothing at once", () => {
+  const { process, exits, signals } = heard();
+  process.emit("SIGHUP");
+  signals.underway = 2;
+  process.emit("SIGHUP");
+  expect(exits).toEqual([]);
+  process.emit("SIGINT");
+  expect(exits).toEqual([7]);
 });
 
 test("what a second signal leaves open is told as JSON where errors are", () => {

@@ -19,6 +19,8 @@ export interface Terminal {
   types(keys: string): void;
   /** Resolves with the exit code. */
   ends(): Promise<number>;
+  /** Takes the terminal away, as a window that is closed does. */
+  closes(): void;
 }
 
 interface Options {
@@ -26,14 +28,16 @@ interface Options {
   columns?: number;
 }
 
-export function terminal(argv: string[], { env = {}, columns = 100 }: Options = {}): Terminal {
-  const child = pty!.spawn(process.execPath, [program, ...argv], {
-    name: "xterm-256color",
-    cols: columns,
-    rows: 30,
-    cwd: process.cwd(),
-    env: { ...environment(), TERM: "xterm-256color", ...env },
-  });
+/** The program in a terminal of its own. */
+export const terminal = (argv: string[], { env = {}, columns = 100 }: Options = {}): Terminal =>
+  open([process.execPath, program, ...argv], { ...environment(), TERM: "xterm-256color", ...env }, columns);
+
+/** A shell that is asked for commands. */
+export const shell = (env: Record<string, string>): Terminal =>
+  open(["bash", "--norc", "--noprofile", "-i"], { TERM: "xterm-256color", ...env }, 100);
+
+function open([file, ...argv]: string[], env: Record<string, string>, columns: number): Terminal {
+  const child = pty!.spawn(file!, argv, { name: "xterm-256color", cols: columns, rows: 30, cwd: process.cwd(), env });
   let screen = "";
   let seen = 0;
   let code: number | undefined;
@@ -69,5 +73,6 @@ export function terminal(argv: string[], { env = {}, columns = 100 }: Options = 
       }),
     types: (keys) => child.write(keys),
     ends: () => ended,
+    closes: () => (child as unknown as { destroy(): void }).destroy(),
   };
 }

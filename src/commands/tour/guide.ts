@@ -51,6 +51,7 @@ const kinds: Readonly<Record<number, string>> = {
   5: "partial",
   6: "conflict",
   7: "unknown",
+  129: "cancelled",
   130: "cancelled",
   143: "cancelled",
 };

@@ -1,0 +1,93 @@
+/** The terminal of a batch of the built program is closed, or SIGHUP comes from elsewhere. */
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { disturbance } from "../../src/sandbox/disturb.ts";
+import { parseFault } from "../../src/sandbox/faults.ts";
+import { environment, program, serving, zulipctl } from "../binary/program.ts";
+import { directory } from "../node/directory.ts";
+import { left, note, shell } from "../terminal/terminal.ts";
+import { column, count } from "./rows.ts";
+
+const real = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** Sixty folders to make, each in 150 ms. */
+async function setting() {
+  const disturb = disturbance([parseFault("latency:ms=150,op=folder.create")], real);
+  const { env, sandbox } = await serving({ rateLimits: false, disturb });
+  const home = directory();
+  const [file, journal] = [join(home, "rows.csv"), join(home, "journal")];
+  writeFileSync(
+    file,
+    column(
+      "name",
+      count(60).map((each) => `folder ${each}`),
+    ),
+  );
+  const words = ["--", "folder", "create", "{name}"];
+  return { env: { ...environment(home), ...env }, sandbox, home, file, journal, words };
+}
+
+const lines = (journal: string) =>
+  readFileSync(journal, "utf8")
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+const tally = (journal: string, member: string) => lines(journal).filter((line) => member in line).length;
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await real(50);
+}
+
+/** Every request that left has its answer on disk, and the run goes on from there without a doubt. */
+async function isWhole({ env, sandbox, file, journal, words }: Awaited<ReturnType<typeof setting>>) {
+  const made = sandbox.state.folders.size - 2;
+  expect(made).toBeGreaterThan(0);
+  expect(made).toBeLessThan(60);
+  // What the signal met between the journal and the network is recorded as returned.
+  expect(tally(journal, "sent") - tally(journal, "returned")).toBe(made);
+  expect(tally(journal, "answered")).toBe(made);
+  const again = await zulipctl(["batch", file, "--resume", journal, "-o", "none", "-q", ...words], { env });
+  expect(again).toMatchObject({ code: 0, out: "", err: "" });
+  expect(sandbox.state.folders.size).toBe(62);
+}
+
+test.each([
+  ["SIGHUP", ""],
+  ["SIGHUP where it was to be ignored, as under nohup", "trap '' HUP; "],
+])("%s: what is on its way is awaited, the rest is not sent, and the exit code is 129", async (_, before) => {
+  const all = await setting();
+  const { env, file, journal, words } = all;
+  const argv = [process.execPath, program, "batch", file, "--journal", journal, "-o", "none", ...words];
+  const child = spawn("sh", ["-c", `${before}exec "$@"`, "sh", ...argv], { env, stdio: ["ignore", "ignore", "pipe"] });
+  let err = "";
+  child.stderr.on("data", (text) => {
+    err += text;
+  });
+  const ended = new Promise((resolve) => child.on("close", resolve));
+  await until(() => existsSync(journal) && tally(journal, "answered") > 4);
+  child.kill("SIGHUP");
+  expect(await ended).toBe(129);
+  expect(err).toMatch(/^zulipctl: \d+ of 60 rows done, \d+ not sent\nzulipctl: interrupted\n/);
+  await isWhole(all);
+});
+
+describe.skipIf(left)(`in a terminal${note}`, () => {
+  test("that is closed, the signal comes from the shell and from the system, and ends nothing at once", async () => {
+    const all = await setting();
+    const { env, home, file, journal, words } = all;
+    const code = join(home, "code");
+    const quoted = [process.execPath, program, "batch", file, "--journal", journal, ...words].map((w) => `'${w}'`);
+    const screen = shell(env);
+    // Only this inner shell is there afterwards to tell the exit code.
+    writeFileSync(join(home, "run.sh"), `trap '' HUP\n${quoted.join(" ")}\necho $? > '${code}'\n`);
+    screen.types(`sh '${join(home, "run.sh")}'\r`);
+    await screen.sees(" of 60 rows | ");
+    screen.closes();
+    await until(() => existsSync(code) && readFileSync(code, "utf8") !== "");
+    expect(readFileSync(code, "utf8")).toBe("129\n");
+    await isWhole(all);
+  });
+});
