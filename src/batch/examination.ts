@@ -32,7 +32,7 @@ export const invalid = ({ line, column, message, hint }: Problem): Usage =>
   new Usage(message, { outcome: "not_sent", hint, more: { line, ...(column !== undefined && { column }) } });
 
 /** A row that is to be confirmed, and why: completes “This …”. */
-export interface Grave {
+export interface Confirmation {
   line: number;
   why: string;
 }
@@ -50,8 +50,8 @@ export class Examination {
   rows = 0;
   readonly problems: Problem[] = [];
   /** The first rows that a person must confirm, and how many there are. */
-  readonly graves: Grave[] = [];
-  grave = 0;
+  readonly toConfirm: Confirmation[] = [];
+  confirmations = 0;
   /** A change of each operation. */
   readonly samples = new Map<AnyOperation, Change>();
   /** Changes of the rows that were asked for. */
@@ -103,9 +103,9 @@ export class Examination {
   ): void {
     this.samples.set(change.operation, this.samples.get(change.operation) ?? change);
     if (keep.has(key)) this.kept.set(key, change);
-    if (!change.grave || settled(key)) return;
-    this.grave++;
-    if (this.graves.length < 3) this.graves.push({ line, why: change.grave });
+    if (!change.confirm || settled(key)) return;
+    this.confirmations++;
+    if (this.toConfirm.length < 3) this.toConfirm.push({ line, why: change.confirm });
   }
 
   #remember(found: Found): void {

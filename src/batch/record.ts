@@ -1,5 +1,5 @@
 /** What the result and the exit code say of rows. */
-import type { Delivery } from "../engine/change.ts";
+import { createdBy, type Delivery, sentenceOf } from "../engine/change.ts";
 import { failureOf, outcome } from "../engine/summary.ts";
 import type { Finished } from "../engine/window.ts";
 import { errorRecord, type Failure } from "../errors.ts";
@@ -18,7 +18,7 @@ export interface Told {
   record: ResultRow;
   /** What stands in a table. */
   words: string;
-  ids: number[];
+  ids: unknown[];
 }
 
 const distinct = <T>(all: readonly T[]): T[] => [...new Set(all)];
@@ -69,7 +69,7 @@ export function tell({ row: { row, changes, problem }, deliveries }: Finished<Fo
     record: { row, ...(changes.length && { operation, target }), ...what },
     words:
       failure?.message ??
-      (changes.length ? "" : "Nothing to do.") + done.map(({ change, answer }) => change.sentence(answer)).join(" "),
-    ids: done.flatMap(({ change, answer }) => change.ids(answer)),
+      (changes.length ? "" : "Nothing to do.") + done.map(({ change, answer }) => sentenceOf(change, answer)).join(" "),
+    ids: done.flatMap(({ change, answer }) => createdBy(change, answer)),
   };
 }

@@ -100,7 +100,7 @@ async function* each(records: AsyncIterable<Row>): AsyncGenerator<Row> {
   for await (const record of records) for (const id of created.get(record) ?? []) yield { id };
 }
 
-const created = new WeakMap<Row, number[]>();
+const created = new WeakMap<Row, unknown[]>();
 
 async function* records(context: Context, work: Work, count: Count): AsyncGenerator<Row> {
   const { engine, examination, failed, withUnknown, run } = work;

@@ -22,7 +22,7 @@ export interface Asked {
   /** Names of the parameters in the body, in the order of the request. */
   parameters: string[];
   /** The command that shows whether a change happened. */
-  check?: string;
+  verifyWith?: string;
 }
 
 type Failed = Exclude<Verdict, { kind: "success" }>;
@@ -58,7 +58,7 @@ const maybe = "the change may or may not have happened";
 export function failure(asked: Asked, verdict: Failed, stopped?: unknown): Failure {
   const { operation, host, path } = asked;
   const outcome = outcomeOf(asked, verdict);
-  const find = asked.check ? `Find out with: ${asked.check}` : "Look at the server before you try again.";
+  const find = asked.verifyWith ? `Find out with: ${asked.verifyWith}` : "Look at the server before you try again.";
   const base: Details = { request: { method: operation.method, path }, outcome };
 
   if (verdict.kind === "none") {

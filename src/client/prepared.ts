@@ -28,13 +28,13 @@ interface From {
   timeout: number;
 }
 
-/** `check` is the command that shows whether a change happened. */
+/** `verifyWith` is the command that shows whether a change happened. */
 export function prepare<O extends AnyOperation>(
   operation: O,
   args: ArgsOf<O>,
   level: number | undefined,
   { site, host, credentials, version, platform, timeout }: From,
-  check?: string,
+  verifyWith?: string,
 ): Prepared {
   const { target, body, parameters, shown } = encode(operation, args, level);
   const basic = credentials && Buffer.from(`${credentials.email}:${credentials.key}`).toString("base64");
@@ -45,7 +45,7 @@ export function prepare<O extends AnyOperation>(
       host,
       path: target.split("?")[0]!,
       parameters: reads(operation) ? [] : Object.keys(parameters),
-      check,
+      verifyWith,
     },
     request: {
       method: operation.method,

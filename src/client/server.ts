@@ -39,7 +39,7 @@ export type Sender = Site & { email?: string; key?: Account["key"] };
 
 export interface Sending {
   /** The command that shows whether the change happened. */
-  check?: string;
+  verifyWith?: string;
   /** Told around each attempt, and awaited: before it leaves, and when it certainly did nothing and another follows. */
   attempts?: { leaving(): Promise<void>; returned(): Promise<void> };
 }
@@ -173,16 +173,16 @@ export class Server {
   async deliver<O extends AnyOperation>(
     operation: O,
     args: ArgsOf<O>,
-    { check, attempts }: Sending = {},
+    { verifyWith, attempts }: Sending = {},
   ): Promise<Delivered> {
-    const ready = () => this.#prepare(operation, args, check);
+    const ready = () => this.#prepare(operation, args, verifyWith);
     const prepared = await (alters(operation) ? unsent(ready) : ready());
     const verdict = (await this.#persist(prepared, attempts)) as Verdict;
     if (verdict.kind === "success") return verdict;
     throw await this.#explain(prepared, verdict);
   }
 
-  async #prepare<O extends AnyOperation>(operation: O, args: ArgsOf<O>, check?: string): Promise<Prepared> {
+  async #prepare<O extends AnyOperation>(operation: O, args: ArgsOf<O>, verifyWith?: string): Promise<Prepared> {
     await this.gate(operation, args);
     const level = await this.encodingLevel(operation, args);
     const key = operation.anonymous ? undefined : (await this.#account.key?.())?.reveal();
@@ -190,7 +190,7 @@ export class Server {
     const { version, platform } = this.#world;
     const { timeout } = this.#manner;
     const from = { site, host: this.host, credentials: key ? { email, key } : undefined, version, platform, timeout };
-    return prepare(operation, args, level, from, check);
+    return prepare(operation, args, level, from, verifyWith);
   }
 
   /** The failure of an answer that says that it ignored parameters. */

@@ -16,7 +16,7 @@ export interface Sendable {
   operation: AnyOperation;
   args: Record<string, unknown>;
   /** The command that shows whether it happened. */
-  check: string;
+  verifyWith: string;
 }
 
 export interface Carrier {
@@ -35,9 +35,9 @@ function outcomeOf(failure: Failure): "refused" | "unknown" | "not_sent" {
 
 /** A bug is thrown, a failure is not. */
 export const carrier = (server: Server): Carrier => ({
-  async send({ operation, args, check }, attempts) {
+  async send({ operation, args, verifyWith }, attempts) {
     try {
-      return { outcome: "done", ...(await server.deliver(operation, args as never, { check, attempts })) };
+      return { outcome: "done", ...(await server.deliver(operation, args as never, { verifyWith, attempts })) };
     } catch (failure) {
       if (!(failure instanceof Failure)) throw failure;
       return { outcome: outcomeOf(failure), failure };

@@ -1,4 +1,4 @@
-/** A change is a value: what is to be sent, and the words around it. Nothing is sent by making one. */
+/** A change is a value: what is to be sent, and the words around it. Nothing is sent by making one, and JSON can hold it. */
 import type { Failure } from "../errors.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
 
@@ -7,32 +7,43 @@ export interface Change {
   args: Record<string, unknown>;
   /** What the person called the thing that is changed: `devs`, `7`. */
   target: string;
-  /** The sentence to print when it is done: `Linkifier 7 added.` */
-  sentence(answer: Record<string, unknown>): string;
+  /**
+   * What is told when it is done: `Linkifier {id} added.` A name between braces stands for the target, for one of
+   * `words`, or for a member of the answer; where there is none of that name, it goes together with the blank before it.
+   */
+  done: string;
+  /** What people or servers wrote: a brace in it means nothing. */
+  words?: Readonly<Record<string, string>>;
   /** The command that shows whether it happened. */
-  check: string;
-  /** Ids of what was created, for `-o ids`. */
-  ids(answer: Record<string, unknown>): number[];
+  verifyWith: string;
+  /** The member of the answer that holds the id, or the ids, of what was created. */
+  ids?: string;
   /** Why a person must confirm it: completes “This …”. Absent: nobody is asked. */
-  grave?: string;
+  confirm?: string;
 }
 
-interface Words<A> {
-  target: string;
-  sentence: string | ((answer: A) => string);
-  check: string;
-  ids?: (answer: A) => number[];
-  grave?: string;
-}
-
-const none = (): number[] => [];
-
-export const change = <O extends AnyOperation>(operation: O, args: ArgsOf<O>, words: Words<AnswerOf<O>>): Change => {
-  // A function made where the command line is read would keep all of that alive, for each of thousands of rows.
-  const { sentence } = words;
-  const said = typeof sentence === "string" ? () => sentence : sentence;
-  return { ids: none, ...words, sentence: said, operation, args } as unknown as Change;
+type Words<A> = Omit<Change, "operation" | "args" | "ids" | "confirm"> & {
+  ids?: keyof A & string;
+  confirm?: string | undefined;
 };
+
+export const change = <O extends AnyOperation>(operation: O, args: ArgsOf<O>, words: Words<AnswerOf<O>>): Change =>
+  ({ ...words, operation, args }) as unknown as Change;
+
+/** The sentence to print when it is done. */
+export function sentenceOf({ done, target, words }: Change, answer: Readonly<Record<string, unknown>>): string {
+  const known: Record<string, unknown> = { ...answer, ...words, target };
+  return done.replace(/( ?)\{(\w+)\}/g, (_, blank: string, name: string) => {
+    const value = Object.hasOwn(known, name) ? known[name] : undefined;
+    return value === undefined ? "" : `${blank}${Array.isArray(value) ? value.join(", ") : value}`;
+  });
+}
+
+/** Ids of what was created, for `-o ids`. */
+export function createdBy({ ids }: Change, answer: Readonly<Record<string, unknown>>): unknown[] {
+  const value = ids === undefined ? undefined : answer[ids];
+  return value === undefined ? [] : Array.isArray(value) ? value : [value];
+}
 
 /** What became of one change. */
 export type Delivery =

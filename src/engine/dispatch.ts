@@ -86,8 +86,8 @@ export class Dispatch {
       if (sent !== undefined) await this.record({ returned: sent });
       sent = undefined;
     };
-    const { check } = pieces[0]!.change;
-    const delivery = await this.#means.carrier.send({ operation, args, check }, { leaving, returned });
+    const { verifyWith } = pieces[0]!.change;
+    const delivery = await this.#means.carrier.send({ operation, args, verifyWith }, { leaving, returned });
     if (sent !== undefined) {
       const answered = delivery.outcome === "done" || delivery.outcome === "refused";
       this.#means.growth.learn(request, answered ? clock.monotonic() - left : undefined);
@@ -139,7 +139,7 @@ export class Dispatch {
       const failure = new Unknown(`${delivery.failure.message}; whether it was applied before cannot be told`, {
         ...delivery.failure.details,
         outcome: "unknown",
-        hint: `Find out with: ${request.pieces[0]!.change.check}`,
+        hint: `Find out with: ${request.pieces[0]!.change.verifyWith}`,
       });
       // What the read did not tell, a later run may find out.
       const entry = { error: errorRecord(failure) };

@@ -183,9 +183,9 @@ export class Engine<R extends Row = Row> {
     this.#bell.ring();
   }
 
-  #doubtful({ message, details }: Failure, { check }: Change): Delivery {
+  #doubtful({ message, details }: Failure, { verifyWith }: Change): Delivery {
     this.#options.signals.underway++;
-    const hint = details.hint ?? `Find out with: ${check}`;
+    const hint = details.hint ?? `Find out with: ${verifyWith}`;
     return { outcome: "unknown", failure: new Unknown(message, { ...details, hint }) };
   }
 

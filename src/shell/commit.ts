@@ -1,7 +1,7 @@
 /** Confirms, shows or sends the changes of one command, and says what became of them. */
 import type { Server } from "../client/server.ts";
 import { carrier } from "../engine/carrier.ts";
-import type { Change, Delivery } from "../engine/change.ts";
+import { type Change, createdBy, type Delivery, sentenceOf } from "../engine/change.ts";
 import { Engine } from "../engine/engine.ts";
 import { failureOf, outcome, type Tally } from "../engine/summary.ts";
 import { Cancelled, type Failure, Partial, unsent } from "../errors.ts";
@@ -38,8 +38,8 @@ async function ready(context: Context, planned: Planned, changes: Change[]): Pro
   );
   for (const { operation, args } of changes) await server.gate(operation, args as never);
   await deprecations(context, changes);
-  const grave = [...new Set(changes.flatMap(({ grave }) => grave ?? []))];
-  if (grave.length) await confirm(world, flags, grave.join("; "));
+  const reasons = new Set(changes.flatMap((change) => change.confirm ?? []));
+  if (reasons.size) await confirm(world, flags, [...reasons].join("; "));
   return server;
 }
 
@@ -82,7 +82,7 @@ function one(changes: Change[], deliveries: Delivery[]): Result | undefined {
   const [change, delivery] = [changes[0], deliveries[0]];
   if (!change || delivery?.outcome !== "done") return undefined;
   const { answer } = delivery;
-  return { kind: "change", sentence: change.sentence(answer), answer, ids: change.ids(answer) };
+  return { kind: "change", sentence: sentenceOf(change, answer), answer, ids: createdBy(change, answer) };
 }
 
 function many(changes: Change[], deliveries: Delivery[]): Result {
@@ -91,11 +91,11 @@ function many(changes: Change[], deliveries: Delivery[]): Result {
   );
   return {
     kind: "changes",
-    sentences: done.map(({ change, answer }) => change.sentence(answer)),
+    sentences: done.map(({ change, answer }) => sentenceOf(change, answer)),
     outcomes: deliveries.map((delivery, n) => {
       const { operation, target } = changes[n]!;
       return { operation: operation.name, target, ...outcome(delivery) };
     }),
-    ids: done.flatMap(({ change, answer }) => change.ids(answer)),
+    ids: done.flatMap(({ change, answer }) => createdBy(change, answer)),
   };
 }

@@ -170,7 +170,9 @@ describe("waiting and trying again", () => {
     expect(world.sent).toHaveLength(4);
     const other = server([reset]);
     expect(
-      await fault(other.server.deliver(removeAttachment, { attachment_id: 3 }, { check: "zulipctl attachment list" })),
+      await fault(
+        other.server.deliver(removeAttachment, { attachment_id: 3 }, { verifyWith: "zulipctl attachment list" }),
+      ),
     ).toMatchObject({
       exitCode: 7,
       message: "no answer from chat.example: connection reset; the change may or may not have happened",
@@ -276,7 +278,9 @@ describe("what an answer amounts to", () => {
   test("a refused channel update with several parameters may be applied in part", async () => {
     const args = { stream_id: 7, description: "d", new_name: "n" };
     const several = server([answer(200, settings(371)), answer(400, no("Channel name is already in use."))]);
-    expect(await fault(several.server.deliver(updateChannel, args, { check: "zulipctl channel list" }))).toMatchObject({
+    expect(
+      await fault(several.server.deliver(updateChannel, args, { verifyWith: "zulipctl channel list" })),
+    ).toMatchObject({
       exitCode: 1,
       message:
         "Channel name is already in use. Earlier parts may have been applied; they go in this order: description, new_name",

@@ -100,7 +100,7 @@ describe("merging", () => {
         change(
           createDrafts,
           { drafts: n === 1 ? [draft("1"), draft("1000")] : [draft(String(n))] },
-          { target: "drafts", sentence: () => "", check: "" },
+          { target: "drafts", done: "", verifyWith: "" },
         ),
       ),
     );

@@ -21,7 +21,7 @@ const header: Header = {
   rows: 2,
   began: "2026-01-15T12:00:00Z",
 };
-const words = { target: "x", sentence: () => "Done.", check: "zulipctl folder list" };
+const words = { target: "x", done: "Done.", verifyWith: "zulipctl folder list" };
 const folder = (name: string): Change => change(createFolder, { name, description: "" }, words);
 const described = (description: string): Change => change(updateChannel, { stream_id: 7, description }, words);
 

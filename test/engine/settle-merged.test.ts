@@ -75,7 +75,7 @@ class Place {
   }
 
   add = (id: number): Change => {
-    const words = { target: "group", sentence: () => "Done.", check: "zulipctl group members" };
+    const words = { target: "group", done: "Done.", verifyWith: "zulipctl group members" };
     return change(updateMembers, { user_group_id: this.#group.id, add: [id] }, words);
   };
 

@@ -96,7 +96,7 @@ export function peopleOf({ state }: Sandbox): People {
   };
 }
 
-const words = (target: string) => ({ target, sentence: () => "Done.", check: "zulipctl group list" });
+const words = (target: string) => ({ target, done: "Done.", verifyWith: "zulipctl group list" });
 
 interface Made extends Part {
   changed: Change;

@@ -24,8 +24,8 @@ export async function register({ world }: Context, { token, tokenStdin, appid }:
       { token: token ?? (await textOf(world, "--token-stdin", given("-"))), appid },
       {
         target: appid,
-        sentence: `Device registered for ${appid}.`,
-        check: "zulipctl apns register, again: registering the same device twice changes nothing",
+        done: "Device registered for {target}.",
+        verifyWith: "zulipctl apns register, again: registering the same device twice changes nothing",
       },
     ),
   ];

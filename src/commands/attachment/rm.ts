@@ -6,7 +6,7 @@ import { idsOf } from "../../shell/text.ts";
 
 export async function rm({ world }: Context, _options: object, words: Given[]): Promise<Planned> {
   const ids = [...new Set(await idsOf(world, "<id>", words))];
-  const grave =
+  const confirm =
     ids.length === 1 ? `This deletes attachment ${ids[0]} for good` : `This deletes ${ids.length} attachments for good`;
   return {
     several: ids.map((attachment_id) =>
@@ -15,9 +15,9 @@ export async function rm({ world }: Context, _options: object, words: Given[]): 
         { attachment_id },
         {
           target: String(attachment_id),
-          sentence: `Attachment ${attachment_id} deleted.`,
-          check: "zulipctl attachment list",
-          grave,
+          done: "Attachment {target} deleted.",
+          verifyWith: "zulipctl attachment list",
+          confirm,
         },
       ),
     ),

@@ -24,11 +24,11 @@ import type { Shell } from "../../shell/shell.ts";
 const hash = (value: unknown): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");
 
 /** Why a person must confirm the run, with counts. */
-function gravity({ grave, graves, rows }: Examination): string | undefined {
-  if (!grave) return undefined;
-  const told = graves.map(({ line, why }) => `line ${line} ${why.replace(/^This /, "")}`);
-  const more = grave > told.length ? [`and ${grave - told.length} more`] : [];
-  const changes = `${grave} ${grave === 1 ? "change" : "changes"} of ${rows} ${rows === 1 ? "row" : "rows"}`;
+function confirmation({ confirmations, toConfirm, rows }: Examination): string | undefined {
+  if (!confirmations) return undefined;
+  const told = toConfirm.map(({ line, why }) => `line ${line} ${why.replace(/^This /, "")}`);
+  const more = confirmations > told.length ? [`and ${confirmations - told.length} more`] : [];
+  const changes = `${confirmations} ${confirmations === 1 ? "change" : "changes"} of ${rows} ${rows === 1 ? "row" : "rows"}`;
   return `${changes} must be confirmed: ${[...told, ...more].join("; ")}`;
 }
 
@@ -98,7 +98,7 @@ export const batch =
         );
       }
       await unsent(() => deprecations(context, examination.samples.values()));
-      const statement = gravity(examination);
+      const statement = confirmation(examination);
       if (statement) await confirm(world, flags, statement);
       const failed =
         options.failed === undefined ? undefined : await FailedRows.open(world.files, options.failed, reader);

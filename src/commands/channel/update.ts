@@ -80,7 +80,7 @@ function expectations(given: readonly string[]): Map<ChannelPermission, string> 
 }
 
 /** Why a person must confirm it. */
-function gravity(channel: string, { webPublic, private: isPrivate }: Options, days: Retention | undefined) {
+function reasonToConfirm(channel: string, { webPublic, private: isPrivate }: Options, days: Retention | undefined) {
   const effects = [
     webPublic && `makes channel ${channel} readable without an account`,
     isPrivate === false && `opens channel ${channel} to everybody but guests`,
@@ -143,9 +143,9 @@ export async function update({ world, find }: Context, options: Options, channel
       },
       {
         target: channel,
-        sentence: `Channel ${channel} updated.`,
-        check: `zulipctl channel list --archived --jq '.[] | select(.stream_id == ${stream_id})'`,
-        grave: gravity(channel, options, days),
+        done: "Channel {target} updated.",
+        verifyWith: `zulipctl channel list --archived --jq '.[] | select(.stream_id == ${stream_id})'`,
+        confirm: reasonToConfirm(channel, options, days),
       },
     ),
   ];

@@ -64,9 +64,9 @@ export async function add(context: Context, options: Options) {
       { drafts },
       {
         target: from?.text ?? channel ?? to?.text ?? "draft",
-        sentence: ({ ids }) => (ids.length === 1 ? `Draft ${ids[0]} added.` : `${ids.length} drafts added.`),
-        check: "zulipctl drafts list",
-        ids: ({ ids }) => ids,
+        done: drafts.length === 1 ? "Draft {ids} added." : `${drafts.length} drafts added.`,
+        verifyWith: "zulipctl drafts list",
+        ids: "ids",
       },
     ),
   ];

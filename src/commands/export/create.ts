@@ -12,10 +12,10 @@ export async function create(_context: Context, { type }: { type?: keyof typeof 
       { export_type: type && types[type] },
       {
         target: type ?? "public",
-        sentence: ({ id }) => (id === undefined ? "Export requested." : `Export ${id} requested.`),
-        check: "zulipctl export list",
-        ids: ({ id }) => (id === undefined ? [] : [id]),
-        grave: type === "standard" ? "This exports private data of the people who consented" : undefined,
+        done: "Export {id} requested.",
+        verifyWith: "zulipctl export list",
+        ids: "id",
+        confirm: type === "standard" ? "This exports private data of the people who consented" : undefined,
       },
     ),
   ];

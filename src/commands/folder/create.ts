@@ -11,9 +11,9 @@ export async function create({ world }: Context, { description }: { description?
       { name, description: description ? await textOf(world, "--description", description) : "" },
       {
         target: name,
-        sentence: ({ channel_folder_id }) => `Folder ${channel_folder_id} created.`,
-        check: "zulipctl folder list",
-        ids: ({ channel_folder_id }) => [channel_folder_id],
+        done: "Folder {channel_folder_id} created.",
+        verifyWith: "zulipctl folder list",
+        ids: "channel_folder_id",
       },
     ),
   ];

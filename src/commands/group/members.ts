@@ -107,8 +107,8 @@ export async function members(context: Context, options: Options, group: string)
       },
       {
         target: group,
-        sentence: `Group ${group}: ${words.join(", ")}.`,
-        check: `zulipctl group members ${user_group_id}`,
+        done: `Group {target}: ${words.join(", ")}.`,
+        verifyWith: `zulipctl group members ${user_group_id}`,
       },
     ),
   ];

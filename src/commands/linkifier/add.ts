@@ -46,9 +46,9 @@ export async function add(context: Context, options: Options, pattern: string, u
       { pattern, url_template },
       {
         target: pattern,
-        sentence: ({ id }) => `Linkifier ${id} added.`,
-        check: "zulipctl linkifier list",
-        ids: ({ id }) => [id],
+        done: "Linkifier {id} added.",
+        verifyWith: "zulipctl linkifier list",
+        ids: "id",
       },
     ),
   ];

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { createFolder } from "../../src/api/folders.ts";
+import { change, createdBy, sentenceOf } from "../../src/engine/change.ts";
+
+const stated = { target: "Teams", verifyWith: "zulipctl folder list" };
+const made = (words: Partial<Parameters<typeof change>[2]>) =>
+  change(createFolder, { name: "Teams", description: "" }, { ...stated, done: "Done.", ...words } as never);
+
+test.each([
+  ["Folder {channel_folder_id} created.", {}, { channel_folder_id: 7 }, "Folder 7 created."],
+  ["Folder {target} updated.", {}, {}, "Folder Teams updated."],
+  ["{who} may: {who}.", { who: "{target} $& {who}" }, {}, "{target} $& {who} may: {target} $& {who}."],
+  ["Drafts {ids} added.", {}, { ids: [3, 4] }, "Drafts 3, 4 added."],
+  ["Export {id} requested.", {}, {}, "Export requested."],
+  ["What {constructor} is.", {}, {}, "What is."],
+])("%s with %j and the answer %j", (done, words, answer, sentence) => {
+  expect(sentenceOf(made({ done, words }), answer)).toBe(sentence);
+});
+
+test("what was created is told by its member of the answer", () => {
+  expect(createdBy(made({ ids: "channel_folder_id" as never }), { channel_folder_id: 7 })).toEqual([7]);
+  expect(createdBy(made({ ids: "ids" as never }), { ids: [1, 2] })).toEqual([1, 2]);
+  expect(createdBy(made({ ids: "id" as never }), {})).toEqual([]);
+  expect(createdBy(made({}), { id: 1 })).toEqual([]);
+});
+
+test("a change is JSON but for its operation", () => {
+  const { operation, ...rest } = made({ ids: "channel_folder_id" as never, confirm: "creates a folder" });
+  expect(operation.name).toBe("folder.create");
+  expect(JSON.parse(JSON.stringify(rest))).toEqual(rest);
+});
