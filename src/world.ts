@@ -52,7 +52,17 @@ export interface HttpResponse {
 /** Resolves with whatever status came back, redirects included; rejects with `NoAnswer` only when no response did. */
 export type Http = (request: HttpRequest) => Promise<HttpResponse>;
 
-export type Cause = "dns" | "refused" | "network" | "tls" | "reset" | "timeout" | "cut" | "stopped" | "protocol";
+export type Cause =
+  | "dns"
+  | "refused"
+  | "network"
+  | "tls"
+  | "reset"
+  | "timeout"
+  | "cut"
+  | "stopped"
+  | "protocol"
+  | "doubled";
 
 /** No whole response came. `left` is false only where it is certain that nothing of the request left this machine. */
 export class NoAnswer extends Error {

@@ -1,4 +1,5 @@
 /** One request and its answer: undici's handler on one side, a promise and a body on the other. */
+import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
 import { type Cause, type HttpRequest, type HttpResponse, NoAnswer } from "../world.ts";
 import { Body } from "./body.ts";
@@ -24,6 +25,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #timer: NodeJS.Timeout | undefined;
   #left: number;
   #since = 0;
+  /** The connection, where no other request uses it. */
+  #socket: Socket | undefined;
+  #atEnd: (() => void) | undefined;
   readonly #stop = () => this.#fail("the request was stopped", "stopped");
 
   constructor(request: HttpRequest) {
@@ -45,9 +49,19 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return this.#over;
   }
 
-  /** Nothing has been written and nothing will be. */
-  refuse(error: NoAnswer): void {
+  /** Nothing has been written and nothing will be; without an error, and nobody waits for an answer. */
+  refuse(error?: NoAnswer): void {
     this.#end(error);
+  }
+
+  hasToItself(socket: Socket): void {
+    this.#socket = socket;
+  }
+
+  /** `work` is done when it is over, or at once where it is. */
+  onEnd(work: () => void): void {
+    if (this.#over) work();
+    else this.#atEnd = work;
   }
 
   // undici calls this just before it writes. Without it nothing has left this machine.
@@ -83,7 +97,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     // undici takes one more turn of the event loop until the connection can be used again. A reader that learns of the
     // end before that, and sends its next request, would have a second connection opened for it.
-    queueMicrotask(() => setImmediate(() => this.#end()));
+    queueMicrotask(() =>
+      setImmediate(() => {
+        if (answeredTwice(this.#socket)) this.#fail("it gave more than one answer", "doubled");
+        else this.#end();
+      }),
+    );
   }
 
   onResponseError(_: Controller, error: Error): void {
@@ -126,8 +145,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
     clearTimeout(this.#timer);
     this.#request.signal?.removeEventListener("abort", this.#stop);
     this.#body.end(error);
-    if (!error) return;
-    this.#reject(error);
-    this.#controller?.abort(error);
+    if (error) {
+      this.#reject(error);
+      this.#controller?.abort(error);
+    }
+    this.#atEnd?.();
   }
 }
+
+/** undici gives a connection up where another answer begins when no request is on its way. */
+const answeredTwice = (socket: Socket | undefined): boolean => socket?.errored?.message === "bad response";

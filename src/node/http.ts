@@ -16,11 +16,18 @@ import { proxyFor } from "./proxy.ts";
 type Env = Record<string, string | undefined>;
 type Material = { ca?: string; cert?: string; key?: string };
 
-/** Sockets are kept alive between requests until `close`, which also breaks off what is still on its way. */
+/**
+ * Reads share connections, which are kept alive until `close`; it also breaks off what is still on its way. Whatever
+ * else is asked has a connection to itself: on one that was used before, an answer that nobody asked for cannot be told
+ * from that to the request which it meets on its way.
+ */
 export async function connect(tls: Tls, env: Env): Promise<Connection> {
   const material = await readMaterial(tls);
+  // One for all: it remembers TLS sessions, which makes the next connection cheaper.
+  const build = buildConnector({ ...material, timeout: 0 });
   const sockets = new Set<Socket>();
-  const dispatchers = new Map<string, Promise<Dispatcher>>();
+  const shared = new Map<string, Promise<Dispatcher>>();
+  const single = new Set<Dispatcher>();
   let closed = false;
   const remember = (socket: unknown) => {
     if (!(socket instanceof Socket)) return;
@@ -30,10 +37,11 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
   const tunnelled = (message: unknown) => remember((message as { socket?: unknown }).socket);
   subscribe("undici:proxy:connected", tunnelled);
 
-  async function dispatcher(url: URL): Promise<Dispatcher> {
+  async function dispatcher(url: URL, exchange?: Exchange): Promise<Dispatcher> {
     const proxy = proxyFor(url, env);
-    const connector = (connect: Build.connector) => careful(connect, url, proxy, remember);
-    if (!proxy) return new Pool(url.origin, { connect: connector(buildConnector({ ...material, timeout: 0 })) });
+    const connector = (connect: Build.connector) =>
+      careful(exchange ? unspoken(connect, exchange) : connect, url, proxy, remember);
+    if (!proxy) return new Pool(url.origin, { connect: connector(build) });
     const { default: ProxyAgent } = await import("undici/lib/dispatcher/proxy-agent.js");
     const { default: tunnel } = await import("undici/lib/api/api-connect.js");
     return new ProxyAgent({
@@ -46,13 +54,31 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
     });
   }
 
+  function sharedBy(url: URL): Promise<Dispatcher> {
+    const made = shared.get(url.origin) ?? dispatcher(url);
+    shared.set(url.origin, made);
+    return made;
+  }
+
+  async function singleFor(exchange: Exchange, url: URL): Promise<Dispatcher> {
+    const made = await dispatcher(url, exchange);
+    single.add(made);
+    exchange.onEnd(() => {
+      single.delete(made);
+      void made.destroy(over);
+    });
+    return made;
+  }
+
   return {
     async request(request: HttpRequest) {
       const url = new URL(request.url);
       const { method, headers, body } = request;
-      if (!dispatchers.has(url.origin)) dispatchers.set(url.origin, dispatcher(url));
-      const to = await dispatchers.get(url.origin)!;
       const exchange = new Exchange(request);
+      const to = await (method === "GET" ? sharedBy(url) : singleFor(exchange, url)).catch((error: unknown) => {
+        exchange.refuse();
+        throw error;
+      });
       if (closed) exchange.refuse(new NoAnswer("the connection was closed", "stopped", false));
       if (exchange.over) return exchange.answer;
       // The exchange has one time limit of its own; undici's, which start anew at each part, are off.
@@ -65,7 +91,7 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
       unsubscribe("undici:proxy:connected", tunnelled);
       const gone = new NoAnswer("the connection was closed", "stopped", true);
       // Why one could not be made has been told where it was wanted.
-      const all = await Promise.allSettled(dispatchers.values());
+      const all = await Promise.allSettled([...shared.values(), ...single]);
       await Promise.all(all.map((made) => (made.status === "fulfilled" ? made.value.destroy(gone) : undefined)));
       for (const socket of sockets) socket.destroy();
     },
@@ -100,6 +126,26 @@ function compiling(takeOver: () => void): void {
   }
 }
 
+// undici would make one of its own each time, with a stack that nobody reads.
+const over = new NoAnswer("the request is over", "stopped", true);
+
+/** Gives up a connection on which something came before the request: no answer to it could be believed. */
+const unspoken =
+  (connect: Build.connector, exchange: Exchange): Build.connector =>
+  (options, callback) =>
+    connect(options, (error, socket) => {
+      if (error || !socket) return callback(error ?? new Error("there is none"), null);
+      exchange.hasToItself(socket);
+      // The event loop looks at the network between two turns.
+      setImmediate(() => {
+        setImmediate(() => {
+          if (socket.readableLength === 0) return callback(null, socket);
+          socket.destroy();
+          callback(new NoAnswer("it answered before it was asked", "protocol", false), null);
+        });
+      });
+    });
+
 /**
  * Every error of connecting becomes a `NoAnswer` of ours. undici tries for ever to connect again after some of its
  * own, such as that of a proxy which hangs up.
@@ -107,7 +153,8 @@ function compiling(takeOver: () => void): void {
 const careful =
   (connect: Build.connector, { protocol }: URL, proxy: URL | undefined, remember: (socket: unknown) => void) =>
   (...[options, callback]: Parameters<Build.connector>): void => {
-    const failed = (error: unknown) => callback(notConnected(error, protocol === "https:", proxy), null);
+    const failed = (error: unknown) =>
+      callback(error instanceof NoAnswer ? error : notConnected(error, protocol === "https:", proxy), null);
     remember(
       connect(options, (error, socket) => {
         if (error || !socket) return failed(error);

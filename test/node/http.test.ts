@@ -63,11 +63,15 @@ test("a 103 before the answer is passed over", async () => {
   expect([answer.status, await whole(answer)]).toEqual([200, "later"]);
 });
 
-test("one connection serves several requests", async () => {
+const read = { method: "GET", body: undefined } as const;
+
+test("one connection serves several reads, and every change has its own", async () => {
   const peer = await plainPeer((socket) => socket.write(ok("x")));
   const ask = await asking();
-  for (let n = 0; n < 3; n += 1) await whole(await ask(`http://127.0.0.1:${peer.port}/`));
+  for (let n = 0; n < 3; n += 1) await whole(await ask(`http://127.0.0.1:${peer.port}/`, read));
   expect([peer.connections, peer.requests.length]).toEqual([1, 3]);
+  for (let n = 0; n < 3; n += 1) await whole(await ask(`http://127.0.0.1:${peer.port}/`));
+  expect([peer.connections, peer.requests.length]).toEqual([4, 6]);
 });
 
 test("an unknown host name: nothing left", async () => {
@@ -312,9 +316,9 @@ test("a kept connection that the server has closed meanwhile is replaced", async
     socket.end(ok("x"));
   });
   const ask = await asking();
-  await whole(await ask(`http://127.0.0.1:${peer.port}/1`));
+  await whole(await ask(`http://127.0.0.1:${peer.port}/1`, read));
   await gone;
-  await whole(await ask(`http://127.0.0.1:${peer.port}/2`));
+  await whole(await ask(`http://127.0.0.1:${peer.port}/2`, read));
   expect(peer.connections).toBe(2);
   expect(peer.requests.map((request) => request.split(" ")[1])).toEqual(["/1", "/2"]);
 });
@@ -322,8 +326,8 @@ test("a kept connection that the server has closed meanwhile is replaced", async
 test("a kept connection that dies when the next request is written: it may have arrived, and goes once", async () => {
   const peer = await plainPeer((socket, _, nth) => void (nth === 1 ? socket.write(ok("x")) : socket.resetAndDestroy()));
   const ask = await asking();
-  await whole(await ask(`http://127.0.0.1:${peer.port}/1`));
-  expect(await failure(ask(`http://127.0.0.1:${peer.port}/2`))).toMatchObject({ why: "reset", left: true });
+  await whole(await ask(`http://127.0.0.1:${peer.port}/1`, read));
+  expect(await failure(ask(`http://127.0.0.1:${peer.port}/2`, read))).toMatchObject({ why: "reset", left: true });
   expect(peer.requests.map((request) => request.split(" ")[1])).toEqual(["/1", "/2"]);
 });
 

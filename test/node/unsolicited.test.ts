@@ -1,0 +1,118 @@
+/** Answers that nobody asked for, at every moment of a connection. None of them passes for the answer to a change. */
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { connect } from "../../src/node/http.ts";
+import { type HttpRequest, NoAnswer } from "../../src/world.ts";
+import { ok, plainPeer, securePeer, tlsFile } from "./peer.ts";
+
+const read = { method: "GET", body: undefined } as const;
+const change = { method: "POST", body: "a=1" } as const;
+
+async function asking(env: Record<string, string> = {}) {
+  const connection = await connect({ ca: tlsFile("ca.pem") }, env);
+  onTestFinished(() => connection.close());
+  return async (url: string, { method, body }: { method: HttpRequest["method"]; body: string | undefined }) => {
+    try {
+      const answer = await connection.request({ method, body, url, headers: {}, timeout: 5000 });
+      let text = "";
+      for await (const chunk of answer.body) text += Buffer.from(chunk).toString();
+      return text;
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+      return { why: error.why, left: error.left };
+    }
+  };
+}
+
+const method = (request: string) => request.split(" ")[0];
+const moments = [0, 1, 2, 3, 5, 8, 13, 21, 34];
+
+test.each([
+  ["http", plainPeer],
+  ["https", securePeer],
+] as const)("%s: an extra answer after that to a read never answers the change that follows", async (scheme, make) => {
+  for (const moment of [undefined, ...moments])
+    for (const idle of [0, 2, 10, 40]) {
+      const peer = await make((socket, request) => {
+        if (method(request) === "GET" && moment === undefined) socket.write(ok("read") + ok("extra"));
+        else if (method(request) === "GET") {
+          socket.write(ok("read"));
+          setTimeout(() => socket.writable && socket.write(ok("extra")), moment).unref();
+        } else setTimeout(() => socket.writable && socket.write(ok("change")), 20);
+      });
+      const ask = await asking();
+      const url = `${scheme}://localhost:${peer.port}/`;
+      expect(await ask(url, read)).toBe("read");
+      if (idle) await pause(idle);
+      expect(await ask(url, change)).toBe("change");
+      expect(peer.requests.map(method)).toEqual(["GET", "POST"]);
+      await peer.close();
+    }
+});
+
+test("an extra answer after that to a change never answers the next, through a whole run of them", async () => {
+  let nth = 0;
+  const peer = await plainPeer((socket, request) => {
+    const n = nth++;
+    socket.write(ok(request.split("\r\n\r\n")[1]!));
+    setTimeout(() => socket.writable && socket.write(ok("extra")), moments[n % moments.length]).unref();
+  });
+  const ask = await asking();
+  for (let n = 0; n < 60; n++)
+    expect(await ask(`http://127.0.0.1:${peer.port}/`, { method: "PATCH", body: `n=${n}` })).toBe(`n=${n}`);
+});
+
+test("two answers at once: which is the change's cannot be told, and none is taken", async () => {
+  const peer = await plainPeer((socket) => socket.write(ok("extra") + ok("change")));
+  const ask = await asking();
+  expect(await ask(`http://127.0.0.1:${peer.port}/`, change)).toEqual({ why: "doubled", left: true });
+});
+
+test("a connection that is answered before it is asked is not used: nothing left", async () => {
+  const peer = await plainPeer(
+    () => {},
+    (socket) => void socket.write(ok("extra")),
+  );
+  const ask = await asking();
+  const told = await ask(`http://127.0.0.1:${peer.port}/`, change);
+  // The greeting may also arrive when the request has gone already, and is then the only answer there is.
+  if (peer.requests.length === 0) expect(told).toEqual({ why: "protocol", left: false });
+});
+
+test("through a proxy a change has a tunnel to itself", async () => {
+  const { connect: tcp } = await import("node:net");
+  const far = await plainPeer((socket, request) => {
+    if (method(request) === "GET") {
+      socket.write(ok("read"));
+      setTimeout(() => socket.writable && socket.write(ok("extra")), 3).unref();
+    } else setTimeout(() => socket.writable && socket.write(ok("change")), 20);
+  });
+  const proxy = await plainPeer((socket, request) => {
+    if (method(request) !== "CONNECT") return;
+    socket.removeAllListeners("data");
+    const through = tcp(far.port, "127.0.0.1", () => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      through.pipe(socket).pipe(through);
+    });
+    for (const end of [through, socket])
+      end
+        .on("error", () => {})
+        .on("close", () => {
+          through.destroy();
+          socket.destroy();
+        });
+  });
+  for (const idle of [0, 3, 30]) {
+    const ask = await asking({ http_proxy: `http://127.0.0.1:${proxy.port}` });
+    expect(await ask("http://chat.example/", read)).toBe("read");
+    await pause(idle);
+    expect(await ask("http://chat.example/", change)).toBe("change");
+  }
+});
+
+test("a proxy that cannot be used leaves no clock running", async () => {
+  const ask = await asking({ http_proxy: "nonsense://:::" });
+  const before = process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
+  await expect(ask("http://chat.example/", change)).rejects.toThrow();
+  expect(process.getActiveResourcesInfo().filter((kind) => kind === "Timeout")).toHaveLength(before);
+});
