@@ -1,22 +1,32 @@
 // Bundles src into dist: `start.js`, of which every command needs a part, and files that are opened on demand.
+// `--modules <directory>` bundles likewise for the tests, with every module of src to be had by its path.
 import { createHash } from "node:crypto";
-import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
 import { build, transform } from "esbuild";
+import { lazyCommonJs } from "./lazy-commonjs.mjs";
 import { slimUndici } from "./slim-undici.mjs";
 
 const require = createRequire(import.meta.url);
 const { version } = JSON.parse(await readFile("package.json", "utf8"));
-const out = "dist";
+const { modules } = parseArgs({ options: { modules: { type: "string" } } }).values;
+const out = modules ?? "dist";
 const node = { platform: "node", target: "node20.19" };
 
 const parsers = new Map();
 
+const sources = modules === undefined ? [] : await readdir("src", { recursive: true });
+/** `src/output/print.ts` is `src.output.print`. */
+const singly = sources
+  .filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"))
+  .map((path) => [`src.${path.slice(0, -3).replaceAll(/[/\\]/g, ".")}`, join("src", path)]);
+
 // esbuild splits ES modules only, and Node starts CommonJS faster: split first, and turn the parts into CommonJS after.
 const { outputFiles, metafile } = await build({
-  entryPoints: { main: "src/node/start.ts", places: "src/node/places.ts" },
+  entryPoints: { main: "src/node/start.ts", places: "src/node/places.ts", ...Object.fromEntries(singly) },
   bundle: true,
   splitting: true,
   write: false,
@@ -30,8 +40,18 @@ const { outputFiles, metafile } = await build({
   mainFields: ["module", "main"],
   legalComments: "none",
   logLevel: "warning",
-  plugins: [slimUndici(parsers, (name) => `new URL(${JSON.stringify(name)}, here.url)`)],
+  plugins: [lazyCommonJs, slimUndici(parsers, (name) => `new URL(${JSON.stringify(name)}, here.url)`)],
 });
+
+/** What is imported with `import(…)`, as it is written: the file it means. */
+const lazily = new Map();
+for (const [path, { imports }] of Object.entries(metafile.inputs))
+  for (const { kind, path: imported, original } of imports) {
+    if (kind !== "dynamic-import" || !metafile.inputs[imported]) continue;
+    if (metafile.inputs[imported].format === "cjs")
+      throw new Error(`${path} imports ${imported} lazily: of CommonJS the bundle would give it no names`);
+    lazily.set(original, imported);
+  }
 
 /** Each part by its file name: what it is made of, and which parts it asks for at once. */
 const made = new Map(
@@ -116,7 +136,7 @@ const whole = `import { planted } from "./src/commands/nouns.ts";
 import { wholeTree } from "./src/commands/tree.ts";
 import { Shell } from "./src/shell/shell.ts";
 export const tree = wholeTree(planted(new Shell({}, async () => 0)));`;
-const drawn = join(process.cwd(), out, "tree.mjs");
+const drawn = resolve(out, "tree.mjs");
 await build({
   stdin: { contents: whole, resolveDir: "." },
   bundle: true,
@@ -147,12 +167,14 @@ const jq = dirname(require.resolve("jq-web/package.json"));
 await mkdir(join(out, "jq-web"));
 for (const file of ["package.json", "LICENSE", "jq.js", "jq.wasm"])
   await copyFile(join(jq, file), join(out, "jq-web", file));
-// For the test of what commands load; it is no part of the package.
+// For the tests of what commands load and of what packages export; it is no part of the package.
+const packages = [...lazily].filter(([name]) => !name.startsWith("."));
 await writeFile(
   join(out, "parts.json"),
-  JSON.stringify(
-    Object.fromEntries([...made].map(([name, { inputs }]) => [`./${name}`, inputs.map(([path]) => path)])),
-  ),
+  JSON.stringify({
+    parts: Object.fromEntries([...made].map(([name, { inputs }]) => [`./${name}`, inputs.map(([path]) => path)])),
+    packages: Object.fromEntries(packages.map(([name, path]) => [name, `./${partOf(path)}`])),
+  }),
 );
 for (const [file, bytes] of parsers) await writeFile(join(out, file), bytes);
 for (const file of ["load.cjs", "compiled.cjs", "keychain-child.cjs"])

@@ -2,15 +2,23 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { modules } from "./built.mts";
 
 const root = join(import.meta.dirname, "..");
 
 const changed = (path: string): number =>
-  statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY;
+  statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY;
 
 export default function setup(): void {
-  const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).map((path) => `src/${path}`);
-  const newest = Math.max(...[...sources, "scripts/build.mjs", "package.json"].map(changed));
-  if (changed("dist/load.cjs") < newest)
-    execFileSync(process.execPath, ["scripts/build.mjs"], { cwd: root, stdio: "inherit" });
+  const below = (directory: string) =>
+    readdirSync(join(root, directory), { recursive: true, encoding: "utf8" }).map((path) => join(directory, path));
+  const newest = Math.max(
+    ...[...below("src"), ...below("scripts"), "package.json"].map((path) => changed(join(root, path))),
+  );
+  const build = (directory: string, ...words: string[]) => {
+    if (changed(join(directory, "load.cjs")) < newest)
+      execFileSync(process.execPath, ["scripts/build.mjs", ...words], { cwd: root, stdio: "inherit" });
+  };
+  build(join(root, "dist"));
+  build(modules, "--modules", modules);
 }

@@ -58,6 +58,7 @@ function load(name) {
   return module.exports;
 }
 
+exports.load = load;
 exports.loaded = loaded;
 
 exports.start = () => {

@@ -8,19 +8,19 @@ import { safe } from "./safe.ts";
 
 const gap = 2;
 /** A column narrower than this says nothing any more; a terminal too narrow even so breaks the lines itself. */
-const narrowest = 6;
+const narrowest = 3;
 
 type Width = (text: string) => number;
 type Draw = (text: string) => string;
 
 const same: Draw = (text) => text;
 
-/** Takes from the widest columns until all fit. */
-export function fitted(widths: readonly number[], room: number): number[] {
-  const sum = (cap: number) => widths.reduce((all, width) => all + Math.min(width, cap), 0);
+/** Takes from the widest columns until all fit; none becomes narrower than its `least`. */
+export function fitted(widths: readonly number[], least: readonly number[], room: number): number[] {
+  const capped = (cap: number) => widths.map((width, at) => Math.min(width, Math.max(cap, least[at]!)));
   let cap = Math.max(...widths, narrowest);
-  while (cap > narrowest && sum(cap) > room) cap--;
-  return widths.map((width) => Math.min(width, cap));
+  while (cap > narrowest && capped(cap).reduce((all, width) => all + width, 0) > room) cap--;
+  return capped(cap);
 }
 
 /** The parts cut to a width, the last sign an ellipsis where something is lost. */
@@ -77,25 +77,39 @@ const chars = Object.fromEntries([...border, ...lines].map((place) => [place, ""
 /** How many rows are drawn at a time: the library holds several objects for each cell. */
 const sheet = 50;
 
+/** A text as it goes to the terminal, and how many columns it takes there. */
+interface Cell {
+  text: string;
+  width: number;
+}
+
 interface Sheet {
-  head?: string[];
-  rows: string[][];
+  head?: Cell[];
+  rows: Cell[][];
   widths: number[];
   align: ("left" | "right")[];
 }
+
+// The library measures by tables of signs that are years old. What it lays out are stand-ins as wide as the texts.
+const standIn = ({ width }: Cell): string => "x".repeat(width);
 
 async function drawing(): Promise<(sheet: Sheet) => string> {
   const { default: Table } = await import("cli-table3");
   return ({ head, rows, widths, align }) => {
     const table = new Table({
-      ...(head ? { head } : {}),
+      ...(head ? { head: head.map(standIn) } : {}),
       chars,
       colWidths: widths.map((width) => width + gap),
       colAligns: align,
       style: { head: [], border: [], "padding-left": 0, "padding-right": gap },
     });
-    table.push(...rows);
-    return table.toString().replace(/ +$/gm, "");
+    table.push(...rows.map((row) => row.map(standIn)));
+    const cells = [head ?? [], ...rows].flat().filter(({ width }) => width > 0);
+    const texts = cells[Symbol.iterator]();
+    return table
+      .toString()
+      .replace(/x+/g, () => texts.next().value!.text)
+      .replace(/ +$/gm, "");
   };
 }
 
@@ -106,38 +120,42 @@ export async function* drawn(
   columns: number,
   chalk: ChalkInstance,
 ): AsyncIterable<string> {
-  // The library's own measure: what is wider by it than its column it cuts itself, also through the middle of a sign.
-  const [{ strlen }, draw] = await Promise.all([import("cli-table3/src/utils.js"), drawing()]);
-  const width: Width = (text) => (/^[\x20-\x7E\xA0-\u02FF]*$/.test(text) ? text.length : strlen(text));
+  const [{ textWidth }, draw] = await Promise.all([import("./width.ts"), drawing()]);
   const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
   const inks = ink(chalk);
   const heads = fields.map(({ name }) => safe(name));
-  const natural = heads.map(width);
-  for (const record of records)
-    for (const [at, { of }] of fields.entries()) natural[at] = Math.max(natural[at]!, width(cellText(of(record))));
-  const widths = fitted(natural, columns - gap * (fields.length - 1));
+  const natural = heads.map(textWidth);
   const align = fields.map(({ column }) => column?.align ?? ("left" as const));
-  const head = heads.map((text, at) =>
-    coloured(cut([{ text, hit: false }], widths[at]!, width, graphemes), inks.head, same),
-  );
+  // A number that has lost digits is another number.
+  const least = fields.map(() => 0);
+  for (const record of records)
+    for (const [at, { of }] of fields.entries()) {
+      const width = textWidth(cellText(of(record)));
+      natural[at] = Math.max(natural[at]!, width);
+      if (align[at] === "right") least[at] = Math.max(least[at]!, width);
+    }
+  const widths = fitted(natural, least, columns - gap * (fields.length - 1));
+  const cell = (parts: readonly Part[], at: number, style: Draw, hit: Draw): Cell => {
+    const kept = cut(parts, widths[at]!, textWidth, graphemes);
+    return { text: coloured(kept, style, hit), width: textWidth(kept.map(({ text }) => text).join("")) };
+  };
+  const head = heads.map((text, at) => cell([{ text, hit: false }], at, inks.head, same));
   const cells = (record: Row) =>
-    fields.map((field, at) =>
-      coloured(cut(cellParts(field.of(record)), widths[at]!, width, graphemes), styleOf(field, record, inks), inks.hit),
-    );
+    fields.map((field, at) => cell(cellParts(field.of(record)), at, styleOf(field, record, inks), inks.hit));
   for (let at = 0; at === 0 || at < records.length; at += sheet)
     yield `${draw({ ...(at ? {} : { head }), rows: records.slice(at, at + sheet).map(cells), widths, align })}\n`;
 }
 
 /** One object, a field a line: nothing is cut, so that an address can be copied whole. */
 export async function described(record: Row, fields: readonly Field[], chalk: ChalkInstance): Promise<string> {
-  const { default: stringWidth } = await import("string-width");
+  const { textWidth } = await import("./width.ts");
   const inks = ink(chalk);
-  const width = Math.max(0, ...fields.map(({ name }) => stringWidth(safe(name))));
+  const width = Math.max(0, ...fields.map(({ name }) => textWidth(safe(name))));
   return fields
     .map((field) => {
       const name = safe(field.name);
       const value = coloured(cellParts(field.of(record)), styleOf(field, record, inks), inks.hit);
-      return `${inks.head(name)}${" ".repeat(width - stringWidth(name) + gap)}${value}`.trimEnd();
+      return `${inks.head(name)}${" ".repeat(width - textWidth(name) + gap)}${value}`.trimEnd();
     })
     .map((line) => `${line}\n`)
     .join("");

@@ -12,8 +12,8 @@ const preload = join(import.meta.dirname, "loading.cjs");
 
 /** What parts of dist were made of: our modules by path, libraries by name. */
 function modulesOf(parts: string[]): string[] {
-  const made: Record<string, string[]> = JSON.parse(readFileSync(join(root, "dist/parts.json"), "utf8"));
-  const paths = parts.flatMap((part) => made[part]!);
+  const { parts: made } = JSON.parse(readFileSync(join(root, "dist/parts.json"), "utf8"));
+  const paths: string[] = parts.flatMap((part) => made[part]);
   return [...new Set(paths.map((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? path))].sort();
 }
 

@@ -138,12 +138,19 @@ describe("a listing", () => {
     const lines = (await printed({ color: "never" }, wide, terminal(30))).split("\n");
     expect(lines[1]).toBe(` 1  ${"王".repeat(8)}…   member`);
     const narrow = await printed({ color: "never" }, listing(), terminal(5));
-    expect(narrow).toBe("ID  NAME    ROLE\n 1  Ada     owner\n20  =1+1,…  member\n");
+    expect(narrow).toBe("ID  NA…  RO…\n 1  Ada  ow…\n20  =1…  me…\n");
   });
 
-  test("cuts no sign in two where the drawing library takes it for wider than newer tables of signs do", async () => {
+  test("takes from the texts what a narrow terminal has not, and no digit from a number", async () => {
+    const records = [{ user_id: 1234567, full_name: "Ada Lovelace", role: 100 }];
+    expect(await printed({ color: "never" }, listing(records), terminal(20))).toBe(
+      "     ID  NAME   ROLE\n1234567  Ada …  owner\n",
+    );
+  });
+
+  test("cuts between signs, where marks stand on letters", async () => {
     const signs = listing([{ user_id: 1, full_name: "x\u{1DA4A}".repeat(40), role: 400 }]);
     const lines = (await printed({ color: "never" }, signs, terminal(30))).split("\n");
-    expect(lines[1]).toBe(` 1  ${"x\u{1DA4A}".repeat(8)}…   member`);
+    expect(lines[1]).toBe(` 1  ${"x\u{1DA4A}".repeat(17)}…  member`);
   });
 });

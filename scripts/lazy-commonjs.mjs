@@ -1,0 +1,45 @@
+// Gives a CommonJS package that is imported with `import(…)` the names in the bundle that it has in Node.
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, extname, join } from "node:path";
+
+const require = createRequire(import.meta.url);
+const namespace = "lazy-commonjs";
+
+/** As Node judges a file: by its ending, else by the package.json above it. */
+function isCommonJs(path) {
+  if (extname(path) !== ".js") return extname(path) === ".cjs";
+  let directory = dirname(path);
+  while (!existsSync(join(directory, "package.json"))) directory = dirname(directory);
+  return JSON.parse(readFileSync(join(directory, "package.json"), "utf8")).type !== "module";
+}
+
+const isName = (name) => /^[A-Za-z_$][\w$]*$/.test(name) && name !== "default" && name !== "module";
+
+/**
+ * An esbuild plugin. By itself the bundle of such a package exports `default` alone, so that
+ * `const { strlen } = await import("cli-table3/src/utils.js")` gives a function in the source and nothing in the build.
+ */
+export const lazyCommonJs = {
+  name: namespace,
+  setup({ onResolve, onLoad, resolve }) {
+    onResolve({ filter: /^[^.]/ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
+      if (kind !== "dynamic-import" || pluginData === namespace || path.startsWith("node:")) return undefined;
+      const found = await resolve(path, { kind, importer, resolveDir, pluginData: namespace });
+      if (found.errors.length || found.external || !isCommonJs(found.path)) return undefined;
+      return { path: found.path, namespace };
+    });
+    onLoad({ filter: /.*/, namespace }, ({ path }) => {
+      const names = Object.keys(require(path)).filter(isName);
+      return {
+        resolveDir: dirname(path),
+        contents: [
+          `const whole = require(${JSON.stringify(path)});`,
+          "export default whole;",
+          ...names.map((name, n) => `const name${n} = whole[${JSON.stringify(name)}];`),
+          names.length ? `export { ${names.map((name, n) => `name${n} as ${name}`).join(", ")} };` : "",
+        ].join("\n"),
+      };
+    });
+  },
+};
