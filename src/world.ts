@@ -37,7 +37,10 @@ export interface HttpRequest {
   /** Bytes of body at most; a larger answer ends as `NoAnswer` of `protocol`. */
   largest?: number;
   signal?: AbortSignal;
-  /** Called just before the first byte leaves this machine; where that never happens, not at all. */
+  /**
+   * Called just before the first byte leaves this machine; where that never happens, not at all. What it throws the
+   * request fails with, and nothing leaves.
+   */
   leaves?(): void;
 }
 
@@ -150,6 +153,26 @@ export interface Log {
   close(): Promise<void>;
 }
 
+/** Held by this process until it is released, or lost. */
+export interface Lock {
+  /**
+   * False for good once it is another's, or nobody can tell. Looks before it returns, so that what is done in the same
+   * turn of the event loop is done by the holder.
+   */
+  held(): boolean;
+  /** Does nothing to what another holds by now. */
+  release(): Promise<void>;
+}
+
+export interface Appending {
+  /** Fails where it exists. */
+  exclusive?: boolean;
+  /** Cut to so many bytes first. */
+  truncateTo?: number;
+  /** A new file takes its place, with its first so many bytes: who has the old one open writes to that. */
+  afresh?: number;
+}
+
 export interface Files {
   /** Undefined where there is no such file. */
   read(path: string): Promise<string | undefined>;
@@ -162,10 +185,13 @@ export interface Files {
   /** Does nothing where there is none. */
   remove(path: string): Promise<void>;
   list(directory: string): Promise<string[]>;
-  /** Opens for appending (made 0600 where missing); `exclusive` fails where it exists. */
-  append(path: string, options?: { exclusive?: boolean; truncateTo?: number }): Promise<Log>;
-  /** Undefined where another living process holds it after `wait` milliseconds. Stale locks do not block. */
-  lock(path: string, wait: number): Promise<(() => Promise<void>) | undefined>;
+  /** Opens for appending; made 0600 where it is missing. */
+  append(path: string, options?: Appending): Promise<Log>;
+  /**
+   * Undefined where another living process holds it after `wait` milliseconds. Locks of the dead do not block, though it
+   * may take half a minute to tell that the holder is dead. Rejects with the reason of `stop`.
+   */
+  lock(path: string, wait: number, stop?: AbortSignal): Promise<Lock | undefined>;
 }
 
 /** The configuration file, one JSON document. Saving is serialized between processes. */

@@ -46,7 +46,7 @@ export const memoryFiles = (content: Map<string, string> = new Map()): Files & {
       [...content.keys()]
         .filter((path) => path.startsWith(`${directory}/`))
         .map((path) => path.slice(directory.length + 1)),
-    append: async (path, { exclusive, truncateTo } = {}) => {
+    append: async (path, { exclusive, afresh, truncateTo = afresh } = {}) => {
       if (exclusive && content.has(path)) throw Object.assign(new Error(`EEXIST: ${path}`), { code: "EEXIST" });
       content.set(path, (content.get(path) ?? "").slice(0, truncateTo));
       return {
@@ -58,7 +58,7 @@ export const memoryFiles = (content: Map<string, string> = new Map()): Files & {
     lock: async (path) => {
       if (locks.has(path)) return undefined;
       locks.add(path);
-      return async () => void locks.delete(path);
+      return { held: () => locks.has(path), release: async () => void locks.delete(path) };
     },
   };
 };

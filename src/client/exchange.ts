@@ -16,6 +16,8 @@ interface Means {
   /** How long an interrupted change that is on its way is awaited, in milliseconds. */
   grace: number;
   mask: Mask;
+  /** What it throws keeps the request here. */
+  leaves?: (() => void) | undefined;
   /** Told what became of it, once. */
   pace?: Pick<Pace, "heard" | "silent" | "unsent"> | undefined;
 }
@@ -27,7 +29,7 @@ interface Means {
 export async function exchange(
   operation: AnyOperation,
   request: Omit<HttpRequest, "signal" | "leaves">,
-  { connect, world: { signals, clock }, grace, mask, pace }: Means,
+  { connect, world: { signals, clock }, grace, mask, leaves: permitted, pace }: Means,
   wanted?: Wanted,
 ): Promise<Verdict | Arriving> {
   const { stop } = signals;
@@ -40,6 +42,7 @@ export async function exchange(
   let done: AbortController | undefined;
   let underway = false;
   const leaves = () => {
+    permitted?.();
     if (underway || !alters(operation)) return;
     underway = true;
     signals.underway++;

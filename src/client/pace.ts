@@ -3,7 +3,7 @@
  * is, the processes of one account share it through a small locked file, which may be stale, missing or unwritable.
  */
 import { createHash, randomUUID } from "node:crypto";
-import type { HttpResponse, World } from "../world.ts";
+import type { HttpResponse, Lock, World } from "../world.ts";
 import { type Learned, Ledger } from "./ledger.ts";
 
 /** A process that sends much, as the shared file knows it. Times are milliseconds since the epoch. */
@@ -188,10 +188,10 @@ export class Pace {
   async #exchange<T>(work: (shared: Shared) => T): Promise<T | undefined> {
     if (this.#alone) return undefined;
     const { files, clock } = this.#world;
-    let unlock: (() => Promise<void>) | undefined;
+    let lock: Lock | undefined;
     try {
-      unlock = await files.lock(this.#path, 1000);
-      if (!unlock) return undefined;
+      lock = await files.lock(this.#path, 1000);
+      if (!lock) return undefined;
       const shared = parse(await files.read(this.#path));
       this.#learn(shared);
       const result = work(shared);
@@ -206,7 +206,7 @@ export class Pace {
       this.#alone = true;
       return undefined;
     } finally {
-      await unlock?.().catch(() => {});
+      await lock?.release().catch(() => {});
     }
   }
 

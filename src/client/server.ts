@@ -37,11 +37,20 @@ export interface Manner {
 /** An account, or a site alone for operations that need no credentials. */
 export type Sender = Site & { email?: string; key?: Account["key"] };
 
+/** Told around each attempt. */
+export interface Attempts {
+  /** Awaited before it leaves. */
+  leaving(): Promise<void>;
+  /** Just before its first byte leaves; what it throws keeps it here. */
+  leaves?(): void;
+  /** Awaited where it certainly did nothing and another may follow. */
+  returned(): Promise<void>;
+}
+
 export interface Sending {
   /** The command that shows whether the change happened. */
   verifyWith?: string;
-  /** Told around each attempt, and awaited: before it leaves, and when it certainly did nothing and another follows. */
-  attempts?: { leaving(): Promise<void>; returned(): Promise<void> };
+  attempts?: Attempts;
 }
 
 export interface Delivered {
@@ -207,7 +216,7 @@ export class Server {
   /** Tries until there is something to tell. */
   async #persist(
     { asked, request, shown, mask }: Prepared,
-    attempts: Sending["attempts"],
+    attempts: Attempts | undefined,
     wanted?: Wanted,
   ): Promise<Verdict | Arriving> {
     const { trace, patience, grace } = this.#manner;
@@ -215,7 +224,8 @@ export class Server {
     const { operation } = asked;
     // A call without credentials is in another bucket.
     const pace = operation.anonymous ? undefined : this.#pace;
-    const means = { world: this.#world, grace, mask, pace, connect: () => this.#connect() };
+    const leaves = attempts?.leaves;
+    const means = { world: this.#world, grace, mask, pace, leaves, connect: () => this.#connect() };
     for (let attempt = 1, last: Verdict | undefined; ; attempt++) {
       await this.#whileWaiting(asked, last, pace?.turn(signals.stop));
       await attempts?.leaving().catch((error) => {

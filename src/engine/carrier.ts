@@ -1,16 +1,8 @@
 /** What the engine sends with: one attempt after the other at a request, and what became of it. */
-import type { Server } from "../client/server.ts";
+import type { Attempts, Server } from "../client/server.ts";
 import { Cancelled, Failure, NeedsLogin, TooOld, Unknown, Unreachable, Usage } from "../errors.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { Delivery } from "./change.ts";
-
-/** Told around each attempt, and awaited. */
-export interface Attempts {
-  /** The request is about to leave this machine. */
-  leaving(): Promise<void>;
-  /** The attempt certainly did nothing, and another one may follow. */
-  returned(): Promise<void>;
-}
 
 export interface Sendable {
   operation: AnyOperation;

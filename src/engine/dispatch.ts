@@ -86,8 +86,9 @@ export class Dispatch {
       if (sent !== undefined) await this.record({ returned: sent });
       sent = undefined;
     };
+    const leaves = () => this.#means.journal.check();
     const { verifyWith } = pieces[0]!.change;
-    const delivery = await this.#means.carrier.send({ operation, args, verifyWith }, { leaving, returned });
+    const delivery = await this.#means.carrier.send({ operation, args, verifyWith }, { leaving, leaves, returned });
     if (sent !== undefined) {
       const answered = delivery.outcome === "done" || delivery.outcome === "refused";
       this.#means.growth.learn(request, answered ? clock.monotonic() - left : undefined);

@@ -3,7 +3,7 @@
  * recorded before it leaves, what was answered before it is reported.
  */
 import { errorRecord, Usage } from "../errors.ts";
-import type { Files, Log } from "../world.ts";
+import type { Files, Lock, Log } from "../world.ts";
 import { concernsAll } from "./carrier.ts";
 import type { Delivery } from "./change.ts";
 import { type Key, type Request, shares } from "./piece.ts";
@@ -39,15 +39,17 @@ export type Entry =
   | { settled: number; as: "done" | "not_applied" }
   | { settled: number; as: "unknown"; error: Record<string, unknown> };
 
-/** Every method resolves when its record is on disk. */
+/** What records resolves when the record is on disk. */
 export interface Journal {
+  /** Throws `Usage` where it is no longer this run's to send what it says. */
+  check(): void;
   /** Gives the request's number. */
   sent(request: Request): Promise<number>;
   write(entry: Entry): Promise<void>;
 }
 
 /** For commands that are over before anything could be resumed. */
-export const noJournal: Journal = { sent: async () => 0, write: async () => undefined };
+export const noJournal: Journal = { check: () => undefined, sent: async () => 0, write: async () => undefined };
 
 /** Arguments as they may be kept: secrets masked. */
 const kept = ({ operation, args }: Request): Record<string, unknown> => {
@@ -58,21 +60,25 @@ const kept = ({ operation, args }: Request): Record<string, unknown> => {
 export class FileJournal implements Journal {
   readonly #log: Log;
   readonly #path: string;
+  readonly #lock: Lock;
   #last: number;
 
-  private constructor(log: Log, path: string, last: number) {
+  private constructor(log: Log, { path, lock }: Place, last: number) {
     this.#log = log;
     this.#path = path;
+    this.#lock = lock;
     this.#last = last;
   }
 
   /** A new file, which must not exist yet. */
-  static async start(files: Files, path: string, header: Header, entries: readonly Entry[]): Promise<FileJournal> {
+  static async start(files: Files, place: Place, header: Header, entries: readonly Entry[]): Promise<FileJournal> {
+    const { path } = place;
+    insist(place);
     const log = await files.append(path, { exclusive: true }).catch((error) => {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw unwritable(path, error);
       throw alreadyThere(path);
     });
-    const journal = new FileJournal(log, path, 0);
+    const journal = new FileJournal(log, place, 0);
     await journal.#writeAll([header, ...entries]);
     return journal;
   }
@@ -80,16 +86,22 @@ export class FileJournal implements Journal {
   /** Goes on after the last whole line. `header` is written where a crash has left none. */
   static async resume(
     files: Files,
-    path: string,
+    place: Place,
     { end, last }: { end: number; last: number },
     entries: readonly (Header | Entry)[],
   ): Promise<FileJournal> {
-    const log = await files.append(path, { truncateTo: end }).catch((error) => {
+    const { path } = place;
+    insist(place);
+    const log = await files.append(path, { afresh: end }).catch((error) => {
       throw unwritable(path, error);
     });
-    const journal = new FileJournal(log, path, last);
+    const journal = new FileJournal(log, place, last);
     await journal.#writeAll(entries);
     return journal;
+  }
+
+  check(): void {
+    insist({ path: this.#path, lock: this.#lock });
   }
 
   async sent(request: Request): Promise<number> {
@@ -105,6 +117,7 @@ export class FileJournal implements Journal {
   }
 
   async #writeAll(entries: readonly (Entry | Header)[]): Promise<void> {
+    this.check();
     try {
       const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
       // What others write meanwhile comes to the disk with it.
@@ -117,6 +130,20 @@ export class FileJournal implements Journal {
   close(): Promise<void> {
     return this.#log.close();
   }
+}
+
+/** A journal and the lock that makes it this run's. */
+export interface Place {
+  path: string;
+  lock: Lock;
+}
+
+function insist({ path, lock }: Place): void {
+  if (lock.held()) return;
+  throw new Usage(`the journal ${path} is no longer this run's: its lock was taken by another run, or removed`, {
+    hint: "The other run knows what this one had sent.",
+    outcome: "not_sent",
+  });
 }
 
 /** A journal is one run's, which only `--resume` takes up again. */

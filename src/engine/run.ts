@@ -1,6 +1,6 @@
 /** A run with a journal: taken up where an earlier one ended, and by one process at a time. */
-import { Usage } from "../errors.ts";
-import type { World } from "../world.ts";
+import { Cancelled, Interrupted, Usage } from "../errors.ts";
+import type { Lock, World } from "../world.ts";
 import type { Carrier } from "./carrier.ts";
 import type { Change } from "./change.ts";
 import { type Earlier, Engine, type Options } from "./engine.ts";
@@ -16,35 +16,37 @@ export class Run {
   /** What the journal says; undefined for a new run. */
   readonly earlier: Recollection | undefined;
   readonly #world: Pick<World, "files" | "clock" | "signals">;
-  readonly #unlock: () => Promise<void>;
+  readonly #lock: Lock;
   #journal: FileJournal | undefined;
 
   private constructor(
     world: Pick<World, "files" | "clock" | "signals">,
     path: string,
-    unlock: () => Promise<void>,
+    lock: Lock,
     earlier: Recollection | undefined,
   ) {
     this.#world = world;
     this.path = path;
-    this.#unlock = unlock;
+    this.#lock = lock;
     this.earlier = earlier;
   }
 
   /** Takes the journal for this process, and reads it where it is resumed. */
   static async open(world: Pick<World, "files" | "clock" | "signals">, path: string, resume: boolean): Promise<Run> {
-    const unlock = await world.files.lock(path, 0).catch((cause) => {
+    const { files, signals } = world;
+    const lock = await files.lock(path, 0, signals.stop).catch((cause) => {
+      if (cause instanceof Interrupted) throw new Cancelled("interrupted", cause.signal, { outcome: "not_sent" });
       throw new Usage(`the journal ${path} cannot be locked: ${(cause as Error).message}`, {
         cause,
         hint: elsewhere,
       });
     });
-    if (!unlock)
+    if (!lock)
       throw new Usage(`another run holds the journal ${path}`, { hint: "Wait until it ends, or stop it first." });
     try {
-      return new Run(world, path, unlock, resume ? await recall(world.files, path) : undefined);
+      return new Run(world, path, lock, resume ? await recall(files, path) : undefined);
     } catch (failure) {
-      await unlock();
+      await lock.release();
       throw failure;
     }
   }
@@ -75,10 +77,11 @@ export class Run {
     this.check(header);
     const { files, clock, signals } = this.#world;
     const { earlier } = this;
+    const place = { path: this.path, lock: this.#lock };
     if (earlier) {
       const first = earlier.header ? { resumed: header.began } : header;
-      this.#journal = await FileJournal.resume(files, this.path, earlier, [first, ...names]);
-    } else this.#journal = await FileJournal.start(files, this.path, header, names);
+      this.#journal = await FileJournal.resume(files, place, earlier, [first, ...names]);
+    } else this.#journal = await FileJournal.start(files, place, header, names);
     return new Engine<R>(carrier, {
       ...manner,
       clock,
@@ -103,6 +106,6 @@ export class Run {
 
   async close(): Promise<void> {
     await this.#journal?.close();
-    await this.#unlock();
+    await this.#lock.release();
   }
 }

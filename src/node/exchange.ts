@@ -16,7 +16,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     abandon: () => this.#fail("the rest of the answer was not wanted", "stopped"),
   });
   #resolve!: (response: HttpResponse) => void;
-  #reject!: (error: NoAnswer) => void;
+  #reject!: (error: Error) => void;
   /** Known from the moment before the first byte is written. */
   #controller: Controller | undefined;
   #answered = false;
@@ -67,10 +67,16 @@ export class Exchange implements Dispatcher.DispatchHandler {
   // undici calls this just before it writes. Without it nothing has left this machine.
   onRequestStart(controller: Controller): void {
     // A request that is over must not be written; nor must one that undici puts back into its queue and starts again.
-    if (this.#over || this.#controller) controller.abort(new Error("not wanted"));
-    else {
-      this.#controller = controller;
+    if (this.#over || this.#controller) {
+      controller.abort(new Error("not wanted"));
+      return;
+    }
+    try {
       this.#request.leaves?.();
+      this.#controller = controller;
+    } catch (error) {
+      controller.abort(error as Error);
+      this.#end(error as Error);
     }
   }
 
@@ -139,7 +145,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#end(new NoAnswer(message, why, this.#controller !== undefined));
   }
 
-  #end(error?: NoAnswer): void {
+  #end(error?: Error): void {
     if (this.#over) return;
     this.#over = true;
     clearTimeout(this.#timer);

@@ -1,5 +1,6 @@
 /** Files and directories. What is written is for the owner alone: 0600 in 0700. */
-import { createReadStream, promises as fs } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { constants, createReadStream, promises as fs } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, resolve, sep } from "node:path";
@@ -66,8 +67,9 @@ export const filesOf = (own: readonly string[]): Files => ({
   },
   remove: (path) => fs.rm(path, { force: true }).catch(unless(undefined)),
   list: (directory) => fs.readdir(directory).catch(unless([])),
-  async append(path, { exclusive = false, truncateTo } = {}) {
+  async append(path, { exclusive = false, truncateTo, afresh } = {}) {
     await makeDirectory(path, own);
+    if (afresh !== undefined) return log(await renewed(await fs.realpath(path), afresh));
     const handle = await fs.open(path, exclusive ? "ax" : "a", 0o600);
     try {
       const { mode, size } = await handle.stat();
@@ -84,12 +86,32 @@ export const filesOf = (own: readonly string[]): Files => ({
     }
     return log(handle);
   },
-  async lock(path, wait) {
+  async lock(path, wait, stop) {
     await makeDirectory(path, own);
     const { lock } = await import("./lock.ts");
-    return lock(resolve(path), wait);
+    return lock(resolve(path), wait, stop);
   },
 });
+
+/** A copy of the first `length` bytes, in the file's place. */
+async function renewed(path: string, length: number): Promise<FileHandle> {
+  const made = `${path}-${randomUUID()}`;
+  let handle: FileHandle | undefined;
+  try {
+    await fs.copyFile(path, made, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    handle = await fs.open(made, "a");
+    await handle.chmod(0o600);
+    await handle.truncate(length);
+    await handle.sync();
+    await fs.rename(made, path);
+    await keepEntry(dirname(path));
+    return handle;
+  } catch (error) {
+    await handle?.close();
+    await fs.rm(made, { force: true });
+    throw error;
+  }
+}
 
 /** A new file survives a crash only when its directory is on disk too. */
 async function keepEntry(directory: string): Promise<void> {

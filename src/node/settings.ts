@@ -1,7 +1,7 @@
 /** The configuration file: read plainly, because conf takes 30 ms to load; written through conf, under a lock. */
 import { dirname } from "node:path";
 import { Usage } from "../errors.ts";
-import type { Files, Settings } from "../world.ts";
+import type { Files, Lock, Settings } from "../world.ts";
 
 const mending = "Correct the file, or move it away and make the profiles again with zulipctl fetch-key.";
 
@@ -26,11 +26,11 @@ export function settings(path: string, files: Files): Settings {
   }
 
   // Making the lock also shows whether the directory can be written to: conf would try that for a second.
-  async function locked(): Promise<() => Promise<void>> {
-    const release = await files.lock(path, 5000).catch((error) => {
+  async function locked(): Promise<Lock> {
+    const lock = await files.lock(path, 5000).catch((error) => {
       throw unusable("cannot be written", error, "ZULIPCTL_CONFIG_DIR names another directory for it.");
     });
-    if (release) return release;
+    if (lock) return lock;
     throw new Usage(`the configuration file ${path} is being written by another process`, { outcome: "not_sent" });
   }
 
@@ -38,7 +38,7 @@ export function settings(path: string, files: Files): Settings {
     path,
     load,
     async save(change) {
-      const release = await locked();
+      const lock = await locked();
       try {
         const changed = change(await load());
         const { default: Conf } = await import("conf");
@@ -51,7 +51,7 @@ export function settings(path: string, files: Files): Settings {
         });
         conf.store = changed as Record<string, unknown>;
       } finally {
-        await release();
+        await lock.release();
       }
     },
   };

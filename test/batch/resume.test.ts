@@ -75,13 +75,13 @@ describe("the journal", () => {
   test("that another run holds, or that cannot be written, is exit 2 with nothing sent", async () => {
     const sandbox = fresh();
     const world = testWorld({ env: credentials(sandbox), http: sandbox.handle, files: ids() });
-    const unlock = await world.files.lock(journal, 0);
+    const lock = await world.files.lock(journal, 0);
     const argv = ["batch", "ids.csv", "--journal", journal, ...rm];
     expect(await main(argv, world)).toBe(2);
     expect(world.stderr.text).toBe(
       "zulipctl: another run holds the journal run.jsonl\nWait until it ends, or stop it first.\n",
     );
-    await unlock!();
+    await lock!.release();
     world.stderr.text = "";
     world.files.append = async () => Promise.reject(new Error("EROFS: read-only file system"));
     expect(await main(argv, world)).toBe(2);

@@ -2,7 +2,8 @@
 import { removeAttachment } from "../../src/api/attachments.ts";
 import { getMembers, updateMembers } from "../../src/api/groups.ts";
 import { addLinkifier } from "../../src/api/linkifiers.ts";
-import type { Attempts, Carrier, Sendable } from "../../src/engine/carrier.ts";
+import type { Attempts } from "../../src/client/server.ts";
+import type { Carrier, Sendable } from "../../src/engine/carrier.ts";
 import { type Change, change, type Delivery } from "../../src/engine/change.ts";
 import { Engine, type Options } from "../../src/engine/engine.ts";
 import type { Finished, Row } from "../../src/engine/window.ts";
@@ -50,6 +51,7 @@ export class Fake implements Carrier {
 
   async send({ operation, args }: Sendable, attempts?: Attempts): Promise<Delivery> {
     await attempts?.leaving();
+    attempts?.leaves?.();
     const sent = { operation: operation.name, args };
     this.sent.push(sent);
     this.most = Math.max(this.most, ++this.underway);

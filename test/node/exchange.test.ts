@@ -39,6 +39,17 @@ test("it is told when a request leaves, and only then", () => {
   expect(left).toBe(1);
 });
 
+test("a request that may not leave does not, and fails with the reason", async () => {
+  const leaves = () => {
+    throw new Error("not yours");
+  };
+  const asked = new Exchange({ method: "POST", url: "http://127.0.0.1:1/", headers: {}, timeout: 5000, leaves });
+  const kept = controller();
+  asked.onRequestStart(kept);
+  expect(kept.done).toEqual(["abort"]);
+  await expect(asked.answer).rejects.toThrow("not yours");
+});
+
 const why = (promise: Promise<unknown>) => promise.catch(({ why, left }) => ({ why, left }));
 
 test("a request that undici would write a second time is stopped before it is", () => {

@@ -1,4 +1,3 @@
-import { spawn, spawnSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -9,9 +8,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { hostname } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { filesOf, log } from "../../src/node/files.ts";
 import { directory } from "./directory.ts";
 
@@ -61,7 +59,7 @@ test("a directory that holds more than zulipctl's files, or is shared, stays as 
   const before = mode(here);
   await filesOf([here])
     .lock(join(here, "pace.json"), 10)
-    .then((unlock) => unlock?.());
+    .then((lock) => lock?.release());
   expect(mode(here)).toBe(before);
 });
 
@@ -124,6 +122,19 @@ test("an existing log is continued where it is cut, and made 0600", async () => 
   expect([readFileSync(path, "utf8"), mode(path)]).toEqual(["one\ntwo\nthree\n", "600"]);
 });
 
+test("an existing log goes on as a new file of 0600, which nobody has open", async () => {
+  const path = join(directory(), "log");
+  writeFileSync(path, "one\ntwo\nto");
+  chmodSync(path, 0o644);
+  symlinkSync(path, `${path}-link`);
+  const old = await files.append(path);
+  const written = await files.append(`${path}-link`, { afresh: 8 });
+  await Promise.all([old.append("late\n"), written.append("three\n")]);
+  await Promise.all([old.close(), written.close()]);
+  expect([readFileSync(path, "utf8"), mode(path)]).toEqual(["one\ntwo\nthree\n", "600"]);
+  expect(readdirSync(join(path, ".."))).toEqual(["log", "log-link"]);
+});
+
 test("an exclusive log fails where there is a file", async () => {
   const path = join(directory(), "log");
   writeFileSync(path, "");
@@ -184,81 +195,4 @@ test("after a failed append everything later fails too", async () => {
   await expect(made.append("b")).rejects.toThrow("ENOSPC");
   await expect(made.sync()).rejects.toThrow("ENOSPC");
   await made.close();
-});
-
-/** A lock as another process would have left it. */
-function leave(path: string, pid: number, began: string, host = hostname()) {
-  mkdirSync(`${path}.lock`);
-  writeFileSync(join(`${path}.lock`, `${pid}~${began}~${encodeURIComponent(host)}~x`), "");
-}
-
-const began = (pid: number) => {
-  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]!;
-};
-
-test("a lock is held by one at a time and leaves nothing behind", async () => {
-  const path = join(directory(), "made", "thing");
-  const release = await files.lock(path, 0);
-  expect(await files.lock(path, 0)).toBeUndefined();
-  await release!();
-  const again = await files.lock(path, 0);
-  await again!();
-  expect(readdirSync(join(path, ".."))).toEqual([]);
-});
-
-test("who waits for a lock gets it when it is free", async () => {
-  const path = join(directory(), "thing");
-  const release = await files.lock(path, 0);
-  const waiting = files.lock(path, 5000);
-  await release!();
-  const got = await waiting;
-  expect(got).toBeDefined();
-  await got!();
-});
-
-test.runIf(existsSync("/proc/self/stat"))("a lock of a living process holds, however old it is", async () => {
-  const path = join(directory(), "thing");
-  const other = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
-  onTestFinished(() => void other.kill("SIGKILL"));
-  leave(path, other.pid!, began(other.pid!));
-  const { utimesSync } = await import("node:fs");
-  utimesSync(`${path}.lock`, 0, 0);
-  expect(await files.lock(path, 100)).toBeUndefined();
-});
-
-test("a lock of a process that was killed does not block, however young it is", async () => {
-  const path = join(directory(), "thing");
-  const { pid } = spawnSync(process.execPath, ["-e", ""]);
-  leave(path, pid, "1");
-  const release = await files.lock(path, 0);
-  expect(release).toBeDefined();
-  await release!();
-});
-
-test.runIf(existsSync("/proc/self/stat"))(
-  "a process that has the id of a dead holder does not hold its lock",
-  async () => {
-    const path = join(directory(), "thing");
-    leave(path, process.ppid, "1");
-    expect(await files.lock(path, 0)).toBeDefined();
-  },
-);
-
-test("a lock from another machine holds while it is young", async () => {
-  const path = join(directory(), "thing");
-  const { pid } = spawnSync(process.execPath, ["-e", ""]);
-  leave(path, pid, "1", "elsewhere");
-  expect(await files.lock(path, 0)).toBeUndefined();
-  const { utimesSync } = await import("node:fs");
-  utimesSync(`${path}.lock`, 0, 0);
-  expect(await files.lock(path, 0)).toBeDefined();
-});
-
-test("of many that find a dead holder's lock one gets it", async () => {
-  const path = join(directory(), "thing");
-  const { pid } = spawnSync(process.execPath, ["-e", ""]);
-  leave(path, pid, "1");
-  const got = await Promise.all(Array.from({ length: 8 }, () => files.lock(path, 0)));
-  expect(got.filter(Boolean)).toHaveLength(1);
 });

@@ -13,12 +13,16 @@ const missing = (path: string) => Object.assign(new Error(`no such file: ${path}
 const full = () => Object.assign(new Error("no space is left in the simulation"), { code: "ENOSPC" });
 const broken = () => Object.assign(new Error("the disk is broken in the simulation"), { code: "EIO" });
 
+/** Milliseconds without a sign of life until a holder counts as dead. */
+const stale = 30_000;
+
 /** Bytes that reach the disk together. Small, so that short files have several. */
 const block = 64;
 
 export class Disk {
   readonly #files = new Map<string, File>();
-  readonly #locks = new Map<string, Process>();
+  /** Each taken anew: whoever has lost one does not get it back. */
+  readonly #locks = new Map<string, { by: Process }>();
   readonly #chance: Chance;
 
   constructor(chance: Chance) {
@@ -73,11 +77,13 @@ export class Disk {
             path.startsWith(`${directory}/`) ? [path.slice(directory.length + 1)] : [],
           ),
         ),
-      append: async (path, { exclusive, truncateTo } = {}) => {
+      append: async (path, { exclusive, truncateTo, afresh } = {}) => {
         const file = await process.step(() => {
           const found = files.get(path);
           if (found && exclusive) throw Object.assign(new Error(`${path} exists`), { code: "EEXIST" });
-          const opened = found ?? { content: Buffer.alloc(0), synced: 0 };
+          const empty = { content: Buffer.alloc(0), synced: 0 };
+          const copied = () => ({ content: Buffer.from(found!.content.subarray(0, afresh)), synced: afresh! });
+          const opened = afresh === undefined ? (found ?? empty) : copied();
           if (truncateTo !== undefined) opened.content = opened.content.subarray(0, truncateTo);
           opened.synced = Math.min(opened.synced, opened.content.length);
           files.set(path, opened);
@@ -119,12 +125,28 @@ export class Disk {
           close: () => process.step(() => undefined),
         };
       },
-      lock: (path) =>
-        process.step(() => {
-          if (this.#locks.get(path)?.alive) return undefined;
-          this.#locks.set(path, process);
-          return async () => void (this.#locks.get(path) === process && this.#locks.delete(path));
-        }),
+      lock: async (path) => {
+        for (;;) {
+          const taken = await process.step(() => {
+            const holder = this.#locks.get(path)?.by;
+            if (holder?.alive && holder.silence === 0) return "held";
+            if (holder?.alive && holder.silence < stale) return "silent";
+            this.unlock(path);
+            const mine = { by: process };
+            this.#locks.set(path, mine);
+            const held = () => this.#locks.get(path) === mine;
+            return { held, release: async () => void (held() && this.#locks.delete(path)) };
+          });
+          if (taken === "held") return undefined;
+          if (taken !== "silent") return taken;
+        }
+      },
     };
+  }
+
+  /** Takes the lock away from whoever holds it: what that process learns from now on is nowhere on disk. */
+  unlock(path: string): void {
+    this.#locks.get(path)?.by.lose(path);
+    this.#locks.delete(path);
   }
 }

@@ -12,7 +12,12 @@ export function breach(story: Story): string | undefined {
   if (bug) return `a bug: ${bug instanceof Error ? bug.stack : bug}`;
   for (const batch of story.batches) {
     const found =
-      ended(batch) ?? records(story, batch) ?? together(batch) ?? inOrder(story, batch) ?? rows(story, batch);
+      ended(batch) ??
+      robbed(batch) ??
+      records(story, batch) ??
+      together(batch) ??
+      inOrder(story, batch) ??
+      rows(story, batch);
     if (found) return `${batch.path}: ${found}`;
   }
   return state(story);
@@ -28,6 +33,16 @@ function ended({ attempts, wishes }: Batch): string | undefined {
     const expected = wishes.map(({ row }) => row.row).slice(0, told.length);
     if (told.join() !== expected.join()) return `rows were told in the order ${told}`;
     if (ended && told.length !== wishes.length) return `${told.length} of ${wishes.length} rows were told`;
+  }
+  return undefined;
+}
+
+/** Whoever has lost the journal sends nothing more. */
+function robbed({ path, attempts }: Batch): string | undefined {
+  for (const attempt of attempts) {
+    const at = attempt.process.robbed.get(path) ?? Number.POSITIVE_INFINITY;
+    const late = changing(attempt).find(({ left }) => left > at);
+    if (late) return `${lineOf(late)} was sent at ${late.left.toFixed(0)}, and the lock lost at ${at.toFixed(0)}`;
   }
   return undefined;
 }

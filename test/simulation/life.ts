@@ -122,6 +122,17 @@ export async function live(seed: number): Promise<Story> {
     // Somebody is impatient and starts the same batch again while the first may still be at work.
     if (chance.hits(0.15))
       started.push(time.sleep(chance.whole(0, chance.of([12, 2000]))).then(() => attempt(batches[0]!)));
+    // The first stands still for a while, or somebody takes its lock for a dead one's; and another is started.
+    if (chance.hits(0.15)) {
+      const { path, attempts } = batches[0]!;
+      const when = chance.whole(0, chance.of([50, 5000]));
+      const still = chance.hits(0.7) ? chance.whole(20_000, 120_000) : 0;
+      time.after(when, () => {
+        if (still) attempts[0]?.process.freeze(still);
+        else disk.unlock(path);
+      });
+      started.push(time.sleep(when + chance.whole(0, 100)).then(() => attempt(batches[0]!)));
+    }
     if (chance.hits(0.1))
       time.after(chance.whole(0, 60_000), () => {
         skew += chance.whole(-7_200_000, 7_200_000);

@@ -16,11 +16,17 @@ export class Process {
   alive = true;
   /** From then on nothing that it learned is sure to be on disk: it died, or its disk failed. */
   ceased = Number.POSITIVE_INFINITY;
+  /** When it lost which lock. */
+  readonly robbed = new Map<string, number>();
   /** Resolves when the process dies. */
   readonly death: Promise<void>;
   #die: () => void = () => {};
   /** Steps until death. */
   #left: number;
+  /** Until when it stands still, as a container that is paused does. */
+  #frozen = 0;
+  /** When it last did not. */
+  #moved = 0;
   readonly #time: Time;
   readonly #chance: Chance;
 
@@ -40,6 +46,28 @@ export class Process {
     this.#die();
   }
 
+  /** From now on, for so many milliseconds. */
+  freeze(ms: number): void {
+    if (this.silence === 0) this.#moved = this.#time.now;
+    this.#frozen = Math.max(this.#frozen, this.#time.now + ms);
+  }
+
+  /** For how long it has given no sign of life; 0 where it is at work. */
+  get silence(): number {
+    return this.#time.now < this.#frozen ? this.#time.now - this.#moved : 0;
+  }
+
+  async #thaw(): Promise<void> {
+    while (this.alive && this.#time.now < this.#frozen) await this.#time.sleep(this.#frozen - this.#time.now);
+  }
+
+  /** Its lock is another's. */
+  lose(path: string): void {
+    if (!this.alive) return;
+    this.robbed.set(path, this.#time.now);
+    this.cease();
+  }
+
   cease(): void {
     this.ceased = Math.min(this.ceased, this.#time.now);
   }
@@ -48,6 +76,7 @@ export class Process {
   async step<T>(act: () => T, torn: () => void = () => {}): Promise<T> {
     if (!this.alive) return never();
     await this.#time.sleep(this.#chance.next() * 3);
+    await this.#thaw();
     if (!this.alive) return never();
     if (--this.#left === 0) {
       // Before, during or after it: what is done is done.
@@ -65,8 +94,10 @@ export class Process {
     if (!this.alive) return never();
     try {
       const value = await work;
+      await this.#thaw();
       return this.alive ? value : never();
     } catch (error) {
+      await this.#thaw();
       if (!this.alive) return never();
       throw error;
     }

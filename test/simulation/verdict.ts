@@ -142,7 +142,9 @@ function before(
     return told.outcome === last || lost ? undefined : `it was ${told.outcome} in the run at ${by.began.toFixed(0)}`;
   }
   if (told?.outcome !== "not_sent") return undefined;
-  const sent = all.filter(({ left }) => left < by.over);
+  // Whoever has lost the journal tells of itself alone: another run may have sent it since.
+  const alone = by.process.robbed.size > 0;
+  const sent = all.filter((asked) => asked.left < by.over && (!alone || asked.by === by));
   const why = `it was not sent in the run at ${by.began.toFixed(0)}`;
   if (sent.some(applied)) return `${why}, but applied`;
   return !membership && sent.some((asked) => !asked.stayed && !heard(asked))

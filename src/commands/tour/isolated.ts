@@ -16,7 +16,7 @@ export const isolated = (world: World): World => ({
     remove: async () => undefined,
     list: async () => [],
     append: async (path) => Promise.reject(missing(path)),
-    lock: async () => async () => undefined,
+    lock: async () => ({ held: () => true, release: async () => undefined }),
   },
   settings: { path: world.settings.path, load: async () => undefined, save: async () => undefined },
   keychain: { get: async () => undefined, set: async () => undefined, forget: async () => false },

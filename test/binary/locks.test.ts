@@ -1,0 +1,132 @@
+/** Two runs of the built program with one journal, of which neither can see the other's processes. */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { directory } from "../node/directory.ts";
+import { environment, program } from "./program.ts";
+
+const contained = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"];
+const [unshare = "", ...words] = contained;
+const containers = spawnSync(unshare, [...words, "true"]).status === 0;
+if (!containers) console.warn("no test of locks in containers: this account may not make namespaces of processes");
+
+/** A server that takes its time over every change, and remembers each. */
+async function slow(ms: number): Promise<{ env: Record<string, string>; changes: string[] }> {
+  const changes: string[] = [];
+  const server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk) => {
+      body += chunk;
+    });
+    request.on("end", () => {
+      changes.push(body);
+      const answer = JSON.stringify({ result: "success", msg: "", channel_folder_id: changes.length });
+      setTimeout(() => response.setHeader("content-type", "application/json").end(answer), ms);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    return new Promise<void>((resolve) => server.close(() => resolve()));
+  });
+  const site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { env: { ZULIP_SITE: site, ZULIP_EMAIL: "a@x.example", ZULIP_API_KEY: "k" }, changes };
+}
+
+const rows = 400;
+
+/** Starts or resumes the batch; `before` is what the program is started with. */
+function batch(home: string, env: Record<string, string>, flags: string[], before: string[] = []) {
+  const file = join(home, "rows.lines");
+  writeFileSync(file, Array.from({ length: rows }, (_, n) => `folder create F${n}\n`).join(""));
+  const argv = ["batch", file, "-o", "ndjson", "--feature-level", "442", "--concurrency", "2", "-q", ...flags];
+  const [command = "", ...rest] = [...before, process.execPath, program, ...argv];
+  const child: ChildProcess = spawn(command, rest, { env: { ...environment(home), ...env } });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const texts = { out: "", err: "" };
+  child.stdout!.on("data", (text) => {
+    texts.out += text;
+  });
+  child.stderr!.on("data", (text) => {
+    texts.err += text;
+  });
+  return {
+    child,
+    ended: new Promise<{ code: number | null; outcomes: string[]; err: string }>((resolve) => {
+      child.on("close", (code) => {
+        const outcomes = texts.out.split("\n").filter(Boolean);
+        resolve({ code, outcomes: outcomes.map((line) => JSON.parse(line).outcome), err: texts.err });
+      });
+    }),
+  };
+}
+
+const count = (outcomes: string[], which: string) => outcomes.filter((each) => each === which).length;
+
+const twice = (changes: string[]) => changes.length - new Set(changes).size;
+
+test("a run whose lock is taken away sends nothing more, and tells what it knows", async () => {
+  const home = directory();
+  const journal = join(home, "journal");
+  const { env, changes } = await slow(50);
+  const first = batch(home, env, ["--journal", journal]);
+  await expect.poll(() => changes.length, { timeout: 20_000 }).toBeGreaterThan(5);
+  // Somebody takes it for that of a dead run, and resumes.
+  rmSync(`${journal}.lock`, { recursive: true });
+  const second = batch(home, env, ["--resume", journal]);
+  const { code, outcomes, err } = await first.ended;
+  expect({ code, outcomes: outcomes.length, unknown: count(outcomes, "unknown") }).toEqual({
+    code: 5,
+    outcomes: rows,
+    unknown: 0,
+  });
+  expect(err).toContain(
+    `the journal ${journal} is no longer this run's: its lock was taken by another run, or removed`,
+  );
+  const other = await second.ended;
+  expect(twice(changes)).toBe(0);
+  expect(changes).toHaveLength(rows);
+  // What was on its way when the lock was taken the second run cannot know.
+  const { done, unknown } = { done: count(other.outcomes, "done"), unknown: count(other.outcomes, "unknown") };
+  expect([done + unknown, other.code]).toEqual([rows, unknown ? 7 : 0]);
+  expect(unknown).toBeLessThanOrEqual(2);
+}, 60_000);
+
+describe.runIf(containers)("in containers that share a directory", () => {
+  test("the journal of a living run is refused, at once", async () => {
+    const home = directory();
+    const journal = join(home, "journal");
+    const { env, changes } = await slow(50);
+    const first = batch(home, env, ["--journal", journal], contained);
+    await expect.poll(() => changes.length, { timeout: 20_000 }).toBeGreaterThan(5);
+    const second = await batch(home, env, ["--resume", journal], contained).ended;
+    expect(second).toEqual({
+      code: 2,
+      outcomes: [],
+      err: `zulipctl: another run holds the journal ${journal}\nWait until it ends, or stop it first.\n`,
+    });
+    expect(await first.ended).toMatchObject({ code: 0, err: "" });
+    expect([changes.length, twice(changes)]).toEqual([rows, 0]);
+  }, 60_000);
+
+  test("a run that stood still for half a minute has lost its journal, and sends nothing when it wakes", async () => {
+    const home = directory();
+    const journal = join(home, "journal");
+    const { env, changes } = await slow(50);
+    const first = batch(home, env, ["--journal", journal], contained);
+    await expect.poll(() => changes.length, { timeout: 20_000 }).toBeGreaterThan(5);
+    const inside = Number(readFileSync(`/proc/${first.child.pid}/task/${first.child.pid}/children`, "utf8"));
+    process.kill(inside, "SIGSTOP");
+    const second = await batch(home, env, ["--resume", journal], contained).ended;
+    expect([0, 7]).toContain(second.code);
+    const sent = changes.length;
+    process.kill(inside, "SIGCONT");
+    const { code, err } = await first.ended;
+    expect([5, 7]).toContain(code);
+    expect(err).toContain("is no longer this run's");
+    expect([changes.length, twice(changes)]).toEqual([sent, 0]);
+  }, 120_000);
+});

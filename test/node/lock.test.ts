@@ -1,0 +1,191 @@
+/** Locks, as processes here and elsewhere leave and hold them. */
+import { spawn, spawnSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { lock } from "../../src/node/lock.ts";
+import { directory } from "./directory.ts";
+
+const linux = existsSync("/proc/self/ns/pid");
+
+/** Where this process is, as a lock of its says it. */
+async function here(): Promise<string> {
+  const path = join(directory(), "thing");
+  const taken = await lock(path, 0);
+  const [name = ""] = readdirSync(`${path}.lock`);
+  await taken!.release();
+  return name.split("~")[2]!;
+}
+
+/** A lock as another process would have left it; gives its file. */
+function leave(path: string, pid: number, began: string, where: string): string {
+  mkdirSync(`${path}.lock`);
+  const file = join(`${path}.lock`, `${pid}~${began}~${where}~x`);
+  writeFileSync(file, "1");
+  return file;
+}
+
+const began = (pid: number) => {
+  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]!;
+};
+
+/** The id of a process that has ended. */
+const ended = () => spawnSync(process.execPath, ["-e", ""]).pid;
+
+/** Time that passes only in sleep; `meanwhile` is called each time. */
+function timed(meanwhile: (now: number) => void = () => {}) {
+  let now = 1_000_000;
+  const clock = {
+    monotonic: () => now,
+    sleep: async (ms: number, signal?: AbortSignal) => {
+      signal?.throwIfAborted();
+      now += ms;
+      meanwhile(now - 1_000_000);
+    },
+  };
+  return { clock, passed: () => now - 1_000_000 };
+}
+
+test("a lock is held by one at a time, is its owner's alone, and leaves nothing behind", async () => {
+  const path = join(directory(), "thing");
+  const taken = await lock(path, 0);
+  const modes = [`${path}.lock`, join(`${path}.lock`, readdirSync(`${path}.lock`)[0]!)].map((each) =>
+    (statSync(each).mode & 0o777).toString(8),
+  );
+  expect(modes).toEqual(["700", "600"]);
+  expect(await lock(path, 0)).toBeUndefined();
+  expect(taken!.held()).toBe(true);
+  await taken!.release();
+  expect(taken!.held()).toBe(false);
+  const again = await lock(path, 0);
+  await again!.release();
+  expect(readdirSync(join(path, ".."))).toEqual([]);
+});
+
+test("who waits for a lock gets it when it is free", async () => {
+  const path = join(directory(), "thing");
+  const first = await lock(path, 0);
+  const waiting = lock(path, 5000);
+  await first!.release();
+  const got = await waiting;
+  expect(got!.held()).toBe(true);
+  await got!.release();
+});
+
+test("a file has one lock by whatever name it is called", async () => {
+  const path = join(directory(), "thing");
+  writeFileSync(path, "");
+  symlinkSync(path, `${path}-too`);
+  const taken = await lock(`${path}-too`, 0);
+  expect(await lock(path, 0)).toBeUndefined();
+  await taken!.release();
+});
+
+test("of many that find a dead holder's lock one gets it", async () => {
+  const path = join(directory(), "thing");
+  leave(path, ended(), "1", await here());
+  const got = await Promise.all(Array.from({ length: 8 }, () => lock(path, 0)));
+  expect(got.filter(Boolean)).toHaveLength(1);
+});
+
+describe.runIf(linux)("in one boot and one namespace of processes", () => {
+  test("the lock of a living process holds, however old it is", async () => {
+    const path = join(directory(), "thing");
+    const other = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+    onTestFinished(() => void other.kill("SIGKILL"));
+    const file = leave(path, other.pid!, began(other.pid!), await here());
+    for (const each of [file, `${path}.lock`]) utimesSync(each, 0, 0);
+    const { clock } = timed();
+    expect(await lock(path, 600_000, undefined, clock)).toBeUndefined();
+  });
+
+  test("the lock of a process that was killed does not block, however young it is", async () => {
+    const path = join(directory(), "thing");
+    leave(path, ended(), "1", await here());
+    const taken = await lock(path, 0);
+    await taken!.release();
+  });
+
+  test("nor does that of one whose id another process has by now", async () => {
+    const path = join(directory(), "thing");
+    leave(path, process.ppid, "1", await here());
+    const taken = await lock(path, 0);
+    await taken!.release();
+  });
+
+  test("nor does that of one whose parent never asks what became of it", async () => {
+    const path = join(directory(), "thing");
+    // The shell becomes a program that never waits for the shell's children.
+    const parent = spawn("sh", ["-c", "true & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "ignore"] });
+    onTestFinished(() => void parent.kill("SIGKILL"));
+    const pid = await new Promise<number>((resolve) => parent.stdout.once("data", (text) => resolve(Number(text))));
+    await expect.poll(() => readFileSync(`/proc/${pid}/stat`, "latin1")).toContain(") Z ");
+    leave(path, pid, began(pid), await here());
+    const taken = await lock(path, 0);
+    await taken!.release();
+  });
+});
+
+describe("elsewhere, where process ids say nothing", () => {
+  test("a lock holds as long as it gives signs of life, whatever the clocks say", async () => {
+    const path = join(directory(), "thing");
+    const file = leave(path, ended(), "1", "elsewhere");
+    const { clock, passed } = timed((now) => {
+      writeFileSync(file, String(now));
+      for (const each of [file, `${path}.lock`]) utimesSync(each, 0, 0);
+    });
+    expect(await lock(path, 120_000, undefined, clock)).toBeUndefined();
+    expect(passed()).toBeGreaterThanOrEqual(120_000);
+  });
+
+  test("that it lives is known as soon as it gives one", async () => {
+    const path = join(directory(), "thing");
+    const file = leave(path, ended(), "1", "elsewhere");
+    const { clock, passed } = timed((now) => {
+      if (now > 2000) writeFileSync(file, "2");
+    });
+    expect(await lock(path, 0, undefined, clock)).toBeUndefined();
+    expect(passed()).toBeLessThan(2200);
+  });
+
+  test("without one for thirty seconds it is taken", async () => {
+    const path = join(directory(), "thing");
+    leave(path, ended(), "1", "elsewhere");
+    const { clock, passed } = timed();
+    const taken = await lock(path, 0, undefined, clock);
+    expect(taken!.held()).toBe(true);
+    expect(passed()).toBeGreaterThanOrEqual(30_000);
+    expect(passed()).toBeLessThan(31_000);
+    await taken!.release();
+  });
+
+  test("whoever has lost it knows, and leaves alone what another holds by then", async () => {
+    const path = join(directory(), "thing");
+    const mine = await lock(path, 0);
+    rmSync(`${path}.lock`, { recursive: true });
+    const next = await lock(path, 0);
+    expect([mine!.held(), next!.held()]).toEqual([false, true]);
+    await mine!.release();
+    expect(next!.held()).toBe(true);
+    await next!.release();
+  });
+
+  test("the wait ends when it is told to", async () => {
+    const path = join(directory(), "thing");
+    leave(path, ended(), "1", "elsewhere");
+    const stop = new AbortController();
+    const { clock } = timed(() => stop.abort(new Error("stopped")));
+    await expect(lock(path, 0, stop.signal, clock)).rejects.toThrow("stopped");
+  });
+});
