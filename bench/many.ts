@@ -17,7 +17,7 @@ function client(): { send: Send; close(): Promise<unknown> } {
   const key = async () => new Secret(ZULIP_API_KEY!);
   const account = { site, email: ZULIP_EMAIL!, key, tls: {} };
   const manner = { timeout: 30_000, patience: new Patience(120_000), allowIgnored: false, grace: 2000, level: 442 };
-  const world = { ...realWorld("0"), embed: () => Promise.reject(new Error("there is no sandbox here")) };
+  const world = { ...realWorld("0", () => false), embed: () => Promise.reject(new Error("there is no sandbox here")) };
   const server = new Server(world, account, manner);
   const send = (stream_id: number) => server.deliver(updateChannel, { stream_id, description: `channel ${stream_id}` });
   return { send, close: () => server.close() };

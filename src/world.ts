@@ -226,6 +226,11 @@ export interface Places {
 /** What Ctrl-C, SIGTERM and SIGHUP say. The reason of `stop` is an `Interrupted`. */
 export interface Signals {
   readonly stop: AbortSignal;
+  /**
+   * What can be said of the changes that the command makes if it breaks off now; undefined for commands that make none.
+   * `unknown` from the moment on at which the first has left.
+   */
+  outcome?: "not_sent" | "unknown";
   /** How many changes are on their way now; a second signal ends the process at once, with 7 where it is not 0. */
   underway: number;
 }

@@ -46,6 +46,7 @@ export async function exchange(
     if (underway || !alters(operation)) return;
     underway = true;
     signals.underway++;
+    signals.outcome = "unknown";
   };
   const interrupted = () => {
     if (!underway) return abort.abort(stop.reason);

@@ -43,12 +43,13 @@ export function channel(program: Command, shell: Shell): void {
     .option("--folder <folder>", "move it into this folder")
     .option("--no-folder", "take it out of its folder")
     .addOption(new Option("--topics-policy <policy>", "whether topics may be empty or named").choices(policies));
-  for (const [flag, what] of Object.entries(permissions)) update.option(`--${flag} <who>`, `who may ${what}`);
+  for (const [flag, what] of Object.entries(permissions))
+    update.addOption(new Option(`--${flag} <who>`, `who may ${what}`).helpGroup("Permissions:"));
   update
     .addOption(repeatable("--expect <setting=who>", "change the setting only if this is its value now"))
     .addHelpText(
       "after",
-      `\n<who> is a group (writers, role:moderators, nobody), or people and groups: user:me,group:writers${examples(
+      `\n<who> is a group (writers, role:moderators, nobody), or people and groups: user:me,group:writers\n${examples(
         "zulipctl channel update design --new-name sketches --folder Projects",
         "zulipctl channel update general --can-send-message-group role:moderators --expect can-send-message-group=role:everyone",
         "echo 'Anything goes' | zulipctl channel update general --description -",

@@ -12,12 +12,13 @@ export interface Listening extends Signals {
 /**
  * Listens for Ctrl-C, SIGTERM and SIGHUP from now on. The first aborts `stop`; a second ends the process at once, with
  * 7 while a change is on its way. Only a person who has waited sends a second one: a terminal that is closed sends
- * SIGHUP itself and through the shell, so that one ends nothing at once. `complain` writes to stderr before it returns; `json` is the form of what it writes.
+ * SIGHUP itself and through the shell, so that one ends nothing at once. `complain` writes to stderr before it returns;
+ * `json` tells the form of what it writes.
  */
 export function listen(
   process: Pick<NodeJS.Process, "on" | "exit">,
   complain: (text: string) => void = atOnce,
-  json = false,
+  json: () => boolean = () => false,
 ): Listening {
   const controller = new AbortController();
   // Every request on its way listens; Node takes that for a leak and says so on stderr.
@@ -32,7 +33,7 @@ export function listen(
       const changes = underway === 1 ? "a change" : `${underway} changes`;
       const message = `stopped with ${changes} on the way, which may or may not have happened`;
       const error = errorRecord(new Unknown(message, { outcome: "unknown" }));
-      complain(`${json ? JSON.stringify({ error }) : `zulipctl: ${message}`}\n`);
+      complain(`${json() ? JSON.stringify({ error }) : `zulipctl: ${message}`}\n`);
     }
     process.exit(underway > 0 ? 7 : signalCodes[signal]);
   };

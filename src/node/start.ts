@@ -1,6 +1,5 @@
 /** What the launcher calls: the program in the real world. */
-import { main } from "../main.ts";
-import { asksVerbose } from "../output/asked.ts";
+import { main, tellingOf } from "../main.ts";
 import type { World } from "../world.ts";
 import { atOnce } from "./signals.ts";
 import { realWorld } from "./world.ts";
@@ -14,7 +13,8 @@ declare const ZULIPCTL_VERSION: string;
  */
 export async function start(): Promise<void> {
   const argv = process.argv.slice(2);
-  const outside = realWorld(ZULIPCTL_VERSION);
+  const telling = () => tellingOf(argv, world);
+  const outside = realWorld(ZULIPCTL_VERSION, () => telling().form === "json");
   const world: World = {
     ...outside,
     embed: async (setup) => {
@@ -28,10 +28,14 @@ export async function start(): Promise<void> {
   process.on("uncaughtException", async (error) => {
     told = true;
     const { printError } = await import("../output/error.ts");
-    process.exit(await printError(error, { form: "table", color: "never" }, world, { verbose: asksVerbose(argv) }));
+    process.exit(await printError(error, telling(), world));
   });
   process.on("exit", (code) => {
-    if (code === 70 && !told) atOnce("zulipctl: This is a defect of zulipctl: it ended before it was done\n");
+    if (code !== 70 || told) return;
+    const message = "This is a defect of zulipctl: it ended before it was done";
+    const { outcome } = world.signals;
+    const error = { exit_code: 70, kind: "bug", message, outcome };
+    atOnce(`${telling().form === "json" ? JSON.stringify({ error }) : `zulipctl: ${message}`}\n`);
   });
   process.exitCode = 70;
   process.exitCode = await main(argv, world);

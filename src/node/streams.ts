@@ -31,7 +31,8 @@ export function output(fd: 1 | 2, open: () => Writable, env: Env, lenient: boole
       return isatty(fd);
     },
     get columns() {
-      return isatty(fd) ? (stream() as WriteStream).columns || undefined : undefined;
+      // Terminals alone have some; asking the stream loads nothing that writing does not.
+      return (stream() as Partial<WriteStream>).columns || undefined;
     },
     get colorLevel() {
       return colorLevel(env, isatty(fd));

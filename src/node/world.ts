@@ -2,7 +2,6 @@
 import { type } from "node:os";
 import { dirname } from "node:path";
 import { isatty } from "node:tty";
-import { asksJson } from "../output/asked.ts";
 import type { World } from "../world.ts";
 import { clock } from "./clock.ts";
 import { filesOf } from "./files.ts";
@@ -13,13 +12,14 @@ import { settings } from "./settings.ts";
 import { atOnce, listen } from "./signals.ts";
 import { input, output } from "./streams.ts";
 
-export function realWorld(version: string): Omit<World, "embed"> {
+/** `json` tells whether errors are to be JSON. */
+export function realWorld(version: string, json: () => boolean): Omit<World, "embed"> {
   const env = { ...process.env };
   // Programs that we start have no need of the key.
   const { ZULIP_API_KEY: _, ...childEnv } = env;
   const { settings: settingsFile, ...where } = places(env);
   const files = filesOf([dirname(settingsFile), where.cache, where.state]);
-  const signals = listen(process, atOnce, asksJson(process.argv.slice(2)));
+  const signals = listen(process, atOnce, json);
   return {
     version,
     platform: `${type()}; node ${process.versions.node}`,

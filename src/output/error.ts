@@ -5,6 +5,13 @@ import { Unwritable, unwritten } from "./gathering.ts";
 import { jsonText } from "./json.ts";
 import { safe, safeLines } from "./safe.ts";
 
+/** How a run's errors are told. */
+export interface Telling {
+  form: "json" | "table";
+  color: Choice["color"];
+  verbose: boolean;
+}
+
 interface Told {
   exitCode: number;
   kind: string;
@@ -20,22 +27,26 @@ const thrown = (error: unknown): string => {
   return typeof error === "object" ? jsonText(error) : String(error);
 };
 
-function told(error: unknown, version: string, verbose: boolean): Told {
+type Where = Pick<World, "stderr" | "env" | "version"> & { signals?: Pick<World["signals"], "outcome"> };
+
+function told(error: unknown, world: Where, verbose: boolean): Told {
   if (error instanceof Failure) {
     const { code, httpStatus, request, outcome, more, hint } = error.details;
-    const rest = { code, http_status: httpStatus, request, outcome, ...more };
+    // What a command line or an input is wrong in is found before anything is sent.
+    const sent = outcome ?? (error.kind === "usage" ? world.signals?.outcome : undefined);
+    const rest = { code, http_status: httpStatus, request, outcome: sent, ...more };
     return { exitCode: error.exitCode, kind: error.kind, message: error.message, hint, rest };
   }
-  if (error instanceof Unwritable) return told(unwritten(error), version, verbose);
+  if (error instanceof Unwritable) return told(unwritten(error), world, verbose);
   if (error instanceof Interrupted)
     return { exitCode: signalCodes[error.signal], kind: "cancelled", message: "Stopped." };
   const stack = verbose && error instanceof Error ? error.stack : undefined;
   return {
     exitCode: 70,
     kind: "bug",
-    message: `This is a defect of zulipctl ${version}: ${thrown(error)}`,
+    message: `This is a defect of zulipctl ${world.version}: ${thrown(error)}`,
     hint: verbose ? "Please report it with these lines." : "Please report it with what --verbose prints.",
-    rest: stack === undefined ? {} : { stack },
+    rest: { outcome: world.signals?.outcome, stack },
     stack,
   };
 }
@@ -53,16 +64,11 @@ const problemLine = (problem: unknown): string => {
  * gives the exit code. A failure's `more.problems` follow its message, one a line. Anything but a `Failure` is a bug,
  * and only there does `verbose` show where in the program. Never throws: stderr may be closed.
  */
-export async function printError(
-  error: unknown,
-  choice: Pick<Choice, "form" | "color">,
-  world: Pick<World, "stderr" | "env" | "version">,
-  { verbose }: { verbose: boolean },
-): Promise<number> {
-  const { exitCode, kind, message, hint, rest, stack } = told(error, world.version, verbose);
+export async function printError(error: unknown, { form, color, verbose }: Telling, world: Where): Promise<number> {
+  const { exitCode, kind, message, hint, rest, stack } = told(error, world, verbose);
   // Loaded here, because this file is part of every start.
   const { brush, colorLevel } = await import("./color.ts");
-  const paint = brush(colorLevel(choice.color, world.stderr, world.env));
+  const paint = brush(colorLevel(color, world.stderr, world.env));
   const people = () => {
     const problems = Array.isArray(rest?.problems) ? rest.problems : [];
     const lines = [
@@ -73,8 +79,7 @@ export async function printError(
     ];
     return lines.join("\n");
   };
-  const text =
-    choice.form === "json" ? jsonText({ error: { exit_code: exitCode, kind, message, ...rest, hint } }) : people();
+  const text = form === "json" ? jsonText({ error: { exit_code: exitCode, kind, message, ...rest, hint } }) : people();
   try {
     await world.stderr.write(`${text}\n`);
   } catch {

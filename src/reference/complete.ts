@@ -18,6 +18,8 @@ interface Place {
   given: Set<string>;
   /** How many operands stand before. */
   operands: number;
+  /** After `help`: commands alone. */
+  helping?: boolean;
   /** After `--`: no flags any more. */
   closed: boolean;
 }
@@ -39,6 +41,10 @@ function placeOf(root: Entry, words: readonly string[]): Place | undefined {
     const { command } = place;
     if (place.closed || !word.startsWith("-") || word === "-") {
       const verb = command.verbs.find(({ name }) => name === word);
+      if (command.verbs.length && word === "help") {
+        place.helping = true;
+        continue;
+      }
       if (command.verbs.length && !verb) return undefined;
       if (verb) place = { ...place, noun: command, command: verb, flags: [...verb.flags, ...root.flags] };
       else place.operands++;
@@ -76,7 +82,7 @@ const plain = (all: readonly string[], before = ""): Candidate[] =>
   all.map((value) => ({ value: value === everyFile ? value : before + value, doc: "" }));
 
 function every(place: Place, partial: string, profiles?: readonly string[]): Candidate[] | undefined {
-  const { command, flags, flag, operands, closed } = place;
+  const { command, flags, flag, operands, closed, helping } = place;
   const some = (source: Flag | Operand, before?: string) => {
     const known = values(place, source) ?? profiles;
     return known && plain(known, before);
@@ -88,7 +94,11 @@ function every(place: Place, partial: string, profiles?: readonly string[]): Can
     const found = find(flags, partial);
     return found?.value === undefined ? [] : some(found, partial.slice(0, equals + 1));
   }
-  if (command.verbs.length) return command.verbs.map(({ name, doc }) => ({ value: name, doc }));
+  if (command.verbs.length)
+    return command.verbs
+      .filter(({ name }) => name !== "help" || !helping)
+      .map(({ name, doc }) => ({ value: name, doc }));
+  if (helping) return [];
   const last = command.operands.at(-1);
   const operand = command.operands[operands] ?? (last?.variadic ? last : undefined);
   return operand ? some(operand) : [];

@@ -1,10 +1,14 @@
 /** The command tree's trunk: global flags, and commander's errors in our words. */
 import { Command, type CommanderError, Option } from "commander";
 import { Usage } from "../errors.ts";
+import type { Telling } from "../output/error.ts";
+import type { Output } from "../world.ts";
+import { telling } from "./asked.ts";
 import { globalHelp, withGlobalFlags } from "./flags.ts";
-import { holdsData, plain, unmark } from "./given.ts";
-import { elsewhere, helpLayout } from "./help.ts";
-import { meant, misuse, nameOf, suggestion } from "./misuse.ts";
+import { unmark } from "./given.ts";
+import { beginning, elsewhere, helpLayout, within } from "./help.ts";
+import { misuse, nameOf, strayed } from "./misuse.ts";
+import { type Reading, read } from "./reading.ts";
 import { strict } from "./strict.ts";
 
 /** Thrown where `--version` or `--help` was asked for: what goes to stdout. */
@@ -22,17 +26,14 @@ export type Plant = (root: Command) => void;
 /** Nouns by their names, in the order in which help shows them. */
 export type Plants = Readonly<Record<string, Plant>>;
 
-/** Thrown where a tree with some of the nouns cannot tell what all of them would say. */
-class Ungrown extends Error {}
-
 interface Tree {
   root: Command;
   /** Call it before each parse. */
   forget(): void;
 }
 
-const untyped = (words: string): Usage =>
-  new Usage(`“${plain(words)}” is no command: what a column gives is data, and commands are typed`);
+/** Columns of help where its reader's are not known. */
+const usual = 80;
 
 const leaves = (command: Command): Command[] => [command, ...command.commands.flatMap(leaves)];
 
@@ -43,13 +44,18 @@ const leaves = (command: Command): Command[] => [command, ...command.commands.fl
 export class Program {
   readonly #version: string;
   readonly #nouns: Plants;
+  readonly #columns: () => number | undefined;
   #whole?: Tree;
-  #fresh = true;
+  #some?: { words: readonly string[]; tree: Tree };
   #out = "";
+  /** The command that the line in hand names. */
+  #named?: Command;
 
-  constructor(version: string, nouns: Plants) {
+  /** `columns` is the width of the terminal that help goes to. */
+  constructor(version: string, nouns: Plants, columns: () => number | undefined = () => undefined) {
     this.#version = version;
     this.#nouns = nouns;
+    this.#columns = columns;
   }
 
   /** Every command there is. */
@@ -59,26 +65,55 @@ export class Program {
 
   /** Runs the command that the words name; throws `Usage` for what it cannot make out. */
   async run(words: readonly string[]): Promise<void> {
-    const given = new Set(words);
-    const some = this.#fresh && !this.#whole && Object.keys(this.#nouns).some((noun) => given.has(noun));
-    this.#fresh = false;
-    try {
-      await this.#parse(some ? this.#grown(given) : this.#all(), words);
-    } catch (error) {
-      if (!(error instanceof Ungrown)) throw error;
-      await this.#parse(this.#all(), words);
-    }
+    const { root, forget } = this.#treeFor(words);
+    forget();
+    const reading = read(root, words);
+    this.#answer(reading, root);
+    this.#named = reading.command;
+    await root.parseAsync([...words], { from: "user" });
   }
 
-  async #parse({ root, forget }: Tree, words: readonly string[]): Promise<void> {
-    forget();
+  /** How the errors of a command line are to be told, also of one that cannot be run. */
+  telling(words: readonly string[], stderr: Pick<Output, "isTerminal">): Telling {
+    return telling(read(this.#treeFor(words).root, words).flags, stderr);
+  }
+
+  /** The word of a command line that gives a flag, its value or an argument, as messages name it. */
+  nameOfWord(words: readonly string[], at: number): string {
+    const given = read(this.#treeFor(words).root, words).flags.find((flag) => flag.at === at);
+    return given?.option.long ?? `argument ${at + 1}`;
+  }
+
+  /** What takes no parser to answer: a wrong command before its flags are looked at, then help and version. */
+  #answer({ command, stray, asks }: Reading, root: Command): void {
+    if (stray !== undefined) throw strayed(stray, command === root ? this.root : command);
+    if (asks === "version") throw new Said(`${this.#version}\n`);
+    if (asks === "help") throw new Said(this.#help(command === root ? this.root : command));
+  }
+
+  #help(command: Command): string {
     this.#out = "";
-    await root.parseAsync([...words], { from: "user" });
+    command.outputHelp();
+    return this.#out;
+  }
+
+  #treeFor(words: readonly string[]): Tree {
+    if (this.#whole) return this.#whole;
+    if (this.#some?.words === words) return this.#some.tree;
+    const given = new Set(words);
+    if (this.#some || !Object.keys(this.#nouns).some((noun) => given.has(noun))) return this.#all();
+    const tree = this.#grown(given);
+    this.#some = { words, tree };
+    return tree;
   }
 
   #all(): Tree {
     this.#whole ??= named(this.#grown());
     return this.#whole;
+  }
+
+  #width(): number {
+    return this.#columns() ?? usual;
   }
 
   /** The commands that words can name, or all. */
@@ -90,32 +125,21 @@ export class Program {
       .exitOverride(this.#leave(root))
       .configureOutput({
         writeOut: (text) => {
-          this.#out += text;
+          this.#out += within(text, this.#width());
         },
         writeErr: () => undefined,
+        getOutHelpWidth: () => this.#width(),
       })
       .configureHelp(helpLayout)
       .addHelpText("afterAll", elsewhere)
-      .helpOption("-h, --help", "show help")
-      .helpCommand(false);
+      // An option like others, so that the parser and what reads ahead of it know the same flags.
+      .helpOption(false)
+      .helpCommand("help [noun] [verb]", "show the help of a command");
     for (const [noun, plant] of Object.entries(this.#nouns)) if (!words || words.has(noun)) plant(root);
     for (const command of leaves(root))
       if (command === root || !words || words.has(command.name())) this.#equip(command, root);
-    if (words)
-      root.helpInformation = () => {
-        throw new Ungrown();
-      };
     root.action(() => {
-      const [stray] = root.args;
-      if (words) throw new Ungrown();
-      if (stray === undefined) {
-        root.outputHelp();
-        throw new Said(this.#out);
-      }
-      if (holdsData(stray)) throw untyped(stray);
-      throw new Usage(`unknown command “${stray}”`, {
-        hint: meant(stray, root),
-      });
+      throw new Said(beginning(this.root, this.#width()));
     });
     for (const command of leaves(root)) if (command.commands.length) command.allowExcessArguments();
     return { root, forget: strict(root) };
@@ -124,7 +148,7 @@ export class Program {
   /** What commander calls instead of ending the process. */
   #leave(command: Command) {
     return (error: CommanderError): never => {
-      throw error.code === "commander.helpDisplayed" ? new Said(this.#out) : misuse(error, command);
+      throw misuse(error, command, this.#named ?? command);
     };
   }
 
@@ -133,20 +157,13 @@ export class Program {
     withGlobalFlags(command);
     unmark(command);
     command.addOption(new Option("-V, --version", "the version number alone").helpGroup(globalHelp));
-    command.on("option:version", () => {
-      throw new Said(`${this.#version}\n`);
-    });
+    command.addOption(new Option("-h, --help", "show help"));
     command.exitOverride(this.#leave(command));
     if (command === root || !command.commands.length) return;
     // A listener on the noun itself: commander would print the whole help and end with 1.
     command.action(() => {
       const verbs = command.commands.map((verb) => verb.name());
-      const [stray] = command.args;
-      if (stray === undefined) throw new Usage(`${nameOf(command)} needs one of: ${verbs.join(", ")}`);
-      if (holdsData(stray)) throw untyped(`${nameOf(command)} ${stray}`);
-      throw new Usage(`unknown command “${nameOf(command)} ${stray}”`, {
-        hint: suggestion(stray, verbs) ?? `There are: ${verbs.join(", ")}`,
-      });
+      throw new Usage(`${nameOf(command)} needs one of: ${verbs.join(", ")}`, { outcome: "not_sent" });
     });
   }
 }

@@ -69,6 +69,7 @@ export class Shell {
         // There is nothing to do, and that is done.
         return this.#collect.into([]);
       }
+      this.world.signals.outcome ??= "not_sent";
       await this.#run(all, async (context, options, args) => {
         const planned = await plan(context, options, args);
         if ("kind" in planned) return planned;
@@ -82,6 +83,7 @@ export class Shell {
   acts(load: Load<Act<never>>, dealings: Dealings = {}): Action {
     return async (...all) => {
       this.#refuseCollecting(all);
+      if (dealings.many) this.world.signals.outcome ??= "not_sent";
       const work = async (context: Context, options: Record<string, unknown>, args: unknown[]) =>
         ((await load()) as Act)(context, options, ...(args as never[]));
       await this.#run(all, work, dealings);

@@ -40,6 +40,7 @@ export function strict(program: Command): () => void {
             before.flag === flag
               ? `${flag} is given twice, with different values`
               : `${before.flag} and ${flag} contradict each other`,
+            { outcome: "not_sent" },
           );
         seen.set(option.attributeName(), { flag, value });
       });

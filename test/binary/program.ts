@@ -25,7 +25,8 @@ export const environment = (home: string = directory()): Record<string, string> 
 
 interface Options {
   env?: Record<string, string>;
-  input?: string;
+  /** What stdin gives; null leaves it open. */
+  input?: string | null;
   cwd?: string;
 }
 
@@ -44,7 +45,8 @@ export async function run(
     err += text;
   });
   // A program that ends before it has read everything is no failure of the test.
-  child.stdin.on("error", () => undefined).end(input ?? "");
+  child.stdin.on("error", () => undefined);
+  if (input !== null) child.stdin.end(input ?? "");
   return new Promise((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code, signal) => resolve({ code, signal, out, err }));

@@ -5,7 +5,9 @@ import { Session } from "../session.ts";
 import { everyCommand } from "../tree.ts";
 
 const examplesOf = async (words: string[]): Promise<string[]> => {
-  const { out } = await zulipctl([...words, "--help"]);
+  const { out: help } = await zulipctl([...words, "--help"]);
+  // As a shell reads it: a backslash takes the end of a line away.
+  const out = help.replace(/ \\\n */g, " ");
   return (/\nExamples?:\n((?: {2}.*\n)+)/.exec(out)?.[1] ?? "").trim().split(/\n */).filter(Boolean);
 };
 

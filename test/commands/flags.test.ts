@@ -130,6 +130,7 @@ test("the commands, with their arguments and flags", () => {
     "sandbox exec <command>...": embedded,
     tour: embedded,
     "completion <bash|zsh|fish>": [],
+    "help <noun> <verb>": [],
   });
 });
 
@@ -156,5 +157,6 @@ test("the flags of every command", () => {
     "--client-cert <file>",
     "--client-key <file>",
     "-V, --version",
+    "-h, --help",
   ]);
 });

@@ -7,7 +7,16 @@ function heard(json = false) {
   const exits: unknown[] = [];
   const process = Object.assign(new EventEmitter(), { exit: (code: unknown) => exits.push(code) as never });
   const said: string[] = [];
-  return { process, exits, said, signals: listen(process as never, (text) => said.push(text), json) };
+  return {
+    process,
+    exits,
+    said,
+    signals: listen(
+      process as never,
+      (text) => said.push(text),
+      () => json,
+    ),
+  };
 }
 
 test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("the first %s aborts and ends nothing", (signal) => {

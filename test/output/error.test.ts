@@ -6,7 +6,8 @@ import { place, recording, terminal } from "./world.ts";
 
 const told = async (error: unknown, form: Form = "table", { verbose = false, stderr = recording() } = {}) => {
   const world = place(recording(), stderr);
-  const code = await printError(error, { form, color: "auto" }, world, { verbose });
+  const json = form === "json" ? "json" : "table";
+  const code = await printError(error, { form: json, color: "auto", verbose }, world);
   expect(world.stdout.writes).toEqual([]);
   return { code, err: world.stderr.text };
 };

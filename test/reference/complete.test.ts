@@ -21,6 +21,15 @@ describe("completion knows", () => {
       ["update", "list"],
     ],
     [["channel", "up"], ["update"]],
+    [["he"], ["help"]],
+    [["help", "cha"], ["channel"]],
+    [["help", "he"], []],
+    [
+      ["help", "channel", ""],
+      ["update", "list"],
+    ],
+    [["help", "channel", "update", ""], []],
+    [["channel", "help", "up"], ["update"]],
     [["--json", "--output", "json", "fold"], ["folder"]],
     [["-ojson", "fold"], ["folder"]],
     [

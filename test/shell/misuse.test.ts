@@ -33,7 +33,21 @@ test.each([
     "See: zulipctl users list --help",
   ],
   ["usres list", "unknown command “usres”", "Did you mean users?"],
-  ["help", "unknown command “help”", "Did you mean zulipctl --help?"],
+  ["version", "unknown command “version”", "Did you mean zulipctl --version?"],
+  ["users update cora@x --role admin", "unknown command “users update”", "There are: list"],
+  ["chanel create x --private", "unknown command “chanel”", "Did you mean channel?"],
+  ["chanel --help", "unknown command “chanel”", "Did you mean channel?"],
+  ["users lst -o jsn --timeout soon", "unknown command “users lst”", "Did you mean list?"],
+  ["users --quiet --frob lst", "unknown flag --frob", "See: zulipctl users --help"],
+  ["help chanel update", "unknown command “chanel”", "Did you mean channel?"],
+  ["channel list -f", "unknown flag -f", "See: zulipctl channel list --help"],
+  ["channel list --json=yes", "--json takes no value", "See: zulipctl channel list --help"],
+  ["channel list --- x", "unknown flag ---", "See: zulipctl channel list --help"],
+  [
+    "--archived channel list",
+    "unknown flag --archived before the command",
+    "It goes behind it: channel list --archived",
+  ],
   ["login", "unknown command “login”", "Did you mean auth login?"],
   ["rm 7", "unknown command “rm”", "Did you mean profile rm or attachment rm?"],
   ["list users", "unknown command “list”", "See: zulipctl --help"],
@@ -42,4 +56,35 @@ test.each([
 ])("%s", async (line, message, hint) => {
   const { code, out, err, sent } = await zulipctl(line.split(" "));
   expect({ code, out, err, sent }).toEqual({ code: 2, out: "", err: `zulipctl: ${message}\n${hint}\n`, sent: [] });
+});
+
+test("a text in place of a flag is not repeated", async () => {
+  const { code, err } = await zulipctl(["folder", "create", "-- a secret"]);
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: "zulipctl: a word begins with -- and is no flag\nWhat is no flag goes behind --.\n",
+  });
+});
+
+const secret = "hunter2";
+
+test.each([
+  [`users list --password=${secret}`, "unknown flag --password", "See: zulipctl users list --help"],
+  [`users list --password ${secret}`, "unknown flag --password", "See: zulipctl users list --help"],
+  [`users --password ${secret} list`, "unknown flag --password", "See: zulipctl users list --help"],
+  [`--password ${secret} users list`, "unknown flag --password", "See: zulipctl users list --help"],
+  [`--password ${secret}`, "unknown flag --password", "See: zulipctl --help"],
+  [`--api-key=${secret}`, "unknown flag --api-key", "See: zulipctl --help"],
+  [`users list -k${secret}`, "unknown flag -k", "See: zulipctl users list --help"],
+  [`users list -qk${secret}`, "unknown flag -k", "See: zulipctl users list --help"],
+  [`fetch-key --passwrd-stdin=${secret}`, "unknown flag --passwrd-stdin", "Did you mean --password-stdin?"],
+  [`fetch-key --password-stdin=${secret}`, "--password-stdin takes no value", "See: zulipctl fetch-key --help"],
+  [`fetch-key --password ${secret}`, "unknown flag --password", "Did you mean --password-stdin?"],
+  [`fetch-key ${secret}`, "fetch-key takes no argument; there is one too many", "See: zulipctl fetch-key --help"],
+])("%s keeps to itself what may be a password", async (line, message, hint) => {
+  const words = line.split(" ");
+  const told = await zulipctl([...words, "--verbose"]);
+  expect(told).toMatchObject({ code: 2, out: "", err: `zulipctl: ${message}\n${hint}\n` });
+  const { err } = await zulipctl([...words, "-o", "json"]);
+  expect(JSON.parse(err)).toEqual({ error: { exit_code: 2, kind: "usage", message, outcome: "not_sent", hint } });
 });

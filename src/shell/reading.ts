@@ -1,0 +1,96 @@
+/**
+ * What each word of a command line is, by the parser's own rules: for what must be known before the parser judges the
+ * line, or although it refuses it.
+ */
+import type { Command, Option } from "commander";
+
+/** A flag as it is given. */
+export interface Given {
+  option: Option;
+  /** Undefined for flags that take none, and where the line ends before it. */
+  value: string | undefined;
+  /** The word that the value stands in, or else the flag, counted from 0. */
+  at: number;
+}
+
+export interface Reading {
+  /** The command that the words name, as far as they name one. */
+  command: Command;
+  flags: Given[];
+  /** A word where the name of a command has to stand and stands not. */
+  stray?: string;
+  /** What is asked for first, in place of all else. */
+  asks?: "help" | "version";
+}
+
+const tables = new WeakMap<Command, Map<string, Option>>();
+
+/** The flags of a command by their spellings. */
+function tableOf(command: Command): Map<string, Option> {
+  const known = tables.get(command);
+  if (known) return known;
+  const table = new Map<string, Option>();
+  for (const option of command.options)
+    for (const spelling of [option.short, option.long]) if (spelling) table.set(spelling, option);
+  tables.set(command, table);
+  return table;
+}
+
+const negative = /^-(\d+|\d*\.\d+)(e[+-]?\d+)?$/;
+
+/** True for a word that the parser takes for flags. */
+const isFlag = (word: string, { commands }: Command): boolean =>
+  word.length > 1 && word.startsWith("-") && (commands.length > 0 || !negative.test(word));
+
+const takesValue = ({ required, optional }: Option): boolean => required || optional;
+
+/** The flags that a word holds, one or a group of short ones, and the value in it; undefined for one that there is not. */
+function* flagsIn(word: string, table: Map<string, Option>): Generator<{ option: Option; value?: string } | undefined> {
+  for (let rest = word; ; ) {
+    const whole = table.get(rest);
+    if (whole) return yield { option: whole };
+    const long = rest.startsWith("--");
+    const end = long ? rest.indexOf("=") : 2;
+    const option = end > 0 && end < rest.length ? table.get(rest.slice(0, end)) : undefined;
+    if (!option || (long && !takesValue(option))) return yield undefined;
+    if (takesValue(option)) return yield { option, value: rest.slice(long ? end + 1 : end) };
+    yield { option };
+    rest = `-${rest.slice(2)}`;
+  }
+}
+
+/** Never throws: what cannot be made out is passed over. */
+export function read(root: Command, words: readonly string[]): Reading {
+  const reading: Reading = { command: root, flags: [] };
+  // Behind a flag that there is not stands perhaps its value, which may be a secret: no word there is taken for a stray.
+  let doubtful = false;
+  let closed = false;
+  for (let at = 0; at < words.length; at++) {
+    const { command } = reading;
+    const word = words[at]!;
+    if (closed || !isFlag(word, command)) {
+      if (!command.commands.length || reading.stray !== undefined) continue;
+      const next = command.commands.find((each) => each.name() === word);
+      if (next) [reading.command, doubtful] = [next, false];
+      else if (word === "help") reading.asks ??= "help";
+      else if (!doubtful) reading.stray = word;
+      continue;
+    }
+    if (word === "--") {
+      closed = true;
+      continue;
+    }
+    for (const flag of flagsIn(word, tableOf(command))) {
+      if (!flag) {
+        doubtful = true;
+        continue;
+      }
+      const { option } = flag;
+      const value = flag.value ?? (option.required ? words[++at] : undefined);
+      reading.flags.push({ option, value, at });
+      const name = option.attributeName();
+      if (name === "help" || name === "version") reading.asks ??= name;
+    }
+  }
+  return reading;
+}

@@ -1,0 +1,85 @@
+/** Errors of the built program that never reach a command, or that nothing caught: under `-o json` one JSON object each. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { directory } from "../node/directory.ts";
+import { hostile } from "./hostile-server.ts";
+import { environment, zulipctl } from "./program.ts";
+
+const parse = (err: string) => {
+  expect(err).toMatch(/^[^\n]*\n$/);
+  return JSON.parse(err).error;
+};
+
+test.each([
+  [["users", "update", "cora@sandbox.example", "--role", "admin", "-o", "json"], "unknown command “users update”"],
+  [["channel", "create", "x", "--private", "-qojson"], "unknown command “channel create”"],
+  [["-o", "json", "folder", "create"], "folder create needs <name>"],
+  [["folder", "create", "x", "--output=json", "--nope"], "unknown flag --nope"],
+  [
+    ["folder", "create", "x", "--json", "--timeout", "soon"],
+    "--timeout must be a number of seconds above zero, not “soon”",
+  ],
+  [
+    ["folder", "create", "x", "--json", "--timeout", "1", "--timeout", "2"],
+    "--timeout is given twice, with different values",
+  ],
+  [["folder", "create", "x", "--json", "-o", "csv"], "-o csv and --json ask for two different outputs"],
+  [["channel", "--json"], "channel needs one of: update, list"],
+])("%j is told as JSON, with its outcome", async (argv, message) => {
+  const { code, out, err } = await zulipctl(argv);
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  const { outcome, kind, exit_code, message: said } = parse(err);
+  expect({ outcome, kind, exit_code }).toEqual({ outcome: "not_sent", kind: "usage", exit_code: 2 });
+  expect(said).toBe(message);
+});
+
+test.each([
+  [["sandbox", "exec", "--", "no-such-program", "-o", "json"], "zulipctl: there is no program no-such-program\n"],
+  [
+    ["channel", "update", "x", "--description", "--json", "--nope"],
+    "zulipctl: unknown flag --nope\nSee: zulipctl channel update --help\n",
+  ],
+])("%j asks for no JSON", async (argv, err) => {
+  expect(await zulipctl(argv)).toMatchObject({ code: 2, out: "", err });
+});
+
+describe("a defect that nothing catches", () => {
+  /** Throws once the program has been running for a moment. */
+  const defect = () => {
+    const file = join(directory(), "defect.cjs");
+    writeFileSync(file, 'setTimeout(() => { throw new TypeError("x is not a function"); }, 1500);');
+    return { NODE_OPTIONS: `--require ${file}` };
+  };
+
+  test.each([
+    ["before a change has left", "not_sent", ["folder", "create", "x", "--description", "-", "--feature-level", "400"]],
+    ["when a change is on its way", "unknown", ["folder", "create", "x", "--feature-level", "400"]],
+    ["during a read", undefined, ["users", "list"]],
+  ])("%s", async (_, outcome, argv) => {
+    const server = await hostile(() => undefined);
+    const env = { ...environment(), ...server.env, ...defect() };
+    const input = argv.includes("-") ? null : "";
+    const told = await zulipctl([...argv, "-o", "json"], { env, input });
+    expect({ code: told.code, out: told.out }).toEqual({ code: 70, out: "" });
+    expect(parse(told.err)).toMatchObject({ exit_code: 70, kind: "bug" });
+    expect(parse(told.err).outcome).toBe(outcome);
+    expect(parse(told.err).message).toMatch(/^This is a defect of zulipctl .*: TypeError: x is not a function$/);
+    const words = await zulipctl(argv, { env, input });
+    expect(words).toMatchObject({ code: 70, err: expect.stringMatching(/^zulipctl: This is a defect .*\n/) });
+  });
+
+  test("an end before its time", async () => {
+    const file = join(directory(), "end.cjs");
+    // Nothing keeps the process any more, and the program still waits.
+    writeFileSync(file, "setTimeout(() => { process.stdin.unref?.(); process.exit(); }, 1500);");
+    const env = { ...environment(), NODE_OPTIONS: `--require ${file}` };
+    const { code, err } = await zulipctl(["sandbox", "start", "--json"], { env });
+    expect(code).toBe(70);
+    expect(parse(err)).toEqual({
+      exit_code: 70,
+      kind: "bug",
+      message: "This is a defect of zulipctl: it ended before it was done",
+    });
+  });
+});
