@@ -14,6 +14,18 @@ export interface Zuliprc {
   client_cert_key?: string;
 }
 
+/** A value with those put in that it refers to. */
+interface Expanded {
+  text: string;
+  /** How many values with a percent sign stand one in the other, this one included. */
+  levels: number;
+}
+
+/** As in configparser. */
+const deepest = 10;
+/** Characters. A few values that refer to each other often enough would fill the memory. */
+const longest = 65_536;
+
 const optional = ["insecure", "cert_bundle", "client_cert", "client_cert_key"] as const;
 
 /** Throws `Usage` that names the file and the line, and never quotes a value. */
@@ -42,15 +54,36 @@ export function parseZuliprc(text: string, path: string): Zuliprc {
   }
   if (section === undefined || !options.size) throw wrong("has no section [api] with anything in it");
 
-  const expanded = (name: string, depth = 0): string | undefined => {
+  const done = new Map<string, Expanded>();
+  const within = new Set<string>();
+  const expand = (name: string, depth: number): Expanded | undefined => {
     const { value, line } = options.get(name) ?? {};
-    return value?.replace(/%(%|\(([^)]*)\)s|)/g, (_, what: string, other?: string) => {
-      if (what === "%") return "%";
-      const found = other !== undefined && depth < 10 ? expanded(other.toLowerCase(), depth + 1) : undefined;
-      if (found === undefined) throw wrong(`uses % in ${name} in a way that means nothing: a percent sign is %%`, line);
-      return found;
+    if (value === undefined) return undefined;
+    // Only what has a percent sign itself counts as a level.
+    if (!value.includes("%")) return { text: value, levels: 0 };
+    if (within.has(name)) throw wrong(`has in ${name} a value that refers to itself`, line);
+    const before = done.get(name);
+    if (depth + (before?.levels ?? 1) - 1 > deepest)
+      throw wrong(`has in ${name} a value that refers to others more than ${deepest} deep`, line);
+    if (before) return before;
+    within.add(name);
+    let levels = 1;
+    let length = 0;
+    const text = value.replace(/%(%|\(([^)]*)\)s|)/g, (_, what: string, other?: string) => {
+      const found = other === undefined ? undefined : expand(other.toLowerCase(), depth + 1);
+      if (what !== "%" && !found)
+        throw wrong(`uses % in ${name} in a way that means nothing: a percent sign is %%`, line);
+      levels = Math.max(levels, 1 + (found?.levels ?? 0));
+      length += found?.text.length ?? 1;
+      if (length > longest) throw wrong(`has in ${name} a value of more than ${longest} characters`, line);
+      return found?.text ?? "%";
     });
+    within.delete(name);
+    const expanded = { text, levels };
+    done.set(name, expanded);
+    return expanded;
   };
+  const expanded = (name: string) => expand(name, 1)?.text;
   const required = (name: "site" | "email" | "key") => {
     const value = expanded(name);
     if (!value) throw wrong(`has no ${name} in its section [api]`);

@@ -31,6 +31,14 @@ test("percent signs are doubled, and other values can be put in", () => {
   expect(parseZuliprc(text, "f").cert_bundle).toBe("/%20/chat-abc.pem");
 });
 
+/** `v1` refers to `v2`, and so on up to a value without any percent sign. */
+const chain = (length: number) =>
+  [...Array.from({ length }, (_, n) => `v${n + 1}=%(v${n + 2})s`), `v${length + 1}=end\n`].join("\n");
+
+test("values may refer to each other ten deep, as with Python's configparser", () => {
+  expect(parseZuliprc(`[api]\n${three}${chain(9)}cert_bundle=%(v1)s`, "f").cert_bundle).toBe("end");
+});
+
 test("names that mean something to JavaScript mean nothing", () => {
   const text = `[__proto__]\nkey=x\n[constructor.api]\nkey=y\n[api]\n__proto__=z\nconstructor=z\n${three}`;
   expect(parseZuliprc(text, "f")).toEqual({ email: "ada@chat.example", key: "abc", site: "https://chat.example" });
@@ -53,7 +61,27 @@ test.each([
     "the zuliprc f, line 5, uses % in cert_bundle in a way that means nothing: a percent sign is %%",
   ],
   [`[api]\n${three}cert_bundle=%(none)s\n`, /^the zuliprc f, line 5, uses % in cert_bundle/],
-  [`[api]\n${three}cert_bundle=%(cert_bundle)s\n`, /^the zuliprc f, line 5, uses % in cert_bundle/],
+  [
+    `[api]\n${three}cert_bundle=%(cert_bundle)s\n`,
+    "the zuliprc f, line 5, has in cert_bundle a value that refers to itself",
+  ],
+  [
+    `[api]\n${three}cert_bundle=%(b)s\na=%(b)s\nb=%(a)s\n`,
+    "the zuliprc f, line 7, has in b a value that refers to itself",
+  ],
+  [
+    `[api]\n${three}${chain(10)}cert_bundle=%(v1)s`,
+    "the zuliprc f, line 14, has in v10 a value that refers to others more than 10 deep",
+  ],
+  // The second time v2 stands one level deeper.
+  [
+    `[api]\n${three}${chain(10)}a=%(v3)s\nb=%(v2)s\ncert_bundle=%(a)s%(b)s`,
+    "the zuliprc f, line 7, has in v3 a value that refers to others more than 10 deep",
+  ],
+  [
+    `[api]\n${three}a=${"%(b)s".repeat(300)}\nb=${"%(c)s".repeat(300)}\nc=c\ncert_bundle=%(a)s`,
+    "the zuliprc f, line 5, has in a a value of more than 65536 characters",
+  ],
 ])("%j is refused", (text, message) => {
   expect(() => parseZuliprc(text, "f")).toThrow(message);
 });
