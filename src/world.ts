@@ -173,13 +173,21 @@ export interface Appending {
   afresh?: number;
 }
 
+/** What others than its owner may do with a file. */
+export interface Access {
+  /** Whose it is where it is neither ours nor the administrator's: `bob`, or `user id 1001`. */
+  owner?: string;
+  readable: boolean;
+  writable: boolean;
+}
+
 export interface Files {
   /** Undefined where there is no such file. */
   read(path: string): Promise<string | undefined>;
+  /** The same, and who else may read and change what was read. */
+  guarded(path: string): Promise<{ text: string; access: Access } | undefined>;
   /** Throws where there is no such file. */
   stream(path: string): AsyncIterable<Uint8Array>;
-  /** True where others than the owner can read it. */
-  exposed(path: string): Promise<boolean>;
   /** Replaces the file atomically, mode 0600, also where it existed wider; makes missing directories 0700. */
   write(path: string, text: string): Promise<void>;
   /** Does nothing where there is none. */
@@ -194,16 +202,25 @@ export interface Files {
   lock(path: string, wait: number, stop?: AbortSignal): Promise<Lock | undefined>;
 }
 
-/** The configuration file, one JSON document. Saving is serialized between processes. */
+export interface Loaded {
+  document: unknown;
+  access: Access;
+}
+
+/** The configuration file, one JSON document. */
 export interface Settings {
   readonly path: string;
   /** The parsed document, `undefined` where there is none; throws `Usage` naming the file where it is unreadable. */
-  load(): Promise<unknown>;
-  save(change: (present: unknown) => unknown): Promise<void>;
+  load(): Promise<Loaded | undefined>;
+  /** A critical section between processes: no other is inside one while `work` runs. `replace` writes the document. */
+  edit<T>(work: (present: Loaded | undefined, replace: (document: unknown) => Promise<void>) => Promise<T>): Promise<T>;
 }
 
 export interface Ran {
+  /** Null where it did not end by itself. */
   code: number | null;
+  /** Why it was ended: the time was up, or it wrote more than a megabyte; or the signal that somebody else sent. */
+  ended?: "timeout" | "output" | NodeJS.Signals;
   stdout: string;
   stderr: string;
 }
@@ -251,7 +268,7 @@ export interface World {
   files: Files;
   settings: Settings;
   signals: Signals;
-  /** Runs a program without a shell, stdin closed; kills it after `timeout` milliseconds (code null). */
+  /** Runs a program without a shell, stdin closed, until it ends, or for `timeout` milliseconds; others that it started may go on. */
   run(argv: readonly string[], timeout: number): Promise<Ran>;
   /**
    * Runs a program with this process's streams until it ends, and passes signals on; the exit code, 128 and more for

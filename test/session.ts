@@ -99,7 +99,7 @@ export class Session {
           return true;
         },
         password: async (question) => {
-          await screen.write(`✔ ${question}\n`);
+          await screen.write(`? ${question}\n`);
           return new Secret(this.password);
         },
       },

@@ -2,6 +2,7 @@
 import { setMaxListeners } from "node:events";
 import { Cancelled, Usage } from "../src/errors.ts";
 import {
+  type Access,
   type Connection,
   type Files,
   type Http,
@@ -28,6 +29,9 @@ export const captured = (isTerminal = false, columns = 100): Captured => ({
   },
 });
 
+/** What others may do with a file that is ours alone: nothing. */
+export const owned: Access = { readable: false, writable: false };
+
 /** Files as a map from path to text; locks are held within this object alone. */
 export const memoryFiles = (content: Map<string, string> = new Map()): Files & { content: Map<string, string> } => {
   const locks = new Set<string>();
@@ -39,7 +43,10 @@ export const memoryFiles = (content: Map<string, string> = new Map()): Files & {
       if (text === undefined) throw Object.assign(new Error(`ENOENT: ${path}`), { code: "ENOENT" });
       yield Buffer.from(text);
     },
-    exposed: async () => false,
+    guarded: async (path) => {
+      const text = content.get(path);
+      return text === undefined ? undefined : { text, access: owned };
+    },
     write: async (path, text) => void content.set(path, text),
     remove: async (path) => void content.delete(path),
     list: async (directory) =>
@@ -78,6 +85,8 @@ export interface Setup {
   password?: string;
   files?: Map<string, string>;
   config?: unknown;
+  /** Who else may do what with the configuration; default: nobody anything. */
+  access?: Access;
   keys?: Map<string, string>;
 }
 
@@ -112,6 +121,7 @@ export function testWorld(setup: Setup = {}): TestWorld {
   // As the real one: every request on its way listens.
   setMaxListeners(0, abort.signal);
   let config = setup.config;
+  let editing: Promise<unknown> = Promise.resolve();
   let time = Date.UTC(2026, 0, 15, 12);
   const http: Http =
     setup.http ?? (async ({ url }) => Promise.reject(new NoAnswer(`no server at ${url}`, "refused", false)));
@@ -176,10 +186,19 @@ export function testWorld(setup: Setup = {}): TestWorld {
       path: "/config/config.json",
       load: async () => {
         if (config instanceof Error) throw new Usage(config.message);
-        return structuredClone(config);
+        return config === undefined ? undefined : { document: structuredClone(config), access: setup.access ?? owned };
       },
-      save: async (change) => {
-        config = structuredClone(change(structuredClone(config)));
+      edit(work) {
+        // One after the other.
+        editing = editing.then(async () =>
+          work(await this.load(), async (document) => {
+            config = structuredClone(document);
+          }),
+        );
+        const done = editing;
+        editing = editing.catch(() => undefined);
+        // biome-ignore lint/suspicious/noExplicitAny: what each gives is of another type.
+        return done as Promise<any>;
       },
     },
     signals: { stop: abort.signal, underway: 0 },

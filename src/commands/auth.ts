@@ -15,7 +15,7 @@ export function auth(program: Command, shell: Shell): void {
   noun
     .command("login")
     .description("Make a profile from an API key")
-    .requiredOption("--with-key", "read the key from the first line of stdin")
+    .option("--with-key", "read the key from the first line of stdin; at a terminal it is asked for")
     .option("--username <e-mail>", "the account's e-mail address")
     .addOption(storeOption())
     .addHelpText(

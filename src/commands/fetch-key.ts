@@ -8,7 +8,7 @@ export const storeOption = () =>
 
 /** What two of the global flags mean where a profile is made. */
 export const madeBy =
-  "\n--site names the organization, --profile gives the profile its name (default: the site's host name).\n";
+  "\n--site names the organization, --profile gives the profile its name (default: the site's host, with a number where another account has that name). What lacks is asked for at a terminal.\n";
 
 export function fetchKey(program: Command, shell: Shell): void {
   program

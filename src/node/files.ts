@@ -54,11 +54,16 @@ async function makeDirectory(path: string, own: readonly string[]): Promise<void
 export const filesOf = (own: readonly string[]): Files => ({
   read: (path) => fs.readFile(path, "utf8").catch(unless(undefined)),
   stream: (path) => createReadStream(path),
-  async exposed(path) {
-    // Windows has no such bits; Node makes some up.
-    if (process.platform === "win32") return false;
-    const found = await fs.stat(path).catch(unless(undefined));
-    return found !== undefined && (found.mode & 0o077) !== 0;
+  async guarded(path) {
+    const handle = await fs.open(path).catch(unless(undefined));
+    if (!handle) return undefined;
+    try {
+      const { accessOf } = await import("./access.ts");
+      // Of what was opened, for at the path something else may stand by now.
+      return { access: await accessOf(await handle.stat()), text: await handle.readFile("utf8") };
+    } finally {
+      await handle.close();
+    }
   },
   async write(path, text) {
     await makeDirectory(path, own);

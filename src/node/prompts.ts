@@ -1,11 +1,16 @@
 /** Questions to the person at the terminal. The library is loaded when the first one is asked. */
+import { styleText } from "node:util";
 import { Cancelled, signalOf } from "../errors.ts";
 import { type Prompts, Secret } from "../world.ts";
 
 type Question =
   | { type: "confirm"; message: string; default: boolean }
-  | { type: "input"; message: string }
-  | { type: "password"; message: string; mask: false; toggleMask: false };
+  | { type: "input"; message: string; theme: Theme }
+  | { type: "password"; message: string; mask: false; toggleMask: false; theme: Theme };
+
+interface Theme {
+  prefix: string;
+}
 
 interface Terminal {
   input: NodeJS.ReadableStream;
@@ -28,10 +33,13 @@ export function prompts(stop: AbortSignal, terminal: () => Terminal): Prompts {
       });
     }
   }
+  // A tick behind an answer would say that it is right, which only the server knows.
+  const theme = () => ({ prefix: styleText("blue", "?") });
   return {
     confirm: (message) => ask({ type: "confirm", message, default: false }),
-    text: (message) => ask({ type: "input", message }),
+    text: (message) => ask({ type: "input", message, theme: theme() }),
     // Without a mask nothing is echoed; without the toggle no key shows what was typed.
-    password: async (message) => new Secret(await ask({ type: "password", message, mask: false, toggleMask: false })),
+    password: async (message) =>
+      new Secret(await ask({ type: "password", message, mask: false, toggleMask: false, theme: theme() })),
   };
 }

@@ -1,11 +1,18 @@
 /** The configuration file: read plainly, because conf takes 30 ms to load; written through conf, under a lock. */
 import { dirname } from "node:path";
 import { Usage } from "../errors.ts";
-import type { Files, Lock, Settings } from "../world.ts";
+import type { Files, Loaded, Lock, Settings } from "../world.ts";
 
 const mending = "Correct the file, or move it away and make the profiles again with zulipctl fetch-key.";
 
-export function settings(path: string, files: Files): Settings {
+/**
+ * Milliseconds: who is inside may be at several calls of the keychain, each of five seconds at most, and it may take
+ * half a minute to tell that a holder is dead.
+ */
+const patience = 40_000;
+
+/** `stop` ends the wait for another process. */
+export function settings(path: string, files: Files, stop?: AbortSignal): Settings {
   const unusable = (what: string, error: unknown, hint = mending) =>
     new Usage(`the configuration file ${path} ${what}: ${(error as Error).message}`, {
       hint,
@@ -13,13 +20,16 @@ export function settings(path: string, files: Files): Settings {
       cause: error,
     });
 
-  async function load(): Promise<unknown> {
-    const text = await files.read(path).catch((error) => {
+  const taken = () =>
+    new Usage(`the configuration file ${path} is being written by another process`, { outcome: "not_sent" });
+
+  async function load(): Promise<Loaded | undefined> {
+    const found = await files.guarded(path).catch((error) => {
       throw unusable("cannot be read", error);
     });
-    if (text === undefined) return undefined;
+    if (!found) return undefined;
     try {
-      return JSON.parse(text);
+      return { document: JSON.parse(found.text), access: found.access };
     } catch (error) {
       throw unusable("is not valid JSON", error);
     }
@@ -27,29 +37,36 @@ export function settings(path: string, files: Files): Settings {
 
   // Making the lock also shows whether the directory can be written to: conf would try that for a second.
   async function locked(): Promise<Lock> {
-    const lock = await files.lock(path, 5000).catch((error) => {
+    const lock = await files.lock(path, patience, stop).catch((error) => {
+      if (stop?.aborted) throw error;
       throw unusable("cannot be written", error, "ZULIPCTL_CONFIG_DIR names another directory for it.");
     });
     if (lock) return lock;
-    throw new Usage(`the configuration file ${path} is being written by another process`, { outcome: "not_sent" });
+    throw taken();
+  }
+
+  async function replace(document: unknown): Promise<void> {
+    const { default: Conf } = await import("conf");
+    const conf = new Conf({
+      cwd: dirname(path),
+      configName: "config",
+      projectSuffix: "",
+      configFileMode: 0o600,
+      accessPropertiesByDotNotation: false,
+    });
+    conf.store = document as Record<string, unknown>;
   }
 
   return {
     path,
     load,
-    async save(change) {
+    async edit(work) {
       const lock = await locked();
       try {
-        const changed = change(await load());
-        const { default: Conf } = await import("conf");
-        const conf = new Conf({
-          cwd: dirname(path),
-          configName: "config",
-          projectSuffix: "",
-          configFileMode: 0o600,
-          accessPropertiesByDotNotation: false,
+        return await work(await load(), async (document) => {
+          if (!lock.held()) throw taken();
+          await replace(document);
         });
-        conf.store = changed as Record<string, unknown>;
       } finally {
         await lock.release();
       }

@@ -33,7 +33,7 @@ export function realWorld(version: string, json: () => boolean): Omit<World, "em
     prompts: prompts(signals.stop, () => ({ input: process.stdin, output: process.stderr })),
     keychain: keychain(childEnv, signals.stop),
     files,
-    settings: settings(settingsFile, files),
+    settings: settings(settingsFile, files, signals.stop),
     signals,
     run: async (argv, timeout) => (await import("./run.ts")).run(argv, timeout, childEnv, signals.stop),
     host: async (argv, given) => (await import("./host.ts")).host(argv, given, signals, isatty(0)),

@@ -3,7 +3,7 @@ import type { Account, Site } from "../client/account.ts";
 import { NeedsLogin, Usage } from "../errors.ts";
 import type { Secret, World } from "../world.ts";
 import type { Flags } from "./flags.ts";
-import { inWords, type KeyPlace, keyOf, readKey, warnIfExposed } from "./keyplace.ts";
+import { guarded, inWords, type KeyPlace, keyOf, readKey } from "./keyplace.ts";
 import type { Listed } from "./profiles.ts";
 import { siteOf } from "./site.ts";
 import { refuseInsecure, tlsOf } from "./tls.ts";
@@ -24,16 +24,21 @@ export interface Found extends Account {
 /** Throws `NeedsLogin` where no source applies, and `Usage` where the first that does is not whole. */
 export async function resolveAccount(world: World, flags: Choice): Promise<Found> {
   const found = (await fromFlags(world, flags)) ?? (await fromElsewhere(world, flags));
-  if (!found)
-    throw new NeedsLogin("no credentials", {
-      hint: "Get a key with: zulipctl fetch-key --site <url>. A script sets ZULIP_SITE, ZULIP_EMAIL and ZULIP_API_KEY.",
-    });
+  if (!found) throw new NeedsLogin("no credentials", { hint: await wayIn(world) });
   const asked = flags.site === undefined ? found.site : siteOf(flags.site, "--site");
   if (asked !== found.site)
     throw new Usage(`--site is ${asked}, and the credentials of ${found.source} are for ${found.site}`, {
       hint: "Leave --site away, or choose other credentials with --profile.",
     });
   return found;
+}
+
+/** Profiles are left where the current one was removed. */
+async function wayIn(world: World): Promise<string> {
+  const { choosing, listProfiles } = await profiles();
+  const names = (await listProfiles(world)).map(({ name }) => name);
+  if (names.length) return choosing(names);
+  return "Get a key with: zulipctl fetch-key --site <url>. A script sets ZULIP_SITE, ZULIP_EMAIL and ZULIP_API_KEY.";
 }
 
 /** The organization alone, for commands that need no credentials. */
@@ -47,18 +52,22 @@ export async function resolveSite(world: World, flags: Choice): Promise<Site> {
 
 /**
  * The same for commands that make credentials: those there are play no part unless they are named, and `--profile` may
- * be the name of a new one.
+ * be the name of a new one. Undefined where nothing says it.
  */
-export async function resolveNewSite(world: World, flags: Choice): Promise<Site> {
+export async function newSite(world: World, flags: Choice): Promise<Site | undefined> {
   const { profile } = flags;
   const fresh =
     profile !== undefined && !(await (await profiles()).listProfiles(world)).some(({ name }) => name === profile);
-  const named = await siteGiven(world, fresh ? { ...flags, profile: undefined } : flags);
-  if (!named) throw noSite();
-  return named;
+  return siteGiven(world, fresh ? { ...flags, profile: undefined } : flags);
 }
 
-const noSite = () => new Usage("which organization is not said", { hint: "Name it with --site <url>." });
+/** The organization whose address somebody has typed. */
+export const siteTyped = async (world: World, flags: Choice, typed: string): Promise<Site> => ({
+  site: siteOf(typed, "what was typed"),
+  tls: await tlsOf(world, flags),
+});
+
+export const noSite = () => new Usage("which organization is not said", { hint: "Name it with --site <url>." });
 
 async function siteGiven(world: World, flags: Choice): Promise<Site | undefined> {
   const plain = async (text: string, given: string) => ({ site: siteOf(text, given), tls: await tlsOf(world, flags) });
@@ -121,10 +130,9 @@ async function fromEnvironment(world: World, flags: Choice): Promise<Found | und
 }
 
 async function fromKeyFile(world: World, path: string): Promise<Secret> {
-  const text = await world.files.read(path).catch((error: Error) => error);
+  const text = await guarded(world, path).catch((error: Error) => error);
   if (text === undefined) throw new Usage(`ZULIP_API_KEY_FILE: there is no file ${path}`);
   if (text instanceof Error) throw new Usage(`ZULIP_API_KEY_FILE: ${path} cannot be read: ${text.message}`);
-  await warnIfExposed(world, path);
   return keyOf(text, `the file ${path}`);
 }
 
@@ -136,10 +144,9 @@ export async function fromZuliprc(world: World, flags: Choice, path: string, giv
 }
 
 async function zuliprcAt(world: World, flags: Choice, path: string, given: string): Promise<Found | undefined> {
-  const text = await world.files.read(path).catch((error: Error) => error);
+  const text = await guarded(world, path).catch((error: Error) => error);
   if (text === undefined) return undefined;
   if (text instanceof Error) throw new Usage(`${given}: ${path} cannot be read: ${text.message}`);
-  await warnIfExposed(world, path);
   const { site, email, key, insecure, ...tls } = parseZuliprc(text, path);
   const name = (option: string) => `${option} in ${path}`;
   refuseInsecure(insecure, name("insecure"));

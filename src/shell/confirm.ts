@@ -5,9 +5,22 @@ import type { Flags } from "./flags.ts";
 export const canAsk = ({ stdin, stderr }: Pick<World, "stdin" | "stderr">, { input }: Pick<Flags, "input">): boolean =>
   input && stdin.isTerminal && stderr.isTerminal;
 
+interface Words {
+  /** What else could be done where nobody can be asked. */
+  hint?: string;
+  /** What is said after a no. */
+  declined?: string;
+}
+
 /** Resolves where the person agrees or `--yes` did; throws `Usage` where nobody can be asked, `Cancelled` on no. */
-export async function confirm(world: World, flags: Flags, statement: string): Promise<void> {
+export async function confirm(
+  world: World,
+  flags: Flags,
+  statement: string,
+  { hint, declined = "cancelled; nothing was sent" }: Words = {},
+): Promise<void> {
   if (flags.yes) return;
-  if (!canAsk(world, flags)) throw new Usage(`${statement}; nobody can be asked here, so confirm it with --yes`);
-  if (!(await world.prompts.confirm(`${statement}. Go on?`))) throw new Cancelled("cancelled; nothing was sent");
+  if (!canAsk(world, flags))
+    throw new Usage(`${statement}; nobody can be asked here, so confirm it with --yes`, { hint });
+  if (!(await world.prompts.confirm(`${statement}. Go on?`))) throw new Cancelled(declined);
 }

@@ -1,8 +1,7 @@
 /** Where the key of a profile is kept: the OS keychain, a file of mode 0600, or a command that prints it. */
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join, normalize } from "node:path";
 import { Failure, NeedsLogin, Usage } from "../errors.ts";
-import { safe } from "../output/safe.ts";
-import { KeychainFailure, Secret, type World } from "../world.ts";
+import { KeychainFailure, type Ran, Secret, type World } from "../world.ts";
 
 export type KeyPlace =
   | { store: "keychain"; account: string }
@@ -32,15 +31,16 @@ export function freePlace(store: OwnPlace["store"], name: string, site: string, 
     // Names differ in case too where file systems do not care.
     return { store, key_file: join("keys", encodeURIComponent(`${name.toLowerCase()}${suffix}`)) };
   };
-  const same = (a: KeyPlace, b: OwnPlace) =>
-    "account" in a && "account" in b
-      ? a.account === b.account
-      : "key_file" in a && "key_file" in b && a.key_file === b.key_file;
   for (let n = 1; ; n += 1) {
     const place = made(n);
-    if (!taken.some((other) => same(other, place))) return place;
+    if (!taken.some((other) => samePlace(other, place))) return place;
   }
 }
+
+export const samePlace = (a: KeyPlace, b: KeyPlace): boolean =>
+  a.store === "keychain" && b.store === "keychain"
+    ? a.account === b.account
+    : a.store === "file" && b.store === "file" && normalize(a.key_file) === normalize(b.key_file);
 
 /** In words: `the keychain`, `the file /home/ada/.config/zulipctl/keys/work`. */
 export function inWords(world: Keys, place: KeyPlace): string {
@@ -60,25 +60,28 @@ export async function readKey(world: Keys, place: KeyPlace, profile: string): Pr
   });
   if (text === undefined)
     throw new NeedsLogin(`the key of profile ${profile} is not in ${inWords(world, place)}`, { hint: again });
-  if (place.store === "file") await warnIfExposed(world, pathOf(world, place));
   return keyOf(text, inWords(world, place));
 }
 
 async function kept(world: Keys, place: KeyPlace): Promise<string | undefined> {
   if (place.store === "keychain") return (await world.keychain.get(place.account))?.reveal();
-  if (place.store === "file") return world.files.read(pathOf(world, place));
+  if (place.store === "file") return guarded(world, pathOf(world, place));
   const [program] = place.key_command;
-  const { code, stdout } = await world.run(place.key_command, patience).catch((error: Error) => {
+  const ran = await world.run(place.key_command, patience).catch((error: Error) => {
     if (error instanceof Failure) throw error;
     throw new NeedsLogin(`the key command ${program} cannot be started: ${error.message}`);
   });
   // What it says on stderr is not shown: nobody knows what it writes there.
   const hint = `Run it by hand to see why: ${place.key_command.join(" ")}`;
-  if (code === null)
-    throw new NeedsLogin(`the key command ${program} did not end within ${patience / 1000} seconds`, { hint });
-  if (code !== 0) throw new NeedsLogin(`the key command ${program} ended with ${code}`, { hint });
+  if (ran.code !== 0) throw new NeedsLogin(`the key command ${program} ${endOf(ran)}`, { hint });
   // Password managers print further lines after the first.
-  return stdout.split(/\r?\n/)[0];
+  return ran.stdout.split(/\r?\n/)[0];
+}
+
+function endOf({ code, ended }: Ran): string {
+  if (code !== null) return `ended with ${code}`;
+  if (ended === "timeout") return `did not end within ${patience / 1000} seconds`;
+  return ended === "output" ? "did not stop printing, and was ended after a megabyte" : `was ended by ${ended}`;
 }
 
 /** A key without the white space around it. Throws `Usage` for what cannot be one, without quoting it. */
@@ -89,15 +92,20 @@ export function keyOf(text: string, given: string): Secret {
   return new Secret(key);
 }
 
-export async function warnIfExposed({ files, stderr }: Pick<World, "files" | "stderr">, path: string): Promise<void> {
-  if (await files.exposed(path))
-    await stderr.write(
-      `${safe(`zulipctl: warning: others can read ${path}; make it yours alone with: chmod 600 ${path}`)}\n`,
-    );
+/** The text of a file that holds a key, after a warning where others could read or write it. */
+export async function guarded(world: Pick<World, "files" | "stderr">, path: string): Promise<string | undefined> {
+  const found = await world.files.guarded(path);
+  if (found) await (await import("./guard.ts")).warnOf(world, path, found.access);
+  return found?.text;
 }
 
-/** Writes something there, reads it back and removes it. Throws what would stand in the way of a key. */
-export async function tryPlace(world: Keys, place: OwnPlace): Promise<void> {
+/** Where no key of a profile ever is: neither begins like the name of one. */
+const trialPlace = (store: OwnPlace["store"]): OwnPlace =>
+  store === "keychain" ? { store, account: "(trial)" } : { store, key_file: join("keys", ".trial") };
+
+/** Writes something beside the keys, reads it back and removes it. Throws what would stand in the way of a key. */
+export async function tryStore(world: Keys, store: OwnPlace["store"]): Promise<void> {
+  const place = trialPlace(store);
   const trial = new Secret(`trial-${world.clock.now()}`);
   await keep(world, place, trial);
   const back = await kept(world, place).catch(storing(world, place));

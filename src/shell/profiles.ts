@@ -1,11 +1,12 @@
 /** Profiles: a name, a site, an e-mail address and where the key lives. They are kept in the configuration file. */
-import { resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import * as v from "valibot";
 import { Usage } from "../errors.ts";
 import { safe } from "../output/safe.ts";
-import { departure, list, object, optional, record, string } from "../wire/types.ts";
-import type { Secret, Tls, World } from "../world.ts";
-import { dropKey, freePlace, type KeyPlace, keep, type OwnPlace } from "./keyplace.ts";
+import { departure, list, object, optional, string } from "../wire/types.ts";
+import type { Loaded, World } from "../world.ts";
+import { refuseForeign, warnOf } from "./guard.ts";
+import { dropKey, type KeyPlace, samePlace } from "./keyplace.ts";
 
 const common = {
   site: string,
@@ -29,10 +30,10 @@ const profile = v.variant(
   "must have a store: keychain, file or command",
 );
 
-const document = object({ current: optional(string), profiles: optional(record(profile)) });
+/** The profiles are checked one by one: a record of the library leaves out names that mean something to JavaScript. */
+const document = object({ current: optional(string), profiles: optional(object({})) });
 
 export type Profile = v.InferOutput<typeof profile>;
-type Document = v.InferOutput<typeof document>;
 
 export interface Listed {
   name: string;
@@ -40,22 +41,55 @@ export interface Listed {
   current: boolean;
 }
 
-type Configured = Pick<World, "settings">;
+export interface Configuration {
+  current: string | undefined;
+  /** In the order in which they were made. */
+  profiles: Map<string, Profile>;
+}
 
-function checked({ settings }: Configured, loaded: unknown): Document {
-  // valibot takes a list for an object.
-  const lists = Array.isArray(loaded) || Array.isArray((loaded as Document | undefined)?.profiles);
-  const wrong = lists ? "it has a list where an object must be" : departure(document, loaded ?? {});
+export type Configured = Pick<World, "settings" | "files" | "stderr">;
+
+/** What a path to a key may lead to: anything that is named whole, else what lies beside the configuration. */
+function misplaced(path: string, settings: string): boolean {
+  const there = relative(dirname(settings), resolve(dirname(settings), path));
+  return resolve(path) !== path && (/^(\.\.([/\\]|$)|$)/.test(there) || resolve(dirname(settings), there) === settings);
+}
+
+function checked({ path }: World["settings"], loaded: unknown): Configuration {
   const bad = (what: string) =>
-    new Usage(`the configuration file ${settings.path} is not valid: ${what}`, {
+    new Usage(`the configuration file ${path} is not valid: ${what}`, {
       hint: "Correct the file, or move it away and make the profiles again with zulipctl fetch-key.",
     });
+  // valibot takes a list for an object.
+  const given = (loaded as { profiles?: unknown } | undefined)?.profiles;
+  if (Array.isArray(loaded) || Array.isArray(given)) throw bad("it has a list where an object must be");
+  const wrong = departure(document, loaded ?? {});
   if (wrong) throw bad(wrong);
-  const found = v.parse(document, loaded ?? {});
-  const odd = Object.keys(found.profiles ?? {}).find((name) => !named.test(name));
-  if (odd !== undefined) throw bad(`“${odd}” is no name for a profile`);
-  if (found.current !== undefined && !Object.hasOwn(found.profiles ?? {}, found.current))
-    throw bad(`current is “${found.current}”, and there is no such profile`);
+  const profiles = new Map(Object.entries((given ?? {}) as Record<string, Profile>));
+  for (const [name, one] of profiles) {
+    const where = ["profiles", name];
+    if (!named.test(name)) throw bad(`“${name}” is no name for a profile`);
+    if (Array.isArray(one)) throw bad("it has a list where an object must be");
+    const odd = departure(profile, one, where);
+    if (odd) throw bad(odd);
+    if (one.store === "file" && misplaced(one.key_file, path))
+      throw bad(`${where.join(".")}.key_file: leads out of the directory of the configuration; give the whole path`);
+  }
+  const { current } = v.parse(document, loaded ?? {});
+  if (current !== undefined && !profiles.has(current))
+    throw bad(`current is “${current}”, and there is no such profile`);
+  return { current, profiles };
+}
+
+/** Also refuses a file that somebody else may have written, where it names a command that would be run. */
+async function examined(world: Configured, loaded: Loaded | undefined): Promise<Configuration> {
+  const found = checked(world.settings, loaded?.document);
+  if (!loaded) return found;
+  const { path } = world.settings;
+  for (const [name, { store }] of found.profiles)
+    if (store === "command")
+      refuseForeign(loaded.access, path, `the configuration file ${path} names the key command of profile ${name}`);
+  await warnOf(world, path, loaded.access);
   return found;
 }
 
@@ -71,8 +105,8 @@ export function profileName(name: string, given: string): string {
 
 /** In the order in which they were made. */
 export async function listProfiles(world: Configured): Promise<Listed[]> {
-  const { profiles = {}, current } = checked(world, await world.settings.load());
-  return Object.entries(profiles).map(([name, profile]) => ({ name, profile, current: name === current }));
+  const { profiles, current } = await examined(world, await world.settings.load());
+  return [...profiles].map(([name, profile]) => ({ name, profile, current: name === current }));
 }
 
 /** Throws `Usage` that lists the names there are where there is none of this one. */
@@ -88,94 +122,73 @@ function refuse(name: string, given: string, all: readonly { name: string }[]): 
   });
 }
 
-/** Changes the profiles under the lock of the configuration file. */
-const edit = (world: Configured, change: (profiles: Record<string, Profile>, current?: string) => Document) =>
-  world.settings.save((present) => {
-    const all = checked(world, present);
-    return { ...all, ...change(all.profiles ?? {}, all.current) };
+/** One critical section: `work` alters what there is and calls `save`, which writes it. */
+export const edit = <T>(
+  world: Configured,
+  work: (now: Configuration, save: () => Promise<void>) => Promise<T>,
+): Promise<T> =>
+  world.settings.edit(async (loaded, replace) => {
+    const now = await examined(world, loaded);
+    return work(now, () =>
+      replace({
+        ...(loaded?.document as object | undefined),
+        current: now.current,
+        profiles: Object.fromEntries(now.profiles),
+      }),
+    );
   });
 
-/** Throws what would stand in the way of saving a profile. */
-export const tryProfiles = (world: Configured): Promise<void> => edit(world, () => ({}));
+/** The name in its other spelling, where another profile's differs in case alone. */
+export const twinOf = (profiles: Configuration["profiles"], name: string): string | undefined =>
+  [...profiles.keys()].find((other) => other !== name && other.toLowerCase() === name.toLowerCase());
 
-/** Where a new key for this name is to be kept. Throws `Usage` where the name differs from another's in case alone. */
-export async function placeFor(world: Configured, name: string, site: string, store: OwnPlace["store"]) {
-  const all = await listProfiles(world);
-  const twin = all.find((other) => other.name !== name && other.name.toLowerCase() === name.toLowerCase());
-  if (twin)
-    throw new Usage(`the profile ${twin.name} differs from ${name} in case alone`, {
-      hint: "Choose another --profile.",
-    });
-  const places = all.map(({ profile }) => profile);
-  return freePlace(store, name, site, places);
-}
-
-export interface NewProfile {
-  name: string;
-  site: string;
-  email: string;
-  tls: Tls;
-  place: OwnPlace;
-}
-
-/** Keeps the key, makes the profile the current one, and forgets the key that the name had before. */
-export async function saveProfile(
-  world: World,
-  { name, site, email, tls, place }: NewProfile,
-  key: Secret,
-): Promise<void> {
-  await keep(world, place, key);
-  let before: KeyPlace | undefined;
-  // The next run may start in another directory.
-  const whole = (path: string | undefined) => path && resolve(path);
-  const files = { ca_file: whole(tls.ca), client_cert: whole(tls.cert), client_key: whole(tls.key) };
-  try {
-    await edit(world, (profiles) => {
-      before = profiles[name];
-      return { current: name, profiles: { ...profiles, [name]: { site, email, ...place, ...files } } };
-    });
-  } catch (error) {
-    // No profile names the key now, but what matters is why.
-    await dropKey(world, place, "").catch(() => {});
-    throw error;
-  }
-  if (!before) return;
-  await dropKey(world, before, "").catch(({ message }: Error) =>
-    world.stderr.write(`${safe(`zulipctl: warning: profile ${name} is saved, but of its former key: ${message}`)}\n`),
-  );
-}
-
-export async function useProfile(world: Configured, name: string): Promise<void> {
-  await edit(world, (profiles) => {
-    if (!Object.hasOwn(profiles, name)) refuse(name, "profile use", namesOf(profiles));
-    return { current: name };
+export const useProfile = (world: Configured, name: string): Promise<void> =>
+  edit(world, (now, save) => {
+    if (!now.profiles.has(name)) refuse(name, "profile use", namesOf(now));
+    now.current = name;
+    return save();
   });
-}
 
 /** The key stays where it is. */
-export async function renameProfile(world: Configured, old: string, name: string): Promise<void> {
-  await edit(world, (profiles, current) => {
-    if (!Object.hasOwn(profiles, old)) refuse(old, "profile rename", namesOf(profiles));
-    const taken = Object.keys(profiles).find((other) => other !== old && other.toLowerCase() === name.toLowerCase());
+export const renameProfile = (world: Configured, old: string, name: string): Promise<void> =>
+  edit(world, (now, save) => {
+    if (!now.profiles.has(old)) refuse(old, "profile rename", namesOf(now));
+    const twin = twinOf(now.profiles, name);
+    const taken = now.profiles.has(name) && name !== old ? name : twin === old ? undefined : twin;
     if (taken)
       throw new Usage(`there is a profile ${taken} already`, { hint: `Remove it first: zulipctl profile rm ${taken}` });
-    const renamed = Object.entries(profiles).map(([other, profile]) => [other === old ? name : other, profile]);
-    return { current: current === old ? name : current, profiles: Object.fromEntries(renamed) };
+    now.profiles = new Map([...now.profiles].map(([other, profile]) => [other === old ? name : other, profile]));
+    if (now.current === old) now.current = name;
+    return save();
   });
+
+const namesOf = ({ profiles }: Configuration) => [...profiles.keys()].map((name) => ({ name }));
+
+/** Removes a key that no profile has any more. */
+export async function dropUnused(world: World, now: Configuration, place: KeyPlace, hint: string): Promise<void> {
+  if (![...now.profiles.values()].some((other) => samePlace(other, place))) await dropKey(world, place, hint);
 }
 
-const namesOf = (profiles: Record<string, Profile>) => Object.keys(profiles).map((name) => ({ name }));
+/**
+ * Also removes the key from where it is kept, and first: while that fails, the profile stays. Gives the names that are
+ * left where it was the current one.
+ */
+export const removeProfile = (world: World, name: string, given: string): Promise<string[]> =>
+  edit(world, async (now, save) => {
+    const profile = now.profiles.get(name) ?? refuse(name, given, namesOf(now));
+    now.profiles.delete(name);
+    await dropUnused(
+      world,
+      now,
+      profile,
+      `Unlock it and try again; or, to leave the key there, take profile ${name} out of ${world.settings.path}.`,
+    );
+    const wasCurrent = now.current === name;
+    if (wasCurrent) now.current = undefined;
+    await save();
+    return wasCurrent ? [...now.profiles.keys()] : [];
+  });
 
-/** Also removes the key from where it is kept, and first: while that fails, the profile stays. */
-export async function removeProfile(world: World, name: string, given: string): Promise<void> {
-  const { profile } = await findProfile(world, name, given);
-  await dropKey(
-    world,
-    profile,
-    `Unlock it and try again; or, to leave the key there, take profile ${name} out of ${world.settings.path}.`,
-  );
-  await edit(world, ({ [name]: _, ...profiles }, current) => ({
-    current: current === name ? undefined : current,
-    profiles,
-  }));
-}
+/** How one of several profiles is chosen, for a hint. */
+export const choosing = (names: readonly string[]): string =>
+  `${names.length > 1 ? "There are the profiles" : "There is the profile"} ${safe(names.join(", "))}; choose with: zulipctl profile use ${names[0]}`;

@@ -69,7 +69,7 @@ test("auth login makes a profile from a key on stdin after the server accepted i
 test("auth login keeps nothing that the server does not accept", async () => {
   const argv = ["auth", "login", "--with-key", "--site", site, "--username", email];
   const { code, world } = await run(argv, { input: `${"0".repeat(32)}\n` });
-  expect([code, [...world.keys], world.config()]).toEqual([3, [], {}]);
+  expect([code, [...world.keys], world.config()]).toEqual([3, [], { profiles: {} }]);
 });
 
 test.each([

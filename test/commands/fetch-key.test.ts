@@ -168,7 +168,7 @@ test("a configuration that is broken: exit 2, nothing sent", async () => {
 test("a wrong password: exit 3 in the server's words, once, and nothing kept", async () => {
   const { code, err, world } = await run(words, { input: "wrong\n" });
   expect([code, err.split("\n")[0]]).toEqual([3, "zulipctl: Your username or password is incorrect"]);
-  expect([world.sent.length, world.keys.size, world.config()]).toEqual([1, 0, {}]);
+  expect([world.sent.length, world.keys.size, world.config()]).toEqual([1, 0, { profiles: {} }]);
 });
 
 test("nothing that is printed holds key or password, verbose or not", async () => {

@@ -67,9 +67,11 @@ test("a file that others could read is 0600 after writing, and nothing else is l
   const path = join(directory(), "file");
   writeFileSync(path, "old");
   chmodSync(path, 0o644);
-  expect(await files.exposed(path)).toBe(true);
+  const access = async () => (await files.guarded(path))?.access;
+  expect(await access()).toEqual({ readable: true, writable: false });
   await files.write(path, "new");
-  expect([readFileSync(path, "utf8"), mode(path), await files.exposed(path)]).toEqual(["new", "600", false]);
+  expect([readFileSync(path, "utf8"), mode(path)]).toEqual(["new", "600"]);
+  expect(await access()).toEqual({ readable: false, writable: false });
   expect(readdirSync(join(path, ".."))).toEqual(["file"]);
 });
 
@@ -86,7 +88,7 @@ test("what is missing reads as nothing, and other trouble is told", async () => 
   writeFileSync(join(made, "file"), "");
   expect(await files.read(join(made, "none"))).toBeUndefined();
   expect(await files.read(join(made, "file", "none"))).toBeUndefined();
-  expect(await files.exposed(join(made, "none"))).toBe(false);
+  expect(await files.guarded(join(made, "none"))).toBeUndefined();
   expect(await files.list(join(made, "none"))).toEqual([]);
   await files.remove(join(made, "none"));
   await expect(files.read(made)).rejects.toThrow("EISDIR");

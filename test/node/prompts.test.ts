@@ -38,6 +38,15 @@ test("a password comes back and is shown nowhere, whatever keys are pressed", as
   expect(shown()).not.toMatch(/hun|ter2|\*/);
 });
 
+test("what was typed is not ticked off: whether it is right, the server says", async () => {
+  for (const kind of ["text", "password"] as const) {
+    const { ask, shown } = terminal("typed\r");
+    await ask[kind]("Sure");
+    expect(shown()).not.toContain("✔");
+    expect(shown()).toContain("?");
+  }
+});
+
 test.each(["confirm", "text", "password"] as const)("Ctrl-C at a question for a %s cancels", async (kind) => {
   await expect(terminal("\x03").ask[kind]("Sure")).rejects.toMatchObject({
     exitCode: 130,

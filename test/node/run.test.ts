@@ -17,7 +17,54 @@ test("arguments reach the program without a shell", async () => {
 });
 
 test("a program that does not end is killed", async () => {
-  expect((await run(node("setInterval(() => {}, 1000)"), 100, {}, never)).code).toBe(null);
+  expect(await run(node("setInterval(() => {}, 1000)"), 100, {}, never)).toEqual({
+    code: null,
+    ended: "timeout",
+    stdout: "",
+    stderr: "",
+  });
+});
+
+test("a program that never stops printing is ended, and not for its time", async () => {
+  const { code, ended, stdout } = await run(
+    node("const on = () => process.stdout.write('y\\n'.repeat(9999), on); on()"),
+    30_000,
+    {},
+    never,
+  );
+  expect([code, ended]).toEqual([null, "output"]);
+  expect(stdout.length).toBeGreaterThan(1024 * 1024);
+});
+
+test("a program that somebody else ended is told by the signal", async () => {
+  expect(await run(node("process.kill(process.pid, 'SIGTERM')"), 30_000, {}, never)).toMatchObject({
+    code: null,
+    ended: "SIGTERM",
+  });
+});
+
+/** Prints a key and ends; what it started goes on, and holds the other end of its output. */
+const leaving = "require('child_process').spawn('sleep', ['25'], { stdio: 'inherit' }).unref(); console.log('key')";
+
+test("what a program leaves behind is not awaited, and all that the program said is there", async () => {
+  const began = Date.now();
+  expect(await run(node(leaving), 30_000, process.env, never)).toEqual({ code: 0, stdout: "key\n", stderr: "" });
+  expect(Date.now() - began).toBeLessThan(10_000);
+});
+
+test("output as large as a pipe holds is whole when the program has ended", async () => {
+  const script = `${leaving.replace("'key'", "'k'.repeat(60_000)")}`;
+  expect((await run(node(script), 30_000, process.env, never)).stdout).toBe(`${"k".repeat(60_000)}\n`);
+});
+
+test("one signal is enough, whatever still holds the output", async () => {
+  const controller = new AbortController();
+  const script = "require('child_process').spawn('sleep', ['25'], { stdio: 'inherit' }); setInterval(() => {}, 1000)";
+  const running = run(node(script), 30_000, process.env, controller.signal);
+  const began = Date.now();
+  setTimeout(() => controller.abort(new Interrupted("SIGINT")), 300);
+  await expect(running).rejects.toBeInstanceOf(Cancelled);
+  expect(Date.now() - began).toBeLessThan(10_000);
 });
 
 test("a program that is not there rejects", async () => {

@@ -7,7 +7,16 @@ import { settings } from "../../src/node/settings.ts";
 import { directory } from "./directory.ts";
 
 const files = filesOf([]);
-const made = (path = join(directory(), "conf", "config.json")) => settings(path, files);
+/** `save` replaces the document by what `change` makes of it; `load` gives the document alone. */
+function made(path = join(directory(), "conf", "config.json")) {
+  const { edit, load } = settings(path, files);
+  return {
+    path,
+    edit,
+    load: async () => (await load())?.document,
+    save: (change: (present: unknown) => unknown) => edit((present, replace) => replace(change(present?.document))),
+  };
+}
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
 test("where there is no file the settings are undefined, and saving makes it 0600 in 0700", async () => {
@@ -31,11 +40,34 @@ test("a file that others could read is 0600 after saving", async () => {
 test("of many that save at once none loses its change", async () => {
   const { path, load, save } = made();
   await Promise.all(
-    Array.from({ length: 10 }, (_, n) => settings(path, files).save((present) => ({ ...(present as object), [n]: n }))),
+    Array.from({ length: 10 }, (_, n) => made(path).save((present) => ({ ...(present as object), [n]: n }))),
   );
   expect(Object.keys((await load()) as object)).toHaveLength(10);
   await save(() => ({}));
   expect(await load()).toEqual({});
+});
+
+test("nobody else is inside while one is at work, whatever becomes of it", async () => {
+  const { path } = made();
+  const log: string[] = [];
+  const work = (name: string, fails: boolean) =>
+    made(path).edit(async () => {
+      log.push(`${name} in`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      log.push(`${name} out`);
+      if (fails) throw new Error("it failed");
+    });
+  const all = await Promise.allSettled([work("a", true), work("b", false), work("c", true)]);
+  expect(all.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected"]);
+  for (const n of [0, 2, 4]) expect(log[n + 1]).toBe(log[n]!.replace("in", "out"));
+});
+
+test("what others may do with the file is told with what it says", async () => {
+  const { path, save } = made();
+  await save(() => ({}));
+  expect((await settings(path, files).load())?.access).toEqual({ readable: false, writable: false });
+  chmodSync(path, 0o646);
+  expect((await settings(path, files).load())?.access).toEqual({ readable: true, writable: true });
 });
 
 test.each(["{", "", "{]"])("a file that holds %j is named and not overwritten", async (text) => {

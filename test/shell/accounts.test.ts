@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Failure } from "../../src/errors.ts";
-import { resolveAccount, resolveNewSite, resolveSite } from "../../src/shell/accounts.ts";
+import { newSite, resolveAccount, resolveSite } from "../../src/shell/accounts.ts";
 import { KeychainFailure } from "../../src/world.ts";
 import { type Setup, testWorld } from "../world.ts";
 
@@ -194,7 +194,17 @@ test("a key command gives the first line it prints", async () => {
 
 test.each([
   [{ code: 1, stdout: "secret", stderr: "secret" }, 3, "the key command pass ended with 1"],
-  [{ code: null, stdout: "", stderr: "" }, 3, "the key command pass did not end within 30 seconds"],
+  [
+    { code: null, ended: "timeout" as const, stdout: "", stderr: "" },
+    3,
+    "the key command pass did not end within 30 seconds",
+  ],
+  [
+    { code: null, ended: "output" as const, stdout: "y\ny\n", stderr: "" },
+    3,
+    "the key command pass did not stop printing, and was ended after a megabyte",
+  ],
+  [{ code: null, ended: "SIGSEGV" as const, stdout: "", stderr: "" }, 3, "the key command pass was ended by SIGSEGV"],
   [{ code: 0, stdout: "\n", stderr: "" }, 2, "there is no key in the command pass"],
 ])("a key command that comes to %j", async (ran, code, message) => {
   const world = testWorld({ config });
@@ -206,7 +216,11 @@ test.each([
 
 test("files that others can read are used with a warning", async () => {
   const world = testWorld({ ...everything, env: {} });
-  world.files.exposed = async () => true;
+  const { read } = world.files;
+  world.files.guarded = async (path) => {
+    const text = await read(path);
+    return text === undefined ? undefined : { text, access: { readable: true, writable: false } };
+  };
   await (await resolveAccount(world, { profile: "play" })).key();
   await resolveAccount(world, { zuliprc: "/rc" });
   expect(world.stderr.text).toBe(
@@ -286,7 +300,5 @@ test.each<[string, object, Setup, string | undefined]>([
   ["ZULIP_SITE under a new name", { profile: "new" }, { ...everything, env: environment }, "https://env.example"],
   ["nothing, though there is a current profile", {}, everything, undefined],
 ])("a new key is fetched from the site of %s", async (_, flags, setup, site) => {
-  const resolved = resolveNewSite(testWorld(setup), flags);
-  if (site) expect((await resolved).site).toBe(site);
-  else expect(await refused(resolved)).toMatchObject({ code: 2, message: "which organization is not said" });
+  expect((await newSite(testWorld(setup), flags as never))?.site).toBe(site);
 });

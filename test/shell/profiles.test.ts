@@ -1,24 +1,29 @@
 import { expect, test } from "vitest";
 import { NeedsLogin, Usage } from "../../src/errors.ts";
-import { tryPlace } from "../../src/shell/keyplace.ts";
-import {
-  listProfiles,
-  placeFor,
-  profileName,
-  removeProfile,
-  renameProfile,
-  saveProfile,
-  useProfile,
-} from "../../src/shell/profiles.ts";
+import type { Flags } from "../../src/shell/flags.ts";
+import { checkName, makeProfile, tryKeeping } from "../../src/shell/login.ts";
+import { listProfiles, profileName, removeProfile, renameProfile, useProfile } from "../../src/shell/profiles.ts";
 import { KeychainFailure, Secret, type World } from "../../src/world.ts";
 import { testWorld } from "../world.ts";
 
 const site = "https://chat.example";
 
-async function save(world: World, name: string, store: "keychain" | "file" = "keychain", key = `${name}-key`) {
-  const place = await placeFor(world, name, site, store);
-  await saveProfile(world, { name, site, email: "ada@chat.example", tls: {}, place }, new Secret(key));
-}
+/** Keeps a key of ada's, under a name or the one that it gets. */
+const save = (
+  world: World,
+  profile: string | undefined,
+  store: "keychain" | "file" = "keychain",
+  key = `${profile}-key`,
+  { email = "ada@chat.example", at = site, tls = {} } = {},
+) =>
+  makeProfile(
+    world,
+    { profile, input: false } as Flags,
+    { site: at, tls },
+    store,
+    { email, key: new Secret(key), userId: null },
+    undefined,
+  );
 
 const summary = async (world: World) =>
   (await listProfiles(world)).map(({ name, current }) => (current ? `*${name}` : name));
@@ -50,9 +55,7 @@ test("a key stored in a file lies in the configuration directory", async () => {
 
 test("the TLS files of a profile are remembered", async () => {
   const world = testWorld();
-  const place = await placeFor(world, "work", site, "keychain");
-  const tls = { ca: "/ca", cert: "/cert", key: "/key" };
-  await saveProfile(world, { name: "work", site, email: "a", tls, place }, new Secret("k"));
+  await save(world, "work", "keychain", "k", { tls: { ca: "/ca", cert: "/cert", key: "/key" } });
   expect((await listProfiles(world))[0]?.profile).toMatchObject({
     ca_file: "/ca",
     client_cert: "/cert",
@@ -63,10 +66,6 @@ test("the TLS files of a profile are remembered", async () => {
 test("a new key under an old name goes beside the old one, which is removed when the profile names the new", async () => {
   const world = testWorld();
   await save(world, "work", "keychain", "one");
-  expect(await placeFor(world, "work", site, "keychain")).toEqual({
-    store: "keychain",
-    account: "work-2 (chat.example)",
-  });
   await save(world, "work", "keychain", "two");
   expect([...world.keys]).toEqual([["work-2 (chat.example)", "two"]]);
   await save(world, "work", "file", "three");
@@ -87,12 +86,11 @@ test("a former key that cannot be removed is told and costs nothing else", async
 
 test("where the configuration cannot be written the key is not kept either", async () => {
   const world = testWorld();
-  const place = await placeFor(world, "work", site, "keychain");
-  world.settings.save = async () => {
-    throw new Usage("cannot be written");
-  };
-  const saving = saveProfile(world, { name: "work", site, email: "a", tls: {}, place }, new Secret("k"));
-  await expect(saving).rejects.toThrow("cannot be written");
+  world.settings.edit = (work) =>
+    work(undefined, async () => {
+      throw new Usage("cannot be written");
+    });
+  await expect(save(world, "work")).rejects.toThrow("cannot be written");
   expect([...world.keys]).toEqual([]);
 });
 
@@ -148,6 +146,100 @@ test("a key file that is somebody else's is not removed with its profile", async
   expect(world.files.content.get("/run/secrets/zulip")).toBe("k");
 });
 
+test("a key that another profile has too is not removed with one of them", async () => {
+  const profile = { site, email: "a", store: "file", key_file: "keys/a" };
+  const config = { profiles: { a: profile, b: { ...profile, key_file: "./keys/a" } } };
+  const world = testWorld({ config, files: new Map([["/config/keys/a", "k"]]) });
+  await removeProfile(world, "a", "profile rm");
+  expect(world.files.content.get("/config/keys/a")).toBe("k");
+  await removeProfile(world, "b", "profile rm");
+  expect(world.files.content.size).toBe(0);
+});
+
+test.each(["../outside", "keys/../../outside", "..", ".", "", "config.json", "keys/../config.json"])(
+  "a key file of %j is refused, so that nothing beside the keys is removed",
+  async (key_file) => {
+    const config = { profiles: { a: { site, email: "a", store: "file", key_file } } };
+    const world = testWorld({ config, files: new Map([["/outside", "not ours"]]) });
+    await expect(removeProfile(world, "a", "profile rm")).rejects.toThrow(
+      "the configuration file /config/config.json is not valid: profiles.a.key_file: leads out of the directory of the configuration",
+    );
+    expect([...world.files.content.keys()]).toEqual(["/outside"]);
+  },
+);
+
+test.each(["keys/a", "keys/a..b", "..keys", "/run/secrets/zulip"])("a key file of %j is fine", async (key_file) => {
+  const config = { profiles: { a: { site, email: "a", store: "file", key_file } } };
+  expect(await summary(testWorld({ config }))).toEqual(["a"]);
+});
+
+const ada = "ada@chat.example";
+const bob = "bob@chat.example";
+
+test("without a name given a profile has that of the host, with a port that is not the usual one", async () => {
+  for (const [at, name] of [
+    ["https://chat.example", "chat.example"],
+    ["https://chat.example:8443", "chat.example:8443"],
+    ["http://127.0.0.1:9991", "127.0.0.1:9991"],
+    ["http://[::1]:9991", "::1:9991"],
+    ["http://[::1]", "::1"],
+  ]) {
+    const world = testWorld();
+    expect((await save(world, undefined, "file", "k", { at })).answer).toMatchObject({ profile: name, site: at });
+    expect(await summary(world)).toEqual([`*${name}`]);
+  }
+});
+
+test("where another account has that name the next number is taken, and one's own is used again", async () => {
+  const world = testWorld();
+  const named = async (email: string) =>
+    ((await save(world, undefined, "keychain", `${email}-key`, { email })).answer as { profile: string }).profile;
+  expect(await named(ada)).toBe("chat.example");
+  expect(await named(bob)).toBe("chat.example-2");
+  expect(await named("cora@chat.example")).toBe("chat.example-3");
+  expect(await named("BOB@chat.example")).toBe("chat.example-2");
+  expect(await named(ada)).toBe("chat.example");
+  expect([...world.keys.values()].sort()).toEqual([
+    "BOB@chat.example-key",
+    "ada@chat.example-key",
+    "cora@chat.example-key",
+  ]);
+});
+
+test("a name that differs from the host's in case alone is as good as the host's", async () => {
+  const world = testWorld();
+  await save(world, "Chat.Example");
+  expect((await save(world, undefined)).answer).toMatchObject({ profile: "Chat.Example" });
+  expect((await save(world, undefined, "file", "k", { email: bob })).answer).toMatchObject({
+    profile: "chat.example-2",
+  });
+});
+
+test("replacing one's own account is said", async () => {
+  const world = testWorld();
+  await save(world, "work");
+  expect((await save(world, "work")).sentence).toBe(
+    `Profile work: ${ada} on ${site}, the key in the keychain in place of the one before. It is the current profile now.`,
+  );
+});
+
+test("another account's name is not taken, also where that account came between the look and the writing", async () => {
+  const world = testWorld();
+  await save(world, "work");
+  await expect(save(world, "work", "keychain", "k", { email: bob })).rejects.toThrow(
+    `This gives profile work to ${bob} on ${site} and forgets the key of ${ada} on ${site}; nobody can be asked here, so confirm it with --yes`,
+  );
+  const { load } = world.settings;
+  world.settings.load = async () => {
+    world.settings.load = load;
+    return undefined;
+  };
+  await expect(save(world, "work", "keychain", "k", { email: bob })).rejects.toThrow(
+    `profile work has become that of ${ada} on ${site} meanwhile; nothing was kept`,
+  );
+  expect([...world.keys.values()]).toEqual(["work-key"]);
+});
+
 test("what else the configuration holds stays", async () => {
   const world = testWorld({ config: { later: { version: 2 }, profiles: {} } });
   await save(world, "a");
@@ -184,23 +276,21 @@ test.each(["work", "chat.example.com", "127.0.0.1", "::1", "a_b-c@d+e"])("%j nam
 test("names that differ in case alone are refused, for some file systems would mix them up", async () => {
   const world = testWorld();
   await save(world, "Work");
-  await expect(placeFor(world, "work", site, "file")).rejects.toThrow(
-    "the profile Work differs from work in case alone",
-  );
+  const refused = "the profile Work differs from work in case alone";
+  await expect(checkName(world, { profile: "work" })).rejects.toThrow(refused);
+  await expect(save(world, "work", "file")).rejects.toThrow(refused);
 });
 
 test.each(["keychain", "file"] as const)("trying the %s leaves nothing behind", async (store) => {
   const world = testWorld();
-  await tryPlace(world, await placeFor(world, "work", site, store));
+  await tryKeeping(world, store);
   expect([[...world.keys], [...world.files.content]]).toEqual([[], []]);
 });
 
 test.each(["get", "set", "forget"] as const)("a keychain that cannot %s is found out by trying", async (call) => {
   const world = testWorld();
   world.keychain[call] = broken;
-  const error: unknown = await tryPlace(world, await placeFor(world, "work", site, "keychain")).catch(
-    (e: unknown) => e,
-  );
+  const error: unknown = await tryKeeping(world, "keychain").catch((e: unknown) => e);
   expect(error).toBeInstanceOf(NeedsLogin);
   expect((error as NeedsLogin).details.hint).toBe("To keep the key in a file of your own instead, add --store file.");
 });
@@ -208,7 +298,5 @@ test.each(["get", "set", "forget"] as const)("a keychain that cannot %s is found
 test("a keychain that forgets is found out by trying", async () => {
   const world = testWorld();
   world.keychain.get = async () => undefined;
-  await expect(tryPlace(world, await placeFor(world, "work", site, "keychain"))).rejects.toThrow(
-    "the keychain does not keep what is written to it",
-  );
+  await expect(tryKeeping(world, "keychain")).rejects.toThrow("the keychain does not keep what is written to it");
 });

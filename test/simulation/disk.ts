@@ -64,7 +64,11 @@ export class Disk {
         for (let from = 0; from < file.content.length; from += 1000)
           yield Buffer.from(file.content.subarray(from, from + 1000));
       },
-      exposed: async () => false,
+      guarded: (path) =>
+        process.step(() => {
+          const text = this.text(path);
+          return text === undefined ? undefined : { text, access: { readable: false, writable: false } };
+        }),
       write: (path, text) =>
         process.step(() => {
           const content = Buffer.from(text);

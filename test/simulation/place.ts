@@ -76,7 +76,11 @@ export function worldOf({ process, stop, disk, time, now, chance, network, passa
     prompts: { confirm: async () => true, password: async () => new Secret(""), text: async () => "" },
     keychain: { get: async () => undefined, set: async () => undefined, forget: async () => false },
     files: disk.of(process, calm ? reliable : { writes: often(chance), syncs: often(chance) }),
-    settings: { path: "/config", load: async () => undefined, save: async () => undefined },
+    settings: {
+      path: "/config",
+      load: async () => undefined,
+      edit: (work) => work(undefined, async () => undefined),
+    },
     signals: { stop, underway: 0 },
     run: async () => ({ code: 1, stdout: "", stderr: "" }),
     host: () => Promise.reject(new Error("no programs in this world")),

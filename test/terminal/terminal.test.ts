@@ -15,7 +15,8 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     await screen.sees(`Password of ${owner.email} on ${site}`);
     screen.types(owner.password + enter);
     expect(await screen.ends()).toBe(0);
-    expect(plain(screen.screen)).toContain(`Profile 127.0.0.1: ${owner.email} on ${site}`);
+    expect(plain(screen.screen)).toContain(`Profile ${new URL(site).host}: ${owner.email} on ${site}`);
+    expect(screen.screen).not.toContain("✔");
     for (const part of [owner.password, owner.password.slice(-8), owner.api_key, "*"])
       expect(screen.screen).not.toContain(part);
   });

@@ -2,7 +2,7 @@ import { Usage } from "../../errors.ts";
 import type { Changed } from "../../output/form.ts";
 import { fromZuliprc } from "../../shell/accounts.ts";
 import type { Context } from "../../shell/context.ts";
-import { makeProfile, nameFor } from "../../shell/login.ts";
+import { agree, checkName, makeProfile, tryKeeping } from "../../shell/login.ts";
 import { siteOf } from "../../shell/site.ts";
 import { tryKey, tryLater } from "./try-key.ts";
 
@@ -18,8 +18,10 @@ export async function importZuliprc(
   const account = await fromZuliprc(world, flags, path, "auth import");
   if (flags.site !== undefined && siteOf(flags.site, "--site") !== account.site)
     throw new Usage(`--site is ${flags.site}, and ${path} is for ${account.site}`, { hint: "Leave --site away." });
-  const name = nameFor(flags, account);
+  await checkName(world, flags);
   if (flags.dryRun) return tryLater(context, account);
-  const key = await account.key();
-  return makeProfile(world, name, account, store, () => tryKey(context, account, account.email, key));
+  const agreed = await agree(world, flags, account);
+  await tryKeeping(world, store);
+  const login = await tryKey(context, account, account.email, await account.key());
+  return makeProfile(world, flags, account, store, login, agreed);
 }

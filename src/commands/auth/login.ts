@@ -1,25 +1,34 @@
 import { Usage } from "../../errors.ts";
 import type { Changed } from "../../output/form.ts";
-import { resolveNewSite } from "../../shell/accounts.ts";
+import { begin, settled, type Wanted } from "../../shell/asking.ts";
+import { canAsk } from "../../shell/confirm.ts";
 import type { Context } from "../../shell/context.ts";
 import { keyOf } from "../../shell/keyplace.ts";
-import { knownEmail, makeProfile, nameFor } from "../../shell/login.ts";
-import { lineOf } from "../../shell/text.ts";
 import { tryKey, tryLater } from "./try-key.ts";
 
 interface Options {
+  withKey?: boolean;
   username?: string;
   store?: "keychain" | "file";
 }
 
-export async function login(context: Context, { username, store = "keychain" }: Options): Promise<Changed> {
+export async function login(context: Context, { withKey, username, store = "keychain" }: Options): Promise<Changed> {
   const { world, flags } = context;
-  const site = await resolveNewSite(world, flags);
-  const name = nameFor(flags, site);
-  const email = username ?? (await knownEmail(world, flags)) ?? world.env.ZULIP_EMAIL;
-  if (!email)
-    throw new Usage("whose key it is, is not said", { hint: "Name the account's e-mail address with --username." });
-  if (flags.dryRun) return tryLater(context, site);
-  const key = keyOf(await lineOf(world, "--with-key"), "stdin");
-  return makeProfile(world, name, site, store, () => tryKey(context, site, email, key));
+  const wanted: Wanted = {
+    username,
+    otherwise: world.env.ZULIP_EMAIL,
+    whose: {
+      question: (site) => `E-mail address on ${site}`,
+      lacking: () =>
+        new Usage("whose key it is, is not said", { hint: "Name the account's e-mail address with --username." }),
+    },
+    fromStdin: withKey ? "--with-key" : undefined,
+    unasked: () => new Usage("auth login needs --with-key", { hint: "See: zulipctl auth login --help" }),
+    store,
+  };
+  if (!withKey && !canAsk(world, flags)) throw wanted.unasked();
+  if (flags.dryRun) return tryLater(context, (await settled(context, wanted)).site);
+  const { site, username: email, secret, asks, keep } = await begin(context, wanted);
+  const typed = await secret(`API key of ${email} on ${site.site}`);
+  return keep(await tryKey(context, site, email, keyOf(typed.reveal(), asks ? "what was typed" : "stdin")));
 }

@@ -1,10 +1,10 @@
 import { NeedsLogin } from "../../errors.ts";
 import type { Changed } from "../../output/form.ts";
 import { type Context, DryRun } from "../../shell/context.ts";
-import { listProfiles, removeProfile } from "../../shell/profiles.ts";
+import { choosing, listProfiles, removeProfile } from "../../shell/profiles.ts";
 
 /** Forgets the profile of `--profile`, else of ZULIPCTL_PROFILE, else the current one. */
-export async function logout({ world, flags }: Context): Promise<Changed> {
+export async function logout({ world, flags, note }: Context): Promise<Changed> {
   const [given, name] =
     flags.profile !== undefined
       ? ["--profile", flags.profile]
@@ -14,6 +14,7 @@ export async function logout({ world, flags }: Context): Promise<Changed> {
   if (name === undefined)
     throw new NeedsLogin("there is no current profile to forget", { hint: "See: zulipctl profile list" });
   if (flags.dryRun) throw new DryRun([]);
-  await removeProfile(world, name, given);
+  const left = await removeProfile(world, name, given);
+  if (left.length) await note(choosing(left));
   return { kind: "change", sentence: `Profile ${name} and its key are forgotten.`, answer: { profile: name }, ids: [] };
 }

@@ -1,11 +1,9 @@
 import { fetchKey } from "../../api/keys.ts";
-import { Usage } from "../../errors.ts";
+import { Failure, Usage } from "../../errors.ts";
 import type { Changed } from "../../output/form.ts";
-import { resolveNewSite } from "../../shell/accounts.ts";
-import { canAsk } from "../../shell/confirm.ts";
+import { type Begun, begin, settled, type Wanted } from "../../shell/asking.ts";
 import { type Context, DryRun, show } from "../../shell/context.ts";
-import { knownEmail, makeProfile, nameFor } from "../../shell/login.ts";
-import { lineOf } from "../../shell/text.ts";
+import type { Login } from "../../shell/login.ts";
 import { Secret } from "../../world.ts";
 
 interface Options {
@@ -15,38 +13,54 @@ interface Options {
   print?: boolean;
 }
 
-export async function fetch({ world, flags, at }: Context, options: Options): Promise<Changed> {
+export async function fetch(context: Context, options: Options): Promise<Changed> {
   if (options.print && options.store)
     throw new Usage("--print and --store contradict each other: --print stores nothing", { hint: "Give one of them." });
-  const site = await resolveNewSite(world, flags);
-  const name = nameFor(flags, site);
-  const server = at(site);
-  const username = options.username ?? (await knownEmail(world, flags)) ?? (await askedName(world, flags, site.site));
-  if (flags.dryRun) throw new DryRun([await show(server, fetchKey, { username, password: "" })]);
-  if (!options.passwordStdin && !canAsk(world, flags))
-    throw new Usage("a password is needed; nobody can be asked here, so give it on stdin with --password-stdin");
-  const given = options.passwordStdin ? new Secret(await lineOf(world, "--password-stdin")) : undefined;
-
-  const obtain = async () => {
-    const password = given ?? (await world.prompts.password(`Password of ${username} on ${site.site}`));
-    if (!password.reveal()) throw new Usage("no password was given");
-    const { api_key, email, user_id } = await server.call(fetchKey, { username, password: password.reveal() });
-    return { email, key: new Secret(api_key), userId: user_id ?? null };
+  const wanted: Wanted = {
+    username: options.username,
+    whose: {
+      question: (site) => `User name on ${site}`,
+      lacking: () => new Usage("no account is named", { hint: "Name the account with --username." }),
+    },
+    fromStdin: options.passwordStdin ? "--password-stdin" : undefined,
+    unasked: () =>
+      new Usage("a password is needed; nobody can be asked here, so give it on stdin with --password-stdin"),
+    store: options.print ? undefined : (options.store ?? "keychain"),
   };
-  if (!options.print) return makeProfile(world, name, site, options.store ?? "keychain", obtain);
-  const { email, key, userId } = await obtain();
+  if (context.flags.dryRun) {
+    const { site, username } = await settled(context, wanted);
+    throw new DryRun([await show(context.at(site), fetchKey, { username, password: "" })]);
+  }
+  const begun = await begin(context, wanted);
+  const login = await obtain(context, begun);
+  if (!options.print) return begun.keep(login);
+  const key = login.key.reveal();
   return {
     kind: "change",
-    sentence: key.reveal(),
-    answer: { site: site.site, email, user_id: userId, api_key: key.reveal() },
+    sentence: key,
+    answer: { site: begun.site.site, email: login.email, user_id: login.userId, api_key: key },
     ids: [],
   };
 }
 
-async function askedName(world: Context["world"], flags: Context["flags"], site: string): Promise<string> {
-  if (!flags.dryRun && canAsk(world, flags)) {
-    const said = await world.prompts.text(`User name on ${site}`);
-    if (said.trim()) return said.trim();
+/** Below feature level 76 a wrong password has no code. */
+const isWrong = (error: unknown): error is Failure =>
+  error instanceof Failure &&
+  (error.details.code === "AUTHENTICATION_FAILED" ||
+    (error.details.code === undefined && error.details.httpStatus === 403));
+
+/** A person may mistype a password twice; nothing that a program gave is sent again. */
+async function obtain({ at, warn }: Context, { site, username, secret, asks }: Begun): Promise<Login> {
+  const server = at(site);
+  for (let left = asks ? 2 : 0; ; left--) {
+    const password = await secret(`Password of ${username} on ${site.site}`);
+    if (!password.reveal()) throw new Usage("no password was given");
+    try {
+      const { api_key, email, user_id } = await server.call(fetchKey, { username, password: password.reveal() });
+      return { email, key: new Secret(api_key), userId: user_id ?? null };
+    } catch (error) {
+      if (!isWrong(error) || left === 0) throw error;
+      await warn(`zulipctl: ${error.message}`);
+    }
   }
-  throw new Usage("no account is named", { hint: "Name the account with --username." });
 }

@@ -1,6 +1,6 @@
 import type { Changed } from "../../output/form.ts";
 import { type Context, DryRun } from "../../shell/context.ts";
-import { findProfile, profileName, removeProfile, renameProfile, useProfile } from "../../shell/profiles.ts";
+import { choosing, findProfile, profileName, removeProfile, renameProfile, useProfile } from "../../shell/profiles.ts";
 
 const changed = (sentence: string, profile: string): Changed => ({
   kind: "change",
@@ -34,6 +34,7 @@ export async function rename(context: Context, _: Options, old: string, name: st
 export async function rm(context: Context, _: Options, name: string): Promise<Changed> {
   await findProfile(context.world, name, "profile rm");
   dry(context);
-  await removeProfile(context.world, name, "profile rm");
+  const left = await removeProfile(context.world, name, "profile rm");
+  if (left.length) await context.note(choosing(left));
   return changed(`Profile ${name} and its key are removed.`, name);
 }

@@ -11,13 +11,17 @@ export const isolated = (world: World): World => ({
     async *stream(path) {
       throw missing(path);
     },
-    exposed: async () => false,
+    guarded: async () => undefined,
     write: async () => undefined,
     remove: async () => undefined,
     list: async () => [],
     append: async (path) => Promise.reject(missing(path)),
     lock: async () => ({ held: () => true, release: async () => undefined }),
   },
-  settings: { path: world.settings.path, load: async () => undefined, save: async () => undefined },
+  settings: {
+    path: world.settings.path,
+    load: async () => undefined,
+    edit: (work) => work(undefined, async () => undefined),
+  },
   keychain: { get: async () => undefined, set: async () => undefined, forget: async () => false },
 });

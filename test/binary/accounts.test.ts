@@ -1,0 +1,298 @@
+/** Profiles and keys, with the built program on real files. */
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { directory } from "../node/directory.ts";
+import { environment, serving, zulipctl } from "./program.ts";
+
+const configuration = (home: string) => join(home, ".config/zulipctl");
+const load = (home: string) => JSON.parse(readFileSync(join(configuration(home), "config.json"), "utf8"));
+
+/** Writes the configuration with this mode, and gives its path. */
+function configured(home: string, document: unknown, mode = 0o600): string {
+  mkdirSync(configuration(home), { recursive: true, mode: 0o700 });
+  const path = join(configuration(home), "config.json");
+  writeFileSync(path, JSON.stringify(document));
+  chmodSync(path, mode);
+  return path;
+}
+
+const login = (site: string, email: string, profile: string) => [
+  ...["auth", "login", "--with-key", "--site", site, "--username", email],
+  ...["--profile", profile, "--store", "file"],
+];
+
+test("of two log-ins to one profile at once neither loses the key", { timeout: 120_000 }, async () => {
+  const { site, owner } = await serving({ rateLimits: false });
+  const home = directory();
+  const env = environment(home);
+  for (let round = 0; round < 10; round++) {
+    const both = [1, 2].map(() => zulipctl(login(site, owner.email, "work"), { env, input: owner.api_key }));
+    for (const { code, err } of await Promise.all(both)) expect([code, err]).toEqual([0, ""]);
+    const { key_file } = load(home).profiles.work;
+    expect(readdirSync(join(configuration(home), "keys"))).toEqual([key_file.replace("keys/", "")]);
+    expect(readFileSync(join(configuration(home), key_file), "utf8")).toBe(`${owner.api_key}\n`);
+  }
+  expect((await zulipctl(["auth", "status"], { env })).code).toBe(0);
+});
+
+test("a log-in and the removal of the profile at once leave a profile with its key, or neither", {
+  timeout: 60_000,
+}, async () => {
+  const { site, owner } = await serving({ rateLimits: false });
+  const home = directory();
+  const env = environment(home);
+  for (let round = 0; round < 5; round++) {
+    await zulipctl(login(site, owner.email, "work"), { env, input: owner.api_key });
+    const [again] = await Promise.all([
+      zulipctl(login(site, owner.email, "work"), { env, input: owner.api_key }),
+      zulipctl(["profile", "rm", "work"], { env }),
+    ]);
+    expect(again!.code).toBe(0);
+    const kept = Object.values<{ key_file: string }>(load(home).profiles).map(({ key_file }) => key_file);
+    expect(readdirSync(join(configuration(home), "keys")).map((file) => `keys/${file}`)).toEqual(kept);
+  }
+});
+
+test("of two accounts that want one name at once one gets it, and the other keeps nothing", {
+  timeout: 60_000,
+}, async () => {
+  const { site, owner, sandbox } = await serving({ rateLimits: false });
+  const other = sandbox.line().users.find(({ role, is_bot, is_active }) => role === 400 && !is_bot && is_active)!;
+  const home = directory();
+  const env = environment(home);
+  const [one, two] = await Promise.all(
+    [owner, other].map(({ email, api_key }) => zulipctl(login(site, email, "work"), { env, input: api_key })),
+  );
+  expect([one!.code, two!.code].sort()).toEqual([0, 2]);
+  const { email } = load(home).profiles.work;
+  const winner = email === owner.email ? owner : other;
+  expect(readdirSync(join(configuration(home), "keys"))).toEqual(["work"]);
+  expect(readFileSync(join(configuration(home), "keys/work"), "utf8")).toBe(`${winner.api_key}\n`);
+});
+
+test("two servers on two ports and two accounts of one host have profiles of their own", async () => {
+  const [a, b] = [await serving(), await serving()];
+  const other = a.sandbox.line().users.find(({ role, is_bot, is_active }) => role === 400 && !is_bot && is_active)!;
+  const home = directory();
+  const env = environment(home);
+  const fetch = (site: string, { email, password }: typeof other, more: string[] = []) =>
+    zulipctl(["fetch-key", "--site", site, "--username", email, "--password-stdin", "--store", "file", ...more], {
+      env,
+      input: password,
+    });
+  for (const [site, who] of [
+    [a.site, a.owner],
+    [b.site, b.owner],
+    [a.site, other],
+  ] as const)
+    expect((await fetch(site, who)).code).toBe(0);
+  const host = (site: string) => new URL(site).host;
+  const names = [host(a.site), host(b.site), `${host(a.site)}-2`];
+  expect(Object.keys(load(home).profiles)).toEqual(names);
+  for (const [n, { email }] of [a.owner, b.owner, other].entries())
+    expect((await zulipctl(["auth", "status", "-p", names[n]!, "--jq", ".email"], { env })).out).toBe(`${email}\n`);
+  const taken = await fetch(a.site, other, ["--profile", names[0]!]);
+  expect([taken.code, taken.out, taken.err]).toEqual([
+    2,
+    "",
+    `zulipctl: This gives profile ${names[0]} to ${other.email} on ${a.site} and forgets the key of ${a.owner.email} on ${a.site}; nobody can be asked here, so confirm it with --yes\nOr choose another name with --profile.\n`,
+  ]);
+  const given = await fetch(a.site, other, ["--profile", names[0]!, "--yes"]);
+  expect([given.code, given.out]).toEqual([
+    0,
+    `Profile ${names[0]}: ${other.email} on ${a.site}, the key in the file ${configuration(home)}/keys/${encodeURIComponent(names[0]!)}-3, in place of ${a.owner.email} on ${a.site}. It is the current profile now.\n`,
+  ]);
+});
+
+test.each(["constructor", "toString", "valueOf", "hasOwnProperty"])("a profile may be called %s", async (name) => {
+  const { site, owner } = await serving();
+  const env = environment(directory());
+  expect(await zulipctl(login(site, owner.email, name), { env, input: owner.api_key })).toMatchObject({
+    code: 0,
+    err: "",
+  });
+  for (const argv of [
+    ["auth", "status"],
+    ["auth", "status", "--profile", name],
+    ["profile", "use", name],
+  ])
+    expect(await zulipctl(argv, { env })).toMatchObject({ code: 0, err: "" });
+  expect((await zulipctl(["profile", "list", "-o", "ids"], { env })).out).toBe(`${name}\n`);
+  expect(await zulipctl(["profile", "rename", name, "isPrototypeOf"], { env })).toMatchObject({ code: 0 });
+  expect(await zulipctl(["profile", "rm", "isPrototypeOf"], { env })).toMatchObject({ code: 0, err: "" });
+});
+
+test("the profile that is left after auth logout is named", async () => {
+  const { site, owner } = await serving();
+  const env = environment(directory());
+  for (const name of ["trial", "work"]) await zulipctl(login(site, owner.email, name), { env, input: owner.api_key });
+  const left = "There is the profile trial; choose with: zulipctl profile use trial\n";
+  expect(await zulipctl(["auth", "logout"], { env })).toMatchObject({
+    code: 0,
+    out: "Profile work and its key are forgotten.\n",
+    err: left,
+  });
+  expect(await zulipctl(["users", "list"], { env })).toMatchObject({
+    code: 3,
+    err: `zulipctl: no credentials\n${left}`,
+  });
+  expect((await zulipctl(["profile", "use", "trial"], { env })).code).toBe(0);
+  expect((await zulipctl(["users", "list"], { env })).code).toBe(0);
+});
+
+const command = (marker: string) => ({
+  current: "work",
+  profiles: {
+    work: {
+      ...{ site: "https://127.0.0.1:1", email: "a@b.example", store: "command" },
+      key_command: [
+        process.execPath,
+        "-e",
+        `require("fs").writeFileSync(${JSON.stringify(marker)}, ""); console.log("k")`,
+      ],
+    },
+  },
+});
+
+describe.skipIf(process.platform === "win32")("a configuration that names a command", () => {
+  test.each([0o620, 0o602, 0o666])("is refused where others can write to it (%o)", async (mode) => {
+    const home = directory();
+    const path = configured(home, command(join(home, "ran")), mode);
+    for (const argv of [
+      ["users", "list"],
+      ["profile", "list"],
+      ["profile", "use", "work"],
+    ]) {
+      const { code, out, err } = await zulipctl(argv, { env: environment(home) });
+      expect([code, out, err]).toEqual([
+        2,
+        "",
+        `zulipctl: the configuration file ${path} names the key command of profile work, and others can change the file\nLook at what it says, then make it yours alone: chmod 600 ${path}\n`,
+      ]);
+    }
+    expect([existsSync(join(home, "ran")), statSync(path).mode & 0o777]).toEqual([false, mode]);
+  });
+
+  test.skipIf(process.getuid?.() !== 0)("is refused where it belongs to somebody else, who is named", async () => {
+    const home = directory();
+    const path = configured(home, command(join(home, "ran")));
+    const daemon = Number(/^daemon:[^:]*:(\d+):/m.exec(readFileSync("/etc/passwd", "utf8"))?.[1]);
+    for (const [uid, name] of [
+      [daemon, "daemon"],
+      [54_321, "user id 54321"],
+    ] as const) {
+      chownSync(path, uid, 0);
+      const { code, err } = await zulipctl(["users", "list"], { env: environment(home) });
+      expect([code, err]).toEqual([
+        2,
+        `zulipctl: the configuration file ${path} names the key command of profile work, and the file belongs to ${name}, who can change it\nLook at what it says, then make it yours: install -m 600 ${path} ${path}.mine && mv ${path}.mine ${path}\n`,
+      ]);
+    }
+    expect(existsSync(join(home, "ran"))).toBe(false);
+  });
+
+  test("is used with a warning where others can only read it, and without one where they cannot", async () => {
+    const home = directory();
+    const path = configured(home, command(join(home, "ran")), 0o644);
+    const argv = ["users", "list", "--timeout", "1"];
+    const open = await zulipctl(argv, { env: environment(home) });
+    expect(open.err.split("\n")[0]).toBe(
+      `zulipctl: warning: others can read ${path}; make it yours alone with: chmod 600 ${path}`,
+    );
+    expect([open.code, existsSync(join(home, "ran")), open.err.match(/warning/g)]).toEqual([4, true, ["warning"]]);
+    chmodSync(path, 0o600);
+    expect((await zulipctl(argv, { env: environment(home) })).err).not.toContain("warning");
+  });
+});
+
+describe.skipIf(process.platform === "win32")("a configuration without a command", () => {
+  const plain = {
+    current: "a",
+    profiles: { a: { site: "https://a.example", email: "a", store: "file", key_file: "k" } },
+  };
+
+  test("is used with a warning where others can write to it", async () => {
+    const home = directory();
+    const path = configured(home, plain, 0o666);
+    expect(await zulipctl(["profile", "list", "-o", "ids"], { env: environment(home) })).toMatchObject({
+      code: 0,
+      out: "a\n",
+      err: `zulipctl: warning: others can read and change ${path}; make it yours alone with: chmod 600 ${path}\n`,
+    });
+  });
+
+  test.skipIf(process.getuid?.() !== 0)("is used with a warning where it belongs to somebody else", async () => {
+    const home = directory();
+    const path = configured(home, plain);
+    chownSync(path, 54_321, 0);
+    expect(await zulipctl(["profile", "list", "-o", "ids"], { env: environment(home) })).toMatchObject({
+      code: 0,
+      out: "a\n",
+      err: `zulipctl: warning: ${path} belongs to user id 54321, who can change it; put a copy of your own in its place\n`,
+    });
+  });
+});
+
+test("a key file that leads out of the configuration is refused, and what it names stays", async () => {
+  const home = directory();
+  const outside = join(configuration(home), "../outside");
+  const path = configured(home, {
+    current: "a",
+    profiles: { a: { site: "https://a.example", email: "a", store: "file", key_file: "../outside" } },
+  });
+  writeFileSync(outside, "not a key");
+  for (const argv of [
+    ["profile", "rm", "a"],
+    ["auth", "logout"],
+    ["users", "list"],
+  ]) {
+    const { code, err } = await zulipctl(argv, { env: environment(home) });
+    expect([code, err.split("\n")[0]]).toEqual([
+      2,
+      `zulipctl: the configuration file ${path} is not valid: profiles.a.key_file: leads out of the directory of the configuration; give the whole path`,
+    ]);
+  }
+  expect(readFileSync(outside, "utf8")).toBe("not a key");
+});
+
+const zuliprc = (more: string) => `[api]\nemail=a@b.example\nkey=k\nsite=https://127.0.0.1:1\n${more}`;
+
+test("values of a zuliprc that refer to each other end at once", async () => {
+  const home = directory();
+  const chain = Array.from({ length: 10 }, (_, n) => `v${n}=${`%(v${n + 1})s`.repeat(100)}`).join("\n");
+  writeFileSync(join(home, "rc"), zuliprc(`${chain}\nv10=%%\ncert_bundle=%(v0)s\n`), { mode: 0o600 });
+  const began = Date.now();
+  const { code, err } = await zulipctl(["auth", "status", "--zuliprc", join(home, "rc")], { env: environment(home) });
+  expect([code, err.split("\n")[0]]).toEqual([
+    2,
+    `zulipctl: the zuliprc ${join(home, "rc")}, line 14, has in v9 a value that refers to others more than 10 deep`,
+  ]);
+  expect(Date.now() - began).toBeLessThan(10_000);
+});
+
+test("a key command may leave a program behind, and one that never stops printing is told as such", async () => {
+  const { site, owner } = await serving();
+  const home = directory();
+  const env = environment(home);
+  const profile = (key_command: string[]) =>
+    configured(home, { current: "a", profiles: { a: { site, email: owner.email, store: "command", key_command } } });
+  profile(["sh", "-c", `sleep 25 & echo ${owner.api_key}`]);
+  const began = Date.now();
+  expect((await zulipctl(["auth", "status", "--jq", ".accepted"], { env })).out).toBe("true\n");
+  expect(Date.now() - began).toBeLessThan(15_000);
+  profile(["yes"]);
+  expect(await zulipctl(["users", "list"], { env })).toMatchObject({
+    code: 3,
+    err: "zulipctl: the key command yes did not stop printing, and was ended after a megabyte\nRun it by hand to see why: yes\n",
+  });
+});

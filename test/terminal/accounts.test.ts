@@ -1,0 +1,195 @@
+/** The conversations that make a profile. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { serving, zulipctl } from "../binary/program.ts";
+import { directory } from "../node/directory.ts";
+import { left, note, plain, terminal } from "./terminal.ts";
+
+const enter = "\r";
+const controlC = "\x03";
+
+/** An empty home, and what a program run there has in its environment. */
+function home() {
+  const path = directory();
+  const env = { HOME: path };
+  const config = () => JSON.parse(readFileSync(join(path, ".config/zulipctl/config.json"), "utf8"));
+  return { path, env, config };
+}
+
+const secretFree = (screen: string, ...secrets: string[]) => {
+  for (const secret of secrets) expect(screen).not.toContain(secret);
+};
+
+describe.skipIf(left)(`an account in a terminal${note}`, () => {
+  test("fetch-key asks for everything that no flag says", async () => {
+    const { site, owner } = await serving();
+    const { env, config } = home();
+    const screen = terminal(["fetch-key", "--store", "file"], { env });
+    await screen.sees("Address of the organization");
+    screen.types(`no address${enter}`);
+    await screen.sees("zulipctl: what was typed is no address of an organization");
+    await screen.sees("Address of the organization");
+    screen.types(site + enter);
+    await screen.sees(`User name on ${site}`);
+    screen.types(owner.email + enter);
+    await screen.sees(`Password of ${owner.email} on ${site}`);
+    screen.types(owner.password + enter);
+    expect(await screen.ends()).toBe(0);
+    expect(config().current).toBe(new URL(site).host);
+    expect(screen.screen).not.toContain("✔");
+    secretFree(screen.screen, owner.password, owner.api_key);
+  });
+
+  test("a wrong password may be typed again twice", async () => {
+    const { site, owner } = await serving();
+    const { env, config } = home();
+    const argv = ["fetch-key", "--site", site, "--username", owner.email, "--store", "file"];
+    const screen = terminal(argv, { env });
+    for (const password of ["wrong-once", "wrong-twice"]) {
+      await screen.sees(`Password of ${owner.email}`);
+      screen.types(password + enter);
+      await screen.sees("zulipctl: Your username or password is incorrect");
+    }
+    await screen.sees(`Password of ${owner.email}`);
+    screen.types(owner.password + enter);
+    expect(await screen.ends()).toBe(0);
+    expect(Object.keys(config().profiles)).toHaveLength(1);
+    expect(screen.screen).not.toContain("✔");
+    secretFree(screen.screen, owner.password, "wrong-once", "wrong-twice");
+  });
+
+  test("after the third wrong password it ends with 3, and nothing is kept", async () => {
+    const { site, owner } = await serving();
+    const { env, config } = home();
+    const screen = terminal(["fetch-key", "--site", site, "--username", owner.email, "--store", "file"], { env });
+    for (const _ of [1, 2, 3]) {
+      await screen.sees(`Password of ${owner.email}`);
+      screen.types(`wrong${enter}`);
+      await screen.sees("zulipctl: Your username or password is incorrect");
+    }
+    expect(await screen.ends()).toBe(3);
+    expect(plain(screen.screen).match(/Your username or password is incorrect/g)).toHaveLength(3);
+    expect(config().profiles).toEqual({});
+  });
+
+  test("where the key cannot be kept nothing is asked", async () => {
+    const { site } = await serving();
+    const { path, env } = home();
+    // No keychain is there to answer.
+    const without = terminal(["fetch-key"], { env: { ...env, DBUS_SESSION_BUS_ADDRESS: "unix:path=/nonexistent" } });
+    expect(await without.ends()).toBe(3);
+    expect(plain(without.screen)).toMatch(/^zulipctl: .*keychain.*\n.*add --store file\.\n$/);
+    mkdirSync(join(path, ".config/zulipctl"), { recursive: true });
+    writeFileSync(join(path, ".config/zulipctl/keys"), "a file where a directory must be");
+    for (const argv of [["fetch-key"], ["auth", "login"], ["fetch-key", "--site", site]]) {
+      const screen = terminal([...argv, "--store", "file"], { env });
+      expect(await screen.ends()).toBe(2);
+      expect(plain(screen.screen)).toMatch(/^zulipctl: the file .*\/keys\/\.trial cannot be written: /);
+      expect(plain(screen.screen)).not.toContain("?");
+    }
+  });
+
+  test.each([["--with-key"], []])("auth login %s asks for what lacks, and shows no key", async (...flags) => {
+    const { site, owner } = await serving();
+    const { env, config } = home();
+    const screen = terminal(["auth", "login", ...flags, "--store", "file"], { env });
+    await screen.sees("Address of the organization");
+    screen.types(site + enter);
+    await screen.sees(`E-mail address on ${site}`);
+    screen.types(owner.email + enter);
+    await screen.sees(`API key of ${owner.email} on ${site}`);
+    screen.types(owner.api_key + enter);
+    expect(await screen.ends()).toBe(0);
+    expect(config().profiles[new URL(site).host]).toMatchObject({ site, email: owner.email, store: "file" });
+    expect(screen.screen).not.toContain("✔");
+    secretFree(screen.screen, owner.api_key);
+  });
+
+  test("auth login asks only for what no flag says", async () => {
+    const { site, owner } = await serving();
+    const screen = terminal(["auth", "login", "--site", site, "--username", owner.email, "--store", "file"]);
+    await screen.sees(`API key of ${owner.email} on ${site}`);
+    expect(plain(screen.screen)).not.toMatch(/Address|E-mail/);
+    screen.types(`${"0".repeat(32)}${enter}`);
+    expect(await screen.ends()).toBe(3);
+    expect(plain(screen.screen)).toContain("zulipctl: Invalid API key\nNothing was kept.");
+  });
+
+  test("Ctrl-C at any question of auth login ends with 130, and nothing is kept", async () => {
+    const { site } = await serving();
+    const { env, config } = home();
+    const questions = ["Address of the organization", "E-mail address on", "API key of"];
+    for (const [n, last] of questions.entries()) {
+      const screen = terminal(["auth", "login", "--store", "file"], { env });
+      for (const [k, answer] of [site, "a@b.example"].slice(0, n).entries()) {
+        await screen.sees(questions[k]!);
+        screen.types(answer + enter);
+      }
+      await screen.sees(last);
+      screen.types(controlC);
+      expect(await screen.ends()).toBe(130);
+    }
+    expect(config().profiles).toEqual({});
+  });
+
+  test.each([
+    ["y", 0],
+    ["n", 130],
+    ["", 130],
+  ])("a name that another account has is given away after %j with %d", async (said, code) => {
+    const { site, owner, sandbox } = await serving();
+    const other = sandbox.line().users.find(({ role, is_bot, is_active }) => role === 400 && !is_bot && is_active)!;
+    const { path, env, config } = home();
+    const argv = (email: string) => ["--site", site, "--username", email, "--profile", "work", "--store", "file"];
+    await zulipctl(["auth", "login", "--with-key", ...argv(owner.email)], {
+      env: { PATH: process.env.PATH!, HOME: path },
+      input: owner.api_key,
+    });
+    const screen = terminal(["fetch-key", ...argv(other.email)], { env, columns: 200 });
+    await screen.sees(
+      `This gives profile work to ${other.email} on ${site} and forgets the key of ${owner.email} on ${site}. Go on? (y/N)`,
+    );
+    screen.types(said + enter);
+    if (code === 0) {
+      await screen.sees(`Password of ${other.email}`);
+      screen.types(other.password + enter);
+    }
+    expect(await screen.ends()).toBe(code);
+    expect(config().profiles.work.email).toBe(code === 0 ? other.email : owner.email);
+  });
+
+  test("a flag for stdin is refused where the terminal would show what is typed", async () => {
+    const { site, owner } = await serving();
+    const argv = ["--site", site, "--username", owner.email, "--store", "file", "--no-input"];
+    for (const [verb, flag] of [
+      [["fetch-key"], "--password-stdin"],
+      [["auth", "login"], "--with-key"],
+    ] as const) {
+      const screen = terminal([...verb, flag, ...argv]);
+      expect(await screen.ends()).toBe(2);
+      expect(plain(screen.screen)).toContain(
+        `zulipctl: ${flag} reads stdin, and this terminal would show what is typed\n`,
+      );
+    }
+  });
+
+  test("one Ctrl-C ends a key command that leaves a program behind", async () => {
+    const { env, path } = home();
+    mkdirSync(join(path, ".config/zulipctl"), { recursive: true });
+    const key_command = ["sh", "-c", "(trap '' INT; sleep 25) & echo started >&2; : > \"$HOME/started\"; sleep 25"];
+    const profile = { site: "https://127.0.0.1:1", email: "a", store: "command", key_command };
+    writeFileSync(
+      join(path, ".config/zulipctl/config.json"),
+      JSON.stringify({ current: "a", profiles: { a: profile } }),
+      { mode: 0o600 },
+    );
+    const screen = terminal(["users", "list"], { env });
+    const began = Date.now();
+    const { existsSync } = await import("node:fs");
+    while (!existsSync(join(path, "started"))) await new Promise((resolve) => setTimeout(resolve, 50));
+    screen.types(controlC);
+    expect(await screen.ends()).toBe(130);
+    expect(Date.now() - began).toBeLessThan(20_000);
+  });
+});
