@@ -38,6 +38,7 @@ export const createExport = operation({
 
 const dataExport = object({
   id: integer,
+  acting_user_id: optional(nullable(integer)),
   export_time: number,
   pending: boolean,
   export_url: optional(nullable(string)),

@@ -54,7 +54,9 @@ const addressed: Kind<User> = {
 /** By what stands in for it, or is it before level 163. */
 const shown: Kind<User> = { ...addressed, name: ({ email }) => email };
 
-export type Finds = Pick<Find, "channel" | "folder" | "group" | "user" | "who">;
+export type Finds = Pick<Find, "channel" | "folder" | "group" | "user" | "who" | "called" | "callsAll">;
+
+export type Named = "channel" | "folder" | "group" | "user";
 
 type LookUp<T> = (server: Server) => Promise<T>;
 
@@ -110,6 +112,22 @@ export class Find {
     return { direct_members, direct_subgroups };
   }
 
+  /** What an id is called, where this run has read it anyway. */
+  async called(kind: Named, id: number): Promise<string | undefined> {
+    const read = this.#made.get(everyOf[kind]) as Promise<Called> | undefined;
+    const own = kind === "user" ? (this.#made.get(me) as ReturnType<typeof me> | undefined) : undefined;
+    const name = (await read)?.called(id);
+    if (name !== undefined || !own) return name;
+    const { user_id, full_name } = await own;
+    return user_id === id ? full_name : undefined;
+  }
+
+  /** Reads what all of a kind are called. */
+  async callsAll(kind: Named): Promise<(id: number) => string | undefined> {
+    const all = await this.#once(everyOf[kind]);
+    return (id) => all.called(id);
+  }
+
   async #named<T>(kind: string, lookUp: LookUp<Names<T>>, reference: Reference, flag: string): Promise<number> {
     if ("id" in reference) return reference.id;
     const { name } = reference;
@@ -151,8 +169,10 @@ const everyGroup = async (server: Server) => {
 };
 const everybody = async (server: Server) => {
   const { members } = await server.call(getUsers, {});
+  const byName = new Names(people, members);
   return {
-    byName: new Names(people, members),
+    called: (id: number) => byName.called(id),
+    byName,
     byDelivery: new Names(
       addressed,
       members.filter(({ delivery_email }) => delivery_email),
@@ -162,3 +182,14 @@ const everybody = async (server: Server) => {
   };
 };
 const me = (server: Server) => server.call(getOwnUser, {});
+
+interface Called {
+  called(id: number): string | undefined;
+}
+
+const everyOf: Record<Named, LookUp<Called>> = {
+  channel: everyChannel,
+  folder: everyFolder,
+  group: everyGroup,
+  user: everybody,
+};

@@ -50,6 +50,7 @@ export class Names<T> {
   readonly #records: readonly T[];
   // A long batch asks for a name in every row.
   readonly #index = new Map<string, T[]>();
+  #byId: Map<number, string> | undefined;
 
   constructor(kind: Kind<T>, records: readonly T[]) {
     this.#kind = kind;
@@ -68,6 +69,12 @@ export class Names<T> {
 
   has(wanted: string): boolean {
     return this.#index.has(this.#key(wanted));
+  }
+
+  /** What the record with the id is called. */
+  called(id: number): string | undefined {
+    this.#byId ??= new Map(this.#records.map((record) => [this.#kind.id(record), this.#kind.name(record)]));
+    return this.#byId.get(id);
   }
 
   /** The id of the one record that has the name; throws `Usage` where none has, or several have. */

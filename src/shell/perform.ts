@@ -124,5 +124,8 @@ function finds(server: () => Promise<Server>): Finds {
     group: async (...asked) => (await find()).group(...asked),
     user: async (...asked) => (await find()).user(...asked),
     who: async (...asked) => (await find()).who(...asked),
+    // What no look-up was made for, none has read.
+    called: async (...asked) => made && (await made).called(...asked),
+    callsAll: async (...asked) => (await find()).callsAll(...asked),
   };
 }

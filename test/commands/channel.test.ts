@@ -223,7 +223,7 @@ describe("channel list", () => {
         "ID\tNAME\tPRIVACY\tDEFAULT\tFOLDER\tSUBSCRIBERS\tDESCRIPTION",
         "3\tannouncements\tweb-public\t\t\t3\tOpen to the world",
         "5\tcouncil\tprivate\t\t\t3\tPrivate, with its whole history",
-        "1\tdesign\tpublic\t\t1\t4\tSketches and **drafts**",
+        "1\tdesign\tpublic\t\tProjects\t4\tSketches and **drafts**",
         "2\tgeneral\tpublic\tyes\t\t7\tEveryone",
         "6\tmoderation requests\tprivate\t\t\t3\tReported messages",
         "4\tstaff\tprivate\t\t\t2\tPrivate",

@@ -13,8 +13,8 @@ test("drafts add takes channels and people by name", async () => {
   expect(drafts(sent.at(-1)?.body)).toEqual([{ type: "private", to: [11, 12], topic: "", content: "hi" }]);
   expect((await zulipctl(["drafts", "list"], { sandbox })).out).toBe(
     "ID\tTYPE\tTO\tTOPIC\tEDITED\tCONTENT\n" +
-      "1\tchannel\t2\tx\t2026-01-15 12:00Z\thi\n" +
-      "2\tdirect\t11, 12\t\t2026-01-15 12:00Z\thi\n",
+      "1\tchannel\tgeneral\tx\t2026-01-15 12:00Z\thi\n" +
+      "2\tdirect\tCora Member, Otis Member\t\t2026-01-15 12:00Z\thi\n",
   );
 });
 

@@ -76,10 +76,10 @@ test("export list tells how far each has come", async () => {
   ];
   const http = async () => answer(200, { result: "success", msg: "", exports });
   expect((await zulipctl(["export", "list"], { http })).out).toBe(
-    "ID\tREQUESTED\tRESULT\n" +
-      "1\t2026-01-15 12:00Z\tpending\n" +
-      "2\t2026-01-15 12:00Z\thttps://chat.example/export.tar.gz\n" +
-      "3\t2026-01-15 12:00Z\tfailed\n" +
-      "4\t2026-01-15 12:00Z\tdeleted\n",
+    "ID\tREQUESTED\tBY\tRESULT\n" +
+      "1\t2026-01-15 12:00Z\t\tpending\n" +
+      "2\t2026-01-15 12:00Z\t\thttps://chat.example/export.tar.gz\n" +
+      "3\t2026-01-15 12:00Z\t\tfailed\n" +
+      "4\t2026-01-15 12:00Z\t\tdeleted\n",
   );
 });

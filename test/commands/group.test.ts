@@ -82,7 +82,9 @@ describe("group members is refused", () => {
 test("group members without flags lists the direct members and names the subgroups", async () => {
   const { out, err } = await zulipctl(["group", "members", "makers"]);
   expect(out).toBe("ID\tNAME\tEMAIL\tROLE\tSTATE\n10\tMona Moderator\tmona@sandbox.example\tmoderator\t\n");
-  expect(err).toBe("These are the direct members. Group makers also has the members of its subgroups 17, 18.\n");
+  expect(err).toBe(
+    "These are the direct members. Group makers also has the members of its subgroups designers, writers.\n",
+  );
   expect((await zulipctl(["group", "members", "makers", "--quiet"])).err).toBe("");
   const json = await zulipctl(["group", "members", "makers", "--json"]);
   expect(JSON.parse(json.out)).toMatchObject([{ user_id: 10, full_name: "Mona Moderator", role: 300 }]);
@@ -112,7 +114,7 @@ describe("group list", () => {
   test("shows live groups that people made", async () => {
     expect((await zulipctl(["group", "list"])).out).toBe(
       "ID\tNAME\tMEMBERS\tSUBGROUPS\tDESCRIPTION\n" +
-        "17\tdesigners\t2\t0\tWho draws\n18\twriters\t1\t0\tWho writes\n19\tmakers\t1\t2\tDesigners and writers\n",
+        "17\tdesigners\t2\t\tWho draws\n18\twriters\t1\t\tWho writes\n19\tmakers\t1\tdesigners, writers\tDesigners and writers\n",
     );
   });
 

@@ -7,8 +7,14 @@ import { testWorld } from "../world.ts";
 const api = "https://chat.example/api/v1";
 
 test.each([
-  ["channel list", [`GET ${api}/streams?include_all=true&include_default=true`]],
-  ["channel list --archived", [`GET ${api}/streams?exclude_archived=false&include_all=true&include_default=true`]],
+  [
+    "channel list",
+    [`GET ${api}/streams?include_all=true&include_default=true`, `GET ${api}/channel_folders?include_archived=true`],
+  ],
+  [
+    "channel list --archived -o csv",
+    [`GET ${api}/streams?exclude_archived=false&include_all=true&include_default=true`],
+  ],
   ["folder list", [`GET ${api}/channel_folders`]],
   ["folder list --archived", [`GET ${api}/channel_folders?include_archived=true`]],
   ["group list --system", [`GET ${api}/user_groups`]],

@@ -99,7 +99,7 @@ describe.skipIf(left)(`tables of every script${note}`, () => {
 
   const ids = names.map((_, n) => n + 1).join(",");
   const tables = [
-    { argv: ["channel", "list"], filled: ["NAME", "PRIVACY", "DESCRIPTION"] },
+    { argv: ["channel", "list"], filled: ["NAME", "PRIVACY", "FOLDER", "DESCRIPTION"] },
     { argv: ["users", "list", "--role", "member"], filled: ["NAME", "EMAIL", "ROLE"] },
     { argv: ["group", "list"], filled: ["NAME", "DESCRIPTION"] },
     { argv: ["folder", "list"], filled: ["NAME", "DESCRIPTION"] },

@@ -6,6 +6,7 @@ import type { Listing, Result } from "../../output/form.ts";
 import type { Context, Planned } from "../../shell/context.ts";
 import { formOf } from "../../shell/flags.ts";
 import type { Given } from "../../shell/given.ts";
+import { labels } from "../../shell/labels.ts";
 import { parts } from "../../shell/parts.ts";
 import { namesOf } from "../../shell/text.ts";
 import { type Person, userColumns } from "../users/columns.ts";
@@ -34,19 +35,19 @@ async function show(context: Context, user_group_id: number, group: string): Pro
   const { members } = await ask(getMembers, { user_group_id, direct_member_only: true });
   const form = formOf(flags);
   const subgroups =
-    form === "table"
+    form === "table" && !flags.quiet
       ? (await (await server()).call(getSubgroups, { user_group_id, direct_subgroup_only: true })).subgroups
       : [];
+  const called = await labels(context, "group", subgroups);
   return {
     kind: "listing",
     records:
       form === "ids" || form === "none" ? members.map((user_id) => ({ user_id })) : await records(context, members),
     id: ({ user_id }) => user_id,
     columns: userColumns,
-    note:
-      subgroups.length && !flags.quiet
-        ? `These are the direct members. Group ${group} also has the members of its subgroups ${subgroups.join(", ")}.`
-        : undefined,
+    note: subgroups.length
+      ? `These are the direct members. Group ${group} also has the members of ${subgroups.length === 1 ? "its subgroup" : "its subgroups"} ${subgroups.map(called).join(", ")}.`
+      : undefined,
   };
 }
 
