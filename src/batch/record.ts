@@ -59,7 +59,9 @@ export function tell({ row: { row, changes, problem }, deliveries }: Finished<Fo
         : failure
           ? { outcome: overall(deliveries), error: errorRecord(failure) }
           : { outcome: "done", answer: answers, ...(ignored.length && { ignored }) };
-  const done = changes.flatMap((change, n) => (answers[n] ? [{ change, answer: answers[n]! }] : []));
+  const done = deliveries.flatMap((delivery, n) =>
+    delivery.outcome === "done" ? [{ ...delivery, change: changes[n]! }] : [],
+  );
   return {
     row,
     outcome: overall(deliveries),
@@ -69,7 +71,8 @@ export function tell({ row: { row, changes, problem }, deliveries }: Finished<Fo
     record: { row, ...(changes.length && { operation, target }), ...what },
     words:
       failure?.message ??
-      (changes.length ? "" : "Nothing to do.") + done.map(({ change, answer }) => sentenceOf(change, answer)).join(" "),
+      (changes.length ? "" : "Nothing to do.") +
+        done.map(({ change, answer, ignored }) => sentenceOf(change, answer, ignored)).join(" "),
     ids: done.flatMap(({ change, answer }) => createdBy(change, answer)),
   };
 }

@@ -81,17 +81,17 @@ async function ignored(context: Context, changes: Change[], deliveries: Delivery
 function one(changes: Change[], deliveries: Delivery[]): Result | undefined {
   const [change, delivery] = [changes[0], deliveries[0]];
   if (!change || delivery?.outcome !== "done") return undefined;
-  const { answer } = delivery;
-  return { kind: "change", sentence: sentenceOf(change, answer), answer, ids: createdBy(change, answer) };
+  const { answer, ignored } = delivery;
+  return { kind: "change", sentence: sentenceOf(change, answer, ignored), answer, ids: createdBy(change, answer) };
 }
 
 function many(changes: Change[], deliveries: Delivery[]): Result {
   const done = deliveries.flatMap((delivery, n) =>
-    delivery.outcome === "done" ? [{ change: changes[n]!, answer: delivery.answer }] : [],
+    delivery.outcome === "done" ? [{ ...delivery, change: changes[n]! }] : [],
   );
   return {
     kind: "changes",
-    sentences: done.map(({ change, answer }) => sentenceOf(change, answer)),
+    sentences: done.map(({ change, answer, ignored }) => sentenceOf(change, answer, ignored)),
     outcomes: deliveries.map((delivery, n) => {
       const { operation, target } = changes[n]!;
       return { operation: operation.name, target, ...outcome(delivery) };

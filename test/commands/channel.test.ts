@@ -27,7 +27,13 @@ test("channel update changes what its flags say and nothing else", async () => {
   const more = ["--topics-policy", "disable_empty_topic", "--can-send-message-group", "role:members"];
   const files = new Map([["d.md", "Pictures\n"]]);
   const { code, out, err } = await zulipctl([...argv, ...more], { sandbox, files });
-  expect({ code, out, err }).toEqual({ code: 0, out: "Channel design updated.\n", err: "" });
+  expect({ code, out, err }).toEqual({
+    code: 0,
+    out:
+      "Channel design: description set to “Pictures”; name set to “drawing”; folder set to none; " +
+      "topics_policy set to disable_empty_topic; can_send_message_group set to role:members.\n",
+    err: "",
+  });
   expect(await record(sandbox, 1)).toEqual({
     ...before,
     name: "drawing",
@@ -92,18 +98,23 @@ describe("channel update as a usage error sends nothing:", () => {
 });
 
 describe("channel update asks before", () => {
-  const grave: [string[], string][] = [
-    [["--web-public"], "This makes channel general readable without an account"],
-    [["--no-private"], "This opens channel general to everybody but guests"],
-    [["--message-retention-days", "1"], "This deletes messages of channel general once they are a day old"],
+  const grave: [string[], string, string][] = [
+    [["--web-public"], "This makes channel general readable without an account", "is_web_public set to true"],
+    [["--no-private"], "This opens channel general to everybody but guests", "is_private set to false"],
+    [
+      ["--message-retention-days", "1"],
+      "This deletes messages of channel general once they are a day old",
+      "message_retention_days set to 1 day",
+    ],
     [
       ["--no-private", "--message-retention-days", "30"],
       "This opens channel general to everybody but guests and deletes messages of channel general once they are 30 days old",
+      "is_private set to false; message_retention_days set to 30 days",
     ],
   ];
   const changes = (sent: { method: string }[]) => sent.filter(({ method }) => method !== "GET").length;
 
-  test.each(grave)("%j", async (flags, question) => {
+  test.each(grave)("%j", async (flags, question, set) => {
     const argv = ["channel", "update", "general", ...flags];
     const scripted = await zulipctl(argv);
     expect(scripted).toMatchObject({
@@ -117,7 +128,7 @@ describe("channel update asks before", () => {
     expect(refused.code).toBe(130);
     expect(changes(refused.sent)).toBe(0);
     expect(await zulipctl(argv, { terminal: true, confirm: [true] })).toMatchObject({ code: 0 });
-    expect(await zulipctl([...argv, "--yes"])).toMatchObject({ code: 0, out: "Channel general updated.\n" });
+    expect(await zulipctl([...argv, "--yes"])).toMatchObject({ code: 0, out: `Channel general: ${set}.\n` });
   });
 
   test.each([[["--private"]], [["--no-web-public"]], [["--message-retention-days", "unlimited"]]])(

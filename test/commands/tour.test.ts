@@ -41,7 +41,7 @@ test("shows each of the eleven operations as a command with its result", async (
   expect(stations.map((station) => station.split("\n")[0])).toEqual(titles.map((title, n) => `${n + 1}. ${title}`));
   expect(stations[0]!.split("\n").slice(1)).toEqual([
     "$ zulipctl channel update design --description 'Shown to *everybody*' --topics-policy disable_empty_topic",
-    "Channel design updated.",
+    "Channel design: description set to “Shown to *everybody*”; topics_policy set to disable_empty_topic.",
   ]);
   expect(stations[1]!.split("\n").slice(1, 4)).toEqual([
     "$ zulipctl messages match --ids 1,2,3,4,5,6 --narrow 'channel:design sketch'",

@@ -17,6 +17,20 @@ test.each([
   expect(sentenceOf(made({ done, words }), answer)).toBe(sentence);
 });
 
+const settings = [
+  { parameter: "new_name", name: "name", value: "“a {brace}”" },
+  { parameter: "can_a", name: "can_a", value: "Ada, Bob" },
+  { parameter: "can_b", name: "can_b", value: "Ada, Bob" },
+];
+
+test.each([
+  [[], "Folder Teams: name set to “a {brace}”; can_a, can_b set to Ada, Bob."],
+  [["new_name", "can_a"], "Folder Teams: can_b set to Ada, Bob."],
+  [["new_name", "can_a", "can_b"], "Folder Teams: nothing set."],
+])("settings are told but for those that the server ignored: %j", (ignored, sentence) => {
+  expect(sentenceOf(made({ done: "Folder {target}: {settings}.", settings }), {}, ignored)).toBe(sentence);
+});
+
 test("what was created is told by its member of the answer", () => {
   expect(createdBy(made({ ids: "channel_folder_id" as never }), { channel_folder_id: 7 })).toEqual([7]);
   expect(createdBy(made({ ids: "ids" as never }), { ids: [1, 2] })).toEqual([1, 2]);

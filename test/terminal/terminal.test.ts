@@ -126,8 +126,8 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
       [
         "zulipctl: 2 of 2 rows done",
         "ROW  TARGET  OUTCOME  RESULT",
-        "  1  1       done     Channel 1 updated.",
-        "  2  2       done     Channel 2 updated.",
+        "  1  1       done     Channel 1: name set to “drawings”.",
+        "  2  2       done     Channel 2: name set to “commons”.",
         "",
       ].join("\n"),
     );

@@ -11,6 +11,7 @@ import { Usage } from "../../errors.ts";
 import type { Context } from "../../shell/context.ts";
 import type { Given } from "../../shell/given.ts";
 import { textOf } from "../../shell/text.ts";
+import { folderInWords, settingsOf, whoInWords } from "./settings.ts";
 
 type Retention = number | "realm_default" | "unlimited";
 
@@ -116,37 +117,39 @@ export async function update({ world, find }: Context, options: Options, channel
   const stream_id = await find.channel(channel, "<channel>");
   const folder_id =
     typeof folder === "string" ? await find.folder(folder, "--folder") : folder === false ? null : undefined;
+  const words: Record<string, string> = {};
+  if (typeof folder === "string") words.folder_id = await folderInWords(find, folder, folder_id!);
   const settings: Partial<Record<ChannelPermission, GroupSettingUpdate>> = {};
   for (const [setting, who] of wanted) {
     const old = expected.get(setting);
+    const value = await find.who(who, flagOf(setting));
+    words[setting] = await whoInWords(find, who, value);
     settings[setting] = {
-      new: await find.who(who, flagOf(setting)),
+      new: value,
       ...(old !== undefined && { old: await find.who(old, `--expect ${setting}`) }),
     };
   }
+  const args = {
+    stream_id,
+    description,
+    new_name: rest.newName,
+    is_private: rest.private,
+    is_web_public: rest.webPublic,
+    history_public_to_subscribers: rest.historyPublicToSubscribers,
+    is_default_stream: rest.default,
+    message_retention_days: days,
+    is_archived: archived,
+    folder_id,
+    topics_policy: rest.topicsPolicy,
+    ...settings,
+  };
   return [
-    change(
-      updateChannel,
-      {
-        stream_id,
-        description,
-        new_name: rest.newName,
-        is_private: rest.private,
-        is_web_public: rest.webPublic,
-        history_public_to_subscribers: rest.historyPublicToSubscribers,
-        is_default_stream: rest.default,
-        message_retention_days: days,
-        is_archived: archived,
-        folder_id,
-        topics_policy: rest.topicsPolicy,
-        ...settings,
-      },
-      {
-        target: channel,
-        done: "Channel {target} updated.",
-        verifyWith: `zulipctl channel list --archived --jq '.[] | select(.stream_id == ${stream_id})'`,
-        confirm: reasonToConfirm(channel, options, days),
-      },
-    ),
+    change(updateChannel, args, {
+      target: channel,
+      done: "Channel {target}: {settings}.",
+      settings: settingsOf(args, words),
+      verifyWith: `zulipctl channel list --archived --jq '.[] | select(.stream_id == ${stream_id})'`,
+      confirm: reasonToConfirm(channel, options, days),
+    }),
   ];
 }

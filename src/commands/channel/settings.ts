@@ -1,0 +1,65 @@
+/** What a change of a channel sets, in words. */
+import type { GroupSetting, updateChannel } from "../../api/channels.ts";
+import type { Setting } from "../../engine/change.ts";
+import { type Reference, readReference, readWho, type UserReference } from "../../notation/who.ts";
+import type { Finds, Named } from "../../shell/find.ts";
+import type { ArgsOf } from "../../wire/operation.ts";
+
+/** Names that say more than those of the parameters. */
+const names: Record<string, string> = { new_name: "name", folder_id: "folder" };
+
+/** Longer texts are cut: the sentence is to be read, not the text. */
+const longest = 60;
+
+function quoted(text: string): string {
+  const signs = [...text];
+  return `“${signs.length > longest ? `${signs.slice(0, longest - 1).join("")}…` : text}”`;
+}
+
+/** The name that this run has read, else what was typed, else the id. */
+async function called(find: Finds, kind: Named, id: number, typed?: Reference | UserReference): Promise<string> {
+  const name = await find.called(kind, id);
+  if (name !== undefined) return name;
+  if (typed === "me") return typed;
+  if (typed && "name" in typed) return typed.name;
+  return typed && "email" in typed ? typed.email : `${kind} ${id}`;
+}
+
+/** A folder, as it was typed and as it is sent. */
+export async function folderInWords(find: Finds, typed: string, id: number): Promise<string> {
+  const reference = readReference(typed, "");
+  return (await find.called("folder", id)) ?? ("name" in reference ? reference.name : String(id));
+}
+
+/** A group setting, as it was typed and as it is sent. */
+export async function whoInWords(find: Finds, typed: string, value: GroupSetting): Promise<string> {
+  const who = readWho(typed, "");
+  if (typeof value === "number") return called(find, "group", value, "group" in who ? who.group : undefined);
+  const { users, groups } = "users" in who ? who : { users: [], groups: [] };
+  const all = [
+    ...value.direct_members.map((id, n) => called(find, "user", id, users[n])),
+    ...value.direct_subgroups.map((id, n) => called(find, "group", id, groups[n])),
+  ];
+  return all.length ? (await Promise.all(all)).join(", ") : "nobody";
+}
+
+const inWords = (parameter: string, value: unknown): string => {
+  if (value === null) return "none";
+  if (typeof value === "string" && (parameter === "description" || parameter === "new_name")) return quoted(value);
+  return parameter === "message_retention_days" && typeof value === "number"
+    ? `${value} ${value === 1 ? "day" : "days"}`
+    : String(value);
+};
+
+/** `words` has those that the value alone does not tell. */
+export const settingsOf = (
+  { stream_id: _, ...args }: ArgsOf<typeof updateChannel>,
+  words: Readonly<Record<string, string>>,
+): Setting[] =>
+  Object.entries(args)
+    .filter(([, value]) => value !== undefined)
+    .map(([parameter, value]) => ({
+      parameter,
+      name: names[parameter] ?? parameter,
+      value: words[parameter] ?? inWords(parameter, value),
+    }));
