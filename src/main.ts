@@ -15,7 +15,7 @@ export const tellingOf = (argv: readonly string[], world: World): Telling =>
 
 /** Runs one command line (without node and script) and resolves with the exit code. Never rejects. */
 export async function main(argv: readonly string[], world: World): Promise<number> {
-  const shell = new Shell(world, main);
+  const shell = new Shell(world, main, argv);
   const program = programOf(world, shell);
   try {
     await program.run(argv).catch((error) => {

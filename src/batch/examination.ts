@@ -40,6 +40,10 @@ export interface Confirmation {
 const interrupted = ({ reason }: AbortSignal): Cancelled =>
   new Cancelled("interrupted; nothing was sent", signalOf(reason));
 
+/** True for a row with changes where `settled` says yes about each. */
+export const isFinished = ({ row, changes }: Found, settled: (key: Key) => boolean): boolean =>
+  changes.length > 0 && changes.every((_, part) => settled(keyOf(row, part)));
+
 /** What is remembered of an input at most. */
 const most = { rows: 10_000, characters: 4 * 1024 * 1024 };
 
@@ -48,6 +52,8 @@ const several = 256;
 
 export class Examination {
   rows = 0;
+  /** Rows of which an earlier run has finished every change. */
+  finished = 0;
   readonly problems: Problem[] = [];
   /** The first rows that a person must confirm, and how many there are. */
   readonly toConfirm: Confirmation[] = [];
@@ -89,7 +95,8 @@ export class Examination {
       const bad = found.problem ?? this.#contradicting.get(item.row);
       this.#remember(bad ? { ...found, changes: [], problem: bad } : found);
       if (bad) this.problems.push(bad);
-      else
+      else if (isFinished(found, settled)) this.finished++;
+      if (!bad)
         for (const [part, change] of found.changes.entries())
           this.#look(item, keyOf(item.row, part), change, { keep, settled });
     }

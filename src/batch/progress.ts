@@ -1,7 +1,7 @@
 /** How far a run is: a bar on a terminal, a line every ten seconds elsewhere. */
 import type { Bar } from "../output/bar.ts";
 import { arrives } from "../output/form.ts";
-import { type Counts, inWords, lacksOf, rateOf } from "../output/rate.ts";
+import { inWords, lacksOf, rateOf, type Standing } from "../output/rate.ts";
 import { type Flags, formOf } from "../shell/flags.ts";
 import type { World } from "../world.ts";
 
@@ -11,23 +11,31 @@ const before = 500;
 
 type Screen = Pick<World, "stderr" | "stdout" | "clock">;
 
+export interface Course {
+  /** All rows, and those of them that an earlier run has finished. */
+  rows: number;
+  earlier: number;
+  /** How many requests are still awaited where nothing new is sent any more; undefined while it is. */
+  finishing(): number | undefined;
+}
+
 export class Progress {
   readonly #screen: Screen;
-  readonly #total: number;
+  readonly #course: Course;
   readonly #how: "bar" | "lines" | "silent";
   readonly #began: number;
   readonly #timer: NodeJS.Timeout;
-  #counts: Counts = { total: 0, lacking: {} };
+  #here = 0;
+  #lacking: Record<string, number> = { refused: 0 };
   #last: number;
   #bar: Bar | undefined;
   #wanted = false;
   #ended = false;
 
-  /** Of `total` rows. */
-  constructor(screen: Screen, flags: Flags, total: number) {
+  constructor(screen: Screen, flags: Flags, course: Course) {
     const { stderr, stdout, clock } = screen;
     this.#screen = screen;
-    this.#total = total;
+    this.#course = course;
     // Rows that arrive on the same screen are progress enough, and a bar would run through them.
     const printing = stdout.isTerminal && arrives(formOf(flags));
     this.#how = flags.quiet || (stderr.isTerminal && printing) ? "silent" : stderr.isTerminal ? "bar" : "lines";
@@ -38,8 +46,10 @@ export class Progress {
     this.#timer.unref();
   }
 
-  told(counts: Counts): void {
-    this.#counts = counts;
+  /** `here` rows were finished by this run, those that were not sent not counted. */
+  told(here: number, { not_sent: _, ...lacking }: Record<string, number>): void {
+    this.#here = here;
+    this.#lacking = lacking;
     this.#tell();
   }
 
@@ -56,11 +66,11 @@ export class Progress {
     const now = clock.monotonic();
     if (this.#how === "bar" && now - this.#began >= before) {
       this.#show();
-      this.#bar?.told(this.#counts);
+      this.#bar?.told(this.#standing(now));
     }
     if (this.#how === "lines" && now - this.#last >= between) {
       this.#last = now;
-      stderr.write(`zulipctl: ${this.#line(now)}\n`).catch(() => {});
+      stderr.write(`zulipctl: ${this.#line(this.#standing(now))}\n`).catch(() => {});
     }
   }
 
@@ -70,18 +80,32 @@ export class Progress {
     const { clock, stderr } = this.#screen;
     const start = async () => {
       const { bar } = await import("../output/bar.ts");
-      if (!this.#ended) this.#bar = bar(stderr, { total: this.#total, began: this.#began, clock });
+      if (!this.#ended) this.#bar = bar(stderr, this.#standing(clock.monotonic()));
     };
     // The run is more than its bar.
     start().catch(() => {});
   }
 
-  #line(now: number): string {
-    const { total } = this.#counts;
-    const rate = rateOf(total, now - this.#began);
-    const left = rate > 0 ? [`${inWords((this.#total - total) / rate)} left`] : [];
-    return [`${total} of ${this.#total} rows`, ...lacksOf(this.#counts), `${rate.toFixed(1)} a second`, ...left].join(
-      ", ",
-    );
+  /** Rate and time left are this run's: what an earlier one has done took no time of it. */
+  #standing(now: number): Standing {
+    const { rows, earlier, finishing } = this.#course;
+    const value = Math.min(rows, earlier + this.#here);
+    const rate = rateOf(this.#here, now - this.#began);
+    const requests = finishing();
+    const awaited = requests ? ` ${requests} ${requests === 1 ? "request" : "requests"}` : "";
+    return {
+      rows,
+      value,
+      rate,
+      left: rate > 0 ? (rows - value) / rate : undefined,
+      finishing: requests === undefined ? undefined : `finishing${awaited}`,
+      lacking: this.#lacking,
+    };
+  }
+
+  #line({ rows, value, rate, left, finishing, lacking }: Standing): string {
+    const time = left === undefined ? [] : [`${inWords(left)} left`];
+    const goes = finishing === undefined ? [`${rate.toFixed(1)} a second`, ...time] : [finishing];
+    return [`${value} of ${rows} rows`, ...lacksOf({ lacking }), ...goes].join(", ");
   }
 }

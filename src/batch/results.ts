@@ -1,13 +1,14 @@
 /** The result of a run, a record a row, while it is at work; and the failure that it ends with. */
 import type { Engine } from "../engine/engine.ts";
+import type { Key } from "../engine/piece.ts";
 import type { Run } from "../engine/run.ts";
 import { Tally } from "../engine/summary.ts";
-import { type Failure, Partial } from "../errors.ts";
+import { Cancelled, type Failure, Partial } from "../errors.ts";
 import type { Column, Listing, Row } from "../output/form.ts";
 import { lacksOf } from "../output/rate.ts";
 import type { Context } from "../shell/context.ts";
 import { formOf } from "../shell/flags.ts";
-import type { Examination, Found } from "./examination.ts";
+import { type Examination, type Found, isFinished } from "./examination.ts";
 import type { FailedRows } from "./failed.ts";
 import { Progress } from "./progress.ts";
 import { type RowOutcome, type Told, tell } from "./record.ts";
@@ -21,8 +22,12 @@ export interface Work {
   failed: FailedRows | undefined;
   /** Rows that are still unknown go into the file of failed ones too. */
   withUnknown: boolean;
-  /** What `--resume` takes to go on. */
+  /** The command that goes on. */
   again: string;
+  /** Its input came through a pipe, and must do so again. */
+  piped: boolean;
+  /** An earlier run has finished it. */
+  over(key: Key): boolean;
 }
 
 const styles = { done: "good", refused: "bad", unknown: "warn", not_sent: "dim", invalid: "bad" } as const;
@@ -37,15 +42,41 @@ const columns: Column[] = [
   { head: "RESULT", value: (record) => words.get(record) },
 ];
 
+/** How many rows a terminal's table lists. */
+const mostListed = 20;
+
 class Count {
   readonly tally = new Tally();
   told = 0;
+  /** Rows that this run has finished; those that were not sent are not. */
+  here = 0;
+  /** Rows for the table of a terminal, and how many of them it lacks. */
+  listed = 0;
+  more = 0;
 
-  constructor(readonly work: Work) {}
+  constructor(
+    readonly work: Work,
+    readonly onScreen: boolean,
+  ) {}
 
-  add({ outcome, target, row, failure, ignored }: Told): void {
+  add({ outcome, target, row, failure, ignored }: Told, earlier: boolean): void {
     this.told++;
+    if (!earlier && outcome !== "not_sent") this.here++;
     this.tally.add(`row ${row} (${target})`, { outcome, failure }, ignored.length > 0);
+  }
+
+  /**
+   * Whether a row is printed. People look for what went wrong: a terminal's table has only the first of the rows that
+   * are not done, and not those that a person has chosen not to send.
+   */
+  prints({ outcome, ignored }: Told): boolean {
+    if (!this.onScreen) return true;
+    if (outcome === "done" && !ignored.length) return false;
+    const { stopped } = this.work.engine;
+    if (outcome === "not_sent" && (stopped instanceof Cancelled || stopped instanceof Partial)) return false;
+    if (this.listed === mostListed) this.more++;
+    else this.listed++;
+    return this.more === 0;
   }
 
   /** How many rows came to what, in words. */
@@ -56,13 +87,17 @@ class Count {
   }
 
   failure(allowIgnored: boolean): Failure | undefined {
-    const { engine, run, again, examination } = this.work;
-    const { tally, told } = this;
+    const { engine, run, again, piped, examination } = this.work;
+    const { tally, told, summary } = this;
     const { stopped } = engine;
     let failure = tally.failure();
+    // The rows stand in the table already.
+    if (failure?.message === tally.message && this.onScreen)
+      failure.message = tally.why ? `${summary}. The rest was not sent: ${tally.why}` : summary;
+    if (failure instanceof Cancelled) failure.message = `${failure.message}: ${summary}`;
     // The input could not be read to its end again.
     if (!failure && told < examination.rows && stopped)
-      failure = tally.done ? new Partial(`${stopped.message}; ${this.summary}`) : stopped;
+      failure = tally.done ? new Partial(`${stopped.message}; ${summary}`) : stopped;
     if (!failure && tally.ignored && !allowIgnored)
       failure = new Partial(
         `${tally.ignored} of ${tally.total} rows were done but for parameters that the server ignored`,
@@ -72,17 +107,18 @@ class Count {
       );
     if (!failure) return undefined;
     const open = tally.lacking.unknown + tally.lacking.not_sent > 0 || told < examination.rows;
-    const on = open ? `Give the same words and --resume ${again} to go on.` : undefined;
-    failure.details.hint = [on, failure.details.hint].filter(Boolean).join(" ") || undefined;
+    const on = open ? `${piped ? "Go on, with the same input, with" : "Go on with"}: ${again}` : undefined;
+    failure.details.hint = [failure.details.hint, on].filter(Boolean).join(". ") || undefined;
     failure.details.more = { ...failure.details.more, journal: run.path };
     return failure;
   }
 }
 
 export function listing(context: Context, work: Work): Listing {
-  const { flags } = context;
-  const count = new Count(work);
-  const ids = formOf(flags) === "ids";
+  const { flags, world } = context;
+  const form = formOf(flags);
+  const count = new Count(work, form === "table" && world.stdout.isTerminal);
+  const ids = form === "ids";
   return {
     kind: "listing",
     records: ids ? each(records(context, work, count)) : records(context, work, count),
@@ -91,8 +127,20 @@ export function listing(context: Context, work: Work): Listing {
     known: fields,
     rare: ["ignored"],
     persists: true,
-    ending: () => count.failure(flags.allowIgnored ?? false),
+    sparse: true,
+    note: () => (count.more ? `and ${count.more} more ${count.more === 1 ? "row" : "rows"}` : undefined),
+    ending: () => ended(context, count),
   };
+}
+
+/** The counts come last, in the failure where it tells them. */
+async function ended({ flags, note, warn }: Context, count: Count): Promise<Failure | undefined> {
+  const { ignored } = count.tally;
+  if (ignored && flags.allowIgnored) await warn(`zulipctl: the server ignored parameters of ${ignored} rows`);
+  const failure = count.failure(flags.allowIgnored ?? false);
+  const told = [count.summary, count.tally.message].some((counts) => failure?.message.includes(counts));
+  if (!told) await note(`zulipctl: ${count.summary}`);
+  return failure;
 }
 
 /** Ids alone, one a record. */
@@ -103,19 +151,23 @@ async function* each(records: AsyncIterable<Row>): AsyncGenerator<Row> {
 const created = new WeakMap<Row, unknown[]>();
 
 async function* records(context: Context, work: Work, count: Count): AsyncGenerator<Row> {
-  const { engine, examination, failed, withUnknown, run } = work;
-  const { world, flags, note, warn } = context;
+  const { engine, examination, failed, withUnknown, run, over } = work;
+  const { world, flags, warn } = context;
   const table = formOf(flags) === "table";
-  const progress = new Progress(world, flags, examination.rows);
+  const progress = new Progress(world, flags, {
+    rows: examination.rows,
+    earlier: examination.finished,
+    finishing: () => (engine.stopped ? engine.underway : undefined),
+  });
   try {
     for await (const finished of engine.run(examination.again())) {
       const told = tell(finished);
-      count.add(told);
+      count.add(told, isFinished(finished.row, over));
       if (told.outcome !== "done" && (told.outcome !== "unknown" || withUnknown)) await failed?.add(finished.row.raw);
       if (table) words.set(told.record, told.words);
       if (told.ids.length) created.set(told.record, told.ids);
-      progress.told(count.tally);
-      yield told.record;
+      progress.told(count.here, count.tally.lacking);
+      if (count.prints(told)) yield told.record;
     }
   } finally {
     progress.end();
@@ -123,9 +175,4 @@ async function* records(context: Context, work: Work, count: Count): AsyncGenera
     await run.close();
     if (failed?.failure) await warn(`zulipctl: the file of --failed could not be written: ${failed.failure.message}`);
   }
-  const { ignored } = count.tally;
-  if (ignored && flags.allowIgnored) await warn(`zulipctl: the server ignored parameters of ${ignored} rows`);
-  // Failures of several rows tell the counts themselves.
-  const failure = count.tally.failure();
-  if (!failure || failure.message !== count.tally.message) await note(`zulipctl: ${count.summary}`);
 }

@@ -95,6 +95,11 @@ export class Engine<R extends Row = Row> {
     return this.#stopped;
   }
 
+  /** How many requests are on their way, or being settled. */
+  get underway(): number {
+    return this.#active;
+  }
+
   /** What became of each row, in the order of the source. Throws only what is a bug. */
   async *run(source: Iterable<R> | AsyncIterable<R>): AsyncGenerator<Finished<R>> {
     const { stop } = this.#options.signals;

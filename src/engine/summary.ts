@@ -43,16 +43,20 @@ export class Tally {
     if (failure && outcome !== "invalid" && concernsAll(failure)) this.#stopper ??= failure;
   }
 
+  /** Why the rest was not sent, where there is a rest. A signal is known to whoever sent it. */
+  get why(): string | undefined {
+    const stopper = this.lacking.not_sent ? this.#stopper : undefined;
+    return stopper instanceof Cancelled ? undefined : stopper?.message;
+  }
+
   /** How many were not done, and which. */
   get message(): string {
-    const { total, done, lacking } = this;
+    const { total, done, lacking, why } = this;
     const more = total - done - this.#named.length;
     const named = `${this.#named.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
     const counts = Object.entries(lacking).filter(([, count]) => count > 0);
     const kinds = counts.map(([kind, count]) => `${count} ${words[kind as Lack]}`).join(", ");
-    // A signal is known to whoever sent it.
-    const why = this.#stopper instanceof Cancelled ? undefined : this.#stopper?.message;
-    return `${total - done} of ${total} not done (${kinds}): ${named}${why && lacking.not_sent ? `. The rest was not sent: ${why}` : ""}`;
+    return `${total - done} of ${total} not done (${kinds}): ${named}${why ? `. The rest was not sent: ${why}` : ""}`;
   }
 
   /** Undefined where everything was done. Ignored parameters are the caller's to judge. */

@@ -34,16 +34,18 @@ export interface Listing<R = Row> {
   columns: Column<R>[];
   /** The id for `-o ids`; absent values print nothing. */
   id: (record: R) => unknown;
-  /** Shown under the table, on stderr. */
-  note?: string;
+  /** Shown under the table, on stderr; a function is asked when all records are printed. */
+  note?: string | (() => string | undefined);
+  /** On a terminal no header stands over no rows. */
+  sparse?: boolean;
   /** Fields every record may have; absent where only the answer can know. Gives CSV its header also where no record came. */
   known?: readonly string[];
   /** Fields that only some records have. In CSV they come last, also where none of the first records has them. */
   rare?: readonly string[];
   /** The source is a change at work: it is read to its end even where nobody reads what is printed. */
   persists?: boolean;
-  /** The failure to end with when all records are told. */
-  ending?: () => Failure | undefined;
+  /** Called when all records are printed: says what is to be said last, and gives the failure to end with. */
+  ending?: () => Promise<Failure | undefined>;
 }
 
 /** One object: what a server is, who is logged in. */

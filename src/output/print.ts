@@ -18,7 +18,8 @@ interface Sheet {
   columns: Column[];
   known?: readonly string[];
   rare?: readonly string[];
-  note?: string;
+  note?: Listing["note"];
+  sparse?: boolean;
   persists?: boolean;
   id: (record: Row) => unknown;
   /** Of a change: what is told in place of a table, and the ids there are. */
@@ -94,6 +95,7 @@ async function printTable(
   const records = [...(await arrived(sheet.records, (record) => record))];
   const lines = gatheringTexts(stdout);
   const same = (text: string) => text;
+  if (sheet.sparse && stdout.isTerminal && !records.length) return;
   if (sheet.list && stdout.isTerminal)
     await pour(drawn(records, fields, stdout.columns || 80, chalk), same, lines, stdout);
   else if (sheet.list) await pour(tabbed(records, fields, chalk), same, lines, stdout);
@@ -102,10 +104,11 @@ async function printTable(
     const rows = fields.map(({ name, of }) => `${safe(name)}\t${cellText(of(records[0]!))}\n`);
     await write(stdout, ["FIELD\tVALUE\n", ...rows].join(""));
   }
-  if (!sheet.note) return;
+  const note = typeof sheet.note === "function" ? sheet.note() : sheet.note;
+  if (!note) return;
   const aside = brush(colorLevel(color, stderr, env));
   // A note that cannot be shown is no reason to fail.
-  await stderr.write(`${aside.dim(safe(sheet.note))}\n`).catch(() => {});
+  await stderr.write(`${aside.dim(safe(note))}\n`).catch(() => {});
 }
 
 async function printJson(sheet: Sheet, fields: Field[] | undefined, { stdout }: Place): Promise<void> {

@@ -1,13 +1,21 @@
 /** How fast a long piece of work goes, in words. */
 
-/** How far the work is: each row counts as soon as something is known of it. */
-export interface Counts {
-  total: number;
+/** How far it is. */
+export interface Standing {
+  rows: number;
+  /** Rows of which something is known, those that an earlier run has done included. */
+  value: number;
+  /** Rows a second, of this run alone. */
+  rate: number;
+  /** Seconds, where they can be told. */
+  left: number | undefined;
+  /** Nothing new is begun any more: what is still waited for, in words. */
+  finishing: string | undefined;
   lacking: Record<string, number>;
 }
 
 /** `2 refused, 1 unknown`; what must always be there is there also where it is none. */
-export const lacksOf = ({ lacking }: Pick<Counts, "lacking">, always: readonly string[] = []): string[] =>
+export const lacksOf = ({ lacking }: Pick<Standing, "lacking">, always: readonly string[] = []): string[] =>
   Object.entries(lacking)
     .filter(([what, count]) => count > 0 || always.includes(what))
     .map(([what, count]) => `${count} ${what.replace("_", " ")}`);

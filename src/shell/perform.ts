@@ -53,7 +53,7 @@ async function printAndEnd(result: Listing, { world, flags, warn }: Context): Pr
     if (!(error instanceof Failure)) throw error;
     return error;
   });
-  const failure = result.ending?.();
+  const failure = await result.ending?.();
   if (lesser && failure) await warn(`zulipctl: ${lesser.message}`);
   if (failure) throw failure;
   if (lesser) throw new Partial(`everything was done, but ${lesser.message}`, lesser.details);

@@ -33,14 +33,17 @@ export type Collect = (planned: Planned) => void;
 export class Shell {
   readonly world: World;
   readonly rerun: Rerun;
+  /** The command line as it was typed, without the program. */
+  readonly argv: readonly string[];
   /** The exit code of the command that ran. */
   exitCode = 0;
   #collect?: { into: Collect; context: Context };
   readonly #servers: Server[] = [];
 
-  constructor(world: World, rerun: Rerun) {
+  constructor(world: World, rerun: Rerun, argv: readonly string[] = []) {
     this.world = world;
     this.rerun = rerun;
+    this.argv = argv;
   }
 
   /** A command that only reads. */

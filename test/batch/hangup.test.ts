@@ -70,7 +70,7 @@ test.each([
   await until(() => existsSync(journal) && tally(journal, "answered") > 4);
   child.kill("SIGHUP");
   expect(await ended).toBe(129);
-  expect(err).toMatch(/^zulipctl: \d+ of 60 rows done, \d+ not sent\nzulipctl: interrupted\n/);
+  expect(err).toMatch(/^zulipctl: interrupted: \d+ of 60 rows done, \d+ not sent\nGo on with: /);
   await isWhole(all);
 });
 

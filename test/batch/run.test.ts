@@ -148,7 +148,8 @@ describe("the exit code", () => {
     expect(run).toMatchObject({ code: 7, outcomes: ["1 unknown", "2 refused", "3 done"] });
     expect(run.err).toContain("2 of 3 not done (1 refused, 1 unknown)");
     expect(run.err).toContain(
-      "\nGive the same words and --resume run.jsonl to go on. Find out with: zulipctl attachment list\n",
+      "\nFind out with: zulipctl attachment list. Go on, with the same input, with: " +
+        "zulipctl batch -o ndjson - --format csv --yes --resume run.jsonl -- attachment rm {id}\n",
     );
   });
 
@@ -240,7 +241,8 @@ describe("what ends a run early", () => {
         .map((line) => JSON.parse(line));
       expect(records.map(({ outcome }) => outcome)).toEqual(["refused", "refused", "done", "not_sent", "not_sent"]);
       expect(world.stderr.text).toContain(
-        "zulipctl: 1 of 5 rows done, 2 refused, 2 not sent\nzulipctl: interrupted\nGive the same words and --resume j.jsonl to go on.\n",
+        "zulipctl: interrupted: 1 of 5 rows done, 2 refused, 2 not sent\n" +
+          "Go on with: zulipctl batch ids.csv -o ndjson --concurrency 1 --yes --resume j.jsonl -- attachment rm {id}\n",
       );
     },
   );

@@ -122,15 +122,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     const screen = terminal(words, { env });
     expect(await screen.ends()).toBe(0);
     // A bar that was drawn is wiped away.
-    expect(plain(screen.screen.split("\x1b[2K").at(-1)!)).toBe(
-      [
-        "zulipctl: 2 of 2 rows done",
-        "ROW  TARGET  OUTCOME  RESULT",
-        "  1  1       done     Channel 1: name set to “drawings”.",
-        "  2  2       done     Channel 2: name set to “commons”.",
-        "",
-      ].join("\n"),
-    );
+    expect(plain(screen.screen.split("\x1b[2K").at(-1)!)).toBe("zulipctl: 2 of 2 rows done\n");
   });
 
   test("NO_COLOR takes the colour away, and --color always brings it back", async () => {

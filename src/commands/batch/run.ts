@@ -4,6 +4,7 @@ import { Dictionary } from "../../batch/dictionary.ts";
 import { requestsOf } from "../../batch/dry-run.ts";
 import { Examination, type Found } from "../../batch/examination.ts";
 import { FailedRows } from "../../batch/failed.ts";
+import { goingOn } from "../../batch/going-on.ts";
 import { journalPlace } from "../../batch/journal-place.ts";
 import { askedFor, type Options } from "../../batch/options.ts";
 import { fields, listing } from "../../batch/results.ts";
@@ -105,7 +106,9 @@ export const batch =
       const engine = await run!.begin<Found>(header, dictionary.entries(), examination.kept, carrier(server), manner);
       begun = true;
       const withUnknown = options.retryUnknown ?? false;
-      return listing(context, { run: run!, engine, examination, failed, withUnknown, again: place!.again });
+      const again = goingOn(shell.argv, place!.again, examination);
+      const piped = file === "-";
+      return listing(context, { run: run!, engine, examination, failed, withUnknown, again, piped, over });
     } finally {
       if (!begun) await run?.close();
     }

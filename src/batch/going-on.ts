@@ -1,0 +1,32 @@
+/** The command line that goes on with a run, to be typed or pasted as it stands. */
+import type { Examination } from "./examination.ts";
+
+/** As a shell reads it back. */
+const quoted = (word: string): string =>
+  /^(?:[\w@%+=:,./-]|\{\w+\})+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+
+/** Flags that name a journal, of which the command gets another. */
+const journals = ["--journal", "--resume"];
+
+function withoutJournals(flags: readonly string[]): string[] {
+  const named = (word: string | undefined) => word !== undefined && journals.includes(word);
+  return flags.filter(
+    (word, at) => !named(word) && !named(flags[at - 1]) && !journals.some((flag) => word.startsWith(`${flag}=`)),
+  );
+}
+
+/** Values that nobody may read over a shoulder or in a log, of the first change of each kind. */
+function secretsOf({ samples }: Pick<Examination, "samples">): unknown[] {
+  return [...samples].flatMap(([{ params }, { args }]) =>
+    Object.keys(params).flatMap((name) => (params[name]?.secret ? args[name] : [])),
+  );
+}
+
+/** `argv` is what was typed; `again` is what `--resume` takes. */
+export function goingOn(argv: readonly string[], again: string, examination: Pick<Examination, "samples">): string {
+  const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
+  const secrets = secretsOf(examination);
+  const shown = (word: string) => (secrets.includes(word) ? "[secret]" : quoted(word));
+  const flags = [...withoutJournals(argv.slice(0, end)), "--resume", again];
+  return ["zulipctl", ...flags, ...argv.slice(end)].map(shown).join(" ");
+}
