@@ -127,7 +127,10 @@ export interface Prompts {
   password(question: string): Promise<Secret>;
 }
 
-/** The OS keychain. Every call ends within a few seconds and throws `KeychainFailure` where it cannot be done. */
+/** Milliseconds. A keychain that asks a person who is not there would wait for ever. */
+export const keychainPatience = 5000;
+
+/** The OS keychain. Every call ends within `keychainPatience` and throws `KeychainFailure` where it cannot be done. */
 export interface Keychain {
   get(account: string): Promise<Secret | undefined>;
   set(account: string, secret: Secret): Promise<void>;

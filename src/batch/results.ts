@@ -152,13 +152,14 @@ const created = new WeakMap<Row, unknown[]>();
 
 async function* records(context: Context, work: Work, count: Count): AsyncGenerator<Row> {
   const { engine, examination, failed, withUnknown, run, over } = work;
-  const { world, flags, warn } = context;
+  const { world, flags, warn, waits } = context;
   const table = formOf(flags) === "table";
   const progress = new Progress(world, flags, {
     rows: examination.rows,
     earlier: examination.finished,
     finishing: () => (engine.stopped ? engine.underway : undefined),
   });
+  const resume = waits.pause();
   try {
     for await (const finished of engine.run(examination.again())) {
       const told = tell(finished);
@@ -171,6 +172,7 @@ async function* records(context: Context, work: Work, count: Count): AsyncGenera
     }
   } finally {
     progress.end();
+    resume();
     await failed?.close();
     await run.close();
     if (failed?.failure) await warn(`zulipctl: the file of --failed could not be written: ${failed.failure.message}`);

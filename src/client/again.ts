@@ -43,3 +43,15 @@ function worthwhile(operation: AnyOperation, verdict: Exclude<Verdict, { kind: "
   if (why === "stopped" || why === "tls" || why === "timeout" || why === "protocol") return false;
   return !left || reads(operation);
 }
+
+/** Why a request is sent another time, for people. */
+export function why(host: string, verdict: Verdict): string {
+  if (verdict.kind === "none") return `no answer from ${host}: ${verdict.failure.message}`;
+  if (verdict.kind === "success") return `${host} answered`;
+  return verdict.status === 429
+    ? `${host} accepts no more requests for now (429)`
+    : `${host} answered ${verdict.status}`;
+}
+
+/** Why a request is held back, for people. */
+export const paced = (host: string): string => `${host} takes only so many requests of this account`;

@@ -1,4 +1,6 @@
 /** One request and its answer, as a verdict. */
+
+import type { Wait, Waiting, Waits } from "../output/waiting.ts";
 import { type AnyOperation, alters } from "../wire/operation.ts";
 import { type Connection, type HttpRequest, type HttpResponse, NoAnswer, type World } from "../world.ts";
 import { type Arriving, arriving, type Wanted } from "./arriving.ts";
@@ -20,6 +22,9 @@ interface Means {
   leaves?: (() => void) | undefined;
   /** Told what became of it, once. */
   pace?: Pick<Pace, "heard" | "silent" | "unsent"> | undefined;
+  /** Told what is waited for: by this request, and by records that arrive after it. */
+  waiting?: Waiting | undefined;
+  waits?: Waits | undefined;
 }
 
 /**
@@ -29,7 +34,7 @@ interface Means {
 export async function exchange(
   operation: AnyOperation,
   request: Omit<HttpRequest, "signal" | "leaves">,
-  { connect, world: { signals, clock }, grace, mask, leaves: permitted, pace }: Means,
+  { connect, world: { signals, clock }, grace, mask, leaves: permitted, pace, waiting, waits }: Means,
   wanted?: Wanted,
 ): Promise<Verdict | Arriving> {
   const { stop } = signals;
@@ -41,8 +46,13 @@ export async function exchange(
   // Made when it is needed: an abort without a reason makes an error with a stack, which takes longer than all else here.
   let done: AbortController | undefined;
   let underway = false;
+  const { host } = new URL(request.url);
+  const until = clock.monotonic() + request.timeout;
+  const wait = (what: string): Wait => ({ what, next: "giving up", until });
+  waiting?.now(wait(`no connection to ${host} yet`));
   const leaves = () => {
     permitted?.();
+    waiting?.now(wait(`no answer from ${host} yet`));
     if (underway || !alters(operation)) return;
     underway = true;
     signals.underway++;
@@ -64,6 +74,8 @@ export async function exchange(
   try {
     const connection = await connect();
     const response = await connection.request({ ...request, signal: abort.signal, leaves });
+    const arrives = wait(`the answer of ${host} is still arriving`);
+    waiting?.now(arrives);
     const hear = {
       limit: most.read,
       bytes: async (body: HttpResponse["body"]) =>
@@ -74,7 +86,7 @@ export async function exchange(
     pace?.heard(response, "retryAfter" in verdict ? verdict.retryAfter : undefined);
     if (verdict.kind !== "arriving") return verdict;
     going = true;
-    return { ...verdict, batches: before(verdict.batches, over) };
+    return { ...verdict, batches: before(watched(verdict.batches, arrives.what, waits), over) };
   } catch (error) {
     const left = error instanceof NoAnswer && error.left;
     if (left) pace?.silent();
@@ -92,6 +104,20 @@ async function* before<B, R>(batches: AsyncGenerator<B, R>, over: () => void): A
     return yield* batches;
   } finally {
     over();
+  }
+}
+
+/** The same batches; each is waited for. */
+async function* watched<B, R>(batches: AsyncGenerator<B, R>, what: string, waits?: Waits): AsyncGenerator<B, R> {
+  try {
+    for (;;) {
+      const next = batches.next();
+      const { done, value } = await (waits ? waits.during({ what }, next) : next);
+      if (done) return value;
+      yield value;
+    }
+  } finally {
+    await batches.return(undefined as R);
   }
 }
 

@@ -80,8 +80,11 @@ export class Pace {
     return `${this.#world.places.state}/pace/${this.#name}.json`;
   }
 
-  /** Resolves when a request may leave; rejects with the reason of `stop`. Each is followed by `heard`, `silent` or `unsent`. */
-  async turn(stop: AbortSignal): Promise<void> {
+  /**
+   * Resolves when a request may leave; rejects with the reason of `stop`. Each is followed by `heard`, `silent` or
+   * `unsent`. `told` hears how many milliseconds that may take; of none where it is not known.
+   */
+  async turn(stop: AbortSignal, told?: (ms?: number) => void): Promise<void> {
     if (this.#many) {
       this.#begun ??= this.#begin();
       await this.#begun;
@@ -90,16 +93,17 @@ export class Pace {
       this.#ledger.underway++;
       return;
     }
-    const mine = this.#turns.then(() => this.#wait(stop));
+    const mine = this.#turns.then(() => this.#wait(stop, told));
     this.#turns = mine.catch(() => {});
     await mine;
   }
 
-  async #wait(stop: AbortSignal): Promise<void> {
+  async #wait(stop: AbortSignal, told?: (ms?: number) => void): Promise<void> {
     const { clock } = this.#world;
     for (;;) {
       const wait = await this.#ask();
       if (wait === 0) return;
+      told?.(wait);
       // Nothing but an answer can tell, or it will be told by one.
       const answer = new Promise<void>((resolve) => {
         this.#answered = resolve;

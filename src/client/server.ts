@@ -1,11 +1,12 @@
 /** A server as one account sees it: sends operations, waits and tries again where that is safe, and judges answers. */
 import { getServerSettings } from "../api/server.ts";
 import { Cancelled, Failure, Interrupted, Partial, TooOld, unsent } from "../errors.ts";
+import type { Waiting, Waits } from "../output/waiting.ts";
 import { encodingVaries, type Gap, gaps, mayBeTooNew } from "../wire/encode.ts";
 import { type AnswerOf, type AnyOperation, type ArgsOf, alters } from "../wire/operation.ts";
 import type { Connection, World } from "../world.ts";
 import type { Account, Site } from "./account.ts";
-import { pauseBefore } from "./again.ts";
+import { paced, pauseBefore, why } from "./again.ts";
 import type { Arriving, Wanted } from "./arriving.ts";
 import { exchange } from "./exchange.ts";
 import { Level } from "./level.ts";
@@ -30,6 +31,8 @@ export interface Manner {
   warn?(line: string): Promise<void>;
   /** How long an interrupted change is awaited, in milliseconds. */
   grace: number;
+  /** Told what is waited for. */
+  waits?: Waits;
   /** Many requests will follow: those of other processes of the account are considered from the first on. */
   many?: boolean;
 }
@@ -214,20 +217,32 @@ export class Server {
   }
 
   /** Tries until there is something to tell. */
-  async #persist(
+  async #persist(prepared: Prepared, attempts: Attempts | undefined, wanted?: Wanted): Promise<Verdict | Arriving> {
+    const waiting = this.#manner.waits?.begin();
+    try {
+      return await this.#tryOn(prepared, attempts, { wanted, waiting });
+    } finally {
+      waiting?.end();
+    }
+  }
+
+  async #tryOn(
     { asked, request, shown, mask }: Prepared,
     attempts: Attempts | undefined,
-    wanted?: Wanted,
+    { wanted, waiting }: { wanted: Wanted | undefined; waiting: Waiting | undefined },
   ): Promise<Verdict | Arriving> {
-    const { trace, patience, grace } = this.#manner;
+    const { trace, patience, grace, waits } = this.#manner;
     const { clock, signals } = this.#world;
     const { operation } = asked;
     // A call without credentials is in another bucket.
     const pace = operation.anonymous ? undefined : this.#pace;
     const leaves = attempts?.leaves;
-    const means = { world: this.#world, grace, mask, pace, leaves, connect: () => this.#connect() };
+    const means = { world: this.#world, grace, mask, pace, leaves, waiting, waits, connect: () => this.#connect() };
+    const until = (ms: number) => clock.monotonic() + ms;
+    const pacing = (ms?: number) =>
+      waiting?.now({ what: paced(this.host), next: "the next one goes", until: ms && until(ms), fixed: true });
     for (let attempt = 1, last: Verdict | undefined; ; attempt++) {
-      await this.#whileWaiting(asked, last, pace?.turn(signals.stop));
+      await this.#whileWaiting(asked, last, pace?.turn(signals.stop, pacing));
       await attempts?.leaving().catch((error) => {
         pace?.unsent();
         throw error;
@@ -239,6 +254,7 @@ export class Server {
       const pause = pauseBefore(operation, verdict, attempt, clock.random());
       if (!pause || !patience.spend(pause.limited, clock.monotonic())) return verdict;
       await attempts?.returned();
+      waiting?.now({ what: why(this.host, verdict), next: "trying again", until: until(pause.ms), fixed: true });
       await this.#whileWaiting(asked, verdict, clock.sleep(pause.ms, signals.stop));
       last = verdict;
     }

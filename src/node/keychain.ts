@@ -1,12 +1,13 @@
-import { type Keychain, Secret } from "../world.ts";
+import { type Keychain, keychainPatience, Secret } from "../world.ts";
 
 /** What the entries are filed under; the accounts are the shell's to name. */
 const service = "zulipctl";
 
-/** Milliseconds. A keychain that asks a person who is not there would wait for ever. */
-const patience = 5000;
-
-export function keychain(env: Record<string, string | undefined>, stop: AbortSignal, limit = patience): Keychain {
+export function keychain(
+  env: Record<string, string | undefined>,
+  stop: AbortSignal,
+  limit = keychainPatience,
+): Keychain {
   const keytar = async () => (await import("./keytar.ts")).keytar(env, stop, limit);
   return {
     async get(account) {

@@ -4,6 +4,7 @@ import type { ItemOf, Sender, Server } from "../client/server.ts";
 import type { Change } from "../engine/change.ts";
 import type { Failure } from "../errors.ts";
 import type { Result } from "../output/form.ts";
+import type { Waits } from "../output/waiting.ts";
 import { encode } from "../wire/encode.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
 import type { World } from "../world.ts";
@@ -60,6 +61,8 @@ export async function show<O extends AnyOperation>(server: Server, operation: O,
 
 export interface Context {
   world: World;
+  /** Tells what is waited for; whoever tells it in a way of its own pauses this. */
+  waits: Waits;
   flags: Flags;
   find: Finds;
   /** The server as the chosen account sees it; throws `NeedsLogin` where there are no credentials. Made once. */

@@ -5,6 +5,8 @@ import { Failure, Partial } from "../errors.ts";
 import { arrives, type Listing, type Result } from "../output/form.ts";
 import { examine, print } from "../output/present.ts";
 import { safe } from "../output/safe.ts";
+import { Waits } from "../output/waiting.ts";
+import { watched } from "../output/watched.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { World } from "../world.ts";
 import { type Context, DryRun, Ended, show } from "./context.ts";
@@ -25,7 +27,18 @@ export interface Means {
   dealings: Dealings;
 }
 
+type Told = Means & { waits: Waits };
+
 export async function perform(means: Means, work: (context: Context) => Promise<Result | undefined>): Promise<void> {
+  const waits = new Waits(means.world, { quiet: means.flags.quiet });
+  try {
+    await tell({ ...means, world: watched(means.world, waits), waits }, work);
+  } finally {
+    waits.close();
+  }
+}
+
+async function tell(means: Told, work: (context: Context) => Promise<Result | undefined>): Promise<void> {
   const { world, flags } = means;
   const choice = choiceOf(flags);
   await examine(choice);
@@ -62,7 +75,7 @@ async function printAndEnd(result: Listing, { world, flags, warn }: Context): Pr
 const quietly = (result: Result, { quiet }: Flags): Result =>
   quiet && "note" in result ? { ...result, note: undefined } : result;
 
-function contextOf({ world, flags, servers, dealings: { many = false } }: Means): Context {
+function contextOf({ world, flags, servers, dealings: { many = false }, waits }: Told): Context {
   const say = (line: string) => world.stderr.write(`${safe(line)}\n`);
   const patience = new Patience(flags.maxWait * 1000);
   let server: Promise<Server> | undefined;
@@ -75,6 +88,7 @@ function contextOf({ world, flags, servers, dealings: { many = false } }: Means)
       allowIgnored: flags.allowIgnored ?? false,
       grace: many ? flags.timeout * 1000 : 2000,
       many,
+      waits,
       trace: flags.verbose ? (line) => void say(line) : undefined,
       warn: say,
     });
@@ -88,6 +102,7 @@ function contextOf({ world, flags, servers, dealings: { many = false } }: Means)
   const context: Context = {
     world,
     flags,
+    waits,
     server: () => (server ??= account().then(made)),
     site: () =>
       (site ??= import("./accounts.ts").then(async ({ resolveSite }) => made(await resolveSite(world, flags)))),

@@ -37,7 +37,7 @@ export const shell = (env: Record<string, string>): Terminal =>
   open(["bash", "--norc", "--noprofile", "-i"], { TERM: "xterm-256color", ...env }, 100);
 
 function open([file, ...argv]: string[], env: Record<string, string>, columns: number): Terminal {
-  const child = pty!.spawn(file!, argv, { name: "xterm-256color", cols: columns, rows: 30, cwd: process.cwd(), env });
+  const child = pty!.spawn(file!, argv, { name: env.TERM!, cols: columns, rows: 30, cwd: process.cwd(), env });
   let screen = "";
   let seen = 0;
   let code: number | undefined;

@@ -1,0 +1,213 @@
+/**
+ * Tells on stderr what a command waits for, and until when. On a terminal that is a status line: it comes after a second,
+ * gives way to everything else that is written, and is gone when the wait is over. Elsewhere a long wait is one line.
+ */
+import type { Output, World } from "../world.ts";
+import { inWords } from "./rate.ts";
+import { safe } from "./safe.ts";
+
+export interface Wait {
+  /** `no answer from chat.example yet`. */
+  what: string;
+  /** What comes when it is over: `giving up`. */
+  next?: string;
+  /** When that is at the latest, in milliseconds of the clock that never jumps. */
+  until?: number;
+  /** It lasts until then, whatever others do. */
+  fixed?: boolean;
+}
+
+export interface Waiting {
+  /** From now on it waits for this. */
+  now(wait: Wait): void;
+  end(): void;
+}
+
+type Screen = Pick<World, "stdout" | "stderr" | "clock" | "env" | "signals">;
+
+/** Milliseconds: until the status line is there, until a line elsewhere is, and between two looks at the clock. */
+const short = 1000;
+const long = 10_000;
+const look = 250;
+/** Waits that follow each other within this are one to a person. */
+const together = 100;
+
+/** As much of a line as certainly fits: one that wraps could not be taken back. */
+function beginning(line: string, columns: number): string {
+  let [text, width] = ["", 0];
+  for (const character of line) {
+    width += character > "\u02ff" ? 2 : 1;
+    if (width > columns) break;
+    text += character;
+  }
+  return text;
+}
+
+interface Active {
+  wait: Wait | undefined;
+  /** When it began to wait for this. */
+  since: number;
+  told: boolean;
+}
+
+export class Waits {
+  readonly #screen: Screen;
+  readonly #quiet: boolean;
+  readonly #active = new Set<Active>();
+  #streak = Number.NEGATIVE_INFINITY;
+  #lastEnd = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+  #pauses = 0;
+  #closed = false;
+  #shown = "";
+  #line: boolean | undefined;
+  /** Outputs whose last line has no end yet. */
+  readonly #within = new Set<Output>();
+
+  constructor(screen: Screen, { quiet = false }: { quiet?: boolean } = {}) {
+    this.#screen = screen;
+    this.#quiet = quiet;
+    screen.signals.stop.addEventListener("abort", () => this.close(), { once: true });
+  }
+
+  get #redraws(): boolean {
+    const { stderr, env } = this.#screen;
+    this.#line ??= stderr.isTerminal && env.TERM !== "dumb";
+    return this.#line;
+  }
+
+  begin(wait?: Wait): Waiting {
+    const now = this.#screen.clock.monotonic();
+    const active: Active = { wait: undefined, since: now, told: false };
+    if (!this.#active.size && now - this.#lastEnd > together) this.#streak = now;
+    this.#active.add(active);
+    const waiting: Waiting = {
+      now: (next) => {
+        if (next.what !== active.wait?.what) {
+          active.since = this.#screen.clock.monotonic();
+          active.told = false;
+        }
+        active.wait = next;
+        // What is over before the next look would only flicker, and whether there is a terminal takes a module to find out.
+        if (this.#surelyLong(next)) this.#look();
+        else this.#lookIn(Math.max(look, this.#streak + short - this.#screen.clock.monotonic()));
+      },
+      end: () => {
+        if (!this.#active.delete(active)) return;
+        this.#lastEnd = this.#screen.clock.monotonic();
+        if (!this.#active.size) this.#rest();
+      },
+    };
+    if (wait) waiting.now(wait);
+    return waiting;
+  }
+
+  async during<T>(wait: Wait, work: Promise<T>): Promise<T> {
+    const waiting = this.begin(wait);
+    try {
+      return await work;
+    } finally {
+      waiting.end();
+    }
+  }
+
+  /** Says nothing until the function that it gives is called: for whoever has the terminal, or tells in another way. */
+  pause(): () => void {
+    this.#pauses++;
+    this.#hide();
+    let over = false;
+    return () => {
+      if (over) return;
+      over = true;
+      this.#pauses--;
+      this.#look();
+    };
+  }
+
+  /** Says nothing any more. */
+  close(): void {
+    this.#closed = true;
+    this.#rest();
+  }
+
+  /** The same output; the status line gives way to what is written there. */
+  watching(output: Output): Output {
+    const write = (text: string | Uint8Array) => {
+      const last = text.at(-1);
+      if (last === "\n" || last === 10) this.#within.delete(output);
+      else if (last !== undefined) this.#within.add(output);
+      if (this.#shown && output.isTerminal) this.#hide();
+      return output.write(text);
+    };
+    return Object.create(output, { write: { value: write } }) as Output;
+  }
+
+  /** The wait that is told: of several the first that knows what it is. */
+  get #foremost(): Active | undefined {
+    for (const active of this.#active) if (active.wait) return active;
+    return undefined;
+  }
+
+  #look(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const active = this.#foremost;
+    if (this.#quiet || this.#closed || !active) return;
+    const after = this.#redraws ? this.#draw(active) : this.#tell(active);
+    if (after !== undefined) this.#lookIn(after);
+  }
+
+  #lookIn(ms: number): void {
+    if (this.#timer || this.#quiet || this.#closed) return;
+    this.#timer = setTimeout(() => this.#look(), ms);
+    this.#timer.unref();
+  }
+
+  #surelyLong({ fixed, until = Number.NEGATIVE_INFINITY }: Wait): boolean {
+    return fixed === true && until - this.#screen.clock.monotonic() > long;
+  }
+
+  /** Milliseconds until it should be looked at again. */
+  #draw({ wait }: Active): number {
+    const { clock, stderr } = this.#screen;
+    const early = this.#streak + short - clock.monotonic();
+    if (early > 0) return early;
+    const line = this.#words(wait!);
+    // Half a line of something else may stand at the cursor.
+    const occupied = [...this.#within].some(({ isTerminal }) => isTerminal);
+    if (this.#pauses || occupied || line === this.#shown) return look;
+    stderr.write(`\r\x1b[K${beginning(line, (stderr.columns ?? 80) - 1)}`).catch(() => {});
+    this.#shown = line;
+    return look;
+  }
+
+  #tell(active: Active): number | undefined {
+    const { clock, stderr } = this.#screen;
+    const { wait, since, told } = active;
+    if (told || this.#pauses) return undefined;
+    const now = clock.monotonic();
+    const early = since + (stderr.isTerminal ? short : long) - now;
+    if (early > 0 && !this.#surelyLong(wait!)) return early;
+    active.told = true;
+    stderr.write(`${this.#words(wait!)}\n`).catch(() => {});
+    return undefined;
+  }
+
+  #words({ what, next, until }: Wait): string {
+    const left = until === undefined ? undefined : Math.max(0, until - this.#screen.clock.monotonic()) / 1000;
+    const then = next && left !== undefined ? `; ${next} ${left > 0 ? `in ${inWords(left)}` : "now"}` : "";
+    return safe(`zulipctl: ${what}${then}`);
+  }
+
+  #hide(): void {
+    if (!this.#shown) return;
+    this.#shown = "";
+    this.#screen.stderr.write("\r\x1b[K").catch(() => {});
+  }
+
+  #rest(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#hide();
+  }
+}

@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Cancelled } from "../../src/errors.ts";
+import { Waits } from "../../src/output/waiting.ts";
+import { watched } from "../../src/output/watched.ts";
+import { testWorld } from "../world.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const erase = "\r\x1b[K";
+
+function screen({
+  terminal = true,
+  quiet = false,
+  env = {},
+}: {
+  terminal?: boolean;
+  quiet?: boolean;
+  env?: object;
+} = {}) {
+  const world = testWorld({ terminal, env: env as Record<string, string>, confirm: [true] });
+  const waits = new Waits(world, { quiet });
+  return {
+    world: watched(world, waits),
+    waits,
+    err: world.stderr,
+    out: world.stdout,
+    interrupt: world.interrupt,
+    /** Lets so many milliseconds pass. */
+    async pass(ms: number) {
+      for (let left = ms; left > 0; left -= 50) {
+        await world.clock.sleep(50);
+        await vi.advanceTimersByTimeAsync(50);
+      }
+    },
+    until: (ms: number) => world.clock.monotonic() + ms,
+  };
+}
+
+test("a wait of less than a second is not told, a longer one counts down and leaves nothing", async () => {
+  const { waits, err, pass, until } = screen();
+  waits.begin({ what: "short" }).end();
+  const waiting = waits.begin({ what: "no answer yet", next: "giving up", until: until(4000) });
+  await pass(900);
+  expect(err.text).toBe("");
+  await pass(200);
+  expect(err.text).toBe(`${erase}zulipctl: no answer yet; giving up in 3 s`);
+  await pass(1000);
+  waiting.end();
+  expect(err.text).toBe(
+    `${erase}zulipctl: no answer yet; giving up in 3 s${erase}zulipctl: no answer yet; giving up in 2 s${erase}`,
+  );
+  await pass(5000);
+  expect(err.text.endsWith(erase)).toBe(true);
+});
+
+test("waits that follow each other closely are one", async () => {
+  const { waits, err, pass } = screen();
+  for (let n = 0; n < 4; n++) {
+    const waiting = waits.begin({ what: `wait ${n}` });
+    await pass(400);
+    waiting.end();
+  }
+  expect(err.text).toContain("zulipctl: wait 2");
+  expect(err.text.endsWith(erase)).toBe(true);
+});
+
+test("what is written meanwhile, on either output, stands on lines of its own, and half a line is waited for", async () => {
+  const { waits, world, err, out, pass } = screen();
+  waits.begin({ what: "hanging" });
+  await pass(1100);
+  const line = `${erase}zulipctl: hanging`;
+  await world.stderr.write("a note\n");
+  await pass(300);
+  expect(err.text).toBe(`${line}${erase}a note\n${line}`);
+  await world.stdout.write("half ");
+  await pass(1000);
+  await world.stdout.write("a line\n");
+  expect(err.text).toBe(`${line}${erase}a note\n${line}${erase}`);
+  await pass(300);
+  expect(err.text).toBe(`${line}${erase}a note\n${line}${erase}${line}`);
+  expect(out.text).toBe("half a line\n");
+});
+
+test("a question, a program with the terminal and whoever pauses it have the screen to themselves", async () => {
+  const { waits, world, err, pass } = screen();
+  waits.begin({ what: "hanging" });
+  await pass(1100);
+  const before = err.text;
+  const resume = waits.pause();
+  await pass(3000);
+  expect(err.text).toBe(before + erase);
+  resume();
+  resume();
+  await pass(300);
+  expect(err.text).toBe(`${before}${erase}${erase}zulipctl: hanging`);
+  expect(await world.prompts.confirm("Go on?")).toBe(true);
+  await expect(world.prompts.text("Name")).rejects.toThrow(Cancelled);
+});
+
+test("the first signal takes it away for good", async () => {
+  const { waits, err, pass, interrupt } = screen();
+  waits.begin({ what: "hanging" });
+  await pass(1100);
+  interrupt(new Error("stop"));
+  const then = err.text;
+  expect(then.endsWith(erase)).toBe(true);
+  waits.begin({ what: "the answer to a change" });
+  await pass(5000);
+  expect(err.text).toBe(then);
+});
+
+test("it fits the terminal's width, and no text drives the terminal", async () => {
+  const { waits, err, pass } = screen();
+  waits.begin({ what: `\x1b]0;x\x07\u202e${"漢".repeat(200)}` });
+  await pass(1100);
+  expect(err.text).toBe(`${erase}zulipctl: ${"漢".repeat(44)}`);
+});
+
+test("without a terminal: one line at the start of what surely lasts over ten seconds, one after ten of what may", async () => {
+  const { waits, err, pass, until } = screen({ terminal: false });
+  const waiting = waits.begin();
+  waiting.now({ what: "429", next: "trying again", until: until(9000), fixed: true });
+  await pass(9000);
+  expect(err.text).toBe("");
+  waiting.now({ what: "429 anew", next: "trying again", until: until(11_000), fixed: true });
+  waiting.now({ what: "429 anew", next: "trying again", until: until(10_900), fixed: true });
+  expect(err.text).toBe("zulipctl: 429 anew; trying again in 11 s\n");
+  await pass(10_900);
+  waiting.now({ what: "no answer yet", next: "giving up", until: until(30_000) });
+  await pass(9900);
+  expect(err.text).toBe("zulipctl: 429 anew; trying again in 11 s\n");
+  await pass(200);
+  waiting.end();
+  expect(err.text).toMatch(/^zulipctl: 429 anew; trying again in 11 s\nzulipctl: no answer yet; giving up in 20 s\n$/);
+});
+
+test("--quiet says nothing, and TERM=dumb gets a plain line", async () => {
+  for (const [more, told] of [
+    [{ quiet: true }, ""],
+    [{ quiet: true, terminal: false }, ""],
+    [{ env: { TERM: "dumb" } }, "zulipctl: hanging\n"],
+  ] as const) {
+    const { waits, err, pass } = screen(more);
+    const waiting = waits.begin({ what: "hanging" });
+    await pass(30_000);
+    waiting.end();
+    expect(err.text).toBe(told);
+  }
+});
+
+test("no timer of it keeps the process", () => {
+  const { waits } = screen();
+  waits.begin({ what: "hanging" });
+  vi.useRealTimers();
+  const running = process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
+  const real = screen();
+  real.waits.begin({ what: "hanging" });
+  expect(process.getActiveResourcesInfo().filter((kind) => kind === "Timeout")).toHaveLength(running);
+  real.waits.close();
+});
