@@ -46,6 +46,9 @@ export class Usage extends Failure {
   readonly kind = "usage";
 }
 
+/** There is nothing in the words that could be done: of a row of a batch it may be that its cells are empty. */
+export class NothingAsked extends Usage {}
+
 export class NeedsLogin extends Failure {
   readonly exitCode = 3;
   readonly kind = "login";

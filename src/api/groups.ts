@@ -7,6 +7,11 @@ const members = (doc: string, flag: string, since?: number) => maybe(json(list(i
 
 const lists = ["add", "delete", "add_subgroups", "delete_subgroups"] as const;
 
+const userThere = (id: number) => `user ${id} is already a member of this group`;
+const userAbsent = (id: number) => `user ${id} is no member of this group`;
+const groupThere = (id: number) => `group ${id} is already a subgroup of this group`;
+const groupAbsent = (id: number) => `group ${id} is no subgroup of this group`;
+
 /** https://zulip.com/api/update-user-group-members */
 export const updateMembers = operation({
   name: "group.members",
@@ -44,7 +49,9 @@ export const updateMembers = operation({
       members: ({ members }) => members as number[],
       added: add,
       removed: remove,
-      flags: { added: "--add", removed: "--delete" },
+      flags: { added: "--add", removed: "--delete", whole: "--set" },
+      there: userThere,
+      absent: userAbsent,
     },
     {
       list: `/user_groups/${user_group_id} subgroups`,
@@ -53,7 +60,9 @@ export const updateMembers = operation({
       members: ({ subgroups }) => subgroups as number[],
       added: add_subgroups,
       removed: delete_subgroups,
-      flags: { added: "--add-subgroups", removed: "--delete-subgroups" },
+      flags: { added: "--add-subgroups", removed: "--delete-subgroups", whole: "--set-subgroups" },
+      there: groupThere,
+      absent: groupAbsent,
     },
   ],
 });

@@ -1,13 +1,15 @@
 /** What a row's command line would change: the command itself says so, in a context of the run's. */
 import type { Change } from "../engine/change.ts";
-import { Failure, Usage } from "../errors.ts";
+import { Failure, NothingAsked, Usage } from "../errors.ts";
 import type { Context, Planned } from "../shell/context.ts";
 import { Find, type Meanings } from "../shell/find.ts";
 import { type Program, Said } from "../shell/program.ts";
+import { Rosters } from "../shell/rosters.ts";
 import type { Shell } from "../shell/shell.ts";
 import type { World } from "../world.ts";
 import type { Make } from "./examination.ts";
 import { Input } from "./input.ts";
+import type { Memberships } from "./memberships.ts";
 
 /** Files that rows name: each is read once, or found to be the same when it is read again. */
 export class Attachments {
@@ -31,11 +33,11 @@ export class Attachments {
 }
 
 const vain = (): never => {
-  throw new Usage("these words change nothing: only commands that change something can stand in a batch");
+  throw new NothingAsked("these words change nothing: only commands that change something can stand in a batch");
 };
 
 /** The context of the rows: of all rows the same, so that names are looked up once. */
-function contextOf(context: Context, meanings: Meanings, attachments: Attachments): Context {
+function contextOf(context: Context, meanings: Meanings, attachments: Attachments, rosters: Rosters): Context {
   const { world } = context;
   const files = { ...world.files, stream: (path: string) => attachments.stream(path) };
   const rowWorld: World = {
@@ -51,22 +53,25 @@ function contextOf(context: Context, meanings: Meanings, attachments: Attachment
       };
     },
   };
-  return { ...context, world: rowWorld, find: new Find(context.server, meanings), ask: vain, askAll: vain, list: vain };
+  const find = new Find(context.server, meanings);
+  return { ...context, world: rowWorld, find, rosters, ask: vain, askAll: vain, list: vain };
 }
 
 export function maker(
   { shell, program, context }: { shell: Shell; program: Program; context: Context },
   meanings: Meanings,
   attachments: Attachments,
+  memberships: Memberships,
 ): { make: Make; mute(): void } {
   let quiet = false;
-  const rows = contextOf(context, meanings, attachments);
+  const rows = contextOf(context, meanings, attachments, new Rosters(context.server, memberships));
   const note = rows.note;
   rows.note = async (line) => {
     if (!quiet) await note(line);
   };
   return {
-    async make(words): Promise<Change[]> {
+    async make(words, { line, bare }): Promise<Change[]> {
+      memberships.line = line;
       let planned: Planned | undefined;
       const into = (given: Planned) => {
         planned = given;
@@ -74,6 +79,7 @@ export function maker(
       try {
         await shell.collecting(rows, into, () => program.run(words));
       } catch (error) {
+        if (bare && error instanceof NothingAsked) return [];
         if (error instanceof Said) throw new Usage("--help and --version have no place in a row");
         if (error instanceof Failure && error.kind !== "usage") error.details.outcome ??= "not_sent";
         throw error;

@@ -4,7 +4,7 @@ import { type Key, keyOf } from "../engine/piece.ts";
 import type { Row } from "../engine/window.ts";
 import { Cancelled, signalOf, Usage } from "../errors.ts";
 import type { AnyOperation } from "../wire/operation.ts";
-import { Memberships } from "./memberships.ts";
+import type { Memberships } from "./memberships.ts";
 import type { Item, Reader } from "./reader.ts";
 import { columnOf } from "./template.ts";
 
@@ -17,7 +17,7 @@ export interface Found extends Row {
 }
 
 /** Gives the changes of one command line. Throws `Usage` where the command line is wrong, and then only. */
-export type Make = (words: readonly string[]) => Promise<Change[]>;
+export type Make = (words: readonly string[], row: Pick<Item, "line" | "bare">) => Promise<Change[]>;
 
 export interface Problem {
   file: string;
@@ -65,6 +65,7 @@ export class Examination {
   readonly #name: string;
   readonly #reader: Reader;
   readonly #make: Make;
+  readonly #memberships: Memberships;
   /** Rows that contradict earlier ones. */
   readonly #contradicting = new Map<number, Problem>();
 
@@ -73,10 +74,11 @@ export class Examination {
   readonly #remembered: (Found | undefined)[] = [];
   #size = 0;
 
-  constructor(name: string, reader: Reader, make: Make, stop: AbortSignal) {
+  constructor(name: string, reader: Reader, make: Make, memberships: Memberships, stop: AbortSignal) {
     this.#name = name;
     this.#reader = reader;
     this.#make = make;
+    this.#memberships = memberships;
     this.#stop = stop;
   }
 
@@ -85,12 +87,11 @@ export class Examination {
    * `settled` says yes need no confirmation any more.
    */
   async run(keep: ReadonlySet<Key>, settled: (key: Key) => boolean): Promise<void> {
-    const memberships = new Memberships();
     for await (const item of this.#items()) {
       if (this.#stop.aborted) throw interrupted(this.#stop);
       this.rows++;
       const found = await this.#found(item);
-      const contradiction = found.problem ? undefined : memberships.examine(item.line, found.changes);
+      const contradiction = found.problem ? undefined : this.#memberships.examine(item.line, found.changes);
       if (contradiction) this.#contradicting.set(item.row, this.#problem(item, contradiction));
       const bad = found.problem ?? this.#contradicting.get(item.row);
       this.#remember(bad ? { ...found, changes: [], problem: bad } : found);
@@ -108,9 +109,9 @@ export class Examination {
     change: Change,
     { keep, settled }: { keep: ReadonlySet<Key>; settled: (key: Key) => boolean },
   ): void {
-    this.samples.set(change.operation, this.samples.get(change.operation) ?? change);
+    if (!change.unchanged) this.samples.set(change.operation, this.samples.get(change.operation) ?? change);
     if (keep.has(key)) this.kept.set(key, change);
-    if (!change.confirm || settled(key)) return;
+    if (!change.confirm || change.unchanged || settled(key)) return;
     this.confirmations++;
     if (this.toConfirm.length < 3) this.toConfirm.push({ line, why: change.confirm });
   }
@@ -144,7 +145,14 @@ export class Examination {
     const { row, raw, command } = item;
     if ("message" in command) return { row, changes: [], raw, problem: this.#problem(item, command.message, command) };
     try {
-      return { row, changes: await this.#make(command.map(({ text, marked = text }) => marked)), raw };
+      return {
+        row,
+        changes: await this.#make(
+          command.map(({ text, marked = text }) => marked),
+          item,
+        ),
+        raw,
+      };
     } catch (failure) {
       if (!(failure instanceof Usage)) throw failure;
       const { message, details } = failure;

@@ -1,15 +1,32 @@
 /** What the rows of a run say of memberships: none may say a thing twice, or take it back. */
-import type { Change } from "../engine/change.ts";
+import { type Change, wished } from "../engine/change.ts";
+import type { Earlier } from "../shell/rosters.ts";
 
-export class Memberships {
+export class Memberships implements Earlier {
   /** By list and member, the line that adds it, or the negative of the line that removes it. */
   readonly #said = new Map<string, Map<number, number>>();
+  /** By list, the line that says who is in it. */
+  readonly #whole = new Map<string, number>();
+  /** Only what stands before this line counts as earlier. */
+  line = Number.POSITIVE_INFINITY;
+
+  says(list: string, id: number): boolean | undefined {
+    const line = this.#said.get(list)?.get(id);
+    return line === undefined || Math.abs(line) >= this.line ? undefined : line > 0;
+  }
+
+  *all(list: string): Generator<[id: number, added: boolean]> {
+    for (const [id, line] of this.#said.get(list) ?? []) if (Math.abs(line) < this.line) yield [id, line > 0];
+  }
 
   /** What contradicts an earlier row, in words; where nothing does, the row counts for later ones. */
   examine(line: number, changes: readonly Change[]): string | undefined {
-    const all = changes.flatMap(({ operation, args }) => operation.memberships?.(args) ?? []);
-    for (const { list, added, removed, flags } of all) {
+    const all = changes.flatMap((change) => wished(change).map((membership) => ({ ...membership, change })));
+    for (const { list, added, removed, flags, change } of all) {
       const said = this.#said.get(list);
+      const whole = this.#whole.get(list);
+      if (whole !== undefined && (change.whole?.includes(list) || added.length + removed.length > 0))
+        return `${change.whole?.includes(list) ? flags.whole : added.length ? flags.added : flags.removed}: line ${whole} says who is in the list already`;
       for (const [ids, flag, sign] of [
         [added, flags.added, 1],
         [removed, flags.removed, -1],
@@ -18,14 +35,15 @@ export class Memberships {
         if (id === undefined) continue;
         const before = said!.get(id)!;
         const same = before * sign > 0;
-        return `${flag} ${id}: line ${Math.abs(before)} ${same ? "does the same already" : "does the opposite"}`;
+        return `${change.whole?.includes(list) ? flags.whole : flag} ${id}: line ${Math.abs(before)} ${same ? "does the same already" : "does the opposite"}`;
       }
     }
-    for (const { list, added, removed } of all) {
+    for (const { list, added, removed, change } of all) {
       const said = this.#said.get(list) ?? new Map<number, number>();
       this.#said.set(list, said);
       for (const id of added) said.set(id, line);
       for (const id of removed) said.set(id, -line);
+      if (change.whole?.includes(list)) this.#whole.set(list, line);
     }
     return undefined;
   }

@@ -26,6 +26,8 @@ export interface Item {
   raw: string;
   /** Its command line. */
   command: readonly Word[] | Wrong;
+  /** Empty cells have left words out of it. */
+  bare?: boolean;
 }
 
 /** The format that the ending of a file's name tells. */
@@ -79,7 +81,7 @@ export class Reader {
         cells.length === width
           ? this.#command((column) => cells[columns.get(column)!])
           : { message: `there are ${cells.length} cells where the header has ${width}` };
-      yield { row: ++row, line, raw, command };
+      yield this.#item(++row, line, raw, command);
     }
     if (!header) throw new Usage(`${name} is empty: a header is expected, with the names of the columns`);
   }
@@ -87,7 +89,7 @@ export class Reader {
   async *#objects(): AsyncGenerator<Item> {
     let row = 0;
     for await (const { line, text } of this.#lines())
-      if (text.trim()) yield { row: ++row, line, raw: text, command: this.#ofObject(text) };
+      if (text.trim()) yield this.#item(++row, line, text, this.#ofObject(text));
   }
 
   #ofObject(text: string): Word[] | Wrong {
@@ -115,6 +117,11 @@ export class Reader {
       const command = commandOf(text);
       if ("message" in command || command.length) yield { row: ++row, line, raw: text, command };
     }
+  }
+
+  #item(row: number, line: number, raw: string, command: Word[] | Wrong): Item {
+    const bare = "length" in command && command.length < this.#template.length;
+    return { row, line, raw, command, ...(bare && { bare }) };
   }
 
   #command(value: (column: string) => string | undefined): Word[] | Wrong {

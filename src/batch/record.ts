@@ -50,12 +50,13 @@ export function tell({ row: { row, changes, problem }, deliveries }: Finished<Fo
   const answers = deliveries.map((delivery) => (delivery.outcome === "done" ? delivery.answer : undefined));
   const ignored = distinct(deliveries.flatMap((delivery) => (delivery.outcome === "done" ? delivery.ignored : [])));
   const failure = failureOf(changes, deliveries);
+  const unchanged = deliveries.every((delivery) => delivery.outcome === "done" && delivery.unchanged);
   const [delivery] = deliveries;
   const what =
     deliveries.length === 1 && delivery
       ? outcome(delivery)
       : !changes.length
-        ? { outcome: "done", answer: {} }
+        ? { outcome: "done", unchanged: true }
         : failure
           ? { outcome: overall(deliveries), error: errorRecord(failure) }
           : { outcome: "done", answer: answers, ...(ignored.length && { ignored }) };
@@ -71,8 +72,9 @@ export function tell({ row: { row, changes, problem }, deliveries }: Finished<Fo
     record: { row, ...(changes.length && { operation, target }), ...what },
     words:
       failure?.message ??
-      (changes.length ? "" : "Nothing to do.") +
-        done.map(({ change, answer, ignored }) => sentenceOf(change, answer, ignored)).join(" "),
+      (unchanged
+        ? "Nothing to change."
+        : done.map(({ change, answer, ignored }) => sentenceOf(change, answer, ignored)).join(" ")),
     ids: done.flatMap(({ change, answer }) => createdBy(change, answer)),
   };
 }

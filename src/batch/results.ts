@@ -125,7 +125,7 @@ export function listing(context: Context, work: Work): Listing {
     columns,
     id: ({ id }) => id,
     known: fields,
-    rare: ["ignored"],
+    rare: ["ignored", "unchanged"],
     persists: true,
     sparse: true,
     note: () => (count.more ? `and ${count.more} more ${count.more === 1 ? "row" : "rows"}` : undefined),

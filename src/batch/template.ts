@@ -51,6 +51,11 @@ export class Template {
     });
   }
 
+  /** How many words a row has where none is left out. */
+  get length(): number {
+    return this.#words.length;
+  }
+
   /** Throws `Usage` for a column that the header does not have. */
   check(name: string, header: readonly string[]): void {
     const stray = this.#words.flatMap(({ columns }) => columns).find((column) => !header.includes(column));

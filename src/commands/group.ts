@@ -12,14 +12,20 @@ export function group(program: Command, shell: Shell): void {
     .argument("<group>", "name or id")
     .addOption(repeatableList("--add <user,...>", "people to add: ids, e-mails, name:…, me; @file reads one a line"))
     .addOption(repeatableList("--delete <user,...>", "people to remove"))
+    .addOption(
+      repeatableList("--set <user,...>", "exactly these people: adds and removes what differs; @file reads one a line"),
+    )
     .addOption(repeatableList("--add-subgroups <group,...>", "groups to add: names or ids; @file reads one a line"))
     .addOption(repeatableList("--delete-subgroups <group,...>", "groups to remove"))
+    .addOption(repeatableList("--set-subgroups <group,...>", "exactly these groups: adds and removes what differs"))
+    .option("--if-changed", "read first, and send only what is not so yet; nothing left to send is success")
     .addHelpText(
       "after",
       examples(
         "zulipctl group members designers",
         "zulipctl group members designers --add otis@sandbox.example --delete 'name:Cora Member'",
-        "zulipctl group members makers --delete-subgroups writers",
+        "zulipctl group members designers --set cora@sandbox.example,otis@sandbox.example --yes",
+        "zulipctl group members makers --delete-subgroups writers --if-changed",
       ),
     )
     .action(shell.changes(async () => (await import("./group/members.ts")).members));

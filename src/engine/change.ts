@@ -1,6 +1,6 @@
 /** A change is a value: what is to be sent, and the words around it. Nothing is sent by making one, and JSON can hold it. */
 import type { Failure } from "../errors.ts";
-import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
+import type { AnswerOf, AnyOperation, ArgsOf, Membership } from "../wire/operation.ts";
 
 export interface Setting {
   parameter: string;
@@ -31,6 +31,14 @@ export interface Change {
   ids?: string;
   /** Why a person must confirm it: completes “This …”. Absent: nobody is asked. */
   confirm?: string;
+  /** What was asked for, where less is sent because the rest of it is so already. */
+  asked?: Record<string, unknown>;
+  /** All of it is so already, as reading has shown: it is done without a request. */
+  unchanged?: boolean;
+  /** Wished to be so, and not to be done: where somebody else has done it meanwhile, it is done. */
+  ifChanged?: boolean;
+  /** The lists of which it says all that there is to be in them. */
+  whole?: readonly string[];
 }
 
 type Words<A> = Omit<Change, "operation" | "args" | "ids" | "confirm"> & {
@@ -69,7 +77,14 @@ export function createdBy({ ids }: Change, answer: Readonly<Record<string, unkno
   return value === undefined ? [] : Array.isArray(value) ? value : [value];
 }
 
+/** The memberships that a change asks for, whether they are so already or not. */
+export const wished = ({ operation, args, asked }: Change): Membership[] =>
+  operation.memberships?.((asked ?? args) as never) ?? [];
+
+/** What became of a change that was so already. */
+export const unchanged: Delivery = { outcome: "done", answer: {}, ignored: [], unchanged: true };
+
 /** What became of one change. */
 export type Delivery =
-  | { outcome: "done"; answer: Record<string, unknown>; ignored: string[] }
+  | { outcome: "done"; answer: Record<string, unknown>; ignored: string[]; unchanged?: boolean }
   | { outcome: "refused" | "unknown" | "not_sent"; failure: Failure };

@@ -1,11 +1,12 @@
 /** Sends one request, and finds out what became of it: a journal beside it, and a second look where no answer came. */
-import { errorRecord, Failure, Unknown, Unreachable } from "../errors.ts";
+import { errorRecord, Failure, Refused, Unknown, Unreachable } from "../errors.ts";
 import type { Clock, Signals } from "../world.ts";
 import { type Carrier, concernsAll } from "./carrier.ts";
 import type { Delivery } from "./change.ts";
 import type { Growth } from "./growth.ts";
 import { conclusion, type Entry, type Journal } from "./journal.ts";
-import type { Request } from "./piece.ts";
+import { judge } from "./judge.ts";
+import { type Piece, type Request, requestOf } from "./piece.ts";
 import { lost } from "./recall.ts";
 import { type Settled, settle, settleable, standing } from "./settle.ts";
 
@@ -23,6 +24,8 @@ export interface Fates {
   finish(request: Request, delivery: Delivery): void;
   /** The server refused it, for one of its pieces or several. */
   refused(request: Request, delivery: Lacking): void;
+  /** Reading has told what became of these pieces of a refused request; the rest is to be sent. */
+  judged(explained: readonly { piece: Piece; delivery: Delivery }[], rest: Request | undefined): void;
   /** Nobody can tell. */
   unknown(request: Request, delivery: Lacking): void;
   /** An answer came, whatever it says, or nothing has left. */
@@ -117,8 +120,31 @@ export class Dispatch {
       await this.#refusedAgain(request, sent, delivery);
     } else {
       await this.record(entry);
-      this.#fates.refused(request, delivery);
+      await this.#refused(request, sent, delivery);
     }
+  }
+
+  /** A request of several rows is judged by reading before it is split, and one that only wishes a thing so, too. */
+  async #refused(request: Request, sent: number | undefined, delivery: Lacking): Promise<void> {
+    const { pieces, judged } = request;
+    const worthwhile = pieces.length > 1 || pieces[0]!.change.ifChanged;
+    const readable = delivery.failure instanceof Refused && settleable(request);
+    if (judged || !worthwhile || !readable || sent === undefined || this.#fates.stopped)
+      return this.#fates.refused(request, delivery);
+    const finding = await judge(this.#means.carrier, request, delivery.failure);
+    if (typeof finding === "string")
+      return this.#fates.refused(finding === "unread" ? request : { ...request, judged: true }, delivery);
+    const { explained, rest } = finding;
+    const [refused, so] = (["refused", "done"] as const).map((outcome) =>
+      explained.filter((each) => each.delivery.outcome === outcome),
+    );
+    const rows = (some: typeof explained) => some.map(({ piece }) => piece.key);
+    const errors = explained.flatMap(({ delivery }) =>
+      delivery.outcome === "refused" ? [errorRecord(delivery.failure)] : [],
+    );
+    if (refused!.length) await this.record({ judged: sent, rows: rows(refused!), as: "refused", errors });
+    if (so!.length) await this.record({ judged: sent, rows: rows(so!), as: "unchanged" });
+    this.#fates.judged(explained, rest.length ? { ...requestOf(rest), judged: true } : undefined);
   }
 
   /** A repetition was refused: it may be so because the first request was applied after all. */

@@ -3,7 +3,7 @@ import { Cancelled, errorRecord, Failure, Partial, signalOf, TooOld, Unknown, Un
 import type { Clock, Signals } from "../world.ts";
 import { Bell } from "./bell.ts";
 import type { Carrier } from "./carrier.ts";
-import type { Change, Delivery } from "./change.ts";
+import { type Change, type Delivery, unchanged } from "./change.ts";
 import { applied, Dispatch, type Fates, type Lacking } from "./dispatch.ts";
 import { Growth } from "./growth.ts";
 import { type Journal, noJournal } from "./journal.ts";
@@ -81,6 +81,7 @@ export class Engine<R extends Row = Row> {
       },
       finish: (request, delivery) => this.#finish(request, delivery),
       refused: (request, delivery) => this.#refused(request, delivery),
+      judged: (explained, rest) => this.#judged(explained, rest),
       unknown: (request, delivery) => this.#unknown(request, delivery),
       answered: () => {
         this.#silent = 0;
@@ -177,7 +178,8 @@ export class Engine<R extends Row = Row> {
       if (this.#repeated.delete(key) || !this.#window.waitsFor(key)) continue;
       const known = earlier?.known(key);
       const doubtful = known?.outcome === "unknown";
-      if (known && !(doubtful && retryUnknown && !this.#stopped))
+      if (change.unchanged && (!known || doubtful)) this.#window.finish(key, unchanged);
+      else if (known && !(doubtful && retryUnknown && !this.#stopped))
         this.#window.finish(key, doubtful ? this.#doubtful(known.failure, change) : known);
       else if (this.#stopped) this.#window.finish(key, { outcome: "not_sent", failure: this.#stopped });
       else {
@@ -250,16 +252,24 @@ export class Engine<R extends Row = Row> {
   #refused(request: Request, delivery: Lacking): void {
     if (request.pieces.length === 1 || delivery.failure instanceof TooOld) {
       this.#finish(request, delivery);
-      this.#count(request);
+      this.#count(request.pieces.length);
     } else if (this.#stopped) {
       this.#finish(request, { outcome: "not_sent", failure: this.#stopped });
     } else this.#lines.putBack(halves(request));
   }
 
+  #judged(explained: readonly { piece: Piece; delivery: Delivery }[], rest: Request | undefined): void {
+    for (const { piece, delivery } of explained) this.#finishPiece(piece, delivery);
+    if (rest && this.#stopped) this.#finish(rest, { outcome: "not_sent", failure: this.#stopped });
+    else if (rest) this.#lines.putBack([rest]);
+    this.#count(explained.filter(({ delivery }) => delivery.outcome === "refused").length);
+    this.#bell.ring();
+  }
+
   #unknown(request: Request, delivery: Lacking): void {
     this.#options.signals.underway++;
     this.#finish(request, delivery);
-    this.#count(request);
+    this.#count(request.pieces.length);
     if (++this.#silent < mostSilent) return;
     this.#stop(new Unreachable(`the last ${mostSilent} requests got no answer`, { outcome: "not_sent" }));
   }
@@ -276,10 +286,10 @@ export class Engine<R extends Row = Row> {
     this.#window.finish(key, open ? this.#doubtful(doubt, change) : delivery);
   }
 
-  #count({ pieces }: Request): void {
+  #count(changes: number): void {
     const { mostFailures = Number.POSITIVE_INFINITY } = this.#options;
-    this.#failures += pieces.length;
-    if (this.#failures < mostFailures || this.#stopped) return;
+    this.#failures += changes;
+    if (!changes || this.#failures < mostFailures || this.#stopped) return;
     this.#stop(new Partial(`stopped after ${this.#failures === 1 ? "a failure" : `${this.#failures} failures`}`));
   }
 }

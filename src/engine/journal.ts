@@ -34,6 +34,9 @@ export type Entry =
   | { answered: number; outcome: "refused"; error: Record<string, unknown> }
   /** The whole of a merged request was refused; its parts are sent next. */
   | { answered: number; outcome: "split" }
+  /** What a read has told of rows of a refused request, each with its error where they are refused. */
+  | { judged: number; rows: Key[]; as: "refused"; errors: Record<string, unknown>[] }
+  | { judged: number; rows: Key[]; as: "unchanged" }
   /** Nothing more will come. */
   | { unanswered: number; error: Record<string, unknown> }
   | { settled: number; as: "done" | "not_applied" }

@@ -24,6 +24,8 @@ export interface Request {
   args: Record<string, unknown>;
   pieces: readonly Piece[];
   again: boolean;
+  /** It is a part of a refused request, and reading has told what it can of that. */
+  judged?: boolean;
 }
 
 /** What orders changes: those of one line keep their order, others may run side by side. */
@@ -57,9 +59,10 @@ export function requestOf(pieces: readonly Piece[]): Request {
 }
 
 /** What a refused request becomes, so that bad rows come to stand alone. */
-export function halves({ pieces }: Request): [Request, Request] {
+export function halves({ pieces, judged }: Request): [Request, Request] {
   const middle = Math.ceil(pieces.length / 2);
-  return [requestOf(pieces.slice(0, middle)), requestOf(pieces.slice(middle))];
+  const half = (some: readonly Piece[]) => ({ ...requestOf(some), ...(judged && { judged }) });
+  return [half(pieces.slice(0, middle)), half(pieces.slice(middle))];
 }
 
 /** The part of a request's answer that belongs to each of its pieces. */

@@ -13,7 +13,7 @@ import {
   Usage,
 } from "../errors.ts";
 import type { Files } from "../world.ts";
-import type { Change, Delivery } from "./change.ts";
+import { type Change, type Delivery, unchanged } from "./change.ts";
 import type { Entry, Header } from "./journal.ts";
 import { type Key, type Piece, type Request, requestOf } from "./piece.ts";
 
@@ -99,7 +99,8 @@ export class Recollection {
     return [...this.#unanswered].reverse().flatMap(([sent, { rows, operation, args }]) => {
       const pieces = [...rows].flatMap((key): Piece[] => {
         const change = changes.get(key);
-        if (taken.has(key) || change?.operation.name !== operation) return [];
+        // What is so already needs no request any more, whatever became of that one.
+        if (taken.has(key) || change?.operation.name !== operation || change.unchanged) return [];
         taken.add(key);
         return [{ key, change, again: true }];
       });
@@ -116,6 +117,7 @@ export class Recollection {
     else if ("name" in entry) this.names.set(`${entry.kind} ${entry.name}`, entry.is);
     else if ("returned" in entry) this.#undone(entry.returned);
     else if ("answered" in entry) this.#answered(entry);
+    else if ("judged" in entry) this.#judged(entry);
     else if ("unanswered" in entry) this.#doubt(entry.unanswered, failureOf(entry.error));
     else if ("settled" in entry) this.#settled(entry);
   }
@@ -150,6 +152,14 @@ export class Recollection {
       const plain = ignored.length === 0 && Object.keys(answer).length === 0;
       this.#finish(key, plain ? done : { outcome: "done", answer, ignored });
     }
+  }
+
+  #judged(entry: Extract<Entry, { judged: number }>): void {
+    for (const [n, key] of entry.rows.entries())
+      this.#finish(
+        key,
+        entry.as === "refused" ? { outcome: "refused", failure: failureOf(entry.errors[n]!) } : unchanged,
+      );
   }
 
   #settled(entry: Extract<Entry, { settled: number }>): void {

@@ -11,7 +11,8 @@ export type Standing = "applied" | "absent" | "mixed";
 /** What the settling came to. `open`: the reading was interrupted or failed, and may be taken up later. */
 export type Settled = "applied" | "not_applied" | "mixed" | "open";
 
-const touched = ({ operation, args }: Pick<Request, "operation" | "args">): Membership[] =>
+/** The memberships that a request changes. */
+export const touched = ({ operation, args }: Pick<Request, "operation" | "args">): Membership[] =>
   (operation.memberships?.(args) ?? []).filter(({ added, removed }: Membership) => added.length + removed.length > 0);
 
 export const settleable = (request: Pick<Request, "operation" | "args">): boolean => touched(request).length > 0;

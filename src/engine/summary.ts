@@ -6,6 +6,7 @@ import type { Change, Delivery } from "./change.ts";
 /** The members of a result record that tell what became of it. */
 export function outcome(delivery: Delivery): Record<string, unknown> {
   if (delivery.outcome !== "done") return { outcome: delivery.outcome, error: errorRecord(delivery.failure) };
+  if (delivery.unchanged) return { outcome: "done", unchanged: true };
   const { answer, ignored } = delivery;
   return { outcome: "done", answer, ...(ignored.length && { ignored }) };
 }

@@ -14,6 +14,12 @@ import { choiceOf } from "./flags.ts";
 export async function commit(context: Context, planned: Planned): Promise<Result> {
   const { world } = context;
   const changes = "several" in planned ? planned.several : planned;
+  const [only] = changes;
+  if (!("several" in planned) && only && changes.every(({ unchanged }) => unchanged)) {
+    const sentence = sentenceOf(only, {});
+    if (context.flags.dryRun) return nothingSent(context, sentence);
+    return { kind: "change", sentence, answer: { unchanged: true }, ids: [] };
+  }
   const server = await unsent(() => ready(context, planned, changes));
   // One command's changes go one after the other and as they are; `batch` has the file to go by.
   const engine = new Engine(carrier(server), { clock: world.clock, signals: world.signals, merge: false });
@@ -26,9 +32,16 @@ export async function commit(context: Context, planned: Planned): Promise<Result
   return result!;
 }
 
+/** A dry run of what would send nothing. */
+export async function nothingSent({ note }: Context, sentence: string): Promise<never> {
+  await note(`zulipctl: ${sentence}`);
+  throw new DryRun([]);
+}
+
 /** Everything that could still be said against it. Throws `DryRun` where nothing is to be sent. */
-async function ready(context: Context, planned: Planned, changes: Change[]): Promise<Server> {
+async function ready(context: Context, planned: Planned, all: Change[]): Promise<Server> {
   const { flags, world } = context;
+  const changes = all.filter(({ unchanged }) => !unchanged);
   const server = await context.server();
   if (flags.dryRun)
     throw new DryRun(await Promise.all(changes.map(({ operation, args }) => show(server, operation, args as never))));
@@ -43,7 +56,7 @@ async function ready(context: Context, planned: Planned, changes: Change[]): Pro
   return server;
 }
 
-export const recordMembers = ["operation", "target", "outcome", "answer", "error", "ignored"];
+export const recordMembers = ["operation", "target", "outcome", "answer", "error", "ignored", "unchanged"];
 
 /** What an answer is known to hold; a field beyond that would be missed only after the change was made. */
 const members = ({ result }: Change["operation"]): string[] =>
@@ -81,6 +94,8 @@ async function ignored(context: Context, changes: Change[], deliveries: Delivery
 function one(changes: Change[], deliveries: Delivery[]): Result | undefined {
   const [change, delivery] = [changes[0], deliveries[0]];
   if (!change || delivery?.outcome !== "done") return undefined;
+  if (delivery.unchanged)
+    return { kind: "change", sentence: `${change.target}: nothing to change.`, answer: { unchanged: true }, ids: [] };
   const { answer, ignored } = delivery;
   return { kind: "change", sentence: sentenceOf(change, answer, ignored), answer, ids: createdBy(change, answer) };
 }

@@ -10,6 +10,7 @@ import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
 import type { World } from "../world.ts";
 import type { Finds } from "./find.ts";
 import type { Flags } from "./flags.ts";
+import type { Rosters } from "./rosters.ts";
 
 /** Changes of one command. `several`: the command can make many, so its result is a list also when it makes one. */
 export type Planned = Change[] | { several: Change[] };
@@ -65,6 +66,8 @@ export interface Context {
   waits: Waits;
   flags: Flags;
   find: Finds;
+  /** Who is in which list, for the rows of a batch together: each list is read once. */
+  rosters?: Rosters;
   /** The server as the chosen account sees it; throws `NeedsLogin` where there are no credentials. Made once. */
   server(): Promise<Server>;
   /** A server without credentials: that of `--site`, else that of the account's site. */

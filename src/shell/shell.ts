@@ -1,7 +1,7 @@
 /** Where commands become actions: one place resolves credentials, asks, does the dry run, sends and reports. */
 import type { Command } from "commander";
 import type { Server } from "../client/server.ts";
-import { Usage, unsent } from "../errors.ts";
+import { NothingAsked, Usage, unsent } from "../errors.ts";
 import type { Result } from "../output/form.ts";
 import type { World } from "../world.ts";
 import type { Context, Planned } from "./context.ts";
@@ -68,14 +68,18 @@ export class Shell {
         if (global) throw new Usage(`${global} is for the whole run and goes before --, not into a row`);
         const planned = await plan(this.#collect.context, options, args);
         if (!("kind" in planned)) return this.#collect.into(planned);
-        if (planned.kind !== "change") throw new Usage(`${wordsOf(command)} changes nothing with these words`);
+        if (planned.kind !== "change") throw new NothingAsked(`${wordsOf(command)} changes nothing with these words`);
         // There is nothing to do, and that is done.
         return this.#collect.into([]);
       }
       this.world.signals.outcome ??= "not_sent";
       await this.#run(all, async (context, options, args) => {
         const planned = await plan(context, options, args);
-        if ("kind" in planned) return planned;
+        if ("kind" in planned) {
+          if (planned.kind !== "change" || !context.flags.dryRun) return planned;
+          const { nothingSent } = await import("./commit.ts");
+          return nothingSent(context, planned.sentence);
+        }
         const { commit } = await import("./commit.ts");
         return commit(context, planned);
       });

@@ -23,8 +23,11 @@ export interface Membership {
   members(answer: Record<string, unknown>): readonly number[];
   added: readonly number[];
   removed: readonly number[];
-  /** The flags that add and remove. */
-  flags: { added: string; removed: string };
+  /** The flags that add, remove, and say all there is to be. */
+  flags: { added: string; removed: string; whole: string };
+  /** Of one who is there already, and of one who is not there, in words. */
+  there(id: number): string;
+  absent(id: number): string;
 }
 
 export interface Operation<P extends Params = Params, R = unknown> {

@@ -190,8 +190,8 @@ describe("in any place of any command", () => {
           if (plain.changes[0]) expect(parameters(change)).toBe(parameters(plain.changes[0]));
         }
       }),
-      { numRuns: 800 },
+      { numRuns: 300 },
     );
-    expect(sent).toBeGreaterThan(20);
-  }, 60_000);
+    expect(sent).toBeGreaterThan(10);
+  }, 180_000);
 });

@@ -204,8 +204,39 @@ test("a row that has nothing to do is done", async () => {
     input: "group members designers --add @nobody\nfolder create Q4\n",
     files: new Map([["nobody", "\n"]]),
   });
-  expect(run.records[0]).toEqual({ row: 1, outcome: "done", answer: {} });
+  expect(run.records[0]).toEqual({ row: 1, outcome: "done", unchanged: true });
   expect(run).toMatchObject({ code: 0, outcomes: ["1 done", "2 done"] });
+});
+
+describe("a row whose cells are empty asks for nothing", () => {
+  const plan = "stream_id,name,folder\n1,,\n2,general-2,\n3,,\n";
+  const words = ["--", "channel", "update", "{stream_id}", "--new-name", "{name?}", "--folder={folder?}"];
+
+  test("and is done, as unchanged", async () => {
+    const run = await batch(["plan.csv", ...words], { files: files(plan, "plan.csv") });
+    expect(run.records).toEqual([
+      { row: 1, outcome: "done", unchanged: true },
+      { row: 2, operation: "channel.update", target: "2", outcome: "done", answer: {} },
+      { row: 3, outcome: "done", unchanged: true },
+    ]);
+    expect(run).toMatchObject({ code: 0, changes: ["PATCH /streams/2 new_name=general-2"] });
+    const table = await batch(["plan.csv", "-o", "table", ...words], { files: files(plan, "plan.csv") });
+    expect(table.out.split("\n")[1]).toBe("1\t\tdone\tNothing to change.");
+  });
+
+  test("of members too, and reads nothing", async () => {
+    const run = await batch(["rows.csv", "--", "group", "members", "{group}", "--add", "{email?}"], {
+      files: files("group,email\n17,\n17,12\n"),
+    });
+    expect(run.outcomes).toEqual(["1 done", "2 done"]);
+    expect(run.sent.map(({ method }) => method)).toEqual(["POST"]);
+  });
+
+  test("but words that ask for nothing whatever the row are wrong", async () => {
+    const run = await batch(["plan.csv", "--", "channel", "update", "{stream_id}"], { files: files(plan, "plan.csv") });
+    expect(run.code).toBe(2);
+    expect(run.err).toContain("line 2, column stream_id: channel update needs at least one flag");
+  });
 });
 
 describe("the command line", () => {

@@ -366,9 +366,11 @@ describe("the result", () => {
 
   test("in CSV has a header, also where no row came", async () => {
     const run = await batch(["-o", "csv", ...rm], { input: "id\n1\n" });
-    expect(run.out).toBe("row,operation,target,outcome,answer,error,ignored\r\n1,attachment.rm,1,done,{},,\r\n");
+    expect(run.out).toBe(
+      "row,operation,target,outcome,answer,error,ignored,unchanged\r\n1,attachment.rm,1,done,{},,,\r\n",
+    );
     const none = await batch(["-o", "csv", ...rm], { input: "id\n" });
-    expect(none.out).toBe("row,operation,target,outcome,answer,error,ignored\r\n");
+    expect(none.out).toBe("row,operation,target,outcome,answer,error,ignored,unchanged\r\n");
   });
 
   test("in JSON is one array", async () => {

@@ -80,8 +80,11 @@ test("the commands, with their arguments and flags", () => {
     "group members <group>": [
       "--add <user>...",
       "--delete <user>...",
+      "--set <user>...",
       "--add-subgroups <group>...",
       "--delete-subgroups <group>...",
+      "--set-subgroups <group>...",
+      "--if-changed",
     ],
     "group list": ["--system", "--deactivated"],
     "users list": [

@@ -97,12 +97,20 @@ function inOrder(story: Story, batch: Batch): string | undefined {
       parts.map(({ things: [thing = ""] }, part): [Key, string] => [keyOf(row, part), targetOf(thing)]),
     ),
   );
+  const undone = new Set(
+    batch.wishes.flatMap(({ row: { row }, parts }) =>
+      parts.flatMap(({ things }, part) =>
+        batch.ifChanged && things.some((thing) => story.meddled.has(thing)) ? [keyOf(row, part)] : [],
+      ),
+    ),
+  );
   const places = new Map([...targets.keys()].map((key, place) => [key, place]));
   const reached = new Map<string, number>();
   const seen = new Set<Key>();
   for (const entry of entries(story, batch))
     for (const key of "sent" in entry ? entry.rows : []) {
-      if (seen.has(key)) continue;
+      // What was so when an earlier run looked, and was undone by somebody else, is sent when its time is over.
+      if (seen.has(key) || undone.has(key)) continue;
       seen.add(key);
       const target = targets.get(key)!;
       if (places.get(key)! < (reached.get(target) ?? -1)) return `${key} was overtaken on its way to ${target}`;

@@ -21,6 +21,8 @@ export interface Batch {
   merge: boolean;
   /** Rows that are read ahead. */
   ahead: number;
+  /** Groups are read first, and what is so already is not asked for: `--if-changed`. */
+  ifChanged: boolean;
   /** Later runs repeat what is unknown. */
   retryUnknown: boolean;
   attempts: Attempt[];
@@ -77,6 +79,7 @@ export async function live(seed: number): Promise<Story> {
     concurrency: chance.whole(1, 4),
     merge: chance.hits(0.85),
     ahead: chance.of([1, 3, 4096, 4096]),
+    ifChanged: chance.hits(0.3),
     retryUnknown: chance.hits(0.2),
     attempts: [],
   });

@@ -106,6 +106,8 @@ interface Made extends Part {
 export class Wishes {
   readonly #chance: Chance;
   readonly #people: People;
+  /** How likely a row asks for what is so already. */
+  readonly #vanity: number;
   /** Memberships that no row has asked for yet. */
   readonly #free: { group: number; user: number; present: boolean }[];
   #serial = 0;
@@ -113,6 +115,7 @@ export class Wishes {
   constructor(chance: Chance, people: People) {
     this.#chance = chance;
     this.#people = people;
+    this.#vanity = chance.of([0.08, 0.08, 0.5]);
     this.#free = people.groups.flatMap(({ id, members }) =>
       people.users.map((user) => ({ group: id, user, present: members.includes(user) })),
     );
@@ -148,7 +151,7 @@ export class Wishes {
       const user = nobody ? 90_000 + this.#serial++ : found.user;
       const present = !nobody && found.present;
       // Now and then what cannot be done: somebody added who is there, or removed who is not.
-      const add = chance.hits(0.08) ? present : !present;
+      const add = chance.hits(this.#vanity) ? present : !present;
       args[add ? "add" : "delete"].push(user);
       things.push(`${group} ${add ? "+" : "-"} ${user}`);
       if (add === present) vain++;

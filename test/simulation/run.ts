@@ -1,12 +1,18 @@
 /** What the command does, as far as the engine is concerned: opens or resumes a journal and runs the rows. */
+
 import { Patience } from "../../src/client/patience.ts";
 import { Server } from "../../src/client/server.ts";
+import { compared } from "../../src/commands/group/compare.ts";
+import type { Wish } from "../../src/commands/group/wish.ts";
 import { carrier } from "../../src/engine/carrier.ts";
+import type { Change } from "../../src/engine/change.ts";
 import type { Header } from "../../src/engine/journal.ts";
 import { type Key, keyOf } from "../../src/engine/piece.ts";
 import { Run } from "../../src/engine/run.ts";
 import type { Row } from "../../src/engine/window.ts";
 import { Failure } from "../../src/errors.ts";
+import type { Context } from "../../src/shell/context.ts";
+import { Rosters } from "../../src/shell/rosters.ts";
 import { Secret, type World } from "../../src/world.ts";
 import type { Chance } from "./chance.ts";
 import type { Attempt, Batch } from "./life.ts";
@@ -23,7 +29,8 @@ export async function run(world: World, of: Batch, made: Attempt, people: People
     const known = (await world.files.read(of.path)) !== undefined;
     const taken = await Run.open(world, of.path, known);
     try {
-      await go(taken, server, of, made, rowsOf(world, of, chance), chance);
+      const rows = of.ifChanged ? await compare(world, server, of) : of.wishes.map(({ row }) => row);
+      await go(taken, server, of, made, rows, coming(world, rows, chance), chance);
     } finally {
       await taken.close();
       await server.close();
@@ -34,9 +41,28 @@ export async function run(world: World, of: Batch, made: Attempt, people: People
   }
 }
 
+/** The rows as `--if-changed` makes them out. Throws the `Failure` of a read. */
+async function compare(world: World, server: Server, { wishes }: Batch): Promise<Row[]> {
+  const rosters = new Rosters(async () => server);
+  const context = { world, rosters, flags: { yes: true }, server: async () => server } as unknown as Context;
+  const rows: Row[] = [];
+  for (const { row } of wishes) {
+    const changes: Change[] = [];
+    for (const each of row.changes) {
+      const { user_group_id, add = [], delete: remove = [] } = each.args as unknown as Partial<Wish>;
+      if (user_group_id === undefined) changes.push(each);
+      else {
+        const wish = { user_group_id, add, delete: remove, add_subgroups: [], delete_subgroups: [] };
+        changes.push(await compared(context, wish, {}, each.target));
+      }
+    }
+    rows.push({ ...row, changes });
+  }
+  return rows;
+}
+
 /** At once, or as they come out of a pipe. */
-function rowsOf({ clock }: World, { wishes }: Batch, chance: Chance): Iterable<Row> | AsyncIterable<Row> {
-  const rows = wishes.map(({ row }) => row);
+function coming({ clock }: World, rows: Row[], chance: Chance): Iterable<Row> | AsyncIterable<Row> {
   if (!chance.hits(0.2)) return rows;
   return (async function* () {
     for (const row of rows) {
@@ -51,6 +77,7 @@ async function go(
   server: Server,
   { path, wishes, concurrency, merge, ahead }: Batch,
   made: Attempt,
+  all: readonly Row[],
   rows: Iterable<Row> | AsyncIterable<Row>,
   chance: Chance,
 ): Promise<void> {
@@ -67,7 +94,7 @@ async function go(
   };
   const unanswered = taken.earlier?.unanswered() ?? new Set<Key>();
   const changes = new Map(
-    wishes.flatMap(({ row: { row, changes } }) =>
+    all.flatMap(({ row, changes }) =>
       changes.map((each, part) => [keyOf(row, part), each] as const).filter(([key]) => unanswered.has(key)),
     ),
   );

@@ -15,6 +15,47 @@ interface Asked extends Passage {
   size: number;
 }
 
+/** Among others, of other rows. */
+const merged = ({ request }: Asked, { things }: Part): boolean =>
+  thingsOf(request).some((thing) => !things.includes(thing));
+
+/** Whether this is so, as an answer to a read of the group tells. */
+function shows({ served }: Passage, thing: string): boolean {
+  const [, sign, user] = thing.split(" ");
+  const { members = [] } = JSON.parse(served!.text) as { members?: number[] };
+  return members.includes(Number(user)) === (sign === "+");
+}
+
+/** What a process was told when it read the group of a thing. */
+const readings = ({ passages }: Attempt, thing: string): Passage[] =>
+  passages.filter(
+    (passage) =>
+      passage.request.method === "GET" &&
+      new URL(passage.request.url).pathname.endsWith(`/user_groups/${thing.split(" ")[0]}/members`) &&
+      passage.served?.status === 200 &&
+      heard(passage),
+  );
+
+/** Some process compared what is wished with what is there, and this was so. */
+const soAlready = ({ ifChanged, attempts }: Batch, thing: string): boolean =>
+  ifChanged && attempts.some((by) => readings(by, thing).some((reading) => shows(reading, thing)));
+
+/** A request was refused, and the read that came next showed why this part of it had to be. */
+const judged = ({ things }: Part, all: readonly Asked[]): boolean =>
+  all.some((asked) => {
+    if (!refused(asked) || !heard(asked)) return false;
+    const { by, over, request } = asked;
+    const next = by.passages.find(
+      ({ left, request: { url, method } }) => left >= over! && method !== "GET" && url === request.url,
+    );
+    return readings(by, things[0]!).some(
+      (reading) =>
+        reading.left >= over! &&
+        reading.left <= (next?.left ?? Number.POSITIVE_INFINITY) &&
+        things.some((thing) => shows(reading, thing)),
+    );
+  });
+
 /** Milliseconds within which a process that heard an answer has it on disk. */
 const writing = 150;
 /** Milliseconds for which a membership change must have been looked for before it counts as lost. */
@@ -79,7 +120,8 @@ export function rows(story: Story, batch: Batch): string | undefined {
         const unsent = (recorded.get(key) ?? 0) > all.length;
         const found =
           answered(story, thing, told.at(-1)!) ??
-          verdict(wish, outcome, all, { unclear: unclear.has(key), unsent }) ??
+          unchanged(batch, wish, told.at(-1)!) ??
+          verdict(wish, outcome, all, { unclear: unclear.has(key), unsent, so: soAlready(batch, thing) }) ??
           repetition(wish, all, { attempts: batch.attempts, unsent }) ??
           batch.attempts.map((by, n) => before(wish, told[n], by, all, outcome)).find((each) => each);
         if (found) return `${key} (${thing}), ${outcome}: ${found}\n  ${all.map(show).join("\n  ")}`;
@@ -96,7 +138,15 @@ function answered({ state }: Story, thing: string, told: Delivery): string | und
   return made.includes(ids.join()) ? undefined : `its ids are ${ids} and not ${made}`;
 }
 
+/** What needed no request was so, for all that reading told. */
+function unchanged(batch: Batch, { things }: Part, told: Delivery): string | undefined {
+  if (told.outcome !== "done" || !told.unchanged) return undefined;
+  return things.every((thing) => soAlready(batch, thing)) ? undefined : "unchanged, although no reading says so";
+}
+
 interface Known {
+  /** Reading showed that it was so, and the run goes by that. */
+  so: boolean;
   /** It was in one request with something of which reading cannot tell. */
   unclear: boolean;
   /** A request that never left was recorded: nobody lived to send it, and nobody can know that. */
@@ -104,22 +154,30 @@ interface Known {
 }
 
 /** Of what the last run told. */
-function verdict(wish: Part, outcome: string, all: readonly Asked[], { unclear, unsent }: Known): string | undefined {
-  const { membership, vain, possible, things } = wish;
+function verdict(
+  wish: Part,
+  outcome: string,
+  all: readonly Asked[],
+  { unclear, unsent, so }: Known,
+): string | undefined {
+  const { membership, vain, possible } = wish;
   const times = all.filter(applied).length;
   const doubts = unsent || all.some(doubtful);
   const retried = !membership && doubts && all.some(({ by }) => by.retryUnknown);
-  const alone = (asked: Asked) => refused(asked) && heard(asked) && asked.size === things.length;
+  const alone = (asked: Asked) => refused(asked) && heard(asked) && !merged(asked, wish);
   if (times > 1 && !retried) return `applied ${times} times`;
   if (all.some((asked) => applied(asked) && certain(asked)) && outcome !== "done") return "although it was answered";
   switch (outcome) {
     case "done":
-      if (all.some((asked) => applied(asked) && heard(asked))) return undefined;
+      if (so || all.some((asked) => applied(asked) && heard(asked))) return undefined;
       return membership && doubts && (times > 0 || vain) ? undefined : "although no answer says so";
     case "refused":
       if (times > 0) return "applied nevertheless";
       if (possible) return "although nothing is wrong with it";
-      return all.some(alone) ? undefined : "although it was not refused by itself";
+      // Of a row that is so in part, only the rest was ever asked for.
+      return (so && wish.things.length > 1) || all.some(alone) || judged(wish, all)
+        ? undefined
+        : "although it was not refused by itself";
     case "unknown":
       if (!doubts) return "although every request was answered";
       return membership && !unclear ? "a membership change that no reading settled" : undefined;
@@ -172,10 +230,11 @@ function looked(attempts: readonly Attempt[], last: Asked, next: Asked): number 
 
 /** A thing is asked for again only where that is certain to do no harm, or wished for. */
 function repetition(
-  { membership, things }: Part,
+  wish: Part,
   all: readonly Asked[],
   { attempts, unsent }: { attempts: readonly Attempt[]; unsent: boolean },
 ): string | undefined {
+  const { membership } = wish;
   const left = all.filter(({ stayed }) => !stayed);
   for (const [n, next] of left.entries()) {
     const last = left[n - 1];
@@ -186,7 +245,7 @@ function repetition(
     if (applied(last) && certain(last)) return "sent again after it was done";
     if (doubts && other && next.by.retryUnknown) continue;
     if (refused(last) && heard(last)) {
-      if (last.size > things.length) {
+      if (merged(last, wish)) {
         // The halves of a refused whole, unless nobody lived to write that down.
         if (next.size >= last.size && !other) return "sent again with no fewer others after they were refused";
         continue;

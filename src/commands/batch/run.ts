@@ -6,6 +6,7 @@ import { Examination, type Found } from "../../batch/examination.ts";
 import { FailedRows } from "../../batch/failed.ts";
 import { goingOn } from "../../batch/going-on.ts";
 import { journalPlace } from "../../batch/journal-place.ts";
+import { Memberships } from "../../batch/memberships.ts";
 import { askedFor, type Options } from "../../batch/options.ts";
 import { fields, listing } from "../../batch/results.ts";
 import { carrier } from "../../engine/carrier.ts";
@@ -51,7 +52,7 @@ export const batch =
   async (context: Context, options: Options, file: string, words: string[]): Promise<Listing> => {
     const { world, flags } = context;
     const { name, input, format, reader } = askedFor(world, options, file, words);
-    await examine(choiceOf(flags), [...fields, "ignored", "result"]);
+    await examine(choiceOf(flags), [...fields, "ignored", "unchanged", "result"]);
     const server = await unsent(() => context.server());
     const resuming = options.resume !== undefined;
     const place = flags.dryRun && !resuming ? undefined : await journalPlace(world, options);
@@ -61,9 +62,10 @@ export const batch =
       const earlier = run?.earlier;
       const dictionary = new Dictionary(earlier?.names);
       const attachments = new Attachments(world);
+      const memberships = new Memberships();
       const program = new Program(world.version, nouns);
-      const { make, mute } = maker({ shell, program, context }, dictionary, attachments);
-      const examination = new Examination(name, reader, make, world.signals.stop);
+      const { make, mute } = maker({ shell, program, context }, dictionary, attachments, memberships);
+      const examination = new Examination(name, reader, make, memberships, world.signals.stop);
       const over = (key: Key) => ["done", "refused"].includes(earlier?.known(key)?.outcome ?? "");
       await unsent(() => examination.run(earlier?.unanswered() ?? new Set(), over));
       mute();

@@ -7,7 +7,7 @@ import {
   updateChannel,
 } from "../../api/channels.ts";
 import { change } from "../../engine/change.ts";
-import { Usage } from "../../errors.ts";
+import { NothingAsked, Usage } from "../../errors.ts";
 import type { Context } from "../../shell/context.ts";
 import type { Given } from "../../shell/given.ts";
 import { textOf } from "../../shell/text.ts";
@@ -108,7 +108,7 @@ export async function update({ world, find }: Context, options: Options, channel
   for (const setting of expected.keys())
     if (!wanted.has(setting)) throw new Usage(`--expect ${setting} needs ${flagOf(setting)} too`);
   if (!wanted.size && whole.every((name) => options[name] === undefined))
-    throw new Usage("channel update needs at least one flag that says what to change", {
+    throw new NothingAsked("channel update needs at least one flag that says what to change", {
       hint: "See: zulipctl channel update --help",
     });
   const description =

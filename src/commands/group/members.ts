@@ -1,7 +1,6 @@
-import { getMembers, getSubgroups, updateMembers } from "../../api/groups.ts";
+import { getMembers, getSubgroups } from "../../api/groups.ts";
 import { getUsers, type User } from "../../api/users.ts";
-import { change } from "../../engine/change.ts";
-import { Usage } from "../../errors.ts";
+import { NothingAsked, Usage } from "../../errors.ts";
 import type { Listing, Result } from "../../output/form.ts";
 import type { Context, Planned } from "../../shell/context.ts";
 import { formOf } from "../../shell/flags.ts";
@@ -10,13 +9,21 @@ import { labels } from "../../shell/labels.ts";
 import { parts } from "../../shell/parts.ts";
 import { namesOf } from "../../shell/text.ts";
 import { type Person, userColumns } from "../users/columns.ts";
+import { changeOf, type Wish, wordsOf } from "./wish.ts";
 
-interface Options {
-  add?: Given[];
-  delete?: Given[];
-  addSubgroups?: Given[];
-  deleteSubgroups?: Given[];
-}
+const lists = {
+  add: ["--add", "user"],
+  delete: ["--delete", "user"],
+  set: ["--set", "user"],
+  addSubgroups: ["--add-subgroups", "group"],
+  deleteSubgroups: ["--delete-subgroups", "group"],
+  setSubgroups: ["--set-subgroups", "group"],
+} as const;
+type List = keyof typeof lists;
+
+type Options = { [list in List]?: Given[] } & { ifChanged?: boolean };
+
+const sets: readonly List[] = ["set", "setSubgroups"];
 
 /** A server of level 384 can be asked for some people alone. */
 async function records({ server }: Context, ids: readonly number[]): Promise<Person[]> {
@@ -51,66 +58,70 @@ async function show(context: Context, user_group_id: number, group: string): Pro
   };
 }
 
-/** Each once; a second mention changes nothing for the server either. */
-const distinct = (ids: readonly number[]) => [...new Set(ids)];
-
 function refuseBoth(added: readonly number[], deleted: readonly number[], kind: string, flags: [string, string]) {
   const gone = new Set(deleted);
   const both = added.filter((id) => gone.has(id));
   if (both.length) throw new Usage(`${flags.join(" and ")} both name ${kind} ${both.join(", ")}`);
 }
 
-const count = (number: number, what: string, verb: string) =>
-  number ? [`${number} ${what}${number === 1 ? "" : "s"} ${verb}`] : [];
+/** The items of each list that is given. Of a set `''` says that there are none. */
+async function typed({ world }: Context, options: Options): Promise<Map<List, string[]>> {
+  const all = new Map<List, string[]>();
+  for (const [list, [flag]] of Object.entries(lists) as [List, (typeof lists)[List]][]) {
+    const values = sets.includes(list) ? options[list]?.filter(({ text }) => text !== "") : options[list];
+    if (values) all.set(list, await namesOf(world, flag, values));
+  }
+  return all;
+}
+
+function examine(given: ReadonlyMap<List, readonly string[]>, { flags }: Context, group: string): void {
+  const set = sets.find((list) => given.has(list));
+  const other = [...given.keys()].find((list) => !sets.includes(list));
+  if (set && other) throw new Usage(`${lists[set][0]} and ${lists[other][0]} contradict each other`);
+  const empty = sets.find((list) => given.get(list)?.length === 0);
+  if (!empty || flags.yes) return;
+  const [flag, kind] = lists[empty];
+  throw new Usage(
+    `${flag} names ${kind === "user" ? "nobody" : "no group"}, which leaves group ${group} no ${kind === "user" ? "direct member" : "subgroup"} at all; confirm it with --yes`,
+  );
+}
 
 export async function members(context: Context, options: Options, group: string): Promise<Planned | Result> {
-  const { find, world } = context;
-  const lists = {
-    "--add": options.add,
-    "--delete": options.delete,
-    "--add-subgroups": options.addSubgroups,
-    "--delete-subgroups": options.deleteSubgroups,
-  };
-  const typed = new Map<string, string[]>();
-  for (const [flag, values] of Object.entries(lists)) typed.set(flag, await namesOf(world, flag, values ?? []));
+  const { find } = context;
+  const given = await typed(context, options);
+  if (!given.size && options.ifChanged)
+    throw new NothingAsked("--if-changed needs a flag that says what to change, such as --add or --delete");
+  examine(given, context, group);
   const user_group_id = await find.group(group, "<group>");
-  if (Object.values(lists).every((values) => values === undefined)) return show(context, user_group_id, group);
+  if (!given.size) return show(context, user_group_id, group);
 
-  const ids = async (flag: keyof typeof lists, kind: "user" | "group") => {
-    const found = [];
-    for (const name of typed.get(flag)!) found.push(await find[kind](name, flag));
-    return distinct(found);
+  // Each once; a second mention changes nothing for the server either.
+  const ids = async (list: List) => {
+    const [flag, kind] = lists[list];
+    const found = new Set<number>();
+    for (const name of given.get(list) ?? []) found.add(await find[kind](name, flag));
+    return [...found];
   };
-  const added = await ids("--add", "user");
-  const deleted = await ids("--delete", "user");
-  const subgroups = await ids("--add-subgroups", "group");
-  const formerly = await ids("--delete-subgroups", "group");
-  refuseBoth(added, deleted, "user", ["--add", "--delete"]);
-  refuseBoth(subgroups, formerly, "group", ["--add-subgroups", "--delete-subgroups"]);
-
-  const some = (list: number[]) => (list.length ? list : undefined);
-  const words = [
-    ...count(added.length, "member", "added"),
-    ...count(deleted.length, "member", "removed"),
-    ...count(subgroups.length, "subgroup", "added"),
-    ...count(formerly.length, "subgroup", "removed"),
-  ];
-  if (!words.length) return { kind: "change", sentence: `Nothing to do for group ${group}.`, answer: {}, ids: [] };
-  return [
-    change(
-      updateMembers,
-      {
-        user_group_id,
-        add: some(added),
-        delete: some(deleted),
-        add_subgroups: some(subgroups),
-        delete_subgroups: some(formerly),
-      },
-      {
-        target: group,
-        done: `Group {target}: ${words.join(", ")}.`,
-        verifyWith: `zulipctl group members ${user_group_id}`,
-      },
-    ),
-  ];
+  const wish: Wish = {
+    user_group_id,
+    add: await ids("add"),
+    delete: await ids("delete"),
+    add_subgroups: await ids("addSubgroups"),
+    delete_subgroups: await ids("deleteSubgroups"),
+  };
+  refuseBoth(wish.add, wish.delete, "user", ["--add", "--delete"]);
+  refuseBoth(wish.add_subgroups, wish.delete_subgroups, "group", ["--add-subgroups", "--delete-subgroups"]);
+  const whole = sets.some((list) => given.has(list));
+  if (!whole && !wordsOf(wish).length)
+    return {
+      kind: "change",
+      sentence: `Nothing to do for group ${group}.`,
+      answer: options.ifChanged ? { unchanged: true } : {},
+      ids: [],
+    };
+  if (!whole && !options.ifChanged) return [changeOf(wish, group)];
+  const { compared } = await import("./compare.ts");
+  const users = given.has("set") ? await ids("set") : undefined;
+  const subgroups = given.has("setSubgroups") ? await ids("setSubgroups") : undefined;
+  return [await compared(context, wish, { users, subgroups }, group)];
 }

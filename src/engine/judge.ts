@@ -1,0 +1,65 @@
+/** Which rows of a refused membership change reading explains: the refusal itself names the first of them only. */
+import { Failure, Refused } from "../errors.ts";
+import type { Membership } from "../wire/operation.ts";
+import type { Carrier } from "./carrier.ts";
+import { type Delivery, unchanged } from "./change.ts";
+import type { Piece, Request } from "./piece.ts";
+import { touched } from "./settle.ts";
+
+export interface Judgement {
+  /** Pieces that the server would refuse by themselves, or whose wish is fulfilled, each with what is to be said of it. */
+  explained: { piece: Piece; delivery: Delivery }[];
+  rest: Piece[];
+}
+
+/** `unexplained`: a read has told nothing, and would not tell more of a part. `unread`: there was none. */
+export type Finding = Judgement | "unexplained" | "unread";
+
+type Present = (membership: Membership) => ReadonlySet<number>;
+
+/** Why the server refuses it, and whether all of it is so already. */
+function standing(piece: Piece, present: Present): { why?: string; fulfilled: boolean } {
+  let why: string | undefined;
+  let fulfilled = true;
+  for (const membership of touched(piece.change)) {
+    const there = present(membership);
+    for (const id of membership.added) {
+      if (there.has(id)) why ??= membership.there(id);
+      else fulfilled = false;
+    }
+    for (const id of membership.removed) {
+      if (!there.has(id)) why ??= membership.absent(id);
+      else fulfilled = false;
+    }
+  }
+  return { ...(why !== undefined && { why }), fulfilled };
+}
+
+const refusal = (why: string, { details }: Failure): Delivery => ({
+  outcome: "refused",
+  failure: new Refused(`${why}, as reading it after the refusal showed`, { ...details, outcome: "not_applied" }),
+});
+
+/** Reads each list that the request would have changed once. A read that fails is no judgement. */
+export async function judge(carrier: Carrier, request: Request, refused: Failure): Promise<Finding> {
+  const lists = new Map<string, ReadonlySet<number>>();
+  try {
+    for (const { list, read, args, members } of touched(request))
+      lists.set(list, new Set(members(await carrier.read(read, args))));
+  } catch (failure) {
+    if (!(failure instanceof Failure)) throw failure;
+    return failure instanceof Refused ? "unexplained" : "unread";
+  }
+  const explained: Judgement["explained"] = [];
+  const rest: Piece[] = [];
+  for (const piece of request.pieces) {
+    const { why, fulfilled } = standing(piece, ({ list }) => lists.get(list)!);
+    if (why === undefined) rest.push(piece);
+    else
+      explained.push({
+        piece,
+        delivery: fulfilled && piece.change.ifChanged ? unchanged : refusal(why, refused),
+      });
+  }
+  return explained.length ? { explained, rest } : "unexplained";
+}

@@ -1,0 +1,52 @@
+/** Who is in the lists that changes are about: each list is read once, and what earlier rows of a run make of it counts. */
+import type { Server } from "../client/server.ts";
+import type { Membership } from "../wire/operation.ts";
+
+/** What earlier rows of a run say of a list: who is put into it (true), and who is taken out. */
+export interface Earlier {
+  says(list: string, id: number): boolean | undefined;
+  all(list: string): Iterable<readonly [id: number, added: boolean]>;
+}
+
+export interface Roster {
+  has(id: number): boolean;
+  /** Everybody. */
+  ids(): number[];
+}
+
+const nothing: Earlier = { says: () => undefined, all: () => [] };
+
+export class Rosters {
+  readonly #server: () => Promise<Server>;
+  readonly #earlier: Earlier;
+  readonly #read = new Map<string, Promise<ReadonlySet<number>>>();
+
+  constructor(server: () => Promise<Server>, earlier: Earlier = nothing) {
+    this.#server = server;
+    this.#earlier = earlier;
+  }
+
+  async #once({ list, read, args, members }: Membership): Promise<ReadonlySet<number>> {
+    const reading =
+      this.#read.get(list) ??
+      this.#server()
+        .then((server) => server.call(read, args as never))
+        .then((answer) => new Set(members(answer as Record<string, unknown>)));
+    this.#read.set(list, reading);
+    return reading;
+  }
+
+  /** Throws the `Failure` of the read: the same one each time. */
+  async of(membership: Membership): Promise<Roster> {
+    const there = await this.#once(membership);
+    const { list } = membership;
+    return {
+      has: (id) => this.#earlier.says(list, id) ?? there.has(id),
+      ids: () => {
+        const all = new Set(there);
+        for (const [id, added] of this.#earlier.all(list)) added ? all.add(id) : all.delete(id);
+        return [...all];
+      },
+    };
+  }
+}

@@ -1,0 +1,272 @@
+/** Memberships that are so already: compared before anything is sent, or judged when a request is refused for them. */
+import { describe, expect, test } from "vitest";
+import { respond } from "../../src/sandbox/answer.ts";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { fresh } from "../run.ts";
+import { batch, column, count, disturbed, faulty, members } from "./rows.ts";
+
+const files = (content: string) => new Map([["rows.csv", content]]);
+const add = ["--", "group", "members", "{group}", "--add", "{user}"];
+const ifChanged = [...add, "--if-changed"];
+
+/** Three hundred people for three groups. */
+const crowd = () => {
+  const sandbox = fresh({ users: 300 });
+  const people = [...sandbox.state.users.values()].filter(({ bot_type, is_active }) => is_active && bot_type === null);
+  const there = ["designers", "writers", "makers"].flatMap((name) => members(sandbox, name));
+  const ids = people.map(({ user_id }) => user_id).filter((id) => !there.includes(id));
+  const rows = ids.slice(-300).map((id, n) => `${17 + (n % 3)},${id}`);
+  return { sandbox, text: column("group,user", rows) };
+};
+const requests = (run: Awaited<ReturnType<typeof batch>>) =>
+  run.sent.map(({ method, url }) => `${method} ${url.replace(/^.*\/v1/, "").replace(/\?.*/, "")}`);
+
+describe("the same three hundred rows a second time", () => {
+  test("cost one read of each group with --if-changed, and are done", async () => {
+    const { sandbox, text } = crowd();
+    expect(await batch(["rows.csv", ...ifChanged], { sandbox, files: files(text) })).toMatchObject({ code: 0 });
+    const again = await batch(["rows.csv", ...ifChanged], { sandbox, files: files(text) });
+    expect(again.code).toBe(0);
+    expect(requests(again)).toEqual([17, 18, 19].map((id) => `GET /user_groups/${id}/members`));
+    expect(again.records[0]).toEqual({
+      row: 1,
+      operation: "group.members",
+      target: "17",
+      outcome: "done",
+      unchanged: true,
+    });
+    expect(new Set(again.records.map(({ outcome }) => outcome))).toEqual(new Set(["done"]));
+  });
+
+  test("without it cost a request and a read of each group, and are refused, each by name", async () => {
+    const { sandbox, text } = crowd();
+    await batch(["rows.csv", ...add], { sandbox, files: files(text) });
+    const again = await batch(["rows.csv", ...add], { sandbox, files: files(text) });
+    expect(again.code).toBe(1);
+    expect(requests(again).sort()).toEqual([
+      ...[17, 18, 19].map((id) => `GET /user_groups/${id}/members`),
+      ...[17, 18, 19].map((id) => `POST /user_groups/${id}/members`),
+    ]);
+    const [{ error } = {}] = again.records;
+    expect(error).toMatchObject({ kind: "refused", outcome: "not_applied", http_status: 400, code: "BAD_REQUEST" });
+    expect(error!.message).toMatch(
+      /^user \d+ is already a member of this group, as reading it after the refusal showed$/,
+    );
+  });
+
+  test("with some new ones among them send these alone", async () => {
+    const { sandbox, text } = crowd();
+    const lines = text.trimEnd().split("\n");
+    const some = `${lines.filter((_, n) => n === 0 || n % 5).join("\n")}\n`;
+    await batch(["rows.csv", ...add], { sandbox, files: files(some) });
+    const fresh = structuredClone(members(sandbox, "designers"));
+    const run = await batch(["rows.csv", ...ifChanged], { sandbox, files: files(text) });
+    expect(run.code).toBe(0);
+    expect(run.records.filter((record) => !("unchanged" in record))).toHaveLength(60);
+    expect(run.changes).toHaveLength(3);
+    expect(members(sandbox, "designers").length).toBe(fresh.length + 20);
+    const left = lines.length - 1 - 60;
+    expect(run.records.filter((record) => "unchanged" in record)).toHaveLength(left);
+  });
+});
+
+describe("a refused request of several rows", () => {
+  const rows = column("group,user", ["17,12", "17,9", "17,13", "17,11"]);
+
+  test("is judged by one read: who is there is refused, the others land", async () => {
+    const sandbox = fresh();
+    const run = await batch(["rows.csv", ...add], { sandbox, files: files(rows) });
+    expect(run).toMatchObject({ code: 5, outcomes: ["1 done", "2 refused", "3 done", "4 refused"] });
+    expect(run.changes).toEqual([
+      "POST /user_groups/17/members add=[12,9,13,11]",
+      "POST /user_groups/17/members add=[12,13]",
+    ]);
+    expect(requests(run)).toHaveLength(3);
+    expect(members(sandbox, "designers")).toEqual([9, 11, 12, 13]);
+  });
+
+  test("of removals too", async () => {
+    const run = await batch(["rows.csv", "--", "group", "members", "{group}", "--delete", "{user}"], {
+      files: files(rows),
+    });
+    expect(run).toMatchObject({ code: 5, outcomes: ["1 refused", "2 done", "3 refused", "4 done"] });
+    expect(run.records[0]!.error!.message).toBe(
+      "user 12 is no member of this group, as reading it after the refusal showed",
+    );
+    expect(requests(run)).toHaveLength(3);
+  });
+
+  test("of subgroups too", async () => {
+    const run = await batch(["rows.csv", "--", "group", "members", "makers", "--delete-subgroups", "{id}"], {
+      files: files(column("id", [17, 12])),
+    });
+    expect(run).toMatchObject({ outcomes: ["1 done", "2 refused"] });
+    expect(run.records[1]!.error!.message).toMatch(/^group 12 is no subgroup of this group/);
+  });
+
+  test("is done for who is there with --if-changed, where somebody came in between", async () => {
+    const sandbox: Sandbox = disturbed(async ({ request, serve }) => {
+      if (request.method === "POST") sandbox.state.groups.get(17)!.members.add(13);
+      return respond(serve());
+    });
+    const run = await batch(["rows.csv", ...ifChanged], { sandbox, files: files(rows) });
+    expect(run).toMatchObject({ code: 0, outcomes: ["1 done", "2 done", "3 done", "4 done"] });
+    expect(run.records.map((record) => "unchanged" in record)).toEqual([false, true, true, true]);
+    expect(run.changes).toEqual(["POST /user_groups/17/members add=[12,13]", "POST /user_groups/17/members add=[12]"]);
+  });
+
+  test("that the read does not explain is halved, and not read again", async () => {
+    const bad = column("group,user", ["17,12", "17,99999", "17,13", "17,10"]);
+    const run = await batch(["rows.csv", ...add], { files: files(bad) });
+    expect(run).toMatchObject({ code: 5, outcomes: ["1 done", "2 refused", "3 done", "4 done"] });
+    expect(requests(run).filter((request) => request.startsWith("GET"))).toHaveLength(1);
+    expect(run.records[1]!.error!.message).toBe("Invalid user ID: 99999");
+  });
+
+  test("is halved where the group cannot be read, which ends nothing", async () => {
+    const run = await batch(["rows.csv", ...add], { sandbox: faulty("500:op=group.members.list"), files: files(rows) });
+    expect(run).toMatchObject({ code: 5, outcomes: ["1 done", "2 refused", "3 done", "4 refused"] });
+    expect(run.records[1]!.error!.message).toBe("User 9 is already a member of this group");
+  });
+
+  test("counts its refused rows for --max-failures", async () => {
+    const run = await batch(["rows.csv", "--on-error", "stop", ...add], { files: files(rows) });
+    expect(run.outcomes).toEqual(["1 not_sent", "2 refused", "3 not_sent", "4 refused"]);
+    expect(run.changes).toHaveLength(1);
+  });
+
+  test("is not judged anew when the run is resumed", async () => {
+    const sandbox = fresh();
+    const all = files(rows);
+    const first = await batch(["rows.csv", "--journal", "j", ...add], { sandbox, files: all });
+    const entries = all
+      .get("j")!
+      .split("\n")
+      .filter((line) => line.includes('"judged"'));
+    expect(entries.map((line) => JSON.parse(line))).toMatchObject([
+      { judged: 1, rows: [2, 4], as: "refused", errors: [{ kind: "refused" }, { kind: "refused" }] },
+    ]);
+    const second = await batch(["rows.csv", "--resume", "j", ...add], { sandbox, files: all });
+    expect(second.records).toEqual(first.records);
+    expect(second.sent).toEqual([]);
+  });
+});
+
+describe("--if-changed in a batch", () => {
+  test("reads again when it is resumed, and keeps what is done for done", async () => {
+    const sandbox = fresh();
+    const all = files(column("group,user", ["17,12", "17,9"]));
+    await batch(["rows.csv", "--journal", "j", ...ifChanged], { sandbox, files: all });
+    const again = await batch(["rows.csv", "--resume", "j", ...ifChanged], { sandbox, files: all });
+    expect(again.records).toMatchObject([
+      { row: 1, outcome: "done", answer: {} },
+      { row: 2, outcome: "done", unchanged: true },
+    ]);
+    expect(again.changes).toEqual([]);
+  });
+
+  test("sends of a row with several people those who are not there", async () => {
+    const run = await batch(["rows.csv", "-o", "table", ...ifChanged], { files: files('group,user\n17,"9,12,11"\n') });
+    expect(run.changes).toEqual(["POST /user_groups/17/members add=[12]"]);
+    expect(run.out).toContain("Group 17: 1 member added.");
+    const same = await batch(["rows.csv", "-o", "table", ...ifChanged], { files: files('group,user\n17,"9,11"\n') });
+    expect(same.out).toContain("17\tdone\tNothing to change.");
+  });
+
+  test("shows in a dry run what is left to send", async () => {
+    const run = await batch(["rows.csv", "-n", "-o", "json", ...ifChanged], {
+      files: files(column("group,user", ["17,9", "17,12", "18,9"])),
+    });
+    expect(JSON.parse(run.out).map(({ parameters }: { parameters: unknown }) => parameters)).toEqual([
+      { add: [12] },
+      { add: [9] },
+    ]);
+  });
+
+  test("leaves to the server what cannot be read", async () => {
+    const run = await batch(["rows.csv", ...ifChanged], { files: files(column("group,user", ["17,12", "999,12"])) });
+    expect(run).toMatchObject({ code: 5, outcomes: ["1 done", "2 refused"] });
+    expect(run.records[1]!.error!.message).toBe("Invalid user group");
+  });
+
+  test("still refuses a row that says what an earlier one says", async () => {
+    const run = await batch(["rows.csv", ...ifChanged], { files: files(column("group,user", ["17,9", "17,9"])) });
+    expect(run.code).toBe(2);
+    expect(run.err).toContain("line 3, column user: --add 9: line 2 does the same already");
+  });
+
+  test("compares rows beyond those that are remembered as it did before", async () => {
+    const ids = count(10_050).map((n) => 20_000 + n);
+    const sandbox = fresh();
+    for (const id of ids) sandbox.state.groups.get(17)!.members.add(id);
+    for (const id of ids)
+      sandbox.state.users.set(id, { ...sandbox.state.users.get(12)!, user_id: id, delivery_email: `u${id}@x.example` });
+    const run = await batch(["rows.csv", ...ifChanged], {
+      sandbox,
+      files: files(
+        column(
+          "group,user",
+          ids.map((id) => `17,${id}`),
+        ),
+      ),
+    });
+    expect(run).toMatchObject({ code: 0, changes: [] });
+    expect(requests(run)).toEqual(["GET /user_groups/17/members"]);
+    expect(run.records.every((record) => "unchanged" in record)).toBe(true);
+  });
+});
+
+describe("--set in a batch", () => {
+  const set = ["--", "group", "members", "{group}", "--set", "{people}"];
+
+  test("takes a list from each row, and asks once", async () => {
+    const all = () => files('group,people\n17,"9,12"\n18,"12"\n19,"10,12"\n');
+    const sandbox = fresh();
+    const unasked = await batch(["rows.csv", ...set], { sandbox, files: all() });
+    expect(unasked.code).toBe(2);
+    expect(unasked.changes).toEqual([]);
+    expect(unasked.err).toContain("line 2 removes 1 member (11) from group 17");
+    const run = await batch(["rows.csv", "--yes", ...set], { sandbox, files: all() });
+    expect(run.code).toBe(0);
+    expect([17, 18, 19].map((id) => [...sandbox.state.groups.get(id)!.members].sort())).toEqual([
+      [12, 9],
+      [12],
+      [10, 12],
+    ]);
+    const again = await batch(["rows.csv", ...set], { sandbox, files: all() });
+    expect(again).toMatchObject({ code: 0, changes: [] });
+    expect(again.records.every((record) => "unchanged" in record)).toBe(true);
+  });
+
+  test("counts what earlier rows make of the group, and lets no later row take it back", async () => {
+    const lines = (...rows: string[]) => batch(["-", "--format", "lines", "--yes"], { input: rows.join("\n") });
+    const run = await lines("group members 17 --add 12", "group members 17 --set 9,11,12,13");
+    expect(run.changes).toEqual(["POST /user_groups/17/members add=[12,13]"]);
+    expect((await lines("group members 17 --add 12", "group members 17 --set 9,11")).err).toContain(
+      "line 2, column 24: --set 12: line 1 does the opposite",
+    );
+    expect((await lines("group members 17 --set 9,11", "group members 17 --add 12")).err).toContain(
+      "line 2, column 24: --add: line 1 says who is in the list already",
+    );
+    expect((await lines("group members 17 --set 9,11", "group members 17 --set 9,11")).err).toContain(
+      "line 2, column 24: --set: line 1 says who is in the list already",
+    );
+  });
+
+  test("takes an empty cell for nobody, which needs --yes", async () => {
+    const sandbox = fresh();
+    const bad = await batch(["rows.csv", ...set], { sandbox, files: files("group,people\n17,\n") });
+    expect(bad.code).toBe(2);
+    expect(bad.err).toContain(
+      "--set names nobody, which leaves group 17 no direct member at all; confirm it with --yes",
+    );
+    await batch(["rows.csv", "--yes", ...set], { sandbox, files: files("group,people\n17,\n") });
+    expect(members(sandbox, "designers")).toEqual([]);
+  });
+
+  test("is a bad row where the group cannot be read", async () => {
+    const run = await batch(["rows.csv", ...set], { files: files("group,people\n999,9\n") });
+    expect(run).toMatchObject({ code: 2, changes: [] });
+    expect(run.err).toContain("group 999 cannot be read: Invalid user group");
+  });
+});

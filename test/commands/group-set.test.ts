@@ -1,0 +1,198 @@
+/** `group members` that looks before it changes anything: `--set`, `--set-subgroups` and `--if-changed`. */
+import { describe, expect, test } from "vitest";
+import { main } from "../../src/main.ts";
+import { respond } from "../../src/sandbox/answer.ts";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { disturbed, members } from "../batch/rows.ts";
+import { credentials, fresh, type Options, zulipctl } from "../run.ts";
+import { testWorld } from "../world.ts";
+
+const group = (...argv: string[]) => ["group", "members", ...argv];
+const run = async (argv: string[], options: Options = {}) => {
+  const { code, out, err, sent } = await zulipctl(group(...argv), options);
+  const requests = sent.map(({ method, url, body }) =>
+    [method, url.replace(/^.*\/v1/, "").replace(/\?.*/, ""), body && decodeURIComponent(body)]
+      .filter(Boolean)
+      .join(" "),
+  );
+  return { code, out, err, requests };
+};
+
+const read = "GET /user_groups/17/members";
+const post = "POST /user_groups/17/members";
+
+describe("--set", () => {
+  test("adds and removes what differs, in one request", async () => {
+    const sandbox = fresh();
+    expect(members(sandbox, "designers")).toEqual([9, 11]);
+    expect(await run(["17", "--set", "11,12", "--set", "13", "--yes"], { sandbox })).toEqual({
+      code: 0,
+      out: "Group 17: 2 members added, 1 member removed.\n",
+      err: "",
+      requests: [read, `${post} delete=[9]&add=[12,13]`],
+    });
+    expect(members(sandbox, "designers")).toEqual([11, 12, 13]);
+  });
+
+  test("takes a file, and sends nothing where nothing differs", async () => {
+    const files = new Map([["people", "adam@sandbox.example\nname:Cora Member\n"]]);
+    const same = await run(["designers", "--set", "@people"], { files });
+    expect(same).toMatchObject({ code: 0, out: "Group designers: nothing to change.\n" });
+    expect(same.requests.filter((request) => request.startsWith("POST"))).toEqual([]);
+    expect(await run(["17", "--set", "9,11", "-o", "json"])).toMatchObject({
+      code: 0,
+      out: '{"unchanged":true}\n',
+    });
+  });
+
+  test("asks who is to go, by name, where somebody is", async () => {
+    const asked = await zulipctl(group("designers", "--set", "cora@sandbox.example"), {
+      terminal: true,
+      confirm: [false],
+    });
+    expect(asked.code).toBe(130);
+    expect(asked.sent.filter(({ method }) => method === "POST")).toEqual([]);
+    const none = await run(["17", "--set", "13"]);
+    expect(none).toMatchObject({
+      code: 2,
+      err: "zulipctl: This removes 2 members (9, 11) from group 17; nobody can be asked here, so confirm it with --yes\n",
+      requests: [read],
+    });
+  });
+
+  test("tells names in its question, and reads them there alone", async () => {
+    const sandbox = fresh();
+    const world = testWorld({ http: sandbox.handle, env: credentials(sandbox), terminal: true, confirm: [true] });
+    expect(await main(group("17", "--set", "13", "--set-subgroups", ""), world)).toBe(2);
+    expect(await main(group("17", "--set", "13"), world)).toBe(0);
+    expect(world.asked).toEqual(["This removes 2 members (Adam Admin, Cora Member) from group 17. Go on?"]);
+    expect(world.sent.map(({ method, url }) => `${method} ${url.replace(/^.*\/v1/, "").replace(/\?.*/, "")}`)).toEqual([
+      read,
+      "GET /server_settings",
+      "GET /users",
+      post,
+    ]);
+    expect(members(sandbox, "designers")).toEqual([13]);
+  });
+
+  test("needs no question where nobody goes", async () => {
+    expect(await run(["17", "--set", "9,11,12"])).toMatchObject({ code: 0, requests: [read, `${post} add=[12]`] });
+  });
+
+  test.each([
+    ["an empty file", ["--set", "@none"]],
+    ["an empty text", ["--set", ""]],
+  ])("of nothing, as %s gives it, needs --yes, on a terminal too", async (_, argv) => {
+    for (const terminal of [false, true]) {
+      const files = new Map([["none", "\n"]]);
+      const { code, err, requests } = await run(["17", ...argv], { terminal, files });
+      expect({ code, requests }).toEqual({ code: 2, requests: [] });
+      expect(err).toContain("--set names nobody, which leaves group 17 no direct member at all; confirm it with --yes");
+    }
+    const sandbox = fresh();
+    const files = new Map([["none", "\n"]]);
+    expect(await run(["17", ...argv, "--yes"], { sandbox, files })).toMatchObject({
+      code: 0,
+      requests: [read, `${post} delete=[9,11]`],
+    });
+    expect(members(sandbox, "designers")).toEqual([]);
+  });
+
+  test.each([
+    [["--set", "9", "--add", "12"], "--set and --add contradict each other"],
+    [["--set-subgroups", "18", "--delete", "12"], "--set-subgroups and --delete contradict each other"],
+    [["--set", "9", "--add-subgroups", "18"], "--set and --add-subgroups contradict each other"],
+  ])("contradicts other lists: %j", async (argv, said) => {
+    const { code, err, requests } = await run(["17", ...argv]);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+    expect(err).toContain(said);
+  });
+
+  test("shows in a dry run what would be sent, and nothing where nothing would", async () => {
+    const dry = await run(["17", "--set", "11,12", "--dry-run", "-o", "json"]);
+    expect(dry).toMatchObject({ code: 0, requests: [read] });
+    expect(JSON.parse(dry.out)).toMatchObject([{ operation: "group.members", parameters: { add: [12], delete: [9] } }]);
+    expect(await run(["17", "--set", "11,9", "--dry-run", "-o", "json"])).toMatchObject({ code: 0, out: "[]\n" });
+    expect(await run(["17", "--set", "11,9", "--dry-run"])).toMatchObject({
+      out: "",
+      err: "zulipctl: Group 17: nothing to change.\n",
+    });
+  });
+
+  test("does not see people who are deactivated, and leaves them", async () => {
+    const sandbox = fresh();
+    sandbox.state.groups.get(17)!.members.add(15);
+    expect(await run(["17", "--set", "9,11"], { sandbox })).toMatchObject({
+      code: 0,
+      out: "Group 17: nothing to change.\n",
+      requests: [read],
+    });
+    expect(await run(["17", "--set", "9,11,15"], { sandbox })).toMatchObject({
+      code: 1,
+      err: "zulipctl: Invalid user ID: 15\n",
+    });
+  });
+});
+
+describe("--set-subgroups", () => {
+  test("adds and removes what differs, asking by name", async () => {
+    const sandbox = fresh();
+    const { code, sent } = await zulipctl(group("makers", "--set-subgroups", "17"), {
+      sandbox,
+      terminal: true,
+      confirm: [true],
+    });
+    expect({ code, body: decodeURIComponent(sent.at(-1)!.body!) }).toEqual({ code: 0, body: "delete_subgroups=[18]" });
+  });
+
+  test("goes together with --set", async () => {
+    const { code, requests } = await run(["17", "--set", "9,11,12", "--set-subgroups", "18"]);
+    expect({ code, requests: requests.slice(-1) }).toEqual({
+      code: 0,
+      requests: [`${post} add=[12]&add_subgroups=[18]`],
+    });
+  });
+});
+
+describe("--if-changed", () => {
+  test("sends only what is not so yet", async () => {
+    const sandbox = fresh();
+    const argv = ["17", "--add", "9,12", "--delete", "11,13", "--if-changed"];
+    expect(await run(argv, { sandbox })).toEqual({
+      code: 0,
+      out: "Group 17: 1 member added, 1 member removed.\n",
+      err: "",
+      requests: [read, `${post} delete=[11]&add=[12]`],
+    });
+    expect(await run(argv, { sandbox })).toMatchObject({
+      code: 0,
+      out: "Group 17: nothing to change.\n",
+      requests: [read],
+    });
+    expect(await run([...argv, "--json"], { sandbox })).toMatchObject({ code: 0, out: '{"unchanged":true}\n' });
+  });
+
+  test("reads subgroups where they are asked for, and nothing else", async () => {
+    expect(await run(["makers", "--add-subgroups", "writers", "--if-changed"])).toMatchObject({
+      code: 0,
+      out: "Group makers: nothing to change.\n",
+      requests: ["GET /user_groups", "GET /user_groups/19/subgroups"],
+    });
+  });
+
+  test("is done where somebody else has done it between the read and the request", async () => {
+    const sandbox: Sandbox = disturbed(async ({ request, serve }) => {
+      if (request.method === "POST") sandbox.state.groups.get(17)!.members.add(12);
+      return respond(serve());
+    });
+    expect(await run(["17", "--add", "12", "--if-changed", "--json"], { sandbox })).toMatchObject({
+      code: 0,
+      out: '{"unchanged":true}\n',
+      requests: [read, `${post} add=[12]`, read],
+    });
+  });
+
+  test("needs something to change", async () => {
+    expect(await run(["17", "--if-changed"])).toMatchObject({ code: 2, requests: [] });
+  });
+});
