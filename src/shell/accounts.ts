@@ -3,7 +3,7 @@ import type { Account, Site } from "../client/account.ts";
 import { NeedsLogin, Usage } from "../errors.ts";
 import type { Secret, World } from "../world.ts";
 import type { Flags } from "./flags.ts";
-import { guarded, inWords, type KeyPlace, keyOf, readKey } from "./keyplace.ts";
+import { guarded, inWords, type KeyPlace, keyOf, readKey, samePlace } from "./keyplace.ts";
 import type { Listed } from "./profiles.ts";
 import { siteOf } from "./site.ts";
 import { refuseInsecure, tlsOf } from "./tls.ts";
@@ -167,6 +167,19 @@ async function zuliprcAt(world: World, flags: Choice, path: string, given: strin
   };
 }
 
+/** Another process may have given the profile a new key since it was read, and removed the one before. */
+async function keyNow(world: World, name: string, profile: Listed["profile"]): Promise<Secret> {
+  try {
+    return await readKey(world, profile, name);
+  } catch (error) {
+    if (!(error instanceof NeedsLogin) || profile.store === "command") throw error;
+    const { listProfiles } = await profiles();
+    const now = (await listProfiles(world)).find((listed) => listed.name === name)?.profile;
+    if (!now || samePlace(now, profile)) throw error;
+    return readKey(world, now, name);
+  }
+}
+
 async function fromProfile(world: World, flags: Choice, { name, profile }: Listed): Promise<Found> {
   const of = (member: string) => `${member} of profile ${name} in ${world.settings.path}`;
   let key: Promise<Secret> | undefined;
@@ -183,6 +196,6 @@ async function fromProfile(world: World, flags: Choice, { name, profile }: Liste
       key: profile.client_key,
       names: { ca: of("ca_file"), cert: of("client_cert"), key: of("client_key") },
     }),
-    key: () => (key ??= readKey(world, profile, name)),
+    key: () => (key ??= keyNow(world, name, profile)),
   };
 }

@@ -146,6 +146,10 @@ test("the profile that is left after auth logout is named", async () => {
     code: 3,
     err: `zulipctl: no credentials\n${left}`,
   });
+  expect(await zulipctl(["auth", "logout"], { env })).toMatchObject({
+    code: 3,
+    err: `zulipctl: there is no current profile to forget\n${left}`,
+  });
   expect((await zulipctl(["profile", "use", "trial"], { env })).code).toBe(0);
   expect((await zulipctl(["users", "list"], { env })).code).toBe(0);
 });

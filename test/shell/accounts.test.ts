@@ -181,6 +181,17 @@ test.each<[string, Setup, string]>([
   });
 });
 
+test("a key that moved since the profile was read is found where it is now", async () => {
+  const world = testWorld({ config, files: new Map([["/config/keys/play-2", "newkey"]]) });
+  const { key } = await resolveAccount(world, { profile: "play" });
+  await world.settings.edit(async (loaded, replace) => {
+    const document = loaded?.document as typeof config;
+    document.profiles.play.key_file = "keys/play-2";
+    await replace(document);
+  });
+  expect((await key()).reveal()).toBe("newkey");
+});
+
 test("a key command gives the first line it prints", async () => {
   const world = testWorld({ config });
   const ran: unknown[] = [];

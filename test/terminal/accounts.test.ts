@@ -174,7 +174,7 @@ describe.skipIf(left)(`an account in a terminal${note}`, () => {
     }
   });
 
-  test("one Ctrl-C ends a key command that leaves a program behind", async () => {
+  test("one Ctrl-C ends a key command at work, whatever it started", async () => {
     const { env, path } = home();
     mkdirSync(join(path, ".config/zulipctl"), { recursive: true });
     const key_command = ["sh", "-c", "(trap '' INT; sleep 25) & echo started >&2; : > \"$HOME/started\"; sleep 25"];

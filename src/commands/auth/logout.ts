@@ -11,8 +11,11 @@ export async function logout({ world, flags, note }: Context): Promise<Changed> 
       : world.env.ZULIPCTL_PROFILE
         ? ["ZULIPCTL_PROFILE", world.env.ZULIPCTL_PROFILE]
         : ["auth logout", (await listProfiles(world)).find(({ current }) => current)?.name];
-  if (name === undefined)
-    throw new NeedsLogin("there is no current profile to forget", { hint: "See: zulipctl profile list" });
+  if (name === undefined) {
+    const names = (await listProfiles(world)).map(({ name }) => name);
+    const hint = names.length ? choosing(names) : "See: zulipctl profile list";
+    throw new NeedsLogin("there is no current profile to forget", { hint });
+  }
   if (flags.dryRun) throw new DryRun([]);
   const left = await removeProfile(world, name, given);
   if (left.length) await note(choosing(left));
