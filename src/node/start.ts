@@ -38,6 +38,8 @@ export async function start(): Promise<void> {
     atOnce(`${telling().form === "json" ? JSON.stringify({ error }) : `zulipctl: ${message}`}\n`);
   });
   process.exitCode = 70;
-  process.exitCode = await main(argv, world);
+  const doubtful = argv.some((word) => word.includes("\uFFFD"));
+  const lost = doubtful ? (await import("./arguments.ts")).garbled(argv) : undefined;
+  process.exitCode = await main(argv, world, lost);
   told = true;
 }

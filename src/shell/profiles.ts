@@ -93,14 +93,20 @@ async function examined(world: Configured, loaded: Loaded | undefined): Promise<
   return found;
 }
 
+/** What is given to it is not repeated: other programs take a password with -p. */
+const flag = "--profile";
+
 const named = /^[a-z0-9:][a-z0-9._:@+-]{0,199}$/i;
 
 /** Throws `Usage` for what cannot name a profile. `given` names the flag or argument. */
 export function profileName(name: string, given: string): string {
   if (named.test(name)) return name;
-  throw new Usage(`${given}: “${name}” is no name for a profile`, {
-    hint: "A name is of letters, digits and . _ : @ + -, and begins with a letter or digit.",
-  });
+  throw new Usage(
+    given === flag ? `${given}: that is no name for a profile` : `${given}: “${name}” is no name for a profile`,
+    {
+      hint: "A name is of letters, digits and . _ : @ + -, and begins with a letter or digit.",
+    },
+  );
 }
 
 /** In the order in which they were made. */
@@ -117,7 +123,7 @@ export async function findProfile(world: Configured, name: string, given: string
 
 function refuse(name: string, given: string, all: readonly { name: string }[]): never {
   const names = all.map((listed) => listed.name).join(", ");
-  throw new Usage(`${given}: there is no profile “${name}”`, {
+  throw new Usage(`${given}: there is no profile ${given === flag ? "of that name" : `“${name}”`}`, {
     hint: names ? `There are: ${names}` : "Make one with: zulipctl fetch-key --site <url>",
   });
 }

@@ -78,10 +78,10 @@ export class Program {
     return telling(read(this.#treeFor(words).root, words).flags, stderr);
   }
 
-  /** The word of a command line that gives a flag, its value or an argument, as messages name it. */
+  /** A word of a command line, as messages name it without saying it. */
   nameOfWord(words: readonly string[], at: number): string {
     const given = read(this.#treeFor(words).root, words).flags.find((flag) => flag.at === at);
-    return given?.option.long ?? `argument ${at + 1}`;
+    return given?.option.long ? `the value of ${given.option.long}` : `word ${at + 1} of the command line`;
   }
 
   /** What takes no parser to answer: a wrong command before its flags are looked at, then help and version. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { directory } from "../node/directory.ts";
 import { hostile } from "./hostile-server.ts";
-import { environment, zulipctl } from "./program.ts";
+import { environment, program, run, zulipctl } from "./program.ts";
 
 const parse = (err: string) => {
   expect(err).toMatch(/^[^\n]*\n$/);
@@ -42,6 +42,32 @@ test.each([
   ],
 ])("%j asks for no JSON", async (argv, err) => {
   expect(await zulipctl(argv)).toMatchObject({ code: 2, out: "", err });
+});
+
+describe("words that are not UTF-8", () => {
+  /** Through a shell: Node itself cannot pass on such bytes. */
+  const typed = (words: string) => run(["bash", "-c", `exec "$0" "$1" ${words}`, process.execPath, program]);
+  const hint = "The terminal or script that wrote it uses another encoding; zulipctl takes UTF-8 alone.\n";
+
+  test.each([
+    ["channel update 7 --description $'M\\xfcller'", "the value of --description"],
+    ["channel update 7 --description=$'M\\xfcller'", "the value of --description"],
+    ["folder create $'M\\xfcller'", "word 3 of the command line"],
+    ["channel update 7 --new-name $'\\uFFFD' --description $'\\xe2\\x82'", "the value of --description"],
+    ["sandbox exec -- echo $'\\xff'", "word 5 of the command line"],
+  ])("%s", async (words, name) => {
+    expect(await typed(words)).toMatchObject({ code: 2, out: "", err: `zulipctl: ${name} is not UTF-8 text\n${hint}` });
+    const { err } = await typed(`--json ${words}`);
+    expect(parse(err)).toMatchObject({ kind: "usage", outcome: "not_sent" });
+  });
+
+  test("U+FFFD itself is text", async () => {
+    const account = "ZULIP_SITE=http://127.0.0.1:1 ZULIP_EMAIL=a@b ZULIP_API_KEY=abcdefghijklmnopqrstuvwxyz012345";
+    const command = "folder create $'\\xef\\xbf\\xbd' --dry-run --json";
+    const { code, out } = await run(["bash", "-c", `${account} exec "$0" "$1" ${command}`, process.execPath, program]);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)[0].parameters.name).toBe("\uFFFD");
+  });
 });
 
 describe("a defect that nothing catches", () => {

@@ -122,7 +122,7 @@ test.each<[string, string[], Setup, string]>([
     {},
     "--site is http://, which would show the key to everyone on the way to chat.example",
   ],
-  ["a name that is none", [...words, "--profile", "a b"], { input }, "--profile: “a b” is no name for a profile"],
+  ["a name that is none", [...words, "--profile", "a b"], { input }, "--profile: that is no name for a profile"],
   [
     "--print with --store",
     [...words, "--print", "--store", "file"],

@@ -112,7 +112,7 @@ test.each([
 
 test.each<[object, Setup, string | RegExp]>([
   [{ profile: "work", zuliprc: "/rc" }, everything, "--profile and --zuliprc name two different credentials"],
-  [{ profile: "none" }, everything, "--profile: there is no profile “none”"],
+  [{ profile: "none" }, everything, "--profile: there is no profile of that name"],
   [{}, { ...everything, env: { ZULIPCTL_PROFILE: "none" } }, "ZULIPCTL_PROFILE: there is no profile “none”"],
   [{ zuliprc: "/none" }, everything, "--zuliprc: there is no file /none"],
   [{}, { ...everything, env: { ZULIP_CONFIG: "/none" } }, "ZULIP_CONFIG: there is no file /none"],
@@ -300,7 +300,7 @@ test.each<[string, object, Setup, string]>([
 
 test.each<[object, Setup, string]>([
   [{}, {}, "which organization is not said"],
-  [{ profile: "none" }, { ...everything, env: environment }, "--profile: there is no profile “none”"],
+  [{ profile: "none" }, { ...everything, env: environment }, "--profile: there is no profile of that name"],
 ])("a command without credentials is refused %j with %j", async (flags, setup, message) => {
   expect(await refused(resolveSite(testWorld(setup), flags))).toMatchObject({ code: 2, message });
 });

@@ -80,11 +80,22 @@ test.each([
   [`fetch-key --passwrd-stdin=${secret}`, "unknown flag --passwrd-stdin", "Did you mean --password-stdin?"],
   [`fetch-key --password-stdin=${secret}`, "--password-stdin takes no value", "See: zulipctl fetch-key --help"],
   [`fetch-key --password ${secret}`, "unknown flag --password", "Did you mean --password-stdin?"],
+  [
+    `users list -p${secret}`,
+    "--profile: there is no profile of that name",
+    "Make one with: zulipctl fetch-key --site <url>",
+  ],
+  [
+    `users list -p ${secret}`,
+    "--profile: there is no profile of that name",
+    "Make one with: zulipctl fetch-key --site <url>",
+  ],
   [`fetch-key ${secret}`, "fetch-key takes no argument; there is one too many", "See: zulipctl fetch-key --help"],
 ])("%s keeps to itself what may be a password", async (line, message, hint) => {
   const words = line.split(" ");
   const told = await zulipctl([...words, "--verbose"]);
   expect(told).toMatchObject({ code: 2, out: "", err: `zulipctl: ${message}\n${hint}\n` });
   const { err } = await zulipctl([...words, "-o", "json"]);
-  expect(JSON.parse(err)).toEqual({ error: { exit_code: 2, kind: "usage", message, outcome: "not_sent", hint } });
+  const outcome = message.startsWith("--profile") ? undefined : "not_sent";
+  expect(JSON.parse(err)).toEqual({ error: { exit_code: 2, kind: "usage", message, outcome, hint } });
 });
