@@ -10,7 +10,11 @@ export const addLinkifier = operation({
   doc: "Add a linkifier: a pattern whose matches in messages become links.",
   params: {
     pattern: text({ doc: "RE2 regular expression; named groups may be used." }),
-    url_template: text({ doc: "RFC 6570 URL template; {group} inserts a named group.", since: 176 }),
+    url_template: text({
+      doc: "RFC 6570 URL template; {group} inserts a named group.",
+      since: 176,
+      flag: "<url-template>",
+    }),
     example_input: maybe(text({ doc: "A text that the pattern matches.", since: 471 })),
     reverse_template: maybe(text({ doc: "How a link becomes text again.", since: 471 })),
     alternative_url_templates: maybe(json(list(string), { doc: "Other URLs of the same things.", since: 478 })),

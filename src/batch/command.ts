@@ -53,8 +53,17 @@ function contextOf(context: Context, meanings: Meanings, attachments: Attachment
       };
     },
   };
-  const find = new Find(context.server, meanings);
-  return { ...context, world: rowWorld, find, rosters, ask: vain, askAll: vain, list: vain };
+  return {
+    ...context,
+    world: rowWorld,
+    find: new Find(context.server, meanings),
+    rosters,
+    // What a server does not know refuses a row and not the run: that is told when the row's turn comes.
+    foresee: async () => undefined,
+    ask: vain,
+    askAll: vain,
+    list: vain,
+  };
 }
 
 export function maker(

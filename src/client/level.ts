@@ -1,5 +1,13 @@
 /** The server's feature level: asked once, remembered per site for a day, asked again when a server surprises us. */
+import { type Outcome, TooOld } from "../errors.ts";
 import type { World } from "../world.ts";
+
+/** The level that something needs, and the one that there is. */
+export type Lacking = { needs: number; has: number };
+
+/** `what` is too new for the server. */
+export const tooOld = (what: string, host: string, { needs, has }: Lacking, outcome?: Outcome): TooOld =>
+  new TooOld(`${what} needs feature level ${needs}; ${host} has ${has}`, { outcome, more: { needs, has } });
 
 const day = 24 * 3600 * 1000;
 

@@ -1,15 +1,15 @@
 /** A server as one account sees it: sends operations, waits and tries again where that is safe, and judges answers. */
 import { getServerSettings } from "../api/server.ts";
-import { Cancelled, Failure, Interrupted, Partial, TooOld, unsent } from "../errors.ts";
+import { Cancelled, Failure, Interrupted, Partial, type TooOld, unsent } from "../errors.ts";
 import type { Waiting, Waits } from "../output/waiting.ts";
-import { encodingVaries, type Gap, gaps, mayBeTooNew } from "../wire/encode.ts";
+import { encodingVaries, type Gap, gaps, gapsTyped, mayBeTooNew, type Typed } from "../wire/encode.ts";
 import { type AnswerOf, type AnyOperation, type ArgsOf, alters } from "../wire/operation.ts";
 import type { Connection, World } from "../world.ts";
 import type { Account, Site } from "./account.ts";
 import { paced, pauseBefore, why } from "./again.ts";
 import type { Arriving, Wanted } from "./arriving.ts";
 import { exchange } from "./exchange.ts";
-import { Level } from "./level.ts";
+import { Level, tooOld } from "./level.ts";
 import { type Asked, failure, outcomeOf } from "./outcome.ts";
 import { Pace } from "./pace.ts";
 import type { Patience } from "./patience.ts";
@@ -119,6 +119,13 @@ export class Server {
     if (mayBeTooNew(operation, args)) await this.insist(operation, (level) => gaps(operation, args, level));
   }
 
+  /** The same for what somebody typed, before its names are looked up. */
+  async foresee(operation: AnyOperation, typed: readonly Typed[]): Promise<void> {
+    // What every server knows is no reason to ask for the level.
+    if (gapsTyped(operation, typed, 0).length)
+      await this.insist(operation, (level) => gapsTyped(operation, typed, level));
+  }
+
   /** The same for what `lacking` finds missing at a level. */
   async insist(operation: AnyOperation, lacking: (level: number) => Gap[]): Promise<void> {
     if (!lacking(await this.level()).length) return;
@@ -128,13 +135,8 @@ export class Server {
   }
 
   #tooOld(operation: AnyOperation, { flag, needs }: Gap, has: number, outcome: "not_sent" | "not_applied"): TooOld {
-    return new TooOld(
-      `${flag ?? operation.name.replace(".", " ")} needs feature level ${needs}; ${this.host} has ${has}`,
-      {
-        outcome: alters(operation) ? outcome : undefined,
-        more: { needs, has },
-      },
-    );
+    const what = flag ?? operation.name.replace(".", " ");
+    return tooOld(what, this.host, { needs, has }, alters(operation) ? outcome : undefined);
   }
 
   /** The level where what is sent depends on it. */

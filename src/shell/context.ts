@@ -5,7 +5,7 @@ import type { Change } from "../engine/change.ts";
 import type { Failure } from "../errors.ts";
 import type { Result } from "../output/form.ts";
 import type { Waits } from "../output/waiting.ts";
-import { encode } from "../wire/encode.ts";
+import { encode, type Typed } from "../wire/encode.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
 import type { World } from "../world.ts";
 import type { Finds } from "./find.ts";
@@ -78,6 +78,11 @@ export interface Context {
   note(line: string): Promise<void>;
   /** One line on stderr, also with `--quiet`. */
   warn(line: string): Promise<void>;
+  /**
+   * Refuses what was typed where the server does not know it, so that this is told before names are looked up. A dry run
+   * asks for no level to that end.
+   */
+  foresee(operation: AnyOperation, typed: readonly Typed[]): Promise<void>;
   /** Makes the command's own read; under `--dry-run` shows it instead. Look-ups of names use the server directly. */
   ask<O extends AnyOperation>(operation: O, args: ArgsOf<O>): Promise<AnswerOf<O> & Record<string, unknown>>;
   /** The same for a read whose answer is one big list: its records, as they arrive where they are printed so. */

@@ -3,7 +3,9 @@ import type { Channel, GroupSetting } from "../api/channels.ts";
 import { type Folder, getFolders } from "../api/folders.ts";
 import { type Group, getGroups } from "../api/groups.ts";
 import { getOwnUser, getUsers, type User } from "../api/users.ts";
+import { type Lacking, tooOld } from "../client/level.ts";
 import type { Server } from "../client/server.ts";
+import { TooOld } from "../errors.ts";
 import { type Reference, readReference, readUser, readWho, type UserReference } from "../notation/who.ts";
 import { readChannels } from "./channels.ts";
 import { type Kind, Names } from "./names.ts";
@@ -131,7 +133,18 @@ export class Find {
   async #named<T>(kind: string, lookUp: LookUp<Names<T>>, reference: Reference, flag: string): Promise<number> {
     if ("id" in reference) return reference.id;
     const { name } = reference;
-    return this.#meaning(kind, name, async () => (await this.#once(lookUp)).id(name, flag));
+    return this.#meaning(kind, name, async () => (await this.#known(lookUp, flag)).id(name, flag));
+  }
+
+  /** What lies behind a name too new for the server is what was typed, not the look-up that nobody asked for. */
+  async #known<T>(lookUp: LookUp<T>, flag: string): Promise<T> {
+    try {
+      return await this.#once(lookUp);
+    } catch (error) {
+      if (!(error instanceof TooOld)) throw error;
+      const { host } = await this.#server();
+      throw tooOld(flag, host, error.details.more as Lacking, error.details.outcome);
+    }
   }
 
   async #user(reference: UserReference, flag: string): Promise<number> {

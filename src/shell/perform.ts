@@ -112,6 +112,9 @@ function contextOf({ world, flags, servers, dealings: { many = false }, waits }:
       if (!flags.quiet) await say(line);
     },
     warn: (line) => say(line),
+    foresee: async (operation, typed) => {
+      if (!flags.dryRun || flags.featureLevel !== undefined) await (await context.server()).foresee(operation, typed);
+    },
     ask: async (operation, args) => (await context.askAll(operation, [args]))[0]!,
     askAll: async (operation, parts) => {
       const to = (await (operation as AnyOperation).anonymous) ? await context.site() : await context.server();

@@ -63,14 +63,35 @@ export interface Gap {
 const older = (param: Param, level: number | undefined): Earlier | undefined =>
   level === undefined ? undefined : param.earlier?.find(({ below }) => level < below);
 
+/** The level that a parameter takes with this value; 0 where the level that there is will do. */
+function lacking(param: Param, value: unknown, level: number): number {
+  const before = value === undefined ? undefined : older(param, level);
+  const lost = before?.convert && before.convert(value) === undefined ? before.below : 0;
+  const needs = Math.max(param.since ?? 0, (value !== undefined && param.valueSince?.(value)) || 0, lost);
+  return level < needs ? needs : 0;
+}
+
 /** What of the request a server of this level does not know. */
 export function gaps<O extends AnyOperation>(operation: O, args: ArgsOf<O>, level: number): Gap[] {
+  const typed = given(operation, args).map(([param, { flag }, value]) => ({ param, flag: flag ?? param, value }));
+  return gapsTyped(operation, typed, level);
+}
+
+/** What somebody typed for a parameter, before it is looked up. */
+export interface Typed {
+  param: string;
+  /** As it was typed: `--no-folder`. */
+  flag: string;
+  /** Absent where only a look-up can tell; ids in it need not be those that names stand for. */
+  value?: unknown;
+}
+
+/** Of what was typed, what a server of this level does not know. */
+export function gapsTyped(operation: AnyOperation, typed: readonly Typed[], level: number): Gap[] {
   if (level < (operation.since ?? 0)) return [{ flag: undefined, needs: operation.since! }];
-  return given(operation, args).flatMap(([name, param, value]) => {
-    const before = older(param, level);
-    const lost = before?.convert && before.convert(value) === undefined ? before.below : 0;
-    const needs = Math.max(param.since ?? 0, param.valueSince?.(value) ?? 0, lost);
-    return level < needs ? [{ flag: param.flag ?? name, needs }] : [];
+  return typed.flatMap(({ param: name, flag, value }) => {
+    const needs = lacking(operation.params[name], value, level);
+    return needs ? [{ flag, needs }] : [];
   });
 }
 

@@ -207,6 +207,53 @@ describe("channel update, refused,", () => {
     const { code, err, sent } = await zulipctl(["channel", "update", "2", ...flags], { level });
     expect({ code, err, sent }).toEqual({ code: 1, err: `zulipctl: ${words}\n`, sent: [] });
   });
+
+  test.each([
+    [371, ["--folder", "Projects"], "--folder needs feature level 389; chat.example has 371"],
+    [371, ["--no-folder"], "--no-folder needs feature level 389; chat.example has 371"],
+    [90, ["--no-web-public"], "--no-web-public needs feature level 98; chat.example has 90"],
+    [150, ["--no-default"], "--no-default needs feature level 200; chat.example has 150"],
+    [395, ["--topics-policy", "empty_topic_only"], "--topics-policy needs feature level 404; chat.example has 395"],
+    [
+      300,
+      ["--can-remove-subscribers-group", "user:cora@sandbox.example"],
+      "--can-remove-subscribers-group needs feature level 320; chat.example has 300",
+    ],
+    [
+      371,
+      ["--can-resolve-topics-group", "role:moderators"],
+      "--can-resolve-topics-group needs feature level 402; chat.example has 371",
+    ],
+  ])("by a server of level %i, before names are looked up: %j", async (level, flags, words) => {
+    const argv = ["channel", "update", "general", ...flags];
+    const { code, err, sent } = await zulipctl(argv, { level });
+    expect({ code, err, sent }).toEqual({ code: 1, err: `zulipctl: ${words}\n`, sent: [] });
+    const dry = await zulipctl([...argv, "--dry-run", "--feature-level", String(level)], { level });
+    expect(dry).toMatchObject({ code: 1, out: "", err: `zulipctl: ${words}\n`, sent: [] });
+  });
+
+  test("by a server without folders, also where a dry run only finds that by looking one up", async () => {
+    const argv = ["channel", "update", "2", "--folder", "Projects"];
+    const { code, err } = await zulipctl([...argv, "--dry-run", "-o", "json"], { level: 371 });
+    expect(code).toBe(1);
+    const message = "--folder needs feature level 389; chat.example has 371";
+    expect(JSON.parse(err).error).toMatchObject({
+      kind: "refused",
+      message,
+      outcome: "not_sent",
+      needs: 389,
+      has: 371,
+    });
+  });
+
+  test("by a server without folders, in a batch", async () => {
+    const argv = ["batch", "-", "--format", "lines"];
+    const { code, err } = await zulipctl(argv, { level: 371, input: "channel update 2 --folder Projects\n" });
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: "zulipctl: --folder needs feature level 389; chat.example has 371\n",
+    });
+  });
 });
 
 test("a dry run looks names up, asks nobody and sends no change", async () => {

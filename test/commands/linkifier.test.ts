@@ -86,7 +86,7 @@ describe("linkifier add is refused", () => {
   test("by a server before URL templates", async () => {
     expect(await zulipctl(["linkifier", "add", pattern, template], { level: 170 })).toMatchObject({
       code: 1,
-      err: "zulipctl: url_template needs feature level 176; chat.example has 170\n",
+      err: "zulipctl: <url-template> needs feature level 176; chat.example has 170\n",
       sent: [],
     });
   });

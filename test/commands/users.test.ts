@@ -104,8 +104,8 @@ describe("users list as a usage error sends nothing:", () => {
   });
 });
 
-test("users list --ids is refused for a server that cannot", async () => {
-  expect(await zulipctl(["users", "list", "--ids", "8"], { level: 371 })).toMatchObject({
+test.each([["8"], ["cora@sandbox.example"]])("users list --ids %s is refused for a server that cannot", async (who) => {
+  expect(await zulipctl(["users", "list", "--ids", who], { level: 371 })).toMatchObject({
     code: 1,
     err: "zulipctl: --ids needs feature level 384; chat.example has 371\n",
     sent: [],
@@ -154,4 +154,32 @@ test("roles have names and numbers, also on servers that told them by flags", ()
       roleOf({ ...old, ...flags }),
     ),
   ).toEqual([100, 200, 600, 400]);
+});
+
+describe("users list --ids of ids that nobody has", () => {
+  test("says so, whatever the form and the filters", async () => {
+    const { code, out, err } = await zulipctl(["users", "list", "--ids", "9999,8,9998,9999", "-o", "ids"]);
+    expect({ code, out, err }).toEqual({
+      code: 0,
+      out: "8\n",
+      err: "zulipctl: nobody that this account can see has the ids 9999, 9998\n",
+    });
+    const one = await zulipctl(["users", "list", "--ids", "9999", "--bots", "--json"]);
+    expect(one).toMatchObject({
+      code: 0,
+      out: "[]\n",
+      err: "zulipctl: nobody that this account can see has the id 9999\n",
+    });
+  });
+
+  test("names twenty of them at most", async () => {
+    const ids = Array.from({ length: 30 }, (_, n) => 9000 + n).join(",");
+    const { err } = await zulipctl(["users", "list", "--ids", ids, "-o", "none"]);
+    expect(err).toMatch(/ has the ids 9000, .*, 9019 and 10 more\n$/);
+  });
+
+  test("is quiet with --quiet, and about people that a filter leaves out", async () => {
+    expect((await zulipctl(["users", "list", "--ids", "9999", "-q", "-o", "ids"])).err).toBe("");
+    expect((await zulipctl(["users", "list", "--ids", "8", "--match", "nobody", "-o", "ids"])).err).toBe("");
+  });
 });

@@ -8,9 +8,11 @@ import {
 } from "../../api/channels.ts";
 import { change } from "../../engine/change.ts";
 import { NothingAsked, Usage } from "../../errors.ts";
+import { readWho } from "../../notation/who.ts";
 import type { Context } from "../../shell/context.ts";
 import type { Given } from "../../shell/given.ts";
 import { textOf } from "../../shell/text.ts";
+import type { Typed } from "../../wire/encode.ts";
 import { folderInWords, settingsOf, whoInWords } from "./settings.ts";
 
 type Retention = number | "realm_default" | "unlimited";
@@ -29,19 +31,21 @@ interface Options {
   expect?: string[];
 }
 
-/** The options that are no group settings. */
-const whole = [
-  "newName",
-  "description",
-  "private",
-  "webPublic",
-  "historyPublicToSubscribers",
-  "default",
-  "messageRetentionDays",
-  "archived",
-  "folder",
-  "topicsPolicy",
-] as const satisfies readonly (keyof Options)[];
+/** The options that are no group settings, and their parameters. */
+const whole = {
+  newName: "new_name",
+  description: "description",
+  private: "is_private",
+  webPublic: "is_web_public",
+  historyPublicToSubscribers: "history_public_to_subscribers",
+  default: "is_default_stream",
+  messageRetentionDays: "message_retention_days",
+  archived: "is_archived",
+  folder: "folder_id",
+  topicsPolicy: "topics_policy",
+} as const satisfies Partial<Record<keyof Options, keyof typeof updateChannel.params>>;
+
+const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const flagOf = (setting: string) => `--${setting.replaceAll("_", "-")}`;
 
@@ -91,7 +95,24 @@ function reasonToConfirm(channel: string, { webPublic, private: isPrivate }: Opt
   return effects.length ? `This ${effects.join(" and ")}` : undefined;
 }
 
-export async function update({ world, find }: Context, options: Options, channel: string) {
+/** A group setting as it will be, but for the ids. */
+function shapeOf(text: string, flag: string): GroupSettingUpdate {
+  const who = readWho(text, flag);
+  if ("value" in who) return { new: who.value };
+  if ("group" in who) return { new: 0 };
+  return { new: { direct_members: who.users.map(() => 0), direct_subgroups: who.groups.map(() => 0) } };
+}
+
+/** What is typed for each parameter but group settings. */
+const typedOf = (options: Options): Typed[] =>
+  Object.entries(whole).flatMap(([name, param]) => {
+    const value = options[name as keyof typeof whole];
+    const word = kebab(name);
+    if (value === undefined) return [];
+    return { param, flag: value === false ? `--no-${word}` : `--${word}`, ...(name === "topicsPolicy" && { value }) };
+  });
+
+export async function update({ world, find, foresee }: Context, options: Options, channel: string) {
   const { expect = [], archived, folder, messageRetentionDays, ...rest } = options;
   if (archived)
     throw new Usage("there is no --archived: a server ignores is_archived=true without saying so", {
@@ -107,13 +128,19 @@ export async function update({ world, find }: Context, options: Options, channel
   const expected = expectations(expect);
   for (const setting of expected.keys())
     if (!wanted.has(setting)) throw new Usage(`--expect ${setting} needs ${flagOf(setting)} too`);
-  if (!wanted.size && whole.every((name) => options[name] === undefined))
+  if (!wanted.size && Object.keys(whole).every((name) => options[name as keyof typeof whole] === undefined))
     throw new NothingAsked("channel update needs at least one flag that says what to change", {
       hint: "See: zulipctl channel update --help",
     });
   const description =
     rest.description === undefined ? undefined : await textOf(world, "--description", rest.description);
 
+  const permissions = [...wanted].map(([param, who]) => ({
+    param,
+    flag: flagOf(param),
+    value: shapeOf(who, flagOf(param)),
+  }));
+  await foresee(updateChannel, [...typedOf(options), ...permissions]);
   const stream_id = await find.channel(channel, "<channel>");
   const folder_id =
     typeof folder === "string" ? await find.folder(folder, "--folder") : folder === false ? null : undefined;

@@ -57,6 +57,7 @@ async function many({ world }: Context, from: Given): Promise<Draft[]> {
 export async function add(context: Context, options: Options) {
   examine(options);
   const { channel, from, to } = options;
+  await context.foresee(createDrafts, []);
   const drafts = from === undefined ? [await one(context, options)] : await many(context, from);
   return [
     change(

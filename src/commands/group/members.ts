@@ -1,4 +1,4 @@
-import { getMembers, getSubgroups } from "../../api/groups.ts";
+import { getMembers, getSubgroups, updateMembers } from "../../api/groups.ts";
 import { getUsers, type User } from "../../api/users.ts";
 import { NothingAsked, Usage } from "../../errors.ts";
 import type { Listing, Result } from "../../output/form.ts";
@@ -11,13 +11,14 @@ import { namesOf } from "../../shell/text.ts";
 import { type Person, userColumns } from "../users/columns.ts";
 import { changeOf, type Wish, wordsOf } from "./wish.ts";
 
+/** Flags, what they name, and the parameters that they come to. */
 const lists = {
-  add: ["--add", "user"],
-  delete: ["--delete", "user"],
-  set: ["--set", "user"],
-  addSubgroups: ["--add-subgroups", "group"],
-  deleteSubgroups: ["--delete-subgroups", "group"],
-  setSubgroups: ["--set-subgroups", "group"],
+  add: ["--add", "user", "add"],
+  delete: ["--delete", "user", "delete"],
+  set: ["--set", "user", "add"],
+  addSubgroups: ["--add-subgroups", "group", "add_subgroups"],
+  deleteSubgroups: ["--delete-subgroups", "group", "delete_subgroups"],
+  setSubgroups: ["--set-subgroups", "group", "add_subgroups"],
 } as const;
 type List = keyof typeof lists;
 
@@ -92,6 +93,11 @@ export async function members(context: Context, options: Options, group: string)
   if (!given.size && options.ifChanged)
     throw new NothingAsked("--if-changed needs a flag that says what to change, such as --add or --delete");
   examine(given, context, group);
+  const asked = [...given].filter(([list, names]) => names.length > 0 || sets.includes(list));
+  await context.foresee(
+    updateMembers,
+    asked.map(([list]) => ({ param: lists[list][2], flag: lists[list][0] })),
+  );
   const user_group_id = await find.group(group, "<group>");
   if (!given.size) return show(context, user_group_id, group);
 

@@ -37,6 +37,15 @@ function wanted({ role, active, deactivated, bots, humans, match }: Options): (u
     (text === undefined || Boolean(has(user.full_name) || has(user.delivery_email) || has(user.email)));
 }
 
+/** A server leaves out who is not there, and says nothing of it. */
+async function noteMissing({ note }: Context, ids: readonly number[], members: readonly User[]): Promise<void> {
+  const there = new Set(members.map(({ user_id }) => user_id));
+  const missing = [...new Set(ids)].filter((id) => !there.has(id));
+  if (!missing.length) return;
+  const told = missing.slice(0, 20).join(", ") + (missing.length > 20 ? ` and ${missing.length - 20} more` : "");
+  await note(`zulipctl: nobody that this account can see has the id${missing.length === 1 ? "" : "s"} ${told}`);
+}
+
 export async function list(context: Context, options: Options): Promise<Listing<User>> {
   const { askAll, find, server, world } = context;
   const wants = wanted(options);
@@ -46,12 +55,14 @@ export async function list(context: Context, options: Options): Promise<Listing<
   };
   let members: User[] | Records<User>;
   if (options.ids) {
+    await context.foresee(getUsers, [{ param: "user_ids", flag: "--ids" }]);
     const ids = [];
     for (const name of await namesOf(world, "--ids", options.ids)) ids.push(await find.user(name, "--ids"));
     const { site } = await server();
     const asked = parts(site, getUsers, { name: "user_ids", ids, flag: "--ids" }, rest);
     // What an empty list means to a server is its own affair; here it means nobody.
     members = ids.length ? (await askAll(getUsers, asked)).flatMap((answer) => answer.members) : [];
+    await noteMissing(context, ids, members);
   } else members = await context.list(getUsers, rest, "members");
   return {
     kind: "listing",
