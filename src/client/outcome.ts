@@ -11,6 +11,7 @@ import {
   Unknown,
   Unreachable,
 } from "../errors.ts";
+import { isLoopback } from "../loopback.ts";
 import { type AnyOperation, alters } from "../wire/operation.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -67,7 +68,7 @@ export function failure(asked: Asked, verdict: Failed, stopped?: unknown): Failu
     const details = { ...base, cause: verdict.failure };
     if (outcome === "unknown") return new Unknown(`${said}; ${maybe}`, { ...details, hint: find });
     if (why === "stopped") return new Cancelled("interrupted", signalOf(stopped), details);
-    const hint = why === "tls" ? "A certificate authority of one's own is trusted with --ca-file <file>." : undefined;
+    const hint = why === "tls" ? trust(host) : undefined;
     return new Unreachable(outcome === "not_sent" ? `${said}; nothing was sent` : said, { ...details, hint });
   }
 
@@ -102,6 +103,13 @@ export function failure(asked: Asked, verdict: Failed, stopped?: unknown): Failu
     hint: find,
     more: { ...more, parameters },
   });
+}
+
+/** What helps where no trusted connection comes about. */
+function trust(host: string): string {
+  const authority = "A certificate authority of one's own is trusted with --ca-file <file>.";
+  const local = isLoopback(new URL(`https://${host}`).hostname);
+  return local ? `Where it speaks no TLS, its address is http://${host}. ${authority}` : authority;
 }
 
 /** The parameters in the order in which the server applies them. */

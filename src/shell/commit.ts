@@ -7,7 +7,7 @@ import { failureOf, outcome, type Tally } from "../engine/summary.ts";
 import { Cancelled, type Failure, Partial, unsent } from "../errors.ts";
 import type { Result } from "../output/form.ts";
 import { examine } from "../output/present.ts";
-import { confirm } from "./confirm.ts";
+import { canAsk, confirm } from "./confirm.ts";
 import { type Context, DryRun, Ended, type Planned, show } from "./context.ts";
 import { choiceOf } from "./flags.ts";
 
@@ -52,7 +52,9 @@ async function ready(context: Context, planned: Planned, all: Change[]): Promise
   for (const { operation, args } of changes) await server.gate(operation, args as never);
   await deprecations(context, changes);
   const reasons = new Set(changes.flatMap((change) => change.confirm ?? []));
-  if (reasons.size) await confirm(world, flags, [...reasons].join("; "));
+  const question = "several" in planned ? planned.question : undefined;
+  const asks = question && !flags.yes && canAsk(world, flags);
+  if (reasons.size) await confirm(world, flags, asks ? await question() : [...reasons].join("; "));
   return server;
 }
 

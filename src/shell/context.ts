@@ -12,8 +12,11 @@ import type { Finds } from "./find.ts";
 import type { Flags } from "./flags.ts";
 import type { Rosters } from "./rosters.ts";
 
-/** Changes of one command. `several`: the command can make many, so its result is a list also when it makes one. */
-export type Planned = Change[] | { several: Change[] };
+/**
+ * Changes of one command. `several`: the command can make many, so its result is a list also when it makes one.
+ * `question` tells more than the changes know of themselves, and may read for that: it is made where it will be asked.
+ */
+export type Planned = Change[] | { several: Change[]; question?: () => Promise<string> };
 
 /** A request as `--dry-run` shows it. */
 export interface Shown {

@@ -5,7 +5,8 @@ import { type Group, getGroups } from "../api/groups.ts";
 import { getOwnUser, getUsers, type User } from "../api/users.ts";
 import { type Lacking, tooOld } from "../client/level.ts";
 import type { Server } from "../client/server.ts";
-import { TooOld } from "../errors.ts";
+import { TooOld, Usage } from "../errors.ts";
+import { systemGroup } from "../notation/role.ts";
 import { type Reference, readReference, readUser, readWho, type UserReference } from "../notation/who.ts";
 import { readChannels } from "./channels.ts";
 import { type Kind, Names } from "./names.ts";
@@ -95,7 +96,7 @@ export class Find {
   }
 
   async group(text: string, flag: string): Promise<number> {
-    return this.#named("group", everyGroup, readReference(text, flag, "@"), flag);
+    return this.#group(readReference(text, flag, "@"), flag);
   }
 
   async user(text: string, flag: string): Promise<number> {
@@ -106,11 +107,19 @@ export class Find {
   async who(text: string, flag: string): Promise<GroupSetting> {
     const who = readWho(text, flag);
     if ("value" in who) return who.value;
-    if ("group" in who) return this.#named("group", everyGroup, who.group, flag);
+    if ("group" in who) {
+      const { group } = who;
+      return this.#group(group, flag).catch((error: unknown) => {
+        // Groups come first: a name of one may look like an address.
+        const person = "name" in group && /^[^\s@]+@[^\s@]+$/.test(group.name);
+        if (person && error instanceof Usage) error.details.hint = `A person is written user:${group.name}`;
+        throw error;
+      });
+    }
     const direct_members = [];
     for (const user of who.users) direct_members.push(await this.#user(user, flag));
     const direct_subgroups = [];
-    for (const group of who.groups) direct_subgroups.push(await this.#named("group", everyGroup, group, flag));
+    for (const group of who.groups) direct_subgroups.push(await this.#group(group, flag));
     return { direct_members, direct_subgroups };
   }
 
@@ -128,6 +137,18 @@ export class Find {
   async callsAll(kind: Named): Promise<(id: number) => string | undefined> {
     const all = await this.#once(everyOf[kind]);
     return (id) => all.called(id);
+  }
+
+  async #group(reference: Reference, flag: string): Promise<number> {
+    try {
+      return await this.#named("group", everyGroup, reference, flag);
+    } catch (error) {
+      if (!(error instanceof Usage) || !("name" in reference)) throw error;
+      const system = systemGroup(reference.name);
+      const { hint = "" } = error.details;
+      if (system && !hint.includes(system)) error.details.hint = `Did you mean ${system}? ${hint}`.trimEnd();
+      throw error;
+    }
   }
 
   async #named<T>(kind: string, lookUp: LookUp<Names<T>>, reference: Reference, flag: string): Promise<number> {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { directory } from "../node/directory.ts";
 import { hostile } from "./hostile-server.ts";
-import { environment, program, run, zulipctl } from "./program.ts";
+import { environment, program, run, serving, zulipctl } from "./program.ts";
 
 const parse = (err: string) => {
   expect(err).toMatch(/^[^\n]*\n$/);
@@ -42,6 +42,13 @@ test.each([
   ],
 ])("%j asks for no JSON", async (argv, err) => {
   expect(await zulipctl(argv)).toMatchObject({ code: 2, out: "", err });
+});
+
+test("a server of this machine that speaks no TLS is met with a hint to http://", async () => {
+  const { site } = await serving();
+  const { code, err } = await zulipctl(["server", "info", "--site", new URL(site).host]);
+  expect(code).toBe(4);
+  expect(err).toContain(`\nWhere it speaks no TLS, its address is ${site}. A certificate authority `);
 });
 
 describe("words that are not UTF-8", () => {

@@ -1,5 +1,7 @@
-import { expect, test } from "vitest";
-import { fresh, zulipctl } from "../run.ts";
+import { describe, expect, test } from "vitest";
+import { main } from "../../src/main.ts";
+import { credentials, fresh, zulipctl } from "../run.ts";
+import { answer, testWorld } from "../world.ts";
 
 const owned = (sandbox: ReturnType<typeof fresh>, owner: number) =>
   sandbox.line().attachments.filter(({ owner_id }) => owner_id === owner);
@@ -76,4 +78,48 @@ test("attachment list shows one's own uploads, whatever unit the server counts t
   );
   expect((await zulipctl(["attachment", "list"], { level: 442 })).out).toBe(seconds.out);
   expect((await zulipctl(["attachment", "list", "-o", "ids"], { as: "cora@sandbox.example" })).out).toBe("3\n4\n");
+});
+
+describe("the question of attachment rm", () => {
+  const ask = async (ids: string[], options: Parameters<typeof zulipctl>[1] = {}) => {
+    const sandbox = options.sandbox ?? fresh();
+    const world = testWorld({
+      http: sandbox.handle,
+      env: credentials(sandbox),
+      terminal: true,
+      confirm: [false],
+      ...options,
+    });
+    const code = await main(["attachment", "rm", ...ids], world);
+    return {
+      code,
+      asked: world.asked,
+      sent: world.sent.map(({ method, url }) => `${method} ${new URL(url).pathname}`),
+    };
+  };
+
+  test("tells names and sizes, which are read for it", async () => {
+    expect(await ask(["2"])).toEqual({
+      code: 130,
+      asked: ["This deletes attachment 2 (budget.csv, 5.2 KiB) for good. Go on?"],
+      sent: ["GET /api/v1/attachments"],
+    });
+    expect((await ask(["1", "99"])).asked).toEqual([
+      "This deletes 2 attachments for good: 1 (minutes.txt, 1.2 KiB), 99 (none of this account's). Go on?",
+    ]);
+    const [question] = (await ask(["90", "91", "92", "93", "94", "95", "96"])).asked;
+    expect(question).toMatch(
+      /^This deletes 7 attachments for good: 90 .*, 94 \(none of this account's\) and 2 more\. Go on\?$/,
+    );
+  });
+
+  test("tells ids where names cannot be read", async () => {
+    const http = async () => answer(403, { result: "error", msg: "Not for you", code: "BAD_REQUEST" });
+    expect((await ask(["2"], { http })).asked).toEqual(["This deletes attachment 2 for good. Go on?"]);
+  });
+
+  test("reads nothing where it will not be asked", async () => {
+    for (const flags of [["--yes"], ["--dry-run"], ["--no-input"]])
+      expect((await ask(["2", ...flags])).sent).not.toContain("GET /api/v1/attachments");
+  });
 });

@@ -209,3 +209,37 @@ describe("a group setting", () => {
     );
   });
 });
+
+describe("a hint leads on", () => {
+  const hinted = async (who: string) => {
+    const argv = ["channel", "update", "2", "--can-send-message-group", who, "-o", "json"];
+    return JSON.parse((await zulipctl(argv)).err).error.hint;
+  };
+
+  test.each([
+    ["admins", "role:administrators"],
+    ["Administrators", "role:administrators"],
+    ["owner", "role:owners"],
+    ["moderator", "role:moderators"],
+    ["everyone", "role:everyone"],
+    ["role:admins", "role:administrators"],
+    ["@mods", "role:moderators"],
+    ["group:members,user:8", "role:members"],
+  ])("from %s to the system group", async (who, group) => {
+    expect(await hinted(who)).toMatch(new RegExp(`^(Did you mean|Near matches:).* ${group}\\b`));
+  });
+
+  test("from an address to the person", async () => {
+    expect(await hinted("cora@sandbox.example")).toBe("A person is written user:cora@sandbox.example");
+  });
+
+  test("from the name of a role to the group that holds it, for subgroups too", async () => {
+    const { code, err } = await zulipctl(["group", "members", "designers", "--add-subgroups", "admins"]);
+    expect(code).toBe(2);
+    expect(err).toContain("\nDid you mean role:administrators?");
+  });
+
+  test("from no other name", async () => {
+    expect(await hinted("nobody-knows")).not.toContain("role:nobody?");
+  });
+});
