@@ -70,6 +70,14 @@ export class Level {
     return this.#keep(this.#known ?? recall(this.#world, this.#site).then((level) => level ?? this.#asked()));
   }
 
+  /** The first of what `gaps` finds to be missing at the server's level; a remembered one is asked again before that is said. */
+  async missing<G>(gaps: (level: number) => G[]): Promise<{ gap: G; has: number } | undefined> {
+    if (!gaps(await this.known()).length) return undefined;
+    const has = await this.surprised();
+    const [gap] = gaps(has);
+    return gap && { gap, has };
+  }
+
   /** Asked anew, unless that was done in this run or the level is fixed. */
   async surprised(): Promise<number> {
     await this.#known?.catch(() => undefined);

@@ -128,10 +128,8 @@ export class Server {
 
   /** The same for what `lacking` finds missing at a level. */
   async insist(operation: AnyOperation, lacking: (level: number) => Gap[]): Promise<void> {
-    if (!lacking(await this.level()).length) return;
-    const level = await this.#level.surprised();
-    const [gap] = lacking(level);
-    if (gap) throw this.#tooOld(operation, gap, level, "not_sent");
+    const missing = await this.#level.missing(lacking);
+    if (missing) throw this.#tooOld(operation, missing.gap, missing.has, "not_sent");
   }
 
   #tooOld(operation: AnyOperation, { flag, needs }: Gap, has: number, outcome: "not_sent" | "not_applied"): TooOld {
