@@ -136,3 +136,15 @@ describe("group list", () => {
     });
   });
 });
+
+test.each([
+  ["--add-subgroups", "makers"],
+  ["--set-subgroups", "makers"],
+])("%s is refused before names are looked up by a server that knows no such change", async (flag, group) => {
+  const { code, err, sent } = await zulipctl(["group", "members", "designers", flag, group], { level: 300 });
+  expect({ code, err, sent }).toEqual({
+    code: 1,
+    err: `zulipctl: ${flag} needs feature level 311; chat.example has 300\n`,
+    sent: [],
+  });
+});
