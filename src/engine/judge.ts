@@ -37,7 +37,11 @@ function standing(piece: Piece, present: Present): { why?: string; fulfilled: bo
 
 const refusal = (why: string, { details }: Failure): Delivery => ({
   outcome: "refused",
-  failure: new Refused(`${why}, as reading it after the refusal showed`, { ...details, outcome: "not_applied" }),
+  failure: new Refused(`${why}, as a read after the refusal showed`, {
+    ...details,
+    outcome: "not_applied",
+    hint: "With --if-changed, what is so already is done.",
+  }),
 });
 
 /** Reads each list that the request would have changed once. A read that fails is no judgement. */

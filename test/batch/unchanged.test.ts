@@ -49,9 +49,8 @@ describe("the same three hundred rows a second time", () => {
     ]);
     const [{ error } = {}] = again.records;
     expect(error).toMatchObject({ kind: "refused", outcome: "not_applied", http_status: 400, code: "BAD_REQUEST" });
-    expect(error!.message).toMatch(
-      /^user \d+ is already a member of this group, as reading it after the refusal showed$/,
-    );
+    expect(error!.hint).toBe("With --if-changed, what is so already is done.");
+    expect(error!.message).toMatch(/^user \d+ is already a member of this group, as a read after the refusal showed$/);
   });
 
   test("with some new ones among them send these alone", async () => {
@@ -91,7 +90,7 @@ describe("a refused request of several rows", () => {
     });
     expect(run).toMatchObject({ code: 5, outcomes: ["1 refused", "2 done", "3 refused", "4 done"] });
     expect(run.records[0]!.error!.message).toBe(
-      "user 12 is no member of this group, as reading it after the refusal showed",
+      "user 12 is no member of this group, as a read after the refusal showed",
     );
     expect(requests(run)).toHaveLength(3);
   });
