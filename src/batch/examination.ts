@@ -6,7 +6,7 @@ import { Cancelled, signalOf, Usage } from "../errors.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { Memberships } from "./memberships.ts";
 import type { Item, Reader } from "./reader.ts";
-import { columnOf } from "./template.ts";
+import { type Blame, blame } from "./template.ts";
 
 /** A row as the engine takes it. */
 export interface Found extends Row {
@@ -55,6 +55,9 @@ export class Examination {
   /** Rows of which an earlier run has finished every change. */
   finished = 0;
   readonly problems: Problem[] = [];
+  /** What all bad rows have in common as long as none blames a column or its own place in the input. */
+  #common: (Pick<Problem, "message" | "hint"> & Pick<Blame, "on">) | undefined;
+  #different = false;
   /** The first rows that a person must confirm, and how many there are. */
   readonly toConfirm: Confirmation[] = [];
   confirmations = 0;
@@ -122,6 +125,11 @@ export class Examination {
       this.#remembered.push(found);
   }
 
+  /** What is wrong with every row alike, whatever its columns hold. */
+  get common() {
+    return this.#different || this.problems.length < this.rows ? undefined : this.#common;
+  }
+
   /** The rows once more, for sending. */
   async *again(): AsyncGenerator<Found> {
     for await (const item of this.#items()) {
@@ -165,7 +173,11 @@ export class Examination {
     message: string,
     { column, hint }: { column?: string | number; hint?: string } = {},
   ): Problem {
-    const at = column ?? ("message" in command ? undefined : columnOf(message, command));
+    const blamed: Blame = "message" in command ? { on: "column" } : blame(message, command);
+    const at = column ?? blamed.column;
+    if (blamed.on === "column") this.#different = true;
+    this.#common ??= { message, hint, on: blamed.on };
+    this.#different ||= this.#common.message !== message;
     return { file: this.#name, line, ...(at !== undefined && { column: at }), message, ...(hint && { hint }) };
   }
 }

@@ -5,6 +5,9 @@ import type { Examination } from "./examination.ts";
 const quoted = (word: string): string =>
   /^(?:[\w@%+=:,./-]|\{\w+\})+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
+/** A command line to be typed. */
+export const commandLine = (words: readonly string[]): string => ["zulipctl", ...words].map(quoted).join(" ");
+
 /** Flags that name a journal, of which the command gets another. */
 const journals = ["--journal", "--resume"];
 
@@ -26,7 +29,7 @@ function secretsOf({ samples }: Pick<Examination, "samples">): unknown[] {
 export function goingOn(argv: readonly string[], again: string, examination: Pick<Examination, "samples">): string {
   const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
   const secrets = secretsOf(examination);
-  const shown = (word: string) => (secrets.includes(word) ? "[secret]" : quoted(word));
+  const shown = (word: string) => (secrets.includes(word) ? "[secret]" : word);
   const flags = [...withoutJournals(argv.slice(0, end)), "--resume", again];
-  return ["zulipctl", ...flags, ...argv.slice(end)].map(shown).join(" ");
+  return commandLine([...flags, ...argv.slice(end)].map(shown));
 }

@@ -52,6 +52,11 @@ export class Reader {
     this.#template = new Template(words);
   }
 
+  /** The words after `--`, with marks where columns stand. */
+  get typed(): string[] {
+    return this.#template.typed;
+  }
+
   /** All rows, the same each time. Throws `Usage` where the input is not of its format. */
   rows(): AsyncGenerator<Item> {
     if (this.#format === "csv" || this.#format === "tsv") return this.#records(this.#format);

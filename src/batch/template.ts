@@ -71,6 +71,12 @@ export class Template {
     });
   }
 
+  /** The words as they were typed, with a mark before each column. */
+  get typed(): string[] {
+    const words = this.words((column) => `{${column}}`) as Word[];
+    return words.map(({ text, marked = text }) => marked);
+  }
+
   /** The command line of a row; undefined values are missing ones. */
   words(value: (column: string) => string | undefined): Word[] | Missing {
     const words: Word[] = [];
@@ -95,19 +101,29 @@ export class Template {
   }
 }
 
-/** The column that a message about a command line is about, where it can be told. */
-export function columnOf(message: string, words: readonly Word[]): string | number | undefined {
+/** What of a command line a message is about. */
+export interface Blame {
+  column?: string | number;
+  /** `words`: what was typed after `--`, the same for each row; `row`: what it says holds for this row alone, or may. */
+  on: "column" | "words" | "row";
+}
+
+export function blame(message: string, words: readonly Word[]): Blame {
   const flag = /(?:^|[^\w-])(--[a-z][a-z-]*)/.exec(message)?.[1];
   const at = words.findIndex(({ text }) => text === flag || text.startsWith(`${flag}=`));
   const [given, value] = [words[at], words[at + 1]];
-  if (given && (typeof given.column === "string" || message.startsWith("unknown"))) return given.column;
-  if (given && given.text === flag && value?.column !== undefined) return value.column;
-  for (const [, quoted] of message.matchAll(/“([^”]*)”/g)) {
+  if (given && (typeof given.column === "string" || message.startsWith("unknown")))
+    return { column: given.column, on: "column" };
+  if (given && given.text === flag && value?.column !== undefined) return { column: value.column, on: "column" };
+  for (const [, quoted] of message.matchAll(/“([^”]+)”/g)) {
+    const typed = words.filter(({ column }) => column === undefined);
+    const ofColumns = words.filter(({ column }) => column !== undefined);
     const found =
-      words.find(({ text, column }) => column !== undefined && text === quoted) ??
-      words.find(({ text, column }) => column !== undefined && quoted && text.includes(quoted));
-    if (found) return found.column;
+      ofColumns.find(({ text }) => text === quoted) ??
+      typed.find(({ text }) => text === quoted) ??
+      [...ofColumns, ...typed].find(({ text }) => text.includes(quoted!));
+    if (found) return found.column === undefined ? { on: "words" } : { column: found.column, on: "column" };
   }
   const used = new Set(words.flatMap(({ column }) => column ?? []));
-  return given?.column ?? (used.size === 1 ? [...used][0] : undefined);
+  return { column: given?.column ?? (used.size === 1 ? [...used][0] : undefined), on: "row" };
 }

@@ -1,6 +1,8 @@
 import { type Entry, treeOf } from "../reference/tree.ts";
 import { type Plants, Program } from "../shell/program.ts";
+import { standsInRows } from "../shell/rows.ts";
 import { repeats } from "../shell/strict.ts";
 
 /** Every command there is, as data. Also the build asks for it. */
-export const wholeTree = (nouns: Plants): Entry => treeOf(new Program("", nouns).root, repeats);
+export const wholeTree = (nouns: Plants): Entry =>
+  treeOf(new Program("", nouns).root, { repeats, inRows: standsInRows });

@@ -3,6 +3,7 @@ import type { World } from "../world.ts";
 import type { Choice, Row } from "./form.ts";
 import { Unwritable, unwritten } from "./gathering.ts";
 import { jsonText } from "./json.ts";
+import { problemLines } from "./problems.ts";
 import { safe, safeLines } from "./safe.ts";
 
 /** How a run's errors are told. */
@@ -51,17 +52,9 @@ function told(error: unknown, world: Where, verbose: boolean): Told {
   };
 }
 
-/** `details.more.problems` of a failure: what is wrong, each with where it is. */
-const problemLine = (problem: unknown): string => {
-  if (typeof problem !== "object" || problem === null) return String(problem);
-  const { file, line, column, message } = problem as Row;
-  const where = [file, line && `line ${line}`, column && `column ${column}`].filter(Boolean).join(", ");
-  return message === undefined ? jsonText(problem) : [where, message].filter(Boolean).join(": ");
-};
-
 /**
  * Writes the error to stderr, `zulipctl: …` and its hint, or one JSON object on one line where the form is json, and
- * gives the exit code. A failure's `more.problems` follow its message, one a line. Anything but a `Failure` is a bug,
+ * gives the exit code. A failure's `more.problems` follow its message. Anything but a `Failure` is a bug,
  * and only there does `verbose` show where in the program. Never throws: stderr may be closed.
  */
 export async function printError(error: unknown, { form, color, verbose }: Telling, world: Where): Promise<number> {
@@ -73,7 +66,7 @@ export async function printError(error: unknown, { form, color, verbose }: Telli
     const problems = Array.isArray(rest?.problems) ? rest.problems : [];
     const lines = [
       `${paint.bold.red("zulipctl:")} ${safe(message)}`,
-      ...problems.map((problem) => `  ${safe(problemLine(problem))}`),
+      ...problemLines(problems).map((line) => `  ${safe(line)}`),
       ...(hint ? [paint.dim(safe(hint))] : []),
       ...(stack ? [safeLines(stack)] : []),
     ];

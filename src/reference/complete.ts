@@ -33,6 +33,15 @@ function find(flags: readonly Flag[], word: string): Flag | undefined {
 /** Whether the value stands in the same word. */
 const attached = (word: string): boolean => (word.startsWith("--") ? word.includes("=") : word.length > 2);
 
+/** The commands that can stand in a row of a batch. */
+const ofRows = (root: Entry): Entry => ({
+  ...root,
+  flags: [],
+  verbs: root.verbs.flatMap((noun) =>
+    noun.inRows ? { ...noun, verbs: noun.verbs.filter(({ inRows }) => inRows) } : [],
+  ),
+});
+
 /** Undefined where the words before make no sense: then nothing fits. */
 function placeOf(root: Entry, words: readonly string[]): Place | undefined {
   let place: Place = { command: root, flags: root.flags, given: new Set(), operands: 0, closed: false };
@@ -51,8 +60,8 @@ function placeOf(root: Entry, words: readonly string[]): Place | undefined {
       continue;
     }
     if (word === "--") {
-      // The words after it are a command line of their own.
-      if (command.name === "batch") return placeOf(root, words.slice(at + 1));
+      // The words after it are a command line of their own, without the flags that are for the whole run.
+      if (command.name === "batch") return placeOf(ofRows(root), words.slice(at + 1));
       place.closed = true;
       continue;
     }

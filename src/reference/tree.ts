@@ -26,13 +26,18 @@ export interface Entry {
   flags: Flag[];
   operands: Operand[];
   verbs: Entry[];
+  /** It, or a verb of it, can stand in a row of a batch. */
+  inRows?: true;
 }
 
 /** The word between the brackets: `user` of `--add <user,...>`. */
 const metavariable = (flags: string): string => /<([^>]*)>/.exec(flags)?.[1]?.replace(/,?\.\.\.$/, "") ?? "";
 
-/** `repeats` is true for an option that may be given again. */
-export function treeOf(root: Command, repeats: (option: Option) => boolean): Entry {
+/** `repeats` is true for an option that may be given again, `inRows` for a command that can stand in a batch's row. */
+export function treeOf(
+  root: Command,
+  { repeats, inRows }: { repeats: (option: Option) => boolean; inRows: (command: Command) => boolean },
+): Entry {
   const flag = (option: Option): Flag => {
     const { long, short, description, required, optional, argChoices } = option;
     return {
@@ -59,6 +64,7 @@ export function treeOf(root: Command, repeats: (option: Option) => boolean): Ent
       .map(flag),
     operands: command.registeredArguments.map(operand),
     verbs: command.createHelp().visibleCommands(command).map(entry),
+    ...(inRows(command) && { inRows: true }),
   });
   return entry(root);
 }

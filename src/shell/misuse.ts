@@ -61,7 +61,7 @@ function nearFlag(flag: string, command: Command): string | undefined {
 }
 
 /** Says the flag and nothing of what is written to it: where there is no such flag, that may well be a password. */
-function unknownFlag(word: string, command: Command, named: Command): Said {
+export function unknownFlag(word: string, command: Command, named: Command): Said {
   const flag = word.startsWith("--") ? /^--[\p{L}\p{N}_-]*/u.exec(word)![0] : word.slice(0, 2);
   if (holdsData(word.slice(0, flag.length + 1)))
     return { what: `${plain(word)} is no flag: what a column gives is data, and flags are typed` };

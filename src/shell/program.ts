@@ -1,5 +1,5 @@
 /** The command tree's trunk: global flags, and commander's errors in our words. */
-import { Command, type CommanderError, Option } from "commander";
+import { type Command, type CommanderError, Option } from "commander";
 import { Usage } from "../errors.ts";
 import type { Telling } from "../output/error.ts";
 import type { Output } from "../world.ts";
@@ -9,6 +9,7 @@ import { unmark } from "./given.ts";
 import { beginning, elsewhere, helpLayout, within } from "./help.ts";
 import { misuse, nameOf, strayed } from "./misuse.ts";
 import { type Reading, read } from "./reading.ts";
+import { RowCommand } from "./rows.ts";
 import { strict } from "./strict.ts";
 
 /** Thrown where `--version` or `--help` was asked for: what goes to stdout. */
@@ -118,7 +119,7 @@ export class Program {
 
   /** The commands that words can name, or all. */
   #grown(words?: ReadonlySet<string>): Tree {
-    const root = new Command("zulipctl");
+    const root: Command = new RowCommand("zulipctl");
     root
       .description("Administer a Zulip organization from a terminal, a script or a cron job.")
       .enablePositionalOptions()

@@ -11,6 +11,8 @@ export interface Given {
   value: string | undefined;
   /** The word that the value stands in, or else the flag, counted from 0. */
   at: number;
+  /** The word that the flag stands in. */
+  word: number;
 }
 
 export interface Reading {
@@ -59,6 +61,13 @@ function* flagsIn(word: string, table: Map<string, Option>): Generator<{ option:
   }
 }
 
+/** The places of the words that the parser takes for flags, also of those that there are not. */
+export function flagWords(command: Command, words: readonly string[], flags: readonly Given[]): number[] {
+  const values = new Set(flags.flatMap(({ at, word }) => (at === word ? [] : at)));
+  const end = words.findIndex((word, at) => word === "--" && !values.has(at));
+  return [...words.keys()].filter((at) => (end < 0 || at < end) && !values.has(at) && isFlag(words[at]!, command));
+}
+
 /** Never throws: what cannot be made out is passed over. */
 export function read(root: Command, words: readonly string[]): Reading {
   const reading: Reading = { command: root, flags: [] };
@@ -80,6 +89,7 @@ export function read(root: Command, words: readonly string[]): Reading {
       closed = true;
       continue;
     }
+    const place = at;
     for (const flag of flagsIn(word, tableOf(command))) {
       if (!flag) {
         doubtful = true;
@@ -87,7 +97,7 @@ export function read(root: Command, words: readonly string[]): Reading {
       }
       const { option } = flag;
       const value = flag.value ?? (option.required ? words[++at] : undefined);
-      reading.flags.push({ option, value, at });
+      reading.flags.push({ option, value, at, word: place });
       const name = option.attributeName();
       if (name === "help" || name === "version") reading.asks ??= name;
     }

@@ -7,6 +7,7 @@ import type { World } from "../world.ts";
 import type { Context, Planned } from "./context.ts";
 import { flagsOf, globalsGiven } from "./flags.ts";
 import type { Dealings } from "./perform.ts";
+import { forRows } from "./rows.ts";
 
 /** A second command line in the same process, in a world of the caller's. */
 export type Rerun = (argv: readonly string[], world: World) => Promise<number>;
@@ -59,7 +60,7 @@ export class Shell {
 
   /** A command that changes the server: it returns what is to be sent. */
   changes(load: Load<Plan<never>>): Action {
-    return async (...all) => {
+    return forRows(async (...all: unknown[]) => {
       const plan = async (context: Context, options: Record<string, unknown>, args: unknown[]) =>
         unsent(async () => ((await load()) as Plan)(context, options, ...(args as never[])));
       if (this.#collect) {
@@ -83,7 +84,7 @@ export class Shell {
         const { commit } = await import("./commit.ts");
         return commit(context, planned);
       });
-    };
+    });
   }
 
   /** A command that concerns this machine alone, or needs a shape of its own. */

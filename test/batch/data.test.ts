@@ -81,10 +81,10 @@ describe("a cell", () => {
 
   test("names no command and no flag", async () => {
     for (const [words, said] of [
-      [["folder", "{x}", "y"], "“folder create” is no command"],
-      [["{x}", "create", "y"], "“create” is no command"],
-      [["folder", "create", "y", "--{x}=z"], "--create=z is no flag"],
-      [["folder", "create", "y", "-{x}"], "-create is no flag"],
+      [["folder", "{x}", "y"], "“folder {x}” is no command"],
+      [["{x}", "create", "y"], "“{x}” is no command"],
+      [["folder", "create", "y", "--{x}=z"], "--{x}=z is no flag"],
+      [["folder", "create", "y", "-{x}"], "-{x} is no flag"],
     ] as const) {
       const { code, err } = await run(["create"], ...words);
       expect(code).toBe(2);

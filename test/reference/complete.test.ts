@@ -13,6 +13,42 @@ async function candidates(words: string[], options: Parameters<typeof zulipctl>[
     .map((line) => line.split("\t")[0]!);
 }
 
+describe("in the words of a batch, completion offers", () => {
+  const row = (...words: string[]) => candidates(["batch", "rows.csv", "--", ...words]);
+
+  test("the commands that a row may hold, and no others", async () => {
+    expect(await row("")).toEqual([
+      "channel",
+      "folder",
+      "group",
+      "linkifier",
+      "drafts",
+      "attachment",
+      "export",
+      "apns",
+    ]);
+    expect(await row("channel", "")).toEqual(["update"]);
+    expect(await row("group", "")).toEqual(["members"]);
+    expect(await row("users", "")).toEqual([]);
+    expect(await row("auth", "")).toEqual([]);
+  });
+
+  test("their flags and values, and none that is for the whole run", async () => {
+    expect(await row("-")).toEqual([]);
+    expect(await row("folder", "create", "{name}", "-")).toEqual(["--description"]);
+    expect(await row("folder", "create", "{name}", "--re")).toEqual([]);
+    expect(await row("export", "create", "--type", "")).toEqual(["public", "standard"]);
+  });
+
+  test("every command that it says can stand in a row", async () => {
+    for (const noun of await row(""))
+      for (const verb of await row(noun, "")) {
+        const { err } = await zulipctl(["batch", "-", "--format", "csv", "--", noun, verb], { input: "a\n1\n" });
+        expect(err).not.toContain("cannot stand in a batch");
+      }
+  });
+});
+
 describe("completion knows", () => {
   test.each([
     [["cha"], ["channel"]],

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { checkWords } from "../../batch/check-words.ts";
 import { Attachments, maker } from "../../batch/command.ts";
 import { Dictionary } from "../../batch/dictionary.ts";
 import { requestsOf } from "../../batch/dry-run.ts";
@@ -36,8 +37,13 @@ function confirmation({ confirmations, toConfirm, rows }: Examination): string |
 
 /** Says what is wrong with the rows; throws `Usage` unless bad ones are to be left out. */
 async function judge({ note }: Context, { skipInvalid }: Options, name: string, examination: Examination) {
-  const { problems, rows } = examination;
+  const { problems, rows, common } = examination;
   if (!problems.length) return;
+  if (common && (common.on === "words" || (rows > 1 && !skipInvalid))) {
+    const { message, hint, on } = common;
+    const what = on === "words" ? "after --" : `each of the ${rows} rows of ${name} is wrong in the same way`;
+    throw new Usage(`${what}: ${message}`, { outcome: "not_sent", hint });
+  }
   const count = `${problems.length} of ${rows} ${rows === 1 ? "row" : "rows"} of ${name}`;
   if (skipInvalid) return note(`zulipctl: ${count} are left out, because they are wrong`);
   throw new Usage(`${count} ${problems.length === 1 ? "is" : "are"} wrong; nothing was sent`, {
@@ -52,6 +58,8 @@ export const batch =
   async (context: Context, options: Options, file: string, words: string[]): Promise<Listing> => {
     const { world, flags } = context;
     const { name, input, format, reader } = askedFor(world, options, file, words);
+    const program = new Program(world.version, nouns);
+    if (words.length) checkWords(program.root, reader.typed, shell.argv);
     await examine(choiceOf(flags), [...fields, "ignored", "unchanged", "result"]);
     const server = await unsent(() => context.server());
     const resuming = options.resume !== undefined;
@@ -63,7 +71,6 @@ export const batch =
       const dictionary = new Dictionary(earlier?.names);
       const attachments = new Attachments(world);
       const memberships = new Memberships();
-      const program = new Program(world.version, nouns);
       const { make, mute } = maker({ shell, program, context }, dictionary, attachments, memberships);
       const examination = new Examination(name, reader, make, memberships, world.signals.stop);
       const over = (key: Key) => ["done", "refused"].includes(earlier?.known(key)?.outcome ?? "");

@@ -1,0 +1,62 @@
+/** What is wrong with the words after `--` whatever the rows hold: told once, before any row is read. */
+import type { Command } from "commander";
+import { Usage } from "../errors.ts";
+import { globalHelp } from "../shell/flags.ts";
+import { plain } from "../shell/given.ts";
+import { nameOf, strayed, unknownFlag } from "../shell/misuse.ts";
+import { flagWords, read } from "../shell/reading.ts";
+import { standsInRows } from "../shell/rows.ts";
+import { commandLine } from "./going-on.ts";
+
+const after = ({ message, details }: Usage): Usage => new Usage(`after --: ${message}`, details);
+
+const fault = (message: string, hint?: string): Usage => after(new Usage(message, { outcome: "not_sent", hint }));
+
+/** The same command line with some words of the row before `--`, where they belong. */
+function moved(argv: readonly string[], places: ReadonlySet<number>): string {
+  const end = argv.indexOf("--");
+  const words = argv.slice(end + 1);
+  const kept = words.filter((_, at) => !places.has(at));
+  const given = words.filter((_, at) => places.has(at));
+  return commandLine([...argv.slice(0, end), ...given, "--", ...kept]);
+}
+
+/** `words` have marks before what columns give; `argv` is the whole command line. Throws `Usage`. */
+export function checkWords(root: Command, words: readonly string[], argv: readonly string[]): void {
+  const { command, stray, asks, flags } = read(root, words);
+  if (stray !== undefined) throw after(strayed(stray, command));
+  const batch = root.commands.find((each) => each.name() === "batch")!;
+  const known = new Map(flags.map((flag) => [flag.word, flag.option]));
+  const misplaced = new Set<string>();
+  const places = new Set<number>();
+  const unknown: string[] = [];
+  for (const at of flagWords(command, words, flags)) {
+    const word = words[at]!;
+    const spelling = word.split("=", 1)[0]!;
+    const own = known.get(at);
+    const option =
+      own === undefined
+        ? batch.options.find(({ long, short }) => long === spelling || short === spelling)
+        : own.helpGroupHeading === globalHelp
+          ? own
+          : undefined;
+    if (option) {
+      misplaced.add(option.long ?? spelling);
+      places.add(at);
+      if ((option.required || option.optional) && !word.includes("=")) places.add(at + 1);
+    } else if (own === undefined) unknown.push(word);
+  }
+  if (asks !== undefined) throw fault("--help and --version have no place in a row");
+  if (misplaced.size) {
+    const several = misplaced.size > 1;
+    throw new Usage(
+      `${[...misplaced].join(" and ")} ${several ? "are" : "is"} for the whole run and ${several ? "go" : "goes"} before --, not into a row`,
+      { outcome: "not_sent", hint: `As in: ${moved(argv, places)}` },
+    );
+  }
+  if (unknown.length) {
+    const { what, hint } = unknownFlag(unknown[0]!, command, command);
+    throw fault(plain(what), hint ?? `See: zulipctl ${nameOf(command)} --help`);
+  }
+  if (!command.commands.length && !standsInRows(command)) throw fault(`${nameOf(command)} cannot stand in a batch`);
+}

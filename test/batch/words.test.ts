@@ -1,0 +1,103 @@
+/** What is wrong with many rows, or with the words of all, is told as few times as it takes. */
+import { describe, expect, test } from "vitest";
+import { batch, column, count } from "./rows.ts";
+
+const ids = count(5000);
+const files = () => new Map([["rows.csv", column("id", ids)]]);
+const said = async (...argv: string[]) => {
+  const { code, out, err, changes } = await batch(argv, { files: files() });
+  expect({ code, out, changes }).toEqual({ code: 2, out: "", changes: [] });
+  return err;
+};
+
+describe("words after -- that are wrong in themselves are told once", () => {
+  test.each([
+    [["folder", "creat", "{id}"], "unknown command “folder creat”", "Did you mean create?"],
+    [["foldr", "create", "{id}"], "unknown command “foldr”", "Did you mean folder?"],
+    [["folder", "create", "{id}", "--descripton", "x"], "unknown flag --descripton", "Did you mean --description?"],
+    [["folder", "create", "{id}", "--descripton=x"], "unknown flag --descripton", "Did you mean --description?"],
+    [["folder", "create", "{id}", "-x"], "unknown flag -x", "See: zulipctl folder create --help"],
+    [["users", "list", "--match", "{id}"], "users list cannot stand in a batch", undefined],
+    [["folder", "create", "{id}", "--help"], "--help and --version have no place in a row", undefined],
+    [
+      ["group", "members", "designer", "--add", "{id}"],
+      "<group>: there is no group “designer” that this account can see",
+      "Near matches: designers (17).",
+    ],
+    [
+      ["channel", "update", "{id}", "--folder", "Project"],
+      "--folder: there is no folder “Project” that this account can see",
+      "Near matches: Projects (1).",
+    ],
+  ])("%j", async (words, message, hint) => {
+    for (const flags of [[], ["--skip-invalid"]])
+      expect(await said("rows.csv", ...flags, "--", ...words)).toBe(
+        [`zulipctl: after --: ${message}`, ...(hint ? [hint] : []), ""].join("\n"),
+      );
+  });
+
+  test.each([
+    [["--resume", "last"], "--resume is for the whole run and goes before --", "rows.csv --resume last --"],
+    [["--resume=last"], "--resume is for the whole run and goes before --", "rows.csv --resume=last --"],
+    [["--yes"], "--yes is for the whole run and goes before --", "rows.csv --yes --"],
+    [["-n", "-o", "json"], "--dry-run and --output are for the whole run and go before --", "rows.csv -n -o json --"],
+    [["--failed", "a b"], "--failed is for the whole run and goes before --", "rows.csv --failed 'a b' --"],
+  ])("%j behind the row's words go before --, and how that looks is told", async (flags, message, line) => {
+    // As it was typed, without the flag that these tests add.
+    const { zulipctl } = await import("../run.ts");
+    const run = await zulipctl(["batch", "rows.csv", "--", "folder", "create", "{id}", ...flags], { files: files() });
+    expect(run).toMatchObject({ code: 2, out: "", sent: [] });
+    expect(run.err).toBe(`zulipctl: ${message}, not into a row\nAs in: zulipctl batch ${line} folder create {id}\n`);
+  });
+
+  test("a value that looks like a flag of the run, or stands behind a second --, is none", async () => {
+    const run = await batch(["-n", "rows.csv", "--", "folder", "create", "{id}", "--description=--resume"], {
+      files: new Map([["rows.csv", "id\n1\n"]]),
+    });
+    expect(run.code).toBe(0);
+    const other = await batch(["-n", "rows.csv", "--", "folder", "create", "--", "--resume"], {
+      files: new Map([["rows.csv", "id\n1\n"]]),
+    });
+    expect(other.code).toBe(0);
+  });
+
+  test("nothing is asked of the server for a word that any server would refuse", async () => {
+    const run = await batch(["rows.csv", "--", "foldr", "create", "{id}"], { files: files(), env: {} });
+    expect(run).toMatchObject({ code: 2, sent: [] });
+  });
+});
+
+describe("problems of rows are grouped by their cause", () => {
+  const rows = ids
+    .slice(0, 60)
+    .map((n) => (n % 4 === 0 ? "1,x" : n % 4 === 1 ? `nope${n},1` : n % 4 === 2 ? "17,8" : "17"));
+  const all = new Map([["rows.csv", column("group,user", rows)]]);
+  const words = ["rows.csv", "--", "group", "members", "{group}", "--add", "{user}"];
+
+  test("ten of each are told and the rest counted", async () => {
+    const { err, code } = await batch(words, { files: all });
+    expect(code).toBe(2);
+    const lines = err.split("\n");
+    expect(lines[0]).toBe("zulipctl: 59 of 60 rows of rows.csv are wrong; nothing was sent");
+    const of = (text: string) => lines.filter((line) => line.includes(text));
+    expect(of("is neither an id nor an e-mail address")).toHaveLength(10);
+    expect(of("there is no group")).toHaveLength(10);
+    expect(of("does the same already")).toHaveLength(10);
+    expect(of("and 5 more like these")).toHaveLength(2);
+    expect(of("and 4 more like these")).toHaveLength(1);
+    // The same everywhere, and no column is to blame.
+    expect(of("there are 1 cells")).toEqual([
+      "  rows.csv, line 5 and 14 others: there are 1 cells where the header has 2",
+    ]);
+    expect(lines.slice(0, -1)).toHaveLength(1 + 30 + 3 + 1 + 1);
+  });
+
+  test("and all of them are in the JSON", async () => {
+    const { err } = await batch(["-o", "json", ...words], { files: all });
+    const { problems } = JSON.parse(err).error;
+    expect(problems).toHaveLength(59);
+    expect(problems.map(({ line }: { line: number }) => line)).toEqual(
+      count(60).flatMap((n) => (n === 2 ? [] : n + 2)),
+    );
+  });
+});
