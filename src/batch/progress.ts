@@ -9,7 +9,7 @@ import type { World } from "../world.ts";
 const between = 10_000;
 const before = 500;
 
-type Screen = Pick<World, "stderr" | "stdout" | "clock">;
+type Screen = Pick<World, "stderr" | "stdout" | "clock" | "env">;
 
 export interface Course {
   /** All rows, and those of them that an earlier run has finished. */
@@ -33,12 +33,13 @@ export class Progress {
   #ended = false;
 
   constructor(screen: Screen, flags: Flags, course: Course) {
-    const { stderr, stdout, clock } = screen;
+    const { stderr, stdout, clock, env } = screen;
     this.#screen = screen;
     this.#course = course;
     // Rows that arrive on the same screen are progress enough, and a bar would run through them.
     const printing = stdout.isTerminal && arrives(formOf(flags));
-    this.#how = flags.quiet || (stderr.isTerminal && printing) ? "silent" : stderr.isTerminal ? "bar" : "lines";
+    const drawn = stderr.isTerminal && env.TERM !== "dumb";
+    this.#how = flags.quiet || (stderr.isTerminal && printing) ? "silent" : drawn ? "bar" : "lines";
     this.#began = clock.monotonic();
     this.#last = this.#began;
     // A run that waits tells so too, though no row is finished meanwhile.

@@ -1,7 +1,8 @@
-/** Questions to the person at the terminal. The library is loaded when the first one is asked. */
+/** Questions to the person at the terminal, of which `term` is the kind. The library is loaded when the first one is asked. */
 import { styleText } from "node:util";
 import { Cancelled, signalOf } from "../errors.ts";
 import { type Prompts, Secret } from "../world.ts";
+import type { Terminal } from "./plain-prompts.ts";
 
 type Question =
   | { type: "confirm"; message: string; default: boolean }
@@ -12,12 +13,16 @@ interface Theme {
   prefix: string;
 }
 
-interface Terminal {
-  input: NodeJS.ReadableStream;
-  output: NodeJS.WritableStream;
-}
-
-export function prompts(stop: AbortSignal, terminal: () => Terminal): Prompts {
+export function prompts(stop: AbortSignal, terminal: () => Terminal, term?: string): Prompts {
+  const cancelled = () => new Cancelled("cancelled; nothing was sent", signalOf(stop.reason), { outcome: "not_sent" });
+  if (term === "dumb") {
+    const plain = async () => (await import("./plain-prompts.ts")).plainPrompts(stop, terminal, cancelled);
+    return {
+      confirm: async (message) => (await plain()).confirm(message),
+      text: async (message) => (await plain()).text(message),
+      password: async (message) => (await plain()).password(message),
+    };
+  }
   async function ask<T>(question: Question): Promise<T> {
     const { createPromptModule } = (await import("inquirer")).default;
     const prompt = createPromptModule({ ...terminal(), signal: stop });
@@ -27,10 +32,7 @@ export function prompts(stop: AbortSignal, terminal: () => Terminal): Prompts {
     } catch (error) {
       const { name } = error as Error;
       if (name !== "ExitPromptError" && name !== "AbortPromptError") throw error;
-      const { reason } = stop;
-      throw new Cancelled("cancelled; nothing was sent", signalOf(reason), {
-        outcome: "not_sent",
-      });
+      throw cancelled();
     }
   }
   // A tick behind an answer would say that it is right, which only the server knows.

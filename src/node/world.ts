@@ -30,7 +30,7 @@ export function realWorld(version: string, json: () => boolean): Omit<World, "em
     stderr: output(2, () => process.stderr, env, true),
     clock,
     connect: async (tls) => (await import("./http.ts")).connect(tls, env),
-    prompts: prompts(signals.stop, () => ({ input: process.stdin, output: process.stderr })),
+    prompts: prompts(signals.stop, () => ({ input: process.stdin, output: process.stderr }), env.TERM),
     keychain: keychain(childEnv, signals.stop),
     files,
     settings: settings(settingsFile, files, signals.stop),

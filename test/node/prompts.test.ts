@@ -1,10 +1,10 @@
 import { PassThrough } from "node:stream";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Cancelled, Interrupted } from "../../src/errors.ts";
 import { prompts } from "../../src/node/prompts.ts";
 
 /** A terminal at which `keys` are pressed as soon as the question stands there. */
-function terminal(keys: string) {
+function terminal(keys: string, term?: string) {
   const input = new PassThrough();
   const output = new PassThrough();
   const controller = new AbortController();
@@ -15,7 +15,7 @@ function terminal(keys: string) {
     // The question is drawn first and listens in the same turn of the event loop.
     if (!before.includes("Sure") && shown.includes("Sure")) setImmediate(() => input.write(keys));
   });
-  return { ask: prompts(controller.signal, () => ({ input, output })), controller, shown: () => shown };
+  return { ask: prompts(controller.signal, () => ({ input, output }), term), controller, shown: () => shown };
 }
 
 test.each([
@@ -61,4 +61,38 @@ test("a signal ends a question", async () => {
   const error: unknown = await asked.catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(Cancelled);
   expect((error as Cancelled).exitCode).toBe(143);
+});
+
+describe("on a dumb terminal", () => {
+  test.each([
+    ["y\n", true],
+    ["Yes\n", true],
+    ["n\n", false],
+    ["\n", false],
+    ["yesterday\n", false],
+  ])("a confirmation answered with %j is %s", async (keys, answer) => {
+    const { ask, shown } = terminal(keys, "dumb");
+    expect(await ask.confirm("Sure?")).toBe(answer);
+    expect(shown()).toBe("Sure? (y/N) ");
+  });
+
+  test("a text and a password are asked in plain lines", async () => {
+    const text = terminal("ada@chat.example\n", "dumb");
+    expect(await text.ask.text("Sure of the name")).toBe("ada@chat.example");
+    expect(text.shown()).toBe("Sure of the name: ");
+    const secret = terminal("hunx\x7fter2\r", "dumb");
+    expect((await secret.ask.password("Sure of the password")).reveal()).toBe("hunter2");
+    expect(secret.shown()).toBe("Sure of the password: \n");
+  });
+
+  test("Ctrl-C, the end of the input and a signal cancel", async () => {
+    const cancelled = { exitCode: 130, message: "cancelled; nothing was sent" };
+    await expect(terminal("\x03", "dumb").ask.password("Sure")).rejects.toMatchObject(cancelled);
+    await expect(terminal("\x04", "dumb").ask.password("Sure")).rejects.toMatchObject(cancelled);
+    const { ask, controller, shown } = terminal("", "dumb");
+    const asked = ask.confirm("Sure");
+    setImmediate(() => controller.abort(new Interrupted("SIGTERM")));
+    await expect(asked).rejects.toMatchObject({ exitCode: 143 });
+    expect(shown()).toBe("Sure (y/N) \n");
+  });
 });

@@ -1,0 +1,49 @@
+/** Questions on a terminal that knows no escape sequences: a line is written, and a line is read. */
+import { createInterface } from "node:readline";
+import { Writable } from "node:stream";
+import { type Prompts, Secret } from "../world.ts";
+
+export interface Terminal {
+  input: NodeJS.ReadableStream;
+  output: NodeJS.WritableStream;
+}
+
+const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
+
+/** `cancelled` makes what is thrown on Ctrl-C, at the end of the input and when `stop` is aborted. */
+export function plainPrompts(stop: AbortSignal, terminal: () => Terminal, cancelled: () => Error): Prompts {
+  async function line(question: string, { echo }: { echo: boolean }): Promise<string> {
+    const { input, output } = terminal();
+    if (stop.aborted) throw cancelled();
+    output.write(question);
+    // A line that is shown the terminal itself echoes and lets people edit; one that is not is read key by key.
+    const lines = createInterface(
+      echo ? { input, terminal: false } : { input, output: nowhere(), terminal: true, historySize: 0 },
+    );
+    let given: string | undefined;
+    const end = () => lines.close();
+    stop.addEventListener("abort", end, { once: true });
+    try {
+      await new Promise<void>((resolve) => {
+        lines.once("line", (text) => {
+          given = text;
+          resolve();
+        });
+        lines.once("SIGINT", end);
+        lines.once("close", resolve);
+      });
+    } finally {
+      stop.removeEventListener("abort", end);
+      lines.close();
+    }
+    // Nobody has seen a return that was not echoed, or that never came.
+    if (!echo || given === undefined) output.write("\n");
+    if (given === undefined) throw cancelled();
+    return given;
+  }
+  return {
+    confirm: async (question) => /^y(es)?$/i.test((await line(`${question} (y/N) `, { echo: true })).trim()),
+    text: (question) => line(`${question}: `, { echo: true }),
+    password: async (question) => new Secret(await line(`${question}: `, { echo: false })),
+  };
+}
