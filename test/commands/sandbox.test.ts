@@ -60,18 +60,24 @@ test("start --json prints one line that tells all there is, and ends with 0 on C
 test("start tells people how to reach it, and the key of an owner", async () => {
   const { out, servers } = await typed(["sandbox", "start"]);
   const { site, users } = servers[0]!.line;
-  expect(out).toContain(`The sandbox is ready: ${site} (feature level 442). It keeps nothing; Ctrl-C ends it.`);
-  expect(out).toContain(
-    `  export ZULIP_SITE=${site} ZULIP_EMAIL=${users[0]!.email} ZULIP_API_KEY=${users[0]!.api_key}\n`,
-  );
-  for (const { email, password } of users.filter(({ is_bot }) => !is_bot))
-    expect(out).toMatch(new RegExp(`^  ${email} .*  ${password}`, "m"));
+  const lines = out.split("\n");
+  expect(lines.slice(0, 2)).toEqual([
+    `The sandbox is ready: ${site}`,
+    "Its feature level is 442. It keeps nothing; Ctrl-C ends it.",
+  ]);
+  const exported = `export ZULIP_SITE=${site} ZULIP_EMAIL=${users[0]!.email} ZULIP_API_KEY=${users[0]!.api_key}`;
+  expect(lines.slice(-5)).toEqual(["In another terminal:", "", exported, "zulipctl users list", ""]);
+  for (const { email, password, api_key, is_bot } of users) {
+    expect(out).toMatch(new RegExp(is_bot ? `^${email} +bot$` : `^${email} +\\w+ +${password}`, "m"));
+    expect(out).toMatch(new RegExp(`^${email} +${api_key}$`, "m"));
+  }
+  for (const line of lines.filter((line) => line !== exported)) expect(line.length).toBeLessThanOrEqual(80);
 });
 
 test("start counts the people who would fill the screen", async () => {
   const { out, servers } = await typed(["sandbox", "start", "--users", "40"]);
   expect(servers[0]!.line.users.length).toBe(48);
-  expect(out).toContain("  and 28 others\n");
+  expect(out).toContain("\nand 38 others, with their keys: --json\n");
 });
 
 test("start filters and shapes what it prints as every command does", async () => {

@@ -4,6 +4,7 @@ import { write } from "../../output/gathering.ts";
 import { jsonText } from "../../output/json.ts";
 import { print } from "../../output/present.ts";
 import { safe } from "../../output/safe.ts";
+import { textWidth } from "../../output/width.ts";
 import type { Context } from "../../shell/context.ts";
 import { choiceOf } from "../../shell/flags.ts";
 import type { World } from "../../world.ts";
@@ -13,37 +14,47 @@ import { type Options as Setup, setupOf } from "./setup.ts";
 
 type Options = Setup & { port?: number };
 
-const shown = 20;
+const shown = 10;
 
+/** Columns side by side; nothing is cut, because all of it is there to be copied. */
+function aligned(rows: string[][]): string[] {
+  const widths = rows[0]!.map((_, at) => Math.max(...rows.map((row) => textWidth(row[at]!))));
+  return rows.map((row) =>
+    row
+      .map((cell, at) => cell + " ".repeat(widths[at]! - textWidth(cell) + 2))
+      .join("")
+      .trimEnd(),
+  );
+}
+
+/** In 80 columns: a key and a password do not stand on one line. */
 function words(line: SandboxInfo): string {
   const { site, feature_level, users } = line;
-  const width = Math.max(...users.slice(0, shown).map(({ email }) => email.length));
-  const people = users
-    .slice(0, shown)
-    .map(({ email, role, is_bot, is_active, api_key, password }) =>
-      [
-        `  ${email.padEnd(width)}  ${(is_bot ? "bot" : roleName(role)).padEnd(13)}  ${api_key}`,
-        password && `  ${password}`,
-        !is_active && "  (deactivated)",
-      ]
-        .filter(Boolean)
-        .join(""),
-    );
+  const people = users.slice(0, shown);
+  const told = people.map(({ email, role, is_bot, is_active, password }) => [
+    email,
+    is_bot ? "bot" : roleName(role),
+    password,
+    is_active ? "" : "deactivated",
+  ]);
+  const keys = people.map(({ email, api_key }) => [email, api_key]);
+  const others = users.length > shown ? [`and ${users.length - shown} others, with their keys: --json`] : [];
   const { email, api_key } = owner(line);
   return [
-    `The sandbox is ready: ${site} (feature level ${feature_level}). It keeps nothing; Ctrl-C ends it.`,
+    `The sandbox is ready: ${site}`,
+    `Its feature level is ${feature_level}. It keeps nothing; Ctrl-C ends it.`,
     "",
-    "People, with API key and password:",
-    ...people,
-    ...(users.length > shown ? [`  and ${users.length - shown} others`] : []),
+    ...aligned([["EMAIL", "ROLE", "PASSWORD", ""], ...told].map((row) => row.map(safe))),
+    ...others,
+    "",
+    ...aligned([["EMAIL", "API KEY"], ...keys].map((row) => row.map(safe))),
     "",
     "In another terminal:",
-    `  export ZULIP_SITE=${site} ZULIP_EMAIL=${email} ZULIP_API_KEY=${api_key}`,
-    "  zulipctl users list",
     "",
-  ]
-    .map(safe)
-    .join("\n");
+    safe(`export ZULIP_SITE=${site} ZULIP_EMAIL=${email} ZULIP_API_KEY=${api_key}`),
+    "zulipctl users list",
+    "",
+  ].join("\n");
 }
 
 const stopped = (signal: AbortSignal) =>
