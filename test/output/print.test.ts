@@ -143,7 +143,7 @@ describe("a listing", () => {
 
   test("takes from the texts what a narrow terminal has not, and no digit from a number", async () => {
     const records = [{ user_id: 1234567, full_name: "Ada Lovelace", role: 100 }];
-    expect(await printed({ color: "never" }, listing(records), terminal(20))).toBe(
+    expect(await printed({ color: "never" }, listing(records), terminal(21))).toBe(
       "     ID  NAME   ROLE\n1234567  Ada …  owner\n",
     );
   });
