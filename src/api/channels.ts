@@ -1,20 +1,14 @@
 import { operation } from "../wire/operation.ts";
 import { type Args, json, maybe, type Param, text, words } from "../wire/params.ts";
 import { boolean, either, integer, list, nullable, object, optional, string, type Value, word } from "../wire/types.ts";
-
-/** A group's id, or people and groups together. */
-export const groupSetting = either(integer, object({ direct_members: list(integer), direct_subgroups: list(integer) }));
-export type GroupSetting = Value<typeof groupSetting>;
-
-const settingUpdate = object({ new: groupSetting, old: optional(nullable(groupSetting)) });
-export type GroupSettingUpdate = Value<typeof settingUpdate>;
+import { type GroupSettingUpdate, groupSettingUpdate } from "./group-setting.ts";
 
 /** Before level 320 the only form was the bare id of a group. */
 const bare = (update: GroupSettingUpdate) =>
   typeof update.new === "number" && update.old === undefined ? update.new : undefined;
 
 const permission = (name: string, since: number, doc: string): Param<GroupSettingUpdate, true> =>
-  maybe(json(settingUpdate, { doc, since, flag: `--${name.replaceAll("_", "-")}` }));
+  maybe(json(groupSettingUpdate, { doc, since, flag: `--${name.replaceAll("_", "-")}` }));
 
 export const topicsPolicies = ["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"] as const;
 
@@ -91,7 +85,7 @@ export const updateChannel = operation({
     ),
     can_add_subscribers_group: permission("can_add_subscribers_group", 342, "Who may subscribe others."),
     can_remove_subscribers_group: maybe(
-      json(settingUpdate, {
+      json(groupSettingUpdate, {
         doc: "Who may unsubscribe others.",
         since: 161,
         flag: "--can-remove-subscribers-group",
@@ -117,7 +111,7 @@ export const updateChannel = operation({
     can_send_message_group: permission("can_send_message_group", 333, "Who may post."),
     can_subscribe_group: permission("can_subscribe_group", 357, "Who may subscribe themselves."),
     can_resolve_topics_group: permission("can_resolve_topics_group", 402, "Who may resolve topics."),
-    can_create_topic_group: maybe(json(settingUpdate, { doc: "Who may start topics.", since: 441 })),
+    can_create_topic_group: maybe(json(groupSettingUpdate, { doc: "Who may start topics.", since: 441 })),
     default_push_notifications: maybe(json(boolean, { doc: "Push notifications by default.", since: 507 })),
   },
   result: {},
@@ -130,7 +124,7 @@ export const channelPermissions = (
 ).filter((name) => /^can_.*_group$/.test(name) && name !== "can_create_topic_group") as ChannelPermission[];
 export type ChannelPermission = Extract<keyof typeof updateChannel.params, `can_${string}_group`>;
 
-const channel = object({
+export const channel = object({
   stream_id: integer,
   name: string,
   description: optional(string),

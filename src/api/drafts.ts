@@ -47,3 +47,29 @@ export const getDrafts = operation({
     ),
   },
 });
+
+const draftId = json(integer, { doc: "The draft's id." });
+
+/** https://zulip.com/api/edit-draft */
+export const updateDraft = operation({
+  name: "drafts.update",
+  method: "PATCH",
+  path: "/drafts/{draft_id}",
+  doc: "Replace a draft.",
+  since: 87,
+  params: { draft_id: draftId, draft: json(draft, { doc: "The whole draft." }) },
+  result: {},
+  target: ({ draft_id }) => `draft ${draft_id}`,
+});
+
+/** https://zulip.com/api/delete-draft */
+export const removeDraft = operation({
+  name: "drafts.rm",
+  method: "DELETE",
+  path: "/drafts/{draft_id}",
+  doc: "Delete a draft.",
+  since: 87,
+  params: { draft_id: draftId },
+  result: {},
+  target: ({ draft_id }) => `draft ${draft_id}`,
+});

@@ -1,5 +1,5 @@
 import { operation } from "../wire/operation.ts";
-import { maybe, words } from "../wire/params.ts";
+import { json, maybe, words } from "../wire/params.ts";
 import {
   boolean,
   integer,
@@ -53,4 +53,26 @@ export const getExports = operation({
   doc: "Data exports that were asked for.",
   params: {},
   result: { exports: list(dataExport) },
+});
+
+/** The row stays in the list; the file is gone. */
+export const removeExport = operation({
+  name: "export.rm",
+  method: "DELETE",
+  path: "/export/realm/{export_id}",
+  doc: "Delete the file of an export.",
+  params: { export_id: json(integer, { doc: "The export's id." }) },
+  result: {},
+  target: ({ export_id }) => `export ${export_id}`,
+});
+
+/** https://zulip.com/api/get-realm-export-consents */
+export const getConsents = operation({
+  name: "export.consents",
+  method: "GET",
+  path: "/export/realm/consents",
+  doc: "Who consents to the export of private data.",
+  since: 295,
+  params: {},
+  result: { export_consents: list(object({ user_id: integer, consented: boolean })) },
 });

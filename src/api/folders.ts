@@ -29,3 +29,33 @@ export const getFolders = operation({
   params: { include_archived: maybe(json(boolean, { doc: "Archived ones too." })) },
   result: { channel_folders: list(folder) },
 });
+
+/** https://zulip.com/api/update-channel-folder. Its steps are applied one by one. */
+export const updateFolder = operation({
+  name: "folder.update",
+  method: "PATCH",
+  path: "/channel_folders/{channel_folder_id}",
+  doc: "Change a folder's name and description, archive it or bring it back.",
+  since: 389,
+  params: {
+    channel_folder_id: json(integer, { doc: "The folder's id." }),
+    name: maybe(text({ doc: "The new name." })),
+    description: maybe(text({ doc: "Markdown; may be empty." })),
+    is_archived: maybe(json(boolean, { doc: "Archived or not." })),
+  },
+  result: {},
+  piecemeal: ["name", "description", "is_archived"],
+  target: ({ channel_folder_id }) => `folder ${channel_folder_id}`,
+});
+
+/** https://zulip.com/api/patch-channel-folders */
+export const reorderFolders = operation({
+  name: "folder.reorder",
+  method: "PATCH",
+  path: "/channel_folders",
+  doc: "Put the folders into another order.",
+  since: 414,
+  params: { order: json(list(integer), { doc: "Ids of all folders, archived ones too." }) },
+  result: {},
+  target: () => "folders",
+});

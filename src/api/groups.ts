@@ -1,6 +1,7 @@
 import { operation } from "../wire/operation.ts";
-import { json, maybe } from "../wire/params.ts";
+import { json, maybe, text } from "../wire/params.ts";
 import { boolean, integer, list, object, optional, string, type Value } from "../wire/types.ts";
+import { groupSetting, groupSettingUpdate } from "./group-setting.ts";
 
 const groupId = json(integer, { doc: "The group's id." });
 const members = (doc: string, flag: string, since?: number) => maybe(json(list(integer), { doc, flag, since }));
@@ -118,4 +119,98 @@ export const getSubgroups = operation({
     direct_subgroup_only: maybe(json(boolean, { doc: "Without those of subgroups." })),
   },
   result: { subgroups: list(integer) },
+});
+
+/** https://zulip.com/api/get-is-user-group-member */
+export const getMember = operation({
+  name: "group.member",
+  method: "GET",
+  path: "/user_groups/{user_group_id}/members/{user_id}",
+  doc: "Whether somebody is in a group.",
+  since: 127,
+  params: {
+    user_group_id: groupId,
+    user_id: json(integer, { doc: "The account's id." }),
+    direct_member_only: maybe(json(boolean, { doc: "Not through subgroups." })),
+  },
+  result: { is_user_group_member: boolean },
+});
+
+/** The permissions of a group, with the level from which each is there. */
+export const groupPermissionsSince = {
+  can_add_members_group: 305,
+  can_join_group: 301,
+  can_leave_group: 308,
+  can_manage_group: 283,
+  can_mention_group: 198,
+  can_remove_members_group: 324,
+} as const;
+type Permission = keyof typeof groupPermissionsSince;
+const permissions = Object.keys(groupPermissionsSince) as Permission[];
+
+const each = <T>(param: (name: Permission) => T) =>
+  Object.fromEntries(permissions.map((name) => [name, param(name)])) as Record<Permission, T>;
+const doc = (name: Permission) => `The permission ${name}.`;
+
+/** https://zulip.com/api/create-user-group */
+export const createGroup = operation({
+  name: "group.create",
+  method: "POST",
+  path: "/user_groups/create",
+  doc: "Create a user group.",
+  params: {
+    name: text({ doc: "The name, kept as it is given." }),
+    description: text({ doc: "The description; may be empty." }),
+    members: json(list(integer), { doc: "Ids of its members; may be empty." }),
+    subgroups: maybe(json(list(integer), { doc: "Ids of its subgroups.", since: 311 })),
+    ...each((name) => maybe(json(groupSetting, { doc: doc(name), since: groupPermissionsSince[name] }))),
+  },
+  result: { group_id: optional(integer) },
+});
+
+/** https://zulip.com/api/update-user-group. One transaction. */
+export const updateGroup = operation({
+  name: "group.update",
+  method: "PATCH",
+  path: "/user_groups/{user_group_id}",
+  doc: "Change a group's name, description and permissions, or bring a deactivated one back.",
+  params: {
+    user_group_id: groupId,
+    name: maybe(text({ doc: "The new name." })),
+    description: maybe(text({ doc: "The new description." })),
+    deactivated: maybe(json(boolean, { doc: "Only false does something.", since: 386 })),
+    ...each((name) =>
+      maybe(json(groupSettingUpdate, { doc: doc(name), since: Math.max(260, groupPermissionsSince[name]) })),
+    ),
+  },
+  result: {},
+  target: ({ user_group_id }) => `group ${user_group_id}`,
+});
+
+/** https://zulip.com/api/deactivate-user-group */
+export const deactivateGroup = operation({
+  name: "group.deactivate",
+  method: "POST",
+  path: "/user_groups/{user_group_id}/deactivate",
+  doc: "Deactivate a group that nothing uses.",
+  since: 290,
+  params: { user_group_id: groupId },
+  result: {},
+  target: ({ user_group_id }) => `group ${user_group_id}`,
+});
+
+/** https://zulip.com/api/update-user-group-subgroups */
+export const updateSubgroups = operation({
+  name: "group.subgroups",
+  method: "POST",
+  path: "/user_groups/{user_group_id}/subgroups",
+  doc: "Add and remove subgroups of a group, all of them or none.",
+  since: 127,
+  params: {
+    user_group_id: groupId,
+    add: members("Ids of groups to add.", "--add"),
+    delete: members("Ids of groups to remove.", "--delete"),
+  },
+  result: {},
+  target: ({ user_group_id }) => `group ${user_group_id}`,
 });

@@ -37,3 +37,40 @@ export const getLinkifiers = operation({
   params: {},
   result: { linkifiers: list(linkifier) },
 });
+
+const filterId = json(integer, { doc: "The linkifier's id." });
+
+/** https://zulip.com/api/update-linkifier */
+export const updateLinkifier = operation({
+  name: "linkifier.update",
+  method: "PATCH",
+  path: "/realm/filters/{filter_id}",
+  doc: "Replace a linkifier's pattern and template.",
+  since: 57,
+  params: { filter_id: filterId, ...addLinkifier.params },
+  result: {},
+  target: ({ filter_id }) => `linkifier ${filter_id}`,
+});
+
+/** https://zulip.com/api/remove-linkifier */
+export const removeLinkifier = operation({
+  name: "linkifier.rm",
+  method: "DELETE",
+  path: "/realm/filters/{filter_id}",
+  doc: "Remove a linkifier.",
+  params: { filter_id: filterId },
+  result: {},
+  target: ({ filter_id }) => `linkifier ${filter_id}`,
+});
+
+/** https://zulip.com/api/reorder-linkifiers */
+export const reorderLinkifiers = operation({
+  name: "linkifier.reorder",
+  method: "PATCH",
+  path: "/realm/linkifiers",
+  doc: "Put the linkifiers into another order.",
+  since: 202,
+  params: { ordered_linkifier_ids: json(list(integer), { doc: "Ids of all linkifiers." }) },
+  result: {},
+  target: () => "linkifiers",
+});

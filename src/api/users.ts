@@ -5,7 +5,7 @@ import { boolean, integer, list, nullable, object, optional, string, type Value 
 /** The numbers that servers use for roles. */
 export const roles = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
 
-const user = object({
+export const user = object({
   user_id: integer,
   email: string,
   full_name: string,

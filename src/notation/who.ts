@@ -1,5 +1,5 @@
 /** How people name channels, groups, folders, users and group settings. Nothing is looked up here. */
-import { type GroupSetting, groupSetting } from "../api/channels.ts";
+import { type GroupSetting, groupSetting } from "../api/group-setting.ts";
 import { Usage } from "../errors.ts";
 import { departure } from "../wire/types.ts";
 

@@ -1,7 +1,46 @@
-/** What an account may see and do in a channel. */
-import { refused } from "./api-error.ts";
+/** What an account may see and do: by the organization's permissions, in a channel, with a group, about a person. */
+import { mustBe, refused } from "./api-error.ts";
 import { holds } from "./groups.ts";
-import { type Channel, isAdministrator, isGuest, type State, type User } from "./state.ts";
+import type { OrganizationPermission } from "./organization-state.ts";
+import { organizationRules } from "./permission-rules.ts";
+import {
+  type Channel,
+  type Group,
+  type GroupPermission,
+  isAdministrator,
+  isBot,
+  isGuest,
+  isOwner,
+  type State,
+  type User,
+} from "./state.ts";
+
+export const insufficient = () => refused("Insufficient permission");
+
+export function ownersOnly(user: User): void {
+  if (!isOwner(user)) throw mustBe("owner");
+}
+
+/** Guests have what everybody may have, and nothing else, even where they are named. */
+export const may = (state: State, user: User, permission: OrganizationPermission): boolean =>
+  (organizationRules[permission].everyone || !isGuest(user)) &&
+  holds(state, user, state.organization.permissions[permission]);
+
+/** True where this, or one of these other permissions of the group, is the account's. */
+export const managesGroup = (state: State, user: User, group: Group, ...others: GroupPermission[]): boolean =>
+  !isGuest(user) &&
+  (may(state, user, "can_manage_all_groups") ||
+    ["can_manage_group" as const, ...others].some((name) => holds(state, user, group.settings[name])));
+
+/** Guests may be kept from seeing others than those whom they share something with. */
+export function seesPerson(state: State, viewer: User, person: User): boolean {
+  if (!isGuest(viewer) || may(state, viewer, "can_access_all_users_group")) return true;
+  if (viewer === person || isBot(person)) return true;
+  const both = [viewer.user_id, person.user_id];
+  for (const { subscribers } of state.channels.values()) if (both.every((id) => subscribers.has(id))) return true;
+  for (const { recipients } of state.messages.values()) if (both.every((id) => recipients.includes(id))) return true;
+  return false;
+}
 
 /** May read the messages: subscribed, or the channel is open to the account, or a permission lets it in. */
 export function hasContentAccess(state: State, user: User, channel: Channel): boolean {
@@ -33,4 +72,36 @@ export function administeredChannel(state: State, user: User, id: number): Chann
   const channel = visibleChannel(state, user, id);
   if (!administers(state, user, channel)) throw refused("You do not have permission to administer this channel.");
   return channel;
+}
+
+/** May subscribe others to the channel. */
+export const addsSubscribers = (state: State, user: User, channel: Channel): boolean =>
+  !isGuest(user) &&
+  hasContentAccess(state, user, channel) &&
+  (isAdministrator(user) ||
+    may(state, user, "can_add_subscribers_group") ||
+    holds(state, user, channel.settings.can_add_subscribers_group) ||
+    holds(state, user, channel.settings.can_administer_channel_group));
+
+/** May unsubscribe others from the channel. */
+export const removesSubscribers = (state: State, user: User, channel: Channel): boolean =>
+  isAdministrator(user) ||
+  (!isGuest(user) &&
+    (holds(state, user, channel.settings.can_administer_channel_group) ||
+      (hasMetadataAccess(state, user, channel) && holds(state, user, channel.settings.can_remove_subscribers_group))));
+
+/** May post: in the permission, and let into the channel. Of a bot its owner's group or subscription will do. */
+export function posts(state: State, user: User, channel: Channel): boolean {
+  if (channel.is_archived) return false;
+  const { can_send_message_group, can_add_subscribers_group, can_subscribe_group } = channel.settings;
+  const owner = state.users.get(user.bot_owner_id ?? 0);
+  const listed = (person: User | undefined) => person && holds(state, person, can_send_message_group);
+  if (!listed(user) && !listed(owner)) return false;
+  if (channel.is_web_public || (!channel.invite_only && !isGuest(user))) return true;
+  if (channel.subscribers.has(user.user_id) || (owner && channel.subscribers.has(owner.user_id))) return true;
+  return (
+    channel.history_public_to_subscribers &&
+    !isGuest(user) &&
+    (holds(state, user, can_add_subscribers_group) || holds(state, user, can_subscribe_group))
+  );
 }

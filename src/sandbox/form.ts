@@ -1,5 +1,6 @@
 /** What parameters a request carries, and where. */
 import { type Answer, broken, page } from "./answer.ts";
+import type { Upload } from "./router.ts";
 
 export interface Form {
   /** The value that counts, by name. */
@@ -7,23 +8,34 @@ export interface Form {
   /** Names that came in the query, and in a body that was read. */
   query: Set<string>;
   body: Set<string>;
+  /** What was uploaded. */
+  files: Upload[];
 }
 
 const mostParameters = 1000;
 
 const boundaryOf = (type: string): string | undefined => /boundary="?([^";]+)"?/i.exec(type)?.[1]?.trim();
 
+interface Parts {
+  values: [string, string][];
+  files: Upload[];
+}
+
 /** Parts with a file name are uploads, no parameters; what stands before the first boundary is no part. */
-function multipart(body: string, boundary: string): [string, string][] {
+function multipart(body: string, boundary: string): Parts {
+  const found: Parts = { values: [], files: [] };
   const [, ...parts] = body.split(`--${boundary}`);
-  return parts.flatMap((part): [string, string][] => {
+  for (const part of parts) {
     const end = part.indexOf("\r\n\r\n");
-    if (end < 0) return [];
+    if (end < 0) continue;
     const head = part.slice(0, end);
     const name = /;\s*name="([^"]*)"/i.exec(head)?.[1];
-    if (name === undefined || /;\s*filename\*?=/i.test(head)) return [];
-    return [[name, part.slice(end + 4).replace(/\r\n$/, "")]];
-  });
+    const content = part.slice(end + 4).replace(/\r\n$/, "");
+    const file = /;\s*filename\*?="?([^"\r\n]*)/i.exec(head)?.[1];
+    if (file !== undefined) found.files.push({ name: file, content: new TextEncoder().encode(content) });
+    else if (name !== undefined) found.values.push([name, content]);
+  }
+  return found;
 }
 
 /**
@@ -34,13 +46,14 @@ export function readForm(method: string, query: string, headers: Record<string, 
   const asked = [...new URLSearchParams(query)];
   const type = headers["content-type"] ?? "";
   let sent: [string, string][] = [];
+  let files: Upload[] = [];
   if (method !== "GET" && method !== "HEAD") {
     if (/^\s*application\/x-www-form-urlencoded/i.test(type)) sent = [...new URLSearchParams(body)];
     else if (/^\s*multipart\/form-data/i.test(type)) {
       const boundary = boundaryOf(type);
       // The framework reads the body of a POST early and of other methods late, so the same fault surfaces differently.
       if (boundary === undefined) return method === "POST" ? page(400, "Bad Request") : broken();
-      sent = multipart(body, boundary);
+      ({ values: sent, files } = multipart(body, boundary));
     }
   }
   if (Math.max(asked.length, sent.length) > mostParameters) {
@@ -50,5 +63,6 @@ export function readForm(method: string, query: string, headers: Record<string, 
     values: new Map([...asked, ...sent]),
     query: new Set(asked.map(([name]) => name)),
     body: new Set(sent.map(([name]) => name)),
+    files,
   };
 }

@@ -1,15 +1,6 @@
 /** User groups: who belongs to them, and the values of permissions that name them. */
-import type { GroupSetting } from "../api/channels.ts";
-import { type Group, type GroupPermission, nextId, type State, type User } from "./state.ts";
-
-export const groupPermissions = [
-  "can_add_members_group",
-  "can_join_group",
-  "can_leave_group",
-  "can_manage_group",
-  "can_mention_group",
-  "can_remove_members_group",
-] as const satisfies readonly GroupPermission[];
+import type { GroupSetting } from "../api/group-setting.ts";
+import { type Group, nextId, type State, type User } from "./state.ts";
 
 /** From the narrowest to the widest; each is a subgroup of the next. */
 const ladder = [
@@ -27,8 +18,14 @@ export type SystemGroup = (typeof ladder)[number][0] | "role:nobody";
 export const isSystemGroup = (name: string): name is SystemGroup =>
   name === "role:nobody" || ladder.some(([each]) => each === name);
 
-const everyPermission = (value: GroupSetting) =>
-  Object.fromEntries(groupPermissions.map((name) => [name, value])) as Group["settings"];
+const everyPermission = (value: GroupSetting): Group["settings"] => ({
+  can_add_members_group: value,
+  can_join_group: value,
+  can_leave_group: value,
+  can_manage_group: value,
+  can_mention_group: value,
+  can_remove_members_group: value,
+});
 
 /** Makes the system groups of an organization without people. */
 export function makeSystemGroups(state: State): void {
@@ -45,6 +42,7 @@ export function makeSystemGroups(state: State): void {
       members: new Set(),
       subgroups: new Set(subgroups),
       settings: everyPermission(nobody),
+      written: nextId(state, "write"),
     });
   make(nobody, "role:nobody", "Nobody", []);
   let narrower: number | undefined;
@@ -69,9 +67,31 @@ export function systemGroup(state: State, name: SystemGroup): number {
   return known.get(name)!;
 }
 
-/** Puts a new person into the system groups of their role. New members are full members: no waiting period is set. */
-export function joinSystemGroups(state: State, { user_id, role }: User): void {
-  for (const [name, , of] of ladder) if (of === role) state.groups.get(systemGroup(state, name))!.members.add(user_id);
+const day = 24 * 3600 * 1000;
+
+/** Members become full members after the waiting period; bots too. */
+const isFull = ({ organization }: State, { date_joined }: User, now: number): boolean =>
+  Math.floor((now - date_joined) / day) >= organization.settings.waiting_period_threshold;
+
+/** Puts a person into the system groups of their role, and out of the others. */
+export function joinSystemGroups(state: State, user: User, now: number): void {
+  for (const [name, , of] of ladder) {
+    const { members } = state.groups.get(systemGroup(state, name))!;
+    const belongs = of === user.role && (name !== "role:fullmembers" || isFull(state, user, now));
+    if (belongs) members.add(user.user_id);
+    else members.delete(user.user_id);
+  }
+}
+
+/** Makes the list of full members anew; gives the group, and who came and went. */
+export function updateFullMembers(state: State, now: number): { group: Group; came: number[]; went: number[] } {
+  const group = state.groups.get(systemGroup(state, "role:fullmembers"))!;
+  const before = new Set(group.members);
+  for (const user of state.users.values()) joinSystemGroups(state, user, now);
+  const active = (id: number) => state.users.get(id)!.is_active;
+  const came = [...group.members].filter((id) => !before.has(id) && active(id));
+  const went = [...before].filter((id) => !group.members.has(id) && active(id));
+  return { group, came, went };
 }
 
 /** Ids of the groups below these, these included. */
@@ -113,16 +133,3 @@ export const shownSetting = (state: State, value: GroupSetting): GroupSetting =>
         direct_members: activeOnly(state, value.direct_members),
         direct_subgroups: [...value.direct_subgroups].sort((a, b) => a - b),
       };
-
-/** What a permission of a group is before anybody changes it. */
-export const newGroupSettings = (state: State, creator: number): Group["settings"] => {
-  const creatorAlone: GroupSetting = { direct_members: [creator], direct_subgroups: [] };
-  return {
-    can_add_members_group: creatorAlone,
-    can_join_group: systemGroup(state, "role:nobody"),
-    can_leave_group: systemGroup(state, "role:everyone"),
-    can_manage_group: creatorAlone,
-    can_mention_group: systemGroup(state, "role:everyone"),
-    can_remove_members_group: systemGroup(state, "role:nobody"),
-  };
-};

@@ -28,3 +28,25 @@ export function checkChannelName(name: string): void {
   const at = unprintableAt(name);
   if (at !== undefined) throw refused(`Invalid character in channel name, at position ${at}.`);
 }
+
+/** What the server's framework takes for a URL of the web or of a file server. */
+export const isUrl = (text: string): boolean =>
+  /^(?:https?|ftps?):\/\/(?:[^\s:@/]+(?::[^\s:@/]*)?@)?(?:\[[0-9a-f:.]+\]|localhost|\d{1,3}(?:\.\d{1,3}){3}|(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+(?:[\p{L}-]{2,63}|xn--[a-z0-9-]{1,59})\.?)(?::\d{1,5})?(?:[/?#]\S*)?$/iu.test(
+    text,
+  );
+
+/** The name of an account, without the blanks around it. */
+export function checkFullName(
+  given: string,
+  { level, taken }: { level: number; taken: ((name: string) => boolean) | undefined },
+): string {
+  const name = strip(given);
+  if (lengthOf(name) > 100) throw refused("Name too long!");
+  if (level >= 442 && name === "") throw refused("Name must not be empty!");
+  if (level < 442 && lengthOf(name) < 2) throw refused("Name too short!");
+  if (/[*`\\>"@]/.test(name) || unprintableAt(name) !== undefined) throw refused("Invalid characters in name!");
+  // Mentions end like this where several people have one name.
+  if (/\|\d+$/.test(name)) throw refused("Invalid format!");
+  if (taken?.(name)) throw refused("Unique names required in this organization.");
+  return name;
+}

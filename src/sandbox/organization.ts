@@ -1,5 +1,10 @@
 /** Making an organization: the empty one, and its people, channels and groups as a new account finds them. */
-import { joinSystemGroups, makeSystemGroups, newGroupSettings, systemGroup } from "./groups.ts";
+import { personalSettings } from "../api/user-settings.ts";
+import { firstSettings } from "./group-setting.ts";
+import { joinSystemGroups, makeSystemGroups } from "./groups.ts";
+import { newOrganizationSettings } from "./organization-state.ts";
+import { channelRules, groupRules, organizationRules } from "./permission-rules.ts";
+import { randomText } from "./random-text.ts";
 import { type Channel, type Group, nextId, type State, type User } from "./state.ts";
 
 export interface Making {
@@ -9,30 +14,27 @@ export interface Making {
   random: () => number;
 }
 
-const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-export const randomText = (random: () => number, length: number): string =>
-  Array.from({ length }, () => alphabet[Math.floor(random() * alphabet.length)]).join("");
-
 /** Real servers keep bots and groups of their own below those of the first organization. */
 const firstUserId = 8;
 const firstGroupId = 9;
 
 /** An organization with the settings of a new one, its system groups, and nobody in it. */
-export function emptyOrganization({ site }: Making): State {
+export function emptyOrganization({ site, now }: Making): State {
   const state: State = {
     organization: {
-      name: "Sandbox",
-      description: "",
       host: new URL(site).hostname,
+      date_created: now,
       is_deactivated: false,
       password_login: true,
       web_public: false,
       owner_full_content_access: false,
-      moderation_request_channel_id: null,
+      settings: { ...newOrganizationSettings },
       permissions: {} as State["organization"]["permissions"],
+      defaults: Object.fromEntries(Object.entries(personalSettings).map(([name, { first }]) => [name, first])),
       estimated_messages_sent: 0,
       upload_bytes: 0,
       manual_export_email: "support@sandbox.example",
+      export_size: 64 * 1024,
     },
     users: new Map(),
     channels: new Map(),
@@ -44,6 +46,11 @@ export function emptyOrganization({ site }: Making): State {
     attachments: new Map(),
     exports: new Map(),
     profile_fields: [],
+    domains: [],
+    playgrounds: [],
+    emoji: [],
+    invitations: [],
+    queues: new Map(),
     counters: {
       user: firstUserId - 1,
       channel: 0,
@@ -54,17 +61,18 @@ export function emptyOrganization({ site }: Making): State {
       linkifier: 0,
       attachment: 0,
       export: 0,
+      field: 0,
+      domain: 0,
+      playground: 0,
+      emoji: 0,
+      invitation: 0,
+      link: 0,
+      queue: 0,
+      write: 0,
     },
   };
   makeSystemGroups(state);
-  state.organization.permissions = {
-    can_create_private_channel_group: systemGroup(state, "role:members"),
-    can_create_public_channel_group: systemGroup(state, "role:members"),
-    can_create_web_public_channel_group: systemGroup(state, "role:owners"),
-    can_manage_all_groups: systemGroup(state, "role:owners"),
-    can_set_delete_message_policy_group: systemGroup(state, "role:moderators"),
-    can_set_topics_policy_group: systemGroup(state, "role:members"),
-  };
+  state.organization.permissions = firstSettings(state, organizationRules, null);
   return state;
 }
 
@@ -90,19 +98,18 @@ export function addUser(state: State, { now, random }: Omit<Making, "site">, giv
     muted_channels: new Set(),
     topic_policies: new Map(),
     push_tokens: new Set(),
+    can_create_users: false,
+    can_change_user_emails: false,
     ...given,
   };
   state.users.set(user.user_id, user);
-  joinSystemGroups(state, user);
+  joinSystemGroups(state, user, now);
   return user;
 }
 
 type NewChannel = Pick<Channel, "name" | "description" | "creator_id"> & Partial<Channel>;
 
 export function addChannel(state: State, { now }: { now: number }, given: NewChannel): Channel {
-  const everyone = systemGroup(state, "role:everyone");
-  const nobody = systemGroup(state, "role:nobody");
-  const creator = given.creator_id === null ? nobody : { direct_members: [given.creator_id], direct_subgroups: [] };
   const channel: Channel = {
     stream_id: nextId(state, "channel"),
     date_created: now,
@@ -116,34 +123,22 @@ export function addChannel(state: State, { now }: { now: number }, given: NewCha
     topics_policy: "inherit",
     default_push_notifications: false,
     subscribers: new Set(),
-    settings: {
-      can_add_subscribers_group: nobody,
-      can_administer_channel_group: creator,
-      can_create_topic_group: everyone,
-      can_delete_any_message_group: nobody,
-      can_delete_own_message_group: nobody,
-      can_move_messages_out_of_channel_group: nobody,
-      can_move_messages_within_channel_group: nobody,
-      can_remove_subscribers_group: systemGroup(state, "role:administrators"),
-      can_send_message_group: everyone,
-      can_subscribe_group: nobody,
-      can_resolve_topics_group: nobody,
-    },
+    unsubscribed: new Set(),
+    settings: firstSettings(state, channelRules, given.creator_id),
     ...given,
   };
   state.channels.set(channel.stream_id, channel);
   return channel;
 }
 
+type NewGroup = Pick<Group, "name" | "description"> & { creator_id: number; members: number[] } & Partial<
+    Pick<Group, "subgroups" | "settings">
+  >;
+
 export function addGroup(
   state: State,
   { now }: { now: number },
-  {
-    name,
-    description,
-    creator_id,
-    members,
-  }: { name: string; description: string; creator_id: number; members: number[] },
+  { name, description, creator_id, members, subgroups = new Set(), settings }: NewGroup,
 ): Group {
   const group: Group = {
     id: nextId(state, "group"),
@@ -154,8 +149,9 @@ export function addGroup(
     date_created: now,
     deactivated: false,
     members: new Set(members),
-    subgroups: new Set(),
-    settings: newGroupSettings(state, creator_id),
+    subgroups,
+    settings: settings ?? firstSettings(state, groupRules, creator_id),
+    written: nextId(state, "write"),
   };
   state.groups.set(group.id, group);
   return group;

@@ -53,6 +53,15 @@ const declared: readonly Path[] = [
   { path: "/realm/profile_fields/{field_id}", methods: ["PATCH", "DELETE"] },
   { path: "/attachments", methods: ["GET"] },
   { path: "/attachments/{attachment_id}", methods: ["DELETE"] },
+  { path: "/realm/user_settings_defaults", methods: ["PATCH"], since: 96 },
+  { path: "/realm/domains", methods: ["GET", "POST"] },
+  { path: "/realm/domains/{domain}", methods: ["PATCH", "DELETE"] },
+  { path: "/realm/playgrounds", methods: ["POST"] },
+  { path: "/realm/playgrounds/{playground_id}", methods: ["DELETE"] },
+  { path: "/realm/emoji", methods: ["GET"] },
+  { path: "/realm/emoji/{emoji_name}", methods: ["POST", "DELETE"] },
+  { path: "/realm/icon", methods: ["POST", "DELETE"] },
+  { path: "/realm/logo", methods: ["POST", "DELETE"] },
   { path: "/export/realm", methods: ["POST", "GET"] },
   { path: "/export/realm/consents", methods: ["GET"], since: 295 },
   { path: "/export/realm/{export_id}", methods: ["DELETE"] },
@@ -74,15 +83,20 @@ const declared: readonly Path[] = [
   { path: "/settings", methods: ["PATCH"] },
   { path: "/user_uploads", methods: ["POST"] },
   { path: "/register", methods: ["POST"] },
+  { path: "/events", methods: ["GET", "DELETE"] },
   { path: "/fetch_api_key", methods: ["POST"] },
   { path: "/server_settings", methods: ["GET"] },
 ];
+
+const texts = new Set(["email", "domain", "emoji_name"]);
 
 // Longer numbers are none to the server's framework.
 const number = "([0-9]{1,4300})";
 
 const pattern = (path: string): RegExp =>
-  new RegExp(`^${path.replace("{email}", "[^/]+").replace(/\{\w+\}/g, number)}$`);
+  new RegExp(
+    `^${path.replace(/\{(\w+)\}/g, (part, name) => (texts.has(name) ? "([^/]+)" : part)).replace(/\{\w+\}/g, number)}$`,
+  );
 
 const matchers = declared.map((each) => ({ ...each, since: each.since ?? 0, pattern: pattern(each.path) }));
 
@@ -90,8 +104,8 @@ export interface Place {
   /** As declared: `/streams/{stream_id}`. */
   path: string;
   methods: readonly string[];
-  /** The numbers in the path, by name. */
-  numbers: Record<string, number>;
+  /** What stands in the path, by name: numbers, and texts where they are names. */
+  named: Record<string, number | string>;
 }
 
 /** The place a decoded path names on a server of this level; undefined where there is none. */
@@ -101,6 +115,11 @@ export function placeOf(path: string, level: number): Place | undefined {
   if (!first) return undefined;
   const { methods } = found.findLast((each) => each.path === first.path)!;
   const names = [...first.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-  const numbers = first.pattern.exec(path)!.slice(1);
-  return { path: first.path, methods, numbers: Object.fromEntries(names.map((name, i) => [name, Number(numbers[i])])) };
+  const parts = first.pattern.exec(path)!.slice(1);
+  const part = (name: string, text: string) => (texts.has(name) ? text : Number(text));
+  return {
+    path: first.path,
+    methods,
+    named: Object.fromEntries(names.map((name, i) => [name, part(name, parts[i]!)])),
+  };
 }

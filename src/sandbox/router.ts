@@ -3,7 +3,12 @@ import type { AnyOperation, ArgsOf } from "../wire/operation.ts";
 import type { Param } from "../wire/params.ts";
 import { ApiError, mustBe, refused } from "./api-error.ts";
 import { aString, type Decoder, decoderOf, fromJson, isQuoted } from "./decode.ts";
-import { isAdministrator, isBot, isGuest, type State, type User } from "./state.ts";
+import { isAdministrator, isBot, isGuest, isOwner, type State, type User } from "./state.ts";
+
+export interface Upload {
+  name: string;
+  content: Uint8Array;
+}
 
 /** What a handler knows besides its arguments. */
 export interface Visit {
@@ -14,6 +19,10 @@ export interface Visit {
   now: number;
   userAgent: string;
   site: string;
+  /** From 0 up to 1. */
+  random: () => number;
+  /** What was uploaded with the request. */
+  files: readonly Upload[];
   /** Counts an attempt to log in under that name, or throws the 429; what it gives is called when the attempt succeeds. */
   attempt(username: string): () => void;
 }
@@ -25,17 +34,21 @@ type Names<O extends AnyOperation> = Extract<keyof O["params"], string>;
 
 export interface Rules<O extends AnyOperation = AnyOperation> {
   /** Whom the endpoint as a whole is for; everybody with an account where absent. */
-  who?: "administrator" | "human" | "member";
+  who?: "owner" | "administrator" | "human" | "member";
   /** The level from which bots count among the members. */
   botsSince?: number;
   /** Throws where something else than the role keeps the caller out, before parameters are judged. */
-  unless?: (caller: User) => void;
+  unless?: (caller: User, state: State) => void;
   /** The order in which parameters are judged, where that is not the operation's own; at some levels it is another. */
   order?: readonly Names<O>[] | ((level: number) => readonly Names<O>[]);
   /** How parameters are read whose rules a schema does not tell. */
   decode?: { [N in Names<O>]?: Decoder };
   /** Names of parameters that the server requires only from a level on, or from no level on. */
   optional?: (name: Names<O>, level: number) => boolean | undefined;
+  /** Calls count in a bucket of this name instead of the common one. */
+  bucket?: string;
+  /** The refusal where a required parameter is missing, where it is another than usual. */
+  missing?: (name: string) => ApiError;
   /** Declares no parameters, so it never says that it ignored some. */
   silent?: true;
 }
@@ -63,13 +76,18 @@ export const open = <O extends AnyOperation>(
 ): Route => ({ operation, rules: rules as Rules, handler });
 
 /** Throws where the caller's role keeps them out of the endpoint. */
-export function admit({ who, botsSince = Number.POSITIVE_INFINITY, unless }: Rules, caller: User, level: number): void {
+export function admit(
+  { who, botsSince = Number.POSITIVE_INFINITY, unless }: Rules,
+  caller: User,
+  { state, level }: Visit,
+): void {
+  if (who === "owner" && !isOwner(caller)) throw mustBe("owner");
   if (who === "administrator" && !isAdministrator(caller)) throw mustBe("administrator");
   if (who === "member" && isGuest(caller)) throw refused("Not allowed for guest users");
   if ((who === "member" || who === "human") && isBot(caller) && level < botsSince) {
     throw refused("This endpoint does not accept bot requests.");
   }
-  unless?.(caller);
+  unless?.(caller, state);
 }
 
 interface Known {
@@ -100,7 +118,10 @@ export function decodeArguments(route: Route, values: ReadonlyMap<string, string
     const text = values.get(sent);
     if (text === undefined) {
       if (param.optional || route.rules.optional?.(name, level)) continue;
-      throw new ApiError(400, "REQUEST_VARIABLE_MISSING", `Missing '${sent}' argument`, { var_name: sent });
+      throw (
+        route.rules.missing?.(sent) ??
+        new ApiError(400, "REQUEST_VARIABLE_MISSING", `Missing '${sent}' argument`, { var_name: sent })
+      );
     }
     const own = route.rules.decode?.[name];
     const quoted = own && isQuoted(param, level);

@@ -62,7 +62,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const making = { site, now: clock.now(), random };
   const state = options.state ?? (options.world ? build(options.world, making) : seed(making));
   addUsers(state, users, making);
-  const judge = makeJudge({ state, level, site, clock, rateLimits });
+  const judge = makeJudge({ state, level, site, clock, rateLimits, random });
   const disturb: Disturb = options.disturb ?? (async ({ serve }) => respond(serve()));
   const passing = (request: HttpRequest, address: string): Passing => ({
     operation: operationOf(request, level),

@@ -101,8 +101,7 @@ export function seed(making: Making): State {
   };
   channel("design").folder_id = folder("Projects", "What we are **making**").id;
   folder("Past", "Folders nobody needs").is_archived = true;
-  state.organization.moderation_request_channel_id = channel("moderation requests").stream_id;
-  state.organization.name = "Sandbox";
+  state.organization.settings.moderation_request_channel_id = channel("moderation requests").stream_id;
 
   const direct = (from: typeof iris, to: (typeof iris)[], content: string) =>
     sendDirectly(state, { sender_id: from.user_id, to: to.map(({ user_id }) => user_id), content, now });
@@ -135,11 +134,12 @@ export function seed(making: Making): State {
   };
   const options = { 0: { text: "Berlin", order: "1" }, 1: { text: "Lisbon", order: "2" } };
   state.profile_fields.push(
-    { ...field, id: 1, name: "Phone", type: 1, display_in_profile_summary: true },
-    { ...field, id: 2, name: "About me", type: 2, hint: "Markdown" },
-    { ...field, id: 3, name: "Office", type: 3, field_data: JSON.stringify(options) },
-    { ...field, id: 4, name: "Mentor", type: 6 },
+    { ...field, id: 1, order: 1, name: "Phone", type: 1, display_in_profile_summary: true },
+    { ...field, id: 2, order: 2, name: "About me", type: 2, hint: "Markdown" },
+    { ...field, id: 3, order: 3, name: "Office", type: 3, field_data: JSON.stringify(options) },
+    { ...field, id: 4, order: 4, name: "Mentor", type: 6 },
   );
+  state.counters.field = 4;
   cora.profile
     .set(1, "+49 30 1234")
     .set(2, "I *draw*.")

@@ -16,6 +16,8 @@ export interface Server {
   site: string;
   clock: { now(): number };
   rateLimits: boolean;
+  /** From 0 up to 1. */
+  random: () => number;
 }
 
 const prefix = "/api/v1";
@@ -107,7 +109,7 @@ function ignoredNames({ request, form, ignoring }: Arrived, known: ReadonlySet<s
 }
 
 /** Gives the judge of one server's requests. */
-export function makeJudge({ state, level, site, clock, rateLimits }: Server) {
+export function makeJudge({ state, level, site, clock, rateLimits, random }: Server) {
   const limits = new Limits();
 
   function carryOut({ route, place }: Target, arrived: Arrived): Answer {
@@ -123,6 +125,8 @@ export function makeJudge({ state, level, site, clock, rateLimits }: Server) {
       level,
       now,
       site,
+      random,
+      files: form.files,
       userAgent: headers["user-agent"] ?? "",
       attempt: (username) => {
         count(`name ${username}`, signIn);
@@ -138,15 +142,15 @@ export function makeJudge({ state, level, site, clock, rateLimits }: Server) {
     try {
       const call = operation.anonymous ? visit : { ...visit, caller: authenticate(state, headers.authorization) };
       if ("caller" in call) known = { vary: "Accept-Language" };
-      if ("caller" in call) count(`user ${(call as Call).caller.user_id}`, perUser(level));
+      if ("caller" in call) count(`${rules.bucket ?? "user"} ${(call as Call).caller.user_id}`, perUser(level));
       else if (operation.name !== "server.info") count(`address ${addressBucket(address, level)}`, perAddress);
       const names = form.query.has("client") || request.method === "POST" ? form.values.get("client") : undefined;
       // The database refuses NUL in the client's name, which nothing catches.
       if (names?.includes("\0")) throw new Broken();
-      if ("caller" in call) admit(rules, (call as Call).caller, level);
+      if ("caller" in call) admit(rules, (call as Call).caller, visit);
       const values = new Map([...form.values].filter(([name]) => !ignoring(name)));
       const decoded = decodeArguments(route, values, level);
-      const fields = route.handler(call, { ...place.numbers, ...decoded.args });
+      const fields = route.handler(call, { ...place.named, ...decoded.args });
       const ignored = rules.silent || level < 167 ? [] : ignoredNames(arrived, decoded.names);
       const whole = ignored.length > 0 ? { ...fields, ignored_parameters_unsupported: ignored } : fields;
       return answered(success(whole, "caller" in call));

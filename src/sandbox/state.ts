@@ -2,7 +2,9 @@
  * An organization as plain data. Nothing here knows about requests; `structuredClone` copies it whole.
  * Times are milliseconds since the epoch unless a member says otherwise.
  */
-import type { GroupSetting } from "../api/channels.ts";
+import type { GroupSetting } from "../api/group-setting.ts";
+import type { Queue } from "./events/queue.ts";
+import type { Domain, Emoji, Invitation, Organization, Playground, ProfileField } from "./organization-state.ts";
 
 export interface User {
   user_id: number;
@@ -33,6 +35,9 @@ export interface User {
   /** By `topicKey`. */
   topic_policies: Map<string, TopicPolicy>;
   push_tokens: Set<string>;
+  /** Given on the server's command line alone. */
+  can_create_users: boolean;
+  can_change_user_emails: boolean;
 }
 
 export type TopicPolicy = "muted" | "unmuted" | "followed";
@@ -69,6 +74,8 @@ export interface Channel {
   settings: Record<ChannelSetting, GroupSetting>;
   /** Ids, deactivated people included. */
   subscribers: Set<number>;
+  /** Those who were subscribed once and are no longer. */
+  unsubscribed: Set<number>;
 }
 
 export interface Folder {
@@ -101,6 +108,8 @@ export interface Group {
   members: Set<number>;
   subgroups: Set<number>;
   settings: Record<GroupPermission, GroupSetting>;
+  /** When it was last written to, counted: where nothing else orders groups, the database does it by this. */
+  written: number;
 }
 
 /** What a message is to one of those who received it. */
@@ -152,6 +161,8 @@ export interface Attachment {
   size: number;
   create_time: number;
   message_ids: number[];
+  /** What was uploaded; absent for files of the seed, whose bytes are made up when they are asked for. */
+  content?: Uint8Array;
 }
 
 export interface DataExport {
@@ -162,46 +173,10 @@ export interface DataExport {
   export_time: number;
   /** When it will be done. */
   ready_time: number;
+  deleted_time: number | null;
+  /** In its address, so that nobody can guess it. */
+  secret: string;
 }
-
-/** Types: 1 short text, 2 long text, 3 list, 4 date, 5 URL, 6 people, 7 external account, 8 pronouns. */
-export interface ProfileField {
-  id: number;
-  name: string;
-  type: number;
-  hint: string;
-  field_data: string;
-  required: boolean;
-  editable_by_user: boolean;
-  display_in_profile_summary: boolean;
-}
-
-export interface Organization {
-  name: string;
-  description: string;
-  /** The host name, for addresses of people who hide theirs. */
-  host: string;
-  is_deactivated: boolean;
-  password_login: boolean;
-  /** Server and organization allow web-public channels. */
-  web_public: boolean;
-  owner_full_content_access: boolean;
-  moderation_request_channel_id: number | null;
-  /** Organization-wide permissions, by their names on the wire. */
-  permissions: Record<OrganizationPermission, GroupSetting>;
-  /** Other settings that refusals depend on. */
-  estimated_messages_sent: number;
-  upload_bytes: number;
-  manual_export_email: string;
-}
-
-export type OrganizationPermission =
-  | "can_create_private_channel_group"
-  | "can_create_public_channel_group"
-  | "can_create_web_public_channel_group"
-  | "can_manage_all_groups"
-  | "can_set_delete_message_policy_group"
-  | "can_set_topics_policy_group";
 
 export type Kind =
   | "user"
@@ -212,7 +187,15 @@ export type Kind =
   | "draft"
   | "linkifier"
   | "attachment"
-  | "export";
+  | "export"
+  | "field"
+  | "domain"
+  | "playground"
+  | "emoji"
+  | "invitation"
+  | "link"
+  | "queue"
+  | "write";
 
 export interface State {
   organization: Organization;
@@ -226,7 +209,13 @@ export interface State {
   linkifiers: Linkifier[];
   attachments: Map<number, Attachment>;
   exports: Map<number, DataExport>;
+  /** In the order in which they are shown. */
   profile_fields: ProfileField[];
+  domains: Domain[];
+  playgrounds: Playground[];
+  emoji: Emoji[];
+  invitations: Invitation[];
+  queues: Map<string, Queue>;
   /** The last id of each kind. */
   counters: Record<Kind, number>;
 }

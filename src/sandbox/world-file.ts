@@ -4,7 +4,8 @@ import * as v from "valibot";
 import { isSystemGroup, systemGroup } from "./groups.ts";
 import { sendToChannel } from "./messages.ts";
 import { lengthOf, strip, unprintableAt } from "./names.ts";
-import { addChannel, addGroup, addUser, emptyOrganization, type Making, randomText } from "./organization.ts";
+import { addChannel, addGroup, addUser, emptyOrganization, type Making } from "./organization.ts";
+import { randomText } from "./random-text.ts";
 import type { State } from "./state.ts";
 
 const text = v.string("must be text");
@@ -60,6 +61,8 @@ const message = v.strictObject({
 
 const worldFile = v.strictObject({
   subdomain: v.optional(text),
+  /** Of the organization. */
+  name: v.optional(v.pipe(text, upTo(40))),
   web_public: flag,
   users: v.pipe(list(user), v.nonEmpty("must name somebody")),
   channels: v.optional(list(channel), []),
@@ -94,26 +97,18 @@ function distinct(kind: string, member: string, values: readonly string[]): void
 
 /** Every name used must be somebody's, and what a server would not make is refused. */
 function crossCheck({ users, channels, groups, messages }: WorldFile): void {
-  distinct(
-    "users",
-    "key",
-    users.map(({ key }) => key),
-  );
-  distinct(
-    "users",
-    "email",
-    users.map(({ email }) => email),
-  );
-  distinct(
-    "channels",
-    "name",
-    channels.map(({ name }) => name),
-  );
-  distinct(
-    "groups",
-    "name",
-    groups.map(({ name }) => name),
-  );
+  for (const member of ["key", "email"] as const)
+    distinct(
+      "users",
+      member,
+      users.map((each) => each[member]),
+    );
+  for (const [kind, all] of Object.entries({ channels, groups }))
+    distinct(
+      kind,
+      "name",
+      all.map(({ name }) => name),
+    );
   const first = users[0]!;
   if (first.role !== 100 || first.bot || !first.active) {
     throw wrong("users[0]", "must be an active owner, who makes everything that names no creator");
@@ -193,7 +188,10 @@ export function readWorld(text: string): WorldFile {
 /** Makes everything in the order of the file; people and channels are deactivated last. */
 export function build(world: WorldFile, making: Making): State {
   const state = emptyOrganization(making);
-  state.organization.web_public = world.web_public;
+  const { organization } = state;
+  organization.web_public = world.web_public;
+  organization.settings.enable_spectator_access = world.web_public;
+  if (world.name !== undefined) organization.settings.name = world.name;
   const ids = new Map<string, number>();
   const owner = world.users[0]!.key;
   const idOf = (key: string) => ids.get(key)!;

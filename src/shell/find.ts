@@ -1,6 +1,7 @@
 /** From what a person typed to ids. Ids cost nothing; names cost one look-up of each kind a run. */
-import type { Channel, GroupSetting } from "../api/channels.ts";
+import type { Channel } from "../api/channels.ts";
 import { type Folder, getFolders } from "../api/folders.ts";
+import type { GroupSetting } from "../api/group-setting.ts";
 import { type Group, getGroups } from "../api/groups.ts";
 import { getOwnUser, getUsers, type User } from "../api/users.ts";
 import { type Lacking, tooOld } from "../client/level.ts";

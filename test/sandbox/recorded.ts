@@ -3,11 +3,12 @@
  * and, as `given` and `then`, what mattered of the organization before and after.
  */
 import { readFileSync } from "node:fs";
-import type { GroupSetting } from "../../src/api/channels.ts";
+import type { GroupSetting } from "../../src/api/group-setting.ts";
 import { type SystemGroup, systemGroup } from "../../src/sandbox/groups.ts";
 import { addChannel, addGroup, addUser, emptyOrganization } from "../../src/sandbox/organization.ts";
+import type { Organization, OrganizationPermission } from "../../src/sandbox/organization-state.ts";
 import { createSandbox } from "../../src/sandbox/sandbox.ts";
-import type { Channel, Group, Organization, State, User } from "../../src/sandbox/state.ts";
+import type { Channel, Group, State, User } from "../../src/sandbox/state.ts";
 import type { HttpRequest, Method } from "../../src/world.ts";
 import { mulberry, sorted } from "./history.ts";
 
@@ -15,7 +16,10 @@ type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 type Lists<T> = { [K in keyof T]?: T[K] extends Set<infer V> ? V[] : T[K] };
 
 interface Given {
-  organization?: Partial<Omit<Organization, "permissions">> & { permissions?: { [name: string]: SystemGroup } };
+  organization?: Partial<Omit<Organization, "permissions" | "settings">> & {
+    permissions?: { [name: string]: SystemGroup };
+    moderation_request_channel_id?: number;
+  };
   users?: { [id: string]: Partial<User> };
   channels?: { [id: string]: Lists<Omit<Channel, "settings">> & { settings?: { [name: string]: GroupSetting } } };
   groups?: { [id: string]: Lists<Omit<Group, "settings">> & { settings?: { [name: string]: GroupSetting } } };
@@ -154,18 +158,22 @@ export function setUp({ organization = {}, users = {}, channels = {}, ...given }
       ...users[id],
     });
   }
-  const { permissions = {}, ...others } = organization;
+  const { permissions = {}, moderation_request_channel_id = -1, ...others } = organization;
   Object.assign(state.organization, others);
+  state.organization.settings.moderation_request_channel_id = moderation_request_channel_id;
+  // The server allows such channels where the organization does.
+  if (others.web_public) state.organization.settings.enable_spectator_access = true;
   for (const [name, group] of Object.entries(permissions)) {
-    state.organization.permissions[name as keyof Organization["permissions"]] = systemGroup(state, group);
+    state.organization.permissions[name as OrganizationPermission] = systemGroup(state, group);
   }
-  for (const [id, { subscribers = [], settings = {}, ...each }] of Object.entries(channels)) {
+  for (const [id, { subscribers = [], unsubscribed = [], settings = {}, ...each }] of Object.entries(channels)) {
     const base = { name: `channel ${id}`, description: "", creator_id: accounts.owner2!.id };
     const channel = addChannel(state, making, {
       ...base,
       ...each,
       stream_id: Number(id),
       subscribers: new Set(subscribers),
+      unsubscribed: new Set(unsubscribed),
     });
     Object.assign(channel.settings, settings);
   }
@@ -198,7 +206,15 @@ export function setUp({ organization = {}, users = {}, channels = {}, ...given }
     state.attachments.set(id, file);
   }
   for (let id = 1; id <= (given.exports ?? 0); id++) {
-    state.exports.set(id, { id, acting_user_id: 8, export_type: 1, export_time: now - 1000, ready_time: now + 1000 });
+    state.exports.set(id, {
+      id,
+      acting_user_id: 8,
+      export_type: 1,
+      export_time: now - 1000,
+      ready_time: now + 1000,
+      deleted_time: null,
+      secret: `${id}`,
+    });
   }
   for (const [index, [pattern, url_template]] of (given.linkifiers ?? []).entries()) {
     const unset = { example_input: null, reverse_template: null, alternative_url_templates: [] };

@@ -164,8 +164,8 @@ test("HEAD is answered like GET without a body", async () => {
 });
 
 test("what a real server does and the sandbox leaves out is refused in words that say whose refusal it is", async () => {
-  const { status, body } = await ask(sandboxOf(), "DELETE", "/drafts/1", { as: "cora" });
-  expect([status, body.msg]).toEqual([405, "The sandbox does not implement DELETE /drafts/{draft_id}."]);
+  const { status, body } = await ask(sandboxOf(), "POST", "/messages", { as: "cora" });
+  expect([status, body.msg]).toEqual([405, "The sandbox does not implement POST /messages."]);
 });
 
 test.each([

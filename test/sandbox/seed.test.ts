@@ -25,7 +25,7 @@ test("everybody is there: each role, two members, a bot and one who left", () =>
 });
 
 test("there are channels of every privacy, an archived one and the moderators'", () => {
-  const moderation = state.channels.get(state.organization.moderation_request_channel_id!)!;
+  const moderation = state.channels.get(state.organization.settings.moderation_request_channel_id)!;
   expect([moderation.name, moderation.invite_only]).toEqual(["moderation requests", true]);
   const kinds = line.channels.map(({ is_private, is_web_public, is_archived }) => ({
     is_private,

@@ -1,5 +1,6 @@
 /** What a change of a channel sets, in words. */
-import type { GroupSetting, updateChannel } from "../../api/channels.ts";
+import type { updateChannel } from "../../api/channels.ts";
+import type { GroupSetting } from "../../api/group-setting.ts";
 import type { Setting } from "../../engine/change.ts";
 import { type Reference, readReference, readWho, type UserReference } from "../../notation/who.ts";
 import type { Finds, Named } from "../../shell/find.ts";

@@ -1,11 +1,6 @@
 import { distance } from "fastest-levenshtein";
-import {
-  type ChannelPermission,
-  channelPermissions,
-  type GroupSettingUpdate,
-  type topicsPolicies,
-  updateChannel,
-} from "../../api/channels.ts";
+import { type ChannelPermission, channelPermissions, type topicsPolicies, updateChannel } from "../../api/channels.ts";
+import type { GroupSettingUpdate } from "../../api/group-setting.ts";
 import { change } from "../../engine/change.ts";
 import { NothingAsked, Usage } from "../../errors.ts";
 import { readWho } from "../../notation/who.ts";

@@ -1,26 +1,8 @@
 import { getAttachments, removeAttachment } from "../../api/attachments.ts";
 import { refused } from "../api-error.ts";
-import { type Call, on } from "../router.ts";
-import type { Attachment } from "../state.ts";
-
-function attachmentRecord(
-  { state, level }: Call,
-  { id, name, path_id, size, create_time, message_ids }: Attachment,
-): object {
-  // Times were milliseconds before this level and are seconds from it on.
-  const time = (ms: number) => (level < 443 ? ms : Math.floor(ms / 1000));
-  const messages = message_ids.flatMap((message) => state.messages.get(message) ?? []);
-  return {
-    id,
-    name,
-    path_id,
-    size,
-    create_time: time(create_time),
-    ...(level < 472
-      ? { messages: messages.map(({ id, date_sent }) => ({ id, date_sent: time(date_sent) })) }
-      : { message_ids: messages.map(({ id }) => id) }),
-  };
-}
+import { attachmentRemoved } from "../events/organization.ts";
+import { attachmentRecord } from "../records/small.ts";
+import { on } from "../router.ts";
 
 export const attachmentRoutes = [
   on(getAttachments, { silent: true }, (call) => ({
@@ -30,11 +12,13 @@ export const attachmentRoutes = [
     upload_space_used: call.state.organization.upload_bytes,
   })),
 
-  on(removeAttachment, { silent: true }, ({ state, caller }, { attachment_id }) => {
+  on(removeAttachment, { silent: true }, (call, { attachment_id }) => {
+    const { state, caller } = call;
     const attachment = state.attachments.get(attachment_id);
     if (attachment?.owner_id !== caller.user_id) throw refused("Invalid attachment");
     state.attachments.delete(attachment_id);
     state.organization.upload_bytes -= attachment.size;
+    attachmentRemoved(call, caller, attachment_id);
     return {};
   }),
 ];

@@ -1,80 +1,17 @@
+import { createHash } from "node:crypto";
+import { getChannelEmail } from "../../api/channel-create.ts";
 import { getChannel, getChannelId, getChannels } from "../../api/channels.ts";
-import { hasContentAccess, hasMetadataAccess, visibleChannel } from "../access.ts";
+import { deleteTopic, getTopics } from "../../api/topics.ts";
+import { hasContentAccess, hasMetadataAccess, posts, visibleChannel } from "../access.ts";
 import { ApiError, Broken, refused } from "../api-error.ts";
-import { activeOnly, type SystemGroup, shownSetting, systemGroup } from "../groups.ts";
+import { anInteger, type Check, fromJson } from "../decode.ts";
+import { channelUpdated } from "../events/channels.ts";
+import { messagesDeleted } from "../events/organization.ts";
+import { reads } from "../history.ts";
 import { strip } from "../names.ts";
-import { render } from "../narrow/markdown.ts";
-import { type Call, on, type Visit } from "../router.ts";
-import { type Channel, type ChannelSetting, isAdministrator, isBot, isGuest, type State } from "../state.ts";
-
-/** The level from which a channel has each permission. */
-export const channelSettings: readonly (readonly [ChannelSetting, number])[] = [
-  ["can_add_subscribers_group", 342],
-  ["can_administer_channel_group", 325],
-  ["can_create_topic_group", 441],
-  ["can_delete_any_message_group", 407],
-  ["can_delete_own_message_group", 407],
-  ["can_move_messages_out_of_channel_group", 396],
-  ["can_move_messages_within_channel_group", 396],
-  ["can_remove_subscribers_group", 197],
-  ["can_send_message_group", 333],
-  ["can_subscribe_group", 357],
-  ["can_resolve_topics_group", 402],
-];
-
-const postPolicies: [SystemGroup, number][] = [
-  ["role:everyone", 1],
-  ["role:administrators", 2],
-  ["role:fullmembers", 3],
-  ["role:moderators", 4],
-];
-
-/** Anything but the four classic groups reads as 1. */
-const postPolicy = (state: State, { settings }: Channel): number =>
-  postPolicies.find(([name]) => systemGroup(state, name) === settings.can_send_message_group)?.[1] ?? 1;
-
-/** A channel with less than a week behind it is too new for traffic; the sandbox's channels all are. */
-const traffic = null;
-
-const firstMessage = (state: State, id: number): number | null => {
-  for (const message of state.messages.values()) if (message.stream_id === id) return message.id;
-  return null;
-};
-
-/** Descriptions are shown as HTML; nothing gives nothing. */
-export const rendered = (state: State, text: string): string => (text === "" ? "" : render(state, text));
-
-export function channelRecord({ state, level }: Visit, channel: Channel): object {
-  const since = (first: number, fields: object) => (level < first ? {} : fields);
-  const settings = channelSettings.flatMap(([name, first]) =>
-    level < first ? [] : [[name, shownSetting(state, channel.settings[name])]],
-  );
-  const { can_remove_subscribers_group } = channel.settings;
-  return {
-    ...since(315, { is_archived: channel.is_archived }),
-    ...Object.fromEntries(settings),
-    ...(level < 197 ? since(142, { can_remove_subscribers_group_id: can_remove_subscribers_group }) : {}),
-    ...since(254, { creator_id: channel.creator_id }),
-    ...since(30, { date_created: Math.floor(channel.date_created / 1000) }),
-    description: channel.description,
-    first_message_id: firstMessage(state, channel.stream_id),
-    ...since(389, { folder_id: channel.folder_id }),
-    ...since(323, { is_recently_active: true }),
-    history_public_to_subscribers: channel.history_public_to_subscribers,
-    invite_only: channel.invite_only,
-    is_web_public: channel.is_web_public,
-    ...since(17, { message_retention_days: channel.message_retention_days }),
-    name: channel.name,
-    rendered_description: rendered(state, channel.description),
-    stream_id: channel.stream_id,
-    ...since(1, { stream_post_policy: postPolicy(state, channel) }),
-    is_announcement_only: postPolicy(state, channel) === 2,
-    ...since(392, { topics_policy: channel.topics_policy }),
-    ...since(394, { subscriber_count: activeOnly(state, channel.subscribers).length }),
-    ...since(199, { stream_weekly_traffic: traffic }),
-    ...since(507, { default_push_notifications: channel.default_push_notifications }),
-  };
-}
+import { channelRecord } from "../records/channels.ts";
+import { type Call, on } from "../router.ts";
+import { type Channel, isAdministrator, isBot, isGuest, topicKey } from "../state.ts";
 
 interface Filters {
   include_public?: boolean;
@@ -93,6 +30,23 @@ const takes = ({ state, caller }: Call, filters: Filters, channel: Channel): boo
   (filters.include_can_access_content === true && hasContentAccess(state, caller, channel));
 
 const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+
+/** A channel that is not archived, whose messages the caller may read. */
+function readable({ state, caller, level }: Call, id: number): Channel {
+  const channel = state.channels.get(id);
+  const gone = channel?.is_archived && level < 480;
+  if (!channel || gone || !hasContentAccess(state, caller, channel)) throw refused("Invalid channel ID");
+  return channel;
+}
+
+/** The account in whose name mail is posted. */
+const emailGateway = 1;
+
+const natural: Check<number> = (value, path) => {
+  const number = anInteger(value, path);
+  if (number < 0) throw refused(`${path} is too small`);
+  return number;
+};
 
 export const channelRoutes = [
   on(getChannels, {}, (call, { include_all, include_all_active, exclude_archived, include_default, ...filters }) => {
@@ -133,5 +87,52 @@ export const channelRoutes = [
       throw refused(`Invalid channel name '${stream}'`);
     }
     return { stream_id: found.stream_id };
+  }),
+
+  on(getTopics, {}, (call, { stream_id, allow_empty_topic_name }) => {
+    const { state, caller, level } = call;
+    const channel = readable(call, stream_id);
+    const newest = new Map<string, { name: string; max_id: number }>();
+    for (const message of state.messages.values()) {
+      if (message.stream_id !== stream_id || !reads(caller, message, channel)) continue;
+      const shown = message.topic === "" && !(level >= 334 && allow_empty_topic_name) ? "general chat" : message.topic;
+      newest.set(topicKey(stream_id, message.topic), { name: shown, max_id: message.id });
+    }
+    return { topics: [...newest.values()].sort((a, b) => b.max_id - a.max_id) };
+  }),
+
+  on(deleteTopic, { who: "administrator" }, (call, { stream_id, topic_name }) => {
+    const { state, caller, level } = call;
+    const channel = readable(call, stream_id);
+    const key = topicKey(stream_id, topic_name === "general chat" ? "" : topic_name);
+    const gone = [...state.messages.values()].filter(
+      (each) => each.stream_id === stream_id && topicKey(stream_id, each.topic) === key && reads(caller, each, channel),
+    );
+    for (const { id } of gone) state.messages.delete(id);
+    if (gone.length > 0) {
+      const ids = gone.map(({ id }) => id);
+      messagesDeleted(call, ids, stream_id, gone[0]!.topic);
+      const [first] = [...state.messages.values()].filter((each) => each.stream_id === stream_id);
+      channelUpdated(call, channel, "first_message_id", first?.id ?? null);
+    }
+    return level < 211 ? {} : { complete: true };
+  }),
+
+  on(getChannelEmail, { decode: { sender_id: fromJson(natural) } }, (call, { stream_id, sender_id }) => {
+    const { state, caller, level } = call;
+    const channel = readable(call, stream_id);
+    // The words were not seen; they are those with which posting is refused.
+    if (level >= 448 && !posts(state, caller, channel)) {
+      throw refused(`Not authorized to send to channel '${channel.name}'`);
+    }
+    const sender = sender_id ?? caller.user_id;
+    const own = sender === caller.user_id || state.users.get(sender)?.bot_owner_id === caller.user_id;
+    if (!own && sender !== emailGateway) throw refused("No such bot");
+    const token = createHash("md5").update(`${stream_id} ${sender}`).digest("hex");
+    const name = channel.name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-")
+      .replace(/^-|-$/g, "");
+    return { email: `${name && `${name}.`}${token}@${state.organization.host}` };
   }),
 ];

@@ -1,9 +1,11 @@
-import { createDrafts, type Draft as Given, getDrafts } from "../../api/drafts.ts";
+import { createDrafts, type Draft as Given, getDrafts, removeDraft, updateDraft } from "../../api/drafts.ts";
 import { hasContentAccess } from "../access.ts";
-import { Broken, refused } from "../api-error.ts";
+import { ApiError, Broken, refused } from "../api-error.ts";
 import { aList, anInteger, aString, type Check, fromJson, member } from "../decode.ts";
+import { draftChanged, draftRemoved, draftsAdded } from "../events/organization.ts";
 import { Float, isObject } from "../json.ts";
 import { lengthOf, strip, stripRight } from "../names.ts";
+import { draftRecord } from "../records/small.ts";
 import { type Call, on } from "../router.ts";
 import { type Draft, nextId, type User } from "../state.ts";
 
@@ -91,25 +93,44 @@ const unsynchronized = ({ enable_drafts_synchronization }: User) => {
   if (!enable_drafts_synchronization) throw refused("User has disabled synchronizing drafts.");
 };
 
+function own({ state, caller }: Call, id: number): Draft {
+  const draft = state.drafts.get(id);
+  if (draft?.user_id !== caller.user_id) throw new ApiError(404, "BAD_REQUEST", "Draft does not exist");
+  return draft;
+}
+
 export const draftRoutes = [
   on(createDrafts, { unless: unsynchronized, decode: { drafts: fromJson(aList(aDraft)) } }, (call, { drafts }) => {
     // All or none: every draft is judged before any is made.
     const ready = drafts.map((draft) => further(call, draft));
-    const ids = ready.map((draft) => {
-      const id = nextId(call.state, "draft");
-      call.state.drafts.set(id, { id, user_id: call.caller.user_id, ...draft });
-      return id;
-    });
-    return { ids };
+    const { state, caller } = call;
+    const made = ready.map((draft) => ({ id: nextId(state, "draft"), user_id: caller.user_id, ...draft }));
+    for (const draft of made) state.drafts.set(draft.id, draft);
+    draftsAdded(call, caller, made);
+    return { ids: made.map(({ id }) => id) };
   }),
 
-  on(getDrafts, { unless: unsynchronized, silent: true }, (call) => {
-    const drafts = [...call.state.drafts.values()]
-      .filter(({ user_id }) => user_id === call.caller.user_id)
+  on(getDrafts, { unless: unsynchronized, silent: true }, ({ state, caller }) => {
+    const drafts = [...state.drafts.values()]
+      .filter(({ user_id }) => user_id === caller.user_id)
       .sort((a, b) => a.timestamp - b.timestamp || a.id - b.id)
-      .map(({ id, type, to, topic, content, timestamp }) => {
-        return { id, type, to, topic, content, timestamp: Math.floor(timestamp) };
-      });
+      .map(draftRecord);
     return { count: drafts.length, drafts };
+  }),
+
+  on(updateDraft, { unless: unsynchronized, decode: { draft: fromJson(aDraft) } }, (call, { draft_id, draft }) => {
+    const { state, caller } = call;
+    const kept = own(call, draft_id);
+    const changed = { ...kept, ...further(call, draft) };
+    state.drafts.set(draft_id, changed);
+    draftChanged(call, caller, changed);
+    return {};
+  }),
+
+  on(removeDraft, { unless: unsynchronized, silent: true }, (call, { draft_id }) => {
+    own(call, draft_id);
+    call.state.drafts.delete(draft_id);
+    draftRemoved(call, call.caller, draft_id);
+    return {};
   }),
 ];

@@ -1,8 +1,11 @@
-import { createExport, getExports } from "../../api/exports.ts";
+import { createExport, getConsents, getExports, removeExport } from "../../api/exports.ts";
 import { mustBe, refused } from "../api-error.ts";
 import { anInteger, type Decoder, fromJson } from "../decode.ts";
-import { type Call, on } from "../router.ts";
-import { type DataExport, isOwner, nextId, type State } from "../state.ts";
+import { exportsChanged } from "../events/organization.ts";
+import { randomText } from "../random-text.ts";
+import { exportRecord, exportTypes as words } from "../records/small.ts";
+import { on } from "../router.ts";
+import { type DataExport, isBot, isOwner, nextId, type State } from "../state.ts";
 
 const week = 7 * 24 * 3600 * 1000;
 const mostInAWeek = 5;
@@ -10,8 +13,6 @@ const mostMessages = 250_000;
 const gibibyte = 1024 ** 3;
 /** How long an export takes here. */
 const work = 2000;
-
-const words = ["public", "full_with_consent", "full_without_consent"] as const;
 
 const exportType: Decoder = (text, name, level) => {
   if (level < 449) {
@@ -31,27 +32,12 @@ function tooLarge({ organization }: State, level: number): boolean {
   return organization.estimated_messages_sent > mostMessages || organization.upload_bytes > bytes;
 }
 
-function exportRecord({ level, now, site }: Call, each: DataExport): object {
-  const pending = now < each.ready_time;
-  return {
-    id: each.id,
-    acting_user_id: each.acting_user_id,
-    export_time: each.export_time / 1000,
-    export_url: pending ? null : `${site}/user_avatars/exports/2/${each.id}/zulip-export-${each.id}.tar.gz`,
-    deleted_timestamp: null,
-    failed_timestamp: null,
-    pending,
-    ...(level < 304 ? {} : { export_type: level < 449 ? each.export_type : words[each.export_type - 1] }),
-    ...(level < 506 ? {} : { export_from_prior_server: false }),
-  };
-}
-
 export const exportRoutes = [
   on(
     createExport,
     { who: "administrator", decode: { export_type: exportType } },
     (call, { export_type = "public" }) => {
-      const { state, caller, now, level } = call;
+      const { state, caller, now, level, random } = call;
       const recent = [...state.exports.values()].filter(({ export_time }) => export_time > now - week);
       if (recent.length >= mostInAWeek) throw refused("Exceeded rate limit.");
       if (tooLarge(state, level)) {
@@ -67,13 +53,41 @@ export const exportRoutes = [
       if (export_type === "full_without_consent" && forbidden) throw mustBe("owner");
       const id = nextId(state, "export");
       const type = (words.indexOf(export_type) + 1) as DataExport["export_type"];
-      const made = { id, acting_user_id: caller.user_id, export_type: type, export_time: now, ready_time: now + work };
-      state.exports.set(id, made);
+      state.exports.set(id, {
+        id,
+        acting_user_id: caller.user_id,
+        export_type: type,
+        export_time: now,
+        ready_time: now + work,
+        deleted_time: null,
+        secret: randomText(random, 24),
+      });
+      exportsChanged(call);
       return level < 182 ? {} : { id };
     },
   ),
 
   on(getExports, { who: "administrator", silent: true }, (call) => ({
     exports: [...call.state.exports.values()].map((each) => exportRecord(call, each)),
+  })),
+
+  on(removeExport, { who: "administrator", silent: true }, (call, { export_id }) => {
+    const found = call.state.exports.get(export_id);
+    if (!found) throw refused("Invalid data export ID");
+    if (found.deleted_time !== null) throw refused("Export already deleted");
+    if (call.now < found.ready_time) throw refused("Export still in progress");
+    found.deleted_time = call.now;
+    exportsChanged(call);
+    return {};
+  }),
+
+  on(getConsents, { who: "administrator", silent: true }, ({ state, level }) => ({
+    export_consents: [...state.users.values()]
+      .filter((user) => user.is_active && !isBot(user))
+      .map(({ user_id, allow_private_data_export, email_address_visibility }) => ({
+        user_id,
+        consented: allow_private_data_export,
+        ...(level < 430 ? {} : { email_address_visibility }),
+      })),
   })),
 ];

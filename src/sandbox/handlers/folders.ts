@@ -1,65 +1,99 @@
-import { createFolder, getFolders } from "../../api/folders.ts";
+import { createFolder, getFolders, reorderFolders, updateFolder } from "../../api/folders.ts";
 import { refused } from "../api-error.ts";
-import { atMost } from "../decode.ts";
+import { atMost, type Decoder } from "../decode.ts";
+import { folderAdded, folderChanged, foldersReordered } from "../events/organization.ts";
 import { strip, unprintableAt } from "../names.ts";
+import { rendered } from "../records/channels.ts";
+import { folderRecord } from "../records/small.ts";
 import { type Call, on } from "../router.ts";
 import { type Folder, nextId, type State } from "../state.ts";
-import { rendered } from "./channels.ts";
 
-function checkName({ folders }: State, name: string): void {
+function checkName({ folders }: State, name: string, of?: Folder): void {
   if (strip(name) === "") throw refused("Channel folder name can't be empty.");
   const at = unprintableAt(name);
   if (at !== undefined) throw refused(`Invalid character in channel folder name, at position ${at}.`);
   const taken = [...folders.values()].some(
-    (each) => !each.is_archived && each.name.toLowerCase() === name.toLowerCase(),
+    (each) => each !== of && !each.is_archived && each.name.toLowerCase() === name.toLowerCase(),
   );
   if (taken) throw refused("Channel folder name already in use");
 }
 
-const folderRecord = ({ state, level }: Call, folder: Folder): object => ({
-  id: folder.id,
-  name: folder.name,
-  description: folder.description,
-  rendered_description: rendered(state, folder.description),
-  date_created: Math.floor(folder.date_created / 1000),
-  creator_id: folder.creator_id,
-  is_archived: folder.is_archived,
-  ...(level >= 414 ? { order: folder.order } : {}),
-});
+// The limit on names was 100 at first; when it fell is told only by the level at which `register` shows it.
+const decode: { name: Decoder<string>; description: Decoder<string> } = {
+  name: (text, name, level) => atMost(level < 410 ? 100 : 60)(text, name, level),
+  description: atMost(1024),
+};
+
+const inOrder = ({ folders }: State, level: number): Folder[] =>
+  [...folders.values()].sort((a, b) => (level < 414 ? a.id - b.id : a.order - b.order));
+
+interface Changes {
+  name?: string | undefined;
+  description?: string | undefined;
+  is_archived?: boolean | undefined;
+}
+
+/** Step by step: a refusal leaves the earlier ones done. What is so already is no change. */
+function update(call: Call, folder: Folder, { name, description, is_archived }: Changes): void {
+  const { state } = call;
+  if (name !== undefined && name !== folder.name) {
+    checkName(state, name, folder);
+    folder.name = name;
+    folderChanged(call, folder, { name });
+  }
+  if (description !== undefined && description !== folder.description) {
+    folder.description = description;
+    folderChanged(call, folder, { description, rendered_description: rendered(state, description) });
+  }
+  if (is_archived !== undefined && is_archived !== folder.is_archived) {
+    if (is_archived && [...state.channels.values()].some(({ folder_id }) => folder_id === folder.id)) {
+      throw refused("You need to remove all the channels from this folder to archive it.");
+    }
+    folder.is_archived = is_archived;
+    folderChanged(call, folder, { is_archived });
+  }
+}
 
 export const folderRoutes = [
-  on(
-    createFolder,
-    {
-      who: "administrator",
-      order: ["description", "name"],
-      // The limit on names was 100 at first; when it fell is told only by the level at which `register` shows it.
-      decode: {
-        name: (text, name, level) => atMost(level < 410 ? 100 : 60)(text, name, level),
-        description: atMost(1024),
-      },
-    },
-    ({ state, caller, now }, { name, description }) => {
-      checkName(state, name);
-      const id = nextId(state, "folder");
-      const made = {
-        id,
-        name,
-        description,
-        date_created: now,
-        creator_id: caller.user_id,
-        is_archived: false,
-        order: id,
-      };
-      state.folders.set(id, made);
-      return { channel_folder_id: id };
-    },
-  ),
+  on(createFolder, { who: "administrator", order: ["description", "name"], decode }, (call, { name, description }) => {
+    const { state, caller, now } = call;
+    checkName(state, name);
+    const id = nextId(state, "folder");
+    const made = {
+      id,
+      name,
+      description,
+      date_created: now,
+      creator_id: caller.user_id,
+      is_archived: false,
+      order: id,
+    };
+    state.folders.set(id, made);
+    folderAdded(call, made);
+    return { channel_folder_id: id };
+  }),
 
   on(getFolders, {}, (call, { include_archived = false }) => ({
-    channel_folders: [...call.state.folders.values()]
+    channel_folders: inOrder(call.state, call.level)
       .filter(({ is_archived }) => !is_archived || include_archived)
-      .sort((a, b) => a.order - b.order)
       .map((folder) => folderRecord(call, folder)),
   })),
+
+  on(updateFolder, { who: "administrator", decode }, (call, { channel_folder_id, ...changes }) => {
+    const folder = call.state.folders.get(channel_folder_id);
+    if (!folder) throw refused("Invalid channel folder ID");
+    update(call, folder, changes);
+    return {};
+  }),
+
+  on(reorderFolders, { who: "administrator" }, (call, { order }) => {
+    const { folders } = call.state;
+    const known = order.filter((id) => folders.has(id));
+    if (new Set(known).size !== folders.size) throw refused("Invalid order mapping.");
+    for (const [index, id] of known.entries()) folders.get(id)!.order = index;
+    const ids = inOrder(call.state, call.level).map(({ id }) => id);
+    for (const [index, id] of ids.entries()) folders.get(id)!.order = index;
+    foldersReordered(call, ids);
+    return {};
+  }),
 ];

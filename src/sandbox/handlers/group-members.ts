@@ -1,7 +1,9 @@
-import { updateMembers } from "../../api/groups.ts";
+import { updateMembers, updateSubgroups } from "../../api/groups.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
+import { insufficient, managesGroup } from "../access.ts";
 import { refused } from "../api-error.ts";
-import { holds, reaches } from "../groups.ts";
+import { membersAdded, membersRemoved, subgroupsAdded, subgroupsRemoved } from "../events/groups.ts";
+import { reaches } from "../groups.ts";
 import { type Call, on } from "../router.ts";
 import type { Group, GroupPermission } from "../state.ts";
 
@@ -12,11 +14,7 @@ function editable({ state, caller, level }: Call, id: number, ...permissions: Gr
   const group = state.groups.get(id);
   if (!group) throw refused("Invalid user group");
   if (group.deactivated && level < 391) throw refused("User group is deactivated.");
-  if (group.is_system_group) throw refused("Insufficient permission");
-  const may =
-    holds(state, caller, state.organization.permissions.can_manage_all_groups) ||
-    ["can_manage_group" as const, ...permissions].some((name) => holds(state, caller, group.settings[name]));
-  if (!may) throw refused("Insufficient permission");
+  if (group.is_system_group || !managesGroup(state, caller, group, ...permissions)) throw insufficient();
   return group;
 }
 
@@ -38,16 +36,20 @@ const lowest = (ids: readonly number[]): number | undefined => (ids.length > 0 ?
 /** Twice oneself is not exactly oneself. */
 const oneself = ({ caller }: Call, ids: readonly number[]) => ids.length === 1 && ids[0] === caller.user_id;
 
-function add(call: Call, id: number, people: readonly number[]): void {
+/** Tells of a step that is done, once nothing can undo it any more. */
+type Tell = () => void;
+
+function add(call: Call, id: number, people: readonly number[]): Tell {
   const joining: GroupPermission[] = oneself(call, people) ? ["can_join_group"] : [];
   const group = editable(call, id, "can_add_members_group", ...joining);
   checkPeople(call, people);
   const already = lowest(people.filter((person) => group.members.has(person)));
   if (already !== undefined) throw refused(`User ${already} is already a member of this group`);
   for (const person of people) group.members.add(person);
+  return () => membersAdded(call, group, [...new Set(people)]);
 }
 
-function remove(call: Call, id: number, people: readonly number[]): void {
+function remove(call: Call, id: number, people: readonly number[]): Tell {
   // Removing looks the people up before the group, adding after it.
   checkPeople(call, people);
   const leaving: GroupPermission[] = oneself(call, people) ? ["can_leave_group"] : [];
@@ -55,9 +57,10 @@ function remove(call: Call, id: number, people: readonly number[]): void {
   const missing = people.find((person) => !group.members.has(person));
   if (missing !== undefined) throw refused(`There is no member '${missing}' in this user group`);
   for (const person of people) group.members.delete(person);
+  return () => membersRemoved(call, group, [...new Set(people)]);
 }
 
-function addSubgroups(call: Call, id: number, ids: readonly number[]): void {
+function addSubgroups(call: Call, id: number, ids: readonly number[]): Tell {
   const group = editable(call, id, "can_add_members_group");
   checkSubgroups(call, ids);
   const already = lowest(ids.filter((below) => group.subgroups.has(below)));
@@ -66,34 +69,32 @@ function addSubgroups(call: Call, id: number, ids: readonly number[]): void {
     throw refused(`User group ${id} is already a subgroup of one of the passed subgroups.`);
   }
   for (const below of ids) group.subgroups.add(below);
+  return () => subgroupsAdded(call, group, [...new Set(ids)]);
 }
 
-function removeSubgroups(call: Call, id: number, ids: readonly number[]): void {
+function removeSubgroups(call: Call, id: number, ids: readonly number[]): Tell {
   const group = editable(call, id);
   checkSubgroups(call, ids);
-  const missing = ids.find((below) => !group.subgroups.has(below));
+  // Of several the database gives the one first that was not written to for the longest time.
+  const written = (each: number) => call.state.groups.get(each)!.written;
+  const [missing] = ids.filter((below) => !group.subgroups.has(below)).sort((a, b) => written(a) - written(b));
   if (missing !== undefined) throw refused(`User group ${missing} is not a subgroup of this group.`);
   for (const below of ids) group.subgroups.delete(below);
+  return () => subgroupsRemoved(call, group, [...new Set(ids)]);
 }
 
-/** One transaction: a refusal anywhere undoes the steps before it. */
-function update(call: Call, args: Args): object {
-  const { user_group_id: id } = args;
-  const steps = [
-    [args.add, add],
-    [args.delete, remove],
-    [args.add_subgroups, addSubgroups],
-    [args.delete_subgroups, removeSubgroups],
-  ] as const;
+type Step = (call: Call, id: number, ids: readonly number[]) => Tell;
+type Asked = readonly (readonly [readonly number[] | undefined, Step])[];
+
+/** One transaction: a refusal anywhere undoes the steps before it. An empty list counts as absent. */
+function apply(call: Call, id: number, steps: Asked, none: string): object {
   const asked = steps.filter(([ids]) => ids && ids.length > 0);
-  if (asked.length === 0) {
-    const lists = call.level < 311 ? '"add" or "delete"' : '"add", "delete", "add_subgroups" or "delete_subgroups"';
-    throw refused(`Nothing to do. Specify at least one of ${lists}.`);
-  }
+  if (asked.length === 0) throw refused(`Nothing to do. Specify at least one of ${none}.`);
   const group = call.state.groups.get(id);
   const before = group && { members: new Set(group.members), subgroups: new Set(group.subgroups) };
   try {
-    for (const [ids, step] of asked) step(call, id, ids!);
+    const told = asked.map(([ids, step]) => step(call, id, ids!));
+    for (const tell of told) tell();
   } catch (error) {
     if (group) Object.assign(group, before);
     throw error;
@@ -101,4 +102,29 @@ function update(call: Call, args: Args): object {
   return {};
 }
 
-export const groupMembersRoutes = [on(updateMembers, { who: "member" }, update)];
+function update(call: Call, args: Args): object {
+  const steps: Asked = [
+    [args.add, add],
+    [args.delete, remove],
+    [args.add_subgroups, addSubgroups],
+    [args.delete_subgroups, removeSubgroups],
+  ];
+  const lists = call.level < 311 ? '"add" or "delete"' : '"add", "delete", "add_subgroups" or "delete_subgroups"';
+  return apply(call, args.user_group_id, steps, lists);
+}
+
+export const groupMembersRoutes = [
+  on(updateMembers, { who: "member" }, update),
+
+  on(updateSubgroups, { who: "member", order: ["delete", "add"] }, (call, { user_group_id, add, delete: remove }) =>
+    apply(
+      call,
+      user_group_id,
+      [
+        [add, addSubgroups],
+        [remove, removeSubgroups],
+      ],
+      '"add" or "delete"',
+    ),
+  ),
+];

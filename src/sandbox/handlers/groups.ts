@@ -1,42 +1,27 @@
-import { getGroups, getMembers, getSubgroups } from "../../api/groups.ts";
-import { refused } from "../api-error.ts";
-import { activeOnly, groupPermissions, groupsBelow, shownSetting } from "../groups.ts";
+import type { GroupSettingUpdate } from "../../api/group-setting.ts";
+import {
+  createGroup,
+  deactivateGroup,
+  getGroups,
+  getMember,
+  getMembers,
+  getSubgroups,
+  groupPermissionsSince,
+  updateGroup,
+} from "../../api/groups.ts";
+import type { ArgsOf } from "../../wire/operation.ts";
+import { insufficient, managesGroup, may } from "../access.ts";
+import { ApiError, refused } from "../api-error.ts";
+import { groupCreated, groupStateChanged, groupUpdated, subgroupsAdded } from "../events/groups.ts";
+import { bareSetting, checkSetting, firstSettings, namedSettingUpdate, wanted } from "../group-setting.ts";
+import { usesOf } from "../group-uses.ts";
+import { activeOnly, belongs, groupsBelow, shownSetting } from "../groups.ts";
+import { lengthOf } from "../names.ts";
+import { addGroup } from "../organization.ts";
+import { groupRules, namesOf } from "../permission-rules.ts";
+import { groupRecord } from "../records/groups.ts";
 import { type Call, on } from "../router.ts";
-import type { Group } from "../state.ts";
-
-/** The level from which a group has each permission. */
-const permissionSince = {
-  can_add_members_group: 305,
-  can_join_group: 301,
-  can_leave_group: 308,
-  can_manage_group: 283,
-  can_mention_group: 198,
-  can_remove_members_group: 324,
-};
-
-function groupRecord({ state, level }: Call, group: Group): object {
-  const since = (first: number, fields: object) => (level < first ? {} : fields);
-  const permissions = groupPermissions.flatMap((name) =>
-    level < permissionSince[name] ? [] : [[name, shownSetting(state, group.settings[name])]],
-  );
-  const { date_created } = group;
-  const below = [...group.subgroups].sort((a, b) => a - b);
-  return {
-    id: group.id,
-    name: group.name,
-    ...since(292, {
-      creator_id: group.creator_id,
-      date_created: date_created === null ? null : Math.floor(date_created / 1000),
-    }),
-    description: group.description,
-    members: activeOnly(state, group.members),
-    ...(level < 131 ? since(127, { subgroups: below }) : { direct_subgroup_ids: below }),
-    ...since(93, { is_system_group: group.is_system_group }),
-    ...Object.fromEntries(permissions),
-    ...(level < 198 ? since(191, { can_mention_group_id: group.settings.can_mention_group }) : {}),
-    ...since(290, { deactivated: group.deactivated }),
-  };
-}
+import { type Group, type GroupPermission, isBot, nextId, type State, type User } from "../state.ts";
 
 /** The group whose members are to be read; those of a deactivated one are not shown. */
 function readable({ state }: Call, id: number): Group {
@@ -45,6 +30,111 @@ function readable({ state }: Call, id: number): Group {
   if (group.deactivated) throw refused("User group is deactivated.");
   return group;
 }
+
+const prefixes = ["@", "role:", "user:", "stream:", "channel:"];
+
+function checkName(name: string): void {
+  if (name.trim() === "") throw refused("User group name can't be empty!");
+  if (lengthOf(name) > 100) throw refused("User group name cannot exceed 100 characters.");
+  const prefix = prefixes.find((each) => name.startsWith(each));
+  if (prefix) throw refused(`User group name cannot start with '${prefix}'.`);
+}
+
+/** Names of deactivated groups are taken too, and case tells names apart. */
+function checkFree({ groups }: State, name: string): void {
+  if ([...groups.values()].some((each) => each.name === name)) throw refused(`User group '${name}' already exists.`);
+}
+
+function checkPeople({ state }: Call, ids: readonly number[]): void {
+  const stranger = ids.find((id) => !state.users.get(id)?.is_active);
+  if (stranger !== undefined) throw refused(`Invalid user ID: ${stranger}`);
+}
+
+function checkSubgroups({ state }: Call, ids: readonly number[]): void {
+  const unknown = ids.find((id) => !state.groups.has(id));
+  if (unknown !== undefined) throw refused(`Invalid user group ID: ${unknown}`);
+  if (ids.some((id) => state.groups.get(id)!.deactivated)) throw refused("User group is deactivated.");
+}
+
+const permissions = namesOf(groupRules);
+
+type Changes = Omit<ArgsOf<typeof updateGroup>, "user_group_id">;
+
+/** The group, if the caller manages it; system groups are nobody's. */
+function managed({ state, caller }: Call, id: number): Group {
+  const group = state.groups.get(id);
+  if (!group) throw refused("Invalid user group");
+  if (group.is_system_group || !managesGroup(state, caller, group)) throw insufficient();
+  return group;
+}
+
+/** One transaction: everything is judged before anything is changed. */
+function update(call: Call, id: number, changes: Changes): object {
+  const { state, level } = call;
+  const { name, description, deactivated } = changes;
+  const known = permissions.filter((each) => changes[each] !== undefined);
+  if (name === undefined && description === undefined && deactivated === undefined && known.length === 0) {
+    throw refused("No new data supplied");
+  }
+  const group = managed(call, id);
+  if (group.deactivated && level < 340) throw refused("User group is deactivated.");
+  if (name !== undefined && name !== group.name) {
+    checkName(name);
+    checkFree(state, name);
+  }
+  const settings = known.flatMap((each): [GroupPermission, Group["settings"][GroupPermission]][] => {
+    const value = wanted(state, level, group.settings[each], changes[each] as GroupSettingUpdate);
+    if (value === undefined) return [];
+    checkSetting(state, each, value, groupRules[each]);
+    return [[each, value]];
+  });
+  if (name !== undefined && name !== group.name) {
+    group.name = name;
+    groupUpdated(call, group, { name });
+  }
+  if (description !== undefined && description !== group.description) {
+    group.description = description;
+    groupUpdated(call, group, { description });
+  }
+  if (deactivated === false && group.deactivated) {
+    group.deactivated = false;
+    groupStateChanged(call, group);
+  }
+  group.written = nextId(state, "write");
+  for (const [each, value] of settings) {
+    group.settings[each] = value;
+    groupUpdated(call, group, { [each]: shownSetting(state, value) });
+  }
+  return {};
+}
+
+function create(call: Call, args: ArgsOf<typeof createGroup>): object {
+  const { state, caller, now, level } = call;
+  const { name, description, members, subgroups = [] } = args;
+  checkPeople(call, members);
+  checkName(name);
+  const given = permissions.filter((each) => level >= groupPermissionsSince[each]);
+  const settings = firstSettings(
+    state,
+    groupRules,
+    caller.user_id,
+    Object.fromEntries(given.map((each) => [each, args[each]])),
+  );
+  checkSubgroups(call, subgroups);
+  checkFree(state, name);
+  const made = { name, description, creator_id: caller.user_id, members, subgroups: new Set(subgroups), settings };
+  const group = addGroup(state, { now }, made);
+  groupCreated(call, group);
+  if (subgroups.length > 0) subgroupsAdded(call, group, [...group.subgroups]);
+  return level < 317 ? {} : { group_id: group.id };
+}
+
+const mayCreate = (caller: User, state: State) => {
+  if (!may(state, caller, "can_create_groups")) throw insufficient();
+};
+
+const each = <T>(value: T) =>
+  Object.fromEntries(permissions.map((name) => [name, value])) as Record<GroupPermission, T>;
 
 export const groupRoutes = [
   on(getGroups, { who: "member", botsSince: 496 }, (call, { include_deactivated_groups = false }) => ({
@@ -56,13 +146,57 @@ export const groupRoutes = [
   on(getMembers, { who: "member" }, (call, { user_group_id, direct_member_only = false }) => {
     const group = readable(call, user_group_id);
     const from = direct_member_only ? [group.id] : groupsBelow(call.state, [group.id]);
-    const members = new Set([...from].flatMap((id) => [...call.state.groups.get(id)!.members]));
+    // Who is in several of them is told for each.
+    const members = [...from].flatMap((id) => [...call.state.groups.get(id)!.members]);
     return { members: activeOnly(call.state, members) };
+  }),
+
+  on(getMember, { who: "member", botsSince: 496 }, (call, { user_group_id, user_id, direct_member_only = false }) => {
+    const { state, level } = call;
+    const group = readable(call, user_group_id);
+    const user = state.users.get(user_id);
+    // Bots can be asked about only from this level on.
+    if (!user || (isBot(user) && level < 458)) throw refused("No such user");
+    if (!user.is_active) throw refused("User is deactivated");
+    const is = direct_member_only ? group.members.has(user_id) : belongs(state, user, [group.id]);
+    return { is_user_group_member: is };
   }),
 
   on(getSubgroups, { who: "member" }, (call, { user_group_id, direct_subgroup_only = false }) => {
     const group = readable(call, user_group_id);
     const below = direct_subgroup_only ? group.subgroups : groupsBelow(call.state, [group.id]);
     return { subgroups: [...below].filter((id) => id !== group.id).sort((a, b) => a - b) };
+  }),
+
+  on(
+    createGroup,
+    {
+      who: "member",
+      botsSince: 496,
+      unless: mayCreate,
+      order: ["name", "members", "description", "subgroups"],
+      decode: each(bareSetting),
+    },
+    create,
+  ),
+
+  on(
+    updateGroup,
+    { who: "member", botsSince: 496, decode: each(namedSettingUpdate) },
+    (call, { user_group_id, ...changes }) => update(call, user_group_id, changes),
+  ),
+
+  on(deactivateGroup, {}, (call, { user_group_id }) => {
+    const group = managed(call, user_group_id);
+    if (group.deactivated) throw refused("User group is deactivated.");
+    const objections = usesOf(call.state, group.id);
+    if (objections.length > 0) {
+      const msg = "Cannot deactivate user group in use.";
+      throw new ApiError(400, "CANNOT_DEACTIVATE_GROUP_IN_USE", msg, { objections });
+    }
+    group.deactivated = true;
+    group.written = nextId(call.state, "write");
+    groupStateChanged(call, group);
+    return {};
   }),
 ];

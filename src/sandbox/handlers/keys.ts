@@ -1,26 +1,11 @@
-import { domainToASCII } from "node:url";
 import { fetchKey } from "../../api/keys.ts";
+import { isAddress } from "../addresses.ts";
 import { ApiError, refused } from "../api-error.ts";
 import { open } from "../router.ts";
 
 const unauthorized = (code: string, msg: string) => new ApiError(401, code, msg);
 
 const wrong = () => unauthorized("AUTHENTICATION_FAILED", "Your username or password is incorrect");
-
-const local = /^[-!#$%&'*+/=?^_`{}|~0-9A-Z]+(?:\.[-!#$%&'*+/=?^_`{}|~0-9A-Z]+)*$/i;
-const quoted = /^"(?:[\x01-\x08\x0b\x0c\x0e-\x1f!#-[\]-\x7f]|\\[\x01-\x09\x0b\x0c\x0e-\x7f])*"$/;
-const domain = /^(?:[A-Z0-9](?:[A-Z0-9-]{0,61}[A-Z0-9])?\.)+[A-Z0-9-]{1,62}[A-Z0-9]$/i;
-const literal = /^\[[A-F0-9:.]+\]$/i;
-
-/** What the server's framework takes for an e-mail address; names of other scripts count in their ASCII form. */
-function isAddress(text: string): boolean {
-  const at = text.lastIndexOf("@");
-  if (at < 0 || text.length > 320) return false;
-  const [name, host] = [text.slice(0, at), text.slice(at + 1)];
-  if (!local.test(name) && !quoted.test(name)) return false;
-  const named = /^[^\0-\x7f]/u.test(host.replace(/[\w.-]+/g, "")) ? domainToASCII(host) : host;
-  return host === "localhost" || domain.test(named) || literal.test(host);
-}
 
 export const keyRoutes = [
   open(fetchKey, {}, ({ state, level, attempt }, { username, password }) => {

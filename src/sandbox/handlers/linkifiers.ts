@@ -1,45 +1,90 @@
-import { addLinkifier, getLinkifiers } from "../../api/linkifiers.ts";
+import {
+  addLinkifier,
+  getLinkifiers,
+  removeLinkifier,
+  reorderLinkifiers,
+  updateLinkifier,
+} from "../../api/linkifiers.ts";
 import { judge } from "../../notation/linkifier.ts";
 import { trim } from "../../notation/space.ts";
+import type { ArgsOf } from "../../wire/operation.ts";
 import { ApiError, Broken, refused } from "../api-error.ts";
-import { on } from "../router.ts";
-import { nextId } from "../state.ts";
+import { linkifiersChanged } from "../events/organization.ts";
+import { linkifierRecord } from "../records/small.ts";
+import { type Call, on } from "../router.ts";
+import { type Linkifier, nextId } from "../state.ts";
 
 const nul = "\u0000";
 
+type Given = ArgsOf<typeof addLinkifier>;
+
+/** What is to be kept, judged beside the others; parameters that are absent stay as they were. */
+function candidate({ state, level }: Call, given: Given, before?: Linkifier): Omit<Linkifier, "id"> {
+  if (level < 176) {
+    const name = "url_format_string";
+    throw new ApiError(400, "REQUEST_VARIABLE_MISSING", `Missing '${name}' argument`, { var_name: name });
+  }
+  const text = (sent: string | undefined, was: string | null = null) => (sent === undefined ? was : trim(sent) || null);
+  const linkifier = {
+    pattern: trim(given.pattern),
+    url_template: trim(given.url_template),
+    example_input: text(given.example_input, before?.example_input),
+    reverse_template: text(given.reverse_template, before?.reverse_template),
+    alternative_url_templates: given.alternative_url_templates ?? before?.alternative_url_templates ?? [],
+  };
+  // The database takes no NUL: it breaks when asked for the pattern, whatever else is wrong, or when it is to keep the rest.
+  if (linkifier.pattern.includes(nul)) throw new Broken();
+  const taken = (pattern: string) =>
+    state.linkifiers.some((each) => each.id !== before?.id && each.pattern === pattern);
+  const refusal = judge(linkifier, taken);
+  if (refusal) throw refused(refusal.msg, { errors: refusal.errors });
+  if (Object.values(linkifier).some((value) => String(value).includes(nul))) throw new Broken();
+  return linkifier;
+}
+
+function known({ state }: Call, id: number): Linkifier {
+  const found = state.linkifiers.find((each) => each.id === id);
+  if (!found) throw refused("Linkifier not found.");
+  return found;
+}
+
 export const linkifierRoutes = [
-  on(getLinkifiers, { silent: true }, ({ state, level }) => ({
-    linkifiers: state.linkifiers.map(
-      ({ id, pattern, url_template, example_input, reverse_template, alternative_url_templates }) => ({
-        pattern,
-        url_template,
-        id,
-        ...(level < 471 ? {} : { example_input, reverse_template }),
-        ...(level < 478 ? {} : { alternative_url_templates }),
-      }),
-    ),
+  on(getLinkifiers, { silent: true }, (call) => ({
+    linkifiers: call.state.linkifiers.map((each) => linkifierRecord(call, each)),
   })),
 
-  on(addLinkifier, { who: "administrator" }, ({ state, level }, given) => {
-    if (level < 176) {
-      const name = "url_format_string";
-      throw new ApiError(400, "REQUEST_VARIABLE_MISSING", `Missing '${name}' argument`, { var_name: name });
-    }
-    const { example_input, reverse_template, alternative_url_templates = [] } = given;
-    const candidate = {
-      pattern: trim(given.pattern),
-      url_template: trim(given.url_template),
-      example_input: trim(example_input ?? "") || null,
-      reverse_template: trim(reverse_template ?? "") || null,
-      alternative_url_templates,
-    };
-    // The database takes no NUL: it breaks when asked for the pattern, whatever else is wrong, or when it is to keep the rest.
-    if (candidate.pattern.includes(nul)) throw new Broken();
-    const refusal = judge(candidate, (pattern) => state.linkifiers.some((each) => each.pattern === pattern));
-    if (refusal) throw refused(refusal.msg, { errors: refusal.errors });
-    if (Object.values(candidate).some((value) => String(value).includes(nul))) throw new Broken();
-    const id = nextId(state, "linkifier");
-    state.linkifiers.push({ id, ...candidate });
+  on(addLinkifier, { who: "administrator" }, (call, given) => {
+    const linkifier = candidate(call, given);
+    const id = nextId(call.state, "linkifier");
+    call.state.linkifiers.push({ id, ...linkifier });
+    linkifiersChanged(call);
     return { id };
+  }),
+
+  on(updateLinkifier, { who: "administrator" }, (call, { filter_id, ...given }) => {
+    const linkifier = known(call, filter_id);
+    Object.assign(linkifier, candidate(call, given, linkifier));
+    linkifiersChanged(call);
+    return {};
+  }),
+
+  on(removeLinkifier, { who: "administrator", silent: true }, (call, { filter_id }) => {
+    const linkifier = known(call, filter_id);
+    call.state.linkifiers = call.state.linkifiers.filter((each) => each !== linkifier);
+    linkifiersChanged(call);
+    return {};
+  }),
+
+  on(reorderLinkifiers, { who: "administrator" }, (call, { ordered_linkifier_ids: ids }) => {
+    const { state } = call;
+    if (new Set(ids).size < ids.length) throw refused("The ordered list must not contain duplicated linkifiers");
+    const ordered = ids.flatMap((id) => state.linkifiers.find((each) => each.id === id) ?? []);
+    if (ordered.length !== state.linkifiers.length || ids.length !== ordered.length) {
+      throw refused("The ordered list must enumerate all existing linkifiers exactly once");
+    }
+    state.linkifiers = ordered;
+    // Where there are none, nothing is written and nothing told.
+    if (ordered.length > 0) linkifiersChanged(call);
+    return {};
   }),
 ];

@@ -1,9 +1,17 @@
-import { matchNarrow } from "../../api/messages.ts";
+import { getMessages, matchNarrow } from "../../api/messages.ts";
+import type { ArgsOf } from "../../wire/operation.ts";
+import { ApiError, refused } from "../api-error.ts";
+import { aList, anInteger, type Check, type Decoder, fromJson, orNull } from "../decode.ts";
+import { strip } from "../names.ts";
 import { conditions } from "../narrow/conditions.ts";
+import { historyTerms } from "../narrow/history.ts";
 import { render } from "../narrow/markdown.ts";
+import { badNarrow } from "../narrow/people.ts";
 import { Search } from "../narrow/search.ts";
 import { narrow, type Term } from "../narrow/terms.ts";
-import { on } from "../router.ts";
+import { messageRecord } from "../records/messages.ts";
+import { type Call, on } from "../router.ts";
+import type { Message } from "../state.ts";
 
 const escapeTopic = (topic: string): string =>
   topic
@@ -19,30 +27,171 @@ function emptyTopic(terms: readonly Term[], level: number): Term[] {
   return terms.map((term) => (term === first && term.operand === "general chat" ? { ...term, operand: "" } : term));
 }
 
+interface Marked {
+  match_content: string;
+  match_subject: string;
+}
+
+/** What a narrow asks of a message: undefined where it does not fit, else what is shown of it. */
+function narrowing({ state, caller, level }: Call, given: readonly Term[]) {
+  const terms = emptyTopic(given, level);
+  const all = conditions(
+    { state, caller, level },
+    terms.filter(({ operator }) => operator !== "search"),
+  );
+  const asked = terms.filter(({ operator }) => operator === "search").map(({ operand }) => operand);
+  // Several searches are one, and none of them is negated.
+  const search = asked.length ? new Search(asked.join(" ")) : undefined;
+  return {
+    searches: search !== undefined,
+    match: (message: Message): Marked | undefined => {
+      if (!all.every((condition) => condition(message))) return undefined;
+      const { topic, content } = message;
+      const html = render(state, content);
+      if (search && !search.matches({ topic, content, html })) return undefined;
+      const shown = escapeTopic(topic);
+      return { match_content: search?.highlight(html) ?? html, match_subject: search?.highlight(shown) ?? shown };
+    },
+  };
+}
+
+/** Larger than any message's id. */
+const newest = 1e16;
+const most = 5000;
+const combination = "num_before, num_after, anchor, message_ids, include_anchor, use_first_unread_anchor";
+
+type Args = ArgsOf<typeof getMessages>;
+
+/** The id to look around; undefined is the first unread. */
+function anchorOf(text: string): number | undefined {
+  if (text === "newest") return newest;
+  if (text === "oldest") return 0;
+  if (text === "first_unread") return undefined;
+  const number = strip(text);
+  if (!/^[+-]?\d+$/.test(number)) throw refused("Invalid anchor");
+  return Math.min(Math.max(Number(number), 0), newest);
+}
+
+/** Of `with` what its message's conversation asks, in place of other channels and topics. */
+function resolveWith(call: Call, terms: readonly Term[]): Term[] {
+  const asked = terms.filter(({ operator }) => operator === "with");
+  if (asked.length === 0) return [...terms];
+  if (asked.length > 1) {
+    const desc = "Duplicate 'with' operators.";
+    throw new ApiError(400, "BAD_NARROW", `Invalid narrow operator combination: ${desc}`, { desc });
+  }
+  const { state, caller } = call;
+  const others = terms.filter(({ operator }) => operator !== "with");
+  const message = state.messages.get(Number(asked[0]!.operand));
+  if (!message?.received.has(caller.user_id)) {
+    // Where the conversation is told besides, the message is only a help.
+    if (others.some(({ operator }) => ["channel", "stream", "topic", "dm"].includes(operator))) return others;
+    throw badNarrow("Invalid 'with' operator");
+  }
+  const rest = others.filter(({ operator }) => !["channel", "stream", "topic", "dm"].includes(operator));
+  const term = (operator: string, operand: Term["operand"]): Term => ({ operator, operand, negated: false });
+  if (message.stream_id === null) return [...rest, term("dm", message.recipients)];
+  return [...rest, term("channel", message.stream_id), term("topic", message.topic)];
+}
+
+/** A range around the anchor, as the server cuts it. */
+function around(found: readonly Message[], anchor: number, args: Args) {
+  const { num_before: before = 0, num_after: after = 0, include_anchor: include = true } = args;
+  const [left, right] = [anchor === 0, anchor >= newest];
+  const wantsBefore = !left && before > 0;
+  const wantsAfter = !right && after > 0;
+  const older = found.filter(({ id }) => id < anchor);
+  const newer = found.filter(({ id }) => id > anchor);
+  const at = found.filter(({ id }) => id === anchor);
+  const shownAt = include || !(wantsBefore || wantsAfter) ? at : [];
+  const shownBefore = wantsBefore ? older.slice(-before) : [];
+  const shownAfter = wantsAfter ? newer.slice(0, after) : [];
+  return {
+    messages: [...shownBefore, ...shownAt, ...shownAfter],
+    found_anchor: !right && shownAt.length === 1,
+    found_oldest: left || shownBefore.length < before,
+    found_newest: right || shownAfter.length < after,
+    history_limited: false,
+    anchor,
+  };
+}
+
+function list(call: Call, args: Args): object {
+  const { state, caller, level } = call;
+  const { num_before = 0, num_after = 0, include_anchor = true, message_ids, apply_markdown = true } = args;
+  const around_ = args.anchor !== undefined || num_before > 0 || num_after > 0 || !include_anchor;
+  if (message_ids && around_) {
+    throw refused(`Unsupported parameter combination: ${combination}`, { parameters: combination });
+  }
+  if (!message_ids && args.anchor === undefined) throw refused("Missing 'anchor' argument.");
+  if (!include_anchor && num_before > 0 && num_after > 0) {
+    throw refused("The anchor can only be excluded at an end of the range");
+  }
+  const asked = message_ids ? undefined : anchorOf(args.anchor!);
+  if (num_before + num_after > most) throw refused(`Too many messages requested (maximum ${most}).`);
+  const terms = resolveWith(call, (args.narrow as Term[] | null | undefined) ?? []);
+  const { searches, match } = narrowing(call, terms);
+  const shared = historyTerms(call, terms);
+  const chosen = message_ids && new Set(message_ids);
+  const marks = new Map<Message, Marked>();
+  for (const message of state.messages.values()) {
+    if (chosen && !chosen.has(message.id)) continue;
+    if (!message.received.has(caller.user_id) && !shared(message)) continue;
+    const mark = match(message);
+    if (mark) marks.set(message, mark);
+  }
+  const found = [...marks.keys()];
+  const unread = () => found.find(({ received }) => received.get(caller.user_id)?.has("read") === false)?.id ?? newest;
+  const range = message_ids
+    ? { messages: found, found_anchor: false, found_oldest: false, found_newest: false, history_limited: false }
+    : around(found, asked ?? unread(), args);
+  const wanted = {
+    markdown: apply_markdown,
+    clientGravatar: args.client_gravatar ?? level >= 92,
+    emptyTopic: args.allow_empty_topic_name ?? false,
+  };
+  return {
+    ...range,
+    messages: range.messages.map((message) => ({
+      ...messageRecord(call, message, wanted),
+      ...(searches ? marks.get(message) : {}),
+    })),
+  };
+}
+
+const natural: Check<number> = (value, path) => {
+  const number = anInteger(value, path);
+  if (number < 0) throw refused(`${path} is too small`);
+  return number;
+};
+const narrowOrNull: Decoder<Term[] | null> = (text, name, level) =>
+  text.trim() === "null" ? null : narrow(text, name, level);
+
 export const messageRoutes = [
-  on(matchNarrow, { decode: { narrow } }, ({ state, caller, level }, args) => {
-    const terms = emptyTopic(args.narrow as Term[], level);
-    const all = conditions(
-      { state, caller, level },
-      terms.filter(({ operator }) => operator !== "search"),
-    );
-    const asked = terms.filter(({ operator }) => operator === "search").map(({ operand }) => operand);
-    // Several searches are one, and none of them is negated.
-    const search = asked.length ? new Search(asked.join(" ")) : undefined;
-    const messages: Record<string, { match_content: string; match_subject: string }> = {};
+  on(matchNarrow, { decode: { narrow } }, (call, args) => {
+    const { state, caller } = call;
+    const { match } = narrowing(call, args.narrow as Term[]);
+    const messages: Record<string, Marked> = {};
     for (const id of args.msg_ids) {
       const message = state.messages.get(id);
       // Only what the account received counts, not what it could read.
-      if (!message?.received.has(caller.user_id) || !all.every((condition) => condition(message))) continue;
-      const { topic, content } = message;
-      const html = render(state, content);
-      if (search && !search.matches({ topic, content, html })) continue;
-      const shown = escapeTopic(topic);
-      messages[id] = {
-        match_content: search?.highlight(html) ?? html,
-        match_subject: search?.highlight(shown) ?? shown,
-      };
+      const mark = message?.received.has(caller.user_id) ? match(message) : undefined;
+      if (mark) messages[id] = mark;
     }
     return { messages };
   }),
+
+  on(
+    getMessages,
+    {
+      order: ["anchor", "include_anchor", "num_before", "num_after", "narrow", "client_gravatar", "apply_markdown"],
+      decode: {
+        num_before: fromJson(natural),
+        num_after: fromJson(natural),
+        narrow: narrowOrNull,
+        message_ids: fromJson(orNull(aList(natural))),
+      },
+    },
+    list,
+  ),
 ];

@@ -1,8 +1,8 @@
-import { addApnsToken } from "../../api/push.ts";
-import { Broken, refused } from "../api-error.ts";
+import { addApnsToken, addFcmToken, removeApnsToken, removeFcmToken, testNotification } from "../../api/push.ts";
+import { ApiError, Broken, refused } from "../api-error.ts";
 import type { Decoder } from "../decode.ts";
 import { lengthOf } from "../names.ts";
-import { on } from "../router.ts";
+import { type Call, on } from "../router.ts";
 
 const appid: Decoder<string> = (text, name) => {
   if (!/^[a-zA-Z0-9.-]+$/.test(text)) throw refused(`${name} has invalid format`);
@@ -27,6 +27,21 @@ function isBase64(token: string): boolean {
 }
 const isHexadecimal = (token: string): boolean => token.length % 2 === 0 && /^[0-9a-fA-F]*$/.test(token);
 
+function check(token: string): void {
+  if (token === "" || lengthOf(token) > 4096) throw refused("Empty or invalid length token");
+}
+
+/** A token that is not the caller's, or not of that kind, is none. */
+function forget({ caller, level }: Call, token: string): object {
+  check(token);
+  if (caller.push_tokens.delete(token)) return {};
+  if (level <= 371) throw refused("Token does not exist");
+  throw new ApiError(400, "INVALID_PUSH_DEVICE_TOKEN", "Device not recognized");
+}
+
+/** Tokens of Android are kept apart from those of iOS. */
+const android = (token: string): string => `fcm ${token}`;
+
 export const pushRoutes = [
   on(
     addApnsToken,
@@ -37,7 +52,7 @@ export const pushRoutes = [
       optional: (name, level) => name === "appid" && level < 223,
     },
     ({ caller, level }, { token }) => {
-      if (token === "" || lengthOf(token) > 4096) throw refused("Empty or invalid length token");
+      check(token);
       // The level at which hexadecimal became the rule is not known; 371 wants base64.
       if (!(level > 371 ? isHexadecimal(token) : isBase64(token))) throw refused("Invalid APNS token");
       // The database refuses NUL, which nothing catches.
@@ -46,4 +61,25 @@ export const pushRoutes = [
       return {};
     },
   ),
+
+  on(removeApnsToken, { who: "human" }, (call, { token }) => forget(call, token)),
+
+  on(addFcmToken, { who: "human" }, ({ caller }, { token }) => {
+    check(token);
+    if (token.includes("\0")) throw new Broken();
+    caller.push_tokens.add(android(token));
+    return {};
+  }),
+
+  on(removeFcmToken, { who: "human" }, (call, { token }) => {
+    check(token);
+    return forget(call, android(token));
+  }),
+
+  on(testNotification, { who: "human" }, ({ caller }, { token }) => {
+    const unknown = token !== undefined && !caller.push_tokens.has(token) && !caller.push_tokens.has(android(token));
+    if (unknown) throw new ApiError(400, "INVALID_PUSH_DEVICE_TOKEN", "Device not recognized");
+    // No push service is set up behind the sandbox, and a server without one still says that it has tried.
+    return {};
+  }),
 ];

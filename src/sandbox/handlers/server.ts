@@ -1,9 +1,10 @@
 import { getServerSettings } from "../../api/server.ts";
+import { allowsWebPublic } from "../organization-state.ts";
 import { open } from "../router.ts";
 
 const since = (level: number, first: number, fields: object) => (level < first ? {} : fields);
 
-const versionAt = (level: number): string =>
+export const versionAt = (level: number): string =>
   level < 1
     ? "2.1.8"
     : level < 65
@@ -52,12 +53,12 @@ export const serverRoutes = [
     require_email_format_usernames: true,
     ...since(level, 257, { realm_url: site }),
     realm_uri: site,
-    realm_name: organization.name,
+    realm_name: organization.settings.name,
     realm_icon: "/static/images/logo/zulip-icon-128x128.png",
-    realm_description: organization.description && `<p>${organization.description}</p>`,
+    realm_description: organization.settings.description && `<p>${organization.settings.description}</p>`,
     ...since(level, 116, {
       realm_web_public_access_enabled:
-        organization.web_public && [...channels.values()].some((each) => each.is_web_public && !each.is_archived),
+        allowsWebPublic(organization) && [...channels.values()].some((each) => each.is_web_public && !each.is_archived),
     }),
     external_authentication_methods: [],
   })),

@@ -1,91 +1,66 @@
-import { createHash } from "node:crypto";
+import { getSubscribed, getUser, getUserByEmail, getUserChannels } from "../../api/people.ts";
 import { getOwnUser, getUsers } from "../../api/users.ts";
-import { render } from "../narrow/markdown.ts";
+import { hasMetadataAccess, insufficient, seesPerson, visibleChannel } from "../access.ts";
+import { refused } from "../api-error.ts";
+import { seesAddress, shownTo, userRecord, type Wanted } from "../records/users.ts";
 import { type Call, on } from "../router.ts";
-import { isAdministrator, isBot, isGuest, isOwner, type State, shownEmail, type User } from "../state.ts";
+import { isBot, shownEmail, type User } from "../state.ts";
 
-/** The widest role that sees the real address, by the person's visibility setting; under 4 it is nobody. */
-const widestRole: Record<number, number> = { 1: 600, 2: 400, 3: 200, 4: 0, 5: 300 };
-
-/** One's own address is never hidden. */
-const seesAddress = (caller: User, { user_id, email_address_visibility }: User): boolean =>
-  caller.user_id === user_id || caller.role <= widestRole[email_address_visibility]!;
-
-const twoDigits = (n: number) => String(n).padStart(2, "0");
-/** ISO 8601 with minutes only. */
-function minutes(ms: number): string {
-  const at = new Date(ms);
-  const date = [at.getUTCFullYear(), twoDigits(at.getUTCMonth() + 1), twoDigits(at.getUTCDate())].join("-");
-  return `${date}T${twoDigits(at.getUTCHours())}:${twoDigits(at.getUTCMinutes())}+00:00`;
+interface Looking {
+  client_gravatar?: boolean | undefined;
+  include_custom_profile_fields?: boolean | undefined;
 }
 
-function avatarOf(user: User, clientGravatar: boolean): string | null {
-  if (user.avatar_source === "upload") return `/user_avatars/2/${user.user_id}.png?version=${user.avatar_version}`;
-  if (clientGravatar && user.email_address_visibility === 1) return null;
-  const hash = createHash("md5").update(user.delivery_email.toLowerCase()).digest("hex");
-  return `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=${user.avatar_version}`;
+const wanted = ({ level }: Call, { client_gravatar, include_custom_profile_fields = false }: Looking): Wanted => ({
+  clientGravatar: client_gravatar ?? level >= 92,
+  profile: include_custom_profile_fields,
+});
+
+export function person({ state, caller }: Call, id: number): User {
+  const user = state.users.get(id);
+  if (!user) throw refused("No such user");
+  if (!seesPerson(state, caller, user)) throw insufficient();
+  return user;
 }
 
-/** Only texts are Markdown, short and long ones. */
-const rendered = (state: State, type: number, value: string) =>
-  type === 1 || type === 2 ? { rendered_value: render(state, value) } : {};
-
-const profileOf = (state: State, { profile }: User): object =>
-  Object.fromEntries(
-    state.profile_fields.flatMap(({ id, type }) => {
-      const value = profile.get(id);
-      return value === undefined ? [] : [[String(id), { value, ...rendered(state, type, value) }]];
-    }),
+/** By the address that is shown, or the real one where the caller may see it. */
+export function personByAddress({ state, caller }: Call, address: string): User {
+  const typed = address.toLowerCase();
+  const user = [...state.users.values()].find(
+    (each) =>
+      shownEmail(state, each).toLowerCase() === typed ||
+      (each.delivery_email.toLowerCase() === typed && seesAddress(caller, each)),
   );
-
-interface Wanted {
-  clientGravatar: boolean;
-  profile: boolean;
+  if (!user) throw refused("No such user");
+  if (!seesPerson(state, caller, user)) throw insufficient();
+  return user;
 }
 
-function record({ state, level, caller }: Call, user: User, wanted: Wanted): object {
-  const since = (first: number, fields: object) => (level < first ? {} : fields);
-  const { bot_type, bot_owner_id } = user;
-  const owner = state.users.get(bot_owner_id ?? 0);
-  const bot = { bot_type, ...(level < 1 ? { bot_owner: owner?.delivery_email ?? null } : { bot_owner_id }) };
-  const address = seesAddress(caller, user) ? user.delivery_email : null;
-  return {
-    user_id: user.user_id,
-    // Before this level what is hidden was left out.
-    ...(address === null && level < 163 ? {} : { delivery_email: address }),
-    email: shownEmail(state, user),
-    full_name: user.full_name,
-    is_active: user.is_active,
-    is_admin: isAdministrator(user),
-    ...since(8, { is_owner: isOwner(user) }),
-    is_guest: isGuest(user),
-    is_bot: isBot(user),
-    ...since(59, { role: user.role }),
-    ...(level >= 73 && level <= 362 ? { is_billing_admin: false } : {}),
-    ...since(433, { is_imported_stub: false }),
-    date_joined: minutes(user.date_joined),
-    timezone: user.timezone,
-    avatar_url: avatarOf(user, wanted.clientGravatar),
-    ...since(6, { avatar_version: user.avatar_version }),
-    ...(isBot(user) ? bot : {}),
-    ...(wanted.profile && !isBot(user) ? { profile_data: profileOf(state, user) } : {}),
-  };
-}
+const order = ["include_custom_profile_fields" as const];
 
 export const userRoutes = [
-  on(
-    getUsers,
-    { order: ["include_custom_profile_fields"] },
-    (call, { client_gravatar, include_custom_profile_fields = false, user_ids }) => {
-      const wanted = { clientGravatar: client_gravatar ?? call.level >= 92, profile: include_custom_profile_fields };
-      const chosen = user_ids && new Set(user_ids);
-      const seen = [...call.state.users.values()].filter(({ user_id }) => chosen?.has(user_id) ?? true);
-      return { members: seen.map((user) => record(call, user, wanted)) };
-    },
-  ),
+  on(getUsers, { order }, (call, { user_ids, ...looking }) => {
+    const chosen = user_ids && new Set(user_ids);
+    const seen = [...call.state.users.values()].filter(({ user_id }) => chosen?.has(user_id) ?? true);
+    // Those who are asked for by id and may not be seen are left out at every level.
+    const members = chosen
+      ? seen
+          .filter((user) => seesPerson(call.state, call.caller, user))
+          .map((user) => userRecord(call, user, wanted(call, looking)))
+      : seen.flatMap((user) => shownTo(call, user, wanted(call, looking)));
+    return { members };
+  }),
+
+  on(getUser, { order }, (call, { user_id, ...looking }) => ({
+    user: userRecord(call, person(call, user_id), wanted(call, looking)),
+  })),
+
+  on(getUserByEmail, { order }, (call, { email, ...looking }) => ({
+    user: userRecord(call, personByAddress(call, email), wanted(call, looking)),
+  })),
 
   on(getOwnUser, { silent: true }, (call) => ({
-    ...record(call, call.caller, { clientGravatar: false, profile: true }),
+    ...userRecord(call, call.caller, { clientGravatar: false, profile: true }),
     max_message_id: Math.max(
       -1,
       ...[...call.state.messages.values()]
@@ -93,4 +68,25 @@ export const userRoutes = [
         .map(({ id }) => id),
     ),
   })),
+
+  on(getUserChannels, {}, (call, { user_id }) => {
+    const user = person(call, user_id);
+    const channels = [...call.state.channels.values()].filter(
+      (channel) =>
+        !channel.is_archived &&
+        channel.subscribers.has(user.user_id) &&
+        hasMetadataAccess(call.state, call.caller, channel),
+    );
+    return { subscribed_channel_ids: channels.map(({ stream_id }) => stream_id) };
+  }),
+
+  on(getSubscribed, {}, (call, { user_id, stream_id }) => {
+    const user = person(call, user_id);
+    // Bots can be asked about only from this level on.
+    if (isBot(user) && call.level < 458) throw refused("No such user");
+    if (!user.is_active) throw refused("User is deactivated");
+    const channel = visibleChannel(call.state, call.caller, stream_id);
+    if (channel.is_archived && call.level < 480) throw refused("Invalid channel ID");
+    return { is_subscribed: channel.subscribers.has(user.user_id) };
+  }),
 ];

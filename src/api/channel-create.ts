@@ -1,0 +1,93 @@
+/** Making and putting away channels, and what is said of one that is made. */
+import { operation } from "../wire/operation.ts";
+import { json, maybe, text } from "../wire/params.ts";
+import { boolean, either, integer, list, string, word } from "../wire/types.ts";
+import { channelPermissions, topicsPolicies, updateChannel } from "./channels.ts";
+import { groupSetting } from "./group-setting.ts";
+
+const yesNo = (doc: string, since?: number) => maybe(json(boolean, { doc, since }));
+const bare = (name: keyof typeof updateChannel.params) =>
+  maybe(json(groupSetting, { doc: updateChannel.params[name].doc, since: updateChannel.params[name].since }));
+
+type Permission = (typeof channelPermissions)[number] | "can_create_topic_group";
+const permissions = [...channelPermissions, "can_create_topic_group"] as Permission[];
+
+/** Settings of a channel that is made; its permissions are bare values. */
+export const creation = {
+  invite_only: yesNo("Private."),
+  is_web_public: yesNo("Readable without an account.", 98),
+  is_default_stream: yesNo("New people are subscribed to it.", 200),
+  history_public_to_subscribers: yesNo("New subscribers see older messages."),
+  message_retention_days: maybe(
+    json(either(integer, string), { doc: "Days after which messages are deleted.", since: 17 }),
+  ),
+  folder_id: maybe(json(integer, { doc: "The folder's id.", since: 389 })),
+  topics_policy: maybe(json(word(...topicsPolicies), { doc: "Whether topics may be empty or named.", since: 392 })),
+  ...(Object.fromEntries(permissions.map((name) => [name, bare(name)])) as Record<Permission, ReturnType<typeof bare>>),
+};
+
+/** https://zulip.com/api/create-channel */
+export const createChannel = operation({
+  name: "channel.create",
+  method: "POST",
+  path: "/channels/create",
+  doc: "Create a channel.",
+  since: 417,
+  params: {
+    name: text({ doc: "The name." }),
+    subscribers: json(list(integer), { doc: "Ids of those subscribed; may be empty." }),
+    description: maybe(text({ doc: "Markdown." })),
+    announce: yesNo("Announce it."),
+    ...creation,
+  },
+  result: { id: integer },
+});
+
+/** https://zulip.com/api/archive-stream */
+export const archiveChannel = operation({
+  name: "channel.archive",
+  method: "DELETE",
+  path: "/streams/{stream_id}",
+  doc: "Archive a channel.",
+  params: { stream_id: json(integer, { doc: "The channel's id." }) },
+  result: {},
+  target: ({ stream_id }) => `channel ${stream_id}`,
+});
+
+/** https://zulip.com/api/get-stream-email-address */
+export const getChannelEmail = operation({
+  name: "channel.email",
+  method: "GET",
+  path: "/streams/{stream_id}/email_address",
+  doc: "The address whose mail is posted to a channel.",
+  since: 226,
+  params: {
+    stream_id: json(integer, { doc: "The channel's id." }),
+    sender_id: maybe(json(integer, { doc: "Whose posts they are to be.", since: 335 })),
+  },
+  result: { email: string },
+});
+
+const streamId = json(integer, { doc: "The channel's id." });
+
+/** Adding twice succeeds. */
+export const addDefaultChannel = operation({
+  name: "channel.default.add",
+  method: "POST",
+  path: "/default_streams",
+  doc: "Subscribe new people to a channel.",
+  params: { stream_id: streamId },
+  result: {},
+  target: ({ stream_id }) => `channel ${stream_id}`,
+});
+
+/** Removing twice succeeds. */
+export const removeDefaultChannel = operation({
+  name: "channel.default.rm",
+  method: "DELETE",
+  path: "/default_streams",
+  doc: "No longer subscribe new people to a channel.",
+  params: { stream_id: streamId },
+  result: {},
+  target: ({ stream_id }) => `channel ${stream_id}`,
+});

@@ -1,0 +1,48 @@
+import { operation } from "../wire/operation.ts";
+import { json, text } from "../wire/params.ts";
+import { anything, boolean, list, object, string } from "../wire/types.ts";
+
+const domain = text({ doc: "The domain." });
+const allow_subdomains = json(boolean, { doc: "Its subdomains too." });
+
+/** Domains of addresses that new people may have. */
+export const getDomains = operation({
+  name: "domain.list",
+  method: "GET",
+  path: "/realm/domains",
+  doc: "Domains of addresses that new people may have.",
+  params: {},
+  result: { domains: list(object({ domain: string, allow_subdomains: boolean })) },
+});
+
+/** Owners only. */
+export const addDomain = operation({
+  name: "domain.add",
+  method: "POST",
+  path: "/realm/domains",
+  doc: "Allow addresses of a domain.",
+  params: { domain, allow_subdomains },
+  result: { new_domain: list(anything) },
+});
+
+/** Owners only. */
+export const updateDomain = operation({
+  name: "domain.update",
+  method: "PATCH",
+  path: "/realm/domains/{domain}",
+  doc: "Say whether subdomains count too.",
+  params: { domain, allow_subdomains },
+  result: {},
+  target: ({ domain }) => `domain ${domain}`,
+});
+
+/** Owners only. */
+export const removeDomain = operation({
+  name: "domain.rm",
+  method: "DELETE",
+  path: "/realm/domains/{domain}",
+  doc: "No longer allow addresses of a domain.",
+  params: { domain },
+  result: {},
+  target: ({ domain }) => `domain ${domain}`,
+});

@@ -1,0 +1,24 @@
+import { operation } from "../wire/operation.ts";
+import { text } from "../wire/params.ts";
+import { boolean, object, record, string } from "../wire/types.ts";
+
+/** https://zulip.com/api/get-custom-emoji */
+export const getEmoji = operation({
+  name: "emoji.list",
+  method: "GET",
+  path: "/realm/emoji",
+  doc: "Custom emoji, deleted ones too.",
+  params: {},
+  result: { emoji: record(object({ id: string, name: string, source_url: string, deactivated: boolean })) },
+});
+
+/** https://zulip.com/api/deactivate-custom-emoji */
+export const removeEmoji = operation({
+  name: "emoji.rm",
+  method: "DELETE",
+  path: "/realm/emoji/{emoji_name}",
+  doc: "Delete a custom emoji.",
+  params: { emoji_name: text({ doc: "Its name." }) },
+  result: {},
+  target: ({ emoji_name }) => `emoji ${emoji_name}`,
+});

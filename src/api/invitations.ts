@@ -1,0 +1,84 @@
+import { operation } from "../wire/operation.ts";
+import { json, maybe, text } from "../wire/params.ts";
+import { boolean, integer, list, nullable, object, oneOf, string } from "../wire/types.ts";
+
+const invitation = object({ id: integer, invited_as: integer, is_multiuse: boolean });
+const inviteId = json(integer, { doc: "The invitation's id." });
+
+const terms = {
+  invite_expires_in_minutes: maybe(
+    json(nullable(integer), { doc: "Minutes until it ends; null for never.", since: 126 }),
+  ),
+  invite_as: maybe(json(oneOf(100, 200, 300, 400, 600), { doc: "The role of those who come." })),
+  group_ids: maybe(json(list(integer), { doc: "Groups they will be in.", since: 322 })),
+  include_realm_default_subscriptions: maybe(json(boolean, { doc: "The default channels too.", since: 261 })),
+  welcome_message_custom_text: maybe(text({ doc: "What they are greeted with.", since: 416 })),
+};
+
+/** https://zulip.com/api/get-invites */
+export const getInvitations = operation({
+  name: "invite.list",
+  method: "GET",
+  path: "/invites",
+  doc: "Open invitations: one's own, or all for administrators.",
+  params: {},
+  result: { invites: list(invitation) },
+});
+
+/** https://zulip.com/api/send-invites */
+export const sendInvitations = operation({
+  name: "invite.add",
+  method: "POST",
+  path: "/invites",
+  doc: "Invite people by mail.",
+  params: {
+    invitee_emails: text({ doc: "Addresses, separated by commas or newlines." }),
+    stream_ids: json(list(integer), { doc: "Channels they will be subscribed to; may be empty." }),
+    ...terms,
+    notify_referrer_on_join: maybe(json(boolean, { doc: "Tell the inviter when they come.", since: 267 })),
+  },
+  result: {},
+});
+
+/** https://zulip.com/api/create-invite-link */
+export const createInvitationLink = operation({
+  name: "invite.link",
+  method: "POST",
+  path: "/invites/multiuse",
+  doc: "Make a link that invites whoever follows it.",
+  params: { stream_ids: maybe(json(list(integer), { doc: "Channels they will be subscribed to." })), ...terms },
+  result: { invite_link: string },
+});
+
+/** https://zulip.com/api/revoke-email-invite */
+export const revokeInvitation = operation({
+  name: "invite.rm",
+  method: "DELETE",
+  path: "/invites/{invite_id}",
+  doc: "Revoke an invitation by mail.",
+  params: { invite_id: inviteId },
+  result: {},
+  target: ({ invite_id }) => `invitation ${invite_id}`,
+});
+
+/** https://zulip.com/api/revoke-invite-link */
+export const revokeInvitationLink = operation({
+  name: "invite.link.rm",
+  method: "DELETE",
+  path: "/invites/multiuse/{invite_id}",
+  doc: "Revoke an invitation link.",
+  params: { invite_id: inviteId },
+  result: {},
+  target: ({ invite_id }) => `invitation link ${invite_id}`,
+});
+
+/** https://zulip.com/api/resend-email-invite */
+export const resendInvitation = operation({
+  name: "invite.resend",
+  method: "POST",
+  path: "/invites/{invite_id}/resend",
+  doc: "Send an invitation's mail again.",
+  params: { invite_id: inviteId },
+  result: {},
+  target: ({ invite_id }) => `invitation ${invite_id}`,
+});

@@ -1,0 +1,149 @@
+/** Single people: looking at them, changing them, letting them go and back in. */
+import { operation } from "../wire/operation.ts";
+import { json, maybe, text } from "../wire/params.ts";
+import { anything, boolean, either, integer, list, nullable, object, oneOf, optional, string } from "../wire/types.ts";
+import { user } from "./users.ts";
+
+const userId = json(integer, { doc: "The account's id." });
+const address = text({ doc: "The account's address." });
+const looking = {
+  client_gravatar: maybe(json(boolean, { doc: "Leave the URLs of gravatars out." })),
+  include_custom_profile_fields: maybe(json(boolean, { doc: "Add `profile_data`." })),
+};
+
+/** https://zulip.com/api/get-user */
+export const getUser = operation({
+  name: "users.get",
+  method: "GET",
+  path: "/users/{user_id}",
+  doc: "One account.",
+  since: 1,
+  params: { user_id: userId, ...looking },
+  result: { user },
+});
+
+/** https://zulip.com/api/get-user-by-email */
+export const getUserByEmail = operation({
+  name: "users.get-by-email",
+  method: "GET",
+  path: "/users/{email}",
+  doc: "One account by its address.",
+  since: 39,
+  params: { email: address, ...looking },
+  result: { user },
+});
+
+const profile = list(object({ id: integer, value: nullable(either(string, list(integer))) }));
+const changes = {
+  full_name: maybe(text({ doc: "The new name.", earlier: [{ below: 106, travel: "json" }] })),
+  role: maybe(json(oneOf(100, 200, 300, 400, 600), { doc: "The new role.", since: 7 })),
+  profile_data: maybe(json(profile, { doc: "Values of custom profile fields; null clears one." })),
+  new_email: maybe(text({ doc: "The new address.", since: 313 })),
+};
+
+/** https://zulip.com/api/update-user */
+export const updateUser = operation({
+  name: "users.update",
+  method: "PATCH",
+  path: "/users/{user_id}",
+  doc: "Change an account's name, role, address and profile.",
+  params: { user_id: userId, ...changes },
+  result: {},
+  target: ({ user_id }) => `user ${user_id}`,
+});
+
+/** https://zulip.com/api/update-user-by-email */
+export const updateUserByEmail = operation({
+  name: "users.update-by-email",
+  method: "PATCH",
+  path: "/users/{email}",
+  doc: "The same by address.",
+  since: 313,
+  params: { email: address, ...changes },
+  result: {},
+  target: ({ email }) => `user ${email}`,
+});
+
+/** https://zulip.com/api/create-user */
+export const createUser = operation({
+  name: "users.create",
+  method: "POST",
+  path: "/users",
+  doc: "Create an account; needs a permission that only the server's command line gives.",
+  params: {
+    email: text({ doc: "The address." }),
+    password: text({ doc: "The password.", secret: true }),
+    full_name: text({ doc: "The name." }),
+  },
+  result: { user_id: optional(integer) },
+});
+
+/** https://zulip.com/api/deactivate-user */
+export const deactivateUser = operation({
+  name: "users.deactivate",
+  method: "DELETE",
+  path: "/users/{user_id}",
+  doc: "Deactivate a person.",
+  params: {
+    user_id: userId,
+    deactivation_notification_comment: maybe(
+      text({ doc: "What the mail to the person says; empty for a mail without comment.", since: 135 }),
+    ),
+    actions: maybe(json(anything, { doc: "What to delete of what the person wrote.", since: 459 })),
+  },
+  result: {},
+  target: ({ user_id }) => `user ${user_id}`,
+});
+
+/** https://zulip.com/api/reactivate-user */
+export const reactivateUser = operation({
+  name: "users.reactivate",
+  method: "POST",
+  path: "/users/{user_id}/reactivate",
+  doc: "Reactivate a person or bot.",
+  params: { user_id: userId },
+  result: {},
+  target: ({ user_id }) => `user ${user_id}`,
+});
+
+/** https://zulip.com/api/deactivate-own-user */
+export const deactivateOwnUser = operation({
+  name: "users.me.deactivate",
+  method: "DELETE",
+  path: "/users/me",
+  doc: "Deactivate the account itself.",
+  params: {},
+  result: {},
+});
+
+/** The old key stops working at once. */
+export const regenerateKey = operation({
+  name: "users.me.regenerate-key",
+  method: "POST",
+  path: "/users/me/api_key/regenerate",
+  doc: "Replace the account's API key.",
+  params: {},
+  result: { api_key: string },
+});
+
+/** https://zulip.com/api/get-user-channels */
+export const getUserChannels = operation({
+  name: "users.channels",
+  method: "GET",
+  path: "/users/{user_id}/channels",
+  doc: "Ids of the channels that a person is subscribed to.",
+  since: 440,
+  params: { user_id: userId },
+  result: { subscribed_channel_ids: list(integer) },
+});
+
+/** https://zulip.com/api/get-subscription-status */
+export const getSubscribed = operation({
+  name: "users.subscribed",
+  method: "GET",
+  path: "/users/{user_id}/subscriptions/{stream_id}",
+  doc: "Whether a person is subscribed to a channel.",
+  since: 12,
+  params: { user_id: userId, stream_id: json(integer, { doc: "The channel's id." }) },
+  result: { is_subscribed: boolean },
+});

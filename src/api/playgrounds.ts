@@ -1,0 +1,28 @@
+import { operation } from "../wire/operation.ts";
+import { json, text } from "../wire/params.ts";
+import { integer } from "../wire/types.ts";
+
+/** https://zulip.com/api/add-code-playground */
+export const addPlayground = operation({
+  name: "playground.add",
+  method: "POST",
+  path: "/realm/playgrounds",
+  doc: "Add a code playground.",
+  params: {
+    name: text({ doc: "What people see." }),
+    pygments_language: text({ doc: "The language it is for." }),
+    url_template: text({ doc: "RFC 6570 URL template with the variable `code`." }),
+  },
+  result: { id: integer },
+});
+
+/** https://zulip.com/api/remove-code-playground */
+export const removePlayground = operation({
+  name: "playground.rm",
+  method: "DELETE",
+  path: "/realm/playgrounds/{playground_id}",
+  doc: "Remove a code playground.",
+  params: { playground_id: json(integer, { doc: "The playground's id." }) },
+  result: {},
+  target: ({ playground_id }) => `playground ${playground_id}`,
+});

@@ -1,0 +1,78 @@
+import { operation } from "../wire/operation.ts";
+import { json, maybe, text } from "../wire/params.ts";
+import { anything, boolean, integer, list, object, optional, record, string } from "../wire/types.ts";
+
+const fieldId = json(integer, { doc: "The field's id." });
+
+/** https://zulip.com/api/get-custom-profile-fields */
+export const getProfileFields = operation({
+  name: "profile-field.list",
+  method: "GET",
+  path: "/realm/profile_fields",
+  doc: "Custom profile fields in their order.",
+  params: {},
+  result: {
+    custom_fields: list(
+      object({
+        id: integer,
+        name: string,
+        type: integer,
+        hint: string,
+        field_data: string,
+        required: optional(boolean),
+      }),
+    ),
+  },
+});
+
+const told = {
+  name: maybe(text({ doc: "The name." })),
+  hint: maybe(text({ doc: "What to fill in." })),
+  field_data: maybe(json(record(anything), { doc: "Options of a list, or the account's kind." })),
+  required: maybe(json(boolean, { doc: "Everybody is asked to fill it in.", since: 244 })),
+  display_in_profile_summary: maybe(json(boolean, { doc: "Shown in the summary.", since: 146 })),
+  editable_by_user: maybe(json(boolean, { doc: "People may change their own value.", since: 296 })),
+};
+
+/** https://zulip.com/api/create-custom-profile-field */
+export const createProfileField = operation({
+  name: "profile-field.create",
+  method: "POST",
+  path: "/realm/profile_fields",
+  doc: "Add a custom profile field, the last in order.",
+  params: { ...told, field_type: json(integer, { doc: "The kind of its values." }) },
+  result: { id: integer },
+});
+
+/** https://zulip.com/api/update-custom-profile-field */
+export const updateProfileField = operation({
+  name: "profile-field.update",
+  method: "PATCH",
+  path: "/realm/profile_fields/{field_id}",
+  doc: "Change a custom profile field.",
+  params: { field_id: fieldId, ...told },
+  result: {},
+  target: ({ field_id }) => `profile field ${field_id}`,
+});
+
+/** https://zulip.com/api/reorder-custom-profile-fields */
+export const reorderProfileFields = operation({
+  name: "profile-field.reorder",
+  method: "PATCH",
+  path: "/realm/profile_fields",
+  doc: "Put the custom profile fields into another order.",
+  params: { order: json(list(integer), { doc: "Ids of all fields." }) },
+  result: {},
+  target: () => "profile fields",
+});
+
+/** Everybody's values of it go with it. */
+export const removeProfileField = operation({
+  name: "profile-field.rm",
+  method: "DELETE",
+  path: "/realm/profile_fields/{field_id}",
+  doc: "Remove a custom profile field with everybody's values.",
+  params: { field_id: fieldId },
+  result: {},
+  target: ({ field_id }) => `profile field ${field_id}`,
+});

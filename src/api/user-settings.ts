@@ -1,0 +1,123 @@
+/** Personal settings as new people get them, one line each. */
+import { operation } from "../wire/operation.ts";
+import { type Setting, settingParam } from "./settings.ts";
+
+/** Sounds that a server has for notifications, beside none at all. */
+export const notificationSounds: readonly string[] = [
+  "ascend",
+  "beep_boop",
+  "bink",
+  "bright",
+  "brlip",
+  "chime",
+  "deep tom",
+  "ding",
+  "double tap",
+  "down",
+  "dry bongos",
+  "dutdut",
+  "fast ascend",
+  "flute",
+  "friendly",
+  "kick roll",
+  "loud tintong",
+  "metallic snare",
+  "pan",
+  "shaker",
+  "simple",
+  "stairs",
+  "subtle",
+  "swish",
+  "tintong",
+  "up",
+  "wood block",
+  "zaping",
+  "zing",
+  "zulip",
+];
+
+const off: Setting & { first: boolean } = { kind: "boolean", first: false };
+const on: Setting & { first: boolean } = { kind: "boolean", first: true };
+const since = <T extends Setting>(level: number, setting: T): T => ({ ...setting, since: level });
+/** Numbers, the first being what a new organization has. */
+const oneOf = (first: number, ...others: number[]) =>
+  ({ kind: "choice", values: [first, ...others], first }) as Setting & { first: number };
+const number = (first: number) => ({ kind: "number", first }) as Setting & { first: number };
+const oneWord = (first: string, ...others: string[]) =>
+  ({ kind: "choice", plain: true, values: [first, ...others], first }) as Setting & { first: string };
+
+export type PersonalSetting = Setting & { first: boolean | number | string };
+
+/** By name; `first` is what a new organization gives. */
+export const personalSettings: { readonly [name: string]: PersonalSetting } = {
+  automatically_follow_topics_policy: since(214, oneOf(3, 1, 2, 4)),
+  automatically_follow_topics_where_mentioned: since(235, on),
+  automatically_unmute_topics_in_muted_streams_policy: since(214, oneOf(2, 1, 3, 4)),
+  color_scheme: oneOf(1, 2, 3),
+  demote_inactive_streams: oneOf(1, 2, 3),
+  desktop_icon_count_display: oneOf(1, 2, 3, 4),
+  display_emoji_reaction_users: since(125, on),
+  email_address_visibility: since(163, oneOf(1, 2, 3, 4, 5)),
+  email_notifications_batching_period_seconds: since(82, number(120)),
+  emojiset: oneWord("google", "twitter", "text", "google-blob"),
+  enable_desktop_notifications: on,
+  enable_digest_emails: on,
+  enable_drafts_synchronization: on,
+  enable_followed_topic_audible_notifications: since(189, on),
+  enable_followed_topic_desktop_notifications: since(189, on),
+  enable_followed_topic_email_notifications: since(189, on),
+  enable_followed_topic_push_notifications: since(189, on),
+  enable_followed_topic_wildcard_mentions_notify: since(189, on),
+  enable_offline_email_notifications: on,
+  enable_offline_push_notifications: on,
+  enable_online_push_notifications: on,
+  enable_sounds: on,
+  enable_stream_audible_notifications: off,
+  enable_stream_desktop_notifications: off,
+  enable_stream_email_notifications: off,
+  enable_stream_push_notifications: off,
+  enter_sends: off,
+  fluid_layout_width: off,
+  hide_ai_features: since(350, off),
+  high_contrast_mode: off,
+  left_side_userlist: off,
+  message_content_in_email_notifications: on,
+  notification_sound: { kind: "text", plain: true, first: "zulip" },
+  pm_content_in_desktop_notifications: on,
+  presence_enabled: on,
+  realm_name_in_email_notifications_policy: since(168, oneOf(1, 2, 3)),
+  receives_typing_notifications: since(253, on),
+  send_private_typing_notifications: on,
+  send_read_receipts: since(105, on),
+  send_stream_typing_notifications: on,
+  starred_message_counts: on,
+  translate_emoticons: off,
+  twenty_four_hour_time: off,
+  user_list_style: since(141, oneOf(3, 1, 2)),
+  web_animate_image_previews: since(275, oneWord("on_hover", "always", "never")),
+  web_channel_default_view: since(269, oneOf(1, 2)),
+  web_escape_navigates_to_home_view: on,
+  web_font_size_px: since(245, number(16)),
+  web_home_view: oneWord("inbox", "recent_topics", "all_messages"),
+  web_line_height_percent: since(245, number(140)),
+  web_mark_read_on_scroll_policy: oneOf(1, 2, 3),
+  web_navigate_to_sent_message: since(268, on),
+  web_stream_unreads_count_display_policy: oneOf(2, 1, 3),
+  web_suggest_update_timezone: since(329, on),
+  wildcard_mentions_notify: on,
+};
+
+/** https://zulip.com/api/update-realm-user-settings-defaults */
+export const updateDefaults = operation({
+  name: "organization.defaults",
+  method: "PATCH",
+  path: "/realm/user_settings_defaults",
+  doc: "Change the settings that new people get.",
+  since: 96,
+  params: Object.fromEntries(
+    Object.entries(personalSettings).map(([name, setting]) => [name, settingParam(name, setting)]),
+  ),
+  result: {},
+  piecemeal: Object.keys(personalSettings),
+  target: () => "defaults",
+});

@@ -1,0 +1,187 @@
+/** What is told of channels and their subscribers. */
+import { hasMetadataAccess } from "../access.ts";
+import { channelRecord, postPolicy, rendered, subscriptionRecord } from "../records/channels.ts";
+import type { Call, Visit } from "../router.ts";
+import { type Channel, isAdministrator, isGuest, type State, type User } from "../state.ts";
+import { everybody, nonGuests, whoSee } from "./audience.ts";
+import { send } from "./queue.ts";
+
+export const channelsCreated = (visit: Visit, channels: readonly Channel[], to: Iterable<User>): void => {
+  if (channels.length === 0) return;
+  const streams = channels.map((channel) => channelRecord(visit, channel));
+  send(visit, { type: "stream", op: "create", streams }, to);
+};
+
+export const channelsDeleted = (visit: Visit, channels: readonly Channel[], to: Iterable<User>): void => {
+  if (channels.length === 0) return;
+  const stream_ids = channels.map(({ stream_id }) => stream_id);
+  // Later servers tell clients which know of archiving something else; the ids alone are enough for the others.
+  const streams = stream_ids.map((stream_id) => ({ stream_id }));
+  send(visit, { type: "stream", op: "delete", streams, stream_ids }, to);
+};
+
+/** A property changed; its event names the channel as it was called before. */
+export function channelUpdated(
+  visit: Visit,
+  channel: Channel,
+  property: string,
+  value: unknown,
+  more: object = {},
+  name = channel.name,
+): void {
+  const { stream_id } = channel;
+  send(
+    visit,
+    { type: "stream", op: "update", property, value, stream_id, name, ...more },
+    whoSee(visit.state, channel),
+  );
+}
+
+export const descriptionChanged = (visit: Visit, channel: Channel): void =>
+  channelUpdated(visit, channel, "description", channel.description, {
+    rendered_description: rendered(visit.state, channel.description),
+  });
+
+export function postingChanged(visit: Visit, channel: Channel): void {
+  const policy = postPolicy(visit.state, channel);
+  channelUpdated(visit, channel, "stream_post_policy", policy);
+  channelUpdated(visit, channel, "is_announcement_only", policy === 2);
+}
+
+/** People to whom a permission opens the channel hear of it as of a new one, instead of the change. */
+export function permissionOfChannelChanged(
+  visit: Visit,
+  channel: Channel,
+  property: string,
+  value: unknown,
+  before: readonly User[],
+): void {
+  const { stream_id, name } = channel;
+  const now = whoSee(visit.state, channel);
+  channelsCreated(
+    visit,
+    [channel],
+    now.filter((user) => !before.includes(user)),
+  );
+  const stayed = now.filter((user) => before.includes(user));
+  send(visit, { type: "stream", op: "update", property, value, stream_id, name }, stayed);
+  channelsDeleted(
+    visit,
+    [channel],
+    before.filter((user) => !now.includes(user)),
+  );
+}
+
+/** Those who see the channel now and did not before get it as a new one; those who no longer see it lose it. */
+export function privacyChanged(visit: Visit, channel: Channel, before: readonly User[]): void {
+  const { state } = visit;
+  const now = whoSee(state, channel);
+  const [had, have] = [new Set(before), new Set(now)];
+  const newcomers = now.filter((user) => !had.has(user));
+  channelsCreated(visit, [channel], newcomers);
+  const user_ids = activeSubscribers(state, channel).map(({ user_id }) => user_id);
+  if (user_ids.length > 0) {
+    send(visit, { type: "subscription", op: "peer_add", stream_ids: [channel.stream_id], user_ids }, newcomers);
+  }
+  const { is_web_public, history_public_to_subscribers } = channel;
+  channelUpdated(visit, channel, "invite_only", channel.invite_only, { is_web_public, history_public_to_subscribers });
+  channelsDeleted(
+    visit,
+    [channel],
+    before.filter((user) => !have.has(user)),
+  );
+}
+
+export function channelArchived(visit: Visit, channel: Channel): void {
+  const to = whoSee(visit.state, channel);
+  channelsDeleted(visit, [channel], to);
+}
+
+export function channelUnarchived(visit: Visit, channel: Channel): void {
+  const subscribed = activeSubscribers(visit.state, channel);
+  const to = channel.invite_only
+    ? whoSee(visit.state, channel)
+    : [...new Set([...nonGuests(visit.state), ...subscribed])];
+  channelsCreated(visit, [channel], to);
+}
+
+export const defaultsChanged = (visit: Visit): void => {
+  const default_streams = defaultChannels(visit.state);
+  send(visit, { type: "default_streams", default_streams }, nonGuests(visit.state));
+};
+
+export const defaultChannels = (state: State): number[] =>
+  [...state.channels.values()].filter(({ is_default }) => is_default).map(({ stream_id }) => stream_id);
+
+const activeSubscribers = (state: State, channel: Channel): User[] =>
+  [...channel.subscribers].map((id) => state.users.get(id)!).filter(({ is_active }) => is_active);
+
+/** Who is told of those who come and go: whoever sees the channel; of public ones also guests who are in it. */
+const peers = (state: State, channel: Channel): User[] =>
+  channel.is_web_public ? everybody(state) : whoSee(state, channel);
+
+/** Channels that were made just now, before anybody is subscribed to them. */
+export function channelCreated({ ...visit }: Visit, channel: Channel): void {
+  const to = everybody(visit.state).filter((user) =>
+    channel.is_web_public ? true : channel.invite_only ? isAdministrator(user) : !isGuest(user),
+  );
+  channelsCreated(visit, [channel], to);
+}
+
+/** By channel, the people who came or went. */
+export type Moves = ReadonlyMap<Channel, readonly User[]>;
+
+export function subscribed(call: Call, moves: Moves): void {
+  const { state } = call;
+  for (const [channel, people] of moves) {
+    // Those to whom the channel was hidden until now have to hear of it first.
+    const hidden = people.filter((user) =>
+      channel.is_web_public ? false : channel.invite_only ? !isAdministrator(user) : isGuest(user),
+    );
+    channelsCreated(call, [channel], hidden);
+  }
+  const all = new Set([...moves.values()].flat());
+  for (const caller of all) {
+    const own = [...moves].filter(([, people]) => people.includes(caller)).map(([channel]) => channel);
+    send(
+      call,
+      () => ({
+        type: "subscription",
+        op: "add",
+        subscriptions: own.map((channel) => ({
+          ...subscriptionRecord({ ...call, caller }, channel, { subscribers: true, nulls: true }),
+        })),
+      }),
+      [caller],
+    );
+  }
+  for (const [channel, people] of moves) tellPeers(call, "peer_add", channel, people, state);
+}
+
+function tellPeers(visit: Visit, op: string, channel: Channel, people: readonly User[], state: State): void {
+  const altered = new Set(people);
+  const user_ids = people.map(({ user_id }) => user_id);
+  if (user_ids.length === 0) return;
+  const to = peers(state, channel).filter((user) => !altered.has(user));
+  send(visit, { type: "subscription", op, stream_ids: [channel.stream_id], user_ids }, to);
+}
+
+export function unsubscribed(call: Call, moves: Moves): void {
+  const { state } = call;
+  for (const user of new Set([...moves.values()].flat())) {
+    const own = [...moves].filter(([, people]) => people.includes(user)).map(([channel]) => channel);
+    const subscriptions = own.map(({ name, stream_id }) => ({ name, stream_id }));
+    send(call, { type: "subscription", op: "remove", subscriptions }, [user]);
+    channelsDeleted(
+      call,
+      own.filter((channel) => !hasMetadataAccess(state, user, channel)),
+      [user],
+    );
+  }
+  for (const [channel, people] of moves) tellPeers(call, "peer_remove", channel, people, state);
+}
+
+/** Somebody came back: to those who see the channels, they are subscribed again. */
+export function subscriberReturned(visit: Visit, channels: readonly Channel[], person: User): void {
+  for (const channel of channels) tellPeers(visit, "peer_add", channel, [person], visit.state);
+}

@@ -1,0 +1,42 @@
+/** What is told of user groups; everybody hears of all of them. */
+import { groupRecord } from "../records/groups.ts";
+import type { Visit } from "../router.ts";
+import type { Group } from "../state.ts";
+import { everybody } from "./audience.ts";
+import { send } from "./queue.ts";
+
+const tell = (visit: Visit, { id: group_id }: Group, event: object): void =>
+  send(visit, { type: "user_group", group_id, ...event }, everybody(visit.state));
+
+export const groupCreated = (visit: Visit, group: Group): void => {
+  // Its subgroups are told of by an event of their own.
+  const bare = { ...groupRecord(visit, group), direct_subgroup_ids: [] };
+  send(visit, { type: "user_group", op: "add", group: bare }, everybody(visit.state));
+};
+
+export const groupUpdated = (visit: Visit, group: Group, data: object): void =>
+  tell(visit, group, { op: "update", data });
+
+/** Clients that do not know deactivated groups are told that it is gone, or that there is a new one. */
+export function groupStateChanged(visit: Visit, group: Group): void {
+  const { id: group_id, deactivated } = group;
+  send(
+    visit,
+    (_, { capabilities }) =>
+      capabilities.has("include_deactivated_groups")
+        ? { type: "user_group", op: "update", group_id, data: { deactivated } }
+        : deactivated
+          ? { type: "user_group", op: "remove", group_id }
+          : { type: "user_group", op: "add", group: groupRecord(visit, group) },
+    everybody(visit.state),
+  );
+}
+
+export const membersAdded = (visit: Visit, group: Group, user_ids: readonly number[]): void =>
+  tell(visit, group, { op: "add_members", user_ids });
+export const membersRemoved = (visit: Visit, group: Group, user_ids: readonly number[]): void =>
+  tell(visit, group, { op: "remove_members", user_ids });
+export const subgroupsAdded = (visit: Visit, group: Group, direct_subgroup_ids: readonly number[]): void =>
+  tell(visit, group, { op: "add_subgroups", direct_subgroup_ids });
+export const subgroupsRemoved = (visit: Visit, group: Group, direct_subgroup_ids: readonly number[]): void =>
+  tell(visit, group, { op: "remove_subgroups", direct_subgroup_ids });

@@ -1,0 +1,64 @@
+/** The settings that new people get. */
+import { notificationSounds, personalSettings, updateDefaults } from "../../api/user-settings.ts";
+import { Broken, refused } from "../api-error.ts";
+import { aBoolean, anInteger, type Decoder, fromJson } from "../decode.ts";
+import { defaultSettingChanged } from "../events/organization.ts";
+import { on } from "../router.ts";
+
+const outside = (name: string) => refused(`Invalid ${name}: Value error, Not in the list of possible values`);
+
+const sounds = new Set(["none", ...notificationSounds]);
+
+const decode = Object.fromEntries(
+  Object.entries(personalSettings).map(([name, { kind, plain, values }]): [string, Decoder] => {
+    if (kind === "boolean") return [name, fromJson(aBoolean)];
+    if (plain && values) {
+      // One of the lists of words is a list of numbers by its words.
+      const wrong = (sent: string) => (name === "emojiset" ? outside(sent) : refused(`Invalid ${sent}`));
+      return [
+        name,
+        (text, sent) => {
+          if (!values.includes(text)) throw wrong(sent);
+          return text;
+        },
+      ];
+    }
+    if (plain) return [name, (text) => text];
+    return [
+      name,
+      fromJson((value, path) => {
+        const number = anInteger(value, path);
+        if (values && !values.includes(number)) throw outside(path);
+        return number;
+      }),
+    ];
+  }),
+);
+
+const period = "email_notifications_batching_period_seconds";
+const longestPeriod = 7 * 24 * 3600;
+const small = new Set(["web_font_size_px", "web_line_height_percent"]);
+
+export const defaultsRoutes = [
+  on(updateDefaults, { who: "administrator", decode }, (call, given) => {
+    const args = given as { [name: string]: boolean | number | string | undefined };
+    const { defaults } = call.state.organization;
+    const { notification_sound } = args;
+    if (notification_sound !== undefined && !sounds.has(notification_sound as string)) {
+      throw refused(`Invalid notification sound '${notification_sound}'`);
+    }
+    const seconds = args[period] as number | undefined;
+    if (seconds !== undefined && (seconds < 1 || seconds > longestPeriod)) {
+      throw refused(`Invalid email batching period: ${seconds} seconds`);
+    }
+    for (const name of Object.keys(personalSettings)) {
+      const value = args[name];
+      if (value === undefined || defaults[name] === value) continue;
+      // The database keeps these in two bytes.
+      if (small.has(name) && (Number(value) < 0 || Number(value) > 32_767)) throw new Broken();
+      defaults[name] = value;
+      defaultSettingChanged(call, name, value);
+    }
+    return {};
+  }),
+];

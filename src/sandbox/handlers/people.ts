@@ -1,0 +1,222 @@
+/** Changing accounts, letting people go and back in. */
+import {
+  createUser,
+  deactivateOwnUser,
+  deactivateUser,
+  reactivateUser,
+  regenerateKey,
+  updateUser,
+  updateUserByEmail,
+} from "../../api/people.ts";
+import type { ArgsOf } from "../../wire/operation.ts";
+import { insufficient, ownersOnly } from "../access.ts";
+import { checkAddress, checkNewAddress } from "../addresses.ts";
+import { ApiError, mustBe, refused } from "../api-error.ts";
+import { aList, anInteger, aString, atMost, type Check, fromJson, member } from "../decode.ts";
+import * as tell from "../events/people.ts";
+import { joinSystemGroups } from "../groups.ts";
+import { isObject } from "../json.ts";
+import { checkFullName } from "../names.ts";
+import { addUser } from "../organization.ts";
+import { profileValue } from "../profile-values.ts";
+import { randomText } from "../random-text.ts";
+import { type Call, on } from "../router.ts";
+import { isAdministrator, isBot, isOwner, type State, type User } from "../state.ts";
+import { personByAddress } from "./users.ts";
+
+interface Value {
+  id: number;
+  value: string | number[] | null;
+}
+
+const aValue: Check<Value["value"]> = (value, path) => {
+  if (value === null) return null;
+  if (Array.isArray(value)) return aList(anInteger)(value, `${path}["list[int]"]`);
+  return aString(value, `${path}["str"]`);
+};
+
+const aProfile: Check<Value> = (value, path) => {
+  if (!isObject(value)) {
+    throw refused(`Invalid ${path}: Input should be a valid dictionary or instance of ProfileDataElement`);
+  }
+  return { id: member(value, "id", path, anInteger), value: member(value, "value", path, aValue) };
+};
+
+const aRole: Check<number> = (value, path) => {
+  const role = anInteger(value, path);
+  if (![100, 200, 300, 400, 600].includes(role)) {
+    throw refused(`Invalid ${path}: Value error, Not in the list of possible values`);
+  }
+  return role;
+};
+
+/** May change what belongs to the account: administrators, and owners of a bot theirs. */
+const administersPerson = (caller: User, user: User): boolean =>
+  isAdministrator(caller) || (isBot(user) && user.bot_owner_id === caller.user_id);
+
+const owners = (state: State): User[] =>
+  [...state.users.values()].filter((user) => isOwner(user) && user.is_active && !isBot(user));
+const isLastOwner = (state: State, user: User): boolean => owners(state).every((owner) => owner === user);
+
+/** Names need not be told apart unless the organization says so, and then without regard to case. */
+function fullName({ state, level }: Call, given: string, of?: User): string {
+  const { users, organization } = state;
+  const taken = (name: string) =>
+    [...users.values()].some((each) => each !== of && each.is_active && sameName(each.full_name, name));
+  return checkFullName(given, { level, taken: organization.settings.require_unique_names ? taken : undefined });
+}
+
+const sameName = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+
+type Changes = Pick<ArgsOf<typeof updateUser>, "full_name" | "role" | "profile_data" | "new_email">;
+
+function checkRole({ state, caller }: Call, user: User, role: number): void {
+  if (!isAdministrator(caller)) throw mustBe("administrator");
+  if (role === 100 || isOwner(user)) ownersOnly(caller);
+  if (isOwner(user) && role !== 100 && isLastOwner(state, user)) {
+    throw refused("The owner permission cannot be removed from the only organization owner.");
+  }
+}
+
+/** The values as they will be kept; null clears one. */
+function profileChanges({ state }: Call, values: readonly Value[]): [number, string | null][] {
+  const fields = values.map(({ id }) => {
+    const field = state.profile_fields.find((each) => each.id === id);
+    if (!field) throw refused(`Field id ${id} not found.`);
+    return field;
+  });
+  return values.map(({ id, value }, index) => {
+    const cleared = value === null || value === "" || (Array.isArray(value) && value.length === 0);
+    return [id, cleared ? null : profileValue(state, fields[index]!, value)];
+  });
+}
+
+/** One transaction: everything is judged before anything is changed. */
+function update(call: Call, user: User, { full_name, role, profile_data, new_email }: Changes): object {
+  const { state, caller, now } = call;
+  if (!administersPerson(caller, user)) throw insufficient();
+  const address = new_email === undefined || new_email === user.delivery_email ? undefined : new_email;
+  if (new_email !== undefined && (!isAdministrator(caller) || !caller.can_change_user_emails)) {
+    throw refused("User not authorized to change user emails");
+  }
+  if (address !== undefined) checkNewAddress(state, address);
+  const changesRole = role !== undefined && role !== user.role;
+  if (changesRole) checkRole(call, user, role);
+  const name = full_name?.trim() ? fullName(call, full_name, user) : user.full_name;
+  const values = profileChanges(call, (profile_data ?? []) as Value[]);
+  if (changesRole) {
+    const [groups, seen] = [tell.roleGroups(state, user), tell.visibleTo(state, user)];
+    user.role = role;
+    joinSystemGroups(state, user, now);
+    tell.roleChanged(call, user, groups, seen);
+  }
+  if (name !== user.full_name) {
+    user.full_name = name;
+    tell.renamed(call, user);
+  }
+  for (const [id, value] of values) {
+    if (value === null ? !user.profile.delete(id) : user.profile.get(id) === value) continue;
+    if (value !== null) user.profile.set(id, value);
+    tell.profileChanged(call, user, id, value);
+  }
+  if (address !== undefined) {
+    user.delivery_email = address;
+    tell.addressChanged(call, user);
+  }
+  return {};
+}
+
+/** A person is deactivated with their bots and what they invited others with. */
+function deactivate(call: Call, user: User): void {
+  const { state } = call;
+  const gone = [user, ...[...state.users.values()].filter((bot) => bot.is_active && bot.bot_owner_id === user.user_id)];
+  state.invitations = state.invitations.filter(({ invited_by_user_id }) => invited_by_user_id !== user.user_id);
+  for (const each of gone) {
+    each.is_active = false;
+    tell.deactivated(call, each);
+  }
+}
+
+const changed = ({ state }: Call, id: number): User => {
+  const user = state.users.get(id);
+  if (!user) throw refused("No such user");
+  return user;
+};
+
+const decode = { role: fromJson(aRole), profile_data: fromJson(aList(aProfile)) };
+const order = ["full_name", "role", "profile_data", "new_email"] as const;
+
+export const peopleRoutes = [
+  on(updateUser, { order, decode }, (call, { user_id, ...changes }) => update(call, changed(call, user_id), changes)),
+
+  on(updateUserByEmail, { order, decode }, (call, { email, ...changes }) =>
+    update(call, personByAddress(call, email), changes),
+  ),
+
+  on(
+    deactivateUser,
+    { decode: { deactivation_notification_comment: atMost(2000), actions: fromJson((value) => value) } },
+    (call, { user_id }) => {
+      const { state, caller } = call;
+      const user = state.users.get(user_id);
+      if (!user || isBot(user)) throw refused("No such user");
+      if (!user.is_active) throw refused("User is deactivated");
+      if (!isAdministrator(caller)) throw insufficient();
+      if (isOwner(user)) {
+        ownersOnly(caller);
+        if (isLastOwner(state, user)) throw refused("Cannot deactivate the only organization owner");
+      }
+      deactivate(call, user);
+      return {};
+    },
+  ),
+
+  on(deactivateOwnUser, { who: "human", silent: true }, (call) => {
+    const { state, caller } = call;
+    if (isOwner(caller) && isLastOwner(state, caller)) {
+      const entity = "organization owner";
+      const fields = { is_last_owner: true, entity };
+      throw new ApiError(400, "CANNOT_DEACTIVATE_LAST_USER", `Cannot deactivate the only ${entity}.`, fields);
+    }
+    deactivate(call, caller);
+    return {};
+  }),
+
+  on(reactivateUser, { silent: true }, (call, { user_id }) => {
+    const { state, caller } = call;
+    const user = changed(call, user_id);
+    if (!administersPerson(caller, user)) throw insufficient();
+    if (isBot(user)) {
+      const twin = [...state.users.values()].some(
+        (each) => isBot(each) && each.is_active && each.full_name === user.full_name,
+      );
+      if (twin) {
+        throw refused(
+          `There is already an active bot named "${user.full_name}" in this organization. To reactivate this bot, you must rename or deactivate the other one first.`,
+        );
+      }
+    }
+    user.is_active = true;
+    tell.reactivated(call, user);
+    return {};
+  }),
+
+  on(createUser, { who: "administrator", order: ["email", "password", "full_name"] }, (call, args) => {
+    const { state, caller, level, now, random } = call;
+    if (level >= 36 && !caller.can_create_users) throw refused("User not authorized to create users");
+    const full_name = fullName(call, args.full_name);
+    const { email } = args;
+    checkAddress(state, email);
+    if (args.password.length < 6) throw refused("The password is too weak.");
+    const made = { delivery_email: email, full_name, role: 400, password: args.password };
+    const user = addUser(state, { now, random }, made);
+    tell.created(call, user);
+    for (const channel of state.channels.values()) if (channel.is_default) channel.subscribers.add(user.user_id);
+    return level < 30 ? {} : { user_id: user.user_id };
+  }),
+
+  on(regenerateKey, {}, ({ caller, random }) => {
+    caller.api_key = randomText(random, 32);
+    return { api_key: caller.api_key };
+  }),
+];

@@ -1,0 +1,213 @@
+import { getSubscribers, getSubscriptions, subscribe, unsubscribe } from "../../api/subscriptions.ts";
+import type { ArgsOf } from "../../wire/operation.ts";
+import { addsSubscribers, hasContentAccess, insufficient, removesSubscribers, visibleChannel } from "../access.ts";
+import { ApiError, refused } from "../api-error.ts";
+import { aBoolean, aList, aString, type Check, type Decoder, fromJson, member } from "../decode.ts";
+import { channelCreated, defaultsChanged, subscribed, unsubscribed } from "../events/channels.ts";
+import { activeOnly } from "../groups.ts";
+import { isObject } from "../json.ts";
+import { checkChannelName, lengthOf, strip } from "../names.ts";
+import { channelNamed, checkCreation, creationDecoders, makeChannel, newSettings } from "../new-channel.ts";
+import { channelRules, namesOf } from "../permission-rules.ts";
+import { subscriptionRecord } from "../records/channels.ts";
+import { type Call, on } from "../router.ts";
+import { type Channel, isGuest, type User } from "../state.ts";
+
+interface Wish {
+  name: string;
+  description: string;
+}
+
+const hexColor = /^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/;
+
+const aWish: Check<Wish> = (value, path) => {
+  if (!isObject(value)) {
+    throw refused(`Invalid ${path}: Input should be a valid dictionary or instance of AddSubscriptionData`);
+  }
+  const name = member(value, "name", path, aString);
+  const { color, description } = value;
+  if (color !== undefined && color !== null) {
+    const given = aString(color, `${path}["color"]`);
+    if (!hexColor.test(given)) {
+      throw refused(`Invalid ${path}: Value error, add.color is not a valid hex color code`);
+    }
+  }
+  if (description === undefined || description === null) return { name, description: "" };
+  const text = aString(description, `${path}["description"]`);
+  if (lengthOf(text) > 1024) throw refused(`${path}["description"] is too long (limit: 1024 characters)`);
+  return { name, description: text };
+};
+
+/** Ids or addresses; of the two the server reports the failure of the addresses, where the first is none of either. */
+export const principals: Decoder = fromJson((value, name) => {
+  if (!Array.isArray(value)) throw refused(`${name}["list[str]"] is not a list`);
+  if (value.every((each) => typeof each === "number" || typeof each === "bigint")) return value;
+  return aList(aString)(value, `${name}["list[str]"]`);
+});
+
+/** The people whom the call is about: oneself where nobody is named. */
+function people({ state, caller, level }: Call, named: readonly (number | string)[] = []): User[] {
+  if (named.length === 0) return [caller];
+  const found = named.map((each) => {
+    const user =
+      typeof each === "string"
+        ? [...state.users.values()].find(({ delivery_email }) => delivery_email.toLowerCase() === each.toLowerCase())
+        : state.users.get(each);
+    const wrong = (msg: string) =>
+      level < 208
+        ? new ApiError(403, "UNAUTHORIZED_PRINCIPAL", `User not authorized to execute queries on behalf of '${each}'`)
+        : refused(msg);
+    if (!user) throw wrong("No such user");
+    if (!user.is_active) throw wrong("User is deactivated");
+    return user;
+  });
+  return [...new Set(found)];
+}
+
+const forOthers = ({ caller }: Call, named: readonly (number | string)[] = []): boolean =>
+  named.some((each) => each !== caller.user_id && each !== caller.delivery_email);
+
+/** By account, as text: its id, or its address on older servers. */
+const keyed = ({ level }: Call, names: ReadonlyMap<User, string[]>): object =>
+  Object.fromEntries(
+    [...names].map(([user, list]) => [level < 289 ? user.delivery_email : String(user.user_id), list]),
+  );
+
+/** The channels of one request share the settings that name people: what is made of one, is of all of them. */
+const ownCopy = ({ level }: Call, settings: Channel["settings"]): Channel["settings"] =>
+  level > 371 ? structuredClone(settings) : { ...settings };
+
+function add(call: Call, args: ArgsOf<typeof subscribe>): object {
+  const { state, caller, level } = call;
+  const wishes = args.subscriptions as Wish[];
+  const { principals: named, authorization_errors_fatal: fatal = true } = args;
+  const given = args as unknown as Parameters<typeof checkCreation>[1];
+  const settings = newSettings(call, args);
+  const names = new Map(wishes.map(({ name, description }) => [strip(name), description]));
+  for (const name of names.keys()) checkChannelName(name);
+  const missing = [...names.keys()].filter((name) => !channelNamed(state, name));
+  if (missing.length > 0) checkCreation(call, given);
+  const existing = [...new Set([...names.keys()].flatMap((name) => channelNamed(state, name) ?? []))];
+  const others = forOthers(call, named as never);
+  const admitted = existing.filter((channel) =>
+    others ? addsSubscribers(state, caller, channel) : !isGuest(caller) && hasContentAccess(state, caller, channel),
+  );
+  const refusedOnes = existing.filter((channel) => !admitted.includes(channel));
+  if (refusedOnes.length > 0 && fatal) throw refused(`Unable to access channel (${refusedOnes[0]!.name}).`);
+  const those = people(call, named as never);
+  const created: Channel[] = [];
+  for (const name of missing) {
+    // Names that differ only in case are one channel.
+    if (channelNamed(state, name)) continue;
+    const own = { name, description: names.get(name)!, settings: ownCopy(call, settings) };
+    const channel = makeChannel(call, own, { ...given, is_default_stream: false });
+    created.push(channel);
+    channelCreated(call, channel);
+  }
+  const came = new Map<User, string[]>();
+  const there = new Map<User, string[]>();
+  const moves = new Map<Channel, User[]>();
+  for (const channel of [...admitted, ...created]) {
+    for (const user of those) {
+      const list = channel.subscribers.has(user.user_id) ? there : came;
+      list.set(user, [...(list.get(user) ?? []), channel.name]);
+      if (list === there) continue;
+      channel.subscribers.add(user.user_id);
+      channel.unsubscribed.delete(user.user_id);
+      moves.set(channel, [...(moves.get(channel) ?? []), user]);
+    }
+  }
+  subscribed(call, moves);
+  if (given.is_default_stream) {
+    for (const channel of created) {
+      channel.is_default = true;
+      defaultsChanged(call);
+    }
+  }
+  const told = level >= 397 && args.send_new_subscription_messages !== undefined;
+  return {
+    subscribed: keyed(call, came),
+    already_subscribed: keyed(call, there),
+    ...(fatal ? {} : { unauthorized: refusedOnes.map(({ name }) => name) }),
+    ...(told ? { new_subscription_messages_sent: args.send_new_subscription_messages && those.length <= 100 } : {}),
+  };
+}
+
+function remove(call: Call, names: readonly string[], named: readonly (number | string)[]): object {
+  const { state, caller } = call;
+  const wanted = new Set(names.map(strip));
+  for (const name of wanted) checkChannelName(name);
+  const unknown = [...wanted].filter((name) => !channelNamed(state, name));
+  if (unknown.length > 0) throw refused(`Channel(s) (${unknown.join(", ")}) do not exist`);
+  const channels = [...new Set([...wanted].map((name) => channelNamed(state, name)!))];
+  const those = people(call, named);
+  const own = ({ user_id, bot_owner_id }: User) => user_id === caller.user_id || bot_owner_id === caller.user_id;
+  if (!those.every(own) && channels.some((channel) => !removesSubscribers(state, caller, channel)))
+    throw insufficient();
+  const removed: string[] = [];
+  const not_removed: string[] = [];
+  const moves = new Map<Channel, User[]>();
+  for (const user of those) {
+    for (const channel of channels) {
+      const was = channel.subscribers.delete(user.user_id);
+      (was ? removed : not_removed).push(channel.name);
+      if (!was) continue;
+      channel.unsubscribed.add(user.user_id);
+      moves.set(channel, [...(moves.get(channel) ?? []), user]);
+    }
+  }
+  unsubscribed(call, moves);
+  return { removed, not_removed };
+}
+
+const subscribers: Decoder = (text, name, level) => {
+  if (level < 412) return fromJson(aBoolean)(text, name, level);
+  if (text !== "true" && text !== "false" && text !== "partial") throw refused(`Invalid ${name}`);
+  return text !== "false";
+};
+
+export { subscribers as subscribersWanted };
+
+export const subscriptionRoutes = [
+  on(getSubscriptions, { decode: { include_subscribers: subscribers } }, (call, { include_subscribers }) => {
+    const own = [...call.state.channels.values()].filter(
+      (channel) => !channel.is_archived && channel.subscribers.has(call.caller.user_id),
+    );
+    const shown = { subscribers: Boolean(include_subscribers), nulls: true };
+    return { subscriptions: own.map((channel) => subscriptionRecord(call, channel, shown)) };
+  }),
+
+  on(
+    subscribe,
+    {
+      who: "member",
+      botsSince: 0,
+      order: [
+        "announce",
+        "authorization_errors_fatal",
+        ...namesOf(channelRules),
+        "history_public_to_subscribers",
+        "invite_only",
+        "is_default_stream",
+        "is_web_public",
+        "message_retention_days",
+        "principals",
+        "subscriptions",
+      ],
+      decode: { subscriptions: fromJson(aList(aWish)), principals, ...creationDecoders },
+    },
+    add,
+  ),
+
+  on(unsubscribe, { decode: { principals } }, (call, { subscriptions, principals: named = [] }) =>
+    remove(call, subscriptions, named as never),
+  ),
+
+  on(getSubscribers, {}, (call, { stream_id }) => {
+    const { state, caller, level } = call;
+    const channel = visibleChannel(state, caller, stream_id);
+    if (channel.is_archived && level < 480) throw refused("Invalid channel ID");
+    const ids = activeOnly(state, channel.subscribers);
+    return { subscribers: level < 79 ? ids.map((id) => state.users.get(id)!.delivery_email) : ids };
+  }),
+];

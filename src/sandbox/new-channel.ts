@@ -1,0 +1,102 @@
+/** A channel that is made, by its own call or by subscribing to a name that nobody has. */
+import { insufficient, may, ownersOnly } from "./access.ts";
+import { ApiError, Broken, refused } from "./api-error.ts";
+import { aString, type Decoder, fromJson } from "./decode.ts";
+import { bareSetting, firstSettings } from "./group-setting.ts";
+import { checkChannelName } from "./names.ts";
+import { addChannel } from "./organization.ts";
+import { allowsWebPublic } from "./organization-state.ts";
+import { channelRules, channelSince, namesOf } from "./permission-rules.ts";
+import type { Call } from "./router.ts";
+import { type Channel, type ChannelSetting, isAdministrator, type State } from "./state.ts";
+
+/** A whole number, or a word in quotes; of the two the server reports the failure of the word. */
+const asWord = (name: string) => `${name}["json[str]"]`;
+export const retention: Decoder = fromJson(
+  (value, name) => (typeof value === "number" || typeof value === "bigint" ? value : aString(value, asWord(name))),
+  asWord,
+);
+
+/** What a channel is to keep: null is the organization's policy, -1 for ever. */
+export function retentionDays(days: number | bigint | string, level: number): number | null {
+  if (days === "realm_default") return null;
+  if (days === (level < 91 ? "forever" : "unlimited")) return -1;
+  if (typeof days === "string" || days <= 0) {
+    const fields = { var_name: "message_retention_days", bad_value: days };
+    throw new ApiError(400, "REQUEST_VARIABLE_INVALID", `Bad value for 'message_retention_days': ${days}`, fields);
+  }
+  if (days >= 2 ** 31) throw new Broken();
+  return Number(days);
+}
+
+export const creationDecoders = {
+  message_retention_days: retention,
+  ...(Object.fromEntries(namesOf(channelRules).map((name) => [name, bareSetting])) as Record<ChannelSetting, Decoder>),
+};
+
+/** What may be said of a channel that is made. */
+export interface Creation {
+  invite_only?: boolean;
+  is_web_public?: boolean;
+  is_default_stream?: boolean;
+  history_public_to_subscribers?: boolean;
+  message_retention_days?: unknown;
+  folder_id?: number | null;
+  topics_policy?: string;
+}
+
+/** Settings as they will be stored; refuses those that cannot be. */
+export function newSettings({ state, caller, level }: Call, given: object): Channel["settings"] {
+  const known = Object.entries(given).filter(([name]) => level >= (channelSince[name as ChannelSetting] ?? 0));
+  return firstSettings(state, channelRules, caller.user_id, Object.fromEntries(known));
+}
+
+/** Everything about the channel but its name that depends on who asks. */
+export function checkCreation({ state, caller, level }: Call, given: Creation): void {
+  const { invite_only = false, is_web_public = false, is_default_stream = false } = given;
+  const permission = invite_only ? "can_create_private_channel_group" : "can_create_public_channel_group";
+  if (!may(state, caller, permission)) throw insufficient();
+  if (is_default_stream && !isAdministrator(caller)) throw insufficient();
+  if (invite_only && is_default_stream) throw refused("A default channel cannot be private.");
+  if (is_web_public) {
+    if (!allowsWebPublic(state.organization)) throw refused("Web-public channels are not enabled.");
+    if (!may(state, caller, "can_create_web_public_channel_group")) throw insufficient();
+  }
+  const days = given.message_retention_days as number | string | undefined;
+  if (days !== undefined && retentionDays(days, level) !== null) ownersOnly(caller);
+}
+
+export const channelNamed = ({ channels }: State, name: string): Channel | undefined => {
+  const wanted = name.toLowerCase();
+  for (const channel of channels.values()) if (channel.name.toLowerCase() === wanted) return channel;
+  return undefined;
+};
+
+/** Makes it, with nobody in it. A public channel shares its history whatever was asked for. */
+export function makeChannel(
+  call: Call,
+  { name, description, settings }: { name: string; description: string; settings: Channel["settings"] },
+  given: Creation,
+): Channel {
+  const { state, caller, now, level } = call;
+  checkChannelName(name);
+  const { invite_only = false, is_web_public = false, is_default_stream = false } = given;
+  const days = given.message_retention_days as number | string | undefined;
+  return addChannel(
+    state,
+    { now },
+    {
+      name,
+      description: description.replaceAll("\n", " "),
+      creator_id: caller.user_id,
+      invite_only: invite_only && !is_web_public,
+      is_web_public,
+      history_public_to_subscribers: !invite_only || (given.history_public_to_subscribers ?? false),
+      is_default: is_default_stream,
+      message_retention_days: days === undefined ? null : retentionDays(days, level),
+      folder_id: given.folder_id ?? null,
+      topics_policy: given.topics_policy ?? "inherit",
+      settings,
+    },
+  );
+}

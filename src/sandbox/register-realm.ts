@@ -1,0 +1,175 @@
+/** The part of `register` that tells of the organization, its limits, and what its server can do. */
+import { organizationSettings } from "../api/settings.ts";
+import { defaultAccounts } from "./field-data.ts";
+import { holds, type SystemGroup, shownSetting, systemGroup } from "./groups.ts";
+import type { OrganizationPermission } from "./organization-state.ts";
+import { namesOf, organizationRules, organizationSince, supportedPermissions } from "./permission-rules.ts";
+import { since } from "./records/since.ts";
+import type { Call } from "./router.ts";
+
+const providers = { disabled: { name: "None", id: 0 }, jitsi_meet: { name: "Jitsi Meet", id: 1 } };
+const ratings = {
+  disabled: { name: "GIPHY integration disabled", id: 0 },
+  y: { name: "Allow GIFs rated Y (Very young audience)", id: 1 },
+  g: { name: "Allow GIFs rated G (General audience)", id: 2 },
+  pg: { name: "Allow GIFs rated PG (Parental guidance)", id: 3 },
+  "pg-13": { name: "Allow GIFs rated PG-13 (Parental guidance - under 13)", id: 4 },
+  r: { name: "Allow GIFs rated R (Restricted)", id: 5 },
+};
+const thumbnail = { max_width: 840, max_height: 560, format: "webp" };
+
+/** Numbers that say in the old way what a permission says now. */
+const oldPolicies: [SystemGroup, number][] = [
+  ["role:members", 1],
+  ["role:administrators", 2],
+  ["role:fullmembers", 3],
+  ["role:moderators", 4],
+  ["role:nobody", 6],
+  ["role:owners", 7],
+  ["role:everyone", 1],
+];
+const wildcardPolicies: [SystemGroup, number][] = [
+  ["role:everyone", 1],
+  ["role:members", 2],
+  ["role:fullmembers", 3],
+  ["role:administrators", 5],
+  ["role:nobody", 6],
+  ["role:moderators", 7],
+];
+
+function derived({ state }: Call): object {
+  const { permissions, settings } = state.organization;
+  const number = (name: OrganizationPermission, policies: [SystemGroup, number][], otherwise: number) =>
+    policies.find(([group]) => permissions[name] === systemGroup(state, group))?.[1] ?? otherwise;
+  return {
+    realm_allow_edit_history: settings.message_edit_history_visibility_policy !== "none",
+    realm_create_public_stream_policy: number("can_create_public_channel_group", oldPolicies, 1),
+    realm_create_private_stream_policy: number("can_create_private_channel_group", oldPolicies, 1),
+    realm_create_web_public_stream_policy: number("can_create_web_public_channel_group", oldPolicies, 1),
+    realm_wildcard_mention_policy: number("can_mention_many_users_group", wildcardPolicies, 1),
+  };
+}
+
+function settingsOf({ state, level }: Call): object {
+  const { settings, permissions } = state.organization;
+  const known = (name: string) => {
+    const { since } = (organizationSettings as { [name: string]: { since?: number } })[name]!;
+    return level >= (since ?? 0);
+  };
+  return {
+    ...Object.fromEntries(
+      Object.entries(settings).flatMap(([name, value]) => (known(name) ? [[`realm_${name}`, value]] : [])),
+    ),
+    ...Object.fromEntries(
+      namesOf(organizationRules).flatMap((name) =>
+        level < organizationSince(name) ? [] : [[`realm_${name}`, shownSetting(state, permissions[name])]],
+      ),
+    ),
+  };
+}
+
+function serverOf({ state, level, site }: Call): object {
+  const { organization } = state;
+  return {
+    development_environment: false,
+    event_queue_longpoll_timeout_seconds: 90,
+    giphy_rating_options: ratings,
+    jitsi_server_url: organization.settings.jitsi_server_url ?? "https://meet.example",
+    server_avatar_changes_disabled: false,
+    server_can_summarize_topics: false,
+    server_emoji_data_url: `${site}/static/generated/emoji/emoji_api.json`,
+    server_generation: Math.floor(organization.date_created / 1000),
+    server_inline_image_preview: true,
+    server_inline_url_embed_preview: true,
+    server_jitsi_server_url: "https://meet.example",
+    server_max_deactivated_realm_deletion_days: null,
+    server_min_deactivated_realm_deletion_days: 14,
+    server_name_changes_disabled: false,
+    server_needs_upgrade: false,
+    server_presence_offline_threshold_seconds: 200,
+    server_presence_ping_interval_seconds: 60,
+    ...since(level, 221, { server_supported_permission_settings: supportedPermissions(level) }),
+    server_thumbnail_formats: [
+      { name: "840x560-anim.webp", ...thumbnail, animated: true },
+      { name: "840x560.webp", ...thumbnail, animated: false },
+    ],
+    server_typing_started_expiry_period_milliseconds: 45_000,
+    server_typing_started_wait_period_milliseconds: 30_000,
+    server_typing_stopped_wait_period_milliseconds: 12_000,
+    server_web_public_streams_enabled: organization.web_public,
+    settings_send_digest_emails: true,
+    upgrade_text_for_wide_organization_logo: "Available on Zulip Cloud Standard. Upgrade to access.",
+    zulip_plan_is_not_limited: true,
+  };
+}
+
+const limits = (level: number): object => ({
+  max_avatar_file_size_mib: 5,
+  max_file_upload_size_mib: 100,
+  max_icon_file_size_mib: 5,
+  max_logo_file_size_mib: 5,
+  ...since(level, 53, {
+    max_message_length: 10_000,
+    max_stream_description_length: 1024,
+    max_stream_name_length: 60,
+    max_topic_length: 60,
+  }),
+  ...since(level, 397, { max_bulk_new_subscription_messages: 100 }),
+  ...since(level, 410, { max_channel_folder_name_length: 60, max_channel_folder_description_length: 1024 }),
+  ...since(level, 415, { max_reminder_note_length: 1000 }),
+  password_min_guesses: 10_000,
+  password_min_length: 6,
+  ...since(level, 338, { password_max_length: 100 }),
+});
+
+export function realmPart(call: Call): object {
+  const { state, level, site } = call;
+  const { organization } = state;
+  const enabled = organization.password_login;
+  const logo = `${site}/static/images/logo/zulip-org-logo.svg?version=0`;
+  return {
+    ...settingsOf(call),
+    ...derived(call),
+    ...limits(level),
+    ...serverOf(call),
+    realm_authentication_methods: { Email: { enabled, available: true } },
+    realm_available_video_chat_providers: providers,
+    realm_bot_domain: organization.host,
+    realm_date_created: Math.floor(organization.date_created / 1000),
+    realm_default_external_accounts: defaultAccounts,
+    realm_email_auth_enabled: enabled,
+    ...since(level, 334, { realm_empty_topic_display_name: "general chat" }),
+    realm_icon_source: "G",
+    realm_icon_url: `${site}/static/images/logo/zulip-icon-128x128.png`,
+    realm_is_zephyr_mirror_realm: false,
+    realm_logo_source: "D",
+    realm_logo_url: logo,
+    realm_night_logo_source: "D",
+    realm_night_logo_url: logo,
+    ...since(level, 438, { realm_owner_full_content_access: organization.owner_full_content_access }),
+    realm_password_auth_enabled: enabled,
+    realm_plan_type: 1,
+    realm_presence_disabled: false,
+    realm_push_notifications_enabled: false,
+    realm_push_notifications_enabled_end_timestamp: null,
+    realm_upload_quota_mib: null,
+    realm_uri: site,
+    ...since(level, 257, { realm_url: site }),
+  };
+}
+
+/** What the reader may do, as the official apps want to know it. */
+export function rightsOf({ state, caller }: Call): object {
+  const { organization } = state;
+  const has = (name: OrganizationPermission) => holds(state, caller, organization.permissions[name]);
+  const [open, closed] = [has("can_create_public_channel_group"), has("can_create_private_channel_group")];
+  // What server and organization make of web-public channels is not asked here.
+  const web = has("can_create_web_public_channel_group");
+  return {
+    can_create_private_streams: closed,
+    can_create_public_streams: open,
+    can_create_web_public_streams: web,
+    can_create_streams: open || closed || web,
+    can_invite_others_to_realm: has("can_invite_users_group"),
+  };
+}

@@ -1,0 +1,211 @@
+/** Wide histories: calls of an administrator's days, with what each answered, told in events and left behind. */
+import { readFileSync } from "node:fs";
+import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
+import { readWorld, type WorldFile } from "../../src/sandbox/world-file.ts";
+import type { HttpRequest, Method } from "../../src/world.ts";
+import { mulberry } from "./history.ts";
+import { type Json, type Kind, type Members, Names } from "./wide-names.ts";
+import { bySpelling, View } from "./wide-view.ts";
+
+export interface WideStep {
+  as: string | null;
+  method: Method;
+  path: Json[];
+  form: { [name: string]: Json };
+  status: number;
+  body: Json;
+  /** What the owner sees differently afterwards; absent where nothing is. */
+  changed?: Members;
+}
+
+export function readWide(name: string): { world: WorldFile; start: Members; steps: WideStep[] } {
+  const file = new URL(`../data/histories/${name}.ndjson`, import.meta.url);
+  const [head, ...steps] = readFileSync(file, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  return { world: readWorld(JSON.stringify(head.world)), start: head.start, steps };
+}
+
+const reading = ["GET", "HEAD", "OPTIONS"];
+/** Of these a refusal may have done a part. */
+const piecemeal = ["/streams/", "/realm", "/realm/user_settings_defaults", "/invites"];
+/** What these change is not looked at. */
+const aside = ["/register", "/events", "/fetch_api_key", "/drafts", "/drafts/"];
+
+const parts = `realm realm_user realm_user_groups subscription default_streams custom_profile_fields realm_domains
+  realm_playgrounds realm_linkifiers realm_user_settings_defaults`.split(/\s+/);
+const capabilities = {
+  notification_settings_null: false,
+  linkifier_url_template: true,
+  include_deactivated_groups: true,
+  archived_channels: true,
+};
+const personal = `audible_notifications desktop_notifications email_notifications in_home_view is_muted pin_to_top
+  push_notifications wildcard_mentions_notify`.split(/\s+/);
+const without = (record: Members, names: readonly string[]): Members =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
+
+type Records = Members[];
+
+export class WideObserver {
+  readonly #sandbox: Sandbox;
+  readonly #keys: Map<string, string>;
+  readonly #names: Names;
+  readonly #view: View;
+
+  constructor(world: WorldFile, { level }: { level: number }) {
+    this.#sandbox = createSandbox({
+      site: "https://chat.example",
+      clock: { now: () => 1_795_253_358_000 },
+      random: mulberry(1),
+      world,
+      level,
+      rateLimits: false,
+    });
+    const line = this.#sandbox.line();
+    this.#keys = new Map(
+      world.users.map(({ key, email }) => {
+        const { api_key } = line.users.find((each) => each.email === email)!;
+        return [key, `Basic ${Buffer.from(`${email}:${api_key}`).toString("base64")}`];
+      }),
+    );
+    this.#names = new Names(world, line);
+    this.#view = new View(this.#names);
+  }
+
+  async #call(as: string | null, method: Method, path: string, form: [string, string][]) {
+    const sent = new URLSearchParams(form).toString();
+    const query = method === "GET" && sent ? `?${sent}` : "";
+    const headers: HttpRequest["headers"] = { accept: "application/json" };
+    if (as !== null) headers.authorization = this.#keys.get(as)!;
+    if (method !== "GET") headers["content-type"] = "application/x-www-form-urlencoded";
+    const url = `https://chat.example/api/v1${path}${query}`;
+    const body = method === "GET" ? {} : { body: sent };
+    const answer = await this.#sandbox.handle({ method, url, headers, timeout: 1000, ...body });
+    let text = "";
+    for await (const chunk of answer.body) text += new TextDecoder().decode(chunk);
+    try {
+      return { status: answer.status, body: JSON.parse(text) as Json };
+    } catch {
+      return { status: answer.status, body: "<html>" };
+    }
+  }
+
+  #learn(kind: Kind, records: Records, by = "id"): void {
+    const place = (record: Members) => String(record[by]).padStart(20);
+    for (const each of [...records].sort(bySpelling(place)))
+      this.#names.learn(kind, each.id as number, String(each.name));
+  }
+
+  /** What the owner sees of the organization; gives names to what was made meanwhile. */
+  async look(): Promise<Members> {
+    const asked = Object.entries({
+      fetch_event_types: parts,
+      event_types: ["realm_domains"],
+      client_capabilities: capabilities,
+    });
+    const form: [string, string][] = [
+      ...asked.map(([name, value]): [string, string] => [name, JSON.stringify(value)]),
+      ["include_subscribers", "true"],
+    ];
+    const state = (await this.#call("owner", "POST", "/register", form)).body as Members;
+    const invites = ((await this.#call("owner", "GET", "/invites", [])).body as Members).invites as Records;
+    await this.#call("owner", "DELETE", "/events", [["queue_id", state.queue_id as string]]);
+    const list = (name: string) => state[name] as Records;
+    const channels = Object.entries({
+      subscriptions: "subscribed",
+      unsubscribed: "once",
+      never_subscribed: "never",
+    }).flatMap(([name, owner]) => list(name).map((channel) => ({ channel, owner })));
+    this.#learn(
+      "channel",
+      channels.map(({ channel }) => ({ ...channel, id: channel.stream_id! })),
+    );
+    this.#learn("group", list("realm_user_groups"));
+    this.#learn("linkifier", list("realm_linkifiers"));
+    this.#learn("field", list("custom_profile_fields"));
+    this.#learn("playground", list("realm_playgrounds"));
+    this.#learn(
+      "invitation",
+      invites.filter(({ is_multiuse }) => !is_multiuse),
+      "email",
+    );
+    this.#learn(
+      "link",
+      invites.filter(({ is_multiuse }) => is_multiuse),
+    );
+    return this.#records(state, channels, invites);
+  }
+
+  #records(state: Members, channels: { channel: Members; owner: string }[], invites: Records): Members {
+    const view = this.#view;
+    const shown = view.of(state) as Members;
+    const out: Members = {};
+    const put = (records: Json, by: string, more: Members = {}) => {
+      for (const each of records as Records) out[String(each[by])] = { ...each, ...more };
+    };
+    for (const { channel, owner } of channels) {
+      const record = without(view.of(channel) as Members, personal);
+      out[String(record.stream_id)] = { ...record, owner };
+    }
+    put(shown.realm_user_groups!, "id");
+    put(shown.realm_users!, "user_id", { is_active: true });
+    put(shown.realm_non_active_users!, "user_id", { is_active: false });
+    for (const [member, name] of [
+      ["realm_linkifiers", "linkifiers"],
+      ["custom_profile_fields", "fields"],
+    ] as const) {
+      put(shown[member]!, "id");
+      out[name] = (shown[member] as Records).map(({ id }) => id!);
+    }
+    put(shown.realm_playgrounds!, "id");
+    put(view.of(invites, "invites"), "id");
+    for (const { domain, allow_subdomains } of state.realm_domains as Records) {
+      out[`domain:${domain}`] = { allow_subdomains: allow_subdomains! };
+    }
+    out["default channels"] = shown.realm_default_streams!;
+    const lists = [...parts, "realm_users", "realm_non_active_users", "realm_default_streams"];
+    for (const [name, value] of Object.entries(shown)) {
+      if (name.startsWith("realm_") && !lists.includes(name)) out[`realm:${name.slice(6)}`] = value;
+    }
+    for (const [name, value] of Object.entries(state.realm_user_settings_defaults as Members)) {
+      if (!Array.isArray(value)) out[`default:${name}`] = value;
+    }
+    return out;
+  }
+
+  #changes({ method, path }: WideStep, status: number): boolean {
+    const [place] = path as string[];
+    if (reading.includes(method) || aside.includes(place!)) return false;
+    const partly = piecemeal.includes(place!) && (method === "PATCH" || method === "POST");
+    return status === 200 || (status !== 401 && (status >= 500 || partly));
+  }
+
+  /** Makes the call, and says what it answered and what the owner sees then. */
+  async take(step: WideStep, before: Members): Promise<{ status: number; body: Json; now: Members }> {
+    const path = step.path.map((part) => encodeURI(String(this.#names.resolve(part)))).join("");
+    const form = Object.entries(step.form).map(([name, value]): [string, string] => {
+      if (value === null || typeof value !== "object" || Array.isArray(value)) return [name, String(value)];
+      return [
+        name,
+        "json" in value ? JSON.stringify(this.#names.resolve(value.json!)) : String(this.#names.resolve(value)),
+      ];
+    });
+    const { status, body } = await this.#call(step.as, step.method, path, form);
+    const answer = (typeof body === "object" && !Array.isArray(body) ? body : {}) as Members;
+    if (step.path[0] === "/register" && typeof answer.queue_id === "string") {
+      this.#names.queues.push({ id: answer.queue_id, last: answer.last_event_id as number });
+    }
+    if (step.path[0] === "/drafts" && Array.isArray(answer.ids)) {
+      for (const id of answer.ids) this.#names.learn("draft", id as number);
+    }
+    const now = this.#changes(step, status) ? await this.look() : before;
+    const named = step.form.queue_id as Members | undefined;
+    const queue = this.#names.queues[named?.queue as number];
+    if (queue && Array.isArray(answer.events)) {
+      queue.last = Math.max(queue.last, ...(answer.events as Records).map(({ id }) => id as number));
+    }
+    return { status, body: body === "<html>" ? body : this.#view.of(body), now };
+  }
+}
