@@ -95,9 +95,9 @@ const large = 20_000;
  */
 function fileOf({ path }) {
   const name = basename(path);
-  const { inputs } = made.get(name);
+  const { entryPoint, inputs } = made.get(name);
   if (placing.has(name)) return "places.js";
-  if (starting.has(name)) return "start.js";
+  if (starting.has(name) || /^src\/commands\/[\w-]+\.ts$/.test(entryPoint ?? "")) return "start.js";
   if (inputs.some(([input]) => input.startsWith("src/sandbox/"))) return "sandbox.js";
   const libraries = inputs.filter(([input]) => input.includes("node_modules/") && !input.includes("/valibot/"));
   const bytes = libraries.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);
@@ -135,7 +135,7 @@ for (const [name, inside] of Object.entries(files)) {
 const whole = `import { planted } from "./src/commands/nouns.ts";
 import { wholeTree } from "./src/commands/tree.ts";
 import { Shell } from "./src/shell/shell.ts";
-export const tree = wholeTree(planted(new Shell({}, async () => 0)));`;
+export const tree = await wholeTree(planted(new Shell({}, async () => 0)));`;
 const drawn = resolve(out, "tree.mjs");
 await build({
   stdin: { contents: whole, resolveDir: "." },

@@ -5,10 +5,11 @@ import { testWorld } from "./world.ts";
 
 const isHidden = (command: Command) => (command as unknown as { _hidden: boolean })._hidden;
 
+const whole = new Command("zulipctl");
+for (const plant of Object.values(planted(new Shell(testWorld(), async () => 0)))) await plant(whole);
+
 /** Every command of the program that runs, by its words: `channel update`. */
 export function everyCommand({ hidden = false } = {}): Map<string, Command> {
-  const root = new Command("zulipctl");
-  for (const plant of Object.values(planted(new Shell(testWorld(), async () => 0)))) plant(root);
   const below = (command: Command, words: string[]): [string, Command][] =>
     command.commands
       .filter((child) => hidden || !isHidden(child))
@@ -16,5 +17,5 @@ export function everyCommand({ hidden = false } = {}): Map<string, Command> {
         const path = [...words, child.name()];
         return child.commands.length ? below(child, path) : [[path.join(" "), child]];
       });
-  return new Map(below(root, []));
+  return new Map(below(whole, []));
 }

@@ -12,7 +12,7 @@ export function complete(program: Command, shell: Shell, every: () => Plants): v
       const { candidates } = await import("../reference/complete.ts");
       const { listProfiles } = await import("../shell/profiles.ts");
       const { wholeTree } = await import("./tree.ts");
-      const tree = wholeTree(every());
+      const tree = await wholeTree(every());
       // A configuration that cannot be read is told by the commands that need it.
       const profiles = async () => (await listProfiles(shell.world).catch(() => [])).map(({ name }) => name);
       const lines = candidates(tree, words) ?? candidates(tree, words, await profiles()) ?? [];

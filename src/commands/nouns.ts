@@ -1,54 +1,38 @@
-/** Every noun by its name, in the order in which help shows them. Their code is loaded when a verb runs. */
+/** Every noun by its name, in the order in which help shows them. One is loaded when a command line names it. */
 import type { Command } from "commander";
 import type { Plants } from "../shell/program.ts";
 import type { Shell } from "../shell/shell.ts";
-import { apns } from "./apns.ts";
-import { attachment } from "./attachment.ts";
-import { auth } from "./auth.ts";
-import { batch } from "./batch.ts";
-import { channel } from "./channel.ts";
-import { complete } from "./complete.ts";
-import { completion } from "./completion.ts";
-import { drafts } from "./drafts.ts";
-import { dataExport } from "./export.ts";
-import { fetchKey } from "./fetch-key.ts";
-import { folder } from "./folder.ts";
-import { group } from "./group.ts";
-import { linkifier } from "./linkifier.ts";
-import { messages } from "./messages.ts";
-import { profile } from "./profile.ts";
-import { sandbox } from "./sandbox.ts";
-import { server } from "./server.ts";
-import { tour } from "./tour.ts";
-import { users } from "./users.ts";
 
 /** `every` makes the nouns themselves, for commands that run or know others. */
 export type Noun = (program: Command, shell: Shell, every: () => Plants) => void;
 
-export const nouns: Readonly<Record<string, Noun>> = {
-  "fetch-key": fetchKey,
-  auth,
-  profile,
-  channel,
-  messages,
-  folder,
-  group,
-  users,
-  linkifier,
-  drafts,
-  attachment,
-  export: dataExport,
-  apns,
-  batch,
-  server,
-  sandbox,
-  tour,
-  completion,
-  __complete: complete,
+export const nouns: Readonly<Record<string, () => Promise<Noun>>> = {
+  "fetch-key": async () => (await import("./fetch-key.ts")).fetchKey,
+  auth: async () => (await import("./auth.ts")).auth,
+  profile: async () => (await import("./profile.ts")).profile,
+  channel: async () => (await import("./channel.ts")).channel,
+  messages: async () => (await import("./messages.ts")).messages,
+  folder: async () => (await import("./folder.ts")).folder,
+  group: async () => (await import("./group.ts")).group,
+  users: async () => (await import("./users.ts")).users,
+  linkifier: async () => (await import("./linkifier.ts")).linkifier,
+  drafts: async () => (await import("./drafts.ts")).drafts,
+  attachment: async () => (await import("./attachment.ts")).attachment,
+  export: async () => (await import("./export.ts")).dataExport,
+  apns: async () => (await import("./apns.ts")).apns,
+  batch: async () => (await import("./batch.ts")).batch,
+  server: async () => (await import("./server.ts")).server,
+  sandbox: async () => (await import("./sandbox.ts")).sandbox,
+  tour: async () => (await import("./tour.ts")).tour,
+  completion: async () => (await import("./completion.ts")).completion,
+  __complete: async () => (await import("./complete.ts")).complete,
 };
 
 /** Every command, with what it does in this shell. */
 export const planted = (shell: Shell): Plants =>
   Object.fromEntries(
-    Object.entries(nouns).map(([name, noun]) => [name, (root) => noun(root, shell, () => planted(shell))]),
+    Object.entries(nouns).map(([name, load]) => [
+      name,
+      async (root) => (await load())(root, shell, () => planted(shell)),
+    ]),
   );

@@ -4,5 +4,5 @@ import { standsInRows } from "../shell/rows.ts";
 import { repeats } from "../shell/strict.ts";
 
 /** Every command there is, as data. Also the build asks for it. */
-export const wholeTree = (nouns: Plants): Entry =>
-  treeOf(new Program("", nouns).root, { repeats, inRows: standsInRows });
+export const wholeTree = async (nouns: Plants): Promise<Entry> =>
+  treeOf(await new Program("", nouns).whole(), { repeats, inRows: standsInRows });

@@ -23,15 +23,9 @@ export class Said extends Error {
 }
 
 /** Adds one noun with its verbs to the trunk. */
-export type Plant = (root: Command) => void;
+export type Plant = (root: Command) => void | Promise<void>;
 /** Nouns by their names, in the order in which help shows them. */
 export type Plants = Readonly<Record<string, Plant>>;
-
-interface Tree {
-  root: Command;
-  /** Call it before each parse. */
-  forget(): void;
-}
 
 /** Columns of help where its reader's are not known. */
 const usual = 80;
@@ -39,15 +33,16 @@ const usual = 80;
 const leaves = (command: Command): Command[] => [command, ...command.commands.flatMap(leaves)];
 
 /**
- * Runs command lines. Making all commands would take longer than most of them run, so the first line has the nouns
- * that stand in it made alone, and the whole tree is made where they do not suffice.
+ * Runs command lines. Making all commands would take longer than most of them run, so a noun is loaded when a line names
+ * it, and the others where the line cannot be answered without them.
  */
 export class Program {
   readonly #version: string;
   readonly #nouns: Plants;
   readonly #columns: () => number | undefined;
-  #whole?: Tree;
-  #some?: { words: readonly string[]; tree: Tree };
+  readonly #root: Command;
+  readonly #watch = strict();
+  readonly #there = new Set<string>();
   #out = "";
   /** The command that the line in hand names. */
   #named?: Command;
@@ -57,39 +52,47 @@ export class Program {
     this.#version = version;
     this.#nouns = nouns;
     this.#columns = columns;
+    this.#root = this.#trunk();
   }
 
-  /** Every command there is. */
-  get root(): Command {
-    return this.#all().root;
+  /** The trunk with every command there is. */
+  async whole(): Promise<Command> {
+    await this.#add(Object.keys(this.#nouns));
+    return this.#root;
   }
 
   /** Runs the command that the words name; throws `Usage` for what it cannot make out. */
   async run(words: readonly string[]): Promise<void> {
-    const { root, forget } = this.#treeFor(words);
-    forget();
-    const reading = read(root, words);
-    this.#answer(reading, root);
+    const given = new Set(words);
+    await this.#add(Object.keys(this.#nouns).filter((noun) => given.has(noun)));
+    let reading = read(this.#root, words);
+    if (reading.command === this.#root) {
+      // What is told of the trunk is told of all nouns: near matches, help, how to begin.
+      await this.whole();
+      reading = read(this.#root, words);
+    }
+    this.#answer(reading);
+    this.#watch.forget();
     this.#named = reading.command;
-    await root.parseAsync([...words], { from: "user" });
+    await this.#root.parseAsync([...words], { from: "user" });
   }
 
-  /** How the errors of a command line are to be told, also of one that cannot be run. */
+  /** How the errors of a command line are to be told, as far as the nouns that were loaded tell. */
   telling(words: readonly string[], stderr: Pick<Output, "isTerminal">): Telling {
-    return telling(read(this.#treeFor(words).root, words).flags, stderr);
+    return telling(read(this.#root, words).flags, stderr);
   }
 
   /** A word of a command line, as messages name it without saying it. */
   nameOfWord(words: readonly string[], at: number): string {
-    const given = read(this.#treeFor(words).root, words).flags.find((flag) => flag.at === at);
+    const given = read(this.#root, words).flags.find((flag) => flag.at === at);
     return given?.option.long ? `the value of ${given.option.long}` : `word ${at + 1} of the command line`;
   }
 
   /** What takes no parser to answer: a wrong command before its flags are looked at, then help and version. */
-  #answer({ command, stray, asks }: Reading, root: Command): void {
-    if (stray !== undefined) throw strayed(stray, command === root ? this.root : command);
+  #answer({ command, stray, asks }: Reading): void {
+    if (stray !== undefined) throw strayed(stray, command);
     if (asks === "version") throw new Said(`${this.#version}\n`);
-    if (asks === "help") throw new Said(this.#help(command === root ? this.root : command));
+    if (asks === "help") throw new Said(this.#help(command));
   }
 
   #help(command: Command): string {
@@ -98,32 +101,30 @@ export class Program {
     return this.#out;
   }
 
-  #treeFor(words: readonly string[]): Tree {
-    if (this.#whole) return this.#whole;
-    if (this.#some?.words === words) return this.#some.tree;
-    const given = new Set(words);
-    if (this.#some || !Object.keys(this.#nouns).some((noun) => given.has(noun))) return this.#all();
-    const tree = this.#grown(given);
-    this.#some = { words, tree };
-    return tree;
-  }
-
-  #all(): Tree {
-    this.#whole ??= named(this.#grown());
-    return this.#whole;
+  async #add(names: readonly string[]): Promise<void> {
+    const missing = names.filter((name) => !this.#there.has(name));
+    if (!missing.length) return;
+    for (const name of missing) {
+      this.#there.add(name);
+      await this.#nouns[name]!(this.#root);
+      const noun = this.#root.commands.at(-1)!;
+      for (const command of leaves(noun)) this.#equip(command);
+      this.#watch.add(noun);
+      nameOnce(noun);
+    }
+    const order = Object.keys(this.#nouns);
+    (this.#root.commands as Command[]).sort((a, b) => order.indexOf(a.name()) - order.indexOf(b.name()));
   }
 
   #width(): number {
     return this.#columns() ?? usual;
   }
 
-  /** The commands that words can name, or all. */
-  #grown(words?: ReadonlySet<string>): Tree {
+  #trunk(): Command {
     const root: Command = new RowCommand("zulipctl");
     root
       .description("Administer a Zulip organization from a terminal, a script or a cron job.")
       .enablePositionalOptions()
-      .exitOverride(this.#leave(root))
       .configureOutput({
         writeOut: (text) => {
           this.#out += within(text, this.#width());
@@ -135,15 +136,14 @@ export class Program {
       .addHelpText("afterAll", elsewhere)
       // An option like others, so that the parser and what reads ahead of it know the same flags.
       .helpOption(false)
-      .helpCommand("help [noun] [verb]", "show the help of a command");
-    for (const [noun, plant] of Object.entries(this.#nouns)) if (!words || words.has(noun)) plant(root);
-    for (const command of leaves(root))
-      if (command === root || !words || words.has(command.name())) this.#equip(command, root);
-    root.action(() => {
-      throw new Said(beginning(this.root, this.#width()));
-    });
-    for (const command of leaves(root)) if (command.commands.length) command.allowExcessArguments();
-    return { root, forget: strict(root) };
+      .helpCommand("help [noun] [verb]", "show the help of a command")
+      .action(() => {
+        throw new Said(beginning(root, this.#width()));
+      });
+    this.#equip(root);
+    this.#watch.add(root);
+    nameOnce(root);
+    return root;
   }
 
   /** What commander calls instead of ending the process. */
@@ -154,13 +154,15 @@ export class Program {
   }
 
   /** Adds what every command has. */
-  #equip(command: Command, root: Command): void {
+  #equip(command: Command): void {
     withGlobalFlags(command);
     unmark(command);
     command.addOption(new Option("-V, --version", "the version number alone").helpGroup(globalHelp));
     command.addOption(new Option("-h, --help", "show help"));
     command.exitOverride(this.#leave(command));
-    if (command === root || !command.commands.length) return;
+    // What is too much after a noun, or in its place, is told as no command.
+    command.allowExcessArguments(!command.parent || command.commands.length > 0);
+    if (!command.parent || !command.commands.length) return;
     // A listener on the noun itself: commander would print the whole help and end with 1.
     command.action(() => {
       const verbs = command.commands.map((verb) => verb.name());
@@ -170,11 +172,10 @@ export class Program {
 }
 
 /** commander makes an option's name anew each time it looks, which is half of what it takes to read a batch's rows. */
-function named(tree: Tree): Tree {
-  for (const option of leaves(tree.root).flatMap((command) => command.options)) {
+function nameOnce(noun: Command): void {
+  for (const option of leaves(noun).flatMap((command) => command.options)) {
     const [name, attribute] = [option.name(), option.attributeName()];
     option.name = () => name;
     option.attributeName = () => attribute;
   }
-  return tree;
 }

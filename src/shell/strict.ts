@@ -25,10 +25,10 @@ export function repeatableList(flags: string, doc: string): Option {
 /** True for an option that may be given several times. */
 export const repeats = (option: Option): boolean => many.has(option);
 
-/** Watches every option of the tree; call the result before each parse. */
-export function strict(program: Command): () => void {
+/** Watches the options of commands: `forget` goes before each parse. */
+export function strict(): { add(command: Command): void; forget(): void } {
   const seen = new Map<string, { flag: string; value: unknown }>();
-  const watch = (command: Command) => {
+  const add = (command: Command) => {
     for (const option of command.options) {
       if (many.has(option)) continue;
       const flag = option.long ?? option.flags;
@@ -45,8 +45,7 @@ export function strict(program: Command): () => void {
         seen.set(option.attributeName(), { flag, value });
       });
     }
-    for (const child of command.commands) watch(child);
+    for (const child of command.commands) add(child);
   };
-  watch(program);
-  return () => seen.clear();
+  return { add, forget: () => seen.clear() };
 }

@@ -6,7 +6,7 @@ import type { Entry, Flag } from "../../src/reference/tree.ts";
 import { Shell } from "../../src/shell/shell.ts";
 import { testWorld } from "../world.ts";
 
-const tree = wholeTree(planted(new Shell(testWorld(), async () => 0)));
+const tree = await wholeTree(planted(new Shell(testWorld(), async () => 0)));
 
 /** `--ids <user>...` may be given again; `--type <public|standard>` has these values and no others. */
 const told = ({ long, short, value, choices, repeats }: Flag): string =>

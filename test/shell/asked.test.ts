@@ -9,6 +9,8 @@ import { Shell } from "../../src/shell/shell.ts";
 import { captured, testWorld } from "../world.ts";
 
 const program = () => new Program("1.0", planted(new Shell(testWorld(), async () => 0)));
+const all = program();
+await all.whole();
 
 test.each([
   ["users list --json", true],
@@ -35,26 +37,25 @@ test.each([
   ["users list --jsonx", false],
 ])("%s asks for errors as JSON: %s", (line, json) => {
   const form = json ? "json" : "table";
-  for (const isTerminal of [true, false])
-    expect(program().telling(line.split(" "), { isTerminal })).toMatchObject({ form });
+  for (const isTerminal of [true, false]) expect(all.telling(line.split(" "), { isTerminal })).toMatchObject({ form });
 });
 
 test("a filter alone makes errors JSON where nobody reads them at a terminal", () => {
-  const form = (line: string, isTerminal: boolean) => program().telling(line.split(" "), { isTerminal }).form;
+  const form = (line: string, isTerminal: boolean) => all.telling(line.split(" "), { isTerminal }).form;
   expect(form("users list --jq .id", false)).toBe("json");
   expect(form("users list --jq .id", true)).toBe("table");
   expect(form("users list --jq=.id --json", true)).toBe("json");
 });
 
 test("colour and verbosity are read off likewise", () => {
-  const told = (line: string) => program().telling(line.split(" "), captured());
+  const told = (line: string) => all.telling(line.split(" "), captured());
   expect(told("users lst --color=always -v")).toEqual({ form: "table", color: "always", verbose: true });
   expect(told("users list --match --verbose --match -v")).toMatchObject({ verbose: false });
   expect(told("users list --color sometimes")).toMatchObject({ color: "auto" });
 });
 
-describe("of any command line", () => {
-  const { root } = program();
+describe("of any command line", async () => {
+  const root = await program().whole();
   const commands = root.commands.flatMap((noun) => [noun.name(), ...noun.commands.map((verb) => verb.name())]);
   const flags = root.commands
     .flatMap((noun) => [noun, ...noun.commands])
@@ -87,16 +88,17 @@ describe("of any command line", () => {
       fc.asyncProperty(fc.constantFrom(...commands), fc.array(word, { maxLength: 8 }), async (first, rest) => {
         const words = [first, ...rest];
         const one = program();
+        const whole = await one.whole();
         const heard: unknown[] = [];
         const below = (command: typeof root): (typeof root)[] => [command, ...command.commands.flatMap(below)];
-        for (const command of below(one.root))
+        for (const command of below(whole))
           for (const option of command.options)
             (command as unknown as EventEmitter).prependListener(
               `option:${option.name()}`,
               (value: string | undefined) => heard.push([option.name(), value]),
             );
         const failure = await one.run(words).catch((error: Error) => error);
-        const { flags: given } = read(one.root, words);
+        const { flags: given } = read(whole, words);
         const seen = given.map(({ option, value }) => [option.name(), value]);
         // What comes before the parser's turn keeps it from hearing anything; where it complains it stops to listen.
         if (failure instanceof Said) expect(heard).toEqual([]);
