@@ -115,14 +115,14 @@ describe.skipIf(left)(`tables of every script${note}`, () => {
     expectAligned(lines, filled);
   });
 
-  test("the rows of a batch", async () => {
+  test("the rows of a batch that were refused", async () => {
     const file = join(directory(), "rows.csv");
-    writeFileSync(file, `channel\n${names.join("\n")}\n`);
-    const words = ["batch", file, "--", "channel", "update", "name:{channel}", "--description", "{channel}"];
-    const { code, lines, wrapped } = await drawn(words, 80);
-    expect({ code, wrapped }).toEqual({ code: 0, wrapped: false });
-    const table = lines.slice(lines.findIndex((line) => line.join("").startsWith("ROW")));
-    expect(table.length).toBe(names.length + 1);
+    writeFileSync(file, `name\n${names.join("\n")}\n`);
+    const { code, lines, wrapped } = await drawn(["batch", file, "--", "folder", "create", "{name}"], 120);
+    expect({ code, wrapped }).toEqual({ code: 1, wrapped: false });
+    const from = lines.findIndex((line) => line.join("").startsWith("ROW"));
+    const table = lines.slice(from, from + names.length + 1);
+    expect(table.at(-1)!.join("").trimStart()).toMatch(new RegExp(`^${names.length} `));
     expectAligned(table, ["TARGET", "OUTCOME", "RESULT"]);
   });
 });

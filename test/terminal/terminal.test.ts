@@ -48,7 +48,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     const { sandbox, env } = await serving();
     const id = sandbox.line().attachments[0]!.id;
     const screen = terminal(["attachment", "rm", String(id)], { env });
-    await screen.sees(`This deletes attachment ${id} for good. Go on? (y/N)`);
+    await screen.sees(`This deletes attachment ${id} (minutes.txt, 1.2 KiB) for good. Go on? (y/N)`);
     screen.types(keys);
     expect(await screen.ends()).toBe(130);
     expect(plain(screen.screen).trim().split("\n").at(-1)).toBe(said);
