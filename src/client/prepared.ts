@@ -37,7 +37,7 @@ export function prepare<O extends AnyOperation>(
   verifyWith?: string,
 ): Prepared {
   const { target, body, parameters, shown } = encode(operation, args, level);
-  const basic = credentials && Buffer.from(`${credentials.email}:${credentials.key}`).toString("base64");
+  const pair = credentials && `${credentials.email}:${credentials.key}`;
   const secrets = Object.entries<unknown>(args).filter(([name]) => operation.params[name]?.secret);
   return {
     asked: {
@@ -51,7 +51,7 @@ export function prepare<O extends AnyOperation>(
       method: operation.method,
       url: site + target,
       headers: {
-        ...(basic && { authorization: `Basic ${basic}` }),
+        ...(pair && { authorization: `Basic ${Buffer.from(pair).toString("base64")}` }),
         accept: "application/json",
         "accept-language": "en",
         "user-agent": `zulipctl/${version} (${platform})`,
@@ -62,7 +62,8 @@ export function prepare<O extends AnyOperation>(
     },
     shown: [operation.method, site + shown.target, shown.body].filter(Boolean).join(" "),
     mask: new Mask(
-      [credentials?.key, basic, ...secrets.map(([, value]) => value)].filter((each) => typeof each === "string"),
+      [credentials?.key, ...secrets.map(([, value]) => value)].filter((each) => typeof each === "string"),
+      pair ? [pair] : [],
     ),
     level,
     bodyFor: (other) => encode(operation, args, other).body,

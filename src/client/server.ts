@@ -1,7 +1,7 @@
 /** A server as one account sees it: sends operations, waits and tries again where that is safe, and judges answers. */
 import { getServerSettings } from "../api/server.ts";
 import { Cancelled, Failure, Interrupted, Partial, type TooOld, unsent } from "../errors.ts";
-import type { Waiting, Waits } from "../output/waiting.ts";
+import type { Waiting } from "../output/waiting.ts";
 import { encodingVaries, type Gap, gaps, gapsTyped, mayBeTooNew, type Typed } from "../wire/encode.ts";
 import { type AnswerOf, type AnyOperation, type ArgsOf, alters } from "../wire/operation.ts";
 import type { Connection, World } from "../world.ts";
@@ -10,32 +10,12 @@ import { paced, pauseBefore, why } from "./again.ts";
 import type { Arriving, Wanted } from "./arriving.ts";
 import { exchange } from "./exchange.ts";
 import { Level, tooOld } from "./level.ts";
+import type { Manner } from "./manner.ts";
 import { type Asked, failure, outcomeOf } from "./outcome.ts";
 import { Pace } from "./pace.ts";
-import type { Patience } from "./patience.ts";
 import { type Prepared, prepare } from "./prepared.ts";
 import { Records } from "./records.ts";
 import { inShort, type Verdict } from "./verdict.ts";
-
-export interface Manner {
-  /** Milliseconds for one exchange. */
-  timeout: number;
-  /** For 429 answers; one for the whole run. */
-  patience: Patience;
-  /** Taken instead of asking. */
-  level?: number;
-  allowIgnored: boolean;
-  /** One line about each request and answer, secrets masked. It may hold anything that a server says. */
-  trace?(line: string): void;
-  /** One line that a person should see although all goes on. */
-  warn?(line: string): Promise<void>;
-  /** How long an interrupted change is awaited, in milliseconds. */
-  grace: number;
-  /** Told what is waited for. */
-  waits?: Waits;
-  /** Many requests will follow: those of other processes of the account are considered from the first on. */
-  many?: boolean;
-}
 
 /** An account, or a site alone for operations that need no credentials. */
 export type Sender = Site & { email?: string; key?: Account["key"] };
@@ -111,7 +91,9 @@ export class Server {
   }
 
   async #askLevel(): Promise<number> {
-    return (await this.call(getServerSettings, {})).zulip_feature_level ?? 0;
+    // What it says of ignored parameters is heeded by who asks for more: telling of that needs the level.
+    const { answer } = await this.deliver(getServerSettings, {});
+    return (answer as AnswerOf<typeof getServerSettings>).zulip_feature_level ?? 0;
   }
 
   /** Refuses what the server does not know, before anything is sent; a remembered level is asked again first. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { getUsers } from "../../src/api/users.ts";
+import type { Manner } from "../../src/client/manner.ts";
 import { Patience } from "../../src/client/patience.ts";
-import { type Manner, Server } from "../../src/client/server.ts";
+import { Server } from "../../src/client/server.ts";
 import { type Failure, Interrupted } from "../../src/errors.ts";
 import { type HttpResponse, NoAnswer, Secret } from "../../src/world.ts";
 import { answer, testWorld } from "../world.ts";
