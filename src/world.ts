@@ -79,11 +79,16 @@ export class NoAnswer extends Error {
   }
 }
 
-/** TLS files by path; a missing file is the caller's to report. */
+/** What was read from a file, once: a pipe gives it no second time. */
+export interface Pem {
+  path: string;
+  text: string;
+}
+
 export interface Tls {
-  ca?: string;
-  cert?: string;
-  key?: string;
+  ca?: Pem;
+  cert?: Pem;
+  key?: Pem;
 }
 
 export interface Connection {

@@ -1,6 +1,5 @@
 /** HTTP over undici. This room alone knows that library; the module is loaded when the first request is made. */
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { promises } from "node:fs";
 import { Socket } from "node:net";
 import { createSecureContext } from "node:tls";
 import { setFlagsFromString } from "node:v8";
@@ -8,13 +7,13 @@ import type { buildConnector as Build, Dispatcher } from "undici";
 import buildConnector from "undici/lib/core/connect.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 import { Usage } from "../errors.ts";
-import { type Connection, type HttpRequest, NoAnswer, type Tls } from "../world.ts";
+import { type Connection, type HttpRequest, NoAnswer, type Pem, type Tls } from "../world.ts";
 import { Exchange } from "./exchange.ts";
 import { notConnected } from "./noanswer.ts";
 import { proxyFor } from "./proxy.ts";
 
 type Env = Record<string, string | undefined>;
-type Material = { ca?: string; cert?: string; key?: string };
+type Material = { ca?: string; cert?: string; key?: string; rejectUnauthorized: true };
 
 /**
  * Reads share connections, which are kept alive until `close`; it also breaks off what is still on its way. Whatever
@@ -22,7 +21,7 @@ type Material = { ca?: string; cert?: string; key?: string };
  * from that to the request which it meets on its way.
  */
 export async function connect(tls: Tls, env: Env): Promise<Connection> {
-  const material = await readMaterial(tls);
+  const material = materialOf(tls);
   // One for all: it remembers TLS sessions, which makes the next connection cheaper.
   const build = buildConnector({ ...material, timeout: 0 });
   const sockets = new Set<Socket>();
@@ -47,6 +46,7 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
     return new ProxyAgent({
       uri: proxy.href,
       requestTls: material,
+      proxyTls: checked,
       // `connect`, the method, is what undici's index would have added.
       clientFactory: (origin, { connect }: Connector) =>
         Object.assign(new Pool(origin, { connect: keeping(connect, remember) }), { connect: tunnel }),
@@ -164,23 +164,19 @@ const careful =
     );
   };
 
-async function readMaterial(tls: Tls): Promise<Material> {
-  const read = async ([name, path]: [string, string]) => {
-    try {
-      return [name, await promises.readFile(path, "utf8")] as const;
-    } catch (error) {
-      throw new Usage(`the file ${path} cannot be read: ${(error as Error).message}`, { outcome: "not_sent" });
-    }
-  };
-  const files = Object.entries(tls).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const material: Material = Object.fromEntries(await Promise.all(files.map(read)));
+/** Said wherever a connection is made, because the environment can turn it off. */
+const checked = { rejectUnauthorized: true } as const;
+
+function materialOf(tls: Tls): Material {
+  const files = Object.entries(tls) as [string, Pem][];
+  const material = Object.fromEntries(files.map(([name, { text }]) => [name, text]));
   try {
     if (files.length > 0) createSecureContext(material);
   } catch (error) {
-    const names = files.map(([, path]) => path).join(", ");
+    const names = files.map(([, { path }]) => path).join(", ");
     throw new Usage(`no TLS certificate or key can be read from ${names}: ${(error as Error).message}`, {
       outcome: "not_sent",
     });
   }
-  return material;
+  return { ...material, ...checked };
 }

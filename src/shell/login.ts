@@ -4,7 +4,7 @@ import type { Site } from "../client/account.ts";
 import { Usage } from "../errors.ts";
 import type { Changed } from "../output/form.ts";
 import { safe } from "../output/safe.ts";
-import type { Secret, World } from "../world.ts";
+import type { Pem, Secret, World } from "../world.ts";
 import { confirm } from "./confirm.ts";
 import type { Flags } from "./flags.ts";
 import { dropKey, freePlace, inWords, keep, type OwnPlace, tryStore } from "./keyplace.ts";
@@ -115,7 +115,7 @@ export async function makeProfile(
   const who = { site, email };
   const replaceable = agreed ?? (await agree(world, flags, who, true));
   // The next run may start in another directory.
-  const whole = (path: string | undefined) => path && resolve(path);
+  const whole = (pem: Pem | undefined) => pem && resolve(pem.path);
   const files = { ca_file: whole(tls.ca), client_cert: whole(tls.cert), client_key: whole(tls.key) };
 
   return edit(world, async (now, save) => {

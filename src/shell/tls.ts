@@ -1,19 +1,27 @@
 /** TLS files from the flags, the environment, and a zuliprc or profile, in this order. */
 import { Usage } from "../errors.ts";
-import type { Tls, World } from "../world.ts";
+import type { Pem, Tls, World } from "../world.ts";
 import type { Flags } from "./flags.ts";
 
+interface Paths {
+  ca?: string | undefined;
+  cert?: string | undefined;
+  key?: string | undefined;
+}
+
 /** The files that one place names, and what that place calls them. */
-interface Named extends Tls {
-  names: Required<Tls>;
+interface Named extends Paths {
+  names: Required<Record<keyof Paths, string>>;
 }
 
 type TlsFlags = Pick<Flags, "caFile" | "clientCert" | "clientKey">;
 type Checked = Pick<World, "env" | "files">;
 
-/** Throws `Usage` for a file that is missing, and where anybody asks for unchecked certificates. */
+/** Reads each file once. Throws `Usage` for one that is missing or holds nothing of its kind, and where anybody asks for unchecked certificates. */
 export async function tlsOf({ env, files }: Checked, flags: TlsFlags, source?: Named): Promise<Tls> {
   refuseInsecure(env.ZULIP_ALLOW_INSECURE, "ZULIP_ALLOW_INSECURE");
+  // Node heeds this value alone.
+  if (env.NODE_TLS_REJECT_UNAUTHORIZED === "0") refuseInsecure("true", "NODE_TLS_REJECT_UNAUTHORIZED=0");
   const places: Named[] = [
     {
       ca: flags.caFile,
@@ -35,23 +43,35 @@ export async function tlsOf({ env, files }: Checked, flags: TlsFlags, source?: N
   const authority = places.find(({ ca }) => ca !== undefined);
   // A certificate and its key come from one place.
   const identity = places.find(({ cert }) => cert !== undefined);
-  for (const [place, which] of [
-    [authority, "ca"],
-    [identity, "cert"],
-    [identity, "key"],
-  ] as const)
-    if (place?.[which] !== undefined) await present(files, place[which], place.names[which]);
-  return {
-    ...(authority && { ca: authority.ca }),
-    // One PEM file may hold both.
-    ...(identity && { cert: identity.cert, key: identity.key ?? identity.cert }),
+  const read = async (place: Named | undefined, which: keyof Paths): Promise<Tls> => {
+    const path = place?.[which];
+    return path === undefined ? {} : { [which]: await pemOf(files, path, which, place!.names[which]) };
   };
+  const { cert, ...trusted } = { ...(await read(authority, "ca")), ...(await read(identity, "cert")) };
+  if (!cert) return trusted;
+  if (identity?.key !== undefined) return { ...trusted, cert, ...(await read(identity, "key")) };
+  // One PEM file may hold both.
+  return { ...trusted, cert, key: held(cert, "key", identity!.names.cert) };
 }
 
-async function present(files: World["files"], path: string, name: string): Promise<void> {
-  const found = await files.read(path).catch((error: Error) => error);
-  if (found === undefined) throw new Usage(`${name}: there is no file ${path}`);
-  if (found instanceof Error) throw new Usage(`${name}: ${path} cannot be read: ${found.message}`);
+async function pemOf(files: World["files"], path: string, which: keyof Paths, name: string): Promise<Pem> {
+  const text = await files.read(path).catch((error: Error) => error);
+  if (text === undefined) throw new Usage(`${name}: there is no file ${path}`);
+  if (text instanceof Error) throw new Usage(`${name}: ${path} cannot be read: ${text.message}`);
+  return held({ path, text }, which, name);
+}
+
+const kinds = {
+  ca: { begins: /^-----BEGIN (X509 |TRUSTED )?CERTIFICATE-----/m, words: "no certificate" },
+  cert: { begins: /^-----BEGIN (X509 |TRUSTED )?CERTIFICATE-----/m, words: "no certificate" },
+  key: { begins: /^-----BEGIN ([A-Z0-9]+ )*PRIVATE KEY-----/m, words: "no private key" },
+};
+
+/** An empty file would be taken for none, and the authorities of the system be trusted in its place. */
+function held(pem: Pem, which: keyof Paths, name: string): Pem {
+  const { begins, words } = kinds[which];
+  if (begins.test(pem.text)) return pem;
+  throw new Usage(`${name}: ${pem.path} holds ${words} (PEM)`);
 }
 
 /** Certificates are always checked. `false` says no more than that. */

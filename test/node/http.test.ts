@@ -4,9 +4,9 @@ import { connect as tcp } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { connect } from "../../src/node/http.ts";
 import { type HttpRequest, type HttpResponse, NoAnswer, type Tls } from "../../src/world.ts";
-import { freePort, ok, plainPeer, securePeer, tlsFile } from "./peer.ts";
+import { freePort, ok, pem, plainPeer, securePeer } from "./peer.ts";
 
-const ca = tlsFile("ca.pem");
+const ca = pem("ca.pem");
 
 async function asking(tls: Tls = {}, env: Record<string, string> = {}) {
   const connection = await connect(tls, env);
@@ -114,6 +114,23 @@ test.each([
   expect(peer.requests).toEqual([]);
 });
 
+test.each([
+  ["of the server", false],
+  ["of a proxy", true],
+])("the environment cannot turn off that the certificate %s is checked", async (_, proxied) => {
+  const { NODE_TLS_REJECT_UNAUTHORIZED: before } = process.env;
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
+  onTestFinished(() => {
+    if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+    else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before;
+  });
+  const peer = await securePeer(never);
+  const env: Record<string, string> = proxied ? { HTTPS_PROXY: `https://localhost:${peer.port}` } : {};
+  const told = await failure((await asking({}, env))(`https://localhost:${peer.port}/`));
+  expect(told).toMatchObject({ why: "tls", left: false });
+  expect(peer.requests).toEqual([]);
+});
+
 test("TLS to a server that does not speak it: nothing left", async () => {
   const peer = await plainPeer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
   const told = await failure((await asking({ ca }))(`https://127.0.0.1:${peer.port}/`));
@@ -145,9 +162,9 @@ test("a client certificate is shown to the server that asks for one", async () =
           ),
         ),
       ),
-    { requestCert: true, rejectUnauthorized: true, ca: (await import("node:fs")).readFileSync(ca) },
+    { requestCert: true, rejectUnauthorized: true, ca: ca.text },
   );
-  const ask = await asking({ ca, cert: tlsFile("client.pem"), key: tlsFile("client.key") });
+  const ask = await asking({ ca, cert: pem("client.pem"), key: pem("client.key") });
   expect(await whole(await ask(`https://localhost:${peer.port}/`))).toBe("client.example");
 });
 
@@ -155,19 +172,16 @@ test("a server that wants a client certificate and gets none may have read the r
   const peer = await securePeer(never, {
     requestCert: true,
     rejectUnauthorized: true,
-    ca: (await import("node:fs")).readFileSync(ca),
+    ca: ca.text,
   });
   const told = await failure((await asking({ ca }))(`https://localhost:${peer.port}/`));
   expect(told.left).toBe(true);
 });
 
-test("TLS files that are missing or hold something else are named", async () => {
-  await expect(connect({ ca: "/nonexistent/ca.pem" }, {})).rejects.toThrow(
-    "the file /nonexistent/ca.pem cannot be read: ENOENT",
-  );
-  const here = tlsFile("../../node/peer.ts");
+test("TLS files that hold something else are named", async () => {
+  const here = pem("../../node/peer.ts");
   await expect(connect({ cert: here, key: here }, {})).rejects.toThrow(
-    `no TLS certificate or key can be read from ${here}`,
+    `no TLS certificate or key can be read from ${here.path}`,
   );
 });
 

@@ -3,13 +3,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { connect } from "../../src/node/http.ts";
 import { type HttpRequest, NoAnswer } from "../../src/world.ts";
-import { ok, plainPeer, securePeer, tlsFile } from "./peer.ts";
+import { ok, pem, plainPeer, securePeer } from "./peer.ts";
 
 const read = { method: "GET", body: undefined } as const;
 const change = { method: "POST", body: "a=1" } as const;
 
 async function asking(env: Record<string, string> = {}) {
-  const connection = await connect({ ca: tlsFile("ca.pem") }, env);
+  const connection = await connect({ ca: pem("ca.pem") }, env);
   onTestFinished(() => connection.close());
   return async (url: string, { method, body }: { method: HttpRequest["method"]; body: string | undefined }) => {
     try {

@@ -240,12 +240,16 @@ test("files that others can read are used with a warning", async () => {
   );
 });
 
+const certificate = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";
+const privateKey = "-----BEGIN EC PRIVATE KEY-----\nMIIB\n-----END EC PRIVATE KEY-----\n";
 const pem = new Map([
-  ["/ca", "A"],
-  ["/cert", "B"],
-  ["/key", "C"],
-  ["/ca2", "D"],
-  ["/cert2", "E"],
+  ["/ca", certificate],
+  ["/cert", certificate],
+  ["/key", privateKey],
+  ["/ca2", certificate],
+  ["/cert2", certificate + privateKey],
+  ["/empty", ""],
+  ["/blank", "\n\n"],
 ]);
 const rcWith = (more: string) => ({ files: new Map([...pem, ["/rc", rc("flag.example", more)]]) });
 
@@ -265,9 +269,31 @@ test.each<[string, object, Setup, object]>([
     { cert: "/cert2", key: "/cert2" },
   ],
   ["of nobody, and insecure=false says no more", {}, rcWith("insecure=False\n"), {}],
+  [
+    "of nobody, and what Node does anyway may be said",
+    {},
+    { ...rcWith(""), env: { NODE_TLS_REJECT_UNAUTHORIZED: "1" } },
+    {},
+  ],
 ])("the TLS files %s", async (_, flags, setup, tls) => {
   const account = await resolveAccount(testWorld(setup), { zuliprc: "/rc", ...flags });
-  expect(account.tls).toEqual(tls);
+  const read = Object.entries(tls).map(([name, path]) => [name, { path, text: pem.get(path as string) }]);
+  expect(account.tls).toEqual(Object.fromEntries(read));
+});
+
+test("a TLS file is read once, because a pipe gives it no second time", async () => {
+  const world = testWorld(rcWith(""));
+  const read: string[] = [];
+  const { files } = world;
+  world.files = {
+    ...files,
+    read: async (path) => {
+      read.push(path);
+      return files.read(path);
+    },
+  };
+  await resolveAccount(world, { zuliprc: "/rc", caFile: "/ca", clientCert: "/cert2" });
+  expect(read).toEqual(["/rc", "/ca", "/cert2"]);
 });
 
 test.each<[object, Setup, string]>([
@@ -276,6 +302,16 @@ test.each<[object, Setup, string]>([
   [{}, rcWith("client_cert_key=/key\n"), "client_cert_key in /rc names a key without a certificate"],
   [{}, rcWith("cert_bundle=/none\n"), "cert_bundle in /rc: there is no file /none"],
   [{}, { ...rcWith(""), env: { ZULIP_CERT: "/none" } }, "ZULIP_CERT: there is no file /none"],
+  [{ caFile: "/empty" }, rcWith(""), "--ca-file: /empty holds no certificate (PEM)"],
+  [{ clientCert: "/blank" }, rcWith(""), "--client-cert: /blank holds no certificate (PEM)"],
+  [{ clientCert: "/cert", clientKey: "/empty" }, rcWith(""), "--client-key: /empty holds no private key (PEM)"],
+  [{ clientCert: "/cert" }, rcWith(""), "--client-cert: /cert holds no private key (PEM)"],
+  [{}, { ...rcWith(""), env: { ZULIP_CERT_BUNDLE: "/key" } }, "ZULIP_CERT_BUNDLE: /key holds no certificate (PEM)"],
+  [
+    {},
+    { ...rcWith(""), env: { NODE_TLS_REJECT_UNAUTHORIZED: "0" } },
+    "NODE_TLS_REJECT_UNAUTHORIZED=0 asks for certificates to go unchecked, which zulipctl does not do",
+  ],
   [{}, rcWith("insecure=true\n"), "insecure in /rc asks for certificates to go unchecked, which zulipctl does not do"],
   [
     {},

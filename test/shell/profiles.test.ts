@@ -55,7 +55,8 @@ test("a key stored in a file lies in the configuration directory", async () => {
 
 test("the TLS files of a profile are remembered", async () => {
   const world = testWorld();
-  await save(world, "work", "keychain", "k", { tls: { ca: "/ca", cert: "/cert", key: "/key" } });
+  const tls = { ca: { path: "/ca", text: "" }, cert: { path: "/cert", text: "" }, key: { path: "/key", text: "" } };
+  await save(world, "work", "keychain", "k", { tls });
   expect((await listProfiles(world))[0]?.profile).toMatchObject({
     ca_file: "/ca",
     client_cert: "/cert",
