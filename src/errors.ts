@@ -99,6 +99,12 @@ export class Cancelled extends Failure {
   }
 }
 
+/** For `catch`: why something could not be done, as a value. What is foreseen goes on being thrown. */
+export function reasonOf(error: Error): Error {
+  if (error instanceof Failure) throw error;
+  return error;
+}
+
 /** What comes before a change is sent: a failure of it says that nothing was. */
 export async function unsent<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -161,6 +161,9 @@ export interface Log {
   close(): Promise<void>;
 }
 
+/** Milliseconds without a sign of life after which the holder of a lock counts as dead. */
+export const longestSilence = 30_000;
+
 /** Held by this process until it is released, or lost. */
 export interface Lock {
   /**
@@ -190,13 +193,15 @@ export interface Access {
 }
 
 export interface Files {
-  /** Undefined where there is no such file. */
-  read(path: string): Promise<string | undefined>;
+  /** Milliseconds for which somebody is awaited who writes to a named pipe; `--timeout` sets it. */
+  wait?: number;
+  /** Undefined where there is no such file; throws where it is larger than so many bytes (16 MiB where none are said). */
+  read(path: string, largest?: number): Promise<string | undefined>;
   /** The same, and who else may read and change what was read. */
   guarded(path: string): Promise<{ text: string; access: Access } | undefined>;
-  /** Throws where there is no such file. */
+  /** Throws where there is no such file. A pipe is awaited as long as somebody may write to it. */
   stream(path: string): AsyncIterable<Uint8Array>;
-  /** Replaces the file atomically, mode 0600, also where it existed wider; makes missing directories 0700. */
+  /** A new file of mode 0600 takes the place of what is there, a link included; makes missing directories 0700. */
   write(path: string, text: string): Promise<void>;
   /** Does nothing where there is none. */
   remove(path: string): Promise<void>;

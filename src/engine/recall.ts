@@ -3,7 +3,7 @@ import {
   Cancelled,
   Conflict,
   type Details,
-  type Failure,
+  Failure,
   NeedsLogin,
   Partial,
   Refused,
@@ -221,6 +221,8 @@ export class Recollection {
 }
 
 const newline = 10;
+/** Bytes of a line at most: a request holds a hundred drafts. */
+const longest = 128 * 1024 * 1024;
 
 /**
  * Reads a journal. A crash may have torn the last lines, which nothing relied on, or left holes before some of them;
@@ -232,11 +234,16 @@ export async function recall(files: Files, path: string): Promise<Recollection> 
   let torn = 0;
   let holed = false;
   let opening: Buffer | undefined;
-  let rest: Buffer = Buffer.alloc(0);
+  let rest: Uint8Array[] = [];
+  let size = 0;
   try {
     for await (const chunk of files.stream(path)) {
+      rest.push(chunk);
+      size += chunk.length;
+      if (size > longest) throw damaged(path, line + 1);
+      if (!chunk.includes(newline)) continue;
       let from = 0;
-      const bytes = rest.length ? Buffer.concat([rest, chunk]) : Buffer.from(chunk);
+      const bytes = Buffer.concat(rest);
       for (let to = bytes.indexOf(newline); to >= 0; from = to + 1, to = bytes.indexOf(newline, from)) {
         line++;
         // Blocks reach the disk in any order: where one is missing, none after it was relied on.
@@ -251,17 +258,18 @@ export async function recall(files: Files, path: string): Promise<Recollection> 
           recollection.end += to + 1 - from;
         }
       }
-      rest = bytes.subarray(from);
+      rest = [bytes.subarray(from)];
+      size = bytes.length - from;
     }
   } catch (error) {
-    if (error instanceof Usage) throw error;
+    if (error instanceof Failure) throw error;
     const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
     throw new Usage(missing ? `there is no journal ${path}` : `${path} cannot be read: ${(error as Error).message}`, {
       cause: error,
     });
   }
   // Only what can be the torn beginning of a journal may be overwritten by one.
-  if (!recollection.header && (torn || !(opening ?? rest).every(begins))) throw damaged(path, 1);
+  if (!recollection.header && (torn || !(opening ?? Buffer.concat(rest)).every(begins))) throw damaged(path, 1);
   return recollection;
 }
 

@@ -1,8 +1,10 @@
 "use strict";
 // Keeps what V8 makes of the program's files between runs: compiling them takes as long as running most commands.
+// Node's own cache would do the same from Node 22 on, but opens whatever lies there, be it a pipe or a link.
 const fs = require("node:fs");
 const { dirname, join } = require("node:path");
 const { crc32 } = require("node:zlib");
+const { Script } = require("node:vm");
 
 // What node:module exports; asking for it by that name loads much else.
 const Module = module.constructor;
@@ -21,50 +23,35 @@ function make(directory) {
   }
 }
 
-/** The directory, made for its owner alone; undefined where it cannot be, or is somebody else's to write to. */
-function own(directory) {
+/** What `attempt` gives; undefined where it fails: a cache that cannot be used costs some milliseconds and nothing else. */
+function orNone(attempt) {
   try {
-    make(directory);
-    const { uid, mode } = fs.statSync(directory);
-    const ours = !process.getuid || (uid === process.getuid() && (mode & 0o022) === 0);
-    return ours ? directory : undefined;
+    return attempt();
   } catch {
-    // A home that is read-only or missing costs some milliseconds and nothing else.
     return undefined;
   }
 }
 
 /**
  * Gives a function that opens a file of `from` as `require` does. `build` names the files' content: what was made of
- * others is not used, and removed when it is a month old.
+ * others is not used, and removed when it is a month old. `distrusted` says why others may have written to a directory.
  */
-exports.remembering = ({ directory, build, from }) => {
-  const required = (file) => require(join(from, file));
-  const kept = own(directory);
-  if (!kept) return required;
-  if (Module.enableCompileCache) {
-    // Node writes while the process ends; what it writes is for its owner alone.
-    const before = process.umask(0o077);
-    Module.enableCompileCache(kept);
-    process.umask(before);
-    process.on("exit", () => process.umask(0o077));
-    return required;
-  }
-  return keeping(join(kept, `${build}-${process.version}-${process.arch}`), from);
+exports.remembering = ({ directory, build, from, distrusted }) => {
+  // A directory that is missing is nobody's; one that this makes is made once it is known that it will be used.
+  if (orNone(() => distrusted(directory) ?? "") !== "") return (file) => require(join(from, file));
+  return keeping(join(directory, `${build}-${process.version}-${process.arch}`), from, distrusted);
 };
 
-/** The same for Node 20, which has no such cache. */
-function keeping(directory, from) {
-  const { Script } = require("node:vm");
+function keeping(directory, from, distrusted) {
   const fresh = [];
   process.on("exit", () => {
-    if (fresh.length) keep(directory, fresh);
+    if (fresh.length) orNone(() => keep(directory, fresh, distrusted));
   });
   return (file) => {
     const filename = join(from, file);
     const source = fs.readFileSync(filename, "utf8");
     const path = join(directory, file);
-    const cachedData = read(path);
+    const cachedData = orNone(() => read(path));
     const script = new Script(Module.wrap(source), { filename, cachedData });
     if (!cachedData || script.cachedDataRejected) fresh.push({ path, script });
     const opened = { exports: {} };
@@ -73,39 +60,51 @@ function keeping(directory, from) {
   };
 }
 
+const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = fs.constants;
+
 /**
  * What was kept, with a checksum behind it: V8 sees whether it made something of this source, but runs what a disk or a
  * power cut has damaged, and crashes.
  */
 function read(path) {
   if (!fs.existsSync(path)) return undefined;
-  const whole = fs.readFileSync(path);
-  const data = whole.subarray(0, -4);
-  return data.length && crc32(data) === whole.readUInt32LE(data.length) ? data : undefined;
+  // A pipe that lies there is not waited for.
+  const fd = fs.openSync(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+  try {
+    if (!fs.fstatSync(fd).isFile()) return undefined;
+    const whole = fs.readFileSync(fd);
+    const data = whole.subarray(0, -4);
+    return data.length && crc32(data) === whole.readUInt32LE(data.length) ? data : undefined;
+  } finally {
+    fs.closeSync(fd);
+  }
 }
 
-function keep(directory, fresh) {
-  try {
-    if (!fs.existsSync(directory)) clean(dirname(directory));
-    make(directory);
-    for (const { path, script } of fresh) {
-      const data = script.createCachedData();
-      const sum = Buffer.alloc(4);
-      sum.writeUInt32LE(crc32(data));
-      const made = `${path}.${process.pid}`;
-      fs.writeFileSync(made, Buffer.concat([data, sum]), { mode: 0o600, flag: "wx" });
-      // Another process may read it at this moment: it gets all or nothing.
-      fs.renameSync(made, path);
+function keep(directory, fresh, distrusted) {
+  if (!fs.existsSync(directory)) clean(dirname(directory));
+  make(directory);
+  if (distrusted(directory)) return;
+  for (const { path, script } of fresh) {
+    const data = script.createCachedData();
+    const sum = Buffer.alloc(4);
+    sum.writeUInt32LE(crc32(data));
+    const made = `${path}.${process.pid}`;
+    const fd = fs.openSync(made, "wx", 0o600);
+    try {
+      fs.writeSync(fd, Buffer.concat([data, sum]));
+    } finally {
+      fs.closeSync(fd);
     }
-  } catch {
-    // The next run compiles again.
+    // Another process may read it at this moment: it gets all or nothing.
+    fs.renameSync(made, path);
   }
 }
 
 /** Removes what earlier versions left. */
 function clean(directory) {
+  if (!fs.existsSync(directory)) return;
   for (const name of fs.readdirSync(directory)) {
     const path = join(directory, name);
-    if (fs.statSync(path).mtimeMs < Date.now() - 30 * day) fs.rmSync(path, { recursive: true, force: true });
+    if (fs.lstatSync(path).mtimeMs < Date.now() - 30 * day) fs.rmSync(path, { recursive: true, force: true });
   }
 }

@@ -1,11 +1,15 @@
-/** Files and directories. What is written is for the owner alone: 0600 in 0700. */
+/** Files and directories. What is made is for the owner alone: 0600 in 0700; what was there keeps its mode. */
 import { randomUUID } from "node:crypto";
-import { constants, createReadStream, promises as fs } from "node:fs";
+import { constants, promises as fs } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import { homedir } from "node:os";
 import { dirname, resolve, sep } from "node:path";
 import { setImmediate as immediate } from "node:timers/promises";
 import type { Files, Log } from "../world.ts";
+import { bytesOf, type Manner, whole } from "./reading.ts";
+import { distrusted } from "./trusted.ts";
+
+/** Bytes of a file that is read whole, where nothing else is said. */
+const most = 16 * 1024 * 1024;
 
 const missing = (error: unknown) => ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
 
@@ -15,13 +19,6 @@ const unless =
     if (missing(error)) return otherwise;
     throw error;
   };
-
-/** Closes a directory to others, unless it is shared on purpose or somebody else's. */
-async function close(directory: string): Promise<void> {
-  const { mode, uid } = await fs.stat(directory);
-  const sticky = (mode & 0o1000) !== 0;
-  if ((mode & 0o077) !== 0 && !sticky && uid === process.getuid?.()) await fs.chmod(directory, 0o700);
-}
 
 const made = (directory: string) =>
   fs.mkdir(directory, 0o700).catch((error: NodeJS.ErrnoException) => {
@@ -40,82 +37,156 @@ async function madeWithParents(directory: string): Promise<void> {
   }
 }
 
-/** Makes the directory of a file. `own` are zulipctl's: they and those below become 0700 also where they were wider. */
-async function makeDirectory(path: string, own: readonly string[]): Promise<void> {
-  const directory = dirname(resolve(path));
-  await madeWithParents(directory);
-  const root = own.find((root) => `${directory}${sep}`.startsWith(`${root}${sep}`));
-  // A variable may name a directory that holds more than our files.
-  if (root === undefined || [homedir(), process.cwd(), dirname(root)].includes(root)) return;
-  for (let at = directory; at.length >= root.length; at = dirname(at)) await close(at);
+const below = (path: string, root: string): boolean => `${path}${sep}`.startsWith(`${root}${sep}`);
+
+/** Throws the reason where others could have put there what is read, or change what is written. */
+function insist(directory: string): void {
+  const reason = distrusted(directory);
+  if (reason) throw new Error(reason);
 }
 
-/** `own` are the directories that belong to zulipctl alone. */
-export const filesOf = (own: readonly string[]): Files => ({
-  read: (path) => fs.readFile(path, "utf8").catch(unless(undefined)),
-  stream: (path) => createReadStream(path),
-  async guarded(path) {
-    const handle = await fs.open(path).catch(unless(undefined));
-    if (!handle) return undefined;
-    try {
+export interface Own {
+  /** zulipctl's own directories: nothing is written where others can write, and no link is followed to a file. */
+  written?: readonly string[];
+  /** Those of them from which nothing is read where others can write, and nothing but regular files. */
+  read?: readonly string[];
+}
+
+export function filesOf({ written = [], read = [] }: Own, { stop, wait = 30_000 }: Partial<Manner> = {}): Files {
+  const owned = (path: string, roots: readonly string[]) => roots.some((root) => below(resolve(path), root));
+
+  /** Makes the directory of a file that is to be written. */
+  async function prepare(path: string): Promise<boolean> {
+    const directory = dirname(resolve(path));
+    const own = owned(path, written);
+    if (own) insist(directory);
+    await madeWithParents(directory);
+    if (own) insist(directory);
+    return own;
+  }
+
+  /** How a file is opened that is to be read; throws where it must not be. */
+  function reading(path: string): Manner {
+    const plain = owned(path, read);
+    if (plain) insist(dirname(resolve(path)));
+    return { stop, wait: files.wait ?? wait, plain };
+  }
+
+  const files: Files = {
+    wait,
+    async read(path, largest = most) {
+      return (await whole(path, largest, reading(path)).catch(unless(undefined)))?.text;
+    },
+    async guarded(path) {
+      const found = await whole(path, most, reading(path)).catch(unless(undefined));
+      if (!found) return undefined;
       const { accessOf } = await import("./access.ts");
       // Of what was opened, for at the path something else may stand by now.
-      return { access: await accessOf(await handle.stat()), text: await handle.readFile("utf8") };
-    } finally {
-      await handle.close();
-    }
-  },
-  async write(path, text) {
-    await makeDirectory(path, own);
-    const { default: writeFileAtomic } = await import("write-file-atomic");
-    await writeFileAtomic(path, text, { mode: 0o600 });
-  },
-  remove: (path) => fs.rm(path, { force: true }).catch(unless(undefined)),
-  list: (directory) => fs.readdir(directory).catch(unless([])),
-  async append(path, { exclusive = false, truncateTo, afresh } = {}) {
-    await makeDirectory(path, own);
-    if (afresh !== undefined) return log(await renewed(await fs.realpath(path), afresh));
-    const handle = await fs.open(path, exclusive ? "ax" : "a", 0o600);
-    try {
-      const { mode, size } = await handle.stat();
-      if ((mode & 0o177) !== 0) await handle.chmod(0o600);
-      if (truncateTo !== undefined && truncateTo < size) {
-        await handle.truncate(truncateTo);
-        // A crash must not bring back what was cut off behind what is written next.
-        await handle.sync();
-      }
-      await keepEntry(dirname(resolve(path)));
-    } catch (error) {
-      await handle.close();
-      throw error;
-    }
-    return log(handle);
-  },
-  async lock(path, wait, stop) {
-    await makeDirectory(path, own);
-    const { lock } = await import("./lock.ts");
-    return lock(resolve(path), wait, stop);
-  },
-});
+      return { access: await accessOf(found.stats), text: found.text };
+    },
+    async *stream(path) {
+      yield* bytesOf(path, reading(path));
+    },
+    async write(path, text) {
+      await prepare(path);
+      await replace(path, async (made) => {
+        const handle = await fs.open(made, "wx", 0o600);
+        try {
+          await handle.chmod(0o600);
+          await handle.writeFile(text);
+          await handle.sync();
+        } finally {
+          await handle.close();
+        }
+      });
+    },
+    remove: (path) => fs.rm(path, { force: true }).catch(unless(undefined)),
+    list: (directory) => fs.readdir(directory).catch(unless([])),
+    async append(path, { exclusive = false, truncateTo, afresh } = {}) {
+      const own = await prepare(path);
+      if (afresh !== undefined) return renewed(own ? path : await fs.realpath(path), afresh);
+      return appending(path, { exclusive, truncateTo, follow: !own });
+    },
+    async lock(path, wait, stop) {
+      await prepare(path);
+      const { lock } = await import("./lock.ts");
+      return lock(resolve(path), wait, stop);
+    },
+  };
+  return files;
+}
 
-/** A copy of the first `length` bytes, in the file's place. */
-async function renewed(path: string, length: number): Promise<FileHandle> {
+/** A new file takes the place of what is there, a link included; `make` makes it, and nothing is left where it fails. */
+async function replace(path: string, make: (made: string) => Promise<void>): Promise<void> {
   const made = `${path}-${randomUUID()}`;
-  let handle: FileHandle | undefined;
   try {
-    await fs.copyFile(path, made, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-    handle = await fs.open(made, "a");
-    await handle.chmod(0o600);
-    await handle.truncate(length);
-    await handle.sync();
+    await make(made);
     await fs.rename(made, path);
-    await keepEntry(dirname(path));
-    return handle;
   } catch (error) {
-    await handle?.close();
     await fs.rm(made, { force: true });
     throw error;
   }
+}
+
+const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
+
+/** A file that is there keeps its mode, and what is no file its kind. */
+async function appending(
+  path: string,
+  { exclusive, truncateTo, follow }: { exclusive: boolean; truncateTo: number | undefined; follow: boolean },
+): Promise<Log> {
+  const flags = O_WRONLY | O_APPEND | (follow ? 0 : O_NOFOLLOW);
+  const handle = await fs.open(path, flags | O_CREAT | O_EXCL, 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST" || exclusive) throw error;
+    return undefined;
+  });
+  if (handle) {
+    await handle.chmod(0o600);
+    await keepEntry(dirname(resolve(path)));
+    return log(handle);
+  }
+  const present = await reopened(path, flags);
+  try {
+    const found = await present.stat();
+    if (!found.isFile()) return log(present, { syncs: false });
+    if (truncateTo !== undefined && truncateTo < found.size) {
+      await present.truncate(truncateTo);
+      // A crash must not bring back what was cut off behind what is written next.
+      await present.sync();
+    }
+    return log(present);
+  } catch (error) {
+    await present.close();
+    throw error;
+  }
+}
+
+/** Opened without waiting for the reader of a pipe; once there is one, what is written waits for it. */
+async function reopened(path: string, flags: number): Promise<FileHandle> {
+  const first = await fs.open(path, flags | O_NONBLOCK);
+  if (!(await first.stat()).isFIFO()) return first;
+  try {
+    return await fs.open(path, flags);
+  } finally {
+    await first.close();
+  }
+}
+
+/** A copy of the first `length` bytes, in the file's place. */
+async function renewed(path: string, length: number): Promise<Log> {
+  await replace(path, async (made) => {
+    await fs.copyFile(path, made, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    const copied = await fs.open(made, "r+");
+    try {
+      await copied.chmod(0o600);
+      await copied.truncate(length);
+      await copied.sync();
+    } finally {
+      await copied.close();
+    }
+  });
+  await keepEntry(dirname(path));
+  return log(await fs.open(path, O_WRONLY | O_APPEND | O_NOFOLLOW));
 }
 
 /** A new file survives a crash only when its directory is on disk too. */
@@ -133,7 +204,10 @@ async function keepEntry(directory: string): Promise<void> {
  * Appends in the order of the calls; calls of `sync` that come while one is at work share the next. After one that
  * failed all do: the system may have dropped what it could not write, and report the next one as done.
  */
-export function log(handle: Pick<FileHandle, "appendFile" | "datasync" | "close">): Log {
+export function log(
+  handle: Pick<FileHandle, "appendFile" | "datasync" | "close">,
+  { syncs = true }: { syncs?: boolean } = {},
+): Log {
   let written: Promise<void> = Promise.resolve();
   let syncing: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
@@ -145,7 +219,7 @@ export function log(handle: Pick<FileHandle, "appendFile" | "datasync" | "close"
       next = undefined;
     }
     await written;
-    await handle.datasync();
+    if (syncs) await handle.datasync();
   };
   /** What goes out together when the write before it is over. */
   let waiting = "";

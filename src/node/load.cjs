@@ -62,8 +62,8 @@ exports.load = load;
 exports.loaded = loaded;
 
 exports.start = () => {
-  const { places } = load("./places.js");
+  const { places, distrusted } = load("./places.js");
   const { remembering } = require("./compiled.cjs");
-  open = remembering({ directory: join(places(process.env).cache, "compiled"), build, from: __dirname });
+  open = remembering({ directory: join(places(process.env).cache, "compiled"), build, from: __dirname, distrusted });
   return load("./main.js").start();
 };

@@ -8,12 +8,11 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, promises as fs, openSync, readFileSync, readlinkSync, rmdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { Clock, Lock } from "../world.ts";
+import { type Clock, type Lock, longestSilence } from "../world.ts";
 import { clock as real } from "./clock.ts";
 
-/** Milliseconds between two signs of life, and without one until a holder counts as dead. */
+/** Milliseconds between two signs of life, and between two looks for one. */
 const beat = 2000;
-const stale = 30_000;
 const pause = 50;
 
 const orEmpty = (read: () => string): string => {
@@ -174,7 +173,7 @@ export async function lock(
     const same = seen?.name === name;
     if (!seen || !same || seen.sign !== sign) seen = { name, sign, since: now, moved: same };
     const judged = state(name);
-    if (judged === "dead" || (judged === "unknown" && now - seen.since >= stale)) await evict(place, name);
+    if (judged === "dead" || (judged === "unknown" && now - seen.since >= longestSilence)) await evict(place, name);
     else if ((judged === "alive" || seen.moved) && now >= until) return undefined;
     else await clock.sleep(pause, stop);
   }

@@ -5,6 +5,8 @@ import { join, resolve } from "node:path";
 import envPaths from "env-paths";
 import type { Places } from "../world.ts";
 
+export { distrusted } from "./trusted.ts";
+
 type Env = Record<string, string | undefined>;
 
 /** `settings` is the path of the configuration file. */

@@ -1,6 +1,7 @@
 /** The configuration file: read plainly, because conf takes 30 ms to load; written through conf, under a lock. */
+import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
-import { Usage } from "../errors.ts";
+import { Failure, Usage } from "../errors.ts";
 import type { Files, Loaded, Lock, Settings } from "../world.ts";
 
 const mending = "Correct the file, or move it away and make the profiles again with zulipctl fetch-key.";
@@ -25,6 +26,7 @@ export function settings(path: string, files: Files, stop?: AbortSignal): Settin
 
   async function load(): Promise<Loaded | undefined> {
     const found = await files.guarded(path).catch((error) => {
+      if (error instanceof Failure) throw error;
       throw unusable("cannot be read", error);
     });
     if (!found) return undefined;
@@ -46,6 +48,8 @@ export function settings(path: string, files: Files, stop?: AbortSignal): Settin
   }
 
   async function replace(document: unknown): Promise<void> {
+    // conf would write to where a link leads.
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) await files.write(path, JSON.stringify(document));
     const { default: Conf } = await import("conf");
     const conf = new Conf({
       cwd: dirname(path),

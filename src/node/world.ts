@@ -18,8 +18,9 @@ export function realWorld(version: string, json: () => boolean): Omit<World, "em
   // Programs that we start have no need of the key.
   const { ZULIP_API_KEY: _, ...childEnv } = env;
   const { settings: settingsFile, ...where } = places(env);
-  const files = filesOf([dirname(settingsFile), where.cache, where.state]);
   const signals = listen(process, atOnce, json);
+  const own = { written: [dirname(settingsFile), where.cache, where.state], read: [where.cache, where.state] };
+  const files = filesOf(own, { stop: signals.stop });
   return {
     version,
     platform: `${type()}; node ${process.versions.node}`,

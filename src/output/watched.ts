@@ -1,4 +1,4 @@
-import { keychainPatience, type World } from "../world.ts";
+import { keychainPatience, longestSilence, type World } from "../world.ts";
 import type { Waits } from "./waiting.ts";
 
 /** The same world, in which what may take long is told, and nothing that is written or asked meets the status line. */
@@ -31,7 +31,12 @@ export function watched(world: World, waits: Waits): World {
     },
     files: {
       ...files,
-      lock: (path, wait) => within(`another process holds the lock of ${path}`, wait, files.lock(path, wait)),
+      lock: (path, wait, stop) =>
+        within(
+          `another process holds the lock of ${path}`,
+          Math.max(wait, longestSilence),
+          files.lock(path, wait, stop),
+        ),
     },
     run: (argv, timeout) => within(`the command ${argv[0]} has not ended yet`, timeout, run(argv, timeout)),
     host: (argv, env) => aside(() => host(argv, env)),

@@ -1,6 +1,6 @@
 /** Where site, e-mail and key come from: the first source that applies gives all three. */
 import type { Account, Site } from "../client/account.ts";
-import { NeedsLogin, Usage } from "../errors.ts";
+import { NeedsLogin, reasonOf, Usage } from "../errors.ts";
 import type { Secret, World } from "../world.ts";
 import type { Flags } from "./flags.ts";
 import { guarded, inWords, type KeyPlace, keyOf, readKey, samePlace } from "./keyplace.ts";
@@ -130,7 +130,7 @@ async function fromEnvironment(world: World, flags: Choice): Promise<Found | und
 }
 
 async function fromKeyFile(world: World, path: string): Promise<Secret> {
-  const text = await guarded(world, path).catch((error: Error) => error);
+  const text = await guarded(world, path).catch(reasonOf);
   if (text === undefined) throw new Usage(`ZULIP_API_KEY_FILE: there is no file ${path}`);
   if (text instanceof Error) throw new Usage(`ZULIP_API_KEY_FILE: ${path} cannot be read: ${text.message}`);
   return keyOf(text, `the file ${path}`);
@@ -144,7 +144,7 @@ export async function fromZuliprc(world: World, flags: Choice, path: string, giv
 }
 
 async function zuliprcAt(world: World, flags: Choice, path: string, given: string): Promise<Found | undefined> {
-  const text = await guarded(world, path).catch((error: Error) => error);
+  const text = await guarded(world, path).catch(reasonOf);
   if (text === undefined) return undefined;
   if (text instanceof Error) throw new Usage(`${given}: ${path} cannot be read: ${text.message}`);
   const { site, email, key, insecure, ...tls } = parseZuliprc(text, path);

@@ -55,7 +55,7 @@ export async function readKey(world: Keys, place: KeyPlace, profile: string): Pr
   const elsewhere = `Where nobody can unlock it, keep the key in a file (zulipctl fetch-key --profile ${profile} --store file) or set ZULIP_SITE, ZULIP_EMAIL and ZULIP_API_KEY_FILE.`;
   const text = await kept(world, place).catch((error: Error) => {
     if (error instanceof KeychainFailure) throw unkept(error, elsewhere);
-    if (place.store !== "file") throw error;
+    if (place.store !== "file" || error instanceof Failure) throw error;
     throw new NeedsLogin(`the key file of profile ${profile} cannot be read: ${error.message}`, { hint: again });
   });
   if (text === undefined)

@@ -30,9 +30,11 @@ export interface Means {
 type Told = Means & { waits: Waits };
 
 export async function perform(means: Means, work: (context: Context) => Promise<Result | undefined>): Promise<void> {
-  const waits = new Waits(means.world, { quiet: means.flags.quiet });
+  const { world, flags } = means;
+  world.files.wait = flags.timeout * 1000;
+  const waits = new Waits(world, { quiet: flags.quiet });
   try {
-    await tell({ ...means, world: watched(means.world, waits), waits }, work);
+    await tell({ ...means, world: watched(world, waits), waits }, work);
   } finally {
     waits.close();
   }

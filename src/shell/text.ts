@@ -1,13 +1,22 @@
 /** Texts and lists that may come from a file or from stdin. */
-import { Usage } from "../errors.ts";
+import { Failure, Usage } from "../errors.ts";
 import type { World } from "../world.ts";
 import type { Given } from "./given.ts";
 
 const spent = new WeakSet<World["stdin"]>();
 
-async function decode(bytes: AsyncIterable<Uint8Array>, what: string): Promise<string> {
+const MiB = 1024 * 1024;
+/** Bytes of a text or list at most. */
+const most = 16 * MiB;
+
+async function decode(bytes: AsyncIterable<Uint8Array>, what: string, largest = most): Promise<string> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of bytes) chunks.push(chunk);
+  let size = 0;
+  for await (const chunk of bytes) {
+    size += chunk.length;
+    if (size > largest) throw new Usage(`${what} is larger than ${largest / MiB} MiB`);
+    chunks.push(chunk);
+  }
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(Buffer.concat(chunks));
   } catch {
@@ -53,11 +62,11 @@ export const unreadable = (path: string, { code, message }: NodeJS.ErrnoExceptio
   reasons[code ?? ""]?.(path) ?? `${path} cannot be read: ${message}`;
 
 /** A whole file as text; throws `Usage` naming flag and file. */
-export async function readFile(world: World, flag: string, path: string): Promise<string> {
+export async function readFile(world: World, flag: string, path: string, largest?: number): Promise<string> {
   try {
-    return await decode(world.files.stream(path), `the file ${path} of ${flag}`);
+    return await decode(world.files.stream(path), `the file ${path} of ${flag}`, largest);
   } catch (error) {
-    if (error instanceof Usage) throw error;
+    if (error instanceof Failure) throw error;
     throw new Usage(`${flag}: ${unreadable(path, error as NodeJS.ErrnoException)}`);
   }
 }

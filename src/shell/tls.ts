@@ -1,5 +1,5 @@
 /** TLS files from the flags, the environment, and a zuliprc or profile, in this order. */
-import { Usage } from "../errors.ts";
+import { reasonOf, Usage } from "../errors.ts";
 import type { Pem, Tls, World } from "../world.ts";
 import type { Flags } from "./flags.ts";
 
@@ -55,7 +55,7 @@ export async function tlsOf({ env, files }: Checked, flags: TlsFlags, source?: N
 }
 
 async function pemOf(files: World["files"], path: string, which: keyof Paths, name: string): Promise<Pem> {
-  const text = await files.read(path).catch((error: Error) => error);
+  const text = await files.read(path).catch(reasonOf);
   if (text === undefined) throw new Usage(`${name}: there is no file ${path}`);
   if (text instanceof Error) throw new Usage(`${name}: ${path} cannot be read: ${text.message}`);
   return held({ path, text }, which, name);

@@ -1,5 +1,6 @@
 /** What is compiled is kept between runs, and never stands in the way of one. */
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { directory } from "../node/directory.ts";
@@ -62,4 +63,56 @@ test("a directory that others can write to is not used", async () => {
   chmodSync(join(cache, "compiled"), 0o777);
   expect(await zulipctl(help, { env: { ...environment(), ZULIPCTL_CACHE_DIR: cache } })).toMatchObject(shown);
   expect(filesIn(cache)).toEqual([]);
+});
+
+const replaced: [string, (file: string) => void][] = [
+  ["a directory", (file) => mkdirSync(file)],
+  ["a pipe that nobody writes to", (file) => void spawnSync("mkfifo", [file])],
+  ["a link", (file) => symlinkSync("/dev/zero", file)],
+  ["a link to nothing", (file) => symlinkSync(`${file}-none`, file)],
+];
+
+test.each(replaced)("%s in the place of what was kept is no cache", async (_, put) => {
+  const cache = directory();
+  const env = { ...environment(), ZULIPCTL_CACHE_DIR: cache };
+  await zulipctl(help, { env });
+  for (const file of filesIn(cache)) {
+    rmSync(file);
+    put(file);
+  }
+  expect(await zulipctl(help, { env })).toMatchObject(shown);
+});
+
+test("below a directory that others can write to nothing is kept, and nothing read", async () => {
+  const around = directory();
+  const env = { ...environment(), ZULIPCTL_CACHE_DIR: join(around, "cache") };
+  await zulipctl(help, { env });
+  chmodSync(around, 0o777);
+  // Were it read, this would show.
+  const kept = filesIn(join(around, "cache"));
+  for (const file of kept) writeFileSync(file, "");
+  expect(await zulipctl(help, { env })).toMatchObject(shown);
+  expect(kept.map((file) => statSync(file).size)).toEqual(kept.map(() => 0));
+  rmSync(join(around, "cache"), { recursive: true });
+  expect(await zulipctl(help, { env })).toMatchObject(shown);
+  expect(readdirSync(around)).toEqual([]);
+});
+
+test.runIf(process.getuid?.() === 0)("what another user has made is not run", async () => {
+  const home = directory();
+  // As that user finds it: a shared directory, in which somebody was faster.
+  const shared = join(home, "shared");
+  mkdirSync(shared);
+  chmodSync(shared, 0o1777);
+  await zulipctl(help, { env: { ...environment(), XDG_CACHE_HOME: shared } });
+  const kept = filesIn(shared);
+  expect(kept.length).toBeGreaterThan(0);
+  for (const file of kept) {
+    writeFileSync(file, "");
+    chmodSync(file, 0o666);
+  }
+  spawnSync("chown", ["-R", "4711", shared]);
+  spawnSync("chmod", ["-R", "a+rX", home]);
+  expect(await zulipctl(help, { env: { ...environment(), XDG_CACHE_HOME: shared } })).toMatchObject(shown);
+  expect(kept.map((file) => statSync(file).size)).toEqual(kept.map(() => 0));
 });

@@ -1,19 +1,23 @@
+import { spawn, spawnSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { filesOf, log } from "../../src/node/files.ts";
 import { directory } from "./directory.ts";
 
-const files = filesOf([]);
+const files = filesOf({}, { wait: 1000 });
 
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
@@ -34,33 +38,47 @@ test.runIf(existsSync("/proc/self"))("where no directory can be made, that is to
   await expect(files.lock("/dev/null/a/b", 10)).rejects.toThrow("ENOTDIR");
 });
 
-test("a directory that belongs to zulipctl is closed where it was open, and no other is", async () => {
+test("a directory that is there keeps its mode, whoever's it is", async () => {
   const around = directory();
-  const [own, other] = [join(around, "own"), join(around, "other")];
-  for (const path of [around, own, join(own, "keys"), other]) {
-    mkdirSync(path, { recursive: true });
-    chmodSync(path, 0o755);
+  for (const [name, before] of Object.entries({ private: 0o700, open: 0o755, shared: 0o1777 })) {
+    const own = join(around, name);
+    mkdirSync(join(own, "batch"), { recursive: true });
+    for (const path of [own, join(own, "batch")]) chmodSync(path, before);
+    const kept = filesOf({ written: [own] }, { wait: 1000 });
+    await kept.write(join(own, "batch", "levels.json"), "{}");
+    await (await kept.lock(join(own, "batch", "journal"), 0))!.release();
+    await (await kept.append(join(own, "batch", "journal"))).close();
+    await kept.write(join(own, "keys", "work"), "key");
+    expect([own, join(own, "batch")].map((path) => statSync(path).mode & 0o7777)).toEqual([before, before]);
+    expect(mode(join(own, "keys"))).toBe("700");
   }
-  const kept = filesOf([own]);
-  await kept.write(join(own, "keys", "work"), "key");
-  await kept.write(join(other, "journal"), "{}");
-  await kept.write(join(around, "owner"), "{}");
-  expect([around, own, join(own, "keys"), other].map(mode)).toEqual(["755", "700", "700", "755"]);
 });
 
-test("a directory that holds more than zulipctl's files, or is shared, stays as it is", async () => {
-  const around = directory();
-  const shared = join(around, "shared");
-  mkdirSync(shared);
-  chmodSync(shared, 0o1777);
-  await filesOf([shared]).write(join(shared, "levels.json"), "{}");
-  expect(statSync(shared).mode & 0o7777).toBe(0o1777);
-  const here = process.cwd();
-  const before = mode(here);
-  await filesOf([here])
-    .lock(join(here, "pace.json"), 10)
-    .then((lock) => lock?.release());
-  expect(mode(here)).toBe(before);
+test("where others can write, nothing of ours is written, made or locked, and the reason is told", async () => {
+  const around = join(directory(), "open");
+  mkdirSync(around);
+  chmodSync(around, 0o777);
+  const own = join(around, "zulipctl");
+  const kept = filesOf({ written: [own], read: [own] }, { wait: 1000 });
+  const reason = `others can write to ${around}`;
+  await expect(kept.write(join(own, "file"), "")).rejects.toThrow(reason);
+  await expect(kept.append(join(own, "file"))).rejects.toThrow(reason);
+  await expect(kept.lock(join(own, "file"), 0)).rejects.toThrow(reason);
+  expect(existsSync(own)).toBe(false);
+  mkdirSync(own);
+  writeFileSync(join(own, "file"), "");
+  await expect(kept.read(join(own, "file"))).rejects.toThrow(reason);
+  // What a person names elsewhere is that person's affair.
+  await kept.write(join(around, "other"), "");
+});
+
+test("of ours no link is followed, to be read or to be written to", async () => {
+  const own = directory();
+  writeFileSync(join(own, "real"), "text");
+  symlinkSync(join(own, "real"), join(own, "link"));
+  const kept = filesOf({ written: [own], read: [own] }, { wait: 1000 });
+  await expect(kept.read(join(own, "link"))).rejects.toThrow("ELOOP");
+  await expect(kept.append(join(own, "link"))).rejects.toThrow("ELOOP");
 });
 
 test("a file that others could read is 0600 after writing, and nothing else is left in its directory", async () => {
@@ -75,12 +93,13 @@ test("a file that others could read is 0600 after writing, and nothing else is l
   expect(readdirSync(join(path, ".."))).toEqual(["file"]);
 });
 
-test("a link keeps pointing to the file that is replaced", async () => {
+test("a link is replaced, and what it points to stays as it is", async () => {
   const made = directory();
   writeFileSync(join(made, "real"), "old");
   symlinkSync(join(made, "real"), join(made, "link"));
   await files.write(join(made, "link"), "new");
-  expect(readFileSync(join(made, "real"), "utf8")).toBe("new");
+  expect([readFileSync(join(made, "real"), "utf8"), readFileSync(join(made, "link"), "utf8")]).toEqual(["old", "new"]);
+  expect(lstatSync(join(made, "link")).isSymbolicLink()).toBe(false);
 });
 
 test("what is missing reads as nothing, and other trouble is told", async () => {
@@ -114,14 +133,61 @@ test("a log keeps the order of its appends and is 0600", async () => {
   expect(mode(path)).toBe("600");
 });
 
-test("an existing log is continued where it is cut, and made 0600", async () => {
+test("an existing log is continued where it is cut, and keeps its mode", async () => {
   const path = join(directory(), "log");
   writeFileSync(path, "one\ntwo\nto");
   chmodSync(path, 0o644);
   const written = await files.append(path, { truncateTo: 8 });
   await written.append("three\n");
   await written.close();
-  expect([readFileSync(path, "utf8"), mode(path)]).toEqual(["one\ntwo\nthree\n", "600"]);
+  expect([readFileSync(path, "utf8"), mode(path)]).toEqual(["one\ntwo\nthree\n", "644"]);
+});
+
+test("what is made is 0600 whatever the umask says", async () => {
+  const made = directory();
+  const before = process.umask(0o777);
+  try {
+    await (await files.append(join(made, "log"))).close();
+    await files.write(join(made, "file"), "");
+  } finally {
+    process.umask(before);
+  }
+  expect(["log", "file"].map((name) => mode(join(made, name)))).toEqual(["600", "600"]);
+});
+
+const node = join(mkdtempSync(join(tmpdir(), "zulipctl-node-")), "null");
+const nodes = spawnSync("mknod", ["-m", "666", node, "c", "1", "3"]).status === 0;
+if (!nodes) console.warn("no test of device nodes: this account may not make any");
+
+test.runIf(nodes)("a device is written to, and keeps its mode", async () => {
+  const written = await files.append(node, { truncateTo: 0 });
+  await written.append("gone\n");
+  await written.sync();
+  await written.close();
+  expect(mode(node)).toBe("666");
+});
+
+test("a pipe that nobody reads is not waited for, and one that somebody reads is written to", async () => {
+  const path = join(directory(), "pipe");
+  spawnSync("mkfifo", [path]);
+  await expect(files.append(path)).rejects.toThrow("ENXIO");
+  const reader = spawn("cat", [path], { stdio: ["ignore", "pipe", "ignore"] });
+  const text = new Promise<string>((resolve) => {
+    let all = "";
+    reader.stdout.on("data", (chunk) => {
+      all += chunk;
+    });
+    reader.stdout.on("end", () => resolve(all));
+  });
+  const attempt = async () => {
+    const log = await files.append(path, { truncateTo: 0 }).catch(() => undefined);
+    await log?.append("row\n");
+    await log?.sync();
+    await log?.close();
+    return log !== undefined;
+  };
+  await expect.poll(attempt).toBe(true);
+  expect(await text).toBe("row\n");
 });
 
 test("an existing log goes on as a new file of 0600, which nobody has open", async () => {

@@ -127,7 +127,7 @@ describe.runIf(linux)("in one boot and one namespace of processes", () => {
   test("nor does that of one whose parent never asks what became of it", async () => {
     const path = join(directory(), "thing");
     // The shell becomes a program that never waits for the shell's children.
-    const parent = spawn("sh", ["-c", "true & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "ignore"] });
+    const parent = spawn("sh", ["-c", "sleep 0.5 & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "ignore"] });
     onTestFinished(() => void parent.kill("SIGKILL"));
     const pid = await new Promise<number>((resolve) => parent.stdout.once("data", (text) => resolve(Number(text))));
     await expect.poll(() => readFileSync(`/proc/${pid}/stat`, "latin1")).toContain(") Z ");

@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Usage } from "../../src/errors.ts";
@@ -6,7 +6,7 @@ import { filesOf } from "../../src/node/files.ts";
 import { settings } from "../../src/node/settings.ts";
 import { directory } from "./directory.ts";
 
-const files = filesOf([]);
+const files = filesOf({}, { wait: 1000 });
 /** `save` replaces the document by what `change` makes of it; `load` gives the document alone. */
 function made(path = join(directory(), "conf", "config.json")) {
   const { edit, load } = settings(path, files);
@@ -94,4 +94,17 @@ test("a directory that cannot be made is named", async () => {
   const path = join(file, "config.json");
   expect(await made(path).load()).toBeUndefined();
   await expect(made(path).save(() => ({}))).rejects.toThrow(`the configuration file ${path} cannot be written: `);
+});
+
+test("a link in its place is replaced by a file, and what it points to stays as it is", async () => {
+  const around = directory();
+  const { path, save } = made(join(around, "config.json"));
+  writeFileSync(join(around, "other"), "{}");
+  symlinkSync(join(around, "other"), path);
+  await save(() => ({ a: 1 }));
+  expect([JSON.parse(readFileSync(path, "utf8")), readFileSync(join(around, "other"), "utf8")]).toEqual([
+    { a: 1 },
+    "{}",
+  ]);
+  expect(lstatSync(path).isFile()).toBe(true);
 });

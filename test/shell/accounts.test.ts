@@ -293,7 +293,7 @@ test("a TLS file is read once, because a pipe gives it no second time", async ()
     },
   };
   await resolveAccount(world, { zuliprc: "/rc", caFile: "/ca", clientCert: "/cert2" });
-  expect(read).toEqual(["/rc", "/ca", "/cert2"]);
+  expect(read).toEqual(["/ca", "/cert2"]);
 });
 
 test.each<[object, Setup, string]>([

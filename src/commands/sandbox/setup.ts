@@ -2,6 +2,9 @@ import type { EmbeddedSetup } from "../../embedded.ts";
 import type { Context } from "../../shell/context.ts";
 import { readFile } from "../../shell/text.ts";
 
+/** Bytes of a description at most. */
+const largest = 256 * 1024 * 1024;
+
 export interface Options {
   world?: string;
   users?: number;
@@ -18,6 +21,6 @@ export async function setupOf(
     rateLimits,
     faults: fault,
     ...(flags.featureLevel !== undefined && { level: flags.featureLevel }),
-    ...(file !== undefined && { world: { file, text: await readFile(world, "--world", file) } }),
+    ...(file !== undefined && { world: { file, text: await readFile(world, "--world", file, largest) } }),
   };
 }

@@ -1,0 +1,147 @@
+/** Files that are none: pipes that nobody writes to, pipes that give what they have once, and what has no end. */
+import { spawn, spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { directory } from "../node/directory.ts";
+import { ok, securePeer, tlsFile } from "../node/peer.ts";
+import { environment, program, run, serving, zulipctl } from "./program.ts";
+
+const env = {
+  ZULIP_SITE: "http://127.0.0.1:9",
+  ZULIP_EMAIL: "a@x.example",
+  ZULIP_API_KEY: "k",
+};
+const { ZULIP_API_KEY: _, ...keyless } = env;
+
+/** Command lines in which this stands for a file, and what the environment names one with. */
+const flags: [string, (file: string) => string[], ((file: string) => Record<string, string>)?][] = [
+  ["--description", (file) => ["channel", "update", "1", "--description", `@${file}`]],
+  ["--content", (file) => ["drafts", "add", "--content", `@${file}`]],
+  ["--from", (file) => ["drafts", "add", "--from", file]],
+  ["--add", (file) => ["group", "members", "1", "--add", `@${file}`]],
+  ["batch <file>", (file) => ["batch", file, "--format", "lines"]],
+  ["--resume", (file) => ["batch", "/dev/null", "--format", "lines", "--resume", file]],
+  ["--world", (file) => ["tour", "--world", file]],
+  ["--ca-file", (file) => ["users", "list", "--ca-file", file]],
+  ["--client-cert", (file) => ["users", "list", "--client-cert", file]],
+  ["--client-key", (file) => ["users", "list", "--client-cert", tlsFile("client.pem"), "--client-key", file]],
+  ["--zuliprc", (file) => ["users", "list", "--zuliprc", file], () => ({})],
+  ["auth import", (file) => ["auth", "import", file], () => ({})],
+  ["ZULIP_CONFIG", () => ["users", "list"], (file) => ({ ZULIP_CONFIG: file })],
+  ["ZULIP_API_KEY_FILE", () => ["users", "list"], (file) => ({ ...keyless, ZULIP_API_KEY_FILE: file })],
+  ["ZULIP_CERT_BUNDLE", () => ["users", "list"], (file) => ({ ...env, ZULIP_CERT_BUNDLE: file })],
+];
+
+describe.each(flags)("%s", (_, words, variables = () => env) => {
+  test("a pipe to which nobody writes is told when --timeout is over", async () => {
+    const file = join(directory(), "pipe");
+    spawnSync("mkfifo", [file]);
+    const ended = await zulipctl([...words(file), "--timeout", "0.5"], {
+      env: { ...environment(), ...variables(file) },
+    });
+    expect(ended).toMatchObject({ code: 2, out: "" });
+    expect(ended.err).toContain(`${file} cannot be read: nobody wrote to it within 0.5 seconds`);
+  });
+
+  test("a signal ends the wait for one", async () => {
+    const home = directory();
+    const file = join(home, "pipe");
+    spawnSync("mkfifo", [file]);
+    const child = spawn(process.execPath, [program, ...words(file)], {
+      env: { ...environment(home), ...variables(file) },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    let err = "";
+    child.stderr.on("data", (text) => {
+      err += text;
+    });
+    const ended = new Promise((resolve) => child.on("close", resolve));
+    // Somebody comes who says nothing: once that is so, the program has it open.
+    const silent = spawn("sh", ["-c", `exec 3>'${file}'; echo open; exec sleep 60`], {
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    onTestFinished(() => void silent.kill("SIGKILL"));
+    await new Promise((resolve) => silent.stdout.once("data", resolve));
+    child.kill("SIGTERM");
+    expect({ code: await ended, err }).toEqual({ code: 143, err: `zulipctl: interrupted while reading ${file}\n` });
+  });
+
+  test("what has no end is not read for ever", async () => {
+    const file = "/dev/zero";
+    const ended = await zulipctl(words(file), { env: { ...environment(), ...variables(file) } });
+    expect(ended).toMatchObject({ code: 2, out: "" });
+    expect(ended.err).toContain(file);
+    expect(ended.err).not.toContain("defect");
+  });
+});
+
+describe("what a shell puts in the place of a file", () => {
+  /** Runs a line of bash in which `zulipctl` is the program. */
+  const bash = (line: string, home: string, more: Record<string, string>) =>
+    run(["bash", "-c", `zulipctl() { '${process.execPath}' '${program}' "$@"; }; ${line}`], {
+      env: { ...environment(home), ...more },
+    });
+
+  test("is read as a text, a list, a zuliprc and rows", async () => {
+    const { env, sandbox } = await serving();
+    const home = directory();
+    const rc = `[api]\nsite=${env.ZULIP_SITE}\nemail=${env.ZULIP_EMAIL}\nkey=${env.ZULIP_API_KEY}\n`;
+    writeFileSync(join(home, "rc"), rc, { mode: 0o600 });
+    const line = `zulipctl channel update 1 --description @<(sleep 1; echo slow) &&
+      zulipctl group members designers --add @<(printf '13\\n') &&
+      zulipctl users list --zuliprc <(cat rc) -o ids >/dev/null &&
+      zulipctl batch <(printf 'folder create X\\n') --format lines -q &&
+      zulipctl channel update 1 --description @<(:)`;
+    const ended = await run(["bash", "-c", `zulipctl() { '${process.execPath}' '${program}' "$@"; }; ${line}`], {
+      env: { ...environment(home), ...env },
+      cwd: home,
+    });
+    expect(ended).toMatchObject({ code: 0, err: "" });
+    expect(sandbox.state.channels.get(1)!.description).toBe("");
+    expect([...sandbox.state.folders.values()].map(({ name }) => name)).toContain("X");
+    expect(sandbox.state.groups.get(17)!.members.has(13)).toBe(true);
+  });
+
+  test("is read once as an authority", async () => {
+    const answer = JSON.stringify({ result: "success", msg: "", members: [] });
+    const peer = await securePeer((socket) => socket.end(ok(answer)));
+    const ended = await bash(`zulipctl users list -o json --ca-file <(cat ${tlsFile("ca.pem")})`, directory(), {
+      ...env,
+      ZULIP_SITE: `https://localhost:${peer.port}`,
+    });
+    expect(ended).toMatchObject({ code: 0, out: "[]\n", err: "" });
+  });
+});
+
+describe("certificates", () => {
+  const password = ["fetch-key", "--username", "a@x.example", "--password-stdin", "--store", "file"];
+
+  test("are checked, or nothing is sent", async () => {
+    const peer = await securePeer(() => {});
+    const site = ["--site", `https://localhost:${peer.port}`];
+    const more = { ...environment(), NODE_TLS_REJECT_UNAUTHORIZED: "0" };
+    for (const trusted of [[], ["--ca-file", tlsFile("ca.pem")]])
+      expect(await zulipctl([...password, ...site, ...trusted], { env: more, input: "secret\n" })).toEqual({
+        code: 2,
+        signal: null,
+        out: "",
+        err: "zulipctl: NODE_TLS_REJECT_UNAUTHORIZED=0 asks for certificates to go unchecked, which zulipctl does not do\nTrust the server's own certificate authority with --ca-file.\n",
+      });
+    expect(peer.connections).toBe(0);
+  });
+
+  test("an empty authority is not that of the system", async () => {
+    const home = directory();
+    writeFileSync(join(home, "ca.pem"), "");
+    const ended = await zulipctl(["users", "list", "--ca-file", join(home, "ca.pem")], {
+      env: { ...environment(home), ...env },
+    });
+    expect(ended).toMatchObject({
+      code: 2,
+      err: `zulipctl: --ca-file: ${join(home, "ca.pem")} holds no certificate (PEM)\n`,
+    });
+    expect(readFileSync(join(home, "ca.pem"), "utf8")).toBe("");
+  });
+});

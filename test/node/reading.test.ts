@@ -1,0 +1,79 @@
+import { spawn, spawnSync } from "node:child_process";
+import { symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { Interrupted } from "../../src/errors.ts";
+import { bytesOf, type Manner, whole } from "../../src/node/reading.ts";
+import { directory } from "./directory.ts";
+
+const MiB = 1024 * 1024;
+
+function pipe(): string {
+  const path = join(directory(), "pipe");
+  spawnSync("mkfifo", [path]);
+  return path;
+}
+
+/** Writes to a file as another process does, after `before` seconds, in pieces with `between` seconds between them. */
+function writer(path: string, pieces: string[], { before = 0, between = 0 } = {}) {
+  const lines = pieces.map((piece) => `printf %s '${piece}'; sleep ${between}`).join("; ");
+  const child = spawn("sh", ["-c", `sleep ${before}; exec >'${path}'; ${lines}`], { stdio: "ignore" });
+  onTestFinished(() => void child.kill("SIGKILL"));
+}
+
+const read = async (path: string, manner: Partial<Manner> = {}, largest = MiB) =>
+  (await whole(path, largest, { wait: 5000, ...manner })).text;
+
+test("a pipe gives what is written to it, however slowly", async () => {
+  const path = pipe();
+  writer(path, ["one ", "two ", "three"], { between: 0.3 });
+  // Somebody who has it open is awaited for longer than somebody who does not come.
+  expect(await read(path, { wait: 200 })).toBe("one two three");
+});
+
+test("a writer who comes late is awaited, and one who says nothing ends it", async () => {
+  const [late, silent] = [pipe(), pipe()];
+  writer(late, ["late"], { before: 0.5 });
+  writer(silent, [""], { before: 0.2 });
+  expect(await Promise.all([read(late), read(silent)])).toEqual(["late", ""]);
+});
+
+test("a pipe to which nobody writes is told, when the time is over", async () => {
+  await expect(read(pipe(), { wait: 50 })).rejects.toThrow("nobody wrote to it within 0.05 seconds");
+});
+
+test("the wait for one ends at a signal, with what that means", async () => {
+  const stop = new AbortController();
+  const path = pipe();
+  const reading = read(path, { stop: stop.signal });
+  setTimeout(() => stop.abort(new Interrupted("SIGTERM")), 50);
+  await expect(reading).rejects.toMatchObject({ exitCode: 143, message: `interrupted while reading ${path}` });
+});
+
+test("what has no end is read so far and no farther", async () => {
+  await expect(read("/dev/zero")).rejects.toThrow("it is larger than 1 MiB");
+  const path = join(directory(), "file");
+  writeFileSync(path, Buffer.alloc(MiB + 1));
+  await expect(read(path)).rejects.toThrow("it is larger than 1 MiB");
+  expect((await read(path, {}, MiB + 1)).length).toBe(MiB + 1);
+});
+
+test("where only a file will do, nothing else is opened", async () => {
+  const path = pipe();
+  writeFileSync(`${path}-file`, "text");
+  symlinkSync(`${path}-file`, `${path}-link`);
+  expect(await read(`${path}-file`, { plain: true })).toBe("text");
+  for (const each of [path, "/dev/null"])
+    await expect(read(each, { plain: true })).rejects.toThrow("it is no regular file");
+  await expect(read(`${path}-link`, { plain: true })).rejects.toThrow("ELOOP");
+});
+
+test("what the reader does not want is left, and the file closed", async () => {
+  for (const path of ["/dev/zero", "/proc/self/stat"])
+    for await (const chunk of bytesOf(path, { wait: 5000 })) {
+      expect(chunk.length).toBeGreaterThan(0);
+      break;
+    }
+  await expect(read(join(directory(), "none"))).rejects.toThrow("ENOENT");
+  await expect(read(directory())).rejects.toThrow("EISDIR");
+});

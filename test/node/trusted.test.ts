@@ -1,0 +1,74 @@
+import { chmodSync, lchownSync, mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { distrusted } from "../../src/node/trusted.ts";
+import { directory } from "./directory.ts";
+
+/** A directory below others, each made with its mode. */
+function made(...below: [name: string, mode: number][]): string {
+  let at = directory();
+  for (const [name, mode] of below) {
+    at = join(at, name);
+    mkdirSync(at);
+    chmodSync(at, mode);
+  }
+  return at;
+}
+
+const missing = (at: string) => join(at, "not", "there", "yet");
+
+test("what is ours alone is trusted, be it there or not", () => {
+  const at = made(["a", 0o755], ["b", 0o700]);
+  expect([distrusted(at), distrusted(missing(at)), distrusted("/")]).toEqual([undefined, undefined, undefined]);
+});
+
+test("what others can write to is not, at whatever height", () => {
+  const at = made(["a", 0o777], ["b", 0o700], ["c", 0o700]);
+  const reason = `others can write to ${join(at, "../..")}`;
+  expect([distrusted(at), distrusted(missing(at)), distrusted(join(at, "../.."))]).toEqual([reason, reason, reason]);
+});
+
+test("in a sticky directory what is ours is ours", () => {
+  expect(distrusted(made(["a", 0o1777], ["b", 0o700]))).toBeUndefined();
+});
+
+test("a link is followed, and both its ends must be trusted", () => {
+  const good = made(["a", 0o755]);
+  const bad = made(["a", 0o777]);
+  symlinkSync(good, join(good, "to-good"));
+  symlinkSync(bad, join(good, "to-bad"));
+  symlinkSync(good, join(bad, "to-good"));
+  symlinkSync("loop", join(good, "loop"));
+  expect(
+    [join(good, "to-good"), join(good, "to-bad"), join(bad, "to-good"), join(good, "loop")].map(distrusted),
+  ).toEqual([
+    undefined,
+    `others can write to ${bad}`,
+    `others can write to ${bad}`,
+    `${join(good, "loop")} leads through too many links`,
+  ]);
+});
+
+describe.runIf(process.getuid?.() === 0)("seen by root", () => {
+  const other = 4711;
+
+  test("what is another user's is not trusted, whatever its mode, also in a sticky directory", () => {
+    const at = made(["a", 0o1777], ["b", 0o700]);
+    lchownSync(at, other, other);
+    expect(distrusted(missing(at))).toBe(`${at} belongs to another user (uid ${other})`);
+  });
+
+  test("nor is another user's link", () => {
+    const at = made(["a", 0o1777]);
+    symlinkSync(made(["b", 0o700]), join(at, "link"));
+    lchownSync(join(at, "link"), other, other);
+    expect(distrusted(join(at, "link"))).toBe(`${join(at, "link")} belongs to another user (uid ${other})`);
+  });
+
+  test("what a group of others can write to is not; what our own group can, is", () => {
+    const at = made(["a", 0o775]);
+    expect(distrusted(at)).toBeUndefined();
+    lchownSync(at, 0, other);
+    expect(distrusted(at)).toBe(`the members of a group can write to ${at}`);
+  });
+});
