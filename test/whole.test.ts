@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { routes } from "../src/sandbox/handlers/routes.ts";
 import type { AnyOperation } from "../src/wire/operation.ts";
+import type { Params } from "../src/wire/params.ts";
 import { everyCommand } from "./tree.ts";
 
 const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" })
@@ -68,6 +69,24 @@ describe("operations", async () => {
   const all = (await Promise.all(modules)).flatMap((module) =>
     Object.entries(module).filter((entry): entry is [string, AnyOperation] => isOperation(entry[1])),
   );
+  test("say what the ids in their parameters stand for", () => {
+    const ideas: [RegExp, string][] = [
+      [/^stream_ids?$/, "channel"],
+      [/^(channel_)?folder_id$/, "folder"],
+      [/^(user_group_id|group_ids|subgroups|(add|delete)_subgroups)$/, "group"],
+      [/^(user_ids?|members|subscribers)$/, "user"],
+      [/^can_\w+_group$/, "who"],
+      [/^drafts?$/, "draft"],
+    ];
+    const silent = all.flatMap(([, { name, params }]) =>
+      Object.entries(params as Params).flatMap(([param, { of }]) => {
+        const idea = ideas.find(([pattern]) => pattern.test(param))?.[1];
+        return idea === undefined || of === idea ? [] : `${name} ${param}`;
+      }),
+    );
+    expect(silent).toEqual([]);
+  });
+
   const callers = under("src/client/", "src/commands/", "src/engine/", "src/shell/").map(text).join("\n");
   // No command makes these calls: the sandbox answers them all the same, so that what a script does to a server can be
   // tried on it, and so that what commands change is seen through every read.

@@ -2,7 +2,7 @@ import { operation } from "../wire/operation.ts";
 import { json } from "../wire/params.ts";
 import { integer, list, object, string } from "../wire/types.ts";
 
-const botId = json(integer, { doc: "The bot's user id." });
+const botId = json(integer, { doc: "The bot's user id.", of: "user" });
 
 /** The caller's own bots. */
 export const getBots = operation({

@@ -7,7 +7,9 @@ import { groupSetting } from "./group-setting.ts";
 
 const yesNo = (doc: string, since?: number) => maybe(json(boolean, { doc, since }));
 const bare = (name: keyof typeof updateChannel.params) =>
-  maybe(json(groupSetting, { doc: updateChannel.params[name].doc, since: updateChannel.params[name].since }));
+  maybe(
+    json(groupSetting, { of: "who", doc: updateChannel.params[name].doc, since: updateChannel.params[name].since }),
+  );
 
 type Permission = (typeof channelPermissions)[number] | "can_create_topic_group";
 const permissions = [...channelPermissions, "can_create_topic_group"] as Permission[];
@@ -21,7 +23,7 @@ export const creation = {
   message_retention_days: maybe(
     json(either(integer, string), { doc: "Days after which messages are deleted.", since: 17 }),
   ),
-  folder_id: maybe(json(integer, { doc: "The folder's id.", since: 389 })),
+  folder_id: maybe(json(integer, { doc: "The folder's id.", of: "folder", since: 389 })),
   topics_policy: maybe(json(word(...topicsPolicies), { doc: "Whether topics may be empty or named.", since: 392 })),
   ...(Object.fromEntries(permissions.map((name) => [name, bare(name)])) as Record<Permission, ReturnType<typeof bare>>),
 };
@@ -35,7 +37,7 @@ export const createChannel = operation({
   since: 417,
   params: {
     name: text({ doc: "The name." }),
-    subscribers: json(list(integer), { doc: "Ids of those subscribed; may be empty." }),
+    subscribers: json(list(integer), { doc: "Ids of those subscribed; may be empty.", of: "user" }),
     description: maybe(text({ doc: "Markdown." })),
     announce: yesNo("Announce it."),
     ...creation,
@@ -49,7 +51,7 @@ export const archiveChannel = operation({
   method: "DELETE",
   path: "/streams/{stream_id}",
   doc: "Archive a channel.",
-  params: { stream_id: json(integer, { doc: "The channel's id." }) },
+  params: { stream_id: json(integer, { doc: "The channel's id.", of: "channel" }) },
   result: {},
   target: ({ stream_id }) => `channel ${stream_id}`,
 });
@@ -62,13 +64,13 @@ export const getChannelEmail = operation({
   doc: "The address whose mail is posted to a channel.",
   since: 226,
   params: {
-    stream_id: json(integer, { doc: "The channel's id." }),
-    sender_id: maybe(json(integer, { doc: "Whose posts they are to be.", since: 335 })),
+    stream_id: json(integer, { doc: "The channel's id.", of: "channel" }),
+    sender_id: maybe(json(integer, { doc: "Whose posts they are to be.", of: "user", since: 335 })),
   },
   result: { email: string },
 });
 
-const streamId = json(integer, { doc: "The channel's id." });
+const streamId = json(integer, { doc: "The channel's id.", of: "channel" });
 
 /** Adding twice succeeds. */
 export const addDefaultChannel = operation({

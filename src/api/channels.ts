@@ -8,11 +8,11 @@ const bare = (update: GroupSettingUpdate) =>
   typeof update.new === "number" && update.old === undefined ? update.new : undefined;
 
 const permission = (name: string, since: number, doc: string): Param<GroupSettingUpdate, true> =>
-  maybe(json(groupSettingUpdate, { doc, since, flag: `--${name.replaceAll("_", "-")}` }));
+  maybe(json(groupSettingUpdate, { doc, since, of: "who", flag: `--${name.replaceAll("_", "-")}` }));
 
 export const topicsPolicies = ["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"] as const;
 
-const channelId = json(integer, { doc: "The channel's id." });
+const channelId = json(integer, { doc: "The channel's id.", of: "channel" });
 
 /** https://zulip.com/api/update-stream */
 export const updateChannel = operation({
@@ -74,7 +74,9 @@ export const updateChannel = operation({
         flag: "--no-archived",
       }),
     ),
-    folder_id: maybe(json(nullable(integer), { doc: "The folder's id; null for none.", since: 389, flag: "--folder" })),
+    folder_id: maybe(
+      json(nullable(integer), { doc: "The folder's id; null for none.", of: "folder", since: 389, flag: "--folder" }),
+    ),
     topics_policy: maybe(
       words(word(...topicsPolicies), {
         doc: "Whether topics may be empty or named.",
@@ -86,6 +88,7 @@ export const updateChannel = operation({
     can_add_subscribers_group: permission("can_add_subscribers_group", 342, "Who may subscribe others."),
     can_remove_subscribers_group: maybe(
       json(groupSettingUpdate, {
+        of: "who",
         doc: "Who may unsubscribe others.",
         since: 161,
         flag: "--can-remove-subscribers-group",
@@ -111,7 +114,7 @@ export const updateChannel = operation({
     can_send_message_group: permission("can_send_message_group", 333, "Who may post."),
     can_subscribe_group: permission("can_subscribe_group", 357, "Who may subscribe themselves."),
     can_resolve_topics_group: permission("can_resolve_topics_group", 402, "Who may resolve topics."),
-    can_create_topic_group: maybe(json(groupSettingUpdate, { doc: "Who may start topics.", since: 441 })),
+    can_create_topic_group: maybe(json(groupSettingUpdate, { doc: "Who may start topics.", of: "who", since: 441 })),
     default_push_notifications: maybe(json(boolean, { doc: "Push notifications by default.", since: 507 })),
   },
   result: {},

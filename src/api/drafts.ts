@@ -20,7 +20,7 @@ export const createDrafts = operation({
   path: "/drafts",
   doc: "Create drafts, all of them or none.",
   since: 87,
-  params: { drafts: json(list(draft), { doc: "The drafts, in order.", flag: "--from" }) },
+  params: { drafts: json(list(draft), { doc: "The drafts, in order.", of: "draft", flag: "--from" }) },
   result: { ids: list(integer) },
   inOrder: true,
   merging: {
@@ -57,7 +57,7 @@ export const updateDraft = operation({
   path: "/drafts/{draft_id}",
   doc: "Replace a draft.",
   since: 87,
-  params: { draft_id: draftId, draft: json(draft, { doc: "The whole draft." }) },
+  params: { draft_id: draftId, draft: json(draft, { doc: "The whole draft.", of: "draft" }) },
   result: {},
   target: ({ draft_id }) => `draft ${draft_id}`,
 });

@@ -38,7 +38,7 @@ export const updateFolder = operation({
   doc: "Change a folder's name and description, archive it or bring it back.",
   since: 389,
   params: {
-    channel_folder_id: json(integer, { doc: "The folder's id." }),
+    channel_folder_id: json(integer, { doc: "The folder's id.", of: "folder" }),
     name: maybe(text({ doc: "The new name." })),
     description: maybe(text({ doc: "Markdown; may be empty." })),
     is_archived: maybe(json(boolean, { doc: "Archived or not." })),
@@ -55,7 +55,7 @@ export const reorderFolders = operation({
   path: "/channel_folders",
   doc: "Put the folders into another order.",
   since: 414,
-  params: { order: json(list(integer), { doc: "Ids of all folders, archived ones too." }) },
+  params: { order: json(list(integer), { doc: "Ids of all folders, archived ones too.", of: "folder" }) },
   result: {},
   target: () => "folders",
 });

@@ -3,8 +3,9 @@ import { json, maybe, text } from "../wire/params.ts";
 import { boolean, integer, list, object, optional, string, type Value } from "../wire/types.ts";
 import { groupSetting, groupSettingUpdate } from "./group-setting.ts";
 
-const groupId = json(integer, { doc: "The group's id." });
-const members = (doc: string, flag: string, since?: number) => maybe(json(list(integer), { doc, flag, since }));
+const groupId = json(integer, { doc: "The group's id.", of: "group" });
+const members = (doc: string, flag: string, since?: number) =>
+  maybe(json(list(integer), { doc, flag, since, of: flag.endsWith("-subgroups") ? "group" : "user" }));
 
 const lists = ["add", "delete", "add_subgroups", "delete_subgroups"] as const;
 
@@ -130,7 +131,7 @@ export const getMember = operation({
   since: 127,
   params: {
     user_group_id: groupId,
-    user_id: json(integer, { doc: "The account's id." }),
+    user_id: json(integer, { doc: "The account's id.", of: "user" }),
     direct_member_only: maybe(json(boolean, { doc: "Not through subgroups." })),
   },
   result: { is_user_group_member: boolean },
@@ -161,9 +162,9 @@ export const createGroup = operation({
   params: {
     name: text({ doc: "The name, kept as it is given." }),
     description: text({ doc: "The description; may be empty." }),
-    members: json(list(integer), { doc: "Ids of its members; may be empty." }),
-    subgroups: maybe(json(list(integer), { doc: "Ids of its subgroups.", since: 311 })),
-    ...each((name) => maybe(json(groupSetting, { doc: doc(name), since: groupPermissionsSince[name] }))),
+    members: json(list(integer), { doc: "Ids of its members; may be empty.", of: "user" }),
+    subgroups: maybe(json(list(integer), { doc: "Ids of its subgroups.", of: "group", since: 311 })),
+    ...each((name) => maybe(json(groupSetting, { doc: doc(name), of: "who", since: groupPermissionsSince[name] }))),
   },
   result: { group_id: optional(integer) },
 });
@@ -180,7 +181,7 @@ export const updateGroup = operation({
     description: maybe(text({ doc: "The new description." })),
     deactivated: maybe(json(boolean, { doc: "Only false does something.", since: 386 })),
     ...each((name) =>
-      maybe(json(groupSettingUpdate, { doc: doc(name), since: Math.max(260, groupPermissionsSince[name]) })),
+      maybe(json(groupSettingUpdate, { doc: doc(name), of: "who", since: Math.max(260, groupPermissionsSince[name]) })),
     ),
   },
   result: {},

@@ -10,7 +10,7 @@ const terms = {
     json(nullable(integer), { doc: "Minutes until it ends; null for never.", since: 126 }),
   ),
   invite_as: maybe(json(oneOf(100, 200, 300, 400, 600), { doc: "The role of those who come." })),
-  group_ids: maybe(json(list(integer), { doc: "Groups they will be in.", since: 322 })),
+  group_ids: maybe(json(list(integer), { doc: "Groups they will be in.", of: "group", since: 322 })),
   include_realm_default_subscriptions: maybe(json(boolean, { doc: "The default channels too.", since: 261 })),
   welcome_message_custom_text: maybe(text({ doc: "What they are greeted with.", since: 416 })),
 };
@@ -33,7 +33,7 @@ export const sendInvitations = operation({
   doc: "Invite people by mail.",
   params: {
     invitee_emails: text({ doc: "Addresses, separated by commas or newlines." }),
-    stream_ids: json(list(integer), { doc: "Channels they will be subscribed to; may be empty." }),
+    stream_ids: json(list(integer), { doc: "Channels they will be subscribed to; may be empty.", of: "channel" }),
     ...terms,
     notify_referrer_on_join: maybe(json(boolean, { doc: "Tell the inviter when they come.", since: 267 })),
   },
@@ -46,7 +46,10 @@ export const createInvitationLink = operation({
   method: "POST",
   path: "/invites/multiuse",
   doc: "Make a link that invites whoever follows it.",
-  params: { stream_ids: maybe(json(list(integer), { doc: "Channels they will be subscribed to." })), ...terms },
+  params: {
+    stream_ids: maybe(json(list(integer), { doc: "Channels they will be subscribed to.", of: "channel" })),
+    ...terms,
+  },
   result: { invite_link: string },
 });
 

@@ -4,7 +4,7 @@ import { json, maybe, text } from "../wire/params.ts";
 import { anything, boolean, either, integer, list, nullable, object, oneOf, optional, string } from "../wire/types.ts";
 import { user } from "./users.ts";
 
-const userId = json(integer, { doc: "The account's id." });
+const userId = json(integer, { doc: "The account's id.", of: "user" });
 const address = text({ doc: "The account's address." });
 const looking = {
   client_gravatar: maybe(json(boolean, { doc: "Leave the URLs of gravatars out." })),
@@ -144,6 +144,6 @@ export const getSubscribed = operation({
   path: "/users/{user_id}/subscriptions/{stream_id}",
   doc: "Whether a person is subscribed to a channel.",
   since: 12,
-  params: { user_id: userId, stream_id: json(integer, { doc: "The channel's id." }) },
+  params: { user_id: userId, stream_id: json(integer, { doc: "The channel's id.", of: "channel" }) },
   result: { is_subscribed: boolean },
 });

@@ -118,5 +118,6 @@ export function settingParam(name: string, setting: Setting): Param<unknown, tru
     return maybe(values ? words(type, { doc, since }) : text({ doc, since })) as Param<unknown, true>;
   }
   const type = setting.type ?? (kind === "choice" || kind === "other" ? integer : types[kind]);
-  return maybe(json(type, { doc, since }));
+  const of = kind === "group" ? "who" : kind === "channel" ? "channel" : undefined;
+  return maybe(json(type, { doc, since, of }));
 }

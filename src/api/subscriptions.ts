@@ -60,6 +60,6 @@ export const getSubscribers = operation({
   method: "GET",
   path: "/streams/{stream_id}/members",
   doc: "Ids of a channel's subscribers.",
-  params: { stream_id: json(integer, { doc: "The channel's id." }) },
+  params: { stream_id: json(integer, { doc: "The channel's id.", of: "channel" }) },
   result: { subscribers: list(either(integer, string)) },
 });

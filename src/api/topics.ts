@@ -2,7 +2,7 @@ import { operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { boolean, integer, list, object, optional, string } from "../wire/types.ts";
 
-const streamId = json(integer, { doc: "The channel's id." });
+const streamId = json(integer, { doc: "The channel's id.", of: "channel" });
 
 /** https://zulip.com/api/get-stream-topics */
 export const getTopics = operation({

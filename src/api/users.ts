@@ -27,7 +27,7 @@ export const getUsers = operation({
     include_custom_profile_fields: maybe(
       json(boolean, { doc: "Add `profile_data`.", flag: "--include-custom-profile-fields" }),
     ),
-    user_ids: maybe(json(list(integer), { doc: "These only.", since: 384, flag: "--ids" })),
+    user_ids: maybe(json(list(integer), { doc: "These only.", of: "user", since: 384, flag: "--ids" })),
   },
   result: { members: list(user) },
 });

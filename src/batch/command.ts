@@ -71,7 +71,7 @@ export function maker(
   meanings: Meanings,
   attachments: Attachments,
   memberships: Memberships,
-): { make: Make; mute(): void } {
+): { make: Make; mute(): void; find: Context["find"] } {
   let quiet = false;
   const rows = contextOf(context, meanings, attachments, new Rosters(context.server, memberships));
   const note = rows.note;
@@ -100,5 +100,6 @@ export function maker(
     mute() {
       quiet = true;
     },
+    find: rows.find,
   };
 }

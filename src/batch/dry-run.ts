@@ -4,10 +4,11 @@ import type { Carrier, Sendable } from "../engine/carrier.ts";
 import { type Earlier, Engine, type Options } from "../engine/engine.ts";
 import type { Row } from "../engine/window.ts";
 import { type Shown, show } from "../shell/context.ts";
+import type { Finds } from "../shell/find.ts";
 
 /** The requests in the order in which one after the other they would go. */
 export async function* requestsOf(
-  server: Server,
+  { server, find }: { server: Server; find: Pick<Finds, "called"> },
   rows: AsyncIterable<Row>,
   {
     clock,
@@ -29,7 +30,7 @@ export async function* requestsOf(
   };
   const engine = new Engine(carrier, { clock, signals, merge, earlier, retryUnknown });
   const shown = async function* () {
-    for (const { operation, args } of waiting.splice(0)) yield await show(server, operation, args as never);
+    for (const { operation, args } of waiting.splice(0)) yield await show(server, operation, args as never, find);
   };
   for await (const _ of engine.run(rows)) yield* shown();
   yield* shown();

@@ -18,14 +18,21 @@ export interface Planned {
   parameters: Row;
   /** Absent for reads. */
   body?: string;
+  /** The parameters as people read them, where that is more than their values. */
+  inWords?: [name: string, text: string][];
 }
 
-/** Values stand as JSON, so that the text `"7"` and the number `7`, or `""` and `null`, can be told apart. */
-function forPeople({ operation, method, url, parameters, body }: Planned, chalk: ChalkInstance): string {
+/**
+ * Values stand as JSON, so that the text `"7"` and the number `7`, or `""` and `null`, can be told apart. `exact` adds
+ * what goes over the wire: the query of a read, the body of a change.
+ */
+function forPeople(planned: Planned, chalk: ChalkInstance, exact: boolean): string {
+  const { operation, method, url, parameters, body, inWords } = planned;
+  const values = inWords ?? Object.entries(parameters).map(([name, value]) => [name, jsonText(value)]);
   const lines = [
-    `${chalk.bold(safe(method))} ${safe(url)}  ${chalk.dim(safe(operation))}`,
-    ...Object.entries(parameters).map(([name, value]) => `  ${safe(name)} = ${jsonText(value)}`),
-    ...(body === undefined ? [] : [`  ${chalk.dim("body:")} ${safe(body)}`]),
+    `${chalk.bold(safe(method))} ${safe(exact ? url : url.split("?")[0]!)}  ${chalk.dim(safe(operation))}`,
+    ...values.map(([name, text]) => `  ${safe(name)} = ${safe(text)}`),
+    ...(!body || !exact ? [] : [`  ${chalk.dim("body:")} ${safe(body)}`]),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -35,6 +42,7 @@ export async function printPlan(
   plan: Iterable<Planned> | AsyncIterable<Planned>,
   choice: Choice,
   world: Place,
+  { exact = false } = {},
 ): Promise<void> {
   const { form, jq, color } = choice;
   if (form === "json" || form === "ndjson" || form === "yaml" || form === "none") {
@@ -43,7 +51,7 @@ export async function printPlan(
   }
   const { stdout, env } = world;
   const chalk = brush(stdout.isTerminal || color === "always" ? colorLevel(color, stdout, env) : 0);
-  await pour(plan, (planned: Planned) => forPeople(planned, chalk), gatheringTexts(stdout), stdout);
+  await pour(plan, (planned: Planned) => forPeople(planned, chalk, exact), gatheringTexts(stdout), stdout);
 }
 
 /** The members in the contract's order, and no others. */

@@ -44,7 +44,9 @@ async function ready(context: Context, planned: Planned, all: Change[]): Promise
   const changes = all.filter(({ unchanged }) => !unchanged);
   const server = await context.server();
   if (flags.dryRun)
-    throw new DryRun(await Promise.all(changes.map(({ operation, args }) => show(server, operation, args as never))));
+    throw new DryRun(
+      await Promise.all(changes.map(({ operation, args }) => show(server, operation, args as never, context.find))),
+    );
   await examine(
     choiceOf(flags),
     "several" in planned ? recordMembers : changes.flatMap(({ operation }) => members(operation)),

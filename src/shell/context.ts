@@ -25,6 +25,8 @@ export interface Shown {
   url: string;
   parameters: Record<string, unknown>;
   body?: string;
+  /** The parameters in words, for people. */
+  inWords?: [name: string, text: string][];
 }
 
 /** Thrown by `ask` under `--dry-run`: the requests that would have been made. */
@@ -49,17 +51,28 @@ export class Ended extends Error {
   }
 }
 
-/** What `--dry-run` prints for a request. Refuses what a server of the known level would not know. */
-export async function show<O extends AnyOperation>(server: Server, operation: O, args: ArgsOf<O>): Promise<Shown> {
+/**
+ * What `--dry-run` prints for a request, with the names that `find` has looked up. Refuses what a server of the known
+ * level would not know.
+ */
+export async function show<O extends AnyOperation>(
+  server: Server,
+  operation: O,
+  args: ArgsOf<O>,
+  find?: Pick<Finds, "called">,
+): Promise<Shown> {
   const level = await server.encodingLevel(operation, args);
   if (level !== undefined) await server.gate(operation, args);
   const { method, parameters, shown } = encode(operation, args, level);
+  // Loaded for dry runs alone: this file is part of every start.
+  const words = find && (await import("./named.ts")).parametersInWords(operation, args, parameters, find);
   return {
     operation: operation.name,
     method,
     url: server.site + shown.target,
     parameters,
     ...(shown.body !== undefined && { body: shown.body }),
+    ...(words && { inWords: await words }),
   };
 }
 

@@ -58,7 +58,7 @@ async function tell(means: Told, work: (context: Context) => Promise<Result | un
     }
     if (!(error instanceof DryRun)) throw error;
     const { printPlan } = await import("../output/report.ts");
-    await printPlan(error.requests, choice, world);
+    await printPlan(error.requests, choice, world, { exact: flags.verbose ?? false });
   }
 }
 
@@ -120,14 +120,15 @@ function contextOf({ world, flags, servers, dealings: { many = false }, waits }:
     ask: async (operation, args) => (await context.askAll(operation, [args]))[0]!,
     askAll: async (operation, parts) => {
       const to = (await (operation as AnyOperation).anonymous) ? await context.site() : await context.server();
-      if (flags.dryRun) throw new DryRun(await Promise.all(parts.map((args) => show(to, operation, args))));
+      if (flags.dryRun)
+        throw new DryRun(await Promise.all(parts.map((args) => show(to, operation, args, context.find))));
       const answers = [];
       for (const args of parts) answers.push(await to.call(operation, args));
       return answers;
     },
     list: async (operation, args, member) => {
       const from = await context.server();
-      if (flags.dryRun) throw new DryRun([await show(from, operation, args)]);
+      if (flags.dryRun) throw new DryRun([await show(from, operation, args, context.find)]);
       return from.list(operation, args, member, { whole: !arrives(formOf(flags)) });
     },
   };

@@ -12,6 +12,9 @@ export interface Earlier<T = unknown> {
   type?: Type;
 }
 
+/** What ids stand for: `who` for a group setting, `draft` for what a draft is addressed to. */
+export type Idea = "channel" | "folder" | "group" | "user" | "who" | "draft";
+
 export interface Shape<T> {
   readonly doc: string;
   /** The first feature level that knows the parameter. */
@@ -22,6 +25,8 @@ export interface Shape<T> {
   readonly earlier?: readonly Earlier<T>[];
   /** What a person calls it: `--folder`. */
   readonly flag?: string;
+  /** What the ids in it stand for. */
+  readonly of?: Idea;
   /** Stands as `[secret]` wherever it is printed. */
   readonly secret?: boolean;
 }

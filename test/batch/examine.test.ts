@@ -320,8 +320,8 @@ describe("--dry-run", () => {
     });
     expect(run.code).toBe(0);
     expect(run.out).toBe(
-      "DELETE https://chat.example/api/v1/attachments/1  attachment.rm\n  body: \n" +
-        "DELETE https://chat.example/api/v1/attachments/2  attachment.rm\n  body: \n",
+      "DELETE https://chat.example/api/v1/attachments/1  attachment.rm\n" +
+        "DELETE https://chat.example/api/v1/attachments/2  attachment.rm\n",
     );
     expect(run.sent).toEqual([]);
     expect((await batch(["-n", "-", "--format", "csv", ...add], { input: "group,email\nx,1\n" })).code).toBe(2);

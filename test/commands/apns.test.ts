@@ -22,7 +22,7 @@ test("apns register reads the token from stdin", async () => {
 });
 
 test("apns register shows no token anywhere", async () => {
-  const dry = await zulipctl([...register, "--token", token, "-n"]);
+  const dry = await zulipctl([...register, "--token", token, "-nv"]);
   expect(dry.out).toBe(
     "POST https://chat.example/api/v1/users/me/apns_device_token  apns.register\n" +
       '  token = "[secret]"\n  appid = "org.zulip.Zulip"\n  body: token=[secret]&appid=org.zulip.Zulip\n',

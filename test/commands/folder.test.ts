@@ -19,7 +19,7 @@ test.each([
 });
 
 test("folder create shows under --dry-run what it would send, and sends nothing", async () => {
-  const { out, sent } = await zulipctl(["folder", "create", "Plans & more", "--dry-run"]);
+  const { out, sent } = await zulipctl(["folder", "create", "Plans & more", "--dry-run", "--verbose"]);
   expect(out).toBe(
     "POST https://chat.example/api/v1/channel_folders/create  folder.create\n" +
       '  name = "Plans & more"\n  description = ""\n  body: name=Plans+%26+more&description=\n',

@@ -10,11 +10,16 @@ const plan: Planned[] = [
     parameters: { description: "a\u001b[1m", folder_id: null, is_private: true },
     body: "description=a%1B%5B1m&folder_id=null&is_private=true",
   },
-  { operation: "users.list", method: "GET", url: "https://chat.example/api/v1/users", parameters: {} },
+  {
+    operation: "users.list",
+    method: "GET",
+    url: "https://chat.example/api/v1/users?user_ids=%5B8%5D",
+    parameters: { user_ids: [8] },
+  },
 ];
 
-const told = async (form: Parameters<typeof printPlan>[1]["form"], jq?: string, world = place()) => {
-  await printPlan(plan, { form, jq, color: "auto" }, world);
+const told = async (form: Parameters<typeof printPlan>[1]["form"], jq?: string, world = place(), exact?: boolean) => {
+  await printPlan(plan, { form, jq, color: "auto" }, world, { exact });
   return world.stdout.text;
 };
 
@@ -42,11 +47,31 @@ describe("a dry run", () => {
   const words =
     "PATCH https://chat.example/api/v1/streams/7  channel.update\n" +
     '  description = "a\\u001b[1m"\n  folder_id = null\n  is_private = true\n' +
-    "  body: description=a%1B%5B1m&folder_id=null&is_private=true\n" +
-    "GET https://chat.example/api/v1/users  users.list\n";
+    "GET https://chat.example/api/v1/users  users.list\n" +
+    "  user_ids = [8]\n";
 
   test.each(["table", "csv", "tsv", "ids"] as const)("as %s is for people", async (form) => {
     expect(await told(form)).toBe(words);
+  });
+
+  test("shows what goes over the wire where that is asked for", async () => {
+    expect(await told("table", undefined, place(), true)).toBe(
+      words
+        .replace("\nGET", "\n  body: description=a%1B%5B1m&folder_id=null&is_private=true\nGET")
+        .replace("users  users.list", "users?user_ids=%5B8%5D  users.list"),
+    );
+  });
+
+  test("says parameters as they are worded, and no escape sequence of a name", async () => {
+    const world = place();
+    const inWords: [string, string][] = [["folder_id", "3 (Pro\u001b[1mjects\n)"]];
+    await printPlan([{ ...plan[0]!, inWords }], { form: "table", color: "auto" }, world);
+    expect(world.stdout.text).toBe(
+      "PATCH https://chat.example/api/v1/streams/7  channel.update\n  folder_id = 3 (Projects )\n",
+    );
+    const json = place();
+    await printPlan([{ ...plan[0]!, inWords }], { form: "json", color: "auto" }, json);
+    expect(JSON.parse(json.stdout.text)).toEqual([plan[0]]);
   });
 
   test("is the same on a terminal, but for colour", async () => {

@@ -71,7 +71,7 @@ export const batch =
       const dictionary = new Dictionary(earlier?.names);
       const attachments = new Attachments(world);
       const memberships = new Memberships();
-      const { make, mute } = maker({ shell, program, context }, dictionary, attachments, memberships);
+      const { make, mute, find } = maker({ shell, program, context }, dictionary, attachments, memberships);
       const examination = new Examination(name, reader, make, memberships, world.signals.stop);
       const over = (key: Key) => ["done", "refused"].includes(earlier?.known(key)?.outcome ?? "");
       await unsent(() => examination.run(earlier?.unanswered() ?? new Set(), over));
@@ -99,7 +99,7 @@ export const batch =
       if (flags.dryRun) {
         const { clock, signals } = world;
         throw new DryRun(
-          requestsOf(server, examination.again(), {
+          requestsOf({ server, find }, examination.again(), {
             ...manner,
             clock,
             signals,
