@@ -1,5 +1,5 @@
 /** What the launcher calls: the program in the real world. */
-import { main, tellingOf } from "../main.ts";
+import { commandLine } from "../main.ts";
 import type { World } from "../world.ts";
 import { atOnce } from "./signals.ts";
 import { realWorld } from "./world.ts";
@@ -13,8 +13,7 @@ declare const ZULIPCTL_VERSION: string;
  */
 export async function start(): Promise<void> {
   const argv = process.argv.slice(2);
-  const telling = () => tellingOf(argv, world);
-  const outside = realWorld(ZULIPCTL_VERSION, () => telling().form === "json");
+  const outside = realWorld(ZULIPCTL_VERSION, () => command.telling().form === "json");
   const world: World = {
     ...outside,
     embed: async (setup) => {
@@ -24,22 +23,23 @@ export async function start(): Promise<void> {
       });
     },
   };
+  const command = commandLine(argv, world);
   let told = false;
   process.on("uncaughtException", async (error) => {
     told = true;
     const { printError } = await import("../output/error.ts");
-    process.exit(await printError(error, telling(), world));
+    process.exit(await printError(error, command.telling(), world));
   });
   process.on("exit", (code) => {
     if (code !== 70 || told) return;
     const message = "This is a defect of zulipctl: it ended before it was done";
     const { outcome } = world.signals;
     const error = { exit_code: 70, kind: "bug", message, outcome };
-    atOnce(`${telling().form === "json" ? JSON.stringify({ error }) : `zulipctl: ${message}`}\n`);
+    atOnce(`${command.telling().form === "json" ? JSON.stringify({ error }) : `zulipctl: ${message}`}\n`);
   });
   process.exitCode = 70;
   const doubtful = argv.some((word) => word.includes("\uFFFD"));
   const lost = doubtful ? (await import("./arguments.ts")).garbled(argv) : undefined;
-  process.exitCode = await main(argv, world, lost);
+  process.exitCode = await command.run(lost);
   told = true;
 }

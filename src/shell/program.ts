@@ -63,9 +63,7 @@ export class Program {
 
   /** Runs the command that the words name; throws `Usage` for what it cannot make out. */
   async run(words: readonly string[]): Promise<void> {
-    const given = new Set(words);
-    await this.#add(Object.keys(this.#nouns).filter((noun) => given.has(noun)));
-    let reading = read(this.#root, words);
+    let reading = await this.#read(words);
     if (reading.command === this.#root) {
       // What is told of the trunk is told of all nouns: near matches, help, how to begin.
       await this.whole();
@@ -83,9 +81,16 @@ export class Program {
   }
 
   /** A word of a command line, as messages name it without saying it. */
-  nameOfWord(words: readonly string[], at: number): string {
-    const given = read(this.#root, words).flags.find((flag) => flag.at === at);
+  async nameOfWord(words: readonly string[], at: number): Promise<string> {
+    const given = (await this.#read(words)).flags.find((flag) => flag.at === at);
     return given?.option.long ? `the value of ${given.option.long}` : `word ${at + 1} of the command line`;
+  }
+
+  /** Loads the nouns that may stand in the line. */
+  async #read(words: readonly string[]): Promise<Reading> {
+    const given = new Set(words);
+    await this.#add(Object.keys(this.#nouns).filter((noun) => given.has(noun)));
+    return read(this.#root, words);
   }
 
   /** What takes no parser to answer: a wrong command before its flags are looked at, then help and version. */

@@ -102,6 +102,15 @@ describe("a defect that nothing catches", () => {
     expect(words).toMatchObject({ code: 70, err: expect.stringMatching(/^zulipctl: This is a defect .*\n/) });
   });
 
+  test("is told in words where a flag's value only looks like a wish for JSON", async () => {
+    const server = await hostile(() => undefined);
+    const env = { ...environment(), ...server.env, ...defect() };
+    const argv = ["channel", "update", "7", "--description", "--json"];
+    const { code, err } = await zulipctl(argv, { env });
+    expect(code).toBe(70);
+    expect(err).toMatch(/^zulipctl: This is a defect /);
+  });
+
   test("an end before its time", async () => {
     const file = join(directory(), "end.cjs");
     // Nothing keeps the process any more, and the program still waits.
