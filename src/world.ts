@@ -206,6 +206,8 @@ export interface Files {
   /** Does nothing where there is none. */
   remove(path: string): Promise<void>;
   list(directory: string): Promise<string[]>;
+  /** Which file a path leads to, whatever it is called there, and whether that is a plain one; undefined for none. */
+  identity(path: string): Promise<{ id: string; plain: boolean } | undefined>;
   /** Opens for appending; made 0600 where it is missing. */
   append(path: string, options?: Appending): Promise<Log>;
   /**

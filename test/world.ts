@@ -53,6 +53,7 @@ export const memoryFiles = (content: Map<string, string> = new Map()): Files & {
       [...content.keys()]
         .filter((path) => path.startsWith(`${directory}/`))
         .map((path) => path.slice(directory.length + 1)),
+    identity: async (path) => (content.has(path) ? { id: path, plain: true } : undefined),
     append: async (path, { exclusive, afresh, truncateTo = afresh } = {}) => {
       if (exclusive && content.has(path)) throw Object.assign(new Error(`EEXIST: ${path}`), { code: "EEXIST" });
       content.set(path, (content.get(path) ?? "").slice(0, truncateTo));

@@ -3,6 +3,15 @@ import { Usage } from "../errors.ts";
 import type { Files, Log } from "../world.ts";
 import type { Reader } from "./reader.ts";
 
+/** Throws `Usage` where `--failed` leads to one of these files, by whatever name, which it would overwrite. */
+export async function spare(files: Files, failed: string, others: Record<string, string | undefined>): Promise<void> {
+  const target = await files.identity(failed);
+  if (!target?.plain) return;
+  for (const [name, path] of Object.entries(others))
+    if (path !== undefined && (await files.identity(path))?.id === target.id)
+      throw new Usage(`--failed and ${name} name the same file`, { outcome: "not_sent" });
+}
+
 export class FailedRows {
   readonly #log: Log;
   readonly #reader: Reader;

@@ -108,7 +108,8 @@ class Count {
     if (!failure) return undefined;
     const open = tally.lacking.unknown + tally.lacking.not_sent > 0 || told < examination.rows;
     const on = open ? `${piped ? "Go on, with the same input, with" : "Go on with"}: ${again}` : undefined;
-    failure.details.hint = [failure.details.hint, on].filter(Boolean).join(". ") || undefined;
+    const before = failure.details.hint?.replace(/([^.])$/, "$1.");
+    if (on) failure.details.hint = before ? `${before} ${on}` : on;
     failure.details.more = { ...failure.details.more, journal: run.path };
     return failure;
   }

@@ -3,6 +3,8 @@
  * is, the processes of one account share it through a small locked file, which may be stale, missing or unwritable.
  */
 import { createHash, randomUUID } from "node:crypto";
+import { Unreachable } from "../errors.ts";
+import { inWords } from "../output/rate.ts";
 import type { HttpResponse, Lock, World } from "../world.ts";
 import { type Learned, Ledger } from "./ledger.ts";
 
@@ -22,6 +24,17 @@ interface Shared {
 /** How long a process that says nothing still has its part. */
 const patience = 5000;
 const hour = 3_600_000;
+/** The longest window that servers are known to have, and a little for clocks that differ. */
+const longest = hour + 5000;
+
+export interface Held {
+  /** Reads the file before the first request: for runs of many. */
+  many?: boolean;
+  /** Milliseconds for which 429 answers are waited out. */
+  most?: number;
+  /** One line that a person should see although all goes on. */
+  warn?(line: string): Promise<void>;
+}
 
 const isSharer = (value: unknown): value is Sharer => {
   const { until, underway, calls } = Object(value) as Sharer;
@@ -49,8 +62,9 @@ export class Pace {
   #ownId: string | undefined;
   #name: string | undefined;
   readonly #ledger = new Ledger();
-  /** Reads the file before the first request: for runs of many. */
-  readonly #many: boolean;
+  readonly #held: Held;
+  /** A person knows of a wait that is longer than any should be. */
+  #warned = false;
   #begun: Promise<void> | undefined;
   #turns: Promise<void> = Promise.resolve();
   #answered: (() => void) | undefined;
@@ -62,10 +76,10 @@ export class Pace {
   /** The file cannot be used. */
   #alone = false;
 
-  constructor(world: World, account: { site: string; email?: string }, many: boolean) {
+  constructor(world: World, account: { site: string; email?: string }, held: Held = {}) {
     this.#world = world;
     this.#account = account;
-    this.#many = many;
+    this.#held = held;
   }
 
   // Most commands never share anything, and node:crypto takes longer to load than they take to run.
@@ -82,10 +96,11 @@ export class Pace {
 
   /**
    * Resolves when a request may leave; rejects with the reason of `stop`. Each is followed by `heard`, `silent` or
-   * `unsent`. `told` hears how many milliseconds that may take; of none where it is not known.
+   * `unsent`. `told` hears how many milliseconds that may take; of none where it is not known. Throws `Unreachable`
+   * where that is longer than anybody would wait.
    */
   async turn(stop: AbortSignal, told?: (ms?: number) => void): Promise<void> {
-    if (this.#many) {
+    if (this.#held.many) {
       this.#begun ??= this.#begin();
       await this.#begun;
     }
@@ -103,6 +118,7 @@ export class Pace {
     for (;;) {
       const wait = await this.#ask();
       if (wait === 0) return;
+      if (wait !== undefined) await this.#bear(wait);
       told?.(wait);
       // Nothing but an answer can tell, or it will be told by one.
       const answer = new Promise<void>((resolve) => {
@@ -112,6 +128,24 @@ export class Pace {
       // Another process may end, or be told that more is left.
       else await clock.sleep(Math.min(wait + 5, patience / 2), stop);
     }
+  }
+
+  /** A wait of days is a person's to decide on; where there is none, the next run is early enough. */
+  async #bear(wait: number): Promise<void> {
+    const { clock, stderr } = this.#world;
+    const { most = Number.POSITIVE_INFINITY, warn } = this.#held;
+    const { host } = new URL(this.#account.site);
+    const refused = this.#ledger.blocked - clock.monotonic();
+    const said = `${host} takes the next request of this account in ${inWords(wait / 1000)}`;
+    if (refused > most) throw new Unreachable(`${said}, which is longer than --max-wait`, { hint: "Try again later." });
+    if (wait <= longest) return;
+    if (!stderr.isTerminal)
+      throw new Unreachable(`${said}, which is longer than the hour that servers are known to count`, {
+        hint: "Try again later. On a terminal it would be waited for.",
+      });
+    if (this.#warned) return;
+    this.#warned = true;
+    await warn?.(`zulipctl: ${said}; Ctrl-C ends the wait`);
   }
 
   /** The request of the last turn was answered; `retryAfter` in seconds, where the answer says so. */

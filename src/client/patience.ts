@@ -1,10 +1,13 @@
 /** How long 429 answers may hold up a whole run. Waits that overlap cost once. */
 export class Patience {
+  /** Milliseconds in all. */
+  readonly budget: number;
   #left: number;
   #until = Number.NEGATIVE_INFINITY;
 
   /** Milliseconds. */
   constructor(budget: number) {
+    this.budget = budget;
     this.#left = budget;
   }
 

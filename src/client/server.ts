@@ -1,6 +1,6 @@
 /** A server as one account sees it: sends operations, waits and tries again where that is safe, and judges answers. */
 import { getServerSettings } from "../api/server.ts";
-import { Cancelled, Failure, Interrupted, Partial, type TooOld, unsent } from "../errors.ts";
+import { Cancelled, Failure, Interrupted, Partial, type TooOld, Unreachable, unsent } from "../errors.ts";
 import type { Waiting } from "../output/waiting.ts";
 import { encodingVaries, type Gap, gaps, gapsTyped, mayBeTooNew, type Typed } from "../wire/encode.ts";
 import { type AnswerOf, type AnyOperation, type ArgsOf, alters } from "../wire/operation.ts";
@@ -67,7 +67,8 @@ export class Server {
     this.#account = account;
     this.#manner = manner;
     this.#level = new Level(world, account.site, () => this.#askLevel(), manner.level);
-    this.#pace = new Pace(world, account, manner.many ?? false);
+    const { many, patience, warn } = manner;
+    this.#pace = new Pace(world, account, { many, most: patience.budget, warn });
   }
 
   get site(): string {
@@ -252,11 +253,13 @@ export class Server {
     try {
       await waiting;
     } catch (error) {
-      if (!(error instanceof Interrupted)) throw error;
-      throw new Cancelled("interrupted while waiting", error.signal, {
+      const unmade = {
         request: { method: asked.operation.method, path: asked.path },
-        outcome: verdict ? outcomeOf(asked, verdict) : alters(asked.operation) ? "not_sent" : undefined,
-      });
+        outcome: verdict ? outcomeOf(asked, verdict) : alters(asked.operation) ? ("not_sent" as const) : undefined,
+      };
+      if (error instanceof Unreachable) Object.assign(error.details, unmade);
+      if (!(error instanceof Interrupted)) throw error;
+      throw new Cancelled("interrupted while waiting", error.signal, unmade);
     }
   }
 

@@ -3,16 +3,14 @@ import {
   Cancelled,
   Conflict,
   type Details,
-  Failure,
+  type Failure,
   NeedsLogin,
   Partial,
   Refused,
   TooOld,
   Unknown,
   Unreachable,
-  Usage,
 } from "../errors.ts";
-import type { Files } from "../world.ts";
 import { type Change, type Delivery, unchanged } from "./change.ts";
 import type { Entry, Header } from "./journal.ts";
 import { type Key, type Piece, type Request, requestOf } from "./piece.ts";
@@ -111,7 +109,8 @@ export class Recollection {
     });
   }
 
-  learn(entry: Header | Entry): void {
+  /** False for an entry of which it is not known what it says. */
+  learn(entry: Header | Entry): boolean {
     if ("journal" in entry) this.header ??= entry;
     else if ("sent" in entry) this.#sent(entry);
     else if ("name" in entry) this.names.set(`${entry.kind} ${entry.name}`, entry.is);
@@ -120,6 +119,8 @@ export class Recollection {
     else if ("judged" in entry) this.#judged(entry);
     else if ("unanswered" in entry) this.#doubt(entry.unanswered, failureOf(entry.error));
     else if ("settled" in entry) this.#settled(entry);
+    else return "resumed" in entry;
+    return true;
   }
 
   #sent({ sent, rows, operation, args, again }: Extract<Entry, { sent: number }>): void {
@@ -219,74 +220,3 @@ export class Recollection {
     this.#unanswered.delete(sent);
   }
 }
-
-const newline = 10;
-/** Bytes of a line at most: a request holds a hundred drafts. */
-const longest = 128 * 1024 * 1024;
-
-/**
- * Reads a journal. A crash may have torn the last lines, which nothing relied on, or left holes before some of them;
- * anything else that cannot be read is a `Usage` failure.
- */
-export async function recall(files: Files, path: string): Promise<Recollection> {
-  const recollection = new Recollection();
-  let line = 0;
-  let torn = 0;
-  let holed = false;
-  let opening: Buffer | undefined;
-  let rest: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of files.stream(path)) {
-      rest.push(chunk);
-      size += chunk.length;
-      if (size > longest) throw damaged(path, line + 1);
-      if (!chunk.includes(newline)) continue;
-      let from = 0;
-      const bytes = Buffer.concat(rest);
-      for (let to = bytes.indexOf(newline); to >= 0; from = to + 1, to = bytes.indexOf(newline, from)) {
-        line++;
-        // Blocks reach the disk in any order: where one is missing, none after it was relied on.
-        holed ||= bytes.subarray(from, to).includes(0);
-        if (line === 1) opening = Buffer.from(bytes.subarray(from, to));
-        const entry = holed ? undefined : entryOf(bytes.toString("utf8", from, to));
-        if (holed) continue;
-        if (!entry) torn ||= line;
-        else if (torn || (line === 1) !== "journal" in entry) throw damaged(path, torn || line);
-        else {
-          recollection.learn(entry);
-          recollection.end += to + 1 - from;
-        }
-      }
-      rest = [bytes.subarray(from)];
-      size = bytes.length - from;
-    }
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    throw new Usage(missing ? `there is no journal ${path}` : `${path} cannot be read: ${(error as Error).message}`, {
-      cause: error,
-    });
-  }
-  // Only what can be the torn beginning of a journal may be overwritten by one.
-  if (!recollection.header && (torn || !(opening ?? Buffer.concat(rest)).every(begins))) throw damaged(path, 1);
-  return recollection;
-}
-
-/** How every journal begins. */
-const beginning = Buffer.from('{"journal":"zulipctl batch"');
-const begins = (byte: number, at: number): boolean => byte === 0 || at >= beginning.length || byte === beginning[at];
-
-function entryOf(line: string): Header | Entry | undefined {
-  try {
-    const entry: unknown = JSON.parse(line);
-    return typeof entry === "object" && entry !== null ? (entry as Header | Entry) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-const damaged = (path: string, line: number): Usage =>
-  new Usage(`${path}, line ${line}: this is no journal of zulipctl batch, or it is damaged`, {
-    hint: "Nothing was sent. What has been done cannot be told from it.",
-  });

@@ -6,7 +6,8 @@ import type { Change } from "./change.ts";
 import { type Earlier, Engine, type Options } from "./engine.ts";
 import { type Entry, elsewhere, FileJournal, type Header } from "./journal.ts";
 import type { Key } from "./piece.ts";
-import { type Recollection, recall } from "./recall.ts";
+import type { Recollection } from "./recall.ts";
+import { recall } from "./replay.ts";
 import type { Row } from "./window.ts";
 
 type Manner = Omit<Options, "clock" | "signals" | "journal" | "earlier">;

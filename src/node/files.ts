@@ -102,6 +102,10 @@ export function filesOf({ written = [], read = [] }: Own, { stop, wait = 30_000 
     },
     remove: (path) => fs.rm(path, { force: true }).catch(unless(undefined)),
     list: (directory) => fs.readdir(directory).catch(unless([])),
+    async identity(path) {
+      const found = await fs.stat(path, { bigint: true }).catch(unless(undefined));
+      return found && { id: `${found.dev}:${found.ino}`, plain: found.isFile() };
+    },
     async append(path, { exclusive = false, truncateTo, afresh } = {}) {
       const own = await prepare(path);
       if (afresh !== undefined) return renewed(own ? path : await fs.realpath(path), afresh);

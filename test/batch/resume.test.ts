@@ -178,6 +178,37 @@ describe("--resume", () => {
     });
   });
 
+  test.each([
+    [{ version: 2 }, "the journal run.jsonl has version 2; this zulipctl knows version 1 alone"],
+    [{ version: "1" }, 'the journal run.jsonl has version "1"; this zulipctl knows version 1 alone'],
+    [{ version: undefined }, "the journal run.jsonl has version undefined; this zulipctl knows version 1 alone"],
+    [
+      { journal: "zulipctl apply" },
+      'run.jsonl is a journal of another kind, "zulipctl apply", which batch cannot resume',
+    ],
+  ])("of a journal with %j is refused, and the journal left as it is", async (other, message) => {
+    const files = ids();
+    await batch(["ids.csv", "--journal", journal, ...rm], { files });
+    const [first, ...rest] = files.get(journal)!.split("\n");
+    const text = [JSON.stringify({ ...JSON.parse(first!), ...other }), ...rest].join("\n");
+    files.set(journal, text);
+    const run = await batch(["ids.csv", "--resume", journal, ...rm], { files });
+    expect({ code: run.code, sent: run.sent }).toEqual({ code: 2, sent: [] });
+    expect(run.err.split("\n")[0]).toBe(`zulipctl: ${message}`);
+    expect(files.get(journal)).toBe(text);
+  });
+
+  test("of a journal with a line of which nobody knows what it says is refused", async () => {
+    const files = ids();
+    await batch(["ids.csv", "--journal", journal, ...rm], { files });
+    cut(files, (entry) => "answered" in entry, '{"reversed":1}\n');
+    const run = await batch(["ids.csv", "--resume", journal, ...rm], { files });
+    expect({ code: run.code, changes: run.changes }).toEqual({ code: 2, changes: [] });
+    expect(run.err).toMatch(
+      /^zulipctl: run\.jsonl, line \d+: this is no journal of zulipctl batch, or it is damaged\n/,
+    );
+  });
+
   test("takes a torn last line for what it is", async () => {
     const run = await resumed(fresh(), ({ answered }) => answered === 2, { torn: '{"sent":3,"rows":[3],"oper' });
     expect(run.outcomes).toEqual(["1 done", "2 refused", "3 refused", "4 refused"]);

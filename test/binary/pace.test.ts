@@ -73,3 +73,26 @@ test("where the file is locked by another machine, each goes its own way and all
     writeFileSync(join(lock, "1~1~elsewhere~0"), "");
   });
 });
+
+test("a limit that lifts in days ends a batch in time, with what is known of each row", async () => {
+  let left = 12;
+  const server = await hostile((socket) => {
+    const body = '{"result":"success","msg":""}';
+    const reset = Math.floor(Date.now() / 1000) + 2 * 24 * 3600 - 600;
+    const headers = ["limit: 12", `remaining: ${--left}`, `reset: ${reset}`].map((each) => `x-ratelimit-${each}`);
+    socket.write(`HTTP/1.1 200 OK\r\n${headers.join("\r\n")}\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+  });
+  const home = directory();
+  const rows = join(home, "rows.csv");
+  writeFileSync(rows, `id\n${Array.from({ length: 20 }, (_, n) => n + 1).join("\n")}\n`);
+  const words = ["batch", rows, "-o", "ndjson", "--yes", "--", "attachment", "rm", "{id}"];
+  const { code, out, err } = await zulipctl(words, { env: { ...environment(home), ...server.env } });
+  const outcomes = out
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line).outcome);
+  expect(outcomes.filter((outcome) => outcome === "done")).toHaveLength(12);
+  expect(outcomes.filter((outcome) => outcome === "not_sent")).toHaveLength(8);
+  expect(code).toBe(5);
+  expect(err).toMatch(/The rest was not sent: 127\.0\.0\.1:\d+ takes the next request of this account in 47 h 4\d min/);
+});

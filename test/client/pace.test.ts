@@ -2,9 +2,10 @@
 import { setMaxListeners } from "node:events";
 import { describe, expect, test } from "vitest";
 import { getLinkifiers } from "../../src/api/linkifiers.ts";
+import { Pace } from "../../src/client/pace.ts";
 import { Patience } from "../../src/client/patience.ts";
 import { Server } from "../../src/client/server.ts";
-import { Interrupted } from "../../src/errors.ts";
+import { Interrupted, Unreachable } from "../../src/errors.ts";
 import { ApiError } from "../../src/sandbox/api-error.ts";
 import { headersOf, Limits, type Rule } from "../../src/sandbox/limits.ts";
 import { type Http, Secret, type World } from "../../src/world.ts";
@@ -64,14 +65,15 @@ function setting({
       );
     }
   };
+  const warned: string[] = [];
   const shared = memoryFiles();
   const stop = new AbortController();
   // All requests of all processes listen to this one.
   setMaxListeners(0, stop.signal);
   /** A process: `requests` of them, `concurrency` at a time. */
-  const run = async (requests: number, { concurrency = 4, files = shared, many = true } = {}) => {
+  const run = async (requests: number, { concurrency = 4, files = shared, many = true, terminal = false } = {}) => {
     const world: World = {
-      ...testWorld({ http }),
+      ...testWorld({ http, terminal }),
       signals: { stop: stop.signal, underway: 0 },
       files: {
         ...files,
@@ -98,7 +100,14 @@ function setting({
     const server = new Server(
       world,
       { site: "https://chat.example", email: "ada@chat.example", tls: {}, key: async () => new Secret("k") },
-      { timeout: 30_000, patience: new Patience(120_000), allowIgnored: false, grace: 2000, many },
+      {
+        timeout: 30_000,
+        patience: new Patience(120_000),
+        allowIgnored: false,
+        grace: 2000,
+        many,
+        warn: async (line) => void warned.push(line),
+      },
     );
     let left = requests;
     const worker = async () => {
@@ -108,7 +117,7 @@ function setting({
     await server.close();
     return time.now;
   };
-  return { time, counts, counted, run, stop, files: shared };
+  return { time, counts, counted, run, stop, files: shared, warned };
 }
 
 /** The calls in the emptiest window that lies within the run. */
@@ -252,4 +261,58 @@ test("a signal ends the waiting at once", async () => {
   time.after(30_000, () => stop.abort(new Interrupted("SIGINT")));
   await expect(time.until(running)).rejects.toThrow("interrupted while waiting");
   expect(time.now).toBe(30_000);
+});
+
+describe("a wait of days", () => {
+  const days = { rules: [{ seconds: 2 * 24 * 3600 - 600, hits: 50 }] };
+
+  test("ends without a terminal, with nothing sent in between", async () => {
+    const { time, run, counts, warned } = setting(days);
+    const failure = await time.until(run(80)).then(
+      () => undefined,
+      (error: Unreachable) => error,
+    );
+    expect(failure).toBeInstanceOf(Unreachable);
+    expect(failure!.message).toBe(
+      "chat.example takes the next request of this account in 47 h 50 min, which is longer than the hour that servers are known to count",
+    );
+    expect(failure!.details.request).toEqual({ method: "GET", path: "/api/v1/realm/linkifiers" });
+    await time.until(time.sleep(1000));
+    expect(counts).toEqual({ answered: 50, refused: 0 });
+    expect(time.now).toBeLessThan(10_000);
+    expect(warned).toEqual([]);
+  });
+
+  test("is told once on a terminal, and waited for", async () => {
+    const { time, run, counts, warned, stop } = setting(days);
+    const running = run(80, { terminal: true });
+    time.after(3_600_000, () => stop.abort(new Interrupted("SIGINT")));
+    await expect(time.until(running)).rejects.toThrow("interrupted while waiting");
+    expect(time.now).toBe(3_600_000);
+    expect(counts).toEqual({ answered: 50, refused: 0 });
+    expect(warned).toEqual([
+      "zulipctl: chat.example takes the next request of this account in 47 h 50 min; Ctrl-C ends the wait",
+    ]);
+  });
+
+  test("that a stale file tells of ends as well", async () => {
+    const { time, run, files } = setting();
+    await time.until(run(200));
+    const [name] = files.content.keys();
+    const shared = JSON.parse(files.content.get(name!)!);
+    shared.sharers.gone = { until: 0, underway: 0, calls: [epoch + time.now] };
+    shared.rules = [{ window: 1e12, capacity: 1, at: epoch + time.now + 1000 }];
+    files.content.set(name!, JSON.stringify(shared));
+    await expect(time.until(run(10))).rejects.toThrow("longer than the hour");
+  });
+
+  test("that a 429 asks for, beyond --max-wait, ends every request that waits for its turn", async () => {
+    const { signal } = new AbortController();
+    const pace = new Pace(testWorld({ terminal: true }), { site: "https://chat.example" }, { most: 120_000 });
+    await pace.turn(signal);
+    pace.heard({ status: 429, headers: {} }, 121);
+    await expect(pace.turn(signal)).rejects.toThrow(
+      "chat.example takes the next request of this account in 2 min 1 s, which is longer than --max-wait",
+    );
+  });
 });

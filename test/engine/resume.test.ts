@@ -4,7 +4,7 @@ import { createFolder } from "../../src/api/folders.ts";
 import { type Change, change } from "../../src/engine/change.ts";
 import type { Header } from "../../src/engine/journal.ts";
 import { type Key, keyOf } from "../../src/engine/piece.ts";
-import { recall } from "../../src/engine/recall.ts";
+import { recall } from "../../src/engine/replay.ts";
 import { Run } from "../../src/engine/run.ts";
 import { Unreachable } from "../../src/errors.ts";
 import { Fake, outcomes, refusal, silence } from "./carrier.ts";

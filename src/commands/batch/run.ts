@@ -4,7 +4,7 @@ import { Attachments, maker } from "../../batch/command.ts";
 import { Dictionary } from "../../batch/dictionary.ts";
 import { requestsOf } from "../../batch/dry-run.ts";
 import { Examination, type Found } from "../../batch/examination.ts";
-import { FailedRows } from "../../batch/failed.ts";
+import { FailedRows, spare } from "../../batch/failed.ts";
 import { goingOn } from "../../batch/going-on.ts";
 import { journalPlace } from "../../batch/journal-place.ts";
 import { Memberships } from "../../batch/memberships.ts";
@@ -64,6 +64,10 @@ export const batch =
     const server = await unsent(() => context.server());
     const resuming = options.resume !== undefined;
     const place = flags.dryRun && !resuming ? undefined : await journalPlace(world, options);
+    const read = file === "-" ? "/dev/stdin" : file;
+    const journal = resuming ? "--resume" : "--journal";
+    if (options.failed !== undefined)
+      await spare(world.files, options.failed, { "<file>": read, [journal]: place?.path });
     const run = place && (await Run.open(world, place.path, resuming));
     let begun = false;
     try {
@@ -110,6 +114,8 @@ export const batch =
       await unsent(() => deprecations(context, examination.samples.values()));
       const statement = confirmation(examination);
       if (statement) await confirm(world, flags, statement);
+      const named = attachments.digests().map(([path]) => [`@${path} of a row`, path]);
+      if (options.failed !== undefined) await spare(world.files, options.failed, Object.fromEntries(named));
       const failed =
         options.failed === undefined ? undefined : await FailedRows.open(world.files, options.failed, reader);
       const engine = await run!.begin<Found>(header, dictionary.entries(), examination.kept, carrier(server), manner);

@@ -15,6 +15,7 @@ export const isolated = (world: World): World => ({
     write: async () => undefined,
     remove: async () => undefined,
     list: async () => [],
+    identity: async () => undefined,
     append: async (path) => Promise.reject(missing(path)),
     lock: async () => ({ held: () => true, release: async () => undefined }),
   },
