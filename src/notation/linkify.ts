@@ -1,7 +1,7 @@
 /** Which links linkifiers make in a message. Loads the RE2 engine, like `linkifier.ts`. */
 import { RE2JS } from "re2js";
 import { Usage } from "../errors.ts";
-import { inlineRuns, masked } from "./message-text.ts";
+import { inlineRuns, masked, maskedAll } from "./message-text.ts";
 import { readExpression } from "./regular-expression.ts";
 import { trim } from "./space.ts";
 import { readUrlTemplate } from "./url-template.ts";
@@ -46,9 +46,43 @@ export function safeUrl(url: string, site?: string): string | undefined {
 
 interface Rule {
   engine: RE2JS;
+  /** No match is empty or reaches over what stands before another one. */
+  apart: boolean;
   /** What the template calls a group, and what the engine does; of two of a name the leftmost counts. */
   groups: readonly (readonly [string, string])[];
   expand(groups: Record<string, string | null>): string;
+}
+
+/** What a match may stand behind, and what takes the place of one. */
+const borders = [..."\t\n\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000'\"(,:<\x02"]
+  .map((sign) => sign.charCodeAt(0))
+  .concat([...Array(11).keys()].map((n) => 0x2000 + n));
+
+/** What this reads of a compiled program; `out` and `arg` are where it may go on. */
+interface Instruction {
+  op: number;
+  out: number;
+  arg: number;
+  matchRune(point: number): boolean;
+}
+
+/** The library's numbers for a branch and for the end. */
+const [branch, end] = [1, 6];
+
+/** Whether no match is empty or reaches over what stands before another one. */
+function keepsApart(source: string): boolean {
+  const { inst, start } = RE2JS.compile(source).re2().prog as { inst: Instruction[]; start: number };
+  if (inst.some((each) => borders.some((border) => each.matchRune(border)))) return false;
+  // An empty match is a way to the end without a character.
+  const seen = new Set([start]);
+  for (const at of seen) {
+    const { op, out, arg } = inst[at]!;
+    if (op === end) return false;
+    if (op > end + 1) continue;
+    seen.add(out);
+    if (op === branch || op === branch + 1) seen.add(arg);
+  }
+  return true;
 }
 
 /** A match counts after the start, white space or an opening sign, and only where no letter or digit follows. */
@@ -58,6 +92,7 @@ function rule(pattern: string, url_template: string): Rule {
   if (!template) throw new Usage(`${url_template} is no URL template`);
   try {
     return {
+      apart: keepsApart(source),
       engine: RE2JS.compile(`(?P<before>^|\\s|\\x{85}|\\pZ|['"(,:<])(?P<match>${source})(?P<after>$|[^\\pL\\pN])`),
       groups: [
         ["linkifier_after_match", "after"],
@@ -69,6 +104,34 @@ function rule(pattern: string, url_template: string): Rule {
     };
   } catch (cause) {
     throw new Usage(`The pattern ${pattern} cannot be tried here`, { cause });
+  }
+}
+
+/** Characters that may be searched anew after each match, all together. */
+const mostSearched = 10_000_000;
+
+/**
+ * The matches of a rule, each as its groups. As on the server, the search begins anew after each, and what is taken is
+ * never seen again. Where matches keep apart that finds the same as to go on where the last one ended, which takes no
+ * more than the text's length.
+ */
+function* matches({ engine, apart }: Rule, text: string): Generator<ReturnType<RE2JS["matcher"]>> {
+  let left = text;
+  let searched = 0;
+  let matcher = engine.matcher(left);
+  for (let from = 0; from <= left.length && matcher.find(from); ) {
+    yield matcher;
+    const [start, end] = [matcher.start("match"), matcher.end("match")];
+    if (apart) from = end;
+    else {
+      searched += left.length;
+      if (searched > mostSearched)
+        throw new Usage("the text is too long to be tried with this pattern", {
+          hint: "Try a part of it, or a pattern whose matches hold no white space and none of '\"(,:<.",
+        });
+      left = masked(left, start, end);
+      matcher = engine.matcher(left);
+    }
   }
 }
 
@@ -85,9 +148,9 @@ export function linkify(
   const links: Link[] = [];
   for (const run of inlineRuns(text)) {
     let left = run.text;
-    rules.forEach(({ engine, groups, expand }, linkifier) => {
-      // As on the server, the search begins anew after each match, and what is taken no linkifier sees again.
-      for (let matcher = engine.matcher(left); matcher.find(); matcher = engine.matcher(left)) {
+    rules.forEach((each, linkifier) => {
+      const taken: [start: number, end: number][] = [];
+      for (const matcher of matches(each, left)) {
         const start = matcher.start("match");
         const end = matcher.end("match");
         if (start === end)
@@ -95,13 +158,14 @@ export function linkify(
             hint: "A server with such a linkifier fails on messages. Let the pattern match at least one character.",
           });
         const url = safeUrl(
-          expand(Object.fromEntries(groups.map(([name, alias]) => [name, matcher.group(alias)]))),
+          each.expand(Object.fromEntries(each.groups.map(([name, alias]) => [name, matcher.group(alias)]))),
           site,
         );
         if (url !== undefined)
-          links.push({ start: run.start + start, end: run.start + end, text: left.slice(start, end), url, linkifier });
-        left = masked(left, start, end);
+          links.push({ start: run.start + start, end: run.start + end, text: matcher.group("match")!, url, linkifier });
+        taken.push([start, end]);
       }
+      left = maskedAll(left, taken);
     });
   }
   return links.sort((one, other) => one.start - other.start);

@@ -25,6 +25,16 @@ const taken: readonly RegExp[] = [
 export const masked = (text: string, start: number, end: number): string =>
   text.slice(0, start) + "\u0002".repeat(end - start) + text.slice(end);
 
+/** The same for several parts. */
+export function maskedAll(text: string, parts: readonly (readonly [start: number, end: number])[]): string {
+  let [left, from] = ["", 0];
+  for (const [start, end] of parts.toSorted(([one], [other]) => one - other)) {
+    left += text.slice(from, start) + "\u0002".repeat(Math.max(0, end - Math.max(from, start)));
+    from = Math.max(from, end);
+  }
+  return left + text.slice(from);
+}
+
 const free = (text: string): string =>
   taken.reduce((left, kind) => left.replace(kind, (match) => "\u0002".repeat(match.length)), text);
 

@@ -91,11 +91,17 @@ function writeExpression({ operator, variables, trailing }: Expression, groups: 
 /** Undefined for a template that the server calls invalid. */
 export function readUrlTemplate(text: string): UrlTemplate | undefined {
   const parts: (string | Expression)[] = [];
-  for (const part of text.split(/(\{[^}]*\})/).filter(Boolean)) {
-    const read =
-      part.startsWith("{") && part.endsWith("}") && part.length > 1 ? readExpression(part.slice(1, -1)) : part;
-    if (read === undefined || (typeof read === "string" && /[{}]/.test(read))) return undefined;
+  for (let at = 0; at < text.length; ) {
+    const open = text.indexOf("{", at);
+    const bare = text.slice(at, open < 0 ? undefined : open);
+    if (bare.includes("}")) return undefined;
+    if (bare) parts.push(bare);
+    if (open < 0) break;
+    const close = text.indexOf("}", open);
+    const read = close < 0 ? undefined : readExpression(text.slice(open + 1, close));
+    if (!read) return undefined;
     parts.push(read);
+    at = close + 1;
   }
   const variables = parts.flatMap((part) => (typeof part === "string" ? [] : part.variables));
   return {

@@ -99,3 +99,12 @@ test("linkifier list shows linkifiers in their order", async () => {
       "2\t(?P<repo>[a-z]+)@(?P<commit>[0-9a-f]{7,40})\thttps://code.example/{repo}/commit/{commit}\n",
   );
 });
+
+test("a sample that is longer than a message can be is refused", async () => {
+  expect(await zulipctl(["linkifier", "add", pattern, template, "--sample", "ISSUE-1 ".repeat(1251)])).toEqual({
+    code: 2,
+    out: "",
+    err: "zulipctl: --sample: a message holds at most 10,000 characters\n",
+    sent: [],
+  });
+});

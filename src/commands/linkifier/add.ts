@@ -4,6 +4,9 @@ import { Usage } from "../../errors.ts";
 import { safe } from "../../output/safe.ts";
 import type { Context } from "../../shell/context.ts";
 
+/** What servers take unless they are set up otherwise. */
+const longestMessage = 10_000;
+
 interface Options {
   sample?: string[];
   skipCheck?: boolean;
@@ -24,6 +27,9 @@ async function examine(pattern: string, url_template: string): Promise<void> {
 
 /** Says on stderr what would become of each text; refuses where nothing would. */
 async function show({ note }: Context, samples: readonly string[], pattern: string, url_template: string) {
+  for (const sample of samples)
+    if ([...sample].length > longestMessage)
+      throw new Usage(`--sample: a message holds at most ${longestMessage.toLocaleString("en")} characters`);
   const { linkify } = await import("../../notation/linkify.ts");
   for (const sample of samples) {
     const links = linkify(sample, [{ pattern, url_template }]);
