@@ -73,6 +73,8 @@ export class Pace {
   #away = 0;
   /** The file holds something of this process. */
   #listed = false;
+  /** The file was locked when it was wanted last. */
+  #missed = false;
   /** The file cannot be used. */
   #alone = false;
 
@@ -228,7 +230,9 @@ export class Pace {
     const { files, clock } = this.#world;
     let lock: Lock | undefined;
     try {
-      lock = await files.lock(this.#path, 1000);
+      // Whoever has held it for a second holds it longer: no request waits so long for it again.
+      lock = await files.lock(this.#path, this.#missed ? 50 : 1000);
+      this.#missed = !lock;
       if (!lock) return undefined;
       const shared = parse(await files.read(this.#path));
       this.#learn(shared);
