@@ -7,6 +7,8 @@ export interface EmbeddedSetup {
   rateLimits: boolean;
   /** People to add. */
   users: number;
+  /** MiB of the file that an export makes. */
+  exportSize?: number;
   /** An organization described in JSON, and the file it came from. */
   world?: { file: string; text: string };
   /** Specifications of faults, as typed. */

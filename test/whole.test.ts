@@ -103,7 +103,7 @@ describe("operations", async () => {
     ...["profile-field.reorder", "profile-field.rm", "domain.list", "domain.add", "domain.update", "domain.rm"],
     ...["playground.add", "playground.rm", "emoji.list", "emoji.rm", "organization.update", "organization.defaults"],
     ...["events.register", "events.list", "events.rm", "apns.unregister", "fcm.register", "fcm.unregister"],
-    ...["push.test"],
+    ...["push.test", "attachment.add"],
   ]);
   const literal = under("test/")
     .filter((path) => path.endsWith(".ts"))

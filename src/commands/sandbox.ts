@@ -9,6 +9,7 @@ export const withSetup = (command: Command): Command =>
   command
     .option("--world <file>", "start with the organization described in this JSON file")
     .option("--users <n>", "add n generated people", wholeNumber())
+    .option("--export-size <MiB>", "make the files of exports this large", wholeNumber(1))
     .option("--no-rate-limits", "lift the rate limits")
     .addOption(repeatable("--fault <spec>", "break it on demand: 502:op=drafts.add,p=0.5"));
 

@@ -8,6 +8,8 @@ export interface Answer {
   /** Names in lower case. */
   headers: Record<string, string>;
   text: string;
+  /** What is sent instead of the text, made while it is sent. */
+  file?: { size: number; bytes(): Iterable<Uint8Array> };
 }
 
 const common = {
@@ -79,7 +81,12 @@ async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   if (bytes.length > 0) yield bytes;
 }
 
-export function respond({ status, headers, text }: Answer): HttpResponse {
+async function* each(bytes: Iterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  for (const part of bytes) if (part.length > 0) yield part;
+}
+
+export function respond({ status, headers, text, file }: Answer): HttpResponse {
+  if (file) return { status, headers: { "content-length": String(file.size), ...headers }, body: each(file.bytes()) };
   const bytes = new TextEncoder().encode(text);
   const whole = { "content-length": String(bytes.length), ...headers };
   return { status, headers: status === 204 ? headers : whole, body: once(bytes) };

@@ -117,17 +117,18 @@ const limited = (after: number): Answer =>
     ),
   );
 
-async function all(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
+/** Without a length that is told, half of nothing. */
+const lengthOf = ({ headers }: HttpResponse): number => Number(headers["content-length"] ?? 0);
 
 function cut(response: HttpResponse, at: number | undefined): HttpResponse {
+  const length = lengthOf(response);
   async function* body() {
-    const bytes = await all(response.body);
-    const kept = bytes.subarray(0, Math.min(at ?? bytes.length >> 1, bytes.length - 1));
-    if (kept.length > 0) yield kept;
+    let left = Math.max(0, Math.min(at ?? length >> 1, length - 1));
+    for await (const chunk of response.body) {
+      if (left > 0) yield chunk.subarray(0, left);
+      left -= chunk.length;
+      if (left <= 0) break;
+    }
     throw new NoAnswer("its answer ends too early", "cut", true);
   }
   return { ...response, body: body() };
@@ -135,10 +136,11 @@ function cut(response: HttpResponse, at: number | undefined): HttpResponse {
 
 function drip(response: HttpResponse, { bytes, ms }: Trouble, wait: Sleep): HttpResponse {
   async function* body() {
-    const whole = await all(response.body);
-    for (let from = 0; from < whole.length; from += bytes) {
-      await wait(ms);
-      yield whole.subarray(from, from + bytes);
+    for await (const chunk of response.body) {
+      for (let from = 0; from < chunk.length; from += bytes) {
+        await wait(ms);
+        yield chunk.subarray(from, from + bytes);
+      }
     }
   }
   return { ...response, body: body() };

@@ -20,7 +20,7 @@ function organization({ file, text }: NonNullable<EmbeddedSetup["world"]>): Worl
 
 /** `defect` is told of errors that are the sandbox's own. */
 export async function embed(
-  { port, level, rateLimits, users, world, faults }: EmbeddedSetup,
+  { port, level, rateLimits, users, exportSize, world, faults }: EmbeddedSetup,
   clock: Clock,
   defect: (error: unknown) => void,
 ): Promise<Embedded> {
@@ -31,6 +31,7 @@ export async function embed(
     users,
     disturb: disturbance(faults.map(parseFault), clock.sleep),
     ...(level !== undefined && { level }),
+    ...(exportSize !== undefined && { exportSize: exportSize * 1024 * 1024 }),
     ...(world && { world: organization(world) }),
   };
   if (port === undefined) {

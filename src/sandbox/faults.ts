@@ -116,16 +116,14 @@ export function parseFault(spec: string): Trouble {
 
 function operations(given: string | undefined, wrong: (what: string, hint: string) => Usage): Trouble["concerns"] {
   if (given === undefined) return () => true;
-  const all = new Map(routes.map(({ operation }) => [operation.name, operation]));
-  const reading = new Set(routes.flatMap(({ operation }) => (reads(operation) ? [operation.name] : [])));
+  const files = ["attachment.file", "export.file"];
+  const all = new Set([...routes.map(({ operation }) => operation.name), ...files]);
+  const reading = new Set([...routes.flatMap(({ operation }) => (reads(operation) ? [operation.name] : [])), ...files]);
   if (given === "reads") return (name) => name !== undefined && reading.has(name);
   if (given === "changes") return (name) => name !== undefined && !reading.has(name);
   const names = given.split("+");
   const stray = names.find((name) => !all.has(name));
   if (stray !== undefined)
-    throw wrong(
-      `the sandbox has no operation “${stray}”`,
-      `There are: reads, changes, ${[...all.keys()].sort().join(", ")}`,
-    );
+    throw wrong(`the sandbox has no operation “${stray}”`, `There are: reads, changes, ${[...all].sort().join(", ")}`);
   return (name) => name !== undefined && names.includes(name);
 }

@@ -22,9 +22,12 @@ interface Parts {
 }
 
 /** Parts with a file name are uploads, no parameters; what stands before the first boundary is no part. */
-function multipart(body: string, boundary: string): Parts {
+function multipart(body: string | Uint8Array, boundary: string): Parts {
+  // A character a byte, so that files stay what they are; names and values are UTF-8.
+  const whole = Buffer.from(body).toString("latin1");
+  const text = (part: string): string => Buffer.from(part, "latin1").toString("utf8");
   const found: Parts = { values: [], files: [] };
-  const [, ...parts] = body.split(`--${boundary}`);
+  const [, ...parts] = whole.split(`--${boundary}`);
   for (const part of parts) {
     const end = part.indexOf("\r\n\r\n");
     if (end < 0) continue;
@@ -32,8 +35,8 @@ function multipart(body: string, boundary: string): Parts {
     const name = /;\s*name="([^"]*)"/i.exec(head)?.[1];
     const content = part.slice(end + 4).replace(/\r\n$/, "");
     const file = /;\s*filename\*?="?([^"\r\n]*)/i.exec(head)?.[1];
-    if (file !== undefined) found.files.push({ name: file, content: new TextEncoder().encode(content) });
-    else if (name !== undefined) found.values.push([name, content]);
+    if (file !== undefined) found.files.push({ name: text(file), content: Buffer.from(content, "latin1") });
+    else if (name !== undefined) found.values.push([text(name), text(content)]);
   }
   return found;
 }
@@ -42,7 +45,13 @@ function multipart(body: string, boundary: string): Parts {
  * Reads the query of any method and the body of those that have one; a name in both takes the body's value.
  * Gives an answer instead where the server never gets as far as judging the parameters.
  */
-export function readForm(method: string, query: string, headers: Record<string, string>, body: string): Form | Answer {
+export function readForm(
+  method: string,
+  query: string,
+  headers: Record<string, string>,
+  body: string,
+  bytes?: Uint8Array,
+): Form | Answer {
   const asked = [...new URLSearchParams(query)];
   const type = headers["content-type"] ?? "";
   let sent: [string, string][] = [];
@@ -53,7 +62,7 @@ export function readForm(method: string, query: string, headers: Record<string, 
       const boundary = boundaryOf(type);
       // The framework reads the body of a POST early and of other methods late, so the same fault surfaces differently.
       if (boundary === undefined) return method === "POST" ? page(400, "Bad Request") : broken();
-      ({ values: sent, files } = multipart(body, boundary));
+      ({ values: sent, files } = multipart(bytes ?? body, boundary));
     }
   }
   if (Math.max(asked.length, sent.length) > mostParameters) {

@@ -18,8 +18,8 @@ const host = "127.0.0.1";
 const mostBytes = 25 * 1024 * 1024;
 const wholeRequest = 60_000;
 
-/** The body as text; undefined where it is larger than a proxy lets through. */
-async function bodyOf(incoming: IncomingMessage): Promise<string | undefined> {
+/** The body; undefined where it is larger than a proxy lets through. */
+async function bodyOf(incoming: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
@@ -27,7 +27,7 @@ async function bodyOf(incoming: IncomingMessage): Promise<string | undefined> {
     if (size > mostBytes) return undefined;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
 }
 
 const repeats = ({ rawHeaders }: IncomingMessage, name: string): boolean =>
@@ -47,12 +47,12 @@ async function answer(
     method: incoming.method as Method,
     url: `${site}${incoming.url}`,
     headers: Object.fromEntries(headers),
-    body,
+    body: body.toString("utf8"),
     timeout: wholeRequest,
     signal,
   };
   if (!URL.canParse(request.url)) return respond(proxyPage(400, "Bad Request"));
-  return sandbox.handle(request, incoming.socket.remoteAddress);
+  return sandbox.handle(request, incoming.socket.remoteAddress, body);
 }
 
 async function exchange(sandbox: Sandbox, site: string, incoming: IncomingMessage, outgoing: ServerResponse) {

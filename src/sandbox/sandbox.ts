@@ -40,12 +40,14 @@ export interface SandboxOptions {
   rateLimits?: boolean;
   /** People to add for load. */
   users?: number;
+  /** Bytes of the file that an export makes. */
+  exportSize?: number;
   disturb?: Disturb;
 }
 
 export interface Sandbox {
-  /** Answers a request from `address`; rejects only where a disturbance makes it. */
-  handle(request: HttpRequest, address?: string): Promise<HttpResponse>;
+  /** Answers a request from `address`; rejects only where a disturbance makes it. `bytes` is the body before it was text. */
+  handle(request: HttpRequest, address?: string, bytes?: Uint8Array): Promise<HttpResponse>;
   readonly state: State;
   /** What `sandbox start --json` prints. */
   line(): SandboxInfo;
@@ -53,8 +55,9 @@ export interface Sandbox {
 
 /** HEAD is answered as GET is, without the body. */
 function withoutBody(answer: Answer): Answer {
-  const length = String(new TextEncoder().encode(answer.text).length);
-  return { ...answer, headers: { ...answer.headers, "content-length": length }, text: "" };
+  const { text, file, ...rest } = answer;
+  const length = String(file?.size ?? new TextEncoder().encode(text).length);
+  return { ...rest, headers: { ...answer.headers, "content-length": length }, text: "" };
 }
 
 export function createSandbox(options: SandboxOptions): Sandbox {
@@ -62,19 +65,20 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const making = { site, now: clock.now(), random };
   const state = options.state ?? (options.world ? build(options.world, making) : seed(making));
   addUsers(state, users, making);
+  if (options.exportSize !== undefined) state.organization.export_size = options.exportSize;
   const judge = makeJudge({ state, level, site, clock, rateLimits, random });
   const disturb: Disturb = options.disturb ?? (async ({ serve }) => respond(serve()));
-  const passing = (request: HttpRequest, address: string): Passing => ({
+  const passing = (request: HttpRequest, address: string, bytes?: Uint8Array): Passing => ({
     operation: operationOf(request, level),
     request,
     serve: (ignoring = () => false) => {
-      const answer = judge(request, address, ignoring);
+      const answer = judge(request, address, ignoring, bytes);
       return request.method === "HEAD" ? withoutBody(answer) : answer;
     },
   });
   return {
     state,
     line: () => lineOf(state, site, level),
-    handle: (request, address = "127.0.0.1") => disturb(passing(request, address)),
+    handle: (request, address = "127.0.0.1", bytes) => disturb(passing(request, address, bytes)),
   };
 }

@@ -3,6 +3,7 @@ import type { HttpRequest } from "../world.ts";
 import { type Answer, broken, empty, page, proxyPage, refusal, success, unkept, wrongMethod } from "./answer.ts";
 import { ApiError, Broken } from "./api-error.ts";
 import { authenticate } from "./auth.ts";
+import { type Download, fileAt, send } from "./files.ts";
 import { type Form, readForm } from "./form.ts";
 import { routes } from "./handlers/routes.ts";
 import { addressBucket, headersOf, type Left, Limits, perAddress, perUser, type Rule, signIn } from "./limits.ts";
@@ -52,8 +53,9 @@ function methodsAt({ path, methods }: Place, level: number): string[] {
 
 /** The name of the operation that a request asks for, as far as its method and path tell. */
 export function operationOf({ method, url }: HttpRequest, level: number): string | undefined {
-  const place = placeAt(new URL(url).pathname, level);
-  return place && routeAt(place, method, level)?.operation.name;
+  const { pathname } = new URL(url);
+  const place = placeAt(pathname, level);
+  return place ? routeAt(place, method, level)?.operation.name : fileOperation(pathname);
 }
 
 interface Target {
@@ -108,9 +110,30 @@ function ignoredNames({ request, form, ignoring }: Arrived, known: ReadonlySet<s
     .sort();
 }
 
+/** The file that a request beside the API asks for, as faults name it. */
+const fileOperation = (pathname: string): Download["operation"] | undefined =>
+  pathname.startsWith("/user_avatars/exports/")
+    ? "export.file"
+    : pathname.startsWith("/user_uploads/")
+      ? "attachment.file"
+      : undefined;
+
 /** Gives the judge of one server's requests. */
 export function makeJudge({ state, level, site, clock, rateLimits, random }: Server) {
   const limits = new Limits();
+
+  /** Files lie beside the API, and no limit counts them. */
+  function download(method: string, pathname: string, headers: Record<string, string>): Answer | undefined {
+    if (!fileOperation(pathname)) return undefined;
+    if (method !== "GET" && method !== "HEAD") return wrongMethod(["GET", "HEAD"]);
+    try {
+      const found = fileAt({ state, now: clock.now() }, pathname, headers.authorization);
+      return found && "status" in found ? found : found && send(found, headers);
+    } catch (error) {
+      if (error instanceof ApiError) return refusal(level, error);
+      throw error;
+    }
+  }
 
   function carryOut({ route, place }: Target, arrived: Arrived): Answer {
     const { request, headers, form, address, ignoring } = arrived;
@@ -161,13 +184,15 @@ export function makeJudge({ state, level, site, clock, rateLimits, random }: Ser
     }
   }
 
-  return (request: HttpRequest, address: string, ignoring: (name: string) => boolean): Answer => {
+  return (request: HttpRequest, address: string, ignoring: (name: string) => boolean, bytes?: Uint8Array): Answer => {
     const answer = stopped(request);
     if (answer) return answer;
     const { pathname, search } = new URL(request.url);
     const named = Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]);
     const headers: Record<string, string> = Object.fromEntries(named);
-    const form = readForm(request.method, search.slice(1), headers, request.body ?? "");
+    const file = download(request.method, pathname, headers);
+    if (file) return file;
+    const form = readForm(request.method, search.slice(1), headers, request.body ?? "", bytes);
     if ("status" in form) return form;
     const found = target(request.method, pathname, form, level);
     if ("status" in found) return found;

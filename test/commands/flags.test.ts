@@ -41,7 +41,7 @@ const who = [
   "subscribe",
   "resolve-topics",
 ];
-const embedded = ["--world <file>", "--users <n>", "--no-rate-limits", "--fault <spec>..."];
+const embedded = ["--world <file>", "--users <n>", "--export-size <MiB>", "--no-rate-limits", "--fault <spec>..."];
 
 test("the commands, with their arguments and flags", () => {
   expect(Object.fromEntries(verbs(tree).map(([name, { flags }]) => [name, flags.map(told)]))).toEqual({

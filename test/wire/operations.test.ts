@@ -50,6 +50,7 @@ import {
 import { addFcmToken, removeApnsToken, removeFcmToken, testNotification } from "../../src/api/push.ts";
 import { getSubscribers, getSubscriptions, subscribe, unsubscribe } from "../../src/api/subscriptions.ts";
 import { deleteTopic, getTopics } from "../../src/api/topics.ts";
+import { uploadFile } from "../../src/api/uploads.ts";
 import { updateDefaults } from "../../src/api/user-settings.ts";
 import { encode } from "../../src/wire/encode.ts";
 import type { AnyOperation } from "../../src/wire/operation.ts";
@@ -211,6 +212,7 @@ const literal: [AnyOperation, Record<string, unknown>, string][] = [
   [removeApnsToken, { token: "ab" }, "DELETE /api/v1/users/me/apns_device_token token=ab"],
   [addFcmToken, { token: "ab" }, "POST /api/v1/users/me/android_gcm_reg_id token=ab"],
   [removeFcmToken, { token: "ab" }, "DELETE /api/v1/users/me/android_gcm_reg_id token=ab"],
+  [uploadFile, {}, "POST /api/v1/user_uploads"],
   [testNotification, {}, "POST /api/v1/mobile_push/test_notification"],
 ];
 

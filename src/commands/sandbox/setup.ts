@@ -8,18 +8,20 @@ const largest = 256 * 1024 * 1024;
 export interface Options {
   world?: string;
   users?: number;
+  exportSize?: number;
   rateLimits: boolean;
   fault?: string[];
 }
 
 export async function setupOf(
   { world, flags }: Pick<Context, "world" | "flags">,
-  { world: file, users = 0, rateLimits, fault = [] }: Options,
+  { world: file, users = 0, exportSize, rateLimits, fault = [] }: Options,
 ): Promise<EmbeddedSetup> {
   return {
     users,
     rateLimits,
     faults: fault,
+    ...(exportSize !== undefined && { exportSize }),
     ...(flags.featureLevel !== undefined && { level: flags.featureLevel }),
     ...(file !== undefined && { world: { file, text: await readFile(world, "--world", file, largest) } }),
   };

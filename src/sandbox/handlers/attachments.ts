@@ -1,8 +1,13 @@
 import { getAttachments, removeAttachment } from "../../api/attachments.ts";
+import { uploadFile } from "../../api/uploads.ts";
 import { refused } from "../api-error.ts";
-import { attachmentRemoved } from "../events/organization.ts";
+import { attachmentAdded, attachmentRemoved } from "../events/organization.ts";
+import { randomText } from "../random-text.ts";
 import { attachmentRecord } from "../records/small.ts";
 import { on } from "../router.ts";
+import { nextId } from "../state.ts";
+
+const largest = 100 * 1024 * 1024;
 
 export const attachmentRoutes = [
   on(getAttachments, { silent: true }, (call) => ({
@@ -20,5 +25,24 @@ export const attachmentRoutes = [
     state.organization.upload_bytes -= attachment.size;
     attachmentRemoved(call, caller, attachment_id);
     return {};
+  }),
+
+  on(uploadFile, { silent: true }, (call) => {
+    const { state, caller, now, random, files, level } = call;
+    const [file, ...others] = files;
+    if (!file) throw refused("You must specify a file to upload");
+    if (others.length > 0) throw refused("You may only upload one file at a time");
+    if (file.content.length > largest) throw refused("Uploaded file is larger than the allowed limit of 100 MiB");
+    const id = nextId(state, "attachment");
+    const safe = file.name.replace(/[^\w.-]+/g, "-") || "uploaded-file";
+    const path_id = `2/${id.toString(16).padStart(2, "0")}/${randomText(random, 24)}/${safe}`;
+    const { content, name } = file;
+    const made = { id, owner_id: caller.user_id, name, path_id, size: content.length, create_time: now, content };
+    const attachment = { ...made, message_ids: [] };
+    state.attachments.set(id, attachment);
+    state.organization.upload_bytes += content.length;
+    attachmentAdded(call, caller, attachment);
+    const url = `/user_uploads/${path_id}`;
+    return { uri: url, ...(level < 272 ? {} : { url, filename: name }) };
   }),
 ];
