@@ -25,7 +25,7 @@ describe.each(names)("%s", (name) => {
     ["a flag", ["users", "list", `--${name}`], `unknown flag --${name}`],
     ["a role", ["users", "list", "--role", name], `--role: there is no role “${name}”`],
     ["a field", ["users", "list", "--fields", name], `--fields: there is no field “${name}”`],
-    ["a profile that is not there", ["users", "list", "-p", name], `--profile: there is no profile “${name}”`],
+    ["a profile that is not there", ["users", "list", "-p", name], "--profile: there is no profile of that name"],
     ["a setting", ["channel", "update", "1", "--expect", `${name}=1`], `--expect: there is no setting “${name}”`],
     ["an operand", ["messages", "match", "--ids", "1", "--narrow", `is:${name}`], "--narrow, column 1: is: takes "],
     [
