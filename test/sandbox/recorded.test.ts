@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Difference, differs, readRecorded } from "./recorded.ts";
+import { common } from "./recorded-common.ts";
 
 /** What the server's database decided, and nothing here can. */
 const open = new Set([
@@ -32,4 +33,15 @@ describe("the sandbox answers as a server of level 371 did when asked about", ()
       expect(differences).toEqual([]);
     });
   }
+
+  // Left out are answers in other languages, of other organizations, from the proxy's raw side and from calls that the
+  // sandbox has not, and those that tell of things made just before, which histories try in their place.
+  test("whatever needs nothing to be done before", async () => {
+    const differences: Difference[] = [];
+    for (const recorded of readRecorded("common")) {
+      const difference = await differs({ ...recorded, given: common });
+      if (difference) differences.push(difference);
+    }
+    expect(differences).toEqual([]);
+  }, 60_000);
 });

@@ -43,7 +43,7 @@ export function openQueue(
     next: 0,
     pruned: -1,
     last_used: now,
-    lifespan: Math.min(Math.max(idle, seconds * 1000), longestIdle),
+    lifespan: Math.min(Math.max(idle, Number(seconds) * 1000), longestIdle),
   };
   nextId(state, "queue");
   state.queues.set(queue.id, queue);

@@ -70,7 +70,7 @@ function make(call: Call, email: string | null, given: { role: number; minutes: 
     key: randomText(random, 24, "abcdefghijklmnopqrstuvwxyz234567"),
     invited_by_user_id: caller.user_id,
     invited: now,
-    expiry_date: given.minutes === null ? null : now + given.minutes * minute,
+    expiry_date: given.minutes === null ? null : now + Number(given.minutes) * minute,
     invited_as: given.role,
     notify_referrer_on_join: given.notify,
     revoked: false,

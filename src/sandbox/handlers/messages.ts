@@ -162,7 +162,8 @@ function list(call: Call, args: Args): object {
 const natural: Check<number> = (value, path) => {
   const number = anInteger(value, path);
   if (number < 0) throw refused(`${path} is too small`);
-  return number;
+  // Beyond 2^53 it is only compared, and added.
+  return Number(number);
 };
 const narrowOrNull: Decoder<Term[] | null> = (text, name, level) =>
   text.trim() === "null" ? null : narrow(text, name, level);

@@ -45,7 +45,9 @@ const providers = [0, 1];
 const ratings = [0, 1, 2, 3, 4, 5];
 
 function checkMethods(given: { [name: string]: unknown }): void {
-  if (!Object.values(given).some(Boolean)) throw refused("At least one authentication method must be enabled.");
+  // To the server's language 1 is true; what is neither switches nothing on.
+  if (!Object.values(given).some((value) => value === true || value === 1))
+    throw refused("At least one authentication method must be enabled.");
   const strange = Object.keys(given).find((name) => name !== "Email");
   if (strange !== undefined) {
     throw refused(`Invalid authentication method: ${strange}. Valid methods are: ['Email']`);

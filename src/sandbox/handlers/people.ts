@@ -71,8 +71,8 @@ const sameName = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 type Changes = Pick<ArgsOf<typeof updateUser>, "full_name" | "role" | "profile_data" | "new_email">;
 
 function checkRole({ state, caller }: Call, user: User, role: number): void {
-  if (!isAdministrator(caller)) throw mustBe("administrator");
   if (role === 100 || isOwner(user)) ownersOnly(caller);
+  if (!isAdministrator(caller)) throw mustBe("administrator");
   if (isOwner(user) && role !== 100 && isLastOwner(state, user)) {
     throw refused("The owner permission cannot be removed from the only organization owner.");
   }
@@ -174,7 +174,8 @@ export const peopleRoutes = [
   on(deactivateOwnUser, { who: "human", silent: true }, (call) => {
     const { state, caller } = call;
     if (isOwner(caller) && isLastOwner(state, caller)) {
-      const entity = "organization owner";
+      const others = [...state.users.values()].some((each) => each !== caller && each.is_active && !isBot(each));
+      const entity = others ? "organization owner" : "user";
       const fields = { is_last_owner: true, entity };
       throw new ApiError(400, "CANNOT_DEACTIVATE_LAST_USER", `Cannot deactivate the only ${entity}.`, fields);
     }

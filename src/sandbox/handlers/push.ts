@@ -31,6 +31,12 @@ function check(token: string): void {
   if (token === "" || lengthOf(token) > 4096) throw refused("Empty or invalid length token");
 }
 
+function checkApns(token: string, level: number): void {
+  check(token);
+  // The level at which hexadecimal became the rule is not known; 371 wants base64.
+  if (!(level > 371 ? isHexadecimal(token) : isBase64(token))) throw refused("Invalid APNS token");
+}
+
 /** A token that is not the caller's, or not of that kind, is none. */
 function forget({ caller, level }: Call, token: string): object {
   check(token);
@@ -52,9 +58,7 @@ export const pushRoutes = [
       optional: (name, level) => name === "appid" && level < 223,
     },
     ({ caller, level }, { token }) => {
-      check(token);
-      // The level at which hexadecimal became the rule is not known; 371 wants base64.
-      if (!(level > 371 ? isHexadecimal(token) : isBase64(token))) throw refused("Invalid APNS token");
+      checkApns(token, level);
       // The database refuses NUL, which nothing catches.
       if (token.includes("\0")) throw new Broken();
       caller.push_tokens.add(token);
@@ -62,7 +66,10 @@ export const pushRoutes = [
     },
   ),
 
-  on(removeApnsToken, { who: "human" }, (call, { token }) => forget(call, token)),
+  on(removeApnsToken, { who: "human" }, (call, { token }) => {
+    checkApns(token, call.level);
+    return forget(call, token);
+  }),
 
   on(addFcmToken, { who: "human" }, ({ caller }, { token }) => {
     check(token);
