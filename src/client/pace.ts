@@ -6,20 +6,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { Unreachable } from "../errors.ts";
 import { inWords } from "../output/rate.ts";
 import type { HttpResponse, Lock, World } from "../world.ts";
-import { type Learned, Ledger } from "./ledger.ts";
-
-/** A process that sends much, as the shared file knows it. Times are milliseconds since the epoch. */
-interface Sharer {
-  /** It wants its part until then. */
-  until: number;
-  underway: number;
-  calls: number[];
-}
-
-interface Shared {
-  rules: Learned[];
-  sharers: Record<string, Sharer>;
-}
+import { Ledger } from "./ledger.ts";
+import { Locking, parse, type Shared, type Sharer } from "./pace-file.ts";
 
 /** How long a process that says nothing still has its part. */
 const patience = 5000;
@@ -34,26 +22,6 @@ export interface Held {
   most?: number;
   /** One line that a person should see although all goes on. */
   warn?(line: string): Promise<void>;
-}
-
-const isSharer = (value: unknown): value is Sharer => {
-  const { until, underway, calls } = Object(value) as Sharer;
-  return Number.isFinite(until) && Number.isInteger(underway) && Array.isArray(calls) && calls.every(Number.isFinite);
-};
-const isRule = (value: unknown): value is Learned => {
-  const { window, capacity, at } = Object(value) as Learned;
-  return window > 0 && capacity > 0 && Number.isFinite(at);
-};
-
-function parse(text: string | undefined): Shared {
-  try {
-    const { rules = [], sharers = {} } = JSON.parse(text ?? "{}") as Shared;
-    const entries = Object.entries(sharers).filter(([, sharer]) => isSharer(sharer));
-    return { rules: rules.filter(isRule), sharers: Object.fromEntries(entries) };
-  } catch {
-    // A file that cannot be read says nothing.
-    return { rules: [], sharers: {} };
-  }
 }
 
 export class Pace {
@@ -73,8 +41,7 @@ export class Pace {
   #away = 0;
   /** The file holds something of this process. */
   #listed = false;
-  /** The file was locked when it was wanted last. */
-  #missed = false;
+  readonly #locking: Locking;
   /** The file cannot be used. */
   #alone = false;
 
@@ -82,6 +49,7 @@ export class Pace {
     this.#world = world;
     this.#account = account;
     this.#held = held;
+    this.#locking = new Locking(world.files);
   }
 
   // Most commands never share anything, and node:crypto takes longer to load than they take to run.
@@ -183,6 +151,7 @@ export class Pace {
 
   /** Gives up this process's part. */
   async end(): Promise<void> {
+    this.#locking.end();
     if (!this.#listed) return;
     await this.#exchange((shared) => {
       shared.sharers[this.#id] = this.#entry(0);
@@ -230,9 +199,7 @@ export class Pace {
     const { files, clock } = this.#world;
     let lock: Lock | undefined;
     try {
-      // Whoever has held it for a second holds it longer: no request waits so long for it again.
-      lock = await files.lock(this.#path, this.#missed ? 50 : 1000);
-      this.#missed = !lock;
+      lock = await this.#locking.soon(this.#path);
       if (!lock) return undefined;
       const shared = parse(await files.read(this.#path));
       this.#learn(shared);
