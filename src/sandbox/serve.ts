@@ -71,6 +71,10 @@ function target(method: string, pathname: string, form: Form, level: number): Ta
   const named = method === "POST" && form.body.has("method") ? form.values.get("method")! : method;
   const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;
   const plain = place.path === "/server_settings";
+  // The proxy lets no other method through to the part of the server that keeps the queues.
+  if (place.path === "/events" && method !== "OPTIONS" && !["GET", "DELETE"].includes(method)) {
+    return proxyPage(405, "Not Allowed");
+  }
   if (method === "OPTIONS" && !plain && place.path !== "/fetch_api_key") {
     return empty(204, { ...unkept, allow: [...allowed].sort().join(", ") });
   }
