@@ -32,6 +32,22 @@ export const anInteger: Check<number> = (value, path) => {
   return value as number;
 };
 
+/** Zero or more; beyond 2^53 it is only compared, and added. */
+export const natural: Check<number> = (value, path) => {
+  const number = anInteger(value, path);
+  if (number < 0) throw refused(`${path} is too small`);
+  return Number(number);
+};
+
+/** One of the numbers that stand for roles. */
+export const aRole: Check<number> = (value, path) => {
+  const role = anInteger(value, path);
+  if (![100, 200, 300, 400, 600].includes(role)) {
+    throw refused(`Invalid ${path}: Value error, Not in the list of possible values`);
+  }
+  return role;
+};
+
 export const aString: Check<string> = (value, path) => {
   if (typeof value !== "string") throw refused(`${path} is not a string`);
   return value;

@@ -1,7 +1,7 @@
 /** How the parameters that change the organization's settings are read. */
 import { type OrganizationSetting as Names, organizationSettings, type Setting } from "../api/settings.ts";
 import { refused } from "./api-error.ts";
-import { aBoolean, anInteger, aString, atMost, type Check, type Decoder, fromJson } from "./decode.ts";
+import { aBoolean, anInteger, aString, atMost, type Check, type Decoder, fromJson, natural } from "./decode.ts";
 import { namedSettingUpdate } from "./group-setting.ts";
 import { isObject } from "./json.ts";
 import { isUrl } from "./names.ts";
@@ -17,11 +17,6 @@ const retentionWord: Decoder = fromJson(
     typeof value === "number" || typeof value === "bigint" ? value : aString(value, `${path}["json[str]"]`),
   (name) => name,
 );
-const natural: Check<number> = (value, path) => {
-  const number = anInteger(value, path);
-  if (number < 0) throw refused(`${path} is too small`);
-  return number;
-};
 const oneOf =
   (values: readonly (number | string)[]): Check<number> =>
   (value, path) => {

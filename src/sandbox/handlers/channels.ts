@@ -4,7 +4,7 @@ import { getChannel, getChannelId, getChannels } from "../../api/channels.ts";
 import { deleteTopic, getTopics } from "../../api/topics.ts";
 import { hasContentAccess, hasMetadataAccess, posts, visibleChannel } from "../access.ts";
 import { ApiError, Broken, refused } from "../api-error.ts";
-import { anInteger, type Check, fromJson } from "../decode.ts";
+import { fromJson, natural } from "../decode.ts";
 import { channelUpdated } from "../events/channels.ts";
 import { messagesDeleted } from "../events/organization.ts";
 import { reads } from "../history.ts";
@@ -41,12 +41,6 @@ function readable({ state, caller, level }: Call, id: number): Channel {
 
 /** The account in whose name mail is posted. */
 const emailGateway = 1;
-
-const natural: Check<number> = (value, path) => {
-  const number = anInteger(value, path);
-  if (number < 0) throw refused(`${path} is too small`);
-  return number;
-};
 
 export const channelRoutes = [
   on(getChannels, {}, (call, { include_all, include_all_active, exclude_archived, include_default, ...filters }) => {

@@ -3,6 +3,7 @@ import type { ArgsOf } from "../../wire/operation.ts";
 import { insufficient, managesGroup } from "../access.ts";
 import { refused } from "../api-error.ts";
 import { membersAdded, membersRemoved, subgroupsAdded, subgroupsRemoved } from "../events/groups.ts";
+import { checkPeople, checkSubgroups } from "../group-parts.ts";
 import { reaches } from "../groups.ts";
 import { type Call, on } from "../router.ts";
 import type { Group, GroupPermission } from "../state.ts";
@@ -16,18 +17,6 @@ function editable({ state, caller, level }: Call, id: number, ...permissions: Gr
   if (group.deactivated && level < 391) throw refused("User group is deactivated.");
   if (group.is_system_group || !managesGroup(state, caller, group, ...permissions)) throw insufficient();
   return group;
-}
-
-/** Refuses the first id, in the order sent, that is no active person's. */
-function checkPeople({ state }: Call, ids: readonly number[]): void {
-  const stranger = ids.find((id) => !state.users.get(id)?.is_active);
-  if (stranger !== undefined) throw refused(`Invalid user ID: ${stranger}`);
-}
-
-function checkSubgroups({ state }: Call, ids: readonly number[]): void {
-  const unknown = ids.find((id) => !state.groups.has(id));
-  if (unknown !== undefined) throw refused(`Invalid user group ID: ${unknown}`);
-  if (ids.some((id) => state.groups.get(id)!.deactivated)) throw refused("User group is deactivated.");
 }
 
 /** Of several ids that are there already the server names the lowest, whatever the order sent. */

@@ -13,6 +13,7 @@ import type { ArgsOf } from "../../wire/operation.ts";
 import { insufficient, managesGroup, may } from "../access.ts";
 import { ApiError, refused } from "../api-error.ts";
 import { groupCreated, groupStateChanged, groupUpdated, subgroupsAdded } from "../events/groups.ts";
+import { checkPeople, checkSubgroups } from "../group-parts.ts";
 import { bareSetting, checkSetting, firstSettings, namedSettingUpdate, wanted } from "../group-setting.ts";
 import { usesOf } from "../group-uses.ts";
 import { activeOnly, belongs, groupsBelow, shownSetting } from "../groups.ts";
@@ -43,17 +44,6 @@ function checkName(name: string): void {
 /** Names of deactivated groups are taken too, and case tells names apart. */
 function checkFree({ groups }: State, name: string): void {
   if ([...groups.values()].some((each) => each.name === name)) throw refused(`User group '${name}' already exists.`);
-}
-
-function checkPeople({ state }: Call, ids: readonly number[]): void {
-  const stranger = ids.find((id) => !state.users.get(id)?.is_active);
-  if (stranger !== undefined) throw refused(`Invalid user ID: ${stranger}`);
-}
-
-function checkSubgroups({ state }: Call, ids: readonly number[]): void {
-  const unknown = ids.find((id) => !state.groups.has(id));
-  if (unknown !== undefined) throw refused(`Invalid user group ID: ${unknown}`);
-  if (ids.some((id) => state.groups.get(id)!.deactivated)) throw refused("User group is deactivated.");
 }
 
 const permissions = namesOf(groupRules);

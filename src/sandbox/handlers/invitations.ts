@@ -9,7 +9,7 @@ import {
 import { addsSubscribers, hasContentAccess, insufficient, managesGroup, may, ownersOnly } from "../access.ts";
 import { holderOf, isAddress, unwanted } from "../addresses.ts";
 import { ApiError, refused } from "../api-error.ts";
-import { anInteger, type Check, fromJson } from "../decode.ts";
+import { aRole, fromJson } from "../decode.ts";
 import { invitationsChanged } from "../events/organization.ts";
 import { strip } from "../names.ts";
 import type { Invitation } from "../organization-state.ts";
@@ -17,14 +17,6 @@ import { randomText } from "../random-text.ts";
 import { invitationRecord } from "../records/small.ts";
 import { type Call, on } from "../router.ts";
 import { isAdministrator, nextId, type State } from "../state.ts";
-
-const aRole: Check<number> = (value, path) => {
-  const role = anInteger(value, path);
-  if (![100, 200, 300, 400, 600].includes(role)) {
-    throw refused(`Invalid ${path}: Value error, Not in the list of possible values`);
-  }
-  return role;
-};
 
 /** Unlike elsewhere, that an administrator is needed is told with the common code. */
 function checkRole({ caller }: Call, role: number, always = false): void {

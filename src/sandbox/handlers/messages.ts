@@ -1,7 +1,7 @@
 import { getMessages, matchNarrow } from "../../api/messages.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { ApiError, refused } from "../api-error.ts";
-import { aList, anInteger, type Check, type Decoder, fromJson, orNull } from "../decode.ts";
+import { aList, type Decoder, fromJson, natural, orNull } from "../decode.ts";
 import { strip } from "../names.ts";
 import { conditions } from "../narrow/conditions.ts";
 import { historyTerms } from "../narrow/history.ts";
@@ -159,12 +159,6 @@ function list(call: Call, args: Args): object {
   };
 }
 
-const natural: Check<number> = (value, path) => {
-  const number = anInteger(value, path);
-  if (number < 0) throw refused(`${path} is too small`);
-  // Beyond 2^53 it is only compared, and added.
-  return Number(number);
-};
 const narrowOrNull: Decoder<Term[] | null> = (text, name, level) =>
   text.trim() === "null" ? null : narrow(text, name, level);
 

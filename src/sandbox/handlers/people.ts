@@ -12,7 +12,7 @@ import type { ArgsOf } from "../../wire/operation.ts";
 import { insufficient, ownersOnly } from "../access.ts";
 import { checkAddress, checkNewAddress } from "../addresses.ts";
 import { ApiError, mustBe, refused } from "../api-error.ts";
-import { aList, anInteger, aString, atMost, type Check, fromJson, member } from "../decode.ts";
+import { aList, anInteger, aRole, aString, atMost, type Check, fromJson, member } from "../decode.ts";
 import * as tell from "../events/people.ts";
 import { joinSystemGroups } from "../groups.ts";
 import { isObject } from "../json.ts";
@@ -40,14 +40,6 @@ const aProfile: Check<Value> = (value, path) => {
     throw refused(`Invalid ${path}: Input should be a valid dictionary or instance of ProfileDataElement`);
   }
   return { id: member(value, "id", path, anInteger), value: member(value, "value", path, aValue) };
-};
-
-const aRole: Check<number> = (value, path) => {
-  const role = anInteger(value, path);
-  if (![100, 200, 300, 400, 600].includes(role)) {
-    throw refused(`Invalid ${path}: Value error, Not in the list of possible values`);
-  }
-  return role;
 };
 
 /** May change what belongs to the account: administrators, and owners of a bot theirs. */
