@@ -2,7 +2,8 @@
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { boolean, either, integer, list, string, word } from "../wire/types.ts";
-import { channelPermissions, topicsPolicies, updateChannel } from "./channels.ts";
+import { channelPermissions, topicsPolicies } from "./channel-settings.ts";
+import { updateChannel } from "./channels.ts";
 import { groupSetting } from "./group-setting.ts";
 
 const yesNo = (doc: string, since?: number) => maybe(json(boolean, { doc, since }));

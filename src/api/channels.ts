@@ -1,16 +1,28 @@
 import { operation } from "../wire/operation.ts";
-import { type Args, json, maybe, type Param, text, words } from "../wire/params.ts";
+import { json, maybe, type Param, text, words } from "../wire/params.ts";
 import { boolean, either, integer, list, nullable, object, optional, string, type Value, word } from "../wire/types.ts";
+import { type ChannelPermission, channelPermissionRules, topicsPolicies } from "./channel-settings.ts";
 import { type GroupSettingUpdate, groupSettingUpdate } from "./group-setting.ts";
 
 /** Before level 320 the only form was the bare id of a group. */
 const bare = (update: GroupSettingUpdate) =>
   typeof update.new === "number" && update.old === undefined ? update.new : undefined;
 
-const permission = (name: string, since: number, doc: string): Param<GroupSettingUpdate, true> =>
-  maybe(json(groupSettingUpdate, { doc, since, of: "who", flag: `--${name.replaceAll("_", "-")}` }));
-
-export const topicsPolicies = ["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"] as const;
+const permission = (
+  name: ChannelPermission,
+  more: Partial<Param<GroupSettingUpdate>> = {},
+): Param<GroupSettingUpdate, true> => {
+  const { since, may } = channelPermissionRules[name];
+  return maybe(
+    json(groupSettingUpdate, {
+      doc: `Who may ${may}.`,
+      since,
+      of: "who",
+      flag: `--${name.replaceAll("_", "-")}`,
+      ...more,
+    }),
+  );
+};
 
 const channelId = json(integer, { doc: "The channel's id.", of: "channel" });
 
@@ -85,47 +97,27 @@ export const updateChannel = operation({
         flag: "--topics-policy",
       }),
     ),
-    can_add_subscribers_group: permission("can_add_subscribers_group", 342, "Who may subscribe others."),
-    can_remove_subscribers_group: maybe(
-      json(groupSettingUpdate, {
-        of: "who",
-        doc: "Who may unsubscribe others.",
-        since: 161,
-        flag: "--can-remove-subscribers-group",
-        earlier: [
-          { below: 197, name: "can_remove_subscribers_group_id", convert: bare, type: integer },
-          { below: 320, convert: bare, type: integer },
-        ],
-      }),
-    ),
-    can_administer_channel_group: permission("can_administer_channel_group", 325, "Who administers the channel."),
-    can_delete_any_message_group: permission("can_delete_any_message_group", 407, "Who may delete any message."),
-    can_delete_own_message_group: permission("can_delete_own_message_group", 407, "Who may delete their own messages."),
-    can_move_messages_out_of_channel_group: permission(
-      "can_move_messages_out_of_channel_group",
-      396,
-      "Who may move messages to other channels.",
-    ),
-    can_move_messages_within_channel_group: permission(
-      "can_move_messages_within_channel_group",
-      396,
-      "Who may move messages between topics.",
-    ),
-    can_send_message_group: permission("can_send_message_group", 333, "Who may post."),
-    can_subscribe_group: permission("can_subscribe_group", 357, "Who may subscribe themselves."),
-    can_resolve_topics_group: permission("can_resolve_topics_group", 402, "Who may resolve topics."),
+    can_add_subscribers_group: permission("can_add_subscribers_group"),
+    can_remove_subscribers_group: permission("can_remove_subscribers_group", {
+      earlier: [
+        { below: 197, name: "can_remove_subscribers_group_id", convert: bare, type: integer },
+        { below: 320, convert: bare, type: integer },
+      ],
+    }),
+    can_administer_channel_group: permission("can_administer_channel_group"),
+    can_delete_any_message_group: permission("can_delete_any_message_group"),
+    can_delete_own_message_group: permission("can_delete_own_message_group"),
+    can_move_messages_out_of_channel_group: permission("can_move_messages_out_of_channel_group"),
+    can_move_messages_within_channel_group: permission("can_move_messages_within_channel_group"),
+    can_send_message_group: permission("can_send_message_group"),
+    can_subscribe_group: permission("can_subscribe_group"),
+    can_resolve_topics_group: permission("can_resolve_topics_group"),
     can_create_topic_group: maybe(json(groupSettingUpdate, { doc: "Who may start topics.", of: "who", since: 441 })),
     default_push_notifications: maybe(json(boolean, { doc: "Push notifications by default.", since: 507 })),
   },
   result: {},
   target: ({ stream_id }) => `channel ${stream_id}`,
 });
-
-/** The group settings that `channel update` has flags for, in the order of the contract. */
-export const channelPermissions = (
-  Object.keys(updateChannel.params) as (keyof Args<typeof updateChannel.params>)[]
-).filter((name) => /^can_.*_group$/.test(name) && name !== "can_create_topic_group") as ChannelPermission[];
-export type ChannelPermission = Extract<keyof typeof updateChannel.params, `can_${string}_group`>;
 
 export const channel = object({
   stream_id: integer,

@@ -1,16 +1,19 @@
-import type { Command } from "commander";
-import { examples } from "../shell/help.ts";
-import type { Shell } from "../shell/shell.ts";
+import { plans } from "../cli/conversation.ts";
+import { text, toggle } from "../cli/kinds.ts";
+import { noun } from "../cli/noun.ts";
+import { needed } from "../cli/word.ts";
 
-export function apns(program: Command, shell: Shell): void {
-  program
-    .command("apns")
-    .description("Push notifications of iOS devices")
-    .command("register")
-    .description("Register an iOS device for push notifications (deprecated by newer servers)")
-    .option("--token <token>", "the device token")
-    .option("--token-stdin", "read the device token from stdin")
-    .requiredOption("--appid <id>", "the app's id, such as org.zulip.Zulip")
-    .addHelpText("after", examples("zulipctl apns register --appid org.zulip.Zulip --token 740f4707bebcf74f"))
-    .action(shell.changes(async () => (await import("./apns/register.ts")).register));
-}
+export const apns = noun("Push notifications of iOS devices", {
+  register: plans(
+    {
+      doc: "Register an iOS device for push notifications (deprecated by newer servers)",
+      flags: {
+        token: text("the device token", "token"),
+        tokenStdin: toggle("read the device token from stdin"),
+        appid: needed(text("the app's id, such as org.zulip.Zulip", "id")),
+      },
+      examples: ["zulipctl apns register --appid org.zulip.Zulip --token 740f4707bebcf74f"],
+    },
+    async () => (await import("./apns/register.ts")).register,
+  ),
+});

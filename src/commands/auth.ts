@@ -1,42 +1,44 @@
-import type { Command } from "commander";
-import { examples } from "../shell/help.ts";
-import type { Shell } from "../shell/shell.ts";
-import { madeBy, storeOption } from "./fetch-key.ts";
+import { acts } from "../cli/conversation.ts";
+import { text, toggle } from "../cli/kinds.ts";
+import { noun } from "../cli/noun.ts";
+import { maybe } from "../cli/word.ts";
+import { madeBy, store } from "./fetch-key.ts";
 
-export function auth(program: Command, shell: Shell): void {
-  const noun = program.command("auth").description("Credentials: which are used, and where they come from");
+export const auth = noun("Credentials: which are used, and where they come from", {
+  status: acts(
+    {
+      doc: "Whose credentials are used, where they come from, and whether the server accepts them",
+      examples: ["zulipctl auth status"],
+    },
+    async () => (await import("./auth/status.ts")).status,
+  ),
 
-  noun
-    .command("status")
-    .description("Whose credentials are used, where they come from, and whether the server accepts them")
-    .addHelpText("after", examples("zulipctl auth status"))
-    .action(shell.acts(async () => (await import("./auth/status.ts")).status));
+  login: acts(
+    {
+      doc: "Make a profile from an API key",
+      flags: {
+        withKey: toggle("read the key from the first line of stdin; at a terminal it is asked for"),
+        username: text("the account's e-mail address", "e-mail"),
+        store,
+      },
+      note: madeBy,
+      examples: ["cat key | zulipctl auth login --with-key --site https://chat.example.com --username ada@example.com"],
+    },
+    async () => (await import("./auth/login.ts")).login,
+  ),
 
-  noun
-    .command("login")
-    .description("Make a profile from an API key")
-    .option("--with-key", "read the key from the first line of stdin; at a terminal it is asked for")
-    .option("--username <e-mail>", "the account's e-mail address")
-    .addOption(storeOption())
-    .addHelpText(
-      "after",
-      `${madeBy}${examples(
-        "cat key | zulipctl auth login --with-key --site https://chat.example.com --username ada@example.com",
-      )}`,
-    )
-    .action(shell.acts(async () => (await import("./auth/login.ts")).login));
+  import: acts(
+    {
+      doc: "Make a profile from a zuliprc",
+      operands: { zuliprc: maybe(text("the file; ~/.zuliprc where it is left out", "zuliprc")) },
+      flags: { store },
+      examples: ["zulipctl auth import ~/Downloads/zuliprc --profile work"],
+    },
+    async () => (await import("./auth/import.ts")).importZuliprc,
+  ),
 
-  noun
-    .command("import")
-    .description("Make a profile from a zuliprc")
-    .argument("[zuliprc]", "the file; ~/.zuliprc where it is left out")
-    .addOption(storeOption())
-    .addHelpText("after", examples("zulipctl auth import ~/Downloads/zuliprc --profile work"))
-    .action(shell.acts(async () => (await import("./auth/import.ts")).importZuliprc));
-
-  noun
-    .command("logout")
-    .description("Forget the current profile and its key")
-    .addHelpText("after", examples("zulipctl auth logout"))
-    .action(shell.acts(async () => (await import("./auth/logout.ts")).logout));
-}
+  logout: acts(
+    { doc: "Forget the current profile and its key", examples: ["zulipctl auth logout"] },
+    async () => (await import("./auth/logout.ts")).logout,
+  ),
+});

@@ -1,69 +1,75 @@
-import { type Command, Option } from "commander";
-import { readable } from "../shell/given.ts";
-import { examples } from "../shell/help.ts";
-import type { Shell } from "../shell/shell.ts";
-import { repeatable } from "../shell/strict.ts";
+import { type ChannelPermission, channelPermissionRules, topicsPolicies } from "../api/channel-settings.ts";
+import { plans, reads } from "../cli/conversation.ts";
+import {
+  channel as channelWord,
+  choice,
+  folder,
+  markdown,
+  onOff,
+  orNone,
+  text,
+  texts,
+  toggle,
+  who,
+} from "../cli/kinds.ts";
+import { noun } from "../cli/noun.ts";
+import type { Word } from "../cli/word.ts";
 
-// Named here too, so that registering flags loads no schemas; a test compares them with the operation's.
-const permissions: Record<string, string> = {
-  "can-add-subscribers-group": "subscribe others",
-  "can-remove-subscribers-group": "unsubscribe others",
-  "can-administer-channel-group": "administer the channel",
-  "can-delete-any-message-group": "delete any message",
-  "can-delete-own-message-group": "delete their own messages",
-  "can-move-messages-out-of-channel-group": "move messages to other channels",
-  "can-move-messages-within-channel-group": "move messages between topics",
-  "can-send-message-group": "post",
-  "can-subscribe-group": "subscribe themselves",
-  "can-resolve-topics-group": "resolve topics",
-};
+type Camel<S extends string> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
 
-const policies = ["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"];
+const camel = <S extends string>(name: S) =>
+  name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) as Camel<S>;
 
-export function channel(program: Command, shell: Shell): void {
-  const noun = program.command("channel").description("Channels and their settings");
+/** A flag for each permission. */
+const permissions = Object.fromEntries(
+  Object.entries(channelPermissionRules).map(([setting, { may }]) => [
+    camel(setting),
+    { ...who(`who may ${may}`), group: "Permissions:" },
+  ]),
+) as Record<Camel<ChannelPermission>, Word<unknown, string>>;
 
-  const update = noun
-    .command("update")
-    .description("Change a channel's name, description, privacy, policies and permissions")
-    .argument("<channel>", "name or id")
-    .option("--new-name <text>", "rename it")
-    .addOption(readable("--description <text>", "Markdown; @file reads a file, - reads stdin"))
-    .option("--private", "only for those let in")
-    .option("--no-private", "open to everybody but guests")
-    .option("--web-public", "readable without an account")
-    .option("--no-web-public", "not readable without an account")
-    .option("--history-public-to-subscribers", "new subscribers see older messages")
-    .option("--no-history-public-to-subscribers", "new subscribers see no older messages")
-    .option("--default", "subscribe new people to it")
-    .option("--no-default", "do not subscribe new people to it")
-    .option("--message-retention-days <days>", "delete messages after so many days; or realm_default, unlimited")
-    .addOption(new Option("--archived").hideHelp())
-    .option("--no-archived", "take it out of the archive")
-    .option("--folder <folder>", "move it into this folder")
-    .option("--no-folder", "take it out of its folder")
-    .addOption(new Option("--topics-policy <policy>", "whether topics may be empty or named").choices(policies));
-  for (const [flag, what] of Object.entries(permissions))
-    update.addOption(new Option(`--${flag} <who>`, `who may ${what}`).helpGroup("Permissions:"));
-  update
-    .addOption(repeatable("--expect <setting=who>", "change the setting only if this is its value now"))
-    .addHelpText(
-      "after",
-      `\n<who> is a group (writers, role:moderators, nobody), or people and groups: user:me,group:writers\n${examples(
+export const channel = noun("Channels and their settings", {
+  update: plans(
+    {
+      doc: "Change a channel's name, description, privacy, policies and permissions",
+      operands: { channel: channelWord() },
+      flags: {
+        newName: text("rename it"),
+        description: markdown(),
+        private: onOff("only for those let in", "open to everybody but guests"),
+        webPublic: onOff("readable without an account", "not readable without an account"),
+        historyPublicToSubscribers: onOff(
+          "new subscribers see older messages",
+          "new subscribers see no older messages",
+        ),
+        default: onOff("subscribe new people to it", "do not subscribe new people to it"),
+        messageRetentionDays: text("delete messages after so many days; or realm_default, unlimited", "days"),
+        // Typed by who expects it, and told what it is that can be done.
+        archived: { ...onOff("", "take it out of the archive"), hidden: true },
+        folder: orNone(folder("move it into this folder"), "take it out of its folder"),
+        topicsPolicy: choice(topicsPolicies, "whether topics may be empty or named", "policy"),
+        ...permissions,
+        expect: texts("change the setting only if this is its value now", "setting=who"),
+      },
+      note: "<who> is a group (writers, role:moderators, nobody), or people and groups: user:me,group:writers",
+      examples: [
         "zulipctl channel update design --new-name sketches --folder Projects",
         "zulipctl channel update general --can-send-message-group role:moderators --expect can-send-message-group=role:everyone",
         "echo 'Anything goes' | zulipctl channel update general --description -",
-      )}`,
-    )
-    .action(shell.changes(async () => (await import("./channel/update.ts")).update));
+      ],
+    },
+    async () => (await import("./channel/update.ts")).update,
+  ),
 
-  noun
-    .command("list")
-    .description("Channels whose settings the account may see")
-    .option("--archived", "archived ones too")
-    .addHelpText(
-      "after",
-      examples("zulipctl channel list --archived", "zulipctl channel list --jq '.[] | select(.is_web_public) | .name'"),
-    )
-    .action(shell.reads(async () => (await import("./channel/list.ts")).list));
-}
+  list: reads(
+    {
+      doc: "Channels whose settings the account may see",
+      flags: { archived: toggle("archived ones too") },
+      examples: [
+        "zulipctl channel list --archived",
+        "zulipctl channel list --jq '.[] | select(.is_web_public) | .name'",
+      ],
+    },
+    async () => (await import("./channel/list.ts")).list,
+  ),
+});

@@ -1,23 +1,19 @@
-import { Argument, type Command } from "commander";
+import { bare } from "../cli/conversation.ts";
+import { choice } from "../cli/kinds.ts";
 import { write } from "../output/gathering.ts";
-import { examples } from "../shell/help.ts";
-import type { Shell } from "../shell/shell.ts";
 
-export function completion(program: Command, shell: Shell): void {
-  program
-    .command("completion")
-    .description("Print the completion script of a shell")
-    .addArgument(new Argument("<shell>", "which shell").choices(["bash", "zsh", "fish"]))
-    .addHelpText(
-      "after",
-      examples(
-        "zulipctl completion bash > ~/.local/share/bash-completion/completions/zulipctl",
-        "zulipctl completion zsh > ~/.zfunc/_zulipctl",
-        "zulipctl completion fish > ~/.config/fish/completions/zulipctl.fish",
-      ),
-    )
-    .action(async (name: "bash" | "zsh" | "fish") => {
-      const { stubs } = await import("../reference/stubs.ts");
-      await write(shell.world.stdout, stubs[name]);
-    });
-}
+export const completion = bare(
+  {
+    doc: "Print the completion script of a shell",
+    operands: { shell: choice(["bash", "zsh", "fish"], "which shell", "shell") },
+    examples: [
+      "zulipctl completion bash > ~/.local/share/bash-completion/completions/zulipctl",
+      "zulipctl completion zsh > ~/.zfunc/_zulipctl",
+      "zulipctl completion fish > ~/.config/fish/completions/zulipctl.fish",
+    ],
+  },
+  async (shell) => {
+    const { stubs } = await import("../reference/stubs.ts");
+    return (name: keyof typeof stubs) => write(shell.world.stdout, stubs[name]);
+  },
+);

@@ -1,23 +1,32 @@
-import type { Command } from "commander";
-import { readable } from "../shell/given.ts";
-import { examples } from "../shell/help.ts";
-import type { Shell } from "../shell/shell.ts";
+import { createFolder, getFolders } from "../api/folders.ts";
+import { markdown, text, toggle } from "../cli/kinds.ts";
+import { noun } from "../cli/noun.ts";
+import { changes, lists } from "../cli/verb.ts";
 
-export function folder(program: Command, shell: Shell): void {
-  const noun = program.command("folder").description("Channel folders");
+export const folder = noun("Channel folders", {
+  create: changes(createFolder, {
+    doc: "Create a channel folder",
+    operands: { name: text("stored as given", "name") },
+    flags: { description: markdown() },
+    args: ({ name, description = "" }) => ({ name, description }),
+    target: "name",
+    done: "Folder {channel_folder_id} created.",
+    ids: "channel_folder_id",
+    see: "folder list",
+    examples: ["zulipctl folder create Teams --description 'One channel a team'"],
+  }),
 
-  noun
-    .command("create")
-    .description("Create a channel folder")
-    .argument("<name>", "stored as given")
-    .addOption(readable("--description <text>", "Markdown; @file reads a file, - reads stdin"))
-    .addHelpText("after", examples("zulipctl folder create Teams --description 'One channel a team'"))
-    .action(shell.changes(async () => (await import("./folder/create.ts")).create));
-
-  noun
-    .command("list")
-    .description("Channel folders in their order")
-    .option("--archived", "archived ones too")
-    .addHelpText("after", examples("zulipctl folder list --archived"))
-    .action(shell.reads(async () => (await import("./folder/list.ts")).list));
-}
+  list: lists(getFolders, {
+    doc: "Channel folders in their order",
+    flags: { archived: toggle("archived ones too") },
+    args: ({ archived }) => ({ include_archived: archived }),
+    records: "channel_folders",
+    id: "id",
+    columns: {
+      ID: "id",
+      NAME: { value: ({ name }) => name, style: ({ is_archived }) => (is_archived ? "dim" : undefined) },
+      DESCRIPTION: "description",
+    },
+    examples: ["zulipctl folder list --archived"],
+  }),
+});

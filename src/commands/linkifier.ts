@@ -1,27 +1,33 @@
-import type { Command } from "commander";
-import { examples } from "../shell/help.ts";
-import type { Shell } from "../shell/shell.ts";
-import { repeatable } from "../shell/strict.ts";
+import { addLinkifier, getLinkifiers } from "../api/linkifiers.ts";
+import { text, texts, toggle } from "../cli/kinds.ts";
+import { noun } from "../cli/noun.ts";
+import { changes, lists } from "../cli/verb.ts";
 
-export function linkifier(program: Command, shell: Shell): void {
-  const noun = program.command("linkifier").description("Linkifiers: patterns whose matches in messages become links");
+export const linkifier = noun("Linkifiers: patterns whose matches in messages become links", {
+  add: changes(addLinkifier, {
+    doc: "Add a linkifier",
+    operands: {
+      pattern: text("RE2 regular expression; named groups may be used", "pattern"),
+      urlTemplate: text("RFC 6570 URL template; {group} inserts a named group", "url-template"),
+    },
+    flags: {
+      sample: texts("show what would become of the text; refuse where nothing matches"),
+      skipCheck: toggle("send it unexamined"),
+    },
+    before: async (values, context) => (await import("./linkifier/check.ts")).check(values, context),
+    args: ({ pattern, urlTemplate }) => ({ pattern, url_template: urlTemplate }),
+    target: "pattern",
+    done: "Linkifier {id} added.",
+    ids: "id",
+    see: "linkifier list",
+    examples: ["zulipctl linkifier add 'T(?P<id>[0-9]+)' 'https://tracker.example.com/{id}' --sample 'see T123'"],
+  }),
 
-  noun
-    .command("add")
-    .description("Add a linkifier")
-    .argument("<pattern>", "RE2 regular expression; named groups may be used")
-    .argument("<url-template>", "RFC 6570 URL template; {group} inserts a named group")
-    .addOption(repeatable("--sample <text>", "show what would become of the text; refuse where nothing matches"))
-    .option("--skip-check", "send it unexamined")
-    .addHelpText(
-      "after",
-      examples("zulipctl linkifier add 'T(?P<id>[0-9]+)' 'https://tracker.example.com/{id}' --sample 'see T123'"),
-    )
-    .action(shell.changes(async () => (await import("./linkifier/add.ts")).add));
-
-  noun
-    .command("list")
-    .description("Linkifiers in the order in which they apply")
-    .addHelpText("after", examples("zulipctl linkifier list"))
-    .action(shell.reads(async () => (await import("./linkifier/list.ts")).list));
-}
+  list: lists(getLinkifiers, {
+    doc: "Linkifiers in the order in which they apply",
+    records: "linkifiers",
+    id: "id",
+    columns: { ID: "id", PATTERN: "pattern", "URL TEMPLATE": "url_template" },
+    examples: ["zulipctl linkifier list"],
+  }),
+});

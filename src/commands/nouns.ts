@@ -1,12 +1,10 @@
 /** Every noun by its name, in the order in which help shows them. One is loaded when a command line names it. */
-import type { Command } from "commander";
+import { addNoun, type Noun } from "../cli/noun.ts";
+import type { Verb } from "../cli/verb.ts";
 import type { Plants } from "../shell/program.ts";
 import type { Shell } from "../shell/shell.ts";
 
-/** `every` makes the nouns themselves, for commands that run or know others. */
-export type Noun = (program: Command, shell: Shell, every: () => Plants) => void;
-
-export const nouns: Readonly<Record<string, () => Promise<Noun>>> = {
+export const nouns: Readonly<Record<string, () => Promise<Noun | Verb>>> = {
   "fetch-key": async () => (await import("./fetch-key.ts")).fetchKey,
   auth: async () => (await import("./auth.ts")).auth,
   profile: async () => (await import("./profile.ts")).profile,
@@ -33,6 +31,6 @@ export const planted = (shell: Shell): Plants =>
   Object.fromEntries(
     Object.entries(nouns).map(([name, load]) => [
       name,
-      async (root) => (await load())(root, shell, () => planted(shell)),
+      async (root) => addNoun(root, name, await load(), shell, () => planted(shell)),
     ]),
   );

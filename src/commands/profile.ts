@@ -1,35 +1,37 @@
-import type { Command } from "commander";
-import { examples } from "../shell/help.ts";
-import type { Shell } from "../shell/shell.ts";
+import { acts } from "../cli/conversation.ts";
+import { text } from "../cli/kinds.ts";
+import { noun } from "../cli/noun.ts";
 
-export function profile(program: Command, shell: Shell): void {
-  const noun = program.command("profile").description("Accounts whose credentials zulipctl keeps");
+export const profile = noun("Accounts whose credentials zulipctl keeps", {
+  list: acts(
+    { doc: "Every profile, and which is current", examples: ["zulipctl profile list"] },
+    async () => (await import("./profile/list.ts")).list,
+  ),
 
-  noun
-    .command("list")
-    .description("Every profile, and which is current")
-    .addHelpText("after", examples("zulipctl profile list"))
-    .action(shell.acts(async () => (await import("./profile/list.ts")).list));
+  use: acts(
+    {
+      doc: "Make a profile the current one",
+      operands: { name: text("", "name") },
+      examples: ["zulipctl profile use work"],
+    },
+    async () => (await import("./profile/edit.ts")).use,
+  ),
 
-  noun
-    .command("use")
-    .description("Make a profile the current one")
-    .argument("<name>")
-    .addHelpText("after", examples("zulipctl profile use work"))
-    .action(shell.acts(async () => (await import("./profile/edit.ts")).use));
+  rename: acts(
+    {
+      doc: "Give a profile another name",
+      operands: { old: text("", "old"), new: text("", "new") },
+      examples: ["zulipctl profile rename chat.example.com chat"],
+    },
+    async () => (await import("./profile/edit.ts")).rename,
+  ),
 
-  noun
-    .command("rename")
-    .description("Give a profile another name")
-    .argument("<old>")
-    .argument("<new>")
-    .addHelpText("after", examples("zulipctl profile rename chat.example.com chat"))
-    .action(shell.acts(async () => (await import("./profile/edit.ts")).rename));
-
-  noun
-    .command("rm")
-    .description("Remove a profile, and its key from where it is kept")
-    .argument("<name>")
-    .addHelpText("after", examples("zulipctl profile rm work"))
-    .action(shell.acts(async () => (await import("./profile/edit.ts")).rm));
-}
+  rm: acts(
+    {
+      doc: "Remove a profile, and its key from where it is kept",
+      operands: { name: text("", "name") },
+      examples: ["zulipctl profile rm work"],
+    },
+    async () => (await import("./profile/edit.ts")).rm,
+  ),
+});

@@ -1,13 +1,12 @@
-import type { Command } from "commander";
-import { examples } from "../shell/help.ts";
-import type { Shell } from "../shell/shell.ts";
+import { reads } from "../cli/conversation.ts";
+import { noun } from "../cli/noun.ts";
 
-export function server(program: Command, shell: Shell): void {
-  program
-    .command("server")
-    .description("The server itself")
-    .command("info")
-    .description("Version, feature level, ways to log in, and what this server can do; needs no credentials")
-    .addHelpText("after", examples("zulipctl server info --site https://chat.example.com"))
-    .action(shell.reads(async () => (await import("./server/info.ts")).info));
-}
+export const server = noun("The server itself", {
+  info: reads(
+    {
+      doc: "Version, feature level, ways to log in, and what this server can do; needs no credentials",
+      examples: ["zulipctl server info --site https://chat.example.com"],
+    },
+    async () => (await import("./server/info.ts")).info,
+  ),
+});

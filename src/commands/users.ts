@@ -1,30 +1,27 @@
-import type { Command } from "commander";
-import { examples } from "../shell/help.ts";
-import type { Shell } from "../shell/shell.ts";
-import { repeatableList } from "../shell/strict.ts";
+import { reads } from "../cli/conversation.ts";
+import { onOff, text, toggle, users as usersWord } from "../cli/kinds.ts";
+import { noun } from "../cli/noun.ts";
 
-export function users(program: Command, shell: Shell): void {
-  program
-    .command("users")
-    .description("People and bots")
-    .command("list")
-    .description("People and bots, deactivated ones too")
-    .addOption(repeatableList("--ids <user,...>", "these only: ids, e-mails, name:…, me"))
-    .option("--client-gravatar", "leave the URLs of gravatars out")
-    .option("--no-client-gravatar", "give the URLs of gravatars")
-    .option("--include-custom-profile-fields", "add profile_data")
-    .option("--role <role>", "those of this role: its name or number")
-    .option("--active", "those who are not deactivated")
-    .option("--deactivated", "those who are deactivated")
-    .option("--bots", "bots alone")
-    .option("--humans", "people alone")
-    .option("--match <text>", "those with this text in name or e-mail")
-    .addHelpText(
-      "after",
-      examples(
+export const users = noun("People and bots", {
+  list: reads(
+    {
+      doc: "People and bots, deactivated ones too",
+      flags: {
+        ids: usersWord("these only: ids, e-mails, name:…, me"),
+        clientGravatar: onOff("leave the URLs of gravatars out", "give the URLs of gravatars"),
+        includeCustomProfileFields: toggle("add profile_data"),
+        role: text("those of this role: its name or number", "role"),
+        active: toggle("those who are not deactivated"),
+        deactivated: toggle("those who are deactivated"),
+        bots: toggle("bots alone"),
+        humans: toggle("people alone"),
+        match: text("those with this text in name or e-mail"),
+      },
+      examples: [
         "zulipctl users list --role guest --active -o ids",
         "zulipctl users list -o csv --fields user_id,full_name,delivery_email",
-      ),
-    )
-    .action(shell.reads(async () => (await import("./users/list.ts")).list));
-}
+      ],
+    },
+    async () => (await import("./users/list.ts")).list,
+  ),
+});

@@ -1,24 +1,10 @@
-import { Command } from "commander";
 import { describe, expect, test } from "vitest";
-import { channelPermissions, topicsPolicies } from "../../src/api/channels.ts";
-import { channel } from "../../src/commands/channel.ts";
-import type { Shell } from "../../src/shell/shell.ts";
 import { fresh, zulipctl } from "../run.ts";
 
 const record = async (sandbox: ReturnType<typeof fresh>, stream_id: number) => {
   const { out } = await zulipctl(["channel", "list", "--archived", "--json"], { sandbox });
   return JSON.parse(out).find((each: { stream_id: number }) => each.stream_id === stream_id);
 };
-
-test("channel update has a flag for every group setting of the operation and every topics policy", () => {
-  const action = () => async () => undefined;
-  const program = new Command();
-  channel(program, { reads: action, changes: action } as unknown as Shell);
-  const update = program.commands[0]!.commands.find((verb) => verb.name() === "update")!;
-  const settings = update.options.map(({ long }) => long!.slice(2).replaceAll("-", "_"));
-  expect(settings.filter((name) => /^can_.*_group$/.test(name)).sort()).toEqual([...channelPermissions].sort());
-  expect(update.options.find(({ long }) => long === "--topics-policy")?.argChoices).toEqual([...topicsPolicies]);
-});
 
 test("channel update changes what its flags say and nothing else", async () => {
   const sandbox = fresh();

@@ -1,5 +1,6 @@
 import { distance } from "fastest-levenshtein";
-import { type ChannelPermission, channelPermissions, type topicsPolicies, updateChannel } from "../../api/channels.ts";
+import { type ChannelPermission, channelPermissions, type topicsPolicies } from "../../api/channel-settings.ts";
+import { updateChannel } from "../../api/channels.ts";
 import type { GroupSettingUpdate } from "../../api/group-setting.ts";
 import { change } from "../../engine/change.ts";
 import { NothingAsked, Usage } from "../../errors.ts";

@@ -1,5 +1,3 @@
-import { addLinkifier } from "../../api/linkifiers.ts";
-import { change } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
 import { safe } from "../../output/safe.ts";
 import type { Context } from "../../shell/context.ts";
@@ -7,9 +5,11 @@ import type { Context } from "../../shell/context.ts";
 /** What servers take unless they are set up otherwise. */
 const longestMessage = 10_000;
 
-interface Options {
-  sample?: string[];
-  skipCheck?: boolean;
+interface Words {
+  pattern: string;
+  urlTemplate: string;
+  sample?: string[] | undefined;
+  skipCheck?: boolean | undefined;
 }
 
 /** Refuses what the server would refuse, in its words. */
@@ -26,7 +26,12 @@ async function examine(pattern: string, url_template: string): Promise<void> {
 }
 
 /** Says on stderr what would become of each text; refuses where nothing would. */
-async function show({ note }: Context, samples: readonly string[], pattern: string, url_template: string) {
+async function show(
+  { note }: Pick<Context, "note">,
+  samples: readonly string[],
+  pattern: string,
+  url_template: string,
+) {
   for (const sample of samples)
     if ([...sample].length > longestMessage)
       throw new Usage(`--sample: a message holds at most ${longestMessage.toLocaleString("en")} characters`);
@@ -41,21 +46,12 @@ async function show({ note }: Context, samples: readonly string[], pattern: stri
   }
 }
 
-export async function add(context: Context, options: Options, pattern: string, url_template: string) {
-  const { sample = [], skipCheck } = options;
+/** What `linkifier add` says of its words before anything is sent. Throws `Usage`. */
+export async function check(
+  { pattern, urlTemplate, sample = [], skipCheck }: Words,
+  context: Pick<Context, "note">,
+): Promise<void> {
   if (skipCheck && sample.length) throw new Usage("--skip-check and --sample contradict each other");
-  if (!skipCheck) await examine(pattern, url_template);
-  await show(context, sample, pattern, url_template);
-  return [
-    change(
-      addLinkifier,
-      { pattern, url_template },
-      {
-        target: pattern,
-        done: "Linkifier {id} added.",
-        verifyWith: "zulipctl linkifier list",
-        ids: "id",
-      },
-    ),
-  ];
+  if (!skipCheck) await examine(pattern, urlTemplate);
+  await show(context, sample, pattern, urlTemplate);
 }

@@ -1,0 +1,20 @@
+/** Words and permissions of channels that flags, parameters and completion share. No schemas, so that help loads none. */
+export const topicsPolicies = ["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"] as const;
+
+/** The permissions that `channel update` sets: since which level, and what is allowed by them. */
+export const channelPermissionRules = {
+  can_add_subscribers_group: { since: 342, may: "subscribe others" },
+  can_remove_subscribers_group: { since: 161, may: "unsubscribe others" },
+  can_administer_channel_group: { since: 325, may: "administer the channel" },
+  can_delete_any_message_group: { since: 407, may: "delete any message" },
+  can_delete_own_message_group: { since: 407, may: "delete their own messages" },
+  can_move_messages_out_of_channel_group: { since: 396, may: "move messages to other channels" },
+  can_move_messages_within_channel_group: { since: 396, may: "move messages between topics" },
+  can_send_message_group: { since: 333, may: "post" },
+  can_subscribe_group: { since: 357, may: "subscribe themselves" },
+  can_resolve_topics_group: { since: 402, may: "resolve topics" },
+} as const;
+
+export type ChannelPermission = keyof typeof channelPermissionRules;
+
+export const channelPermissions = Object.keys(channelPermissionRules) as ChannelPermission[];

@@ -1,0 +1,49 @@
+/** Verbs with code of their own, loaded when they run. Their words are data all the same. */
+import type { Result } from "../output/form.ts";
+import type { Context, Planned } from "../shell/context.ts";
+import type { Dealings } from "../shell/perform.ts";
+import type { Plants } from "../shell/program.ts";
+import type { Shell } from "../shell/shell.ts";
+import type { Told, Verb } from "./verb.ts";
+import type { RawFlags, Words } from "./word.ts";
+
+/** Takes the flags and then the operands as the parser gives them; both are the text that was typed, or a `Given`. */
+type Work<F extends Words, R> = (context: Context, flags: RawFlags<F>, ...operands: never[]) => Promise<R>;
+type Load<F extends Words, R> = (shell: Shell, every: () => Plants) => Promise<Work<F, R>>;
+
+/** A verb that only reads. */
+export const reads = <const P extends Words, const F extends Words>(told: Told<P, F>, load: Load<F, Result>): Verb => ({
+  ...(told as Told),
+  action: (shell, every) => shell.reads(() => load(shell, every) as never),
+});
+
+/** A verb that gives changes to be made, or a result where there is nothing to change. */
+export const plans = <const P extends Words, const F extends Words>(
+  told: Told<P, F>,
+  load: Load<F, Planned | Result>,
+): Verb => ({
+  ...(told as Told),
+  action: (shell, every) => shell.changes(() => load(shell, every) as never),
+});
+
+/** A verb that concerns this machine alone, or needs a shape of its own. */
+export const acts = <const P extends Words, const F extends Words>(
+  told: Told<P, F>,
+  load: Load<F, Result | undefined>,
+  dealings?: Dealings,
+): Verb => ({
+  ...(told as Told),
+  action: (shell, every) => shell.acts(() => load(shell, every) as never, dealings),
+});
+
+/** A verb that takes its words and nothing else that commands are given. */
+export const bare = <const P extends Words>(
+  told: Told<P, Words>,
+  load: (shell: Shell, every: () => Plants) => Promise<(...operands: never[]) => Promise<void>>,
+): Verb => ({
+  ...(told as Told),
+  action:
+    (shell, every) =>
+    async (...all: never[]) =>
+      (await load(shell, every))(...all),
+});

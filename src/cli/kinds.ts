@@ -1,0 +1,107 @@
+/** The kinds of words that verbs take: each says what it is called, how it is read and what it stands for. */
+import type { GroupSetting } from "../api/group-setting.ts";
+import { wholeNumber } from "../shell/flags.ts";
+import type { Given } from "../shell/given.ts";
+import { idsOf, namesOf, textOf } from "../shell/text.ts";
+import type { Reading, Word } from "./word.ts";
+
+/** A thing of the organization, and what the person called it. */
+export interface Named {
+  id: number;
+  typed: string;
+}
+
+/** Given or not. */
+export const toggle = (doc: string): Word<true, boolean> => ({ doc });
+
+/** `--private` and `--no-private`. */
+export const onOff = (doc: string, negated: string): Word<boolean, boolean> => ({ doc, negated });
+
+/** `--no-merge`: what is otherwise so is not. */
+export const not = (doc: string): Word<boolean, boolean> & { readonly onlyNegated: true } => ({
+  doc,
+  onlyNegated: true,
+});
+
+/** As it was typed. */
+export const text = (doc: string, metavar = "text"): Word<string, string> => ({ metavar, doc });
+
+/** The same, several times. */
+export const texts = (doc: string, metavar = "text"): Word<string[], string[]> => ({ metavar, doc, many: true });
+
+/** One of several, as typed. */
+export const choice = <const C extends string>(choices: readonly C[], doc: string, metavar: string): Word<C, C> => ({
+  metavar,
+  doc,
+  choices,
+});
+
+/** A whole number from `least` on. */
+export const number = (doc: string, metavar = "n", least = 0): Word<number, number> => ({
+  metavar,
+  doc,
+  parse: wholeNumber(least),
+});
+
+/** Text that may stand in a file (`@file`) or come from stdin (`-`). */
+export const textOrFile = (doc: string, metavar = "text"): Word<string, Given> => ({
+  metavar,
+  doc,
+  file: true,
+  read: (raw: Given, { context, flag }) => textOf(context.world, flag, raw),
+});
+
+/** Markdown for a description. */
+export const markdown = (): Word<string, Given> => textOrFile("Markdown; @file reads a file, - reads stdin");
+
+/** Ids, blank or comma separated, each once; `-` reads them from stdin. */
+export const ids = (doc: string, metavar = "id"): Word<number[], Given[]> => ({
+  metavar,
+  doc,
+  many: true,
+  file: true,
+  read: async (raw: Given[], { context, flag }) => [...new Set(await idsOf(context.world, flag, raw))],
+});
+
+type Finding = "channel" | "folder" | "group" | "user";
+
+const one = (kind: Finding, doc: string): Word<Named, string> => ({
+  metavar: kind,
+  doc,
+  find: async (typed: string, { context, flag }) => ({ typed, id: await context.find[kind](typed, flag) }),
+});
+
+export const channel = (doc = "name or id") => one("channel", doc);
+export const folder = (doc = "name or id") => one("folder", doc);
+export const group = (doc = "name or id") => one("group", doc);
+export const user = (doc = "id, e-mail, name:… or me") => one("user", doc);
+
+/** `--folder <folder>`, and `--no-folder` for none. */
+export const orNone = <T, R>(word: Word<T, R>, negated: string): Word<T | false, R | false> =>
+  ({ ...word, negated }) as Word<T | false, R | false>;
+
+const several = (kind: Finding, doc: string): Word<number[], Given[]> => ({
+  metavar: `${kind},...`,
+  doc,
+  many: true,
+  file: true,
+  read: (raw: Given[], { context, flag }) => namesOf(context.world, flag, raw),
+  // Each once; a second mention changes nothing for the server either.
+  find: async (typed: string[], { context, flag }) => {
+    const found = [];
+    for (const name of typed) found.push(await context.find[kind](name, flag));
+    return [...new Set(found)];
+  },
+});
+
+/** A list of people, of groups, of channels: comma lists and `@file`, repeatable. */
+export const users = (doc: string) => several("user", doc);
+export const groups = (doc: string) => several("group", doc);
+export const channels = (doc: string) => several("channel", doc);
+
+/** The value of a group setting. */
+export const who = (doc: string): Word<GroupSetting, string> => ({
+  metavar: "who",
+  doc,
+  find: (typed: string, { context, flag }: Reading) => context.find.who(typed, flag),
+});

@@ -1,0 +1,35 @@
+/** Nouns with their verbs, and what commander makes of them. */
+import type { Command } from "commander";
+import { examples } from "../shell/help.ts";
+import type { Plants } from "../shell/program.ts";
+import type { Shell } from "../shell/shell.ts";
+import type { Verb } from "./verb.ts";
+import { argumentOf, optionsOf } from "./word.ts";
+
+export interface Noun {
+  readonly doc: string;
+  readonly verbs: Readonly<Record<string, Verb>>;
+}
+
+export const noun = (doc: string, verbs: Readonly<Record<string, Verb>>): Noun => ({ doc, verbs });
+
+function addVerb(parent: Command, name: string, verb: Verb, shell: Shell, every: () => Plants): void {
+  const { doc, operands = {}, flags = {}, note, usage, hidden = false, examples: lines } = verb;
+  const command = parent.command(name, { hidden }).description(doc);
+  if (usage !== undefined) command.usage(usage);
+  for (const word of Object.values(operands)) command.addArgument(argumentOf(word));
+  for (const [flag, word] of Object.entries(flags))
+    for (const option of optionsOf(flag, word)) command.addOption(option);
+  if (lines.length) command.addHelpText("after", `${note ? `\n${note}\n` : ""}${examples(...lines)}`);
+  command.action(verb.action(shell, every) as (...all: unknown[]) => Promise<void>);
+}
+
+/** Adds a noun with its verbs to the trunk; a verb that needs no noun stands in its place. */
+export function addNoun(root: Command, name: string, stated: Noun | Verb, shell: Shell, every: () => Plants): void {
+  if ("action" in stated) {
+    addVerb(root, name, stated, shell, every);
+    return;
+  }
+  const command = root.command(name).description(stated.doc);
+  for (const [verb, each] of Object.entries(stated.verbs)) addVerb(command, verb, each, shell, every);
+}

@@ -1,0 +1,252 @@
+/** Verbs as data: what they take, which operation they call with what, and what is told of it. */
+import { change } from "../engine/change.ts";
+import type { Column, Listing } from "../output/form.ts";
+import type { Context, Planned } from "../shell/context.ts";
+import type { Named } from "../shell/find.ts";
+import { type Label, labels, showsColumn } from "../shell/labels.ts";
+import type { Plants } from "../shell/program.ts";
+import type { Shell } from "../shell/shell.ts";
+import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
+import { kebab, type Values, valuesOf, type Word, type Words } from "./word.ts";
+
+/** What help and completion know of a verb. */
+export interface Told<P extends Words = Words, F extends Words = Words> {
+  readonly doc: string;
+  /** What stands after the verb, in this order. */
+  readonly operands?: P;
+  /** By name: `newName` is `--new-name`. */
+  readonly flags?: F;
+  /** Command lines. They name what the sandbox holds, and a test runs each of them. */
+  readonly examples: readonly string[];
+  /** A paragraph before the examples. */
+  readonly note?: string;
+  /** Where the operands alone do not tell it. */
+  readonly usage?: string;
+  readonly hidden?: true;
+}
+
+export type Action = (...all: never[]) => Promise<void>;
+
+export interface Verb extends Told {
+  /** What commander calls. `every` makes the nouns themselves, for verbs that run or know others. */
+  action(shell: Shell, every: () => Plants): Action;
+}
+
+type Given = Record<string, unknown>;
+
+const none: Words = {};
+
+/** Reads the words and goes on with what they stand for. */
+const reading =
+  <P extends Words, F extends Words, R>(
+    { operands = none as P, flags = none as F }: Told<P, F>,
+    work: (context: Context, values: Values<P, F>, typed: Given) => Promise<R>,
+    foresee?: (context: Context, typed: Given) => Promise<void>,
+  ) =>
+  async (context: Context, typed: Given, ...raw: unknown[]): Promise<R> => {
+    await foresee?.(context, typed);
+    return work(context, await valuesOf(context, { operands, flags }, { operands: raw, flags: typed }), typed);
+  };
+
+const snake = (name: string): string => kebab(name).replaceAll("-", "_");
+
+/** Refuses flags whose parameters the server does not know, before names are looked up. */
+const knownBy =
+  (operation: AnyOperation, flags: Words, binds: Readonly<Record<string, string>> = {}) =>
+  (context: Context, typed: Given): Promise<void> =>
+    context.foresee(
+      operation,
+      Object.keys(flags).flatMap((name) => {
+        const param = binds[name] ?? snake(name);
+        if (typed[name] === undefined || !Object.hasOwn(operation.params, param)) return [];
+        return { param, flag: `--${typed[name] === false ? "no-" : ""}${kebab(name)}` };
+      }),
+    );
+
+type Member<O extends AnyOperation> = keyof AnswerOf<O> & string;
+type Item<O extends AnyOperation, M extends Member<O>> = AnswerOf<O>[M] extends readonly (infer I)[] ? I : never;
+
+type Id = number | null | undefined;
+
+/** Ids that stand in a table as names, where one read of their kind tells them. */
+interface NamedIds<R> {
+  readonly names: Named | ((record: R) => Named);
+  readonly ids: (record: R) => Id | readonly number[];
+  /** Names that the list itself tells: no other read is made for them. */
+  readonly among?: ReadonlyMap<number, string>;
+  /** What stands there where the list is no table; the ids where absent. */
+  readonly otherwise?: (record: R) => unknown;
+}
+
+/** A column: a member of the record, what is made of it, or names in place of ids. */
+type Cell<R> = (keyof R & string) | Omit<Column<R>, "head"> | NamedIds<R>;
+
+type Columns<R> = Readonly<Record<string, Cell<R> | undefined>>;
+
+interface ListSpec<O extends AnyOperation, P extends Words, F extends Words, M extends Member<O>> extends Told<P, F> {
+  readonly args?: (values: Values<P, F>) => ArgsOf<O>;
+  /** The member of the answer that holds the list. */
+  readonly records: M;
+  /** Of what the server cannot be asked for. */
+  readonly only?: (values: Values<P, F>) => (record: Item<O, M>) => boolean;
+  readonly id: keyof Item<O, M> & string;
+  readonly columns: Columns<Item<O, M>> | ((values: Values<P, F>, all: readonly Item<O, M>[]) => Columns<Item<O, M>>);
+  readonly rare?: readonly string[];
+}
+
+async function namedColumn<R>(
+  context: Context,
+  head: string,
+  { names, ids, among, otherwise = ids }: NamedIds<R>,
+  records: readonly R[],
+): Promise<Column<R>> {
+  if (!showsColumn(context, head)) return { head, value: otherwise };
+  const kindOf = (record: R) => (typeof names === "function" ? names(record) : names);
+  const listOf = (record: R) => {
+    const found = ids(record);
+    return typeof found === "number" ? [found] : (found ?? []);
+  };
+  const wanted = new Map<Named, Set<number>>();
+  for (const record of records) {
+    const kind = kindOf(record);
+    const some = wanted.get(kind) ?? new Set();
+    wanted.set(kind, some);
+    for (const id of listOf(record)) some.add(id);
+  }
+  const label = new Map<Named, Label>();
+  for (const [kind, some] of wanted)
+    label.set(kind, among ? (id) => among.get(id) ?? id : await labels(context, kind, some));
+  const value = (record: R) => {
+    const found = ids(record);
+    const called = label.get(kindOf(record))!;
+    if (typeof found === "number") return called(found);
+    return found?.map(called);
+  };
+  return { head, value };
+}
+
+async function columnOf<R>(
+  context: Context,
+  head: string,
+  cell: Cell<R>,
+  { id, records }: { id: keyof R & string; records: readonly R[] },
+): Promise<Column<R>> {
+  if (typeof cell === "object") {
+    if ("names" in cell) return namedColumn(context, head, cell, records);
+    return { head, ...cell };
+  }
+  return { head, value: (record) => record[cell], ...(cell === id && { align: "right" }) };
+}
+
+/** A verb that prints the records of one read. */
+export function lists<O extends AnyOperation, const P extends Words, const F extends Words, const M extends Member<O>>(
+  operation: O,
+  spec: ListSpec<O, P, F, M>,
+): Verb {
+  type Record = Item<O, M>;
+  const look = async (context: Context, values: Values<P, F>): Promise<Listing> => {
+    const answer = await context.ask(operation, spec.args?.(values) ?? ({} as ArgsOf<O>));
+    const all = answer[spec.records] as Record[];
+    const records = spec.only ? all.filter(spec.only(values)) : all;
+    const stated = typeof spec.columns === "function" ? spec.columns(values, all) : spec.columns;
+    const columns: Column<Record>[] = [];
+    for (const [head, cell] of Object.entries(stated))
+      if (cell) columns.push(await columnOf(context, head, cell, { id: spec.id, records }));
+    return {
+      kind: "listing",
+      records: records as never[],
+      id: (record) => record[spec.id],
+      columns: columns as unknown as Column[],
+      ...(spec.rare && { rare: spec.rare }),
+    };
+  };
+  return { ...(spec as Told), action: (shell) => shell.reads(async () => reading(spec, look)) };
+}
+
+/** The names between braces. */
+type Braced<S extends string> = S extends `${string}{${infer N}}${infer R}` ? N | Braced<R> : never;
+
+interface ChangeSpec<O extends AnyOperation, P extends Words, F extends Words, D extends string> extends Told<P, F> {
+  readonly args: (values: Values<P, F>) => ArgsOf<O>;
+  /** Flags that are not named as their parameter is. */
+  readonly binds?: { readonly [K in keyof F]?: keyof ArgsOf<O> & string };
+  /** What is changed: an operand, or what is said of all. */
+  readonly target: (keyof P & string) | ((values: Values<P, F>) => string);
+  /** The sentence when it is done; `{name}` stands for an operand as it was typed, or a member of the answer. */
+  readonly done: D & (Braced<D> extends keyof P | keyof AnswerOf<O> | "target" ? string : { unknown: Braced<D> });
+  /** The member of the answer that holds the id of what was created. */
+  readonly ids?: Member<O>;
+  /** The command that shows whether it happened. */
+  readonly see: string;
+  /** Why a person must confirm it: completes “This …”. */
+  readonly confirm?: (values: Values<P, F>) => string | undefined;
+  /** Judges the words together, before anything is sent. Throws `Usage`. */
+  readonly before?: (values: Values<P, F>, context: Context) => void | Promise<void>;
+}
+
+const typedOf = (value: unknown): string =>
+  typeof value === "object" && value !== null && "typed" in value ? String(value.typed) : String(value);
+
+/** A verb that makes one change. */
+export function changes<O extends AnyOperation, const P extends Words, const F extends Words, const D extends string>(
+  operation: O,
+  spec: ChangeSpec<O, P, F, D>,
+): Verb {
+  const { operands = none, flags = none, target, done, ids, see, binds } = spec;
+  const plan = async (context: Context, values: Values<P, F>): Promise<Planned> => {
+    await spec.before?.(values, context);
+    const given = values as Given;
+    const words = Object.keys(operands).map((name) => [name, typedOf(given[name])]);
+    return [
+      change(operation, spec.args(values), {
+        target: typeof target === "function" ? target(values) : typedOf(given[target]),
+        done,
+        words: Object.fromEntries(words),
+        verifyWith: `zulipctl ${see}`,
+        ids,
+        confirm: spec.confirm?.(values),
+      }),
+    ];
+  };
+  const foresee = knownBy(operation, flags, binds as Readonly<Record<string, string>> | undefined);
+  return { ...(spec as Told), action: (shell) => shell.changes(async () => reading(spec, plan, foresee)) };
+}
+
+interface EachSpec<O extends AnyOperation, T, F extends Words> extends Omit<Told<Words, F>, "operands"> {
+  /** The things that are changed, one request each. */
+  readonly things: Word<T[]>;
+  readonly args: (thing: T, values: Values<Words, F>) => ArgsOf<O>;
+  /** The sentence of each; `{target}` stands for it. */
+  readonly done: string;
+  readonly see: string;
+  /** Why a person must confirm it: completes “This …”. */
+  readonly confirm?: (things: readonly T[]) => string;
+  /** The same from more than the words tell: it is read where it will be asked. */
+  readonly question?: (context: Context, things: readonly T[], otherwise: string) => Promise<string>;
+}
+
+/** A verb that makes the same change to several things. Its result is a list also where it makes one. */
+export function changesEach<O extends AnyOperation, T extends number | { typed: string }, const F extends Words>(
+  operation: O,
+  spec: EachSpec<O, T, F>,
+): Verb {
+  const told = { ...spec, operands: { things: spec.things } };
+  const plan = async (context: Context, values: Values<{ things: Word<T[]> }, F>): Promise<Planned> => {
+    const things = (values as unknown as { things: T[] }).things;
+    const confirm = spec.confirm?.(things);
+    const { question } = spec;
+    return {
+      ...(question && confirm !== undefined && { question: () => question(context, things, confirm) }),
+      several: things.map((thing) =>
+        change(operation, spec.args(thing, values as never), {
+          target: typedOf(thing),
+          done: spec.done,
+          verifyWith: `zulipctl ${spec.see}`,
+          confirm,
+        }),
+      ),
+    };
+  };
+  const foresee = knownBy(operation, spec.flags ?? none);
+  return { ...(told as Told), action: (shell) => shell.changes(async () => reading(told, plan, foresee)) };
+}

@@ -1,0 +1,133 @@
+/** Arguments and flags as values: what a word is called, how it is read, what it stands for. */
+import { Argument, Option } from "commander";
+import type { Context } from "../shell/context.ts";
+import { given, givens } from "../shell/given.ts";
+import { repeatable, repeatableList } from "../shell/strict.ts";
+
+/** Where a word stands and what it may be read with. */
+export interface Reading {
+  context: Context;
+  /** As messages call it: `--folder`, `<channel>`. */
+  flag: string;
+}
+
+/**
+ * A kind of word: `T` is what it stands for, `R` what the parser gives. It is read in two steps, each done for all words
+ * of a command before the next: what this machine can tell is complained of before any name is looked up.
+ */
+export interface Word<T = unknown, R = unknown> {
+  /** What help calls the value, without brackets; a word without one is a switch. */
+  readonly metavar?: string;
+  readonly doc: string;
+  readonly choices?: readonly string[];
+  /** May be given several times; what is read is the list of all. */
+  readonly many?: true;
+  /** May stand for a file or for stdin, where somebody typed it so. */
+  readonly file?: true;
+  /** What `--no-…` means, where there is such a flag; it is read as `false`. */
+  readonly negated?: string;
+  /** There is a `--no-…` alone, and `doc` is what it means. */
+  readonly onlyNegated?: true;
+  /** Must be given, though it is a flag. */
+  readonly needed?: true;
+  /** May be left out, though it is an argument. */
+  readonly optional?: true;
+  readonly hidden?: true;
+  /** The heading in help that it stands under. */
+  readonly group?: string;
+  /** Throws commander's `InvalidArgumentError` for what the text alone shows to be wrong. */
+  readonly parse?: (typed: string) => R;
+  /** With files, stdin and other things of this machine. Throws `Usage`. */
+  readonly read?: (raw: never, at: Reading) => unknown;
+  /** With look-ups. Throws `Usage` for a name that nothing or several things have. */
+  readonly find?: (read: never, at: Reading) => unknown;
+  /** For the compiler alone: no word has a value of these. */
+  readonly type?: [T, R];
+}
+
+export type Words = Readonly<Record<string, Word>>;
+
+type Is<W, K extends string> = W extends { readonly [P in K]: true } ? true : false;
+type Stands<W> = W extends Word<infer T, unknown> ? T : never;
+type Raw<W> = W extends Word<unknown, infer R> ? R : never;
+
+/** What a verb stated as data gets: operands and flags by name. */
+export type Values<P extends Words, F extends Words> = {
+  [K in keyof P]: Is<P[K], "optional"> extends true ? Stands<P[K]> | undefined : Stands<P[K]>;
+} & { [K in keyof F]: Is<F[K], "needed"> extends true ? Stands<F[K]> : Stands<F[K]> | undefined };
+
+type Always<W> = true extends Is<W, "needed"> | Is<W, "onlyNegated"> ? true : false;
+
+/** What a verb with code of its own gets: flags by name, as the parser gives them. */
+export type RawFlags<F extends Words> = {
+  [K in keyof F as Always<F[K]> extends true ? never : K]?: Raw<F[K]>;
+} & { [K in keyof F as Always<F[K]> extends true ? K : never]: Raw<F[K]> };
+
+export const needed = <T, R>(word: Word<T, R>): Word<T, R> & { readonly needed: true } => ({ ...word, needed: true });
+export const maybe = <T, R>(word: Word<T, R>): Word<T, R> & { readonly optional: true } => ({
+  ...word,
+  optional: true,
+});
+
+/** `newName` → `new-name`. */
+export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** The operand as messages call it. */
+const operandName = ({ metavar = "" }: Word): string => `<${metavar.replace(/,?\.\.\.$/, "")}>`;
+
+function affirmative(flags: string, { doc, many, file, parse }: Word): Option {
+  if (many) return file ? repeatableList(flags, doc) : repeatable(flags, doc);
+  const option = new Option(flags, doc);
+  const taking = file ? given : parse;
+  return taking ? option.argParser(taking) : option;
+}
+
+/** commander's options for a flag, the affirmative before its `--no-…`. */
+export function optionsOf(name: string, word: Word): Option[] {
+  const { metavar, doc, choices, negated, onlyNegated, needed: must, hidden, group } = word;
+  const [long, not] = [`--${kebab(name)}`, `--no-${kebab(name)}`];
+  if (onlyNegated) return [new Option(not, doc)];
+  const option = affirmative(metavar === undefined ? long : `${long} <${metavar}>`, word);
+  if (choices) option.choices(choices);
+  if (must) option.makeOptionMandatory();
+  if (hidden) option.hideHelp();
+  if (group) option.helpGroup(group);
+  return negated === undefined ? [option] : [option, new Option(not, negated)];
+}
+
+export function argumentOf(word: Word): Argument {
+  const { metavar, doc, choices, many, file, optional, parse } = word;
+  const name = `${metavar}${many ? "..." : ""}`;
+  const argument = new Argument(optional ? `[${name}]` : `<${name}>`, doc);
+  const taking = file ? (many ? givens : given) : parse;
+  if (taking) argument.argParser(taking as (typed: string, before: unknown) => unknown);
+  if (choices) argument.choices(choices);
+  return argument;
+}
+
+/** What was typed, turned into what it stands for. What was not given stays `undefined`, `--no-…` stays `false`. */
+export async function valuesOf<P extends Words, F extends Words>(
+  context: Context,
+  { operands, flags }: { operands: P; flags: F },
+  raw: { operands: readonly unknown[]; flags: Readonly<Record<string, unknown>> },
+): Promise<Values<P, F>> {
+  const all = [
+    ...Object.entries(operands).map(([name, word], n) => ({
+      name,
+      word,
+      value: raw.operands[n],
+      at: { context, flag: operandName(word) },
+    })),
+    ...Object.entries(flags).map(([name, word]) => ({
+      name,
+      word,
+      value: raw.flags[name],
+      at: { context, flag: `--${kebab(name)}` },
+    })),
+  ];
+  for (const step of ["read", "find"] as const)
+    for (const one of all)
+      if (one.value !== undefined && one.value !== false && one.word[step])
+        one.value = await one.word[step](one.value as never, one.at);
+  return Object.fromEntries(all.map(({ name, value }) => [name, value])) as Values<P, F>;
+}
