@@ -1,11 +1,11 @@
 /** An answer's one big list, judged while it arrives. */
-import { deeperThan, deepest } from "../wire/depth.ts";
 import { fits } from "../wire/fits.ts";
+import { mostKept, survey, TooMuch } from "../wire/json.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { Splitter } from "../wire/splitter.ts";
 import { departure, itemOf } from "../wire/types.ts";
 import { type HttpResponse, NoAnswer } from "../world.ts";
-import type { Verdict } from "./verdict.ts";
+import { tooMuch, type Verdict } from "./verdict.ts";
 
 /** The first records are there. The generator gives batches of them and returns what the answer turned out to be. */
 export interface Arriving {
@@ -20,7 +20,9 @@ export interface Wanted {
 }
 
 /** Judges a body that is read to its end, the first time of bytes, the second of text. */
-interface Hear {
+export interface Hear {
+  /** Ends the reading. */
+  stop: AbortSignal;
   /** Bytes that may wait to be understood. */
   limit: number;
   bytes(body: AsyncIterable<Uint8Array>): Promise<Verdict>;
@@ -28,7 +30,10 @@ interface Hear {
 }
 
 /** Lets go of each piece once it is read, so that a whole answer and what is made of it never lie side by side. */
-async function* released(body: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
+async function* released(
+  body: AsyncIterable<Uint8Array>,
+  { limit, stop }: Pick<Hear, "limit" | "stop">,
+): AsyncGenerator<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
@@ -36,8 +41,24 @@ async function* released(body: AsyncIterable<Uint8Array>, limit: number): AsyncG
     size += chunk.length;
     if (size > limit) throw new NoAnswer(`its answer is larger than ${limit / 1024 / 1024} MiB`, "protocol", true);
   }
+  yield* piecemeal(chunks, stop);
+}
+
+/** Bytes after which timers and signals get a turn. */
+const turn = 1024 * 1024;
+
+/** What is here already, one piece after the other, each let go of when it is wanted. Throws `NoAnswer` when stopped. */
+export async function* piecemeal(chunks: Uint8Array[], stop: AbortSignal): AsyncGenerator<Uint8Array> {
+  let size = 0;
   chunks.reverse();
-  for (let chunk = chunks.pop(); chunk; chunk = chunks.pop()) yield chunk;
+  for (let chunk = chunks.pop(); chunk; chunk = chunks.pop()) {
+    yield chunk;
+    size += chunk.length;
+    if (size < turn) continue;
+    size = 0;
+    await new Promise(setImmediate);
+    if (stop.aborted) throw new NoAnswer("the request was stopped", "stopped", true);
+  }
 }
 
 async function* joined(seen: Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -56,7 +77,7 @@ export async function arriving(
   hear: Hear,
 ): Promise<Verdict | Arriving> {
   if (response.status >= 300) return hear.bytes(response.body);
-  const body = (whole ? released(response.body, hear.limit) : response.body)[Symbol.asyncIterator]();
+  const body = (whole ? released(response.body, hear) : response.body)[Symbol.asyncIterator]();
   const splitter = new Splitter(member);
   const seen: Uint8Array[] = [];
   try {
@@ -67,9 +88,11 @@ export async function arriving(
       if (!first.length) continue;
       if ((splitter.head?.result ?? "success") !== "success") break;
       const { status } = response;
-      return { kind: "arriving", batches: batches(operation, member, { splitter, body, first, status, hear }) };
+      const begun = { splitter, body, first, status, whole, hear };
+      return { kind: "arriving", batches: batches(operation, member, begun) };
     }
   } catch (error) {
+    if (error instanceof TooMuch) return { kind: "foreign", status: response.status, what: tooMuch };
     if (!(error instanceof SyntaxError)) throw error;
   }
   // Refused, broken, or without records: such an answer is small, and its words tell more when they are read whole.
@@ -81,38 +104,50 @@ interface Begun {
   body: AsyncIterator<Uint8Array>;
   first: unknown[];
   status: number;
+  whole: boolean;
   hear: Hear;
 }
 
 async function* batches(
   operation: AnyOperation,
   member: string,
-  { splitter, body, first, status, hear }: Begun,
+  { splitter, body, first, status, whole, hear }: Begun,
 ): AsyncGenerator<unknown[], Verdict> {
   const foreign = (what: string): Verdict => ({ kind: "foreign", status, what });
   const item = itemOf(operation.result, member);
   const fitting = fits(item);
-  const tooDeep = (record: unknown) => deeperThan(deepest, record);
   let count = 0;
+  let kept = 0;
   try {
     for (let batch = first; ; ) {
-      if (batch.some(tooDeep)) return foreign("JSON that is nested too deeply");
+      const found = survey(batch);
+      if (found.deep) return foreign("JSON that is nested too deeply");
+      kept += whole ? found.count : 0;
+      if (kept > mostKept) return foreign(tooMuch);
       const stray = batch.findIndex((record) => !fitting(record));
-      if (stray > 0) yield batch.slice(0, stray);
+      const given = found.inexact ? await exactly(splitter.texts) : batch;
+      if (stray > 0) yield given.slice(0, stray);
       if (stray >= 0)
         return foreign(`an answer of another shape (${departure(item, batch[stray], [member, count + stray])})`);
       count += batch.length;
-      if (batch.length) yield batch;
+      if (batch.length) yield given;
       const next = await body.next();
       if (next.done) return hear.text(splitter.end());
-      if (splitter.waiting > hear.limit) return foreign("more than it could have to say");
+      if (splitter.waiting > hear.limit) return foreign(tooMuch);
       batch = splitter.push(next.value);
     }
   } catch (error) {
+    if (error instanceof TooMuch) return foreign(tooMuch);
     if (error instanceof SyntaxError) return foreign("JSON that is broken or cut short");
     if (error instanceof NoAnswer) return { kind: "none", failure: error };
     throw error;
   } finally {
     await body.return?.();
   }
+}
+
+/** The same elements, with numbers as they came. */
+async function exactly(texts: readonly string[]): Promise<unknown[]> {
+  const { readExactly } = await import("../wire/exact.ts");
+  return texts.flatMap((text) => readExactly(text) as unknown[]);
 }

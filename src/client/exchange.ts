@@ -1,16 +1,12 @@
 /** One request and its answer, as a verdict. */
-
 import type { Wait, Waiting, Waits } from "../output/waiting.ts";
 import { type AnyOperation, alters } from "../wire/operation.ts";
-import { type Connection, type HttpRequest, type HttpResponse, NoAnswer, type World } from "../world.ts";
+import { type Connection, type HttpRequest, NoAnswer, type World } from "../world.ts";
 import { type Arriving, arriving, type Wanted } from "./arriving.ts";
+import { hearing } from "./hearing.ts";
 import type { Mask } from "./mask.ts";
 import type { Pace } from "./pace.ts";
-import { type Heard, judge, type Verdict } from "./verdict.ts";
-
-const MiB = 1024 * 1024;
-/** Bytes of answer at most: to a read, to a change, and of what is no success. */
-const most = { read: 256 * MiB, change: 16 * MiB, refusal: MiB };
+import type { Verdict } from "./verdict.ts";
 
 interface Means {
   connect(): Promise<Connection>;
@@ -76,12 +72,7 @@ export async function exchange(
     const response = await connection.request({ ...request, signal: abort.signal, leaves });
     const arrives = wait(`the answer of ${host} is still arriving`);
     waiting?.now(arrives);
-    const hear = {
-      limit: most.read,
-      bytes: async (body: HttpResponse["body"]) =>
-        judge(operation, { response, ...(await bodyOf(operation, response.status, body)), now: clock.now(), mask }),
-      text: (text: string) => judge(operation, { response, text, cut: false, now: clock.now(), mask }),
-    };
+    const hear = hearing(operation, response, { now: clock.now, mask, stop: abort.signal });
     const verdict = wanted ? await arriving(operation, wanted, response, hear) : await hear.bytes(response.body);
     pace?.heard(response, "retryAfter" in verdict ? verdict.retryAfter : undefined);
     if (verdict.kind !== "arriving") return verdict;
@@ -122,32 +113,3 @@ async function* watched<B, R>(batches: AsyncGenerator<B, R>, what: string, waits
 }
 
 const none = (failure: NoAnswer): Verdict => ({ kind: "none", failure });
-
-/** `text` is undefined where there is more than any answer to the operation has. */
-async function bodyOf(
-  operation: AnyOperation,
-  status: number,
-  body: HttpResponse["body"],
-): Promise<Pick<Heard, "text" | "cut">> {
-  const refusal = status >= 300;
-  const limit = refusal ? most.refusal : alters(operation) ? most.change : most.read;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  let cut = false;
-  try {
-    for await (const chunk of body) {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size > limit && refusal) break;
-      if (size > limit) return { text: undefined, cut };
-    }
-  } catch (error) {
-    // The status alone says that the change was not made, and whatever broke off the rest must not hide that. Of a
-    // change that may be made in part only the rest can tell.
-    const telling = refusal && !(operation.piecemeal && (status === 400 || status === 409));
-    // Of two answers none is known to be that to this request.
-    if (!(error instanceof NoAnswer) || error.why === "doubled" || !alters(operation) || !telling) throw error;
-    cut = true;
-  }
-  return { text: Buffer.concat(chunks).toString("utf8"), cut };
-}

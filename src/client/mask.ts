@@ -67,6 +67,8 @@ export class Mask {
     if (typeof said === "string") return this.text(said);
     if (Array.isArray(said)) return said.map((each) => this.value(each));
     if (typeof said !== "object" || said === null) return said;
+    // A number that is kept as a text.
+    if (Object.getPrototypeOf(said) !== Object.prototype) return said;
     return Object.fromEntries(Object.entries(said).map(([name, each]) => [this.text(name), this.value(each)]));
   }
 }

@@ -1,12 +1,13 @@
 /** What an answer says, decided by status and envelope, whatever its content type claims. */
-import { deeperThan, deepest } from "../wire/depth.ts";
+import { parse, survey, TooMuch } from "../wire/json.ts";
 import { type AnyOperation, alters } from "../wire/operation.ts";
 import { departure } from "../wire/types.ts";
 import type { HttpResponse, NoAnswer } from "../world.ts";
 import type { Mask } from "./mask.ts";
 
 export type Verdict =
-  | { kind: "success"; answer: Record<string, unknown>; ignored: string[] }
+  /** `inexact`: there may be a number in it that JavaScript reads as another one. */
+  | { kind: "success"; answer: Record<string, unknown>; ignored: string[]; inexact?: boolean }
   /** The server refused, in its own words. `code` is absent below level 76 and on 405 and 500. */
   | { kind: "error"; status: number; msg: string; code?: string; fields: Record<string, unknown>; retryAfter?: number }
   /** Not this API's JSON: a proxy's page, an empty body, another shape. */
@@ -38,13 +39,17 @@ function gist(text: string): string {
 /** Bytes of a program's, such as an answer that is compressed although nobody asked for that. */
 const unreadable = /[\0-\x08\x0E-\x1A\x1C-\x1F]/;
 
-const parse = (body: string): unknown => {
+/** Of an answer that is larger than any to the operation. */
+export const tooMuch = "more than it could have to say";
+
+/** Undefined for what is no JSON, and the error itself for too much of it. */
+function read(body: string): unknown {
   try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
+    return parse(body);
+  } catch (error) {
+    return error instanceof TooMuch ? error : undefined;
   }
-};
+}
 
 export interface Heard {
   response: Pick<HttpResponse, "status" | "headers">;
@@ -64,8 +69,9 @@ export function judge(operation: AnyOperation, { response, text, cut, now, mask 
   const { location } = headers;
   if (status >= 300 && status < 400)
     return foreign(location ? `a redirect to ${mask.text(location).slice(0, 200)}` : "a redirect");
-  if (text === undefined) return foreign("more than it could have to say");
-  const json = parse(text);
+  if (text === undefined) return foreign(tooMuch);
+  const json = read(text);
+  if (json instanceof TooMuch) return foreign(tooMuch);
   if (!isObject(json)) {
     if (cut) return foreign("an answer that ends too early");
     if (text.trim() === "") return foreign("an empty answer");
@@ -74,7 +80,8 @@ export function judge(operation: AnyOperation, { response, text, cut, now, mask 
     const said = gist(mask.text(text));
     return foreign(said ? `“${said}”` : "a page without text");
   }
-  if (deeperThan(deepest, json)) return foreign("JSON that is nested too deeply");
+  const { deep, inexact } = survey([json]);
+  if (deep) return foreign("JSON that is nested too deeply");
   const { result, msg, code, ...rest } = json;
   if (result === "error" && typeof msg === "string") {
     const fields = mask.value(rest) as Record<string, unknown>;
@@ -98,7 +105,20 @@ export function judge(operation: AnyOperation, { response, text, cut, now, mask 
     ignored: Array.isArray(ignored)
       ? ignored.filter((name) => typeof name === "string").map((name) => mask.text(name))
       : [],
+    ...(inexact && { inexact }),
   };
+}
+
+/** The same with numbers as they came in the text. */
+export async function exactly(
+  operation: AnyOperation,
+  success: Verdict & { kind: "success" },
+  { text, mask }: { text: string; mask: Mask },
+): Promise<Verdict> {
+  const { readExactly } = await import("../wire/exact.ts");
+  const whole = readExactly(text) as Record<string, unknown>;
+  const { result, msg, code, ignored_parameters_unsupported, ...answer } = whole;
+  return { ...success, answer: alters(operation) ? (mask.value(answer) as Record<string, unknown>) : answer };
 }
 
 /** Characters of an answer that are shown. */

@@ -3,6 +3,7 @@
  * recorded before it leaves, what was answered before it is reported.
  */
 import { errorRecord, Usage } from "../errors.ts";
+import { jsonText } from "../output/json.ts";
 import type { Files, Lock, Log } from "../world.ts";
 import { concernsAll } from "./carrier.ts";
 import type { Delivery } from "./change.ts";
@@ -122,7 +123,7 @@ export class FileJournal implements Journal {
   async #writeAll(entries: readonly (Entry | Header)[]): Promise<void> {
     this.check();
     try {
-      const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
+      const text = entries.map((entry) => `${jsonText(entry)}\n`).join("");
       // What others write meanwhile comes to the disk with it.
       await Promise.all([this.#log.append(text), this.#log.sync()]);
     } catch (error) {

@@ -1,5 +1,6 @@
 /** JSON that people write: where it goes wrong is said by line and column. */
 import { parse } from "lossless-json";
+import { deepest, survey } from "../wire/json.ts";
 
 export type Json = { value: unknown } | { wrong: string; line: number; column: number };
 
@@ -26,10 +27,25 @@ function changed(text: string): string | undefined {
   return found;
 }
 
+/** Where the first list or object begins that is nested too deeply. */
+function tooDeep(text: string): number {
+  let [depth, quoted] = [0, false];
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (quoted && sign === "\\") at++;
+    else if (sign === '"') quoted = !quoted;
+    else if (!quoted && (sign === "[" || sign === "{")) depth++;
+    else if (!quoted && (sign === "]" || sign === "}")) depth--;
+    if (depth > deepest) return at;
+  }
+  return 0;
+}
+
 /** As `JSON.parse` reads it, except that a number beyond 2^53 is wrong: another one would be sent in its place. */
 export function readJson(text: string): Json {
   try {
     const value: unknown = JSON.parse(text);
+    if (survey([value]).deep) return { wrong: `nested deeper than ${deepest} levels`, ...place(text, tooDeep(text)) };
     const number = changed(text);
     if (number === undefined) return { value };
     return { wrong: `${number} is beyond 2^53 and cannot be sent as it stands`, ...place(text, text.indexOf(number)) };
@@ -39,6 +55,7 @@ export function readJson(text: string): Json {
       parse(text);
       return { wrong: "not valid JSON", line: 1, column: 1 };
     } catch (error) {
+      if (error instanceof RangeError) return { wrong: "not valid JSON", line: 1, column: 1 };
       const [, wrong, at] = /^(.*) at position (\d+)$/s.exec((error as Error).message) ?? [];
       return { wrong: `not valid JSON: ${wrong ?? (error as Error).message}`, ...place(text, Number(at ?? 0)) };
     }

@@ -13,6 +13,7 @@ interface Shape {
   wrapped?: Shape;
   entries?: Record<string, Shape>;
   options?: readonly unknown[];
+  requirement?: unknown;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
@@ -36,7 +37,7 @@ function members(entries: Record<string, Shape>): Fits {
 }
 
 /** Undefined for a shape that is left to the library. */
-function known({ kind, type, item, wrapped, entries, options }: Shape): Fits | undefined {
+function known({ kind, type, item, wrapped, entries, options, requirement }: Shape): Fits | undefined {
   switch (`${kind} ${type}`) {
     case "schema unknown":
       return () => true;
@@ -48,6 +49,10 @@ function known({ kind, type, item, wrapped, entries, options }: Shape): Fits | u
       return (value) => typeof value === "number" && !Number.isNaN(value);
     case "validation safe_integer":
       return Number.isSafeInteger;
+    case "validation min_value":
+      return (value) => (value as number) >= (requirement as number);
+    case "validation max_value":
+      return (value) => (value as number) <= (requirement as number);
     case "schema array": {
       const fits = compiled(item!);
       return (value) => Array.isArray(value) && value.every(fits);

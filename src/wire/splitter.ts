@@ -1,4 +1,5 @@
 /** Takes a JSON object apart while its bytes arrive: the elements of its one big list, and what stands around it. */
+import { parse, TooMuch } from "./json.ts";
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openObject, closeObject, openList, closeList] = [0x7b, 0x7d, 0x5b, 0x5d];
@@ -41,7 +42,7 @@ class Held {
 /**
  * Give it the bytes of an answer in pieces of any size: `push` returns the elements of the top-level list `member` that
  * are complete, parsed; `end` returns the text of the answer with that list empty. Together they take what `JSON.parse`
- * takes and throw `SyntaxError` for everything else, when it is met. Two members of that name are refused.
+ * takes and throw `SyntaxError` for everything else, when it is met, and `TooMuch`. Two members of that name are refused.
  */
 export class Splitter {
   readonly #member: string;
@@ -58,6 +59,8 @@ export class Splitter {
   #string: [number, number] = [0, 0];
   /** A comma went before, so an element must follow. */
   #due = false;
+  /** What the elements of the last `push` were read from, each a list. */
+  texts: string[] = [];
   /** How often the quick way may still fail before it is given up. */
   #luck = 3;
 
@@ -67,7 +70,7 @@ export class Splitter {
 
   /** What stands before the list; undefined until the list begins. */
   get head(): Record<string, unknown> | undefined {
-    return this.#before ? JSON.parse(`${this.#before}${placeholder}}`) : undefined;
+    return this.#before ? (parse(`${this.#before}${placeholder}}`) as Record<string, unknown>) : undefined;
   }
 
   /** How many bytes have come that are part of nothing complete. */
@@ -76,6 +79,7 @@ export class Splitter {
   }
 
   push(bytes: Uint8Array): unknown[] {
+    this.texts = [];
     this.#held.add(bytes);
     if (this.#place === "before" || this.#place === "named") this.#seek();
     if (this.#place !== "inside") return [];
@@ -89,10 +93,10 @@ export class Splitter {
     const rest = this.#held.text();
     if (this.#place === "inside") throw new SyntaxError("The answer ends inside its list");
     if (this.#place !== "after") {
-      JSON.parse(rest);
+      parse(rest);
       return rest;
     }
-    const answer = JSON.parse(`${this.#before}${placeholder}${rest}`) as Record<string, unknown>;
+    const answer = parse(`${this.#before}${placeholder}${rest}`) as Record<string, unknown>;
     if (!isPlaceholder(answer[JSON.parse(this.#member) as string]))
       throw new SyntaxError(`The answer has two members ${this.#member}`);
     return `${this.#before}[]${rest}`;
@@ -159,15 +163,23 @@ export class Splitter {
     // Before `#at` there is none: the exact way would have cut there.
     if (cut <= this.#at) return [];
     try {
-      const elements = JSON.parse(`[${this.#held.text(cut)}]`) as unknown[];
+      const elements = this.#read(cut);
       this.#goOn(cut + 1);
       this.#due = true;
       this.#luck++;
       return elements;
-    } catch {
+    } catch (error) {
+      if (error instanceof TooMuch) throw error;
       this.#luck--;
       return [];
     }
+  }
+
+  #read(to: number): unknown[] {
+    const text = `[${this.#held.text(to)}]`;
+    const elements = parse(text) as unknown[];
+    this.texts.push(text);
+    return elements;
   }
 
   /** Goes over the bytes one by one, to the last comma between elements or the end of the list. */
@@ -197,7 +209,7 @@ export class Splitter {
   }
 
   #elements(to: number, orNone: boolean): unknown[] {
-    const elements = JSON.parse(`[${this.#held.text(to)}]`) as unknown[];
+    const elements = this.#read(to);
     if (!elements.length && !orNone) throw new SyntaxError("An element is missing between two commas");
     return elements;
   }

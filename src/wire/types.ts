@@ -7,7 +7,12 @@ export type Value<T> = T extends Type<infer V> ? V : never;
 export const boolean = v.boolean("must be true or false");
 /** Beyond 2^53 another number would be shown, or sent, than the one that was meant. */
 export const integer = v.pipe(v.number("must be a whole number"), v.safeInteger("must be a whole number below 2^53"));
-export const number = v.number("must be a number");
+/** One that JavaScript reads as it came, as far as its size goes. */
+export const number = v.pipe(
+  v.number("must be a number"),
+  v.minValue(Number.MIN_SAFE_INTEGER, "must be a number above -2^53"),
+  v.maxValue(Number.MAX_SAFE_INTEGER, "must be a number below 2^53"),
+);
 export const string = v.string("must be text");
 export const anything = v.unknown();
 
@@ -26,6 +31,11 @@ export const exactly = <const E extends v.ObjectEntries>(entries: E) => v.strict
 /** The type of what stands in an object's list. */
 export const itemOf = (type: Type, member: string): Type =>
   (type as unknown as { entries: Record<string, { item: Type }> }).entries[member]!.item;
+/** The first of an object's members that is a list. */
+export const listIn = (type: Type): string | undefined =>
+  Object.entries((type as unknown as { entries: Record<string, { type: string }> }).entries).find(
+    ([, entry]) => entry.type === "array",
+  )?.[0];
 export const record = <T>(item: Type<T>) => v.record(v.string(), item, "must be an object");
 
 type Departure = v.BaseIssue<unknown>;

@@ -24,7 +24,15 @@ test("what is no JSON is told with its place", () => {
   expect(readJson('{"a":\n7,}')).toMatchObject({ line: 2, column: 3 });
 });
 
-test("nesting is read to any depth that JSON.parse reads", () => {
-  const text = `${"[".repeat(100_000)}1234567890123456${"]".repeat(100_000)}`;
-  expect("value" in readJson(text) || "wrong" in readJson(text)).toBe(true);
+const nested = (depth: number, inside: string) => `${"[".repeat(depth)}${inside}${"]".repeat(depth)}`;
+
+test.each(["", "1234567890123456", '"[["'])("nesting is read to 200 levels (%s)", (inside) => {
+  expect(readJson(nested(200, inside))).toEqual({ value: JSON.parse(nested(200, inside)) });
+  const wrong = "nested deeper than 200 levels";
+  expect(readJson(`{"a":\n"[\\"",\n"b":${nested(200, inside)}}`)).toEqual({ wrong, line: 3, column: 204 });
+  expect(readJson(nested(100_000, inside))).toEqual({ wrong, line: 1, column: 201 });
+});
+
+test("what is no JSON is told as such however deep it is", () => {
+  expect(readJson("[".repeat(100_000))).toEqual({ wrong: "not valid JSON", line: 1, column: 1 });
 });

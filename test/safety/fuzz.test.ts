@@ -188,7 +188,12 @@ async function survives(line: Line, replies: Reply[], more: string[], terminal: 
   if (code === 7 && sent.size === 0 && !fetching(line)) expect.fail(`unknown, and nothing was sent: ${shown}`);
   for (const [what, times] of sent) if (times > 1) expect.fail(`sent ${times} times: ${what}\n${shown}`);
   if (/\n +at |node:internal/.test(world.stderr.text)) expect.fail(`a stack trace: ${shown}`);
-  const plain = (text: string) => text.replaceAll("\r\n", "\n").replace(/\u001b\[[0-9;]*m/g, "");
+  // Colours are ours, and so is what erases the line that tells of a wait.
+  const plain = (text: string) =>
+    text
+      .replaceAll("\r\n", "\n")
+      .replaceAll("\r\u001b[K", "")
+      .replace(/\u001b\[[0-9;]*m/g, "");
   // The progress bar of a batch moves the cursor itself.
   if (
     terminal &&

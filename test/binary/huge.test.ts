@@ -1,0 +1,90 @@
+/** Answers of millions of tiny values, and numbers that JavaScript cannot hold. */
+import type { Socket } from "node:net";
+import { describe, expect, test } from "vitest";
+import { answer, hostile } from "./hostile-server.ts";
+import { environment, zulipctl } from "./program.ts";
+
+const unit = Buffer.from("{},".repeat(20_000));
+const size = 100 * 1024 * 1024;
+
+/** Sends an answer with a hundred megabytes of `{},` between the two texts. */
+function flood(socket: Socket, before: string, after: string): void {
+  socket.write(`HTTP/1.1 200 X\r\nconnection: close\r\n\r\n{"result":"success","msg":"",${before}`);
+  let sent = 0;
+  const more = () => {
+    while (sent < size && !socket.destroyed) {
+      sent += unit.length;
+      if (!socket.write(unit)) {
+        socket.once("drain", more);
+        return;
+      }
+    }
+    socket.end(`{}]${after}`);
+  };
+  more();
+}
+
+describe("a hundred megabytes of {}, are refused in little room and time:", () => {
+  test.each([
+    ["before the list", ["users", "list", "-o", "ids"], '"junk":[', ',"members":[]}'],
+    ["after the list", ["users", "list", "-o", "json"], '"members":[],"junk":[', "}"],
+    ["in a record that arrives", ["users", "list", "-o", "ids"], '"members":[{"user_id":1,"x":[', "}]}"],
+    ["in a record of a whole list", ["linkifier", "list", "-o", "json"], '"linkifiers":[{"id":1,"x":[', "}]}"],
+    ["in an answer without a list", ["server", "info", "-o", "json"], '"zulip_version":"1","x":[', "}"],
+    ["in the answer to a change", ["attachment", "rm", "3", "--yes", "-o", "json"], '"x":[', "}"],
+  ])(
+    "%s",
+    async (_, argv, before, after) => {
+      const { env } = await hostile((socket) => flood(socket, before, after));
+      const roomy = { ...environment(), ...env, NODE_OPTIONS: "--max-old-space-size=512" };
+      const { code, err } = await zulipctl(argv, { env: roomy });
+      expect(err).toContain("answered 200 with more than it could have to say");
+      expect(code).toBe(argv.includes("rm") ? 7 : 4);
+    },
+    60_000,
+  );
+});
+
+describe("numbers beyond 2^53 in fields that nobody knows", () => {
+  const odd = '{"a":12345678901234567890,"b":[1e400,-9007199254740993],"c":1.5,"__proto__":{"d":1E+999}}';
+  const linkifier = `{"id":1,"pattern":"a","url_template":"https://b.example","odd":${odd}}`;
+  const user = `{"user_id":1,"full_name":"Ada","email":"ada@chat.example","role":400,"is_active":true,"is_bot":false,"odd":${odd}}`;
+  const body = (member: string, all: string[]) =>
+    answer(200, `{"result":"success","msg":"","${member}":[${all.join(",")}]}`);
+
+  test.each([
+    ["linkifiers", linkifier, ["linkifier", "list"], 1],
+    ["linkifiers, many", linkifier, ["linkifier", "list"], 12_000],
+    ["members", user, ["users", "list"], 3],
+  ])("%s come out as they came in", async (what, record, argv, count) => {
+    const member = what.split(",")[0]!;
+    const { env } = await hostile((socket) => socket.end(body(member, Array(count).fill(record))));
+    for (const form of ["json", "ndjson"]) {
+      const { code, out, err } = await zulipctl([...argv, "-o", form], { env: { ...environment(), ...env } });
+      expect({ code, err }).toEqual({ code: 0, err: "" });
+      expect(out.split("\n").filter((line) => line.includes(`"odd":${odd.replace("1E+999", "1E+999")}`))).toHaveLength(
+        count,
+      );
+    }
+    const { out } = await zulipctl([...argv, "-o", "csv", "--fields", "odd"], { env: { ...environment(), ...env } });
+    expect(out).toContain(`"${odd.replaceAll('"', '""')}"`);
+  });
+
+  test("the answer to a change keeps them too", async () => {
+    const { env } = await hostile((socket) =>
+      socket.end(answer(200, `{"result":"success","msg":"","odd":${odd},"channel_folder_id":7}`)),
+    );
+    const argv = ["folder", "create", "Teams", "-o", "ndjson", "--feature-level", "442"];
+    const { code, out } = await zulipctl(argv, { env: { ...environment(), ...env } });
+    expect({ code, out }).toEqual({ code: 0, out: `{"odd":${odd},"channel_folder_id":7}\n` });
+  });
+
+  test.each(["12345678901234567890", "1e400"])("where a field is known, %s is refused", async (id) => {
+    const { env } = await hostile((socket) =>
+      socket.end(body("linkifiers", [linkifier.replace('"id":1', `"id":${id}`)])),
+    );
+    const { code, err } = await zulipctl(["linkifier", "list", "-o", "json"], { env: { ...environment(), ...env } });
+    expect(code).toBe(4);
+    expect(err).toContain("linkifiers[0].id: must be a whole number below 2^53");
+  });
+});
