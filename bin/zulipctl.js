@@ -15,4 +15,24 @@ function told() {
   }
 }
 
-if (!told()) require("../dist/load.cjs").start();
+// Node would end with 1, as if the server had refused. Nothing of the program can be relied on here.
+function broken(error) {
+  process.exitCode = 70;
+  const message = `a part of zulipctl cannot be loaded: ${error.message.split("\n")[0]}`;
+  const hint = "Was it upgraded or removed meanwhile? Run it again, or install it again.";
+  const json = /(^| )(--json|--output[ =]json|-[nqvy]*o ?json)( |$)/.test(process.argv.slice(2).join(" "));
+  const said = json
+    ? JSON.stringify({ error: { exit_code: 70, kind: "bug", message, outcome: "not_sent", hint } })
+    : `zulipctl: ${message}\n${hint}`;
+  try {
+    require("node:fs").writeSync(2, `${said}\n`);
+  } catch {
+    // The exit code still says it.
+  }
+}
+
+try {
+  if (!told()) require("../dist/load.cjs").start();
+} catch (error) {
+  broken(error);
+}

@@ -77,6 +77,10 @@ const partOf = (source) => [...made].find(([, { entryPoint }]) => entryPoint ===
 
 /** What a command line is made out with, help and completion included. */
 const starting = closure("main.js");
+/** What tells a failure is in memory from the start: the program may be replaced or removed while it runs. */
+const telling = new Set(
+  ["src/output/error.ts", "src/output/color.ts"].flatMap((source) => [...closure(partOf(source))]),
+);
 /** Told apart: it says where the compiled files are. */
 const placing = closure("places.js");
 /** What nearly every command needs besides. */
@@ -97,7 +101,8 @@ function fileOf({ path }) {
   const name = basename(path);
   const { entryPoint, inputs } = made.get(name);
   if (placing.has(name)) return "places.js";
-  if (starting.has(name) || /^src\/commands\/[\w-]+\.ts$/.test(entryPoint ?? "")) return "start.js";
+  if (starting.has(name) || telling.has(name) || /^src\/commands\/[\w-]+\.ts$/.test(entryPoint ?? ""))
+    return "start.js";
   if (inputs.some(([input]) => input.startsWith("src/sandbox/"))) return "sandbox.js";
   const libraries = inputs.filter(([input]) => input.includes("node_modules/") && !input.includes("/valibot/"));
   const bytes = libraries.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);

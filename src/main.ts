@@ -19,26 +19,29 @@ export function commandLine(argv: readonly string[], world: World): Running {
   const shell = new Shell(world, main, argv);
   const program = new Program(world.version, planted(shell), () => world.stdout.columns);
   const telling = () => program.telling(argv, world.stderr);
+  const told = async (error: unknown) => {
+    const { printError } = await import("./output/error.ts");
+    return printError(error, telling(), world);
+  };
+  const perform = async (garbled?: number) => {
+    if (garbled !== undefined)
+      throw new Usage(`${await program.nameOfWord(argv, garbled)} is not UTF-8 text`, {
+        outcome: "not_sent",
+        hint: "The terminal or script that wrote it uses another encoding; zulipctl takes UTF-8 alone.",
+      });
+    await program.run(argv).catch((error) => {
+      if (error instanceof Said) return write(world.stdout, error.text);
+      throw error;
+    });
+    return shell.exitCode;
+  };
   return {
     telling,
     async run(garbled) {
-      try {
-        if (garbled !== undefined)
-          throw new Usage(`${await program.nameOfWord(argv, garbled)} is not UTF-8 text`, {
-            outcome: "not_sent",
-            hint: "The terminal or script that wrote it uses another encoding; zulipctl takes UTF-8 alone.",
-          });
-        await program.run(argv).catch((error) => {
-          if (error instanceof Said) return write(world.stdout, error.text);
-          throw error;
-        });
-        return shell.exitCode;
-      } catch (error) {
-        const { printError } = await import("./output/error.ts");
-        return await printError(error, telling(), world);
-      } finally {
-        await shell.close();
-      }
+      const code = await perform(garbled).catch(told);
+      // What became of the command is known by now.
+      await shell.close().catch(told);
+      return code;
     },
   };
 }

@@ -42,6 +42,19 @@ const opened = new Map();
 const loaded = new Map();
 const here = { url: pathToFileURL(__filename).href };
 
+/** Throws an error that `incomplete` tells from defects: the program was upgraded or removed, or a disk fails. */
+function partOf(file, name) {
+  let reason = "it is of another version";
+  try {
+    if (!opened.has(file)) opened.set(file, open(file));
+    const part = opened.get(file)[name];
+    if (part) return part;
+  } catch (error) {
+    [reason] = error.message.split("\n");
+  }
+  throw Object.assign(new Error(`${join(__dirname, file)}: ${reason}`), { incomplete: true });
+}
+
 function load(name) {
   const before = loaded.get(name);
   if (before) return before.exports;
@@ -53,8 +66,13 @@ function load(name) {
     module.exports = later(name);
     return module.exports;
   }
-  if (!opened.has(file)) opened.set(file, open(file));
-  opened.get(file)[name](module, module.exports, load, here);
+  try {
+    partOf(file, name)(module, module.exports, load, here);
+  } catch (error) {
+    // Half a part must not pass for one.
+    loaded.delete(name);
+    throw error;
+  }
   return module.exports;
 }
 

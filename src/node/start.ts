@@ -25,10 +25,22 @@ export async function start(): Promise<void> {
   };
   const command = commandLine(argv, world);
   let told = false;
-  process.on("uncaughtException", async (error) => {
+  /** What the command came to, once that is known. */
+  let known: number | undefined;
+  /** Tells it, and gives the exit code. Never rejects, and is done once: what goes wrong meanwhile is told no more. */
+  const tell = async (error: unknown): Promise<number> => {
+    if (told) return 70;
     told = true;
-    const { printError } = await import("../output/error.ts");
-    process.exit(await printError(error, command.telling(), world));
+    try {
+      const { printError } = await import("../output/error.ts");
+      return await printError(error, command.telling(), world);
+    } catch {
+      atOnce(`zulipctl: This is a defect of zulipctl: ${error instanceof Error ? error.message : error}\n`);
+      return 70;
+    }
+  };
+  process.on("uncaughtException", (error) => {
+    void tell(error).then((code) => process.exit(known ?? code));
   });
   process.on("exit", (code) => {
     if (code !== 70 || told) return;
@@ -38,8 +50,12 @@ export async function start(): Promise<void> {
     atOnce(`${command.telling().form === "json" ? JSON.stringify({ error }) : `zulipctl: ${message}`}\n`);
   });
   process.exitCode = 70;
-  const doubtful = argv.some((word) => word.includes("\uFFFD"));
-  const lost = doubtful ? (await import("./arguments.ts")).garbled(argv) : undefined;
-  process.exitCode = await command.run(lost);
-  told = true;
+  const run = async () => {
+    const doubtful = argv.some((word) => word.includes("\uFFFD"));
+    const lost = doubtful ? (await import("./arguments.ts")).garbled(argv) : undefined;
+    return command.run(lost);
+  };
+  known = await run().catch(tell);
+  process.exitCode = known;
+  told ||= known === 70;
 }

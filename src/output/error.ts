@@ -41,6 +41,14 @@ function told(error: unknown, world: Where, verbose: boolean): Told {
   if (error instanceof Unwritable) return told(unwritten(error), world, verbose);
   if (error instanceof Interrupted)
     return { exitCode: signalCodes[error.signal], kind: "cancelled", message: "Stopped." };
+  if (error instanceof Error && "incomplete" in error)
+    return {
+      exitCode: 70,
+      kind: "bug",
+      message: `a part of zulipctl ${world.version} cannot be loaded: ${error.message}`,
+      hint: "Was it upgraded or removed meanwhile? Run it again, or install it again.",
+      rest: { outcome: world.signals?.outcome },
+    };
   const stack = verbose && error instanceof Error ? error.stack : undefined;
   return {
     exitCode: 70,

@@ -1,5 +1,5 @@
 /** Prints what commands give. */
-import { Cancelled, Partial, Usage } from "../errors.ts";
+import { Partial, Usage } from "../errors.ts";
 import { checkFields } from "./fields.ts";
 import type { Changed, ChangedMany, Choice, Place, Result } from "./form.ts";
 import { Unwritable, unwritten } from "./gathering.ts";
@@ -22,6 +22,15 @@ export async function examine(choice: Choice, known?: readonly string[]): Promis
   await checkFilter(jq);
 }
 
+/**
+ * Loads what printing the result of a change takes, of one or of `rows` of them. Done before it is sent: the program may
+ * be replaced or removed meanwhile.
+ */
+export async function prepared(choice: Choice, stdout: Place["stdout"], rows = false): Promise<void> {
+  const { prepare } = await import("./print.ts");
+  await prepare(choice, stdout, rows);
+}
+
 /** By the time a change is printed it has been sent, so what goes wrong then must not claim otherwise. */
 const afterChange = (error: Error, result: Changed | ChangedMany): Partial => {
   const one = result.kind === "change";
@@ -39,12 +48,12 @@ const afterChange = (error: Error, result: Changed | ChangedMany): Partial => {
  * with the number of records that were printed before it.
  */
 export async function print(result: Result, choice: Choice, world: Place): Promise<void> {
-  const { printResult } = await import("./print.ts");
   try {
+    const { printResult } = await import("./print.ts");
     await printResult(result, choice, world);
   } catch (error) {
-    const foreseen = error instanceof Usage || error instanceof Cancelled || error instanceof Unwritable;
-    if (foreseen && (result.kind === "change" || result.kind === "changes")) throw afterChange(error, result);
+    if (error instanceof Error && (result.kind === "change" || result.kind === "changes"))
+      throw afterChange(error, result);
     throw error instanceof Unwritable ? unwritten(error) : error;
   }
 }

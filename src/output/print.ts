@@ -180,6 +180,15 @@ const drain = async (records: Source<Row>): Promise<void> => {
   for await (const batch of batchesOf(records)) for (const _ of batch);
 };
 
+/** Loads what a form takes. */
+export async function prepare({ form, fields }: Choice, stdout: Place["stdout"], rows: boolean): Promise<void> {
+  if (form === "yaml") await import("./yaml.ts");
+  if (form === "csv" || form === "tsv") await csvRows(form);
+  if (form !== "table" || !(rows || fields)) return;
+  const [{ prepareTable }] = await Promise.all([import("./table.ts"), import("./color.ts")]);
+  if (stdout.isTerminal) await prepareTable();
+}
+
 export async function printResult(result: Result, choice: Choice, world: Place): Promise<void> {
   const { form, jq } = choice;
   const { stdout } = world;

@@ -113,6 +113,11 @@ async function drawing(): Promise<(sheet: Sheet) => string> {
   };
 }
 
+const tools = () => Promise.all([import("./width.ts"), drawing()]);
+
+/** Loads what drawing takes. */
+export const prepareTable = async (): Promise<void> => void (await tools());
+
 /** Drawn as wide as the terminal. */
 export async function* drawn(
   records: readonly Row[],
@@ -120,7 +125,7 @@ export async function* drawn(
   columns: number,
   chalk: ChalkInstance,
 ): AsyncIterable<string> {
-  const [{ textWidth }, draw] = await Promise.all([import("./width.ts"), drawing()]);
+  const [{ textWidth }, draw] = await tools();
   const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
   const inks = ink(chalk);
   const heads = fields.map(({ name }) => safe(name));

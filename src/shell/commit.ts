@@ -6,7 +6,7 @@ import { Engine } from "../engine/engine.ts";
 import { failureOf, outcome, type Tally } from "../engine/summary.ts";
 import { Cancelled, type Failure, Partial, unsent } from "../errors.ts";
 import type { Result } from "../output/form.ts";
-import { examine } from "../output/present.ts";
+import { examine, prepared } from "../output/present.ts";
 import { canAsk, confirm } from "./confirm.ts";
 import { type Context, DryRun, Ended, type Planned, show } from "./context.ts";
 import { choiceOf } from "./flags.ts";
@@ -51,6 +51,7 @@ async function ready(context: Context, planned: Planned, all: Change[]): Promise
     choiceOf(flags),
     "several" in planned ? recordMembers : changes.flatMap(({ operation }) => members(operation)),
   );
+  await prepared(choiceOf(flags), world.stdout);
   for (const { operation, args } of changes) await server.gate(operation, args as never);
   await deprecations(context, changes);
   const reasons = new Set(changes.flatMap((change) => change.confirm ?? []));

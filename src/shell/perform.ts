@@ -64,14 +64,15 @@ async function tell(means: Told, work: (context: Context) => Promise<Result | un
 
 /** What became of the changes counts for more than whether that could be printed. */
 async function printAndEnd(result: Listing, { world, flags, warn }: Context): Promise<void> {
-  const lesser = await print(quietly(result, flags), choiceOf(flags), world).catch((error: unknown) => {
-    if (!(error instanceof Failure)) throw error;
-    return error;
-  });
+  const lesser = await print(quietly(result, flags), choiceOf(flags), world).catch((error: Error) => error);
   const failure = await result.ending?.();
   if (lesser && failure) await warn(`zulipctl: ${lesser.message}`);
   if (failure) throw failure;
-  if (lesser) throw new Partial(`everything was done, but ${lesser.message}`, lesser.details);
+  if (lesser)
+    throw new Partial(
+      `everything was done, but ${lesser.message}`,
+      lesser instanceof Failure ? lesser.details : { cause: lesser },
+    );
 }
 
 const quietly = (result: Result, { quiet }: Flags): Result =>

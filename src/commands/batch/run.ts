@@ -16,7 +16,7 @@ import type { Key } from "../../engine/piece.ts";
 import { Run } from "../../engine/run.ts";
 import { Usage, unsent } from "../../errors.ts";
 import type { Listing } from "../../output/form.ts";
-import { examine } from "../../output/present.ts";
+import { examine, prepared } from "../../output/present.ts";
 import { deprecations } from "../../shell/commit.ts";
 import { confirm } from "../../shell/confirm.ts";
 import { type Context, DryRun } from "../../shell/context.ts";
@@ -114,6 +114,7 @@ export const batch =
       await unsent(() => deprecations(context, examination.samples.values()));
       const statement = confirmation(examination);
       if (statement) await confirm(world, flags, statement);
+      await unsent(() => prepared(choiceOf(flags), world.stdout, true));
       const named = attachments.digests().map(([path]) => [`@${path} of a row`, path]);
       if (options.failed !== undefined) await spare(world.files, options.failed, Object.fromEntries(named));
       const failed =

@@ -1,0 +1,158 @@
+/** A program of which something is missing: upgraded or removed while it runs, damaged, or without file descriptors. */
+import { spawn } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { directory } from "../node/directory.ts";
+import { hostile, refusal, success } from "./hostile-server.ts";
+import { environment, run } from "./program.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+/** A copy of the program that may be spoilt. */
+function copy(): { home: string; dist: string; start: [string, ...string[]] } {
+  const home = directory();
+  const made = join(home, "zulipctl");
+  for (const name of ["bin", "dist", "package.json"]) cpSync(join(root, name), join(made, name), { recursive: true });
+  return { home, dist: join(made, "dist"), start: [process.execPath, join(made, "bin/zulipctl.js")] };
+}
+
+const nobody = { ZULIP_SITE: "http://127.0.0.1:9", ZULIP_EMAIL: "a@x.example", ZULIP_API_KEY: "k" };
+const message =
+  /^zulipctl: a part of zulipctl (\d[\d.]* )?cannot be loaded: .*\nWas it upgraded or removed meanwhile\? .*\n$/;
+
+/** Files that every command opens, and two that are opened for one purpose. */
+const files = ["load.cjs", "compiled.cjs", "files.json", "places.js", "start.js", "work.js", "yaml", "csv"];
+const spoilt: [string, (file: string) => void][] = [
+  ["missing", (file) => rmSync(file)],
+  ["empty", (file) => writeFileSync(file, "")],
+  ["of another version", (file) => writeFileSync(file, "module.exports = {};")],
+];
+
+test.each(spoilt)(
+  "with a file %s a command says so or does its work",
+  async (_, spoil) => {
+    const { home, dist, start } = copy();
+    const env = { ...environment(home), ...nobody };
+    const { parts } = JSON.parse(readFileSync(join(root, "dist/parts.json"), "utf8"));
+    const { files: places } = JSON.parse(readFileSync(join(root, "dist/files.json"), "utf8"));
+    const partOf = (source: string) =>
+      Object.keys(parts).find((name) => parts[name].includes(`src/output/${source}.ts`));
+    const found: unknown[] = [];
+    let lacking = 0;
+    for (const name of files) {
+      const file = name.includes(".") ? name : places[partOf(name)!];
+      spoil(join(dist, file));
+      for (const [argv, code] of [
+        [["users", "list", "--feature-level", "442"], 4],
+        [["users", "list", "--nothing"], 2],
+        [["profile", "list", "-o", "yaml"], 0],
+      ] as const) {
+        const ended = await run([...start, ...argv], { env });
+        if (ended.code === 70) lacking++;
+        if (ended.code === 70 ? !message.test(ended.err) : ended.code !== code) found.push({ file, argv, ...ended });
+      }
+      cpSync(join(root, "dist", file), join(dist, file));
+    }
+    expect(found).toEqual([]);
+    expect(lacking).toBeGreaterThan(8);
+  },
+  60_000,
+);
+
+test("errors of a program that cannot start are JSON where errors are", async () => {
+  const { home, dist, start } = copy();
+  rmSync(dist, { recursive: true });
+  const { code, out, err } = await run([...start, "users", "list", "-o", "json"], { env: environment(home) });
+  expect({ code, out, error: JSON.parse(err).error }).toMatchObject({
+    code: 70,
+    out: "",
+    error: { exit_code: 70, kind: "bug", outcome: "not_sent" },
+  });
+});
+
+describe("removed while a request is on its way", () => {
+  /** Runs a command on a server that removes the program before it answers with this. */
+  async function removed(argv: string[], answer: string, before = 1) {
+    const { home, dist, start } = copy();
+    const server = await hostile((socket, nth) => {
+      if (nth === before) rmSync(dist, { recursive: true });
+      socket.write(nth < before ? success() : answer);
+    });
+    const [command, ...words] = [...start, ...argv, "--feature-level", "442"];
+    const child = spawn(command!, words, { env: { ...environment(home), ...server.env }, cwd: home });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const texts = { out: "", err: "" };
+    child.stdout.on("data", (text) => {
+      texts.out += text;
+    });
+    child.stderr.on("data", (text) => {
+      texts.err += text;
+    });
+    child.stdin.end("folder create A\nfolder create B\n");
+    const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
+    return { code, ...texts };
+  }
+
+  test.each(["table", "json", "yaml", "csv", "ids", "none"])(
+    "a change that was made is told as made: %s",
+    async (form) => {
+      const ended = await removed(["folder", "create", "A", "-o", form], success({ channel_folder_id: 7 }));
+      expect(ended).toMatchObject({ code: 0, err: "" });
+      if (form !== "none") expect(ended.out).toMatch(/7/);
+    },
+  );
+
+  test("a change that was refused is told as refused", async () => {
+    expect(await removed(["folder", "create", "A", "--color", "always"], refusal(400, "BAD_REQUEST"))).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringContaining("No."),
+    });
+  });
+
+  test.each(["table", "ndjson", "csv"])("a run of many tells its rows: %s", async (form) => {
+    const argv = ["batch", "-", "--format", "lines", "-o", form];
+    const ended = await removed(argv, success({ channel_folder_id: 7 }));
+    expect(ended).toMatchObject({ code: 0, err: "zulipctl: 2 of 2 rows done\n" });
+    expect(ended.out.match(/done/g)).toHaveLength(2);
+  });
+
+  test("a read whose answer cannot be printed is a defect, told once", async () => {
+    const ended = await removed(
+      ["messages", "match", "--ids", "1", "--narrow", "a", "-o", "yaml"],
+      success({ messages: {} }),
+    );
+    expect(ended).toMatchObject({ code: 70, out: "", err: expect.stringMatching(message) });
+  });
+});
+
+test.skipIf(process.platform === "win32")(
+  "with few file descriptors it works, or says why not, and ends",
+  async () => {
+    const { home, start } = copy();
+    const env = { ...environment(home), ...nobody };
+    const found: unknown[] = [];
+    for (const most of [17, 18, 19, 20, 21, 22, 24, 28]) {
+      const line = `ulimit -n ${most}; exec "$@"`;
+      const ended = await run(["sh", "-c", line, "sh", ...start, "users", "list"], { env });
+      if (ended.err.startsWith("zulipctl: ") && [4, 70].includes(ended.code ?? -1)) continue;
+      // Node itself gives up where it has too few to open the launcher.
+      if (ended.err !== "" && !/open '.*bin\/zulipctl\.js'/.test(ended.err)) found.push({ most, ...ended });
+    }
+    expect(found).toEqual([]);
+  },
+  120_000,
+);
+
+test("a cache of which nothing can be read is no cache", async () => {
+  const { home, start } = copy();
+  const cache = join(home, "cache");
+  mkdirSync(join(cache, "levels.json"), { recursive: true });
+  writeFileSync(join(cache, "compiled"), "");
+  const env = { ...environment(home), ...nobody, ZULIPCTL_CACHE_DIR: cache };
+  expect(await run([...start, "folder", "create", "A"], { env })).toMatchObject({
+    code: 4,
+    err: expect.stringMatching(/^zulipctl: no answer from 127/),
+  });
+});
