@@ -8,6 +8,7 @@ import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { build, transform } from "esbuild";
 import { lazyCommonJs } from "./lazy-commonjs.mjs";
+import { notices } from "./notices.mjs";
 import { slimUndici } from "./slim-undici.mjs";
 
 const require = createRequire(import.meta.url);
@@ -152,12 +153,13 @@ await build({
 });
 const { tree } = await import(pathToFileURL(drawn).href);
 await rm(drawn);
-await build({
+const completing = await build({
   entryPoints: { complete: "src/node/complete.ts" },
   bundle: true,
   outdir: out,
   format: "cjs",
   define: { ZULIPCTL_TREE: JSON.stringify(tree) },
+  metafile: true,
   ...node,
 });
 const places = Object.entries(files).flatMap(([file, inside]) =>
@@ -181,6 +183,10 @@ await writeFile(
     packages: Object.fromEntries(packages.map(([name, path]) => [name, `./${partOf(path)}`])),
   }),
 );
+const bundled = [metafile, completing.metafile].flatMap(({ outputs }) =>
+  Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs)),
+);
+if (modules === undefined) await writeFile("THIRD-PARTY-NOTICES", await notices([...bundled, join(jq, "jq.js")]));
 for (const [file, bytes] of parsers) await writeFile(join(out, file), bytes);
 for (const file of ["load.cjs", "compiled.cjs", "keychain-child.cjs"])
   await copyFile(join("src/node", file), join(out, file));
