@@ -5,6 +5,7 @@ import { createSecureContext } from "node:tls";
 import { setFlagsFromString } from "node:v8";
 import type { buildConnector as Build, Dispatcher } from "undici";
 import buildConnector from "undici/lib/core/connect.js";
+import Client from "undici/lib/dispatcher/client.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 import { Usage } from "../errors.ts";
 import { type Connection, type HttpRequest, NoAnswer, type Pem, type Tls } from "../world.ts";
@@ -40,7 +41,7 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
     const proxy = proxyFor(url, env);
     const connector = (connect: Build.connector) =>
       careful(exchange ? unspoken(connect, exchange) : connect, url, proxy, remember);
-    if (!proxy) return new Pool(url.origin, { connect: connector(build) });
+    if (!proxy) return new (exchange ? Client : Pool)(url.origin, { connect: connector(build) });
     const { default: ProxyAgent } = await import("undici/lib/dispatcher/proxy-agent.js");
     const { default: tunnel } = await import("undici/lib/api/api-connect.js");
     return new ProxyAgent({

@@ -1,4 +1,8 @@
 /** The parts of undici that are loaded on their own: the whole of it costs every command twice the time. */
+declare module "undici/lib/dispatcher/client.js" {
+  import { Client } from "undici";
+  export default Client;
+}
 declare module "undici/lib/dispatcher/pool.js" {
   import { Pool } from "undici";
   export default Pool;
