@@ -1,7 +1,7 @@
 /** Many changes, each a request, eight at a time: `many client|bare <count>`. Prints the milliseconds they took. */
 import Pool from "undici/lib/dispatcher/pool.js";
 import { updateChannel } from "../src/api/channels.ts";
-import { Patience } from "../src/client/patience.ts";
+import { RetryBudget } from "../src/client/retry-budget.ts";
 import { Server } from "../src/client/server.ts";
 import { realWorld } from "../src/node/world.ts";
 import { Secret } from "../src/world.ts";
@@ -16,7 +16,13 @@ type Send = (id: number) => Promise<unknown>;
 function client(): { send: Send; close(): Promise<unknown> } {
   const key = async () => new Secret(ZULIP_API_KEY!);
   const account = { site, email: ZULIP_EMAIL!, key, tls: {} };
-  const manner = { timeout: 30_000, patience: new Patience(120_000), allowIgnored: false, grace: 2000, level: 442 };
+  const manner = {
+    timeout: 30_000,
+    retryBudget: new RetryBudget(120_000),
+    allowIgnored: false,
+    grace: 2000,
+    level: 442,
+  };
   const world = { ...realWorld("0", () => false), embed: () => Promise.reject(new Error("there is no sandbox here")) };
   const server = new Server(world, account, manner);
   const send = (stream_id: number) => server.deliver(updateChannel, { stream_id, description: `channel ${stream_id}` });

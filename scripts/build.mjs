@@ -86,7 +86,7 @@ const telling = new Set(
 const placing = closure("places.js");
 /** What nearly every command needs besides. */
 const working = new Set(
-  ["src/shell/perform.ts", "src/shell/accounts.ts", "src/output/print.ts", "src/node/http.ts"].flatMap((source) => [
+  ["src/run/perform.ts", "src/credentials/accounts.ts", "src/output/print.ts", "src/node/http.ts"].flatMap((source) => [
     ...closure(partOf(source)),
   ]),
 );
@@ -138,10 +138,10 @@ for (const [name, inside] of Object.entries(files)) {
 }
 
 // What completion needs of the command tree is known now; it is written down so that no key waits for the program.
-const whole = `import { planted } from "./src/commands/nouns.ts";
+const whole = `import { registry } from "./src/commands/nouns.ts";
 import { wholeTree } from "./src/commands/tree.ts";
-import { Shell } from "./src/shell/shell.ts";
-export const tree = await wholeTree(planted(new Shell({}, async () => 0)));`;
+import { Shell } from "./src/run/shell.ts";
+export const tree = await wholeTree(registry(new Shell({}, async () => 0)));`;
 const drawn = resolve(out, "tree.mjs");
 await build({
   stdin: { contents: whole, resolveDir: "." },

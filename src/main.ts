@@ -1,10 +1,11 @@
 /** Builds the command tree, runs it, and turns whatever is thrown into words and an exit code. */
-import { planted } from "./commands/nouns.ts";
+
+import { HelpShown, Program } from "./cli/program.ts";
+import { registry } from "./commands/nouns.ts";
 import { Usage } from "./errors.ts";
+import { write } from "./output/buffered-writer.ts";
 import type { Telling } from "./output/error.ts";
-import { write } from "./output/gathering.ts";
-import { Program, Said } from "./shell/program.ts";
-import { Shell } from "./shell/shell.ts";
+import { Shell } from "./run/shell.ts";
 import type { World } from "./world.ts";
 
 /** A command line (without node and script) that is to run. */
@@ -17,7 +18,7 @@ export interface Running {
 
 export function commandLine(argv: readonly string[], world: World): Running {
   const shell = new Shell(world, main, argv);
-  const program = new Program(world.version, planted(shell), () => world.stdout.columns);
+  const program = new Program(world.version, registry(shell), () => world.stdout.columns);
   const telling = () => program.telling(argv, world.stderr);
   const told = async (error: unknown) => {
     const { printError } = await import("./output/error.ts");
@@ -30,7 +31,7 @@ export function commandLine(argv: readonly string[], world: World): Running {
         hint: "The terminal or script that wrote it uses another encoding; zulipctl takes UTF-8 alone.",
       });
     await program.run(argv).catch((error) => {
-      if (error instanceof Said) return write(world.stdout, error.text);
+      if (error instanceof HelpShown) return write(world.stdout, error.text);
       throw error;
     });
     return shell.exitCode;

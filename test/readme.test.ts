@@ -1,9 +1,9 @@
 /** What was typed in the README's sessions prints what stands there. `vitest -u` writes down what it prints now. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { listProfiles } from "../src/credentials/profiles.ts";
 import { kinds } from "../src/sandbox/faults.ts";
 import { readWorld } from "../src/sandbox/world-file.ts";
-import { listProfiles } from "../src/shell/profiles.ts";
 import { fresh } from "./run.ts";
 import { Session } from "./session.ts";
 import { testWorld } from "./world.ts";

@@ -1,12 +1,12 @@
 import { Command } from "commander";
-import { planted } from "../src/commands/nouns.ts";
-import { Shell } from "../src/shell/shell.ts";
+import { registry } from "../src/commands/nouns.ts";
+import { Shell } from "../src/run/shell.ts";
 import { testWorld } from "./world.ts";
 
 const isHidden = (command: Command) => (command as unknown as { _hidden: boolean })._hidden;
 
 const whole = new Command("zulipctl");
-for (const plant of Object.values(planted(new Shell(testWorld(), async () => 0)))) await plant(whole);
+for (const plant of Object.values(registry(new Shell(testWorld(), async () => 0)))) await plant(whole);
 
 /** Every command of the program that runs, by its words: `channel update`. */
 export function everyCommand({ hidden = false } = {}): Map<string, Command> {

@@ -87,7 +87,7 @@ describe("operations", async () => {
     expect(silent).toEqual([]);
   });
 
-  const callers = under("src/client/", "src/commands/", "src/engine/", "src/shell/").map(text).join("\n");
+  const callers = under("src/client/", "src/commands/", "src/engine/", "src/resolve/", "src/run/").map(text).join("\n");
   // No command makes these calls: the sandbox answers them all the same, so that what a script does to a server can be
   // tried on it, and so that what commands change is seen through every read.
   const forScripts = new Set([
@@ -141,7 +141,7 @@ describe("the README", () => {
 
   test("names no flag that there is not", () => {
     const flags = new Set([...known.values()].flatMap(({ options }) => options.map(({ long }) => long)));
-    const global = text("src/shell/flags.ts") + text("src/shell/program.ts");
+    const global = text("src/argv/flags.ts") + text("src/cli/program.ts");
     // Of npm, which installs zulipctl, and of this project's own scripts.
     const others = ["--global", "--seeds", "--seed"];
     const named = new Set([...readme.matchAll(/(?<![\w-])--[a-z][a-z-]*[a-z](?![-\w])/g)].map(([flag]) => flag));

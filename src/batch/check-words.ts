@@ -1,11 +1,11 @@
 /** What is wrong with the words after `--` whatever the rows hold: told once, before any row is read. */
 import type { Command } from "commander";
+import { globalHelp } from "../argv/flags.ts";
+import { plain } from "../argv/given.ts";
+import { flagWords, read } from "../argv/reading.ts";
+import { standsInRows } from "../argv/rows.ts";
+import { nameOf, strayed, unknownFlag } from "../cli/misuse.ts";
 import { Usage } from "../errors.ts";
-import { globalHelp } from "../shell/flags.ts";
-import { plain } from "../shell/given.ts";
-import { nameOf, strayed, unknownFlag } from "../shell/misuse.ts";
-import { flagWords, read } from "../shell/reading.ts";
-import { standsInRows } from "../shell/rows.ts";
 import { commandLine } from "./going-on.ts";
 
 const after = ({ message, details }: Usage): Usage => new Usage(`after --: ${message}`, details);

@@ -1,15 +1,16 @@
 /** What a row's command line would change: the command itself says so, in a context of the run's. */
+
+import { HelpShown, type Program } from "../cli/program.ts";
 import type { Change } from "../engine/change.ts";
 import { Failure, NothingAsked, Usage } from "../errors.ts";
-import type { Context, Planned } from "../shell/context.ts";
-import { Find, type Meanings } from "../shell/find.ts";
-import { type Program, Said } from "../shell/program.ts";
-import { Rosters } from "../shell/rosters.ts";
-import type { Shell } from "../shell/shell.ts";
+import { type KnownNames, Resolver } from "../resolve/resolver.ts";
+import { Rosters } from "../resolve/rosters.ts";
+import type { Context, Planned } from "../run/context.ts";
+import type { Shell } from "../run/shell.ts";
 import type { World } from "../world.ts";
-import type { Make } from "./examination.ts";
 import { Input } from "./input.ts";
 import type { Memberships } from "./memberships.ts";
+import type { Make } from "./validation.ts";
 
 /** Files that rows name: each is read once, or found to be the same when it is read again. */
 export class Attachments {
@@ -37,7 +38,7 @@ const vain = (): never => {
 };
 
 /** The context of the rows: of all rows the same, so that names are looked up once. */
-function contextOf(context: Context, meanings: Meanings, attachments: Attachments, rosters: Rosters): Context {
+function contextOf(context: Context, meanings: KnownNames, attachments: Attachments, rosters: Rosters): Context {
   const { world } = context;
   const files = { ...world.files, stream: (path: string) => attachments.stream(path) };
   const rowWorld: World = {
@@ -56,7 +57,7 @@ function contextOf(context: Context, meanings: Meanings, attachments: Attachment
   return {
     ...context,
     world: rowWorld,
-    find: new Find(context.server, meanings),
+    find: new Resolver(context.server, meanings),
     rosters,
     // What a server does not know refuses a row and not the run: that is told when the row's turn comes.
     foresee: async () => undefined,
@@ -68,7 +69,7 @@ function contextOf(context: Context, meanings: Meanings, attachments: Attachment
 
 export function maker(
   { shell, program, context }: { shell: Shell; program: Program; context: Context },
-  meanings: Meanings,
+  meanings: KnownNames,
   attachments: Attachments,
   memberships: Memberships,
 ): { make: Make; mute(): void; find: Context["find"] } {
@@ -89,7 +90,7 @@ export function maker(
         await shell.collecting(rows, into, () => program.run(words));
       } catch (error) {
         if (bare && error instanceof NothingAsked) return [];
-        if (error instanceof Said) throw new Usage("--help and --version have no place in a row");
+        if (error instanceof HelpShown) throw new Usage("--help and --version have no place in a row");
         if (error instanceof Failure && error.kind !== "usage") error.details.outcome ??= "not_sent";
         throw error;
       }

@@ -1,15 +1,15 @@
-/** What a run would send: the engine runs with a carrier that sends nothing and takes everything for done. */
+/** What a run would send: the engine runs with a transport that sends nothing and takes everything for done. */
 import type { Server } from "../client/server.ts";
-import type { Carrier, Sendable } from "../engine/carrier.ts";
 import { type Earlier, Engine, type Options } from "../engine/engine.ts";
-import type { Row } from "../engine/window.ts";
-import { type Shown, show } from "../shell/context.ts";
-import type { Finds } from "../shell/find.ts";
+import type { ChangeRow } from "../engine/reorder-buffer.ts";
+import type { Sendable, Transport } from "../engine/transport.ts";
+import type { Resolves } from "../resolve/resolver.ts";
+import { type ShownRequest, showRequest } from "../run/context.ts";
 
 /** The requests in the order in which one after the other they would go. */
 export async function* requestsOf(
-  { server, find }: { server: Server; find: Pick<Finds, "called"> },
-  rows: AsyncIterable<Row>,
+  { server, find }: { server: Server; find: Pick<Resolves, "called"> },
+  rows: AsyncIterable<ChangeRow>,
   {
     clock,
     signals,
@@ -17,9 +17,9 @@ export async function* requestsOf(
     earlier,
     retryUnknown,
   }: Pick<Options, "clock" | "signals" | "merge" | "retryUnknown"> & { earlier?: Earlier },
-): AsyncGenerator<Shown> {
+): AsyncGenerator<ShownRequest> {
   const waiting: Sendable[] = [];
-  const carrier: Carrier = {
+  const transport: Transport = {
     async send(request, attempts) {
       await attempts?.leaving();
       waiting.push(request);
@@ -28,9 +28,10 @@ export async function* requestsOf(
     },
     read: async () => ({}),
   };
-  const engine = new Engine(carrier, { clock, signals, merge, earlier, retryUnknown });
+  const engine = new Engine(transport, { clock, signals, merge, earlier, retryUnknown });
   const shown = async function* () {
-    for (const { operation, args } of waiting.splice(0)) yield await show(server, operation, args as never, find);
+    for (const { operation, args } of waiting.splice(0))
+      yield await showRequest(server, operation, args as never, find);
   };
   for await (const _ of engine.run(rows)) yield* shown();
   yield* shown();

@@ -1,5 +1,5 @@
 /** The command line that goes on with a run, to be typed or pasted as it stands. */
-import type { Examination } from "./examination.ts";
+import type { Validation } from "./validation.ts";
 
 /** As a shell reads it back. */
 const quoted = (word: string): string =>
@@ -19,14 +19,14 @@ function withoutJournals(flags: readonly string[]): string[] {
 }
 
 /** Values that nobody may read over a shoulder or in a log, of the first change of each kind. */
-function secretsOf({ samples }: Pick<Examination, "samples">): unknown[] {
+function secretsOf({ samples }: Pick<Validation, "samples">): unknown[] {
   return [...samples].flatMap(([{ params }, { args }]) =>
     Object.keys(params).flatMap((name) => (params[name]?.secret ? args[name] : [])),
   );
 }
 
 /** `argv` is what was typed; `again` is what `--resume` takes. */
-export function goingOn(argv: readonly string[], again: string, examination: Pick<Examination, "samples">): string {
+export function goingOn(argv: readonly string[], again: string, examination: Pick<Validation, "samples">): string {
   const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
   const secrets = secretsOf(examination);
   const shown = (word: string) => (secrets.includes(word) ? "[secret]" : word);

@@ -1,7 +1,7 @@
 /** A file or pipe that is read more than once and gives the same each time. */
 import { createHash } from "node:crypto";
+import { unreadable } from "../argv/text.ts";
 import { Failure, Usage } from "../errors.ts";
-import { unreadable } from "../shell/text.ts";
 
 const MiB = 1024 * 1024;
 /** Up to so many bytes are kept. What is larger is opened again, and must not have changed meanwhile. */

@@ -1,6 +1,6 @@
 /** What the rows of a run say of memberships: none may say a thing twice, or take it back. */
 import { type Change, wished } from "../engine/change.ts";
-import type { Earlier } from "../shell/rosters.ts";
+import type { Earlier } from "../resolve/rosters.ts";
 
 export class Memberships implements Earlier {
   /** By list and member, the line that adds it, or the negative of the line that removes it. */

@@ -1,7 +1,7 @@
 /** The flags of `batch`, and what can be said against them alone. */
 import { resolve } from "node:path";
+import { stdinBytes } from "../argv/text.ts";
 import { Usage } from "../errors.ts";
-import { stdinBytes } from "../shell/text.ts";
 import type { World } from "../world.ts";
 import { Input } from "./input.ts";
 import { type Format, formatOf, formats, Reader } from "./reader.ts";

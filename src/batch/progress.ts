@@ -1,8 +1,9 @@
 /** How far a run is: a bar on a terminal, a line every ten seconds elsewhere. */
+
+import { type Flags, formOf } from "../argv/flags.ts";
 import type { Bar } from "../output/bar.ts";
 import { arrives } from "../output/form.ts";
 import { inWords, lacksOf, rateOf, type Standing } from "../output/rate.ts";
-import { type Flags, formOf } from "../shell/flags.ts";
 import type { World } from "../world.ts";
 
 /** Milliseconds between two lines, and before there is a bar. */

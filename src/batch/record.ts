@@ -1,10 +1,10 @@
 /** What the result and the exit code say of rows. */
-import { createdBy, type Delivery, sentenceOf } from "../engine/change.ts";
+import { type ChangeResult, createdBy, sentenceOf } from "../engine/change.ts";
+import type { Finished } from "../engine/reorder-buffer.ts";
 import { failureOf, outcome } from "../engine/summary.ts";
-import type { Finished } from "../engine/window.ts";
 import { errorRecord, type Failure } from "../errors.ts";
 import type { Row as ResultRow } from "../output/form.ts";
-import { type Found, invalid } from "./examination.ts";
+import { type Found, invalid } from "./validation.ts";
 
 export type RowOutcome = "done" | "refused" | "unknown" | "not_sent" | "invalid";
 
@@ -24,7 +24,7 @@ export interface Told {
 const distinct = <T>(all: readonly T[]): T[] => [...new Set(all)];
 
 /** Of several changes of one row the row is what is worst for whoever relies on it. */
-function overall(deliveries: readonly Delivery[]): RowOutcome {
+function overall(deliveries: readonly ChangeResult[]): RowOutcome {
   return (
     (["unknown", "refused", "not_sent"] as const).find((each) => deliveries.some(({ outcome }) => outcome === each)) ??
     "done"

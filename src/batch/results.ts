@@ -1,24 +1,25 @@
 /** The result of a run, a record a row, while it is at work; and the failure that it ends with. */
+
+import { formOf } from "../argv/flags.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { Key } from "../engine/piece.ts";
 import type { Run } from "../engine/run.ts";
 import { Tally } from "../engine/summary.ts";
+import type { Key } from "../engine/task.ts";
 import { Cancelled, type Failure, Partial } from "../errors.ts";
 import type { Column, Listing, Row } from "../output/form.ts";
 import { lacksOf } from "../output/rate.ts";
-import type { Context } from "../shell/context.ts";
-import { formOf } from "../shell/flags.ts";
-import { type Examination, type Found, isFinished } from "./examination.ts";
+import type { Context } from "../run/context.ts";
 import type { FailedRows } from "./failed.ts";
 import { Progress } from "./progress.ts";
 import { type RowOutcome, type Told, tell } from "./record.ts";
+import { type Found, isFinished, type Validation } from "./validation.ts";
 
 export const fields = ["row", "operation", "target", "outcome", "answer", "error"];
 
 export interface Work {
   run: Run;
   engine: Engine<Found>;
-  examination: Examination;
+  examination: Validation;
   failed: FailedRows | undefined;
   /** Rows that are still unknown go into the file of failed ones too. */
   withUnknown: boolean;

@@ -1,7 +1,7 @@
 /** The command for each row: words with `{column}` in them. */
 import { distance } from "fastest-levenshtein";
+import { dataMark } from "../argv/given.ts";
 import { Usage } from "../errors.ts";
-import { dataMark } from "../shell/given.ts";
 
 type Piece = { text: string } | { column: string; optional: boolean };
 

@@ -1,15 +1,15 @@
 /** Verbs with code of their own, loaded when they run. Their words are data all the same. */
 import type { Result } from "../output/form.ts";
-import type { Context, Planned } from "../shell/context.ts";
-import type { Dealings } from "../shell/perform.ts";
-import type { Plants } from "../shell/program.ts";
-import type { Shell } from "../shell/shell.ts";
+import type { Context, Planned } from "../run/context.ts";
+import type { ActOptions } from "../run/perform.ts";
+import type { Shell } from "../run/shell.ts";
+import type { Registry } from "./program.ts";
 import type { Told, Verb } from "./verb.ts";
 import type { RawFlags, Words } from "./word.ts";
 
 /** Takes the flags and then the operands as the parser gives them; both are the text that was typed, or a `Given`. */
 type Work<F extends Words, R> = (context: Context, flags: RawFlags<F>, ...operands: never[]) => Promise<R>;
-type Load<F extends Words, R> = (shell: Shell, every: () => Plants) => Promise<Work<F, R>>;
+type Load<F extends Words, R> = (shell: Shell, every: () => Registry) => Promise<Work<F, R>>;
 
 /** A verb that only reads. */
 export const reads = <const P extends Words, const F extends Words>(told: Told<P, F>, load: Load<F, Result>): Verb => ({
@@ -30,7 +30,7 @@ export const plans = <const P extends Words, const F extends Words>(
 export const acts = <const P extends Words, const F extends Words>(
   told: Told<P, F>,
   load: Load<F, Result | undefined>,
-  dealings?: Dealings,
+  dealings?: ActOptions,
 ): Verb => ({
   ...(told as Told),
   action: (shell, every) => shell.acts(() => load(shell, every) as never, dealings),
@@ -39,7 +39,7 @@ export const acts = <const P extends Words, const F extends Words>(
 /** A verb that takes its words and nothing else that commands are given. */
 export const bare = <const P extends Words>(
   told: Told<P, Words>,
-  load: (shell: Shell, every: () => Plants) => Promise<(...operands: never[]) => Promise<void>>,
+  load: (shell: Shell, every: () => Registry) => Promise<(...operands: never[]) => Promise<void>>,
 ): Verb => ({
   ...(told as Told),
   action:

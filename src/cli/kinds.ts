@@ -1,8 +1,8 @@
 /** The kinds of words that verbs take: each says what it is called, how it is read and what it stands for. */
 import type { GroupSetting } from "../api/group-setting.ts";
-import { wholeNumber } from "../shell/flags.ts";
-import type { Given } from "../shell/given.ts";
-import { idsOf, namesOf, textOf } from "../shell/text.ts";
+import { wholeNumber } from "../argv/flags.ts";
+import type { Given } from "../argv/given.ts";
+import { idsOf, namesOf, textOf } from "../argv/text.ts";
 import type { Reading, Word } from "./word.ts";
 
 /** A thing of the organization, and what the person called it. */

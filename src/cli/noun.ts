@@ -1,8 +1,8 @@
 /** Nouns with their verbs, and what commander makes of them. */
 import type { Command } from "commander";
-import { examples } from "../shell/help.ts";
-import type { Plants } from "../shell/program.ts";
-import type { Shell } from "../shell/shell.ts";
+import type { Shell } from "../run/shell.ts";
+import { examples } from "./help.ts";
+import type { Registry } from "./program.ts";
 import type { Verb } from "./verb.ts";
 import { argumentOf, optionsOf } from "./word.ts";
 
@@ -13,7 +13,7 @@ export interface Noun {
 
 export const noun = (doc: string, verbs: Readonly<Record<string, Verb>>): Noun => ({ doc, verbs });
 
-function addVerb(parent: Command, name: string, verb: Verb, shell: Shell, every: () => Plants): void {
+function addVerb(parent: Command, name: string, verb: Verb, shell: Shell, every: () => Registry): void {
   const { doc, operands = {}, flags = {}, note, usage, hidden = false, examples: lines } = verb;
   const command = parent.command(name, { hidden }).description(doc);
   if (usage !== undefined) command.usage(usage);
@@ -25,7 +25,7 @@ function addVerb(parent: Command, name: string, verb: Verb, shell: Shell, every:
 }
 
 /** Adds a noun with its verbs to the trunk; a verb that needs no noun stands in its place. */
-export function addNoun(root: Command, name: string, stated: Noun | Verb, shell: Shell, every: () => Plants): void {
+export function addNoun(root: Command, name: string, stated: Noun | Verb, shell: Shell, every: () => Registry): void {
   if ("action" in stated) {
     addVerb(root, name, stated, shell, every);
     return;

@@ -1,12 +1,12 @@
 /** Verbs as data: what they take, which operation they call with what, and what is told of it. */
 import { change } from "../engine/change.ts";
 import type { Column, Listing } from "../output/form.ts";
-import type { Context, Planned } from "../shell/context.ts";
-import type { Named } from "../shell/find.ts";
-import { type Label, labels, showsColumn } from "../shell/labels.ts";
-import type { Plants } from "../shell/program.ts";
-import type { Shell } from "../shell/shell.ts";
+import type { Named } from "../resolve/resolver.ts";
+import type { Context, Planned } from "../run/context.ts";
+import { type Label, labels, showsColumn } from "../run/labels.ts";
+import type { Shell } from "../run/shell.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
+import type { Registry } from "./program.ts";
 import { kebab, type Values, valuesOf, type Word, type Words } from "./word.ts";
 
 /** What help and completion know of a verb. */
@@ -29,7 +29,7 @@ export type Action = (...all: never[]) => Promise<void>;
 
 export interface Verb extends Told {
   /** What commander calls. `every` makes the nouns themselves, for verbs that run or know others. */
-  action(shell: Shell, every: () => Plants): Action;
+  action(shell: Shell, every: () => Registry): Action;
 }
 
 type Given = Record<string, unknown>;

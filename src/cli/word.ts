@@ -1,8 +1,8 @@
 /** Arguments and flags as values: what a word is called, how it is read, what it stands for. */
 import { Argument, Option } from "commander";
-import type { Context } from "../shell/context.ts";
-import { given, givens } from "../shell/given.ts";
-import { repeatable, repeatableList } from "../shell/strict.ts";
+import { given, givens } from "../argv/given.ts";
+import { repeatable, repeatableList } from "../argv/strict.ts";
+import type { Context } from "../run/context.ts";
 
 /** Where a word stands and what it may be read with. */
 export interface Reading {

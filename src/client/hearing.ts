@@ -3,7 +3,7 @@ import { type AnyOperation, alters, reads } from "../wire/operation.ts";
 import { listIn } from "../wire/types.ts";
 import { type HttpResponse, NoAnswer } from "../world.ts";
 import { type Arriving, arriving, type Hear, piecemeal } from "./arriving.ts";
-import type { Mask } from "./mask.ts";
+import type { Redactor } from "./redactor.ts";
 import { exactly, type Heard, judge, type Verdict } from "./verdict.ts";
 
 const MiB = 1024 * 1024;
@@ -15,15 +15,16 @@ const large = MiB;
 export function hearing(
   operation: AnyOperation,
   response: HttpResponse,
-  { now, mask, stop }: { now: () => number; mask: Mask; stop: AbortSignal },
+  { now, redactor, stop }: { now: () => number; redactor: Redactor; stop: AbortSignal },
 ): Hear {
   const { status } = response;
-  const told = (text: string | undefined, cut = false) => judge(operation, { response, text, cut, now: now(), mask });
+  const told = (text: string | undefined, cut = false) =>
+    judge(operation, { response, text, cut, now: now(), redactor });
   async function whole({ chunks, cut }: Got): Promise<Verdict> {
     const text = chunks && Buffer.concat(chunks).toString("utf8");
     const verdict = told(text, cut);
     if (verdict.kind !== "success" || !verdict.inexact) return verdict;
-    return exactly(operation, verdict, { text: text!, mask });
+    return exactly(operation, verdict, { text: text!, redactor });
   }
   const hear: Hear = {
     limit: most.read,

@@ -36,7 +36,7 @@ async function remembered(world: World): Promise<Map<string, Entry>> {
 }
 
 /** Undefined where the level is not known, or was asked more than a day ago. */
-export async function recall(world: World, site: string): Promise<number | undefined> {
+export async function rememberedLevel(world: World, site: string): Promise<number | undefined> {
   return (await remembered(world)).get(site)?.level;
 }
 
@@ -67,7 +67,7 @@ export class Level {
   }
 
   known(): Promise<number> {
-    return this.#keep(this.#known ?? recall(this.#world, this.#site).then((level) => level ?? this.#asked()));
+    return this.#keep(this.#known ?? rememberedLevel(this.#world, this.#site).then((level) => level ?? this.#asked()));
   }
 
   /** The first of what `gaps` finds to be missing at the server's level; a remembered one is asked again before that is said. */

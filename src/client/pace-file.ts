@@ -1,6 +1,6 @@
 /** The file in which processes of one account tell each other how much they have asked of its server. */
 import type { Files, Lock } from "../world.ts";
-import type { Learned } from "./ledger.ts";
+import type { Learned } from "./rate-window.ts";
 
 /** A process that sends much, as the shared file knows it. Times are milliseconds since the epoch. */
 export interface Sharer {

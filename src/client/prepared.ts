@@ -2,15 +2,15 @@
 import { encode } from "../wire/encode.ts";
 import { type AnyOperation, type ArgsOf, reads } from "../wire/operation.ts";
 import type { HttpRequest } from "../world.ts";
-import { Mask } from "./mask.ts";
 import type { Asked } from "./outcome.ts";
+import { Redactor } from "./redactor.ts";
 
 export interface Prepared {
   asked: Asked;
   request: HttpRequest;
   /** As it may be shown. */
   shown: string;
-  mask: Mask;
+  redactor: Redactor;
   /** The level that decided what is sent; undefined where none did. */
   level: number | undefined;
   /** What a server of another level would be sent. */
@@ -61,7 +61,7 @@ export function prepare<O extends AnyOperation>(
       timeout,
     },
     shown: [operation.method, site + shown.target, shown.body].filter(Boolean).join(" "),
-    mask: new Mask(
+    redactor: new Redactor(
       [credentials?.key, ...secrets.map(([, value]) => value)].filter((each) => typeof each === "string"),
       pair ? [pair] : [],
     ),

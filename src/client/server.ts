@@ -6,15 +6,15 @@ import { encodingVaries, type Gap, gaps, gapsTyped, mayBeTooNew, type Typed } fr
 import { type AnswerOf, type AnyOperation, type ArgsOf, alters } from "../wire/operation.ts";
 import type { Connection, World } from "../world.ts";
 import type { Account, Site } from "./account.ts";
-import { paced, pauseBefore, why } from "./again.ts";
 import type { Arriving, Wanted } from "./arriving.ts";
-import { exchange } from "./exchange.ts";
+import { exchange } from "./attempt.ts";
 import { Level, tooOld } from "./level.ts";
-import type { Manner } from "./manner.ts";
 import { type Asked, failure, outcomeOf } from "./outcome.ts";
-import { Pace } from "./pace.ts";
 import { type Prepared, prepare } from "./prepared.ts";
+import { RateLimiter } from "./rate-limiter.ts";
 import { Records } from "./records.ts";
+import { paced, pauseBefore, why } from "./retry.ts";
+import type { ServerOptions } from "./server-options.ts";
 import { inShort, type Verdict } from "./verdict.ts";
 
 /** An account, or a site alone for operations that need no credentials. */
@@ -56,19 +56,19 @@ export class Server {
   readonly host: string;
   readonly #world: World;
   readonly #account: Sender;
-  readonly #manner: Manner;
+  readonly #options: ServerOptions;
   readonly #level: Level;
-  readonly #pace: Pace;
+  readonly #rateLimiter: RateLimiter;
   #connection?: Promise<Connection>;
 
-  constructor(world: World, account: Sender, manner: Manner) {
+  constructor(world: World, account: Sender, manner: ServerOptions) {
     this.host = new URL(account.site).host;
     this.#world = world;
     this.#account = account;
-    this.#manner = manner;
+    this.#options = manner;
     this.#level = new Level(world, account.site, () => this.#askLevel(), manner.level);
-    const { many, patience, warn } = manner;
-    this.#pace = new Pace(world, account, { many, most: patience.budget, warn });
+    const { many, retryBudget, warn } = manner;
+    this.#rateLimiter = new RateLimiter(world, account, { many, most: retryBudget.budget, warn });
   }
 
   get site(): string {
@@ -81,7 +81,7 @@ export class Server {
   }
 
   async close(): Promise<void> {
-    await this.#pace.end();
+    await this.#rateLimiter.end();
     // Why no connection was made has been told where one was wanted.
     await (await this.#connection?.catch(() => undefined))?.close();
   }
@@ -122,7 +122,7 @@ export class Server {
 
   /** The level where what is sent depends on it. */
   async encodingLevel<O extends AnyOperation>(operation: O, args: ArgsOf<O>): Promise<number | undefined> {
-    return encodingVaries(operation, args) ? this.level() : this.#manner.level;
+    return encodingVaries(operation, args) ? this.level() : this.#options.level;
   }
 
   /** The answer to a read; throws the `Failure` that anything else amounts to. */
@@ -160,8 +160,8 @@ export class Server {
   async #heed(operation: AnyOperation, ignored: string[]): Promise<void> {
     if (!ignored.length) return;
     const failure = await this.ignored(operation, ignored);
-    if (!this.#manner.allowIgnored) throw failure;
-    await this.#manner.warn?.(`zulipctl: ${failure.message}`);
+    if (!this.#options.allowIgnored) throw failure;
+    await this.#options.warn?.(`zulipctl: ${failure.message}`);
   }
 
   /** Sends one operation, once unless it is certain that it did nothing; throws the `Failure` that no success amounts to. */
@@ -183,7 +183,7 @@ export class Server {
     const key = operation.anonymous ? undefined : (await this.#account.key?.())?.reveal();
     const { site, email = "" } = this.#account;
     const { version, platform } = this.#world;
-    const { timeout } = this.#manner;
+    const { timeout } = this.#options;
     const from = { site, host: this.host, credentials: key ? { email, key } : undefined, version, platform, timeout };
     return prepare(operation, args, level, from, verifyWith);
   }
@@ -201,7 +201,7 @@ export class Server {
 
   /** Tries until there is something to tell. */
   async #persist(prepared: Prepared, attempts: Attempts | undefined, wanted?: Wanted): Promise<Verdict | Arriving> {
-    const waiting = this.#manner.waits?.begin();
+    const waiting = this.#options.waits?.begin();
     try {
       return await this.#tryOn(prepared, attempts, { wanted, waiting });
     } finally {
@@ -210,17 +210,17 @@ export class Server {
   }
 
   async #tryOn(
-    { asked, request, shown, mask }: Prepared,
+    { asked, request, shown, redactor }: Prepared,
     attempts: Attempts | undefined,
     { wanted, waiting }: { wanted: Wanted | undefined; waiting: Waiting | undefined },
   ): Promise<Verdict | Arriving> {
-    const { trace, patience, grace, waits } = this.#manner;
+    const { trace, retryBudget, grace, waits } = this.#options;
     const { clock, signals } = this.#world;
     const { operation } = asked;
     // A call without credentials is in another bucket.
-    const pace = operation.anonymous ? undefined : this.#pace;
+    const pace = operation.anonymous ? undefined : this.#rateLimiter;
     const leaves = attempts?.leaves;
-    const means = { world: this.#world, grace, mask, pace, leaves, waiting, waits, connect: () => this.#connect() };
+    const means = { world: this.#world, grace, redactor, pace, leaves, waiting, waits, connect: () => this.#connect() };
     const until = (ms: number) => clock.monotonic() + ms;
     const pacing = (ms?: number) =>
       waiting?.now({ what: paced(this.host), next: "the next one goes", until: ms && until(ms), fixed: true });
@@ -235,7 +235,7 @@ export class Server {
       trace?.(`< ${verdict.kind === "arriving" ? "200, a record at a time" : inShort(verdict)}`);
       if (verdict.kind === "arriving") return verdict;
       const pause = pauseBefore(operation, verdict, attempt, clock.random());
-      if (!pause || !patience.spend(pause.limited, clock.monotonic())) return verdict;
+      if (!pause || !retryBudget.spend(pause.limited, clock.monotonic())) return verdict;
       await attempts?.returned();
       waiting?.now({ what: why(this.host, verdict), next: "trying again", until: until(pause.ms), fixed: true });
       await this.#whileWaiting(asked, verdict, clock.sleep(pause.ms, signals.stop));

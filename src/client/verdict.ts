@@ -3,7 +3,7 @@ import { parse, survey, TooMuch } from "../wire/json.ts";
 import { type AnyOperation, alters } from "../wire/operation.ts";
 import { departure } from "../wire/types.ts";
 import type { HttpResponse, NoAnswer } from "../world.ts";
-import type { Mask } from "./mask.ts";
+import type { Redactor } from "./redactor.ts";
 
 export type Verdict =
   /** `inexact`: there may be a number in it that JavaScript reads as another one. */
@@ -59,16 +59,16 @@ export interface Heard {
   cut: boolean;
   /** Milliseconds since the epoch. */
   now: number;
-  mask: Mask;
+  redactor: Redactor;
 }
 
-export function judge(operation: AnyOperation, { response, text, cut, now, mask }: Heard): Verdict {
+export function judge(operation: AnyOperation, { response, text, cut, now, redactor }: Heard): Verdict {
   const { status, headers } = response;
   const retryAfter = seconds(headers["retry-after"], now);
   const foreign = (what: string): Verdict => ({ kind: "foreign", status, what, retryAfter });
   const { location } = headers;
   if (status >= 300 && status < 400)
-    return foreign(location ? `a redirect to ${mask.text(location).slice(0, 200)}` : "a redirect");
+    return foreign(location ? `a redirect to ${redactor.text(location).slice(0, 200)}` : "a redirect");
   if (text === undefined) return foreign(tooMuch);
   const json = read(text);
   if (json instanceof TooMuch) return foreign(tooMuch);
@@ -77,18 +77,18 @@ export function judge(operation: AnyOperation, { response, text, cut, now, mask 
     if (text.trim() === "") return foreign("an empty answer");
     if (/^\s*\{/.test(text)) return foreign("JSON that is broken or cut short");
     if (unreadable.test(text.slice(0, 1000))) return foreign("something that is no text");
-    const said = gist(mask.text(text));
+    const said = gist(redactor.text(text));
     return foreign(said ? `“${said}”` : "a page without text");
   }
   const { deep, inexact } = survey([json]);
   if (deep) return foreign("JSON that is nested too deeply");
   const { result, msg, code, ...rest } = json;
   if (result === "error" && typeof msg === "string") {
-    const fields = mask.value(rest) as Record<string, unknown>;
+    const fields = redactor.value(rest) as Record<string, unknown>;
     return {
       kind: "error",
       status,
-      msg: mask.text(msg),
+      msg: redactor.text(msg),
       code: typeof code === "string" ? code : undefined,
       fields,
       retryAfter: seconds(fields["retry-after"], now) ?? retryAfter,
@@ -101,9 +101,9 @@ export function judge(operation: AnyOperation, { response, text, cut, now, mask 
   return {
     kind: "success",
     // A read gives records, which are data; what is said of a change is said of its request.
-    answer: alters(operation) ? (mask.value(answer) as Record<string, unknown>) : answer,
+    answer: alters(operation) ? (redactor.value(answer) as Record<string, unknown>) : answer,
     ignored: Array.isArray(ignored)
-      ? ignored.filter((name) => typeof name === "string").map((name) => mask.text(name))
+      ? ignored.filter((name) => typeof name === "string").map((name) => redactor.text(name))
       : [],
     ...(inexact && { inexact }),
   };
@@ -113,12 +113,12 @@ export function judge(operation: AnyOperation, { response, text, cut, now, mask 
 export async function exactly(
   operation: AnyOperation,
   success: Verdict & { kind: "success" },
-  { text, mask }: { text: string; mask: Mask },
+  { text, redactor }: { text: string; redactor: Redactor },
 ): Promise<Verdict> {
   const { readExactly } = await import("../wire/exact.ts");
   const whole = readExactly(text) as Record<string, unknown>;
   const { result, msg, code, ignored_parameters_unsupported, ...answer } = whole;
-  return { ...success, answer: alters(operation) ? (mask.value(answer) as Record<string, unknown>) : answer };
+  return { ...success, answer: alters(operation) ? (redactor.value(answer) as Record<string, unknown>) : answer };
 }
 
 /** Characters of an answer that are shown. */

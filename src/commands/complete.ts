@@ -1,14 +1,14 @@
 import { bare } from "../cli/conversation.ts";
 import { texts } from "../cli/kinds.ts";
 import { maybe } from "../cli/word.ts";
-import { write } from "../output/gathering.ts";
+import { write } from "../output/buffered-writer.ts";
 
 /** What the completion scripts ask. The launcher knows most answers itself; those about this machine are given here. */
 export const complete = bare(
   { doc: "", operands: { words: maybe(texts("", "words")) }, examples: [], hidden: true },
   async (shell, every) => {
-    const { candidates } = await import("../reference/complete.ts");
-    const { listProfiles } = await import("../shell/profiles.ts");
+    const { candidates } = await import("../cli/completion/complete.ts");
+    const { listProfiles } = await import("../credentials/profiles.ts");
     const { wholeTree } = await import("./tree.ts");
     const tree = await wholeTree(every());
     // A configuration that cannot be read is told by the commands that need it.

@@ -1,6 +1,6 @@
 import { bare } from "../cli/conversation.ts";
 import { choice } from "../cli/kinds.ts";
-import { write } from "../output/gathering.ts";
+import { write } from "../output/buffered-writer.ts";
 
 export const completion = bare(
   {
@@ -13,7 +13,7 @@ export const completion = bare(
     ],
   },
   async (shell) => {
-    const { stubs } = await import("../reference/stubs.ts");
+    const { stubs } = await import("../cli/completion/stubs.ts");
     return (name: keyof typeof stubs) => write(shell.world.stdout, stubs[name]);
   },
 );

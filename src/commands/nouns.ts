@@ -1,8 +1,8 @@
 /** Every noun by its name, in the order in which help shows them. One is loaded when a command line names it. */
 import { addNoun, type Noun } from "../cli/noun.ts";
+import type { Registry } from "../cli/program.ts";
 import type { Verb } from "../cli/verb.ts";
-import type { Plants } from "../shell/program.ts";
-import type { Shell } from "../shell/shell.ts";
+import type { Shell } from "../run/shell.ts";
 
 export const nouns: Readonly<Record<string, () => Promise<Noun | Verb>>> = {
   "fetch-key": async () => (await import("./fetch-key.ts")).fetchKey,
@@ -27,10 +27,10 @@ export const nouns: Readonly<Record<string, () => Promise<Noun | Verb>>> = {
 };
 
 /** Every command, with what it does in this shell. */
-export const planted = (shell: Shell): Plants =>
+export const registry = (shell: Shell): Registry =>
   Object.fromEntries(
     Object.entries(nouns).map(([name, load]) => [
       name,
-      async (root) => addNoun(root, name, await load(), shell, () => planted(shell)),
+      async (root) => addNoun(root, name, await load(), shell, () => registry(shell)),
     ]),
   );

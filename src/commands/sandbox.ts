@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from "commander";
+import { wholeNumber } from "../argv/flags.ts";
 import { acts } from "../cli/conversation.ts";
 import { not, number, text, texts } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import type { Word } from "../cli/word.ts";
-import { wholeNumber } from "../shell/flags.ts";
 
 /** What the server is to be, for `sandbox` and `tour` alike; `--feature-level` is a global flag. */
 export const setup = {

@@ -82,9 +82,9 @@ export const wished = ({ operation, args, asked }: Change): Membership[] =>
   operation.memberships?.((asked ?? args) as never) ?? [];
 
 /** What became of a change that was so already. */
-export const unchanged: Delivery = { outcome: "done", answer: {}, ignored: [], unchanged: true };
+export const unchanged: ChangeResult = { outcome: "done", answer: {}, ignored: [], unchanged: true };
 
 /** What became of one change. */
-export type Delivery =
+export type ChangeResult =
   | { outcome: "done"; answer: Record<string, unknown>; ignored: string[]; unchanged?: boolean }
   | { outcome: "refused" | "unknown" | "not_sent"; failure: Failure };

@@ -1,21 +1,21 @@
 /** Sends the changes of rows, one or a hundred thousand: in order for each target, side by side for different ones. */
 import { Cancelled, errorRecord, Failure, Partial, signalOf, TooOld, Unknown, Unreachable } from "../errors.ts";
 import type { Clock, Signals } from "../world.ts";
-import { Bell } from "./bell.ts";
-import type { Carrier } from "./carrier.ts";
-import { type Change, type Delivery, unchanged } from "./change.ts";
-import { applied, Dispatch, type Fates, type Lacking } from "./dispatch.ts";
-import { Growth } from "./growth.ts";
+import { BatchSizer } from "./batch-sizer.ts";
+import { type Change, type ChangeResult, unchanged } from "./change.ts";
+import { Condition } from "./condition.ts";
+import { applied, Dispatch, type DispatchListener, type Lacking } from "./dispatch.ts";
 import { type Journal, noJournal } from "./journal.ts";
-import { Lines } from "./lines.ts";
-import { halves, type Key, keyOf, type Piece, type Request, shares } from "./piece.ts";
-import { type Lost, lost } from "./recall.ts";
+import { type Lost, lost } from "./journal-replay.ts";
+import { type ChangeRow, type Finished, ReorderBuffer } from "./reorder-buffer.ts";
 import { settleable } from "./settle.ts";
-import { type Finished, type Row, Window } from "./window.ts";
+import { TargetQueues } from "./target-queues.ts";
+import { halves, type Key, keyOf, type Request, shares, type Task } from "./task.ts";
+import type { Transport } from "./transport.ts";
 
 /** What an earlier run of the same input has left. */
 export interface Earlier {
-  known(key: Key): Delivery | undefined;
+  known(key: Key): ChangeResult | undefined;
   again(key: Key): boolean;
   /** Requests whose answer is missing, to be settled before anything is sent. */
   lost: readonly Lost[];
@@ -46,14 +46,14 @@ const most = 4096;
 /** Changes in a row that got no answer, before the run is given up. */
 const mostSilent = 20;
 
-export class Engine<R extends Row = Row> {
+export class Engine<R extends ChangeRow = ChangeRow> {
   readonly #options: Options;
   readonly #dispatch: Dispatch;
-  readonly #lines: Lines;
-  readonly #window = new Window<R>();
-  readonly #bell = new Bell();
+  readonly #queues: TargetQueues;
+  readonly #buffer = new ReorderBuffer<R>();
+  readonly #condition = new Condition();
   readonly #ahead: number;
-  /** Pieces of lost requests that are sent again: they wait in their line before their rows are read. */
+  /** Tasks of lost requests that are sent again: they wait in their line before their rows are read. */
   readonly #repeated = new Set<Key>();
   #active = 0;
   /** Nobody reads the results any more. */
@@ -64,16 +64,16 @@ export class Engine<R extends Row = Row> {
   #stopped: Failure | undefined;
   #bug: unknown;
 
-  constructor(carrier: Carrier, options: Options) {
+  constructor(transport: Transport, options: Options) {
     this.#options = options;
     this.#ahead = options.ahead ?? most;
     const { clock, signals, settle, journal = noJournal, merge = true } = options;
-    const growth = new Growth(merge);
-    this.#lines = new Lines((piece) => growth.most(piece));
-    this.#dispatch = new Dispatch({ carrier, journal, growth, clock, signals, settle }, this.#fates());
+    const sizer = new BatchSizer(merge);
+    this.#queues = new TargetQueues((task) => sizer.most(task));
+    this.#dispatch = new Dispatch({ transport, journal, sizer, clock, signals, settle }, this.#listener());
   }
 
-  #fates(): Fates {
+  #listener(): DispatchListener {
     const stopped = () => this.#stopped;
     return {
       get stopped() {
@@ -112,16 +112,16 @@ export class Engine<R extends Row = Row> {
       .catch((bug) => this.#broken(bug))
       .finally(() => {
         over = true;
-        this.#bell.ring();
+        this.#condition.notify();
       });
     try {
       for (;;) {
-        const finished = this.#window.shift();
+        const finished = this.#buffer.shift();
         if (finished) {
-          this.#bell.ring();
+          this.#condition.notify();
           yield finished;
         } else if (over) break;
-        else await this.#bell.wait();
+        else await this.#condition.wait();
       }
       if (this.#bug !== undefined) throw this.#bug;
     } finally {
@@ -144,17 +144,17 @@ export class Engine<R extends Row = Row> {
     await this.#recover();
     const rows = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
     while (!this.#over) {
-      while (!this.#over && !this.#ended && this.#window.size < this.#ahead) {
+      while (!this.#over && !this.#ended && this.#buffer.size < this.#ahead) {
         const next = await this.#next(rows);
         if (next?.done) this.#ended = true;
         else if (next) this.#admit(next.value);
         this.#start();
       }
-      if (this.#ended && this.#window.size === 0 && this.#active === 0) return;
+      if (this.#ended && this.#buffer.size === 0 && this.#active === 0) return;
       this.#start();
-      if (!this.#over) await this.#bell.wait();
+      if (!this.#over) await this.#condition.wait();
     }
-    while (this.#active + this.#dispatch.unwritten > 0) await this.#bell.wait();
+    while (this.#active + this.#dispatch.unwritten > 0) await this.#condition.wait();
     await rows.return?.();
   }
 
@@ -171,26 +171,26 @@ export class Engine<R extends Row = Row> {
   }
 
   #admit(row: R): void {
-    this.#window.add(row);
+    this.#buffer.add(row);
     const { earlier, retryUnknown } = this.#options;
     for (const [part, change] of row.changes.entries()) {
       const key = keyOf(row.row, part);
-      if (this.#repeated.delete(key) || !this.#window.waitsFor(key)) continue;
+      if (this.#repeated.delete(key) || !this.#buffer.waitsFor(key)) continue;
       const known = earlier?.known(key);
       const doubtful = known?.outcome === "unknown";
-      if (change.unchanged && (!known || doubtful)) this.#window.finish(key, unchanged);
+      if (change.unchanged && (!known || doubtful)) this.#buffer.finish(key, unchanged);
       else if (known && !(doubtful && retryUnknown && !this.#stopped))
-        this.#window.finish(key, doubtful ? this.#doubtful(known.failure, change) : known);
-      else if (this.#stopped) this.#window.finish(key, { outcome: "not_sent", failure: this.#stopped });
+        this.#buffer.finish(key, doubtful ? this.#doubtful(known.failure, change) : known);
+      else if (this.#stopped) this.#buffer.finish(key, { outcome: "not_sent", failure: this.#stopped });
       else {
         const doubt = doubtful ? known.failure : undefined;
-        this.#lines.add({ key, change, again: doubtful || (earlier?.again(key) ?? false), doubt });
+        this.#queues.add({ key, change, again: doubtful || (earlier?.again(key) ?? false), doubt });
       }
     }
-    this.#bell.ring();
+    this.#condition.notify();
   }
 
-  #doubtful({ message, details }: Failure, { verifyWith }: Change): Delivery {
+  #doubtful({ message, details }: Failure, { verifyWith }: Change): ChangeResult {
     this.#options.signals.underway++;
     const hint = details.hint ?? `Find out with: ${verifyWith}`;
     return { outcome: "unknown", failure: new Unknown(message, { ...details, hint }) };
@@ -200,7 +200,7 @@ export class Engine<R extends Row = Row> {
   #start(): void {
     const { concurrency = 1 } = this.#options;
     while (!this.#stopped && this.#bug === undefined && this.#active < concurrency) {
-      const request = this.#lines.take(this.#ended || this.#window.size >= this.#ahead);
+      const request = this.#queues.take(this.#ended || this.#buffer.size >= this.#ahead);
       if (!request) return;
       this.#active++;
       this.#dispatch
@@ -208,23 +208,23 @@ export class Engine<R extends Row = Row> {
         .catch((bug) => this.#broken(bug))
         .finally(() => {
           this.#active--;
-          this.#lines.release(request.line);
+          this.#queues.release(request.queue);
           this.#start();
-          this.#bell.ring();
+          this.#condition.notify();
         });
     }
   }
 
   #broken(bug: unknown): void {
     this.#bug ??= bug;
-    this.#bell.ring();
+    this.#condition.notify();
   }
 
   /** Nothing new is sent from now on; what waits is not sent. */
   #stop(why: Failure): void {
     this.#stopped ??= why;
-    for (const piece of this.#lines.drain()) this.#finishPiece(piece, { outcome: "not_sent", failure: this.#stopped });
-    this.#bell.ring();
+    for (const task of this.#queues.drain()) this.#finishPiece(task, { outcome: "not_sent", failure: this.#stopped });
+    this.#condition.notify();
   }
 
   /** Settles what an earlier run has left without an answer. */
@@ -236,13 +236,13 @@ export class Engine<R extends Row = Row> {
     const settling = async () => {
       for (const { sent, operation, args, repetition } of left) {
         const settled = await this.#dispatch.settle({ operation, args }, sent);
-        const keys = repetition.pieces.map(({ key }) => key);
+        const keys = repetition.tasks.map(({ key }) => key);
         if (settled === "applied") this.#finish(repetition, applied);
         if (settled !== "not_applied") continue;
         if (this.#stopped) this.#finish(repetition, { outcome: "not_sent", failure: this.#stopped });
         else {
           for (const key of keys) this.#repeated.add(key);
-          this.#lines.putBack([repetition]);
+          this.#queues.putBack([repetition]);
         }
       }
     };
@@ -250,40 +250,40 @@ export class Engine<R extends Row = Row> {
   }
 
   #refused(request: Request, delivery: Lacking): void {
-    if (request.pieces.length === 1 || delivery.failure instanceof TooOld) {
+    if (request.tasks.length === 1 || delivery.failure instanceof TooOld) {
       this.#finish(request, delivery);
-      this.#count(request.pieces.length);
+      this.#count(request.tasks.length);
     } else if (this.#stopped) {
       this.#finish(request, { outcome: "not_sent", failure: this.#stopped });
-    } else this.#lines.putBack(halves(request));
+    } else this.#queues.putBack(halves(request));
   }
 
-  #judged(explained: readonly { piece: Piece; delivery: Delivery }[], rest: Request | undefined): void {
-    for (const { piece, delivery } of explained) this.#finishPiece(piece, delivery);
+  #judged(explained: readonly { task: Task; delivery: ChangeResult }[], rest: Request | undefined): void {
+    for (const { task, delivery } of explained) this.#finishPiece(task, delivery);
     if (rest && this.#stopped) this.#finish(rest, { outcome: "not_sent", failure: this.#stopped });
-    else if (rest) this.#lines.putBack([rest]);
+    else if (rest) this.#queues.putBack([rest]);
     this.#count(explained.filter(({ delivery }) => delivery.outcome === "refused").length);
-    this.#bell.ring();
+    this.#condition.notify();
   }
 
   #unknown(request: Request, delivery: Lacking): void {
     this.#options.signals.underway++;
     this.#finish(request, delivery);
-    this.#count(request.pieces.length);
+    this.#count(request.tasks.length);
     if (++this.#silent < mostSilent) return;
     this.#stop(new Unreachable(`the last ${mostSilent} requests got no answer`, { outcome: "not_sent" }));
   }
 
-  #finish(request: Request, delivery: Delivery): void {
+  #finish(request: Request, delivery: ChangeResult): void {
     const each = delivery.outcome === "done" ? shares(request, delivery) : undefined;
-    for (const [n, piece] of request.pieces.entries()) this.#finishPiece(piece, each?.[n] ?? delivery);
-    this.#bell.ring();
+    for (const [n, task] of request.tasks.entries()) this.#finishPiece(task, each?.[n] ?? delivery);
+    this.#condition.notify();
   }
 
   /** That a repetition was not made, or came to nothing, does not tell what became of the request before it. */
-  #finishPiece({ key, change, doubt }: Piece, delivery: Delivery): void {
+  #finishPiece({ key, change, doubt }: Task, delivery: ChangeResult): void {
     const open = doubt && (delivery.outcome === "not_sent" || delivery.outcome === "refused");
-    this.#window.finish(key, open ? this.#doubtful(doubt, change) : delivery);
+    this.#buffer.finish(key, open ? this.#doubtful(doubt, change) : delivery);
   }
 
   #count(changes: number): void {

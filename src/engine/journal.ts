@@ -5,9 +5,9 @@
 import { errorRecord, Usage } from "../errors.ts";
 import { jsonText } from "../output/json.ts";
 import type { Files, Lock, Log } from "../world.ts";
-import { concernsAll } from "./carrier.ts";
-import type { Delivery } from "./change.ts";
-import { type Key, type Request, shares } from "./piece.ts";
+import type { ChangeResult } from "./change.ts";
+import { type Key, type Request, shares } from "./task.ts";
+import { concernsAll } from "./transport.ts";
 
 /** The first line: which run of which input this is. */
 export interface Header {
@@ -110,7 +110,7 @@ export class FileJournal implements Journal {
 
   async sent(request: Request): Promise<number> {
     const sent = ++this.#last;
-    const rows = request.pieces.map(({ key }) => key);
+    const rows = request.tasks.map(({ key }) => key);
     const again = request.again ? { again: true as const } : {};
     await this.write({ sent, rows, operation: request.operation.name, args: kept(request), ...again });
     return sent;
@@ -167,7 +167,7 @@ const unwritable = (path: string, cause: unknown): Usage =>
   });
 
 /** How an answer, or the want of one, is recorded. */
-export function conclusion(sent: number, request: Request, delivery: Delivery): Entry {
+export function conclusion(sent: number, request: Request, delivery: ChangeResult): Entry {
   if (delivery.outcome === "done") {
     const parts = request.operation.merging?.share ? shares(request, delivery) : [delivery];
     const answers = parts.map((part) => (part.outcome === "done" ? part.answer : {}));
@@ -177,7 +177,7 @@ export function conclusion(sent: number, request: Request, delivery: Delivery): 
   if (delivery.outcome === "unknown") return { unanswered: sent, error };
   // A refused key says nothing about the change: with another key it is sent anew.
   if (delivery.outcome === "not_sent" || concernsAll(delivery.failure)) return { returned: sent };
-  return request.pieces.length > 1
+  return request.tasks.length > 1
     ? { answered: sent, outcome: "split" }
     : { answered: sent, outcome: "refused", error };
 }

@@ -1,15 +1,15 @@
 /** Which rows of a refused membership change reading explains: the refusal itself names the first of them only. */
 import { Failure, Refused } from "../errors.ts";
 import type { Membership } from "../wire/operation.ts";
-import type { Carrier } from "./carrier.ts";
-import { type Delivery, unchanged } from "./change.ts";
-import type { Piece, Request } from "./piece.ts";
+import { type ChangeResult, unchanged } from "./change.ts";
 import { touched } from "./settle.ts";
+import type { Request, Task } from "./task.ts";
+import type { Transport } from "./transport.ts";
 
 export interface Judgement {
-  /** Pieces that the server would refuse by themselves, or whose wish is fulfilled, each with what is to be said of it. */
-  explained: { piece: Piece; delivery: Delivery }[];
-  rest: Piece[];
+  /** Tasks that the server would refuse by themselves, or whose wish is fulfilled, each with what is to be said of it. */
+  explained: { task: Task; delivery: ChangeResult }[];
+  rest: Task[];
 }
 
 /** `unexplained`: a read has told nothing, and would not tell more of a part. `unread`: there was none. */
@@ -18,10 +18,10 @@ export type Finding = Judgement | "unexplained" | "unread";
 type Present = (membership: Membership) => ReadonlySet<number>;
 
 /** Why the server refuses it, and whether all of it is so already. */
-function standing(piece: Piece, present: Present): { why?: string; fulfilled: boolean } {
+function standing(task: Task, present: Present): { why?: string; fulfilled: boolean } {
   let why: string | undefined;
   let fulfilled = true;
-  for (const membership of touched(piece.change)) {
+  for (const membership of touched(task.change)) {
     const there = present(membership);
     for (const id of membership.added) {
       if (there.has(id)) why ??= membership.there(id);
@@ -35,7 +35,7 @@ function standing(piece: Piece, present: Present): { why?: string; fulfilled: bo
   return { ...(why !== undefined && { why }), fulfilled };
 }
 
-const refusal = (why: string, { details }: Failure): Delivery => ({
+const refusal = (why: string, { details }: Failure): ChangeResult => ({
   outcome: "refused",
   failure: new Refused(`${why}, as a read after the refusal showed`, {
     ...details,
@@ -45,24 +45,24 @@ const refusal = (why: string, { details }: Failure): Delivery => ({
 });
 
 /** Reads each list that the request would have changed once. A read that fails is no judgement. */
-export async function judge(carrier: Carrier, request: Request, refused: Failure): Promise<Finding> {
+export async function judge(transport: Transport, request: Request, refused: Failure): Promise<Finding> {
   const lists = new Map<string, ReadonlySet<number>>();
   try {
     for (const { list, read, args, members } of touched(request))
-      lists.set(list, new Set(members(await carrier.read(read, args))));
+      lists.set(list, new Set(members(await transport.read(read, args))));
   } catch (failure) {
     if (!(failure instanceof Failure)) throw failure;
     return failure instanceof Refused ? "unexplained" : "unread";
   }
   const explained: Judgement["explained"] = [];
-  const rest: Piece[] = [];
-  for (const piece of request.pieces) {
-    const { why, fulfilled } = standing(piece, ({ list }) => lists.get(list)!);
-    if (why === undefined) rest.push(piece);
+  const rest: Task[] = [];
+  for (const task of request.tasks) {
+    const { why, fulfilled } = standing(task, ({ list }) => lists.get(list)!);
+    if (why === undefined) rest.push(task);
     else
       explained.push({
-        piece,
-        delivery: fulfilled && piece.change.ifChanged ? unchanged : refusal(why, refused),
+        task,
+        delivery: fulfilled && task.change.ifChanged ? unchanged : refusal(why, refused),
       });
   }
   return explained.length ? { explained, rest } : "unexplained";

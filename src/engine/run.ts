@@ -1,21 +1,21 @@
 /** A run with a journal: taken up where an earlier one ended, and by one process at a time. */
 import { Cancelled, Interrupted, Usage } from "../errors.ts";
 import type { Lock, World } from "../world.ts";
-import type { Carrier } from "./carrier.ts";
 import type { Change } from "./change.ts";
 import { type Earlier, Engine, type Options } from "./engine.ts";
 import { type Entry, elsewhere, FileJournal, type Header } from "./journal.ts";
-import type { Key } from "./piece.ts";
-import type { Recollection } from "./recall.ts";
-import { recall } from "./replay.ts";
-import type { Row } from "./window.ts";
+import type { JournalReplay } from "./journal-replay.ts";
+import { replayJournal } from "./read-journal.ts";
+import type { ChangeRow } from "./reorder-buffer.ts";
+import type { Key } from "./task.ts";
+import type { Transport } from "./transport.ts";
 
-type Manner = Omit<Options, "clock" | "signals" | "journal" | "earlier">;
+type RunOptions = Omit<Options, "clock" | "signals" | "journal" | "earlier">;
 
 export class Run {
   readonly path: string;
   /** What the journal says; undefined for a new run. */
-  readonly earlier: Recollection | undefined;
+  readonly earlier: JournalReplay | undefined;
   readonly #world: Pick<World, "files" | "clock" | "signals">;
   readonly #lock: Lock;
   #journal: FileJournal | undefined;
@@ -24,7 +24,7 @@ export class Run {
     world: Pick<World, "files" | "clock" | "signals">,
     path: string,
     lock: Lock,
-    earlier: Recollection | undefined,
+    earlier: JournalReplay | undefined,
   ) {
     this.#world = world;
     this.path = path;
@@ -45,7 +45,7 @@ export class Run {
     if (!lock)
       throw new Usage(`another run holds the journal ${path}`, { hint: "Wait until it ends, or stop it first." });
     try {
-      return new Run(world, path, lock, resume ? await recall(files, path) : undefined);
+      return new Run(world, path, lock, resume ? await replayJournal(files, path) : undefined);
     } catch (failure) {
       await lock.release();
       throw failure;
@@ -68,12 +68,12 @@ export class Run {
    * Everything is examined and confirmed: the journal is written from now on. `names` are what names mean in this run;
    * `changes` are those of the rows that `earlier.unanswered()` lists.
    */
-  async begin<R extends Row>(
+  async begin<R extends ChangeRow>(
     header: Header,
     names: readonly Entry[],
     changes: ReadonlyMap<Key, Change>,
-    carrier: Carrier,
-    manner: Manner,
+    transport: Transport,
+    manner: RunOptions,
   ): Promise<Engine<R>> {
     this.check(header);
     const { files, clock, signals } = this.#world;
@@ -83,7 +83,7 @@ export class Run {
       const first = earlier.header ? { resumed: header.began } : header;
       this.#journal = await FileJournal.resume(files, place, earlier, [first, ...names]);
     } else this.#journal = await FileJournal.start(files, place, header, names);
-    return new Engine<R>(carrier, {
+    return new Engine<R>(transport, {
       ...manner,
       clock,
       signals,

@@ -2,8 +2,8 @@
 import { Failure } from "../errors.ts";
 import type { Membership } from "../wire/operation.ts";
 import type { Clock, Signals } from "../world.ts";
-import type { Carrier } from "./carrier.ts";
-import type { Request } from "./piece.ts";
+import type { Request } from "./task.ts";
+import type { Transport } from "./transport.ts";
 
 /** `mixed`: some of it is there and some is not, which only somebody else can have brought about. */
 export type Standing = "applied" | "absent" | "mixed";
@@ -18,11 +18,11 @@ export const touched = ({ operation, args }: Pick<Request, "operation" | "args">
 export const settleable = (request: Pick<Request, "operation" | "args">): boolean => touched(request).length > 0;
 
 /** Reads once. Throws the `Failure` of a read that fails. */
-export async function standing(carrier: Carrier, request: Pick<Request, "operation" | "args">): Promise<Standing> {
+export async function standing(transport: Transport, request: Pick<Request, "operation" | "args">): Promise<Standing> {
   let fulfilled = 0;
   let open = 0;
   for (const { read, args, members, added, removed } of touched(request)) {
-    const present = new Set(members(await carrier.read(read, args)));
+    const present = new Set(members(await transport.read(read, args)));
     const wished = added.filter((id) => present.has(id)).length + removed.filter((id) => !present.has(id)).length;
     fulfilled += wished;
     open += added.length + removed.length - wished;
@@ -30,7 +30,7 @@ export async function standing(carrier: Carrier, request: Pick<Request, "operati
   return open === 0 ? "applied" : fulfilled === 0 ? "absent" : "mixed";
 }
 
-export interface Patience {
+export interface SettleOptions {
   clock: Clock;
   signals: Signals;
   /** For how many milliseconds from the first read on nothing of the change may be there before it counts as lost. */
@@ -39,9 +39,9 @@ export interface Patience {
 
 /** Reads again and again until it is clear. The clock is this process's own that never jumps. */
 export async function settle(
-  carrier: Carrier,
+  transport: Transport,
   request: Pick<Request, "operation" | "args">,
-  { clock, signals, wait }: Patience,
+  { clock, signals, wait }: SettleOptions,
 ): Promise<Settled> {
   const began = clock.monotonic();
   let first: number | undefined;
@@ -49,7 +49,7 @@ export async function settle(
     if (signals.stop.aborted) return "open";
     const asked = clock.monotonic();
     try {
-      const found = await standing(carrier, request);
+      const found = await standing(transport, request);
       if (found !== "absent") return found;
       // From when the first answer is in to when the last read leaves: that span lies inside what the server saw.
       if (first !== undefined && asked - first >= wait) return "not_applied";

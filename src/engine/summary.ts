@@ -1,10 +1,10 @@
 /** What became of changes, as records and as the failure that a run of them ends with. */
 import { Cancelled, errorRecord, type Failure, Partial, Refused, Unknown } from "../errors.ts";
-import { concernsAll } from "./carrier.ts";
-import type { Change, Delivery } from "./change.ts";
+import type { Change, ChangeResult } from "./change.ts";
+import { concernsAll } from "./transport.ts";
 
 /** The members of a result record that tell what became of it. */
-export function outcome(delivery: Delivery): Record<string, unknown> {
+export function outcome(delivery: ChangeResult): Record<string, unknown> {
   if (delivery.outcome !== "done") return { outcome: delivery.outcome, error: errorRecord(delivery.failure) };
   if (delivery.unchanged) return { outcome: "done", unchanged: true };
   const { answer, ignored } = delivery;
@@ -96,7 +96,7 @@ export class Tally {
  */
 export function failureOf(
   changes: readonly Change[],
-  deliveries: readonly Delivery[],
+  deliveries: readonly ChangeResult[],
   judge = (tally: Tally) => tally.failure(),
 ): Failure | undefined {
   const [only] = deliveries;

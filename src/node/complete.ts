@@ -1,7 +1,7 @@
 /** Completion without the program: it runs at every press of a key, and the tree is known when the program is built. */
 import { writeSync } from "node:fs";
-import { candidates } from "../reference/complete.ts";
-import type { Entry } from "../reference/tree.ts";
+import { candidates } from "../cli/completion/complete.ts";
+import type { Entry } from "../cli/completion/tree.ts";
 
 declare const ZULIPCTL_TREE: Entry;
 

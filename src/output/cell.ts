@@ -2,18 +2,18 @@
 
 import { jsonText } from "./json.ts";
 import { Marked, type Part } from "./marked.ts";
-import { safe } from "./safe.ts";
+import { sanitizeLine } from "./sanitize.ts";
 
 const told = (value: unknown): string => {
   if (value === undefined || value === null) return "";
-  if (typeof value === "string") return safe(value);
-  if (Array.isArray(value) && value.every((item) => typeof item !== "object")) return safe(value.join(", "));
-  return typeof value === "object" ? jsonText(value) : safe(String(value));
+  if (typeof value === "string") return sanitizeLine(value);
+  if (Array.isArray(value) && value.every((item) => typeof item !== "object")) return sanitizeLine(value.join(", "));
+  return typeof value === "object" ? jsonText(value) : sanitizeLine(String(value));
 };
 
 export const cellParts = (value: unknown): Part[] =>
   value instanceof Marked
-    ? value.parts.map(({ text, hit }) => ({ text: safe(text), hit }))
+    ? value.parts.map(({ text, hit }) => ({ text: sanitizeLine(text), hit }))
     : [{ text: told(value), hit: false }];
 
 export const cellText = (value: unknown): string =>

@@ -1,7 +1,7 @@
 /** CSV as RFC 4180 has it, and the same with tabs. */
 import type { Options } from "csv-stringify/sync";
 import { jsonText } from "./json.ts";
-import { tame } from "./safe.ts";
+import { sanitizeText } from "./sanitize.ts";
 
 const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const formula = /^[=+\-@\t\n\uFF1D\uFF0B\uFF0D\uFF20]/;
@@ -14,7 +14,7 @@ export function csvCell(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (typeof value !== "string") return jsonText(value);
-  const text = tame(value);
+  const text = sanitizeText(value);
   return formula.test(text) && !number.test(text) ? `'${text}` : text;
 }
 

@@ -1,10 +1,10 @@
 import { Failure, Interrupted, signalCodes } from "../errors.ts";
 import type { World } from "../world.ts";
+import { Unwritable, unwritten } from "./buffered-writer.ts";
 import type { Choice, Row } from "./form.ts";
-import { Unwritable, unwritten } from "./gathering.ts";
 import { jsonText } from "./json.ts";
 import { problemLines } from "./problems.ts";
-import { safe, safeLines } from "./safe.ts";
+import { sanitizeLine, sanitizeLines } from "./sanitize.ts";
 
 /** How a run's errors are told. */
 export interface Telling {
@@ -13,7 +13,7 @@ export interface Telling {
   verbose: boolean;
 }
 
-interface Told {
+interface ErrorForm {
   exitCode: number;
   kind: string;
   message: string;
@@ -30,7 +30,7 @@ const thrown = (error: unknown): string => {
 
 type Where = Pick<World, "stderr" | "env" | "version"> & { signals?: Pick<World["signals"], "outcome"> };
 
-function told(error: unknown, world: Where, verbose: boolean): Told {
+function told(error: unknown, world: Where, verbose: boolean): ErrorForm {
   if (error instanceof Failure) {
     const { code, httpStatus, request, outcome, more, hint } = error.details;
     // What a command line or an input is wrong in is found before anything is sent.
@@ -73,10 +73,10 @@ export async function printError(error: unknown, { form, color, verbose }: Telli
   const people = () => {
     const problems = Array.isArray(rest?.problems) ? rest.problems : [];
     const lines = [
-      `${paint.bold.red("zulipctl:")} ${safe(message)}`,
-      ...problemLines(problems).map((line) => `  ${safe(line)}`),
-      ...(hint ? [paint.dim(safe(hint))] : []),
-      ...(stack ? [safeLines(stack)] : []),
+      `${paint.bold.red("zulipctl:")} ${sanitizeLine(message)}`,
+      ...problemLines(problems).map((line) => `  ${sanitizeLine(line)}`),
+      ...(hint ? [paint.dim(sanitizeLine(hint))] : []),
+      ...(stack ? [sanitizeLines(stack)] : []),
     ];
     return lines.join("\n");
   };

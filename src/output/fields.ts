@@ -2,7 +2,7 @@
 import { distance } from "fastest-levenshtein";
 import { Usage } from "../errors.ts";
 import type { Column, Row } from "./form.ts";
-import { safe } from "./safe.ts";
+import { sanitizeLine } from "./sanitize.ts";
 
 export interface Field {
   name: string;
@@ -55,11 +55,13 @@ export function checkFields(names: readonly string[], known: readonly string[]):
   if (stray === undefined) return;
   const all = [...new Set(known.map((name) => name.toLowerCase()))].sort();
   if (!all.length)
-    throw new Usage(`--fields: there is no field “${safe(stray)}”`, {
+    throw new Usage(`--fields: there is no field “${sanitizeLine(stray)}”`, {
       hint: "This answer has no fields; leave --fields away.",
     });
   const close = near(stray, all);
-  throw new Usage(`--fields: there is no field “${safe(stray)}”`, {
-    hint: close.length ? `Near matches: ${close.map(safe).join(", ")}.` : `There are: ${all.map(safe).join(", ")}`,
+  throw new Usage(`--fields: there is no field “${sanitizeLine(stray)}”`, {
+    hint: close.length
+      ? `Near matches: ${close.map(sanitizeLine).join(", ")}.`
+      : `There are: ${all.map(sanitizeLine).join(", ")}`,
   });
 }

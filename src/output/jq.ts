@@ -8,7 +8,7 @@ import { createRequire } from "node:module";
 import type { Worker } from "node:worker_threads";
 import { Cancelled, Failure, signalOf, Usage } from "../errors.ts";
 import type { Signals } from "../world.ts";
-import { escaped, safe, tame } from "./safe.ts";
+import { escaped, sanitizeLine, sanitizeText } from "./sanitize.ts";
 
 interface Answer {
   /** JSON, one result a line. */
@@ -90,7 +90,7 @@ async function run(filter: string, json: string, stop?: AbortSignal): Promise<An
 
 /** jq names its own program and its input's file; neither means anything to a user. */
 const plainWords = (words: string): string =>
-  safe(
+  sanitizeLine(
     words
       .replace(/^jq: (error|\d+ compile errors?)( \(at [^)]*\))?:? ?/gm, "")
       .replace(/ at <top-level>, line \d+:/g, "")
@@ -123,7 +123,7 @@ export interface Filtered {
 export async function filtered(
   json: string,
   filter: string,
-  { bare = tame, signals }: { bare?: (text: string) => string; signals?: Signals } = {},
+  { bare = sanitizeText, signals }: { bare?: (text: string) => string; signals?: Signals } = {},
 ): Promise<Filtered> {
   const { code, words, text } = await run(filter, whole(json), signals?.stop);
   if (text === undefined || code !== undefined) throw new Usage(`--jq: the filter fails: ${plainWords(words)}`);

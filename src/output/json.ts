@@ -1,5 +1,5 @@
 /** JSON text that nothing a server sends can break: any depth, any number, no raw control characters. */
-import { escaped } from "./safe.ts";
+import { escaped } from "./sanitize.ts";
 
 type Exact = { value: string };
 

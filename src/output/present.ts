@@ -1,14 +1,14 @@
 /** Prints what commands give. */
 import { Partial, Usage } from "../errors.ts";
+import { Unwritable, unwritten } from "./buffered-writer.ts";
 import { checkFields } from "./fields.ts";
 import type { Changed, ChangedMany, Choice, Place, Result } from "./form.ts";
-import { Unwritable, unwritten } from "./gathering.ts";
 
 /**
  * Throws `Usage` for what can be seen before anything is sent: a filter that does not compile or that another form
  * contradicts, and, where `known` says every field and column head there can be, a name that is none of them.
  */
-export async function examine(choice: Choice, known?: readonly string[]): Promise<void> {
+export async function checkChoice(choice: Choice, known?: readonly string[]): Promise<void> {
   const { form, fields, jq } = choice;
   if (fields && !fields.length)
     throw new Usage("--fields names no field.", { hint: "Give names with commas between: --fields id,name" });

@@ -1,12 +1,13 @@
 /** A result in each of its forms. */
+
+import { BufferedWriter, bufferedTexts, write } from "./buffered-writer.ts";
 import { cellText } from "./cell.ts";
 import { csvCell, csvRows } from "./csv.ts";
 import { checkFields, chosenFields, type Field, memberField } from "./fields.ts";
 import type { Choice, Column, Listing, Place, Result, Row } from "./form.ts";
-import { Gathering, gatheringTexts, write } from "./gathering.ts";
 import { jsonText } from "./json.ts";
-import { arrived, batchesOf, peek, pour, type Source } from "./pour.ts";
-import { safe, safeLines, tame } from "./safe.ts";
+import { sanitizeLine, sanitizeLines, sanitizeText } from "./sanitize.ts";
+import { batchesOf, collect, peek, type Source, writeRecords } from "./write-records.ts";
 
 /** How many records tell what fields there are, where nothing else does and more are still to come. */
 const sample = 256;
@@ -92,31 +93,31 @@ async function printTable(
   // Rows in a pipe are data, which colours would spoil: there a variable made for terminals is not enough.
   const level = stdout.isTerminal || color === "always" ? colorLevel(color, stdout, env) : 0;
   const chalk = brush(level);
-  const records = [...(await arrived(sheet.records, (record) => record))];
-  const lines = gatheringTexts(stdout);
+  const records = [...(await collect(sheet.records, (record) => record))];
+  const lines = bufferedTexts(stdout);
   const same = (text: string) => text;
   if (sheet.sparse && stdout.isTerminal && !records.length) return;
   if (sheet.list && stdout.isTerminal)
-    await pour(drawn(records, fields, stdout.columns || 80, chalk), same, lines, stdout);
-  else if (sheet.list) await pour(tabbed(records, fields, chalk), same, lines, stdout);
+    await writeRecords(drawn(records, fields, stdout.columns || 80, chalk), same, lines, stdout);
+  else if (sheet.list) await writeRecords(tabbed(records, fields, chalk), same, lines, stdout);
   else if (stdout.isTerminal) await write(stdout, await described(records[0]!, fields, chalk));
   else {
-    const rows = fields.map(({ name, of }) => `${safe(name)}\t${cellText(of(records[0]!))}\n`);
+    const rows = fields.map(({ name, of }) => `${sanitizeLine(name)}\t${cellText(of(records[0]!))}\n`);
     await write(stdout, ["FIELD\tVALUE\n", ...rows].join(""));
   }
   const note = typeof sheet.note === "function" ? sheet.note() : sheet.note;
   if (!note) return;
   const aside = brush(colorLevel(color, stderr, env));
   // A note that cannot be shown is no reason to fail.
-  await stderr.write(`${aside.dim(safe(note))}\n`).catch(() => {});
+  await stderr.write(`${aside.dim(sanitizeLine(note))}\n`).catch(() => {});
 }
 
 async function printJson(sheet: Sheet, fields: Field[] | undefined, { stdout }: Place): Promise<void> {
   const indent = stdout.isTerminal ? 2 : 0;
   const make = (record: Row) => jsonText(picked(record, fields), indent);
-  const texts = gatheringTexts(stdout);
-  const all = await arrived(sheet.records, make);
-  if (!sheet.list) return pour(all, (text) => `${text}\n`, texts, stdout);
+  const texts = bufferedTexts(stdout);
+  const all = await collect(sheet.records, make);
+  if (!sheet.list) return writeRecords(all, (text) => `${text}\n`, texts, stdout);
   // People see every member on a line of its own; programs, `grep` and `diff` a record a line.
   const between = indent ? ",\n  " : ",\n";
   let before = indent ? "[\n  " : "[";
@@ -125,7 +126,7 @@ async function printJson(sheet: Sheet, fields: Field[] | undefined, { stdout }: 
     before = between;
     return piece;
   };
-  await pour(all, item, texts, stdout);
+  await writeRecords(all, item, texts, stdout);
   const end = indent ? "\n]\n" : "]\n";
   if (!stdout.gone) await write(stdout, before === between ? end : "[]\n");
 }
@@ -137,21 +138,21 @@ async function printFiltered(
   world: Place,
 ): Promise<void> {
   const { filtered } = await import("./jq.ts");
-  const all = [...(await arrived(sheet.records, (record) => jsonText(picked(record, fields))))];
+  const all = [...(await collect(sheet.records, (record) => jsonText(picked(record, fields))))];
   const { stdout, stderr, signals } = world;
-  const bare = stdout.isTerminal ? safeLines : tame;
+  const bare = stdout.isTerminal ? sanitizeLines : sanitizeText;
   const { results, words } = await filtered(sheet.list ? `[${all.join(",")}]` : all[0]!, jq, { bare, signals });
-  if (words) await stderr.write(`${safeLines(words)}\n`).catch(() => {});
-  await pour(results, (line) => `${line}\n`, gatheringTexts(stdout), stdout);
+  if (words) await stderr.write(`${sanitizeLines(words)}\n`).catch(() => {});
+  await writeRecords(results, (line) => `${line}\n`, bufferedTexts(stdout), stdout);
 }
 
 async function printYaml(sheet: Sheet, fields: Field[] | undefined, { stdout }: Place): Promise<void> {
   const { yamlText } = await import("./yaml.ts");
   const make = (record: Row) => yamlText(sheet.list ? [picked(record, fields)] : picked(record, fields));
-  const texts = gatheringTexts(stdout);
+  const texts = bufferedTexts(stdout);
   let some = false;
-  await pour(
-    await arrived(sheet.records, make),
+  await writeRecords(
+    await collect(sheet.records, make),
     (text) => {
       some = true;
       return text;
@@ -164,15 +165,15 @@ async function printYaml(sheet: Sheet, fields: Field[] | undefined, { stdout }: 
 
 async function printRows(sheet: Sheet, fields: Field[], form: "csv" | "tsv", { stdout }: Place): Promise<void> {
   const render = await csvRows(form);
-  const shown = stdout.isTerminal ? safeLines : (text: string) => text;
+  const shown = stdout.isTerminal ? sanitizeLines : (text: string) => text;
   const row = (record: Row) => fields.map(({ of }) => shown(csvCell(of(record))));
-  const rows = new Gathering<string[]>(stdout, render, (cells) =>
+  const rows = new BufferedWriter<string[]>(stdout, render, (cells) =>
     cells.reduce((all, { length }) => all + length + 1, 1),
   );
   // An answer without members has neither header nor row.
   if (!fields.length) return drain(sheet.records);
   await rows.add(fields.map(({ name }) => shown(csvCell(name))));
-  await pour(sheet.records, row, rows, stdout, sheet.persists);
+  await writeRecords(sheet.records, row, rows, stdout, sheet.persists);
 }
 
 /** Nothing is printed, and yet a read that fails half-way has failed, and a change goes on. */
@@ -193,13 +194,14 @@ export async function printResult(result: Result, choice: Choice, world: Place):
   const { form, jq } = choice;
   const { stdout } = world;
   const whole = sheetOf(result);
-  const texts = gatheringTexts(stdout);
+  const texts = bufferedTexts(stdout);
   if (form === "none") return drain(whole.records);
   const idLine = (id: unknown) => (id === undefined || id === null ? undefined : `${cellText(id)}\n`);
-  if (form === "ids" && whole.told) return pour(whole.told.ids, idLine, texts, stdout);
-  if (form === "ids") return pour(whole.records, (record) => idLine(whole.id(record)), texts, stdout, whole.persists);
+  if (form === "ids" && whole.told) return writeRecords(whole.told.ids, idLine, texts, stdout);
+  if (form === "ids")
+    return writeRecords(whole.records, (record) => idLine(whole.id(record)), texts, stdout, whole.persists);
   if (form === "table" && whole.told && !choice.fields)
-    return pour(whole.told.sentences, (sentence) => `${safe(sentence)}\n`, texts, stdout);
+    return writeRecords(whole.told.sentences, (sentence) => `${sanitizeLine(sentence)}\n`, texts, stdout);
   const { sheet, fields } = await settled(whole, choice);
   switch (form) {
     case "table":
@@ -207,7 +209,13 @@ export async function printResult(result: Result, choice: Choice, world: Place):
     case "json":
       return jq === undefined ? printJson(sheet, fields, world) : printFiltered(sheet, fields, choice, world);
     case "ndjson":
-      return pour(sheet.records, (record) => `${jsonText(picked(record, fields))}\n`, texts, stdout, sheet.persists);
+      return writeRecords(
+        sheet.records,
+        (record) => `${jsonText(picked(record, fields))}\n`,
+        texts,
+        stdout,
+        sheet.persists,
+      );
     case "yaml":
       return printYaml(sheet, fields, world);
     case "csv":

@@ -1,12 +1,12 @@
 /** The requests of a dry run. */
 import type { ChalkInstance } from "chalk";
+import { bufferedTexts } from "./buffered-writer.ts";
 import { brush, colorLevel } from "./color.ts";
 import type { Choice, Place, Row } from "./form.ts";
-import { gatheringTexts } from "./gathering.ts";
 import { jsonText } from "./json.ts";
-import { pour } from "./pour.ts";
 import { printResult } from "./print.ts";
-import { safe } from "./safe.ts";
+import { sanitizeLine } from "./sanitize.ts";
+import { writeRecords } from "./write-records.ts";
 
 /** A request as it would be sent; secrets are masked already. */
 export interface Planned {
@@ -30,9 +30,9 @@ function forPeople(planned: Planned, chalk: ChalkInstance, exact: boolean): stri
   const { operation, method, url, parameters, body, inWords } = planned;
   const values = inWords ?? Object.entries(parameters).map(([name, value]) => [name, jsonText(value)]);
   const lines = [
-    `${chalk.bold(safe(method))} ${safe(exact ? url : url.split("?")[0]!)}  ${chalk.dim(safe(operation))}`,
-    ...values.map(([name, text]) => `  ${safe(name)} = ${safe(text)}`),
-    ...(!body || !exact ? [] : [`  ${chalk.dim("body:")} ${safe(body)}`]),
+    `${chalk.bold(sanitizeLine(method))} ${sanitizeLine(exact ? url : url.split("?")[0]!)}  ${chalk.dim(sanitizeLine(operation))}`,
+    ...values.map(([name, text]) => `  ${sanitizeLine(name)} = ${sanitizeLine(text)}`),
+    ...(!body || !exact ? [] : [`  ${chalk.dim("body:")} ${sanitizeLine(body)}`]),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -51,7 +51,7 @@ export async function printPlan(
   }
   const { stdout, env } = world;
   const chalk = brush(stdout.isTerminal || color === "always" ? colorLevel(color, stdout, env) : 0);
-  await pour(plan, (planned: Planned) => forPeople(planned, chalk, exact), gatheringTexts(stdout), stdout);
+  await writeRecords(plan, (planned: Planned) => forPeople(planned, chalk, exact), bufferedTexts(stdout), stdout);
 }
 
 /** The members in the contract's order, and no others. */

@@ -4,7 +4,7 @@ import { cellParts, cellText } from "./cell.ts";
 import type { Field } from "./fields.ts";
 import type { Row } from "./form.ts";
 import type { Part } from "./marked.ts";
-import { safe } from "./safe.ts";
+import { sanitizeLine } from "./sanitize.ts";
 
 const gap = 2;
 /** A column narrower than this says nothing any more; a terminal too narrow even so breaks the lines itself. */
@@ -63,7 +63,7 @@ const styleOf = ({ column }: Field, record: Row, { styles }: Ink): Draw => {
 /** One record a line, one column a field, with a header line. */
 export function* tabbed(records: Iterable<Row>, fields: readonly Field[], chalk: ChalkInstance): Iterable<string> {
   const inks = ink(chalk);
-  yield `${fields.map(({ name }) => safe(name)).join("\t")}\n`;
+  yield `${fields.map(({ name }) => sanitizeLine(name)).join("\t")}\n`;
   for (const record of records)
     yield `${fields
       .map((field) => coloured(cellParts(field.of(record)), styleOf(field, record, inks), inks.hit))
@@ -128,7 +128,7 @@ export async function* drawn(
   const [{ textWidth }, draw] = await tools();
   const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
   const inks = ink(chalk);
-  const heads = fields.map(({ name }) => safe(name));
+  const heads = fields.map(({ name }) => sanitizeLine(name));
   const natural = heads.map(textWidth);
   const align = fields.map(({ column }) => column?.align ?? ("left" as const));
   // A number that has lost digits is another number.
@@ -155,10 +155,10 @@ export async function* drawn(
 export async function described(record: Row, fields: readonly Field[], chalk: ChalkInstance): Promise<string> {
   const { textWidth } = await import("./width.ts");
   const inks = ink(chalk);
-  const width = Math.max(0, ...fields.map(({ name }) => textWidth(safe(name))));
+  const width = Math.max(0, ...fields.map(({ name }) => textWidth(sanitizeLine(name))));
   return fields
     .map((field) => {
-      const name = safe(field.name);
+      const name = sanitizeLine(field.name);
       const value = coloured(cellParts(field.of(record)), styleOf(field, record, inks), inks.hit);
       return `${inks.head(name)}${" ".repeat(width - textWidth(name) + gap)}${value}`.trimEnd();
     })

@@ -4,7 +4,7 @@
  */
 import type { Output, World } from "../world.ts";
 import { inWords } from "./rate.ts";
-import { safe } from "./safe.ts";
+import { sanitizeLine } from "./sanitize.ts";
 
 export interface Wait {
   /** `no answer from chat.example yet`. */
@@ -196,7 +196,7 @@ export class Waits {
   #words({ what, next, until }: Wait): string {
     const left = until === undefined ? undefined : Math.max(0, until - this.#screen.clock.monotonic()) / 1000;
     const then = next && left !== undefined ? `; ${next} ${left > 0 ? `in ${inWords(left)}` : "now"}` : "";
-    return safe(`zulipctl: ${what}${then}`);
+    return sanitizeLine(`zulipctl: ${what}${then}`);
   }
 
   #hide(): void {

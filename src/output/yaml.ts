@@ -7,7 +7,7 @@ import {
   type ToStringOptions,
 } from "yaml";
 import { exact, jsonText } from "./json.ts";
-import { hazardous, hazards } from "./safe.ts";
+import { hazardous, hazards } from "./sanitize.ts";
 
 type Options = DocumentOptions & SchemaOptions & CreateNodeOptions & ToStringOptions;
 

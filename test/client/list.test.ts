@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { getUsers } from "../../src/api/users.ts";
-import type { Manner } from "../../src/client/manner.ts";
-import { Patience } from "../../src/client/patience.ts";
+import { RetryBudget } from "../../src/client/retry-budget.ts";
 import { Server } from "../../src/client/server.ts";
+import type { ServerOptions } from "../../src/client/server-options.ts";
 import { type Failure, Interrupted } from "../../src/errors.ts";
 import { type HttpResponse, NoAnswer, Secret } from "../../src/world.ts";
 import { answer, testWorld } from "../world.ts";
@@ -26,7 +26,7 @@ function pieces(parts: (string | Error)[], ended?: () => void): HttpResponse {
   return { status: 200, headers: {}, body: body() };
 }
 
-function asking(answers: (HttpResponse | NoAnswer)[], manner: Partial<Manner> = {}) {
+function asking(answers: (HttpResponse | NoAnswer)[], manner: Partial<ServerOptions> = {}) {
   const world = testWorld({
     http: async () => {
       const next = answers.shift();
@@ -35,8 +35,8 @@ function asking(answers: (HttpResponse | NoAnswer)[], manner: Partial<Manner> = 
     },
   });
   const account = { site: "https://chat.example", email: "a@b", tls: {}, key: async () => new Secret("k") };
-  const patience = new Patience(120_000);
-  const made = { timeout: 30_000, patience, allowIgnored: false, grace: 2000, level: 442, ...manner };
+  const retryBudget = new RetryBudget(120_000);
+  const made = { timeout: 30_000, retryBudget, allowIgnored: false, grace: 2000, level: 442, ...manner };
   const server = new Server(world, account, made);
   const list = async (whole = false) => {
     const ids: number[] = [];

@@ -7,9 +7,9 @@ import { createFolder } from "../../src/api/folders.ts";
 import { fetchKey } from "../../src/api/keys.ts";
 import { getLinkifiers } from "../../src/api/linkifiers.ts";
 import { getUsers } from "../../src/api/users.ts";
-import type { Manner } from "../../src/client/manner.ts";
-import { Patience } from "../../src/client/patience.ts";
+import { RetryBudget } from "../../src/client/retry-budget.ts";
 import { Server } from "../../src/client/server.ts";
+import type { ServerOptions } from "../../src/client/server-options.ts";
 import { type Failure, Interrupted } from "../../src/errors.ts";
 import { type Http, NoAnswer, Secret } from "../../src/world.ts";
 import { answer, testWorld } from "../world.ts";
@@ -19,7 +19,7 @@ const no = (msg: string, code = "BAD_REQUEST", more = {}) => ({ result: "error",
 const settings = (level: number) => ({ ...ok, zulip_version: "x", zulip_feature_level: level });
 
 /** A server that gives these answers in order. */
-function server(answers: (ReturnType<typeof answer> | NoAnswer)[], manner: Partial<Manner> = {}) {
+function server(answers: (ReturnType<typeof answer> | NoAnswer)[], manner: Partial<ServerOptions> = {}) {
   const http: Http = async () => {
     const next = answers.shift();
     if (!next) throw new Error("no answer left");
@@ -35,7 +35,7 @@ function server(answers: (ReturnType<typeof answer> | NoAnswer)[], manner: Parti
   };
   const made = new Server(world, account, {
     timeout: 30_000,
-    patience: new Patience(120_000),
+    retryBudget: new RetryBudget(120_000),
     allowIgnored: false,
     grace: 2000,
     ...manner,
@@ -134,7 +134,9 @@ describe("waiting and trying again", () => {
   });
 
   test("the waits of all requests together stay within --max-wait", async () => {
-    const { server: s, world } = server([limited(2), answer(200, ok), limited(2)], { patience: new Patience(3000) });
+    const { server: s, world } = server([limited(2), answer(200, ok), limited(2)], {
+      retryBudget: new RetryBudget(3000),
+    });
     await s.deliver(removeAttachment, { attachment_id: 3 });
     expect(await fault(s.deliver(removeAttachment, { attachment_id: 4 }))).toMatchObject({
       exitCode: 4,
@@ -269,7 +271,7 @@ describe("what an answer amounts to", () => {
   ])(
     "of a channel update refused with %i the status tells also where the words are cut off",
     async (status, exitCode, outcome) => {
-      const { server: s, world } = server([cut(status)], { level: 442, patience: new Patience(0) });
+      const { server: s, world } = server([cut(status)], { level: 442, retryBudget: new RetryBudget(0) });
       const failure = await fault(s.deliver(updateChannel, { stream_id: 7, description: "d", new_name: "n" }));
       expect(failure).toMatchObject({ exitCode, details: { outcome } });
       expect(world.sent).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { removeAttachment } from "../../src/api/attachments.ts";
 import { addLinkifier, getLinkifiers } from "../../src/api/linkifiers.ts";
-import { Mask } from "../../src/client/mask.ts";
+import { Redactor } from "../../src/client/redactor.ts";
 import { judge } from "../../src/client/verdict.ts";
 import type { AnyOperation } from "../../src/wire/operation.ts";
 
@@ -14,9 +14,9 @@ const hear = (
   {
     headers = {},
     cut = false,
-    mask = new Mask([]),
-  }: { headers?: Record<string, string>; cut?: boolean; mask?: Mask } = {},
-) => judge(operation, { response: { status, headers }, text, cut, now, mask });
+    redactor = new Redactor([]),
+  }: { headers?: Record<string, string>; cut?: boolean; redactor?: Redactor } = {},
+) => judge(operation, { response: { status, headers }, text, cut, now, redactor });
 
 const change = (status: number, text: string | undefined, more?: Parameters<typeof hear>[3]) =>
   hear(removeAttachment, status, text, more);
@@ -149,17 +149,17 @@ describe("the server's own words", () => {
 });
 
 test("whatever comes back, the request's secrets do not", () => {
-  const mask = new Mask(['p"w%ö 1', "k".repeat(32), "abc"]);
+  const redactor = new Redactor(['p"w%ö 1', "k".repeat(32), "abc"]);
   const echo = ['p"w%ö 1', "k".repeat(32), "abc", encodeURIComponent('p"w%ö 1'), "p%22w%25%C3%B6+1"].join(" ");
   const clean = "[secret] [secret] abc [secret] [secret]";
   const error = { result: "error", msg: echo, code: "BAD_REQUEST", bad_value: { deep: [echo, 7] } };
-  expect(change(400, JSON.stringify(error), { mask })).toMatchObject({
+  expect(change(400, JSON.stringify(error), { redactor })).toMatchObject({
     msg: clean,
     fields: { bad_value: { deep: [clean, 7] } },
   });
-  expect(change(403, `<p>${echo}</p>`, { mask })).toMatchObject({ what: `“${clean}”` });
-  expect(change(403, JSON.stringify([echo]), { mask })).toMatchObject({ what: `“["${clean}"]”` });
-  expect(change(301, "", { mask, headers: { location: `/?${echo}` } })).toMatchObject({
+  expect(change(403, `<p>${echo}</p>`, { redactor })).toMatchObject({ what: `“${clean}”` });
+  expect(change(403, JSON.stringify([echo]), { redactor })).toMatchObject({ what: `“["${clean}"]”` });
+  expect(change(301, "", { redactor, headers: { location: `/?${echo}` } })).toMatchObject({
     what: `a redirect to /?${clean}`,
   });
 });

@@ -1,12 +1,12 @@
 /** Every command with its arguments and flags, as the interface says them: what scripts rely on does not change by accident. */
 import { expect, test } from "vitest";
-import { planted } from "../../src/commands/nouns.ts";
+import type { Entry, Flag } from "../../src/cli/completion/tree.ts";
+import { registry } from "../../src/commands/nouns.ts";
 import { wholeTree } from "../../src/commands/tree.ts";
-import type { Entry, Flag } from "../../src/reference/tree.ts";
-import { Shell } from "../../src/shell/shell.ts";
+import { Shell } from "../../src/run/shell.ts";
 import { testWorld } from "../world.ts";
 
-const tree = await wholeTree(planted(new Shell(testWorld(), async () => 0)));
+const tree = await wholeTree(registry(new Shell(testWorld(), async () => 0)));
 
 /** `--ids <user>...` may be given again; `--type <public|standard>` has these values and no others. */
 const told = ({ long, short, value, choices, repeats }: Flag): string =>

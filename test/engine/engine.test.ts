@@ -3,7 +3,7 @@ import { createDrafts } from "../../src/api/drafts.ts";
 import { change } from "../../src/engine/change.ts";
 import { Engine } from "../../src/engine/engine.ts";
 import { Interrupted, NeedsLogin, Unreachable } from "../../src/errors.ts";
-import { done, Fake, linkifier, members, outcomes, refusal, removal, silence } from "./carrier.ts";
+import { done, Fake, linkifier, members, outcomes, refusal, removal, silence } from "./transport.ts";
 
 const count = (n: number) => Array.from({ length: n }, (_, index) => index);
 const adds = ({ args }: { args: Record<string, unknown> }) => (args.add as number[]).length;

@@ -3,11 +3,11 @@ import { updateChannel } from "../../src/api/channels.ts";
 import { createFolder } from "../../src/api/folders.ts";
 import { type Change, change } from "../../src/engine/change.ts";
 import type { Header } from "../../src/engine/journal.ts";
-import { type Key, keyOf } from "../../src/engine/piece.ts";
-import { recall } from "../../src/engine/replay.ts";
+import { replayJournal } from "../../src/engine/read-journal.ts";
 import { Run } from "../../src/engine/run.ts";
+import { type Key, keyOf } from "../../src/engine/task.ts";
 import { Unreachable } from "../../src/errors.ts";
-import { Fake, outcomes, refusal, silence } from "./carrier.ts";
+import { Fake, outcomes, refusal, silence } from "./transport.ts";
 
 const path = "/state/run.jsonl";
 const header: Header = {
@@ -81,7 +81,7 @@ const first = `${JSON.stringify(header)}\n`;
 const recalled = async (text: string) => {
   const { files } = new Fake().world;
   files.content.set(path, text);
-  return recall(files, path);
+  return replayJournal(files, path);
 };
 
 test.each([

@@ -1,13 +1,13 @@
 /** Settling through the whole client, against the embedded server: hundreds of members in one request. */
 import { describe, expect, test } from "vitest";
 import { updateMembers } from "../../src/api/groups.ts";
-import { Patience } from "../../src/client/patience.ts";
+import { RetryBudget } from "../../src/client/retry-budget.ts";
 import { Server } from "../../src/client/server.ts";
-import { carrier } from "../../src/engine/carrier.ts";
 import { type Change, change } from "../../src/engine/change.ts";
 import type { Header } from "../../src/engine/journal.ts";
-import { type Key, keyOf } from "../../src/engine/piece.ts";
 import { Run } from "../../src/engine/run.ts";
+import { type Key, keyOf } from "../../src/engine/task.ts";
+import { transport } from "../../src/engine/transport.ts";
 import { createSandbox } from "../../src/sandbox/sandbox.ts";
 import { type HttpRequest, type HttpResponse, NoAnswer, Secret } from "../../src/world.ts";
 import { testWorld } from "../world.ts";
@@ -84,8 +84,8 @@ class Place {
     const { world } = this;
     const owner = [...this.#sandbox.state.users.values()].find(({ role }) => role === 100)!;
     const account = { site, email: owner.delivery_email, tls: {}, key: async () => new Secret(owner.api_key) };
-    const patience = new Patience(120_000);
-    const manner = { timeout: 30_000, patience, level: 442, allowIgnored: false, grace: 30_000, many: true };
+    const retryBudget = new RetryBudget(120_000);
+    const manner = { timeout: 30_000, retryBudget, level: 442, allowIgnored: false, grace: 30_000, many: true };
     const server = new Server(world, account, manner);
     const taken = await Run.open(world, path, world.files.content.has(path));
     const rows = ids.map((id, n) => ({ row: n + 1, changes: [this.add(id)] }));
@@ -102,7 +102,7 @@ class Place {
     };
     const open = taken.earlier?.unanswered() ?? new Set<Key>();
     const lost = new Map(rows.flatMap(({ row, changes: [each] }) => (open.has(row) ? [[keyOf(row, 0), each!]] : [])));
-    const engine = await taken.begin(header, [], lost, carrier(server), { concurrency: 4, settle: 60_000 });
+    const engine = await taken.begin(header, [], lost, transport(server), { concurrency: 4, settle: 60_000 });
     const counts: Record<string, number> = {};
     for await (const { deliveries } of engine.run(rows)) {
       const { outcome } = deliveries[0]!;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Interrupted, Unreachable } from "../../src/errors.ts";
-import { Fake, members, outcomes, removal, silence } from "./carrier.ts";
+import { Fake, members, outcomes, removal, silence } from "./transport.ts";
 
 const rows = [1, 2, 3, 4, 5].map((n) => members(1, { add: [n] }));
 const all = (outcome: string) => Array(5).fill(outcome);

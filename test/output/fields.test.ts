@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Usage } from "../../src/errors.ts";
 import type { Choice } from "../../src/output/form.ts";
-import { examine, print } from "../../src/output/present.ts";
+import { checkChoice, print } from "../../src/output/present.ts";
 import { place } from "./world.ts";
 
 const known = ["user_id", "full_name", "role", "ID", "NAME", "ROLE"];
@@ -68,24 +68,24 @@ describe("--fields", () => {
 
 describe("examine", () => {
   test("lets fields and columns pass", async () => {
-    await examine(choice(["user_id", "NAME", "name"]), known);
-    await examine(choice(["whatever"]));
+    await checkChoice(choice(["user_id", "NAME", "name"]), known);
+    await checkChoice(choice(["whatever"]));
   });
 
   test("refuses a name before anything is sent, with near matches or all there are", async () => {
-    await expect(examine(choice(["user_di"]), known)).rejects.toMatchObject({
+    await expect(checkChoice(choice(["user_di"]), known)).rejects.toMatchObject({
       exitCode: 2,
       message: "--fields: there is no field “user_di”",
       details: { hint: "Near matches: user_id." },
     });
-    await expect(examine(choice(["\u001b[1mzzzzzzzz"]), known)).rejects.toMatchObject({
+    await expect(checkChoice(choice(["\u001b[1mzzzzzzzz"]), known)).rejects.toMatchObject({
       message: "--fields: there is no field “zzzzzzzz”",
       details: { hint: "There are: full_name, id, name, role, user_id" },
     });
-    await expect(examine(choice(["id"]), [])).rejects.toMatchObject({
+    await expect(checkChoice(choice(["id"]), [])).rejects.toMatchObject({
       details: { hint: "This answer has no fields; leave --fields away." },
     });
-    await expect(examine(choice([]), known)).rejects.toMatchObject({
+    await expect(checkChoice(choice([]), known)).rejects.toMatchObject({
       exitCode: 2,
       message: "--fields names no field.",
     });

@@ -5,7 +5,7 @@ import { parse as parseYaml } from "yaml";
 import type { Form, Listing, Row } from "../../src/output/form.ts";
 import { marked } from "../../src/output/highlight.ts";
 import { print } from "../../src/output/present.ts";
-import { hazardous } from "../../src/output/safe.ts";
+import { hazardous } from "../../src/output/sanitize.ts";
 import { place, terminal } from "./world.ts";
 
 const text = fc.oneof(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Cancelled, Interrupted, Partial, Usage } from "../../src/errors.ts";
 import { filtered } from "../../src/output/jq.ts";
-import { examine, print } from "../../src/output/present.ts";
+import { checkChoice, print } from "../../src/output/present.ts";
 import { place, terminal } from "./world.ts";
 
 const people = [
@@ -53,7 +53,7 @@ describe("a filter", () => {
 
   test("that begins with a hyphen is a filter and no option", async () => {
     expect(await run("-1")).toBe("-1\n");
-    await expect(examine({ form: "json", jq: "--version", color: "auto" })).rejects.toBeInstanceOf(Usage);
+    await expect(checkChoice({ form: "json", jq: "--version", color: "auto" })).rejects.toBeInstanceOf(Usage);
   });
 
   test("of one object gets that object", async () => {
@@ -98,18 +98,18 @@ describe("a filter that is wrong", () => {
     [".a | foo", "--jq: the filter does not compile: foo/0 is not defined .a | foo"],
     ["", '--jq: the filter does not compile: Top-level program not given (try ".")'],
   ])("%j is refused before anything is sent", async (jq, message) => {
-    const error = await failure(examine({ form: "json", jq, color: "auto" }));
+    const error = await failure(checkChoice({ form: "json", jq, color: "auto" }));
     expect(error).toBeInstanceOf(Usage);
     expect(error).toMatchObject({ exitCode: 2, message });
   });
 
   test("in what it does, not in its words, passes that examination", async () => {
-    await examine({ form: "json", jq: 'error("x")', color: "auto" });
-    await examine({ form: "json", jq: ".[] | .x.y", color: "auto" });
+    await checkChoice({ form: "json", jq: 'error("x")', color: "auto" });
+    await checkChoice({ form: "json", jq: ".[] | .x.y", color: "auto" });
   });
 
   test("with another form is refused", async () => {
-    await expect(examine({ form: "csv", jq: ".", color: "auto" })).rejects.toMatchObject({
+    await expect(checkChoice({ form: "csv", jq: ".", color: "auto" })).rejects.toMatchObject({
       exitCode: 2,
       message: "--jq filters JSON and cannot go with --output csv.",
     });

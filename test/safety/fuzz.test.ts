@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
-import { hazardous } from "../../src/output/safe.ts";
+import { hazardous } from "../../src/output/sanitize.ts";
 import { type Cause, type Http, type HttpRequest, type HttpResponse, NoAnswer } from "../../src/world.ts";
 import { fresh, person } from "../run.ts";
 import { testWorld } from "../world.ts";

@@ -1,6 +1,6 @@
 /** What must hold after every story, told from what the server saw. */
 import type { Entry } from "../../src/engine/journal.ts";
-import { type Key, keyOf } from "../../src/engine/piece.ts";
+import { type Key, keyOf } from "../../src/engine/task.ts";
 import type { Attempt, Batch, Story } from "./life.ts";
 import type { Passage } from "./network.ts";
 import { targetOf, thingsOf } from "./organization.ts";

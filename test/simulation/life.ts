@@ -1,6 +1,6 @@
 /** One seed's story: processes that run batches, die, and resume until everything is done. */
 import { setMaxListeners } from "node:events";
-import type { Finished } from "../../src/engine/window.ts";
+import type { Finished } from "../../src/engine/reorder-buffer.ts";
 import { type Failure, Interrupted } from "../../src/errors.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { Chance } from "./chance.ts";

@@ -4,7 +4,7 @@ import { createDrafts } from "../../src/api/drafts.ts";
 import { createFolder } from "../../src/api/folders.ts";
 import { updateMembers } from "../../src/api/groups.ts";
 import { type Change, change } from "../../src/engine/change.ts";
-import type { Row } from "../../src/engine/window.ts";
+import type { ChangeRow } from "../../src/engine/reorder-buffer.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { HttpRequest } from "../../src/world.ts";
 import { Chance } from "./chance.ts";
@@ -71,7 +71,7 @@ export interface Part {
 }
 
 export interface Wish {
-  row: Row;
+  row: ChangeRow;
   /** One for each change of the row. */
   parts: Part[];
 }

@@ -1,18 +1,18 @@
 /** What the command does, as far as the engine is concerned: opens or resumes a journal and runs the rows. */
 
-import { Patience } from "../../src/client/patience.ts";
+import { RetryBudget } from "../../src/client/retry-budget.ts";
 import { Server } from "../../src/client/server.ts";
 import { compared } from "../../src/commands/group/compare.ts";
 import type { Wish } from "../../src/commands/group/wish.ts";
-import { carrier } from "../../src/engine/carrier.ts";
 import type { Change } from "../../src/engine/change.ts";
 import type { Header } from "../../src/engine/journal.ts";
-import { type Key, keyOf } from "../../src/engine/piece.ts";
+import type { ChangeRow } from "../../src/engine/reorder-buffer.ts";
 import { Run } from "../../src/engine/run.ts";
-import type { Row } from "../../src/engine/window.ts";
+import { type Key, keyOf } from "../../src/engine/task.ts";
+import { transport } from "../../src/engine/transport.ts";
 import { Failure } from "../../src/errors.ts";
-import type { Context } from "../../src/shell/context.ts";
-import { Rosters } from "../../src/shell/rosters.ts";
+import { Rosters } from "../../src/resolve/rosters.ts";
+import type { Context } from "../../src/run/context.ts";
 import { Secret, type World } from "../../src/world.ts";
 import type { Chance } from "./chance.ts";
 import type { Attempt, Batch } from "./life.ts";
@@ -24,7 +24,7 @@ const manner = { timeout: 30_000, level: 442, allowIgnored: false, grace: 30_000
 export async function run(world: World, of: Batch, made: Attempt, people: People, chance: Chance): Promise<void> {
   const { email, key } = people.owner;
   const account = { site, email, tls: {}, key: async () => new Secret(key) };
-  const server = new Server(world, account, { ...manner, patience: new Patience(120_000) });
+  const server = new Server(world, account, { ...manner, retryBudget: new RetryBudget(120_000) });
   try {
     const known = (await world.files.read(of.path)) !== undefined;
     const taken = await Run.open(world, of.path, known);
@@ -42,10 +42,10 @@ export async function run(world: World, of: Batch, made: Attempt, people: People
 }
 
 /** The rows as `--if-changed` makes them out. Throws the `Failure` of a read. */
-async function compare(world: World, server: Server, { wishes }: Batch): Promise<Row[]> {
+async function compare(world: World, server: Server, { wishes }: Batch): Promise<ChangeRow[]> {
   const rosters = new Rosters(async () => server);
   const context = { world, rosters, flags: { yes: true }, server: async () => server } as unknown as Context;
-  const rows: Row[] = [];
+  const rows: ChangeRow[] = [];
   for (const { row } of wishes) {
     const changes: Change[] = [];
     for (const each of row.changes) {
@@ -62,7 +62,7 @@ async function compare(world: World, server: Server, { wishes }: Batch): Promise
 }
 
 /** At once, or as they come out of a pipe. */
-function coming({ clock }: World, rows: Row[], chance: Chance): Iterable<Row> | AsyncIterable<Row> {
+function coming({ clock }: World, rows: ChangeRow[], chance: Chance): Iterable<ChangeRow> | AsyncIterable<ChangeRow> {
   if (!chance.hits(0.2)) return rows;
   return (async function* () {
     for (const row of rows) {
@@ -77,8 +77,8 @@ async function go(
   server: Server,
   { path, wishes, concurrency, merge, ahead }: Batch,
   made: Attempt,
-  all: readonly Row[],
-  rows: Iterable<Row> | AsyncIterable<Row>,
+  all: readonly ChangeRow[],
+  rows: Iterable<ChangeRow> | AsyncIterable<ChangeRow>,
   chance: Chance,
 ): Promise<void> {
   const header: Header = {
@@ -98,7 +98,7 @@ async function go(
       changes.map((each, part) => [keyOf(row, part), each] as const).filter(([key]) => unanswered.has(key)),
     ),
   );
-  const engine = await taken.begin(header, [], changes, carrier(server), {
+  const engine = await taken.begin(header, [], changes, transport(server), {
     concurrency,
     merge,
     ahead,
@@ -107,9 +107,9 @@ async function go(
     mostFailures: made.calm || !chance.hits(0.05) ? undefined : chance.whole(1, 3),
   });
   // A reader that goes away, as when the result cannot be written.
-  const patience = made.calm || !chance.hits(0.03) ? Number.POSITIVE_INFINITY : chance.whole(0, wishes.length - 1);
+  const retryBudget = made.calm || !chance.hits(0.03) ? Number.POSITIVE_INFINITY : chance.whole(0, wishes.length - 1);
   for await (const finished of engine.run(rows)) {
-    if (made.finished.length >= patience) return;
+    if (made.finished.length >= retryBudget) return;
     made.finished.push(finished);
   }
   made.ended = true;

@@ -1,7 +1,7 @@
 /** Whether what was told of each row is what became of it, and whether it was sent again only where that is allowed. */
 
-import type { Delivery } from "../../src/engine/change.ts";
-import { type Key, keyOf } from "../../src/engine/piece.ts";
+import type { ChangeResult } from "../../src/engine/change.ts";
+import { type Key, keyOf } from "../../src/engine/task.ts";
 import { NeedsLogin } from "../../src/errors.ts";
 import { entries } from "./law.ts";
 import type { Attempt, Batch, Story } from "./life.ts";
@@ -131,7 +131,7 @@ export function rows(story: Story, batch: Batch): string | undefined {
 }
 
 /** Each draft's row is told that draft's own id, where an answer came. */
-function answered({ state }: Story, thing: string, told: Delivery): string | undefined {
+function answered({ state }: Story, thing: string, told: ChangeResult): string | undefined {
   if (!thing.startsWith("draft ") || told.outcome !== "done") return undefined;
   const made = [...state.drafts.values()].filter(({ content }) => content === thing).map(({ id }) => String(id));
   const { ids } = told.answer as { ids: number[] };
@@ -139,7 +139,7 @@ function answered({ state }: Story, thing: string, told: Delivery): string | und
 }
 
 /** What needed no request was so, for all that reading told. */
-function unchanged(batch: Batch, { things }: Part, told: Delivery): string | undefined {
+function unchanged(batch: Batch, { things }: Part, told: ChangeResult): string | undefined {
   if (told.outcome !== "done" || !told.unchanged) return undefined;
   return things.every((thing) => soAlready(batch, thing)) ? undefined : "unchanged, although no reading says so";
 }

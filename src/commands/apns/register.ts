@@ -1,9 +1,9 @@
 import { addApnsToken } from "../../api/push.ts";
+import { given } from "../../argv/given.ts";
+import { textOf } from "../../argv/text.ts";
 import { change } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
-import type { Context } from "../../shell/context.ts";
-import { given } from "../../shell/given.ts";
-import { textOf } from "../../shell/text.ts";
+import type { Context } from "../../run/context.ts";
 
 interface Options {
   token?: string;

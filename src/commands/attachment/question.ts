@@ -1,7 +1,7 @@
 import { type Attachment, getAttachments } from "../../api/attachments.ts";
 import { Refused } from "../../errors.ts";
 import { size } from "../../output/when.ts";
-import type { Context } from "../../shell/context.ts";
+import type { Context } from "../../run/context.ts";
 
 /** As many are told by name; more would hide the question. */
 const most = 5;

@@ -1,9 +1,9 @@
+import { fromZuliprc } from "../../credentials/accounts.ts";
+import { agree, checkName, makeProfile, tryKeeping } from "../../credentials/login.ts";
+import { siteOf } from "../../credentials/site.ts";
 import { Usage } from "../../errors.ts";
 import type { Changed } from "../../output/form.ts";
-import { fromZuliprc } from "../../shell/accounts.ts";
-import type { Context } from "../../shell/context.ts";
-import { agree, checkName, makeProfile, tryKeeping } from "../../shell/login.ts";
-import { siteOf } from "../../shell/site.ts";
+import type { Context } from "../../run/context.ts";
 import { tryKey, tryLater } from "./try-key.ts";
 
 export async function importZuliprc(

@@ -1,9 +1,9 @@
+import { canAsk } from "../../argv/confirm.ts";
+import { begin, settled, type Wanted } from "../../credentials/asking.ts";
+import { keyOf } from "../../credentials/keyplace.ts";
 import { Usage } from "../../errors.ts";
 import type { Changed } from "../../output/form.ts";
-import { begin, settled, type Wanted } from "../../shell/asking.ts";
-import { canAsk } from "../../shell/confirm.ts";
-import type { Context } from "../../shell/context.ts";
-import { keyOf } from "../../shell/keyplace.ts";
+import type { Context } from "../../run/context.ts";
 import { tryKey, tryLater } from "./try-key.ts";
 
 interface Options {

@@ -1,7 +1,7 @@
+import { choosing, listProfiles, removeProfile } from "../../credentials/profiles.ts";
 import { NeedsLogin } from "../../errors.ts";
 import type { Changed } from "../../output/form.ts";
-import { type Context, DryRun } from "../../shell/context.ts";
-import { choosing, listProfiles, removeProfile } from "../../shell/profiles.ts";
+import { type Context, DryRun } from "../../run/context.ts";
 
 /** Forgets the profile of `--profile`, else of ZULIPCTL_PROFILE, else the current one. */
 export async function logout({ world, flags, note }: Context): Promise<Changed> {

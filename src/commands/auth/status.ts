@@ -1,8 +1,8 @@
 import { getOwnUser } from "../../api/users.ts";
+import { type Found, resolveAccount } from "../../credentials/accounts.ts";
 import { NeedsLogin } from "../../errors.ts";
 import type { Single } from "../../output/form.ts";
-import { type Found, resolveAccount } from "../../shell/accounts.ts";
-import { type Context, DryRun, Ended, show } from "../../shell/context.ts";
+import { type Context, DryRun, Ended, showRequest } from "../../run/context.ts";
 import { roleName } from "../users/role.ts";
 
 interface Own {
@@ -15,7 +15,7 @@ interface Own {
 export async function status({ world, flags, at }: Context): Promise<Single> {
   const account = await resolveAccount(world, flags);
   const server = at(account);
-  if (flags.dryRun) throw new DryRun([await show(server, getOwnUser, {})]);
+  if (flags.dryRun) throw new DryRun([await showRequest(server, getOwnUser, {})]);
   try {
     return told(account, true, await server.call(getOwnUser, {}));
   } catch (error) {

@@ -1,8 +1,8 @@
 import { getOwnUser } from "../../api/users.ts";
 import type { Site } from "../../client/account.ts";
+import type { Login } from "../../credentials/login.ts";
 import { NeedsLogin } from "../../errors.ts";
-import { type Context, DryRun, show } from "../../shell/context.ts";
-import type { Login } from "../../shell/login.ts";
+import { type Context, DryRun, showRequest } from "../../run/context.ts";
 import type { Secret } from "../../world.ts";
 
 /** Asks the server whether it accepts the key; throws `NeedsLogin` where it does not. */
@@ -20,5 +20,5 @@ export async function tryKey({ at }: Context, { site, tls }: Site, email: string
 
 /** What a dry run shows of it. */
 export async function tryLater({ at }: Context, { site, tls }: Site): Promise<never> {
-  throw new DryRun([await show(at({ site, tls }), getOwnUser, {})]);
+  throw new DryRun([await showRequest(at({ site, tls }), getOwnUser, {})]);
 }

@@ -1,33 +1,33 @@
 import { createHash } from "node:crypto";
+import { confirm } from "../../argv/confirm.ts";
+import { choiceOf } from "../../argv/flags.ts";
 import { checkWords } from "../../batch/check-words.ts";
 import { Attachments, maker } from "../../batch/command.ts";
-import { Dictionary } from "../../batch/dictionary.ts";
 import { requestsOf } from "../../batch/dry-run.ts";
-import { Examination, type Found } from "../../batch/examination.ts";
 import { FailedRows, spare } from "../../batch/failed.ts";
 import { goingOn } from "../../batch/going-on.ts";
 import { journalPlace } from "../../batch/journal-place.ts";
 import { Memberships } from "../../batch/memberships.ts";
+import { NameCache } from "../../batch/name-cache.ts";
 import { askedFor, type Options } from "../../batch/options.ts";
 import { fields, listing } from "../../batch/results.ts";
-import { carrier } from "../../engine/carrier.ts";
+import { type Found, Validation } from "../../batch/validation.ts";
+import { Program, type Registry } from "../../cli/program.ts";
 import type { Header } from "../../engine/journal.ts";
-import type { Key } from "../../engine/piece.ts";
 import { Run } from "../../engine/run.ts";
+import type { Key } from "../../engine/task.ts";
+import { transport } from "../../engine/transport.ts";
 import { Usage, unsent } from "../../errors.ts";
 import type { Listing } from "../../output/form.ts";
-import { examine, prepared } from "../../output/present.ts";
-import { deprecations } from "../../shell/commit.ts";
-import { confirm } from "../../shell/confirm.ts";
-import { type Context, DryRun } from "../../shell/context.ts";
-import { choiceOf } from "../../shell/flags.ts";
-import { type Plants, Program } from "../../shell/program.ts";
-import type { Shell } from "../../shell/shell.ts";
+import { checkChoice, prepared } from "../../output/present.ts";
+import { deprecations } from "../../run/commit.ts";
+import { type Context, DryRun } from "../../run/context.ts";
+import type { Shell } from "../../run/shell.ts";
 
 const hash = (value: unknown): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");
 
 /** Why a person must confirm the run, with counts. */
-function confirmation({ confirmations, toConfirm, rows }: Examination): string | undefined {
+function confirmation({ confirmations, toConfirm, rows }: Validation): string | undefined {
   if (!confirmations) return undefined;
   const told = toConfirm.map(({ line, why }) => `line ${line} ${why.replace(/^This /, "")}`);
   const more = confirmations > told.length ? [`and ${confirmations - told.length} more`] : [];
@@ -36,7 +36,7 @@ function confirmation({ confirmations, toConfirm, rows }: Examination): string |
 }
 
 /** Says what is wrong with the rows; throws `Usage` unless bad ones are to be left out. */
-async function judge({ note }: Context, { skipInvalid }: Options, name: string, examination: Examination) {
+async function judge({ note }: Context, { skipInvalid }: Options, name: string, examination: Validation) {
   const { problems, rows, common } = examination;
   if (!problems.length) return;
   if (common && (common.on === "words" || (rows > 1 && !skipInvalid))) {
@@ -54,13 +54,13 @@ async function judge({ note }: Context, { skipInvalid }: Options, name: string, 
 }
 
 export const batch =
-  (shell: Shell, nouns: Plants) =>
+  (shell: Shell, nouns: Registry) =>
   async (context: Context, options: Options, file: string, words: string[]): Promise<Listing> => {
     const { world, flags } = context;
     const { name, input, format, reader } = askedFor(world, options, file, words);
     const program = new Program(world.version, nouns);
     if (words.length) checkWords(await program.whole(), reader.typed, shell.argv);
-    await examine(choiceOf(flags), [...fields, "ignored", "unchanged", "result"]);
+    await checkChoice(choiceOf(flags), [...fields, "ignored", "unchanged", "result"]);
     const server = await unsent(() => context.server());
     const resuming = options.resume !== undefined;
     const place = flags.dryRun && !resuming ? undefined : await journalPlace(world, options);
@@ -72,11 +72,11 @@ export const batch =
     let begun = false;
     try {
       const earlier = run?.earlier;
-      const dictionary = new Dictionary(earlier?.names);
+      const dictionary = new NameCache(earlier?.names);
       const attachments = new Attachments(world);
       const memberships = new Memberships();
       const { make, mute, find } = maker({ shell, program, context }, dictionary, attachments, memberships);
-      const examination = new Examination(name, reader, make, memberships, world.signals.stop);
+      const examination = new Validation(name, reader, make, memberships, world.signals.stop);
       const over = (key: Key) => ["done", "refused"].includes(earlier?.known(key)?.outcome ?? "");
       await unsent(() => examination.run(earlier?.unanswered() ?? new Set(), over));
       mute();
@@ -119,7 +119,7 @@ export const batch =
       if (options.failed !== undefined) await spare(world.files, options.failed, Object.fromEntries(named));
       const failed =
         options.failed === undefined ? undefined : await FailedRows.open(world.files, options.failed, reader);
-      const engine = await run!.begin<Found>(header, dictionary.entries(), examination.kept, carrier(server), manner);
+      const engine = await run!.begin<Found>(header, dictionary.entries(), examination.kept, transport(server), manner);
       begun = true;
       const withUnknown = options.retryUnknown ?? false;
       const again = goingOn(shell.argv, place!.again, examination);

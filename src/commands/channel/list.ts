@@ -1,8 +1,8 @@
 import type { Channel } from "../../api/channels.ts";
 import type { Listing } from "../../output/form.ts";
-import { readChannels } from "../../shell/channels.ts";
-import type { Context } from "../../shell/context.ts";
-import { labels, showsColumn } from "../../shell/labels.ts";
+import { readChannels } from "../../resolve/channels.ts";
+import type { Context } from "../../run/context.ts";
+import { labels, showsColumn } from "../../run/labels.ts";
 
 type Shown = Channel & { is_default?: boolean; subscriber_count?: number };
 

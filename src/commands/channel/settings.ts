@@ -3,7 +3,7 @@ import type { updateChannel } from "../../api/channels.ts";
 import type { GroupSetting } from "../../api/group-setting.ts";
 import type { Setting } from "../../engine/change.ts";
 import { type Reference, readReference, readWho, type UserReference } from "../../notation/who.ts";
-import type { Finds, Named } from "../../shell/find.ts";
+import type { Named, Resolves } from "../../resolve/resolver.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 
 /** Names that say more than those of the parameters. */
@@ -18,7 +18,7 @@ function quoted(text: string): string {
 }
 
 /** The name that this run has read, else what was typed, else the id. */
-async function called(find: Finds, kind: Named, id: number, typed?: Reference | UserReference): Promise<string> {
+async function called(find: Resolves, kind: Named, id: number, typed?: Reference | UserReference): Promise<string> {
   const name = await find.called(kind, id);
   if (name !== undefined) return name;
   if (typed === "me") return typed;
@@ -27,13 +27,13 @@ async function called(find: Finds, kind: Named, id: number, typed?: Reference | 
 }
 
 /** A folder, as it was typed and as it is sent. */
-export async function folderInWords(find: Finds, typed: string, id: number): Promise<string> {
+export async function folderInWords(find: Resolves, typed: string, id: number): Promise<string> {
   const reference = readReference(typed, "");
   return (await find.called("folder", id)) ?? ("name" in reference ? reference.name : String(id));
 }
 
 /** A group setting, as it was typed and as it is sent. */
-export async function whoInWords(find: Finds, typed: string, value: GroupSetting): Promise<string> {
+export async function whoInWords(find: Resolves, typed: string, value: GroupSetting): Promise<string> {
   const who = readWho(typed, "");
   if (typeof value === "number") return called(find, "group", value, "group" in who ? who.group : undefined);
   const { users, groups } = "users" in who ? who : { users: [], groups: [] };

@@ -2,12 +2,12 @@ import { distance } from "fastest-levenshtein";
 import { type ChannelPermission, channelPermissions, type topicsPolicies } from "../../api/channel-settings.ts";
 import { updateChannel } from "../../api/channels.ts";
 import type { GroupSettingUpdate } from "../../api/group-setting.ts";
+import type { Given } from "../../argv/given.ts";
+import { textOf } from "../../argv/text.ts";
 import { change } from "../../engine/change.ts";
 import { NothingAsked, Usage } from "../../errors.ts";
 import { readWho } from "../../notation/who.ts";
-import type { Context } from "../../shell/context.ts";
-import type { Given } from "../../shell/given.ts";
-import { textOf } from "../../shell/text.ts";
+import type { Context } from "../../run/context.ts";
 import type { Typed } from "../../wire/encode.ts";
 import { folderInWords, settingsOf, whoInWords } from "./settings.ts";
 

@@ -1,11 +1,11 @@
 import { createDrafts, type Draft } from "../../api/drafts.ts";
+import type { Given } from "../../argv/given.ts";
+import { namesOf, readFile, readStdin, textOf } from "../../argv/text.ts";
 import { change } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
 import { draftProblems, readDrafts } from "../../notation/draft.ts";
 import { unixSeconds } from "../../notation/time.ts";
-import type { Context } from "../../shell/context.ts";
-import type { Given } from "../../shell/given.ts";
-import { namesOf, readFile, readStdin, textOf } from "../../shell/text.ts";
+import type { Context } from "../../run/context.ts";
 
 interface Options {
   channel?: string;

@@ -1,9 +1,9 @@
 import { fetchKey } from "../../api/keys.ts";
+import { type Begun, begin, settled, type Wanted } from "../../credentials/asking.ts";
+import type { Login } from "../../credentials/login.ts";
 import { Failure, Usage } from "../../errors.ts";
 import type { Changed } from "../../output/form.ts";
-import { type Begun, begin, settled, type Wanted } from "../../shell/asking.ts";
-import { type Context, DryRun, show } from "../../shell/context.ts";
-import type { Login } from "../../shell/login.ts";
+import { type Context, DryRun, showRequest } from "../../run/context.ts";
 import { Secret } from "../../world.ts";
 
 interface Options {
@@ -29,7 +29,7 @@ export async function fetch(context: Context, options: Options): Promise<Changed
   };
   if (context.flags.dryRun) {
     const { site, username } = await settled(context, wanted);
-    throw new DryRun([await show(context.at(site), fetchKey, { username, password: "" })]);
+    throw new DryRun([await showRequest(context.at(site), fetchKey, { username, password: "" })]);
   }
   const begun = await begin(context, wanted);
   const login = await obtain(context, begun);

@@ -1,10 +1,10 @@
 /** What is wished of a group beside what is there already. */
 import { updateMembers } from "../../api/groups.ts";
+import { canAsk } from "../../argv/confirm.ts";
 import type { Change } from "../../engine/change.ts";
 import { Refused, Usage } from "../../errors.ts";
-import { canAsk } from "../../shell/confirm.ts";
-import type { Context } from "../../shell/context.ts";
-import { type Roster, Rosters } from "../../shell/rosters.ts";
+import { type Roster, Rosters } from "../../resolve/rosters.ts";
+import type { Context } from "../../run/context.ts";
 import type { Membership } from "../../wire/operation.ts";
 import { argsOf, changeOf, type Wish, wordsOf } from "./wish.ts";
 
@@ -24,7 +24,7 @@ async function gravity(context: Context, wish: Wish, group: string): Promise<str
   const told = async (ids: readonly number[], what: string, kind: "user" | "group") => {
     if (!ids.length) return [];
     const called = asking
-      ? await (await import("../../shell/labels.ts")).labels(context, kind, ids.slice(0, most))
+      ? await (await import("../../run/labels.ts")).labels(context, kind, ids.slice(0, most))
       : String;
     const more = ids.length > most ? ` and ${ids.length - most} more` : "";
     return [

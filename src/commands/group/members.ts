@@ -1,13 +1,13 @@
 import { getMembers, getSubgroups, updateMembers } from "../../api/groups.ts";
 import { getUsers, type User } from "../../api/users.ts";
+import { formOf } from "../../argv/flags.ts";
+import type { Given } from "../../argv/given.ts";
+import { namesOf } from "../../argv/text.ts";
 import { NothingAsked, Usage } from "../../errors.ts";
 import type { Listing, Result } from "../../output/form.ts";
-import type { Context, Planned } from "../../shell/context.ts";
-import { formOf } from "../../shell/flags.ts";
-import type { Given } from "../../shell/given.ts";
-import { labels } from "../../shell/labels.ts";
-import { parts } from "../../shell/parts.ts";
-import { namesOf } from "../../shell/text.ts";
+import { parts } from "../../resolve/parts.ts";
+import type { Context, Planned } from "../../run/context.ts";
+import { labels } from "../../run/labels.ts";
 import { type Person, userColumns } from "../users/columns.ts";
 import { changeOf, type Wish, wordsOf } from "./wish.ts";
 

@@ -1,6 +1,6 @@
 import { Usage } from "../../errors.ts";
-import { safe } from "../../output/safe.ts";
-import type { Context } from "../../shell/context.ts";
+import { sanitizeLine } from "../../output/sanitize.ts";
+import type { Context } from "../../run/context.ts";
 
 /** What servers take unless they are set up otherwise. */
 const longestMessage = 10_000;
@@ -42,7 +42,7 @@ async function show(
       throw new Usage(`--sample: nothing in “${sample}” becomes a link; the linkifier was not added`, {
         hint: "A match counts after white space or one of '\"(,:<, where no letter or digit follows, and not in code or URLs.",
       });
-    for (const { text, url } of links) await note(safe(`${text} → ${url}`));
+    for (const { text, url } of links) await note(sanitizeLine(`${text} → ${url}`));
   }
 }
 

@@ -1,14 +1,14 @@
 import { matchNarrow } from "../../api/messages.ts";
+import { choiceOf } from "../../argv/flags.ts";
+import type { Given } from "../../argv/given.ts";
+import { idsOf } from "../../argv/text.ts";
 import { Usage } from "../../errors.ts";
 import { type Narrow, readNarrow, readNarrowJson } from "../../notation/narrow.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { marked } from "../../output/highlight.ts";
-import { examine } from "../../output/present.ts";
-import type { Context } from "../../shell/context.ts";
-import { choiceOf } from "../../shell/flags.ts";
-import type { Given } from "../../shell/given.ts";
-import { parts } from "../../shell/parts.ts";
-import { idsOf } from "../../shell/text.ts";
+import { checkChoice } from "../../output/present.ts";
+import { parts } from "../../resolve/parts.ts";
+import type { Context } from "../../run/context.ts";
 
 interface Options {
   ids: Given[];
@@ -46,7 +46,7 @@ function narrowOf({ narrow, narrowJson }: Options): { narrow: Narrow; flag: stri
 
 export async function match(context: Context, options: Options): Promise<Listing<Verdict>> {
   const { askAll, flags, find, world } = context;
-  await examine(choiceOf(flags), [...fields, ...columns.map(({ head }) => head)]);
+  await checkChoice(choiceOf(flags), [...fields, ...columns.map(({ head }) => head)]);
   const { narrow, flag } = narrowOf(options);
   const ids = await idsOf(world, "--ids", options.ids);
   const server = await context.server();

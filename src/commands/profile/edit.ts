@@ -1,6 +1,13 @@
+import {
+  choosing,
+  findProfile,
+  profileName,
+  removeProfile,
+  renameProfile,
+  useProfile,
+} from "../../credentials/profiles.ts";
 import type { Changed } from "../../output/form.ts";
-import { type Context, DryRun } from "../../shell/context.ts";
-import { choosing, findProfile, profileName, removeProfile, renameProfile, useProfile } from "../../shell/profiles.ts";
+import { type Context, DryRun } from "../../run/context.ts";
 
 const changed = (sentence: string, profile: string): Changed => ({
   kind: "change",

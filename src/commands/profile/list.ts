@@ -1,8 +1,8 @@
+import { listProfiles } from "../../credentials/profiles.ts";
 import type { Listing } from "../../output/form.ts";
-import type { Context } from "../../shell/context.ts";
-import { listProfiles } from "../../shell/profiles.ts";
+import type { Context } from "../../run/context.ts";
 
-interface Row {
+interface ProfileRow {
   name: string;
   site: string;
   email: string;
@@ -10,7 +10,7 @@ interface Row {
   current: boolean;
 }
 
-export async function list({ world }: Context): Promise<Listing<Row>> {
+export async function list({ world }: Context): Promise<Listing<ProfileRow>> {
   const records = (await listProfiles(world)).map(({ name, current, profile: { site, email, store } }) => ({
     name,
     site,

@@ -1,5 +1,5 @@
 import { Usage } from "../../errors.ts";
-import type { Context } from "../../shell/context.ts";
+import type { Context } from "../../run/context.ts";
 import { environment } from "./owner.ts";
 import { type Options, setupOf } from "./setup.ts";
 

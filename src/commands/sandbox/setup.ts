@@ -1,6 +1,6 @@
+import { readFile } from "../../argv/text.ts";
 import type { EmbeddedSetup } from "../../embedded.ts";
-import type { Context } from "../../shell/context.ts";
-import { readFile } from "../../shell/text.ts";
+import type { Context } from "../../run/context.ts";
 
 /** Bytes of a description at most. */
 const largest = 256 * 1024 * 1024;

@@ -1,12 +1,12 @@
+import { choiceOf } from "../../argv/flags.ts";
 import type { SandboxInfo } from "../../embedded.ts";
+import { write } from "../../output/buffered-writer.ts";
 import type { Choice, Row } from "../../output/form.ts";
-import { write } from "../../output/gathering.ts";
 import { jsonText } from "../../output/json.ts";
 import { print } from "../../output/present.ts";
-import { safe } from "../../output/safe.ts";
+import { sanitizeLine } from "../../output/sanitize.ts";
 import { textWidth } from "../../output/width.ts";
-import type { Context } from "../../shell/context.ts";
-import { choiceOf } from "../../shell/flags.ts";
+import type { Context } from "../../run/context.ts";
 import type { World } from "../../world.ts";
 import { roleName } from "../users/role.ts";
 import { owner } from "./owner.ts";
@@ -44,14 +44,14 @@ function words(line: SandboxInfo): string {
     `The sandbox is ready: ${site}`,
     `Its feature level is ${feature_level}. It keeps nothing; Ctrl-C ends it.`,
     "",
-    ...aligned([["EMAIL", "ROLE", "PASSWORD", ""], ...told].map((row) => row.map(safe))),
+    ...aligned([["EMAIL", "ROLE", "PASSWORD", ""], ...told].map((row) => row.map(sanitizeLine))),
     ...others,
     "",
-    ...aligned([["EMAIL", "API KEY"], ...keys].map((row) => row.map(safe))),
+    ...aligned([["EMAIL", "API KEY"], ...keys].map((row) => row.map(sanitizeLine))),
     "",
     "In another terminal:",
     "",
-    safe(`export ZULIP_SITE=${site} ZULIP_EMAIL=${email} ZULIP_API_KEY=${api_key}`),
+    sanitizeLine(`export ZULIP_SITE=${site} ZULIP_EMAIL=${email} ZULIP_API_KEY=${api_key}`),
     "zulipctl users list",
     "",
   ].join("\n");

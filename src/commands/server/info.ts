@@ -1,6 +1,6 @@
 import { getServerSettings } from "../../api/server.ts";
 import type { Column, Row, Single } from "../../output/form.ts";
-import type { Context } from "../../shell/context.ts";
+import type { Context } from "../../run/context.ts";
 import { type Ability, abilities } from "./abilities.ts";
 
 /** Ways to log in, by the names that people know. */

@@ -1,14 +1,14 @@
 /** Runs command lines in this process against a fresh server, and shows each as it would be typed. */
 
+import { type Flags, formOf } from "../../argv/flags.ts";
 import type { SandboxInfo } from "../../embedded.ts";
 import { Failure } from "../../errors.ts";
+import { write } from "../../output/buffered-writer.ts";
 import { brush, colorLevel } from "../../output/color.ts";
 import type { Result } from "../../output/form.ts";
-import { write } from "../../output/gathering.ts";
-import { safe } from "../../output/safe.ts";
-import { type Context, Ended } from "../../shell/context.ts";
-import { type Flags, formOf } from "../../shell/flags.ts";
-import type { Rerun } from "../../shell/shell.ts";
+import { sanitizeLine } from "../../output/sanitize.ts";
+import { type Context, Ended } from "../../run/context.ts";
+import type { Rerun } from "../../run/shell.ts";
 import type { Embedded, Output, World } from "../../world.ts";
 import { environment } from "../sandbox/owner.ts";
 import { type Options, setupOf } from "../sandbox/setup.ts";
@@ -106,10 +106,10 @@ async function show(all: Step[], { world, flags }: Context, line: SandboxInfo, r
     const { title, lacks } = step;
     await write(stdout, `\n${paint.bold(`${n + 1}. ${title}`)}\n`);
     if (lacks) {
-      await write(stdout, `${paint.dim(`(left out: ${safe(lacks)})`)}\n`);
+      await write(stdout, `${paint.dim(`(left out: ${sanitizeLine(lacks)})`)}\n`);
       continue;
     }
-    await write(stdout, `${paint.dim("$")} ${paint.cyan(safe(typed(step)))}\n`);
+    await write(stdout, `${paint.dim("$")} ${paint.cyan(sanitizeLine(typed(step)))}\n`);
     const exitCode = await run(step, stdout, stderr);
     if (exitCode) throw new Stopped(step, exitCode);
   }

@@ -1,11 +1,11 @@
 import { getUsers, type User } from "../../api/users.ts";
+import type { Given } from "../../argv/given.ts";
+import { namesOf } from "../../argv/text.ts";
 import type { Records } from "../../client/records.ts";
 import { Usage } from "../../errors.ts";
 import type { Listing } from "../../output/form.ts";
-import type { Context } from "../../shell/context.ts";
-import type { Given } from "../../shell/given.ts";
-import { parts } from "../../shell/parts.ts";
-import { namesOf } from "../../shell/text.ts";
+import { parts } from "../../resolve/parts.ts";
+import type { Context } from "../../run/context.ts";
 import { userColumns } from "./columns.ts";
 import { readRole, roleOf } from "./role.ts";
 

@@ -1,0 +1,144 @@
+/** What help looks like: what there is to do comes first, and the global flags are told once, by the trunk. */
+import { type Command, Help } from "commander";
+import { globalHelp } from "../argv/flags.ts";
+
+/** Command lines for the end of a command's help. They name what the sandbox holds, and a test runs each of them. */
+export const examples = (...lines: string[]): string =>
+  ["", lines.length === 1 ? "Example:" : "Examples:", ...lines.map((line) => `  ${line}`)].join("\n");
+
+const isTrunk = (command: Command): boolean => command.parent === null;
+
+const path = (command: Command): string =>
+  isTrunk(command) ? "zulipctl" : `${path(command.parent!)} ${command.name()}`;
+
+const operands = (command: Command): string => command.usage().replace(/^\[options\] ?/, "");
+
+function commandUsage(command: Command): string {
+  if (isTrunk(command)) return "zulipctl <noun> <verb> [arguments] [flags]";
+  return `${path(command)} ${command.commands.length ? "<verb> [arguments] [flags]" : `${operands(command)} [flags]`.trim()}`;
+}
+
+/** A noun is told with its verbs, so that the first screen holds every command. */
+function says(command: Command, helper: Help): string {
+  const verbs = helper.visibleCommands(command).map((verb) => verb.name());
+  return `${helper.subcommandDescription(command)}${verbs.length ? ` (${verbs.join(", ")})` : ""}`;
+}
+
+type Item = [term: string, says: string];
+
+/** Beside a term a description needs this much room to be read well; else it stands below. */
+const least = 28;
+
+/** Terms with what they mean, wrapped. */
+function listed(items: readonly Item[], helper: Help, width: number): string[] {
+  const term = Math.max(...items.map(([each]) => each.length));
+  const beside = width - term - 4;
+  const below = ([each, says]: Item) => [
+    `  ${each}`,
+    ...wrapped(says, helper, width - 6).map((line) => `      ${line}`),
+  ];
+  if (beside < least) return items.flatMap(below);
+  return items.flatMap(([each, says]) => {
+    const [first = "", ...others] = wrapped(says, helper, beside);
+    return [`  ${each.padEnd(term)}  ${first}`.trimEnd(), ...others.map((line) => " ".repeat(term + 4) + line)];
+  });
+}
+
+const wrapped = (text: string, helper: Help, width: number): string[] => helper.boxWrap(text, width).split("\n");
+
+function section(heading: string, items: readonly Item[], helper: Help, width: number): string[] {
+  return items.length ? [heading, ...listed(items, helper, width), ""] : [];
+}
+
+function formatHelp(command: Command, helper: Help): string {
+  const width = helper.helpWidth!;
+  const groups = new Map<string, Item[]>([
+    ["Arguments:", helper.visibleArguments(command).map((each) => [each.name(), helper.argumentDescription(each)])],
+    ["Commands:", helper.visibleCommands(command).map((each) => [helper.subcommandTerm(each), says(each, helper)])],
+    ["Flags:", []],
+  ]);
+  for (const option of helper.visibleOptions(command)) {
+    const { helpGroupHeading: heading = "Flags:" } = option;
+    if (heading === globalHelp && !isTrunk(command)) continue;
+    const item: Item = [helper.optionTerm(option), helper.optionDescription(option)];
+    groups.set(heading, [...(groups.get(heading) ?? []), item]);
+  }
+  return [
+    ...wrapped(helper.commandDescription(command), helper, width),
+    "",
+    `Usage: ${helper.commandUsage(command)}`,
+    "",
+    ...[...groups].flatMap(([heading, items]) => section(heading, items, helper, width)),
+  ].join("\n");
+}
+
+/** The words of a shell's command line; a flag and the word behind it count as one. */
+const chunks = (line: string): string[] =>
+  line.match(/(?:--?[a-z][\w-]*(?:=\S+)? (?=[^\s|-]))?(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
+
+/** A command line on as many lines as it takes, as a shell takes it. */
+function continued(line: string, width: number): string[] {
+  const lines: string[] = [];
+  let last = " ";
+  for (const chunk of chunks(line)) {
+    const longer = `${last} ${chunk}`;
+    if (longer.length + 2 <= width || !last.trim()) last = longer;
+    else {
+      lines.push(`${last} \\`);
+      last = `      ${chunk}`;
+    }
+  }
+  return [...lines, last];
+}
+
+/** Wraps what stands around the lists of a help: examples as a shell wants it, other lines between words. */
+export function within(text: string, width: number): string {
+  const helper = new Help();
+  helper.minWidthToWrap = 1;
+  const lines = text.split("\n").flatMap((line) => {
+    if (line.length <= width) return line;
+    return /^ {2}\S/.test(line) ? continued(line, width) : wrapped(line, helper, width);
+  });
+  return lines.join("\n");
+}
+
+/** The last line of every help, below its examples. */
+export const elsewhere = ({ command }: { command: Command }): string =>
+  `\n${isTrunk(command) ? "zulipctl help <noun> [<verb>] tells the rest." : "zulipctl help tells the global flags."}`;
+
+/** Commands take this over from the trunk when they are made on it. */
+export const helpLayout: Partial<Help> = {
+  commandUsage,
+  formatHelp,
+  // Narrower terminals break the lines themselves.
+  minWidthToWrap: 20,
+  subcommandTerm: (command) => `${command.name()} ${command.commands.length ? "" : operands(command)}`.trim(),
+};
+
+/** What the program says when it is called with nothing: where to begin, and where to read on. */
+export function beginning(root: Command, width: number): string {
+  const helper = root.createHelp();
+  const nouns = helper.visibleCommands(root).map((noun) => noun.name());
+  return `${[
+    ...wrapped(root.description(), helper, width),
+    "",
+    ...section("First steps:", firstSteps, helper, width),
+    "Nouns:",
+    ...wrapped(nouns.filter((name) => name !== "help").join(", "), helper, width - 2).map((line) => `  ${line}`),
+    "",
+    "Read on:",
+    ...listed(furtherReading, helper, width),
+  ].join("\n")}\n`;
+}
+
+const firstSteps: Item[] = [
+  ["zulipctl tour", "see what it does, on a server of its own"],
+  ["zulipctl fetch-key --site <url>", "get an API key with a password, and keep it"],
+  ["zulipctl auth status", "see which account that is"],
+  ["zulipctl channel list", "and look around"],
+];
+
+const furtherReading: Item[] = [
+  ["zulipctl help", "every command, and the flags of them all"],
+  ["zulipctl help <noun> [<verb>]", "one of them, with examples"],
+];

@@ -1,0 +1,122 @@
+/** commander's complaints about a command line, in our words. */
+import type { Command, CommanderError } from "commander";
+import { distance } from "fastest-levenshtein";
+import { holdsData, plain } from "../argv/given.ts";
+import { Usage } from "../errors.ts";
+
+/** A command by its words: `channel update`. */
+export const nameOf = (command: Command): string =>
+  command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
+
+/** “Did you mean …?” for a word that is nearly one of those there are. */
+export function suggestion(stray: string, known: readonly string[]): string | undefined {
+  const near = known.filter((name) => distance(stray, name) <= Math.ceil(name.length / 3));
+  return near.length ? `Did you mean ${near.join(" or ")}?` : undefined;
+}
+
+/** What to try instead of a first word that is no command: one like it, a flag of that name, or the verb of few nouns. */
+function meant(stray: string, root: Command): string {
+  const shown = (command: Command) => command.createHelp().visibleCommands(command);
+  const near = suggestion(
+    stray,
+    shown(root).map((noun) => noun.name()),
+  );
+  if (near) return near;
+  if (stray === "version") return "Did you mean zulipctl --version?";
+  const verbs = shown(root).flatMap(shown);
+  const same = verbs.filter((verb) => verb.name() === stray).map(nameOf);
+  return same.length && same.length < 4 ? `Did you mean ${same.join(" or ")}?` : "See: zulipctl --help";
+}
+
+/** For a word that is none of the commands below one. */
+export function strayed(stray: string, command: Command): Usage {
+  const verbs = command.commands.map((verb) => verb.name());
+  const words = [command.parent && nameOf(command), plain(stray)].filter((word) => word !== null).join(" ");
+  if (holdsData(stray))
+    return new Usage(`“${words}” is no command: what a column gives is data, and commands are typed`);
+  return new Usage(`unknown command “${words}”`, {
+    outcome: "not_sent",
+    hint: command.parent ? (suggestion(stray, verbs) ?? `There are: ${verbs.join(", ")}`) : meant(stray, command),
+  });
+}
+
+interface Complaint {
+  what: string;
+  hint?: string;
+}
+
+const flagIn = (flags: string): string => /--[\w-]+/.exec(flags)?.[0] ?? flags;
+
+const flagsOf = (command: Command): string[] =>
+  command.options.flatMap(({ long, hidden }) => (long && !hidden ? long : []));
+
+/** A flag that is cut short is nearer to the whole than to any word of its own length. */
+function nearFlag(flag: string, command: Command): string | undefined {
+  const flags = flagsOf(command);
+  const longer = flag.length > 3 ? flags.filter((long) => long.startsWith(flag)) : [];
+  const off = (long: string) => distance(flag.slice(2), long.slice(2));
+  const like = flags.filter((long) => off(long) <= Math.ceil(Math.min(flag.length, long.length) / 3 - 1));
+  const near = longer.length ? longer : flag.startsWith("--") ? like : [];
+  return near.length ? `Did you mean ${near.join(" or ")}?` : undefined;
+}
+
+/** Says the flag and nothing of what is written to it: where there is no such flag, that may well be a password. */
+export function unknownFlag(word: string, command: Command, named: Command): Complaint {
+  const flag = word.startsWith("--") ? /^--[\p{L}\p{N}_-]*/u.exec(word)![0] : word.slice(0, 2);
+  if (holdsData(word.slice(0, flag.length + 1)))
+    return { what: `${plain(word)} is no flag: what a column gives is data, and flags are typed` };
+  const has = (each: Command) => each.options.some(({ long, short }) => long === flag || short === flag);
+  if (flag === "--") return { what: "a word begins with -- and is no flag", hint: "What is no flag goes behind --." };
+  if (has(command)) return { what: `${flag} takes no value` };
+  const what = `unknown flag ${flag}`;
+  if (has(named)) return { what: `${what} before the command`, hint: `It goes behind it: ${nameOf(named)} ${flag}` };
+  return { what, hint: nearFlag(flag, named) };
+}
+
+/** What stands where no argument belongs may be a password, on a command that takes one by another way. */
+const takesSecret = ({ options }: Command): boolean =>
+  options.some(({ long }) => /^--(password-stdin|token-stdin|with-key)$/.test(long ?? ""));
+
+/** For each code of commander's, what its message says: the parts that vary stand between its quotation marks. */
+const complaints: Record<string, [RegExp, (command: Command, ...parts: string[]) => Complaint]> = {
+  "commander.missingArgument": [/argument '(.*)'/, (command, name) => ({ what: `${nameOf(command)} needs <${name}>` })],
+  "commander.missingMandatoryOptionValue": [
+    /option '(.*)'/,
+    (command, flags) => ({ what: `${nameOf(command)} needs ${flags}` }),
+  ],
+  "commander.optionMissingArgument": [/option '(.*)'/, (_, flags) => ({ what: `${flags} lacks its value` })],
+  "commander.excessArguments": [
+    /(?:)/,
+    (command) => {
+      const most = command.registeredArguments.length;
+      const takes = ["no argument", "one argument"][most] ?? `${most} arguments`;
+      const stray = takesSecret(command) ? "there" : `“${command.args[most]}”`;
+      return { what: `${nameOf(command)} takes ${takes}; ${stray} is one too many` };
+    },
+  ],
+  "commander.invalidArgument": [
+    /(?:option '(.*?)' argument|command-argument value) '([\s\S]*?)' is invalid(?: for argument '(.*)')?\. (?:Allowed choices are (.*)\.|It (.*)\.)$/,
+    (_, flags, given, argument, choices, must) =>
+      choices
+        ? {
+            what: `${flags ? flagIn(flags) : `<${argument}>`} is one of ${choices}, not “${given}”`,
+            hint: suggestion(given!, choices.split(", ")),
+          }
+        : { what: `${flagIn(flags!)} ${must}, not “${given}”` },
+  ],
+};
+
+/** What commander says of a command, in our words. `named` is the command that the whole line names. */
+function sayOf({ code, message }: CommanderError, command: Command, named: Command): Complaint {
+  const unknown = /^error: unknown option '([\s\S]*?)'(?:\n\(Did you mean .*\))?$/.exec(message);
+  if (code === "commander.unknownOption" && unknown) return unknownFlag(unknown[1]!, command, named);
+  const [pattern, say] = complaints[code] ?? [];
+  const parts = pattern?.exec(message)?.slice(1);
+  return parts && say ? say(command, ...parts) : { what: message.replace(/^error: /, "") };
+}
+
+export function misuse(error: CommanderError, command: Command, named: Command): Usage {
+  const { what, hint } = sayOf(error, command, named);
+  const asked = named.parent ? `zulipctl ${nameOf(named)}` : "zulipctl";
+  return new Usage(plain(what), { outcome: "not_sent", hint: hint ?? `See: ${asked} --help` });
+}

@@ -1,0 +1,186 @@
+/** The command tree's trunk: global flags, and commander's errors in our words. */
+import { type Command, type CommanderError, Option } from "commander";
+import { telling } from "../argv/asked.ts";
+import { globalHelp, withGlobalFlags } from "../argv/flags.ts";
+import { unmark } from "../argv/given.ts";
+import { type Reading, read } from "../argv/reading.ts";
+import { RowCommand } from "../argv/rows.ts";
+import { strict } from "../argv/strict.ts";
+import { Usage } from "../errors.ts";
+import type { Telling } from "../output/error.ts";
+import type { Output } from "../world.ts";
+import { beginning, elsewhere, helpLayout, within } from "./help.ts";
+import { misuse, nameOf, strayed } from "./misuse.ts";
+
+/** Thrown where `--version` or `--help` was asked for: what goes to stdout. */
+export class HelpShown extends Error {
+  override readonly name = "HelpShown";
+  readonly text: string;
+  constructor(text: string) {
+    super("help");
+    this.text = text;
+  }
+}
+
+/** Adds one noun with its verbs to the trunk. */
+export type Register = (root: Command) => void | Promise<void>;
+/** Nouns by their names, in the order in which help shows them. */
+export type Registry = Readonly<Record<string, Register>>;
+
+/** Columns of help where its reader's are not known. */
+const usual = 80;
+
+const leaves = (command: Command): Command[] => [command, ...command.commands.flatMap(leaves)];
+
+/**
+ * Runs command lines. Making all commands would take longer than most of them run, so a noun is loaded when a line names
+ * it, and the others where the line cannot be answered without them.
+ */
+export class Program {
+  readonly #version: string;
+  readonly #nouns: Registry;
+  readonly #columns: () => number | undefined;
+  readonly #root: Command;
+  readonly #watch = strict();
+  readonly #there = new Set<string>();
+  #out = "";
+  /** The command that the line in hand names. */
+  #named?: Command;
+
+  /** `columns` is the width of the terminal that help goes to. */
+  constructor(version: string, nouns: Registry, columns: () => number | undefined = () => undefined) {
+    this.#version = version;
+    this.#nouns = nouns;
+    this.#columns = columns;
+    this.#root = this.#trunk();
+  }
+
+  /** The trunk with every command there is. */
+  async whole(): Promise<Command> {
+    await this.#add(Object.keys(this.#nouns));
+    return this.#root;
+  }
+
+  /** Runs the command that the words name; throws `Usage` for what it cannot make out. */
+  async run(words: readonly string[]): Promise<void> {
+    let reading = await this.#read(words);
+    if (reading.command === this.#root) {
+      // What is told of the trunk is told of all nouns: near matches, help, how to begin.
+      await this.whole();
+      reading = read(this.#root, words);
+    }
+    this.#answer(reading);
+    this.#watch.forget();
+    this.#named = reading.command;
+    await this.#root.parseAsync([...words], { from: "user" });
+  }
+
+  /** How the errors of a command line are to be told, as far as the nouns that were loaded tell. */
+  telling(words: readonly string[], stderr: Pick<Output, "isTerminal">): Telling {
+    return telling(read(this.#root, words).flags, stderr);
+  }
+
+  /** A word of a command line, as messages name it without saying it. */
+  async nameOfWord(words: readonly string[], at: number): Promise<string> {
+    const given = (await this.#read(words)).flags.find((flag) => flag.at === at);
+    return given?.option.long ? `the value of ${given.option.long}` : `word ${at + 1} of the command line`;
+  }
+
+  /** Loads the nouns that may stand in the line. */
+  async #read(words: readonly string[]): Promise<Reading> {
+    const given = new Set(words);
+    await this.#add(Object.keys(this.#nouns).filter((noun) => given.has(noun)));
+    return read(this.#root, words);
+  }
+
+  /** What takes no parser to answer: a wrong command before its flags are looked at, then help and version. */
+  #answer({ command, stray, asks }: Reading): void {
+    if (stray !== undefined) throw strayed(stray, command);
+    if (asks === "version") throw new HelpShown(`${this.#version}\n`);
+    if (asks === "help") throw new HelpShown(this.#help(command));
+  }
+
+  #help(command: Command): string {
+    this.#out = "";
+    command.outputHelp();
+    return this.#out;
+  }
+
+  async #add(names: readonly string[]): Promise<void> {
+    const missing = names.filter((name) => !this.#there.has(name));
+    if (!missing.length) return;
+    for (const name of missing) {
+      this.#there.add(name);
+      await this.#nouns[name]!(this.#root);
+      const noun = this.#root.commands.at(-1)!;
+      for (const command of leaves(noun)) this.#equip(command);
+      this.#watch.add(noun);
+      nameOnce(noun);
+    }
+    const order = Object.keys(this.#nouns);
+    (this.#root.commands as Command[]).sort((a, b) => order.indexOf(a.name()) - order.indexOf(b.name()));
+  }
+
+  #width(): number {
+    return this.#columns() ?? usual;
+  }
+
+  #trunk(): Command {
+    const root: Command = new RowCommand("zulipctl");
+    root
+      .description("Administer a Zulip organization from a terminal, a script or a cron job.")
+      .enablePositionalOptions()
+      .configureOutput({
+        writeOut: (text) => {
+          this.#out += within(text, this.#width());
+        },
+        writeErr: () => undefined,
+        getOutHelpWidth: () => this.#width(),
+      })
+      .configureHelp(helpLayout)
+      .addHelpText("afterAll", elsewhere)
+      // An option like others, so that the parser and what reads ahead of it know the same flags.
+      .helpOption(false)
+      .helpCommand("help [noun] [verb]", "show the help of a command")
+      .action(() => {
+        throw new HelpShown(beginning(root, this.#width()));
+      });
+    this.#equip(root);
+    this.#watch.add(root);
+    nameOnce(root);
+    return root;
+  }
+
+  /** What commander calls instead of ending the process. */
+  #leave(command: Command) {
+    return (error: CommanderError): never => {
+      throw misuse(error, command, this.#named ?? command);
+    };
+  }
+
+  /** Adds what every command has. */
+  #equip(command: Command): void {
+    withGlobalFlags(command);
+    unmark(command);
+    command.addOption(new Option("-V, --version", "the version number alone").helpGroup(globalHelp));
+    command.addOption(new Option("-h, --help", "show help"));
+    command.exitOverride(this.#leave(command));
+    // What is too much after a noun, or in its place, is told as no command.
+    command.allowExcessArguments(!command.parent || command.commands.length > 0);
+    if (!command.parent || !command.commands.length) return;
+    // A listener on the noun itself: commander would print the whole help and end with 1.
+    command.action(() => {
+      const verbs = command.commands.map((verb) => verb.name());
+      throw new Usage(`${nameOf(command)} needs one of: ${verbs.join(", ")}`, { outcome: "not_sent" });
+    });
+  }
+}
+
+/** commander makes an option's name anew each time it looks, which is half of what it takes to read a batch's rows. */
+function nameOnce(noun: Command): void {
+  for (const option of leaves(noun).flatMap((command) => command.options)) {
+    const [name, attribute] = [option.name(), option.attributeName()];
+    option.name = () => name;
+    option.attributeName = () => attribute;
+  }
+}

@@ -1,0 +1,23 @@
+import type { Waits } from "../output/waiting.ts";
+import type { RetryBudget } from "./retry-budget.ts";
+
+/** How a server is dealt with. */
+export interface ServerOptions {
+  /** Milliseconds for one exchange. */
+  timeout: number;
+  /** For 429 answers; one for the whole run. */
+  retryBudget: RetryBudget;
+  /** Taken instead of asking. */
+  level?: number;
+  allowIgnored: boolean;
+  /** One line about each request and answer, secrets masked. It may hold anything that a server says. */
+  trace?(line: string): void;
+  /** One line that a person should see although all goes on. */
+  warn?(line: string): Promise<void>;
+  /** How long an interrupted change is awaited, in milliseconds. */
+  grace: number;
+  /** Told what is waited for. */
+  waits?: Waits;
+  /** Many requests will follow: those of other processes of the account are considered from the first on. */
+  many?: boolean;
+}

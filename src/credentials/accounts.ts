@@ -1,0 +1,202 @@
+/** Where site, e-mail and key come from: the first source that applies gives all three. */
+
+import type { Flags } from "../argv/flags.ts";
+import type { Account, Site } from "../client/account.ts";
+import { NeedsLogin, reasonOf, Usage } from "../errors.ts";
+import type { Secret, World } from "../world.ts";
+import { guarded, inWords, type KeyPlace, keyOf, readKey, samePlace } from "./keyplace.ts";
+import type { Listed } from "./profiles.ts";
+import { siteOf } from "./site.ts";
+import { refuseInsecure, tlsOf } from "./tls.ts";
+import { parseZuliprc } from "./zuliprc.ts";
+
+const profiles = () => import("./profiles.ts");
+
+type Choice = Pick<Flags, "profile" | "zuliprc" | "site" | "caFile" | "clientCert" | "clientKey">;
+
+export interface Found extends Account {
+  /** Absent where the credentials come from elsewhere. */
+  profile?: string;
+  kept: KeyPlace["store"] | "environment" | "zuliprc";
+  /** In words: `the keychain`, `ZULIP_API_KEY`, `/home/ada/.zuliprc`. */
+  where: string;
+}
+
+/** Throws `NeedsLogin` where no source applies, and `Usage` where the first that does is not whole. */
+export async function resolveAccount(world: World, flags: Choice): Promise<Found> {
+  const found = (await fromFlags(world, flags)) ?? (await fromElsewhere(world, flags));
+  if (!found) throw new NeedsLogin("no credentials", { hint: await wayIn(world) });
+  const asked = flags.site === undefined ? found.site : siteOf(flags.site, "--site");
+  if (asked !== found.site)
+    throw new Usage(`--site is ${asked}, and the credentials of ${found.source} are for ${found.site}`, {
+      hint: "Leave --site away, or choose other credentials with --profile.",
+    });
+  return found;
+}
+
+/** Profiles are left where the current one was removed. */
+async function wayIn(world: World): Promise<string> {
+  const { choosing, listProfiles } = await profiles();
+  const names = (await listProfiles(world)).map(({ name }) => name);
+  if (names.length) return choosing(names);
+  return "Get a key with: zulipctl fetch-key --site <url>. A script sets ZULIP_SITE, ZULIP_EMAIL and ZULIP_API_KEY.";
+}
+
+/** The organization alone, for commands that need no credentials. */
+export async function resolveSite(world: World, flags: Choice): Promise<Site> {
+  const named = await siteGiven(world, flags);
+  if (named) return named;
+  const found = await fromElsewhere(world, flags);
+  if (!found) throw noSite();
+  return found;
+}
+
+/**
+ * The same for commands that make credentials: those there are play no part unless they are named, and `--profile` may
+ * be the name of a new one. Undefined where nothing says it.
+ */
+export async function newSite(world: World, flags: Choice): Promise<Site | undefined> {
+  const { profile } = flags;
+  const fresh =
+    profile !== undefined && !(await (await profiles()).listProfiles(world)).some(({ name }) => name === profile);
+  return siteGiven(world, fresh ? { ...flags, profile: undefined } : flags);
+}
+
+/** The organization whose address somebody has typed. */
+export const siteTyped = async (world: World, flags: Choice, typed: string): Promise<Site> => ({
+  site: siteOf(typed, "what was typed"),
+  tls: await tlsOf(world, flags),
+});
+
+export const noSite = () => new Usage("which organization is not said", { hint: "Name it with --site <url>." });
+
+async function siteGiven(world: World, flags: Choice): Promise<Site | undefined> {
+  const plain = async (text: string, given: string) => ({ site: siteOf(text, given), tls: await tlsOf(world, flags) });
+  if (flags.site !== undefined) return plain(flags.site, "--site");
+  const named = await fromFlags(world, flags);
+  if (named) return named;
+  return world.env.ZULIP_SITE ? plain(world.env.ZULIP_SITE, "ZULIP_SITE") : undefined;
+}
+
+async function fromFlags(world: World, flags: Choice): Promise<Found | undefined> {
+  const { profile, zuliprc } = flags;
+  if (profile !== undefined && zuliprc !== undefined)
+    throw new Usage("--profile and --zuliprc name two different credentials", { hint: "Give one of them." });
+  if (profile !== undefined)
+    return fromProfile(world, flags, await (await profiles()).findProfile(world, profile, "--profile"));
+  return zuliprc === undefined ? undefined : fromZuliprc(world, flags, zuliprc, "--zuliprc");
+}
+
+async function fromElsewhere(world: World, flags: Choice): Promise<Found | undefined> {
+  const { env } = world;
+  const whole = await fromEnvironment(world, flags);
+  if (whole) return whole;
+  if (env.ZULIPCTL_PROFILE)
+    return fromProfile(
+      world,
+      flags,
+      await (await profiles()).findProfile(world, env.ZULIPCTL_PROFILE, "ZULIPCTL_PROFILE"),
+    );
+  if (env.ZULIP_CONFIG) return fromZuliprc(world, flags, env.ZULIP_CONFIG, "ZULIP_CONFIG");
+  const current = (await (await profiles()).listProfiles(world)).find((listed) => listed.current);
+  if (current) return fromProfile(world, flags, current);
+  const usual = `${world.places.home}/.zuliprc`;
+  return zuliprcAt(world, flags, usual, usual);
+}
+
+async function fromEnvironment(world: World, flags: Choice): Promise<Found | undefined> {
+  const { ZULIP_SITE: site, ZULIP_EMAIL: email, ZULIP_API_KEY: key, ZULIP_API_KEY_FILE: file } = world.env;
+  if (!site && !email && !key && !file) return undefined;
+  const lacking = [
+    !site && "ZULIP_SITE",
+    !email && "ZULIP_EMAIL",
+    !key && !file && "ZULIP_API_KEY or ZULIP_API_KEY_FILE",
+  ];
+  const names = lacking.filter(Boolean).join(" and ");
+  if (!site || !email || names)
+    throw new Usage(`the environment gives some of the credentials, but not ${names}`, {
+      hint: "Set all of them or none, or choose other credentials with --profile or --zuliprc.",
+    });
+  if (key && file) throw new Usage("ZULIP_API_KEY and ZULIP_API_KEY_FILE are both set", { hint: "Unset one of them." });
+  const secret = key ? keyOf(key, "ZULIP_API_KEY") : await fromKeyFile(world, file!);
+  return {
+    site: siteOf(site, "ZULIP_SITE"),
+    email: email.trim(),
+    source: "the environment",
+    kept: "environment",
+    where: key ? "ZULIP_API_KEY" : file!,
+    tls: await tlsOf(world, flags),
+    key: async () => secret,
+  };
+}
+
+async function fromKeyFile(world: World, path: string): Promise<Secret> {
+  const text = await guarded(world, path).catch(reasonOf);
+  if (text === undefined) throw new Usage(`ZULIP_API_KEY_FILE: there is no file ${path}`);
+  if (text instanceof Error) throw new Usage(`ZULIP_API_KEY_FILE: ${path} cannot be read: ${text.message}`);
+  return keyOf(text, `the file ${path}`);
+}
+
+/** The account of a zuliprc that a flag, variable or argument names. */
+export async function fromZuliprc(world: World, flags: Choice, path: string, given: string): Promise<Found> {
+  const found = await zuliprcAt(world, flags, path, given);
+  if (!found) throw new Usage(`${given}: there is no file ${path}`);
+  return found;
+}
+
+async function zuliprcAt(world: World, flags: Choice, path: string, given: string): Promise<Found | undefined> {
+  const text = await guarded(world, path).catch(reasonOf);
+  if (text === undefined) return undefined;
+  if (text instanceof Error) throw new Usage(`${given}: ${path} cannot be read: ${text.message}`);
+  const { site, email, key, insecure, ...tls } = parseZuliprc(text, path);
+  const name = (option: string) => `${option} in ${path}`;
+  refuseInsecure(insecure, name("insecure"));
+  const secret = keyOf(key, path);
+  return {
+    site: siteOf(site, name("site")),
+    email,
+    source: path,
+    kept: "zuliprc",
+    where: path,
+    tls: await tlsOf(world, flags, {
+      ca: tls.cert_bundle,
+      cert: tls.client_cert,
+      key: tls.client_cert_key,
+      names: { ca: name("cert_bundle"), cert: name("client_cert"), key: name("client_cert_key") },
+    }),
+    key: async () => secret,
+  };
+}
+
+/** Another process may have given the profile a new key since it was read, and removed the one before. */
+async function keyNow(world: World, name: string, profile: Listed["profile"]): Promise<Secret> {
+  try {
+    return await readKey(world, profile, name);
+  } catch (error) {
+    if (!(error instanceof NeedsLogin) || profile.store === "command") throw error;
+    const { listProfiles } = await profiles();
+    const now = (await listProfiles(world)).find((listed) => listed.name === name)?.profile;
+    if (!now || samePlace(now, profile)) throw error;
+    return readKey(world, now, name);
+  }
+}
+
+async function fromProfile(world: World, flags: Choice, { name, profile }: Listed): Promise<Found> {
+  const of = (member: string) => `${member} of profile ${name} in ${world.settings.path}`;
+  let key: Promise<Secret> | undefined;
+  return {
+    site: siteOf(profile.site, of("site")),
+    email: profile.email,
+    source: `profile ${name}`,
+    profile: name,
+    kept: profile.store,
+    where: inWords(world, profile),
+    tls: await tlsOf(world, flags, {
+      ca: profile.ca_file,
+      cert: profile.client_cert,
+      key: profile.client_key,
+      names: { ca: of("ca_file"), cert: of("client_cert"), key: of("client_key") },
+    }),
+    key: () => (key ??= keyNow(world, name, profile)),
+  };
+}

@@ -1,0 +1,152 @@
+/** Where the key of a profile is kept: the OS keychain, a file of mode 0600, or a command that prints it. */
+import { dirname, isAbsolute, join, normalize } from "node:path";
+import { Failure, NeedsLogin, Usage } from "../errors.ts";
+import { KeychainFailure, type Ran, Secret, type World } from "../world.ts";
+
+export type KeyPlace =
+  | { store: "keychain"; account: string }
+  /** Absolute, or below the configuration directory. */
+  | { store: "file"; key_file: string }
+  | { store: "command"; key_command: string[] };
+
+/** Places that zulipctl can write to. */
+export type OwnPlace = Exclude<KeyPlace, { store: "command" }>;
+
+type Keys = Pick<World, "keychain" | "files" | "settings" | "run" | "stderr" | "clock">;
+
+/** Milliseconds: a command may ask a person to unlock something. */
+const retryBudget = 30_000;
+
+const pathOf = ({ settings }: Keys, { key_file }: { key_file: string }): string =>
+  isAbsolute(key_file) ? key_file : join(dirname(settings.path), key_file);
+
+/**
+ * A place that none of `taken` is. It differs from the place of an earlier key of the same profile, so that the old
+ * key stays whole until the profile names the new one.
+ */
+export function freePlace(store: OwnPlace["store"], name: string, site: string, taken: readonly KeyPlace[]): OwnPlace {
+  const made = (n: number): OwnPlace => {
+    const suffix = n > 1 ? `-${n}` : "";
+    if (store === "keychain") return { store, account: `${name}${suffix} (${new URL(site).host})` };
+    // Names differ in case too where file systems do not care.
+    return { store, key_file: join("keys", encodeURIComponent(`${name.toLowerCase()}${suffix}`)) };
+  };
+  for (let n = 1; ; n += 1) {
+    const place = made(n);
+    if (!taken.some((other) => samePlace(other, place))) return place;
+  }
+}
+
+export const samePlace = (a: KeyPlace, b: KeyPlace): boolean =>
+  a.store === "keychain" && b.store === "keychain"
+    ? a.account === b.account
+    : a.store === "file" && b.store === "file" && normalize(a.key_file) === normalize(b.key_file);
+
+/** In words: `the keychain`, `the file /home/ada/.config/zulipctl/keys/work`. */
+export function inWords(world: Keys, place: KeyPlace): string {
+  if (place.store === "keychain") return "the keychain";
+  if (place.store === "file") return `the file ${pathOf(world, place)}`;
+  return `the command ${place.key_command[0]}`;
+}
+
+/** Throws `NeedsLogin` where the key cannot be had. */
+export async function readKey(world: Keys, place: KeyPlace, profile: string): Promise<Secret> {
+  const again = `Get the key again with: zulipctl fetch-key --profile ${profile}`;
+  const elsewhere = `Where nobody can unlock it, keep the key in a file (zulipctl fetch-key --profile ${profile} --store file) or set ZULIP_SITE, ZULIP_EMAIL and ZULIP_API_KEY_FILE.`;
+  const text = await kept(world, place).catch((error: Error) => {
+    if (error instanceof KeychainFailure) throw unkept(error, elsewhere);
+    if (place.store !== "file" || error instanceof Failure) throw error;
+    throw new NeedsLogin(`the key file of profile ${profile} cannot be read: ${error.message}`, { hint: again });
+  });
+  if (text === undefined)
+    throw new NeedsLogin(`the key of profile ${profile} is not in ${inWords(world, place)}`, { hint: again });
+  return keyOf(text, inWords(world, place));
+}
+
+async function kept(world: Keys, place: KeyPlace): Promise<string | undefined> {
+  if (place.store === "keychain") return (await world.keychain.get(place.account))?.reveal();
+  if (place.store === "file") return guarded(world, pathOf(world, place));
+  const [program] = place.key_command;
+  const ran = await world.run(place.key_command, retryBudget).catch((error: Error) => {
+    if (error instanceof Failure) throw error;
+    throw new NeedsLogin(`the key command ${program} cannot be started: ${error.message}`);
+  });
+  // What it says on stderr is not shown: nobody knows what it writes there.
+  const hint = `Run it by hand to see why: ${place.key_command.join(" ")}`;
+  if (ran.code !== 0) throw new NeedsLogin(`the key command ${program} ${endOf(ran)}`, { hint });
+  // Password managers print further lines after the first.
+  return ran.stdout.split(/\r?\n/)[0];
+}
+
+function endOf({ code, ended }: Ran): string {
+  if (code !== null) return `ended with ${code}`;
+  if (ended === "timeout") return `did not end within ${retryBudget / 1000} seconds`;
+  return ended === "output" ? "did not stop printing, and was ended after a megabyte" : `was ended by ${ended}`;
+}
+
+/** A key without the white space around it. Throws `Usage` for what cannot be one, without quoting it. */
+export function keyOf(text: string, given: string): Secret {
+  const key = text.trim();
+  if (!key) throw new Usage(`there is no key in ${given}`);
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new Usage(`what ${given} holds is no API key`);
+  return new Secret(key);
+}
+
+/** The text of a file that holds a key, after a warning where others could read or write it. */
+export async function guarded(world: Pick<World, "files" | "stderr">, path: string): Promise<string | undefined> {
+  const found = await world.files.guarded(path);
+  if (found) await (await import("./guard.ts")).warnOf(world, path, found.access);
+  return found?.text;
+}
+
+/** Where no key of a profile ever is: neither begins like the name of one. */
+const trialPlace = (store: OwnPlace["store"]): OwnPlace =>
+  store === "keychain" ? { store, account: "(trial)" } : { store, key_file: join("keys", ".trial") };
+
+/** Writes something beside the keys, reads it back and removes it. Throws what would stand in the way of a key. */
+export async function tryStore(world: Keys, store: OwnPlace["store"]): Promise<void> {
+  const place = trialPlace(store);
+  const trial = new Secret(`trial-${world.clock.now()}`);
+  await keep(world, place, trial);
+  const back = await kept(world, place).catch(storing(world, place));
+  await dropKey(world, place, otherStore);
+  if (back?.trim() !== trial.reveal())
+    throw new NeedsLogin(`${inWords(world, place)} does not keep what is written to it`, { hint: otherStore });
+}
+
+const otherStore = "To keep the key in a file of your own instead, add --store file.";
+
+export async function keep(world: Keys, place: OwnPlace, key: Secret): Promise<void> {
+  const writing =
+    place.store === "keychain"
+      ? world.keychain.set(place.account, key)
+      : world.files.write(pathOf(world, place), `${key.reveal()}\n`);
+  await writing.catch(storing(world, place));
+}
+
+const storing =
+  (world: Keys, place: OwnPlace) =>
+  (error: Error): never => {
+    if (error instanceof KeychainFailure) throw unkept(error, otherStore);
+    if (place.store === "keychain") throw error;
+    throw new Usage(`${inWords(world, place)} cannot be written: ${error.message}`);
+  };
+
+const unkept = ({ message }: KeychainFailure, hint: string) => new NeedsLogin(message, { hint, outcome: "not_sent" });
+
+/**
+ * Removes the key from where it is kept; `NeedsLogin` where that cannot be done, with the hint given. A file outside
+ * the configuration directory is somebody else's to remove.
+ */
+export async function dropKey(world: Keys, place: KeyPlace, hint: string): Promise<void> {
+  const removing =
+    place.store === "keychain"
+      ? world.keychain.forget(place.account)
+      : place.store === "file" && !isAbsolute(place.key_file)
+        ? world.files.remove(pathOf(world, place))
+        : undefined;
+  await removing?.catch((error: Error) => {
+    if (error instanceof Failure) throw error;
+    throw new NeedsLogin(`the key cannot be removed from ${inWords(world, place)}: ${error.message}`, { hint });
+  });
+}

@@ -1,0 +1,154 @@
+/** Making a profile: everything that can be wrong is found before a key or password is used. */
+import { resolve } from "node:path";
+import { confirm } from "../argv/confirm.ts";
+import type { Flags } from "../argv/flags.ts";
+import type { Site } from "../client/account.ts";
+import { Usage } from "../errors.ts";
+import type { Changed } from "../output/form.ts";
+import { sanitizeLine } from "../output/sanitize.ts";
+import type { Pem, Secret, World } from "../world.ts";
+import { dropKey, freePlace, inWords, keep, type OwnPlace, tryStore } from "./keyplace.ts";
+import { type Configuration, dropUnused, edit, listProfiles, type Profile, profileName, twinOf } from "./profiles.ts";
+import { siteOf } from "./site.ts";
+
+type Store = OwnPlace["store"];
+type Profiles = Configuration["profiles"];
+
+interface Who {
+  site: string;
+  email: string;
+}
+
+export interface Login {
+  email: string;
+  key: Secret;
+  userId: number | null;
+}
+
+const inFull = ({ email, site }: Who): string => `${email} on ${site}`;
+
+/** A site that was written into the configuration by hand may be in another form, or none. */
+function isAt(profile: Profile, site: string): boolean {
+  try {
+    return siteOf(profile.site, "") === site;
+  } catch (error) {
+    if (error instanceof Usage) return false;
+    throw error;
+  }
+}
+
+const isOf = (profile: Profile, { site, email }: Who): boolean =>
+  isAt(profile, site) && profile.email.toLowerCase() === email.toLowerCase();
+
+/** The e-mail address of the profile that `--profile` names, where there is one at this site. */
+export async function knownEmail(
+  world: World,
+  { profile }: Pick<Flags, "profile">,
+  site: Site | undefined,
+): Promise<string | undefined> {
+  const known = (await listProfiles(world)).find(({ name }) => name === profile)?.profile;
+  return known && (!site || isAt(known, site.site)) ? known.email : undefined;
+}
+
+/** Throws `Usage` for a `--profile` that cannot be one, or differs from another in case alone. */
+export async function checkName(world: World, { profile: name }: Pick<Flags, "profile">): Promise<void> {
+  if (name === undefined) return;
+  profileName(name, "--profile");
+  refuseTwin(new Map((await listProfiles(world)).map(({ name, profile }) => [name, profile])), name);
+}
+
+// Some file systems would mix them up.
+function refuseTwin(profiles: Profiles, name: string): void {
+  const twin = twinOf(profiles, name);
+  if (twin !== undefined)
+    throw new Usage(`the profile ${twin} differs from ${name} in case alone`, { hint: "Choose another --profile." });
+}
+
+/** The site's host; where other accounts have that name, with the first number that is free. */
+function ownName(profiles: Profiles, who: Who): string {
+  const host = new URL(who.site).host.replace(/[[\]]/g, "");
+  for (let n = 1; ; n++) {
+    const name = profileName(n > 1 ? `${host}-${n}` : host, "--profile");
+    const holder = profiles.has(name) ? name : twinOf(profiles, name);
+    if (holder === undefined || isOf(profiles.get(holder)!, who)) return holder ?? name;
+  }
+}
+
+/** Tries where keys are kept, and whether profiles can be saved. */
+export const tryKeeping = (world: World, store: Store): Promise<void> =>
+  edit(world, async (_, save) => {
+    await tryStore(world, store);
+    await save();
+  });
+
+/** The account that has the name of `--profile` and is another than this. */
+async function holderOf(world: World, { profile: name }: Flags, who: Who): Promise<Profile | undefined> {
+  if (name === undefined) return undefined;
+  const holder = (await listProfiles(world)).find((listed) => listed.name === name)?.profile;
+  return holder && !isOf(holder, who) ? holder : undefined;
+}
+
+/**
+ * Has it confirmed where `--profile` names another account's profile, and gives what was agreed to. A user name that is
+ * no address may be that of any account of the site: the server's answer tells whose.
+ */
+export async function agree(world: World, flags: Flags, who: Who, sent = false): Promise<Profile | undefined> {
+  const holder = await holderOf(world, flags, who);
+  if (!holder || (!who.email.includes("@") && isAt(holder, who.site))) return undefined;
+  const statement = `This gives profile ${flags.profile} to ${inFull(who)} and forgets the key of ${inFull(holder)}`;
+  await confirm(world, flags, statement, {
+    hint: "Or choose another name with --profile.",
+    ...(sent && { declined: "cancelled; nothing was kept" }),
+  });
+  return holder;
+}
+
+/** Keeps the key as a profile, which becomes the current one. */
+export async function makeProfile(
+  world: World,
+  flags: Flags,
+  { site, tls }: Site,
+  store: Store,
+  { email, key, userId }: Login,
+  agreed: Profile | undefined,
+): Promise<Changed> {
+  const who = { site, email };
+  const replaceable = agreed ?? (await agree(world, flags, who, true));
+  // The next run may start in another directory.
+  const whole = (pem: Pem | undefined) => pem && resolve(pem.path);
+  const files = { ca_file: whole(tls.ca), client_cert: whole(tls.cert), client_key: whole(tls.key) };
+
+  return edit(world, async (now, save) => {
+    const name = flags.profile ?? ownName(now.profiles, who);
+    refuseTwin(now.profiles, name);
+    const before = now.profiles.get(name);
+    // Another process may have taken the name meanwhile.
+    if (before && !flags.yes && !isOf(before, who) && !(replaceable && isOf(before, replaceable)))
+      throw new Usage(`profile ${name} has become that of ${inFull(before)} meanwhile; nothing was kept`);
+    // A place of its own, so that the key before stays whole until the profile names the new one.
+    const place = freePlace(store, name, site, [...now.profiles.values()]);
+    await keep(world, place, key);
+    now.profiles.set(name, { site, email, ...place, ...files });
+    now.current = name;
+    try {
+      await save();
+    } catch (error) {
+      // No profile names the key now, but what matters is why.
+      await dropKey(world, place, "").catch(() => {});
+      throw error;
+    }
+    if (before)
+      await dropUnused(world, now, before, "").catch(({ message }: Error) =>
+        world.stderr.write(
+          `${sanitizeLine(`zulipctl: warning: profile ${name} is saved, but of its former key: ${message}`)}\n`,
+        ),
+      );
+    const instead = before && (isOf(before, who) ? " in place of the one before" : `, in place of ${inFull(before)}`);
+    return {
+      kind: "change",
+      sentence: `Profile ${name}: ${inFull(who)}, the key in ${inWords(world, place)}${instead ?? ""}. It is the current profile now.`,
+      answer: { profile: name, site, email, user_id: userId, store },
+      ids: [],
+    };
+  });
+}

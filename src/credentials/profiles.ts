@@ -1,0 +1,200 @@
+/** Profiles: a name, a site, an e-mail address and where the key lives. They are kept in the configuration file. */
+import { dirname, relative, resolve } from "node:path";
+import * as v from "valibot";
+import { Usage } from "../errors.ts";
+import { sanitizeLine } from "../output/sanitize.ts";
+import { departure, list, object, optional, string } from "../wire/types.ts";
+import type { Loaded, World } from "../world.ts";
+import { refuseForeign, warnOf } from "./guard.ts";
+import { dropKey, type KeyPlace, samePlace } from "./keyplace.ts";
+
+const common = {
+  site: string,
+  email: string,
+  ca_file: optional(string),
+  client_cert: optional(string),
+  client_key: optional(string),
+};
+
+const profile = v.variant(
+  "store",
+  [
+    object({ ...common, store: v.literal("keychain"), account: string }),
+    object({ ...common, store: v.literal("file"), key_file: string }),
+    object({
+      ...common,
+      store: v.literal("command"),
+      key_command: v.pipe(list(string), v.minLength(1, "must name a program")),
+    }),
+  ],
+  "must have a store: keychain, file or command",
+);
+
+/** The profiles are checked one by one: a record of the library leaves out names that mean something to JavaScript. */
+const document = object({ current: optional(string), profiles: optional(object({})) });
+
+export type Profile = v.InferOutput<typeof profile>;
+
+export interface Listed {
+  name: string;
+  profile: Profile;
+  current: boolean;
+}
+
+export interface Configuration {
+  current: string | undefined;
+  /** In the order in which they were made. */
+  profiles: Map<string, Profile>;
+}
+
+export type Configured = Pick<World, "settings" | "files" | "stderr">;
+
+/** What a path to a key may lead to: anything that is named whole, else what lies beside the configuration. */
+function misplaced(path: string, settings: string): boolean {
+  const there = relative(dirname(settings), resolve(dirname(settings), path));
+  return resolve(path) !== path && (/^(\.\.([/\\]|$)|$)/.test(there) || resolve(dirname(settings), there) === settings);
+}
+
+function checked({ path }: World["settings"], loaded: unknown): Configuration {
+  const bad = (what: string) =>
+    new Usage(`the configuration file ${path} is not valid: ${what}`, {
+      hint: "Correct the file, or move it away and make the profiles again with zulipctl fetch-key.",
+    });
+  // valibot takes a list for an object.
+  const given = (loaded as { profiles?: unknown } | undefined)?.profiles;
+  if (Array.isArray(loaded) || Array.isArray(given)) throw bad("it has a list where an object must be");
+  const wrong = departure(document, loaded ?? {});
+  if (wrong) throw bad(wrong);
+  const profiles = new Map(Object.entries((given ?? {}) as Record<string, Profile>));
+  for (const [name, one] of profiles) {
+    const where = ["profiles", name];
+    if (!named.test(name)) throw bad(`“${name}” is no name for a profile`);
+    if (Array.isArray(one)) throw bad("it has a list where an object must be");
+    const odd = departure(profile, one, where);
+    if (odd) throw bad(odd);
+    if (one.store === "file" && misplaced(one.key_file, path))
+      throw bad(`${where.join(".")}.key_file: leads out of the directory of the configuration; give the whole path`);
+  }
+  const { current } = v.parse(document, loaded ?? {});
+  if (current !== undefined && !profiles.has(current))
+    throw bad(`current is “${current}”, and there is no such profile`);
+  return { current, profiles };
+}
+
+/** Also refuses a file that somebody else may have written, where it names a command that would be run. */
+async function examined(world: Configured, loaded: Loaded | undefined): Promise<Configuration> {
+  const found = checked(world.settings, loaded?.document);
+  if (!loaded) return found;
+  const { path } = world.settings;
+  for (const [name, { store }] of found.profiles)
+    if (store === "command")
+      refuseForeign(loaded.access, path, `the configuration file ${path} names the key command of profile ${name}`);
+  await warnOf(world, path, loaded.access);
+  return found;
+}
+
+/** What is given to it is not repeated: other programs take a password with -p. */
+const flag = "--profile";
+
+const named = /^[a-z0-9:][a-z0-9._:@+-]{0,199}$/i;
+
+/** Throws `Usage` for what cannot name a profile. `given` names the flag or argument. */
+export function profileName(name: string, given: string): string {
+  if (named.test(name)) return name;
+  throw new Usage(
+    given === flag ? `${given}: that is no name for a profile` : `${given}: “${name}” is no name for a profile`,
+    {
+      hint: "A name is of letters, digits and . _ : @ + -, and begins with a letter or digit.",
+    },
+  );
+}
+
+/** In the order in which they were made. */
+export async function listProfiles(world: Configured): Promise<Listed[]> {
+  const { profiles, current } = await examined(world, await world.settings.load());
+  return [...profiles].map(([name, profile]) => ({ name, profile, current: name === current }));
+}
+
+/** Throws `Usage` that lists the names there are where there is none of this one. */
+export async function findProfile(world: Configured, name: string, given: string): Promise<Listed> {
+  const all = await listProfiles(world);
+  return all.find((listed) => listed.name === name) ?? refuse(name, given, all);
+}
+
+function refuse(name: string, given: string, all: readonly { name: string }[]): never {
+  const names = all.map((listed) => listed.name).join(", ");
+  throw new Usage(`${given}: there is no profile ${given === flag ? "of that name" : `“${name}”`}`, {
+    hint: names ? `There are: ${names}` : "Make one with: zulipctl fetch-key --site <url>",
+  });
+}
+
+/** One critical section: `work` alters what there is and calls `save`, which writes it. */
+export const edit = <T>(
+  world: Configured,
+  work: (now: Configuration, save: () => Promise<void>) => Promise<T>,
+): Promise<T> =>
+  world.settings.edit(async (loaded, replace) => {
+    const now = await examined(world, loaded);
+    return work(now, () =>
+      replace({
+        ...(loaded?.document as object | undefined),
+        current: now.current,
+        profiles: Object.fromEntries(now.profiles),
+      }),
+    );
+  });
+
+/** The name in its other spelling, where another profile's differs in case alone. */
+export const twinOf = (profiles: Configuration["profiles"], name: string): string | undefined =>
+  [...profiles.keys()].find((other) => other !== name && other.toLowerCase() === name.toLowerCase());
+
+export const useProfile = (world: Configured, name: string): Promise<void> =>
+  edit(world, (now, save) => {
+    if (!now.profiles.has(name)) refuse(name, "profile use", namesOf(now));
+    now.current = name;
+    return save();
+  });
+
+/** The key stays where it is. */
+export const renameProfile = (world: Configured, old: string, name: string): Promise<void> =>
+  edit(world, (now, save) => {
+    if (!now.profiles.has(old)) refuse(old, "profile rename", namesOf(now));
+    const twin = twinOf(now.profiles, name);
+    const taken = now.profiles.has(name) && name !== old ? name : twin === old ? undefined : twin;
+    if (taken)
+      throw new Usage(`there is a profile ${taken} already`, { hint: `Remove it first: zulipctl profile rm ${taken}` });
+    now.profiles = new Map([...now.profiles].map(([other, profile]) => [other === old ? name : other, profile]));
+    if (now.current === old) now.current = name;
+    return save();
+  });
+
+const namesOf = ({ profiles }: Configuration) => [...profiles.keys()].map((name) => ({ name }));
+
+/** Removes a key that no profile has any more. */
+export async function dropUnused(world: World, now: Configuration, place: KeyPlace, hint: string): Promise<void> {
+  if (![...now.profiles.values()].some((other) => samePlace(other, place))) await dropKey(world, place, hint);
+}
+
+/**
+ * Also removes the key from where it is kept, and first: while that fails, the profile stays. Gives the names that are
+ * left where it was the current one.
+ */
+export const removeProfile = (world: World, name: string, given: string): Promise<string[]> =>
+  edit(world, async (now, save) => {
+    const profile = now.profiles.get(name) ?? refuse(name, given, namesOf(now));
+    now.profiles.delete(name);
+    await dropUnused(
+      world,
+      now,
+      profile,
+      `Unlock it and try again; or, to leave the key there, take profile ${name} out of ${world.settings.path}.`,
+    );
+    const wasCurrent = now.current === name;
+    if (wasCurrent) now.current = undefined;
+    await save();
+    return wasCurrent ? [...now.profiles.keys()] : [];
+  });
+
+/** How one of several profiles is chosen, for a hint. */
+export const choosing = (names: readonly string[]): string =>
+  `${names.length > 1 ? "There are the profiles" : "There is the profile"} ${sanitizeLine(names.join(", "))}; choose with: zulipctl profile use ${names[0]}`;

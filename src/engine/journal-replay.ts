@@ -1,0 +1,222 @@
+/** What a journal says has become of a run so far. */
+import {
+  Cancelled,
+  Conflict,
+  type Details,
+  type Failure,
+  NeedsLogin,
+  Partial,
+  Refused,
+  TooOld,
+  Unknown,
+  Unreachable,
+} from "../errors.ts";
+import { type Change, type ChangeResult, unchanged } from "./change.ts";
+import type { Entry, Header } from "./journal.ts";
+import { type Key, type Request, requestOf, type Task } from "./task.ts";
+
+const kinds = { refused: Refused, login: NeedsLogin, unreachable: Unreachable, partial: Partial, conflict: Conflict };
+
+/** The failure that `errorRecord` made this of. */
+function failureOf(record: Record<string, unknown>): Failure {
+  const { exit_code: _, kind, message, code, http_status: httpStatus, request, outcome, hint, ...more } = record;
+  const details = { code, httpStatus, request, outcome, hint, more } as Details;
+  const said = String(message);
+  if (kind === "unknown") return new Unknown(said, details);
+  if (kind === "cancelled") return new Cancelled(said, "SIGINT", details);
+  if (kind === "refused" && more.needs !== undefined) return new TooOld(said, details);
+  return new (kinds[kind as keyof typeof kinds] ?? Refused)(said, details);
+}
+
+const done: ChangeResult = { outcome: "done", answer: {}, ignored: [] };
+
+/** What is to be said of a request that was on its way when the run ended. */
+export const lost = (): Unknown =>
+  new Unknown("the run ended before an answer came; the change may or may not have happened", { outcome: "unknown" });
+
+/** A request of which the journal knows no answer. */
+interface Sent {
+  rows: Set<Key>;
+  operation: string;
+  args: Record<string, unknown>;
+  /** Those of its rows that were in no doubt before. */
+  fresh: Set<Key>;
+  /** The run ended while it was on its way. */
+  open: boolean;
+}
+
+/** A request that got no answer, for the engine to settle. */
+export interface Lost {
+  sent: number;
+  operation: Request["operation"];
+  args: Record<string, unknown>;
+  /** What to send should it turn out not to have been applied. */
+  repetition: Request;
+}
+
+export class JournalReplay {
+  /** Undefined where the run ended before even the first line was on disk. */
+  header: Header | undefined;
+  /** Bytes up to the end of the last whole line. */
+  end = 0;
+  /** What names meant when the run began, by kind and name. */
+  readonly names = new Map<string, number>();
+  /** The number of the last request. */
+  last = 0;
+  readonly #finished = new Map<Key, ChangeResult>();
+  readonly #doubtful = new Map<Key, Failure>();
+  readonly #again = new Set<Key>();
+  readonly #unanswered = new Map<number, Sent>();
+  /** By row, the unanswered requests that it was in. */
+  readonly #sends = new Map<Key, number[]>();
+
+  /** What is known of a task: done, refused, or unknown. Undefined where it is still to be sent. */
+  known(key: Key): ChangeResult | undefined {
+    const failure = this.#doubtful.get(key);
+    return failure ? { outcome: "unknown", failure } : this.#finished.get(key);
+  }
+
+  /** True where a task that is to be sent may have been on its way before. */
+  again(key: Key): boolean {
+    return this.#again.has(key);
+  }
+
+  /** The rows whose requests got no answer. */
+  unanswered(): Set<Key> {
+    return new Set(this.#sends.keys());
+  }
+
+  /** The requests that were on their way when the run ended. */
+  open(): number[] {
+    return [...this.#unanswered].flatMap(([sent, { open }]) => (open ? [sent] : []));
+  }
+
+  /** The requests without an answer, the latest first, made up again from the changes of their rows. */
+  lost(changes: ReadonlyMap<Key, Change>): Lost[] {
+    const taken = new Set<Key>();
+    return [...this.#unanswered].reverse().flatMap(([sent, { rows, operation, args }]) => {
+      const tasks = [...rows].flatMap((key): Task[] => {
+        const change = changes.get(key);
+        // What is so already needs no request any more, whatever became of that one.
+        if (taken.has(key) || change?.operation.name !== operation || change.unchanged) return [];
+        taken.add(key);
+        return [{ key, change, again: true }];
+      });
+      if (!tasks.length) return [];
+      const repetition = requestOf(tasks);
+      const masked = Object.keys(args).some((name) => repetition.operation.params[name]?.secret);
+      return [{ sent, operation: repetition.operation, args: masked ? repetition.args : args, repetition }];
+    });
+  }
+
+  /** False for an entry of which it is not known what it says. */
+  learn(entry: Header | Entry): boolean {
+    if ("journal" in entry) this.header ??= entry;
+    else if ("sent" in entry) this.#sent(entry);
+    else if ("name" in entry) this.names.set(`${entry.kind} ${entry.name}`, entry.is);
+    else if ("returned" in entry) this.#undone(entry.returned);
+    else if ("answered" in entry) this.#answered(entry);
+    else if ("judged" in entry) this.#judged(entry);
+    else if ("unanswered" in entry) this.#doubt(entry.unanswered, failureOf(entry.error));
+    else if ("settled" in entry) this.#settled(entry);
+    else return "resumed" in entry;
+    return true;
+  }
+
+  #sent({ sent, rows, operation, args, again }: Extract<Entry, { sent: number }>): void {
+    this.last = Math.max(this.last, sent);
+    const fresh = new Set(rows.filter((key) => !this.#doubtful.has(key)));
+    this.#unanswered.set(sent, { rows: new Set(rows), operation, args, fresh, open: true });
+    for (const key of rows) {
+      if (again) this.#again.add(key);
+      if (fresh.has(key)) this.#doubtful.set(key, lost());
+      const sends = this.#sends.get(key);
+      if (sends) sends.push(sent);
+      else this.#sends.set(key, [sent]);
+    }
+  }
+
+  #answered(entry: Extract<Entry, { answered: number }>): void {
+    const rows = [...(this.#unanswered.get(entry.answered)?.rows ?? [])];
+    if (entry.outcome === "split") {
+      this.#undone(entry.answered);
+      return;
+    }
+    if (entry.outcome === "refused") {
+      const failure = failureOf(entry.error);
+      for (const key of rows) this.#finish(key, { outcome: "refused", failure });
+      return;
+    }
+    const { answers, ignored = [] } = entry;
+    for (const [n, key] of rows.entries()) {
+      const answer = answers[n] ?? answers[0]!;
+      const plain = ignored.length === 0 && Object.keys(answer).length === 0;
+      this.#finish(key, plain ? done : { outcome: "done", answer, ignored });
+    }
+  }
+
+  #judged(entry: Extract<Entry, { judged: number }>): void {
+    for (const [n, key] of entry.rows.entries())
+      this.#finish(
+        key,
+        entry.as === "refused" ? { outcome: "refused", failure: failureOf(entry.errors[n]!) } : unchanged,
+      );
+  }
+
+  #settled(entry: Extract<Entry, { settled: number }>): void {
+    const rows = [...(this.#unanswered.get(entry.settled)?.rows ?? [])];
+    if (entry.as === "unknown") {
+      this.#doubt(entry.settled, failureOf(entry.error));
+      this.#forget(entry.settled);
+      return;
+    }
+    for (const key of rows) {
+      if (entry.as === "done") {
+        this.#finish(key, done);
+      } else {
+        this.#leave(key);
+        this.#doubtful.delete(key);
+        this.#again.add(key);
+      }
+    }
+  }
+
+  #doubt(sent: number, failure: Failure): void {
+    const request = this.#unanswered.get(sent);
+    if (!request) return;
+    request.open = false;
+    for (const key of request.rows) this.#doubtful.set(key, failure);
+  }
+
+  /** The request did nothing; doubts from before it stay. */
+  #undone(sent: number): void {
+    for (const key of this.#unanswered.get(sent)?.fresh ?? []) this.#doubtful.delete(key);
+    this.#forget(sent);
+  }
+
+  #finish(key: Key, delivery: ChangeResult): void {
+    this.#leave(key);
+    this.#doubtful.delete(key);
+    this.#again.delete(key);
+    this.#finished.set(key, delivery);
+  }
+
+  /** Takes a row out of every request that got no answer. */
+  #leave(key: Key): void {
+    for (const sent of this.#sends.get(key) ?? []) {
+      const { rows } = this.#unanswered.get(sent)!;
+      rows.delete(key);
+      if (!rows.size) this.#unanswered.delete(sent);
+    }
+    this.#sends.delete(key);
+  }
+
+  #forget(sent: number): void {
+    for (const key of this.#unanswered.get(sent)?.rows ?? []) {
+      const rest = this.#sends.get(key)!.filter((other) => other !== sent);
+      if (rest.length) this.#sends.set(key, rest);
+      else this.#sends.delete(key);
+    }
+    this.#unanswered.delete(sent);
+  }
+}

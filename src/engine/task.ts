@@ -1,0 +1,78 @@
+/** One change of one row, and the requests that tasks become. */
+import type { Failure } from "../errors.ts";
+import type { AnyOperation } from "../wire/operation.ts";
+import type { Change, ChangeResult } from "./change.ts";
+
+/** Names a task in a journal: the row's number, or `row.part` for its second change and later ones. */
+export type Key = number | string;
+
+export interface Task {
+  key: Key;
+  change: Change;
+  /** It was sent before and got no answer. */
+  again: boolean;
+  /** Why an earlier run could not tell whether it was applied. It is sent again because that is wished for. */
+  doubt?: Failure | undefined;
+}
+
+export const keyOf = (row: number, part: number): Key => (part === 0 ? row : `${row}.${part}`);
+
+/** What is sent in one go. All tasks are of one operation and one target, and all are sent again or none. */
+export interface Request {
+  queue: string;
+  operation: AnyOperation;
+  args: Record<string, unknown>;
+  tasks: readonly Task[];
+  again: boolean;
+  /** It is a part of a refused request, and reading has told what it can of that. */
+  judged?: boolean;
+}
+
+/** What orders changes: those of one line keep their order, others may run side by side. */
+export function queueOf({ operation, args, target }: Change): string {
+  if (operation.target) return operation.target(args);
+  return operation.inOrder ? operation.name : `${operation.name} ${target.toLowerCase()}`;
+}
+
+/** How many rows' worth a task is. */
+export const sizeOf = ({ change: { operation, args } }: Task): number => operation.merging?.size(args) ?? 1;
+
+/** True where the two may travel in one request. */
+export const mergeable = (one: Task, other: Task): boolean => {
+  const { operation, args } = one.change;
+  const { operation: second, args: others } = other.change;
+  const { merging } = operation;
+  return operation === second && one.again === other.again && !!merging && merging.key(args) === merging.key(others);
+};
+
+export function requestOf(tasks: readonly Task[]): Request {
+  const [first] = tasks;
+  const { operation, args } = first!.change;
+  const all = tasks.map(({ change }) => change.args);
+  return {
+    queue: queueOf(first!.change),
+    operation,
+    args: tasks.length > 1 ? operation.merging!.combine(all) : args,
+    tasks,
+    again: first!.again,
+  };
+}
+
+/** What a refused request becomes, so that bad rows come to stand alone. */
+export function halves({ tasks, judged }: Request): [Request, Request] {
+  const middle = Math.ceil(tasks.length / 2);
+  const half = (some: readonly Task[]) => ({ ...requestOf(some), ...(judged && { judged }) });
+  return [half(tasks.slice(0, middle)), half(tasks.slice(middle))];
+}
+
+/** The part of a request's answer that belongs to each of its tasks. */
+export function shares({ operation, tasks }: Request, done: ChangeResult & { outcome: "done" }): ChangeResult[] {
+  const { merging } = operation;
+  if (tasks.length === 1 || !merging?.share) return tasks.map(() => done);
+  let from = 0;
+  return tasks.map((task) => {
+    const size = sizeOf(task);
+    from += size;
+    return { ...done, answer: merging.share!(done.answer, from - size, size) };
+  });
+}

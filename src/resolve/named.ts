@@ -1,0 +1,51 @@
+/** Parameters of a request as people read them: the name beside each id, where this run has looked it up. */
+import { jsonText } from "../output/json.ts";
+import type { AnyOperation } from "../wire/operation.ts";
+import type { Idea, Param } from "../wire/params.ts";
+import type { Named, Resolves } from "./resolver.ts";
+
+const inside: Readonly<Record<string, Named>> = { direct_members: "user", direct_subgroups: "group" };
+
+/** What the ids in a member of a value stand for. */
+function ideaOf(idea: Idea, member: string, value: Record<string, unknown>): Idea | undefined {
+  if (idea === "who") return Object.hasOwn(inside, member) ? inside[member] : "who";
+  if (idea === "draft" && member === "to") return value.type === "stream" ? "channel" : "user";
+  return undefined;
+}
+
+async function written(find: Pick<Resolves, "called">, idea: Idea | undefined, value: unknown): Promise<string> {
+  if (idea === undefined || typeof value !== "object" || value === null) {
+    const kind = idea === "who" ? "group" : idea;
+    const name = typeof value === "number" && kind && kind !== "draft" ? await find.called(kind, value) : undefined;
+    return name === undefined ? jsonText(value) : `${value} (${name})`;
+  }
+  if (Array.isArray(value)) {
+    const all = [];
+    for (const each of value) all.push(await written(find, idea, each));
+    return `[${all.join(",")}]`;
+  }
+  const all = [];
+  for (const [member, each] of Object.entries(value))
+    if (each !== undefined)
+      all.push(`${jsonText(member)}:${await written(find, ideaOf(idea, member, value as never), each)}`);
+  return `{${all.join(",")}}`;
+}
+
+/** Every parameter in words, those of the path only where they say more than the path. */
+export async function parametersInWords(
+  { path, params }: AnyOperation,
+  args: Readonly<Record<string, unknown>>,
+  parameters: Readonly<Record<string, unknown>>,
+  find: Pick<Resolves, "called">,
+): Promise<[name: string, text: string][]> {
+  const all: [string, string][] = [];
+  for (const [name, { of }] of Object.entries<Param>(params)) {
+    const id = args[name];
+    if (!of || !path.includes(`{${name}}`)) continue;
+    const text = await written(find, of, id);
+    if (text !== jsonText(id)) all.push([name, text]);
+  }
+  for (const [name, value] of Object.entries(parameters))
+    all.push([name, await written(find, params[name]?.of, value)]);
+  return all;
+}

@@ -1,0 +1,106 @@
+/** Which of several records a name means. Nothing is guessed: what is not certain is a usage error with candidates. */
+import { distance } from "fastest-levenshtein";
+import { Usage } from "../errors.ts";
+
+export interface ResourceKind<T> {
+  noun: string;
+  /** The command that lists them. */
+  list: string;
+  id: (record: T) => number;
+  name: (record: T) => string;
+  /** Others are found only where no live one has the name. */
+  live: (record: T) => boolean;
+  /** Stands after the id in a list of candidates. */
+  remark: (record: T) => string | undefined;
+  /** Names that differ in case are different names. */
+  exact?: boolean;
+}
+
+const folded = (name: string) => name.toLowerCase();
+const most = 10;
+
+function candidates<T>({ id, name, remark }: ResourceKind<T>, records: readonly T[]) {
+  const told = records.slice(0, most);
+  const others = records.length - told.length;
+  const word = (record: T) => `${name(record)} (${[id(record), remark(record)].filter(Boolean).join(", ")})`;
+  return {
+    words: told.map(word).join(", ") + (others > 0 ? ` and ${others} others` : ""),
+    records: told.map((record) => ({ id: id(record), name: name(record) })),
+  };
+}
+
+/** Records with names like it, the nearest first: a slip of the finger, or a part of the name. */
+function near<T>({ name }: ResourceKind<T>, records: readonly T[], wanted: string): T[] {
+  const word = folded(wanted);
+  const allowed = Math.max(1, Math.min(3, Math.floor(word.length / 3)));
+  return records
+    .map((record) => {
+      const other = folded(name(record));
+      const part = word.length > 2 && other.includes(word);
+      return { record, off: part ? Math.min(allowed, distance(word, other)) : distance(word, other) };
+    })
+    .filter(({ off }) => off <= allowed)
+    .sort((one, other) => one.off - other.off)
+    .map(({ record }) => record);
+}
+
+/** The records of one look-up, found by name. */
+export class NamedRecords<T> {
+  readonly #kind: ResourceKind<T>;
+  readonly #records: readonly T[];
+  // A long batch asks for a name in every row.
+  readonly #index = new Map<string, T[]>();
+  #byId: Map<number, string> | undefined;
+
+  constructor(kind: ResourceKind<T>, records: readonly T[]) {
+    this.#kind = kind;
+    this.#records = records;
+    for (const record of records) {
+      const key = this.#key(kind.name(record));
+      const alike = this.#index.get(key);
+      if (alike) alike.push(record);
+      else this.#index.set(key, [record]);
+    }
+  }
+
+  #key(name: string): string {
+    return this.#kind.exact ? name : folded(name);
+  }
+
+  has(wanted: string): boolean {
+    return this.#index.has(this.#key(wanted));
+  }
+
+  /** What the record with the id is called. */
+  called(id: number): string | undefined {
+    this.#byId ??= new Map(this.#records.map((record) => [this.#kind.id(record), this.#kind.name(record)]));
+    return this.#byId.get(id);
+  }
+
+  /** The id of the one record that has the name; throws `Usage` where none has, or several have. */
+  id(wanted: string, flag: string): number {
+    const { noun, list, id, name, live } = this.#kind;
+    const alike = this.#index.get(this.#key(wanted)) ?? [];
+    const living = alike.filter(live);
+    const found = living.length ? living : alike;
+    const spelled = found.filter((record) => name(record) === wanted);
+    const [only, another] = spelled.length === 1 ? spelled : found;
+    if (only !== undefined && another === undefined) return id(only);
+    if (found.length) {
+      const { words, records } = candidates(this.#kind, found);
+      throw new Usage(`${flag}: “${wanted}” may be any of several ${noun}s: ${words}`, {
+        hint: "Give the id of the one you mean.",
+        more: { candidates: records },
+      });
+    }
+    const close = near(this.#kind, this.#records, wanted);
+    // A few are told whole; many would hide the message.
+    const all = this.#records.length <= most ? this.#records : [];
+    const { words, records } = candidates(this.#kind, close.length ? close : all);
+    const see = `See what there is: ${list}`;
+    throw new Usage(`${flag}: there is no ${noun} “${wanted}” that this account can see`, {
+      hint: close.length ? `Near matches: ${words}.` : words ? `There are: ${words}.` : see,
+      more: { candidates: records },
+    });
+  }
+}

@@ -1,0 +1,230 @@
+/** From what a person typed to ids. Ids cost nothing; names cost one look-up of each kind a run. */
+import type { Channel } from "../api/channels.ts";
+import { type Folder, getFolders } from "../api/folders.ts";
+import type { GroupSetting } from "../api/group-setting.ts";
+import { type Group, getGroups } from "../api/groups.ts";
+import { getOwnUser, getUsers, type User } from "../api/users.ts";
+import { type Lacking, tooOld } from "../client/level.ts";
+import type { Server } from "../client/server.ts";
+import { TooOld, Usage } from "../errors.ts";
+import { systemGroup } from "../notation/role.ts";
+import { type Reference, readReference, readUser, readWho, type UserReference } from "../notation/who.ts";
+import { readChannels } from "./channels.ts";
+import { NamedRecords, type ResourceKind } from "./names.ts";
+
+const channels: ResourceKind<Channel> = {
+  noun: "channel",
+  list: "zulipctl channel list --archived",
+  id: ({ stream_id }) => stream_id,
+  name: ({ name }) => name,
+  // Archived channels are found like others: no two channels share a name.
+  live: () => true,
+  remark: ({ is_archived }) => (is_archived ? "archived" : undefined),
+};
+const groups: ResourceKind<Group> = {
+  noun: "group",
+  list: "zulipctl group list --system --deactivated",
+  id: ({ id }) => id,
+  name: ({ name }) => name,
+  live: ({ deactivated }) => !deactivated,
+  remark: ({ deactivated }) => (deactivated ? "deactivated" : undefined),
+};
+const folders: ResourceKind<Folder> = {
+  noun: "folder",
+  list: "zulipctl folder list --archived",
+  id: ({ id }) => id,
+  name: ({ name }) => name,
+  live: ({ is_archived }) => !is_archived,
+  remark: ({ is_archived }) => (is_archived ? "archived" : undefined),
+};
+const people: ResourceKind<User> = {
+  noun: "user",
+  list: "zulipctl users list",
+  id: ({ user_id }) => user_id,
+  name: ({ full_name }) => full_name,
+  live: ({ is_active }) => is_active !== false,
+  remark: ({ email, delivery_email, is_active }) =>
+    [delivery_email ?? email, is_active === false && "deactivated"].filter(Boolean).join(", "),
+  exact: true,
+};
+
+/** By the real address, where the account may see it. */
+const addressed: ResourceKind<User> = {
+  ...people,
+  name: ({ delivery_email, email }) => delivery_email ?? email,
+  remark: ({ full_name, is_active }) => [full_name, is_active === false && "deactivated"].filter(Boolean).join(", "),
+  exact: false,
+};
+/** By what stands in for it, or is it before level 163. */
+const shown: ResourceKind<User> = { ...addressed, name: ({ email }) => email };
+
+export type Resolves = Pick<Resolver, "channel" | "folder" | "group" | "user" | "who" | "called" | "callsAll">;
+
+export type Named = "channel" | "folder" | "group" | "user";
+
+type LookUp<T> = (server: Server) => Promise<T>;
+
+/** What names meant when a run began: a later look-up might say otherwise. */
+export interface KnownNames {
+  known(kind: string, name: string): number | undefined;
+  learned(kind: string, name: string, id: number): void;
+}
+
+/** Every `flag` is what the text was given to, for messages: `--folder`, `<channel>`. All throw `Usage`. */
+export class Resolver {
+  readonly #server: () => Promise<Server>;
+  readonly #meanings: KnownNames | undefined;
+  readonly #made = new Map<LookUp<unknown>, Promise<unknown>>();
+
+  constructor(server: () => Promise<Server>, meanings?: KnownNames) {
+    this.#server = server;
+    this.#meanings = meanings;
+  }
+
+  /** Also a look-up that fails is made once: every row of a run then fails with the same words. */
+  #once<T>(lookUp: LookUp<T>): Promise<T> {
+    const made = this.#made.get(lookUp) ?? this.#server().then(lookUp);
+    this.#made.set(lookUp, made);
+    return made as Promise<T>;
+  }
+
+  async channel(text: string, flag: string): Promise<number> {
+    return this.#named("channel", everyChannel, readReference(text, flag, "#"), flag);
+  }
+
+  async folder(text: string, flag: string): Promise<number> {
+    return this.#named("folder", everyFolder, readReference(text, flag), flag);
+  }
+
+  async group(text: string, flag: string): Promise<number> {
+    return this.#group(readReference(text, flag, "@"), flag);
+  }
+
+  async user(text: string, flag: string): Promise<number> {
+    return this.#user(readUser(text, flag), flag);
+  }
+
+  /** The value of a group setting, as the server wants it. */
+  async who(text: string, flag: string): Promise<GroupSetting> {
+    const who = readWho(text, flag);
+    if ("value" in who) return who.value;
+    if ("group" in who) {
+      const { group } = who;
+      return this.#group(group, flag).catch((error: unknown) => {
+        // Groups come first: a name of one may look like an address.
+        const person = "name" in group && /^[^\s@]+@[^\s@]+$/.test(group.name);
+        if (person && error instanceof Usage) error.details.hint = `A person is written user:${group.name}`;
+        throw error;
+      });
+    }
+    const direct_members = [];
+    for (const user of who.users) direct_members.push(await this.#user(user, flag));
+    const direct_subgroups = [];
+    for (const group of who.groups) direct_subgroups.push(await this.#group(group, flag));
+    return { direct_members, direct_subgroups };
+  }
+
+  /** What an id is called, where this run has read it anyway. */
+  async called(kind: Named, id: number): Promise<string | undefined> {
+    const read = this.#made.get(everyOf[kind]) as Promise<Called> | undefined;
+    const own = kind === "user" ? (this.#made.get(me) as ReturnType<typeof me> | undefined) : undefined;
+    const name = (await read)?.called(id);
+    if (name !== undefined || !own) return name;
+    const { user_id, full_name } = await own;
+    return user_id === id ? full_name : undefined;
+  }
+
+  /** Reads what all of a kind are called. */
+  async callsAll(kind: Named): Promise<(id: number) => string | undefined> {
+    const all = await this.#once(everyOf[kind]);
+    return (id) => all.called(id);
+  }
+
+  async #group(reference: Reference, flag: string): Promise<number> {
+    try {
+      return await this.#named("group", everyGroup, reference, flag);
+    } catch (error) {
+      if (!(error instanceof Usage) || !("name" in reference)) throw error;
+      const system = systemGroup(reference.name);
+      const { hint = "" } = error.details;
+      if (system && !hint.includes(system)) error.details.hint = `Did you mean ${system}? ${hint}`.trimEnd();
+      throw error;
+    }
+  }
+
+  async #named<T>(kind: string, lookUp: LookUp<NamedRecords<T>>, reference: Reference, flag: string): Promise<number> {
+    if ("id" in reference) return reference.id;
+    const { name } = reference;
+    return this.#meaning(kind, name, async () => (await this.#known(lookUp, flag)).id(name, flag));
+  }
+
+  /** What lies behind a name too new for the server is what was typed, not the look-up that nobody asked for. */
+  async #known<T>(lookUp: LookUp<T>, flag: string): Promise<T> {
+    try {
+      return await this.#once(lookUp);
+    } catch (error) {
+      if (!(error instanceof TooOld)) throw error;
+      const { host } = await this.#server();
+      throw tooOld(flag, host, error.details.more as Lacking, error.details.outcome);
+    }
+  }
+
+  async #user(reference: UserReference, flag: string): Promise<number> {
+    if (reference === "me") return (await this.#once(me)).user_id;
+    if ("id" in reference) return reference.id;
+    const typed = "name" in reference ? `name:${reference.name}` : reference.email;
+    return this.#meaning("user", typed, async () => {
+      const { byName, byDelivery, byEmail, byEither } = await this.#once(everybody);
+      if ("name" in reference) return byName.id(reference.name, flag);
+      const { email } = reference;
+      return ([byDelivery, byEmail].find((some) => some.has(email)) ?? byEither).id(email, flag);
+    });
+  }
+
+  async #meaning(kind: string, name: string, find: () => Promise<number>): Promise<number> {
+    const known = this.#meanings?.known(kind, name);
+    if (known !== undefined) return known;
+    const id = await find();
+    this.#meanings?.learned(kind, name, id);
+    return id;
+  }
+}
+
+const everyChannel = async (server: Server) =>
+  new NamedRecords(
+    channels,
+    await readChannels((operation, args) => server.call(operation, args), await server.level(), { archived: true }),
+  );
+const everyFolder = async (server: Server) =>
+  new NamedRecords(folders, (await server.call(getFolders, { include_archived: true })).channel_folders);
+const everyGroup = async (server: Server) => {
+  // Before level 294 deactivated groups could not be listed.
+  const args = (await server.level()) < 294 ? {} : { include_deactivated_groups: true };
+  return new NamedRecords(groups, (await server.call(getGroups, args)).user_groups);
+};
+const everybody = async (server: Server) => {
+  const { members } = await server.call(getUsers, {});
+  const byName = new NamedRecords(people, members);
+  return {
+    called: (id: number) => byName.called(id),
+    byName,
+    byDelivery: new NamedRecords(
+      addressed,
+      members.filter(({ delivery_email }) => delivery_email),
+    ),
+    byEmail: new NamedRecords(shown, members),
+    byEither: new NamedRecords(addressed, members),
+  };
+};
+const me = (server: Server) => server.call(getOwnUser, {});
+
+interface Called {
+  called(id: number): string | undefined;
+}
+
+const everyOf: Record<Named, LookUp<Called>> = {
+  channel: everyChannel,
+  folder: everyFolder,
+  group: everyGroup,
+  user: everybody,
+};

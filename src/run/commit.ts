@@ -1,0 +1,124 @@
+/** Confirms, shows or sends the changes of one command, and says what became of them. */
+
+import { canAsk, confirm } from "../argv/confirm.ts";
+import { choiceOf } from "../argv/flags.ts";
+import type { Server } from "../client/server.ts";
+import { type Change, type ChangeResult, createdBy, sentenceOf } from "../engine/change.ts";
+import { Engine } from "../engine/engine.ts";
+import { failureOf, outcome, type Tally } from "../engine/summary.ts";
+import { transport } from "../engine/transport.ts";
+import { Cancelled, type Failure, Partial, unsent } from "../errors.ts";
+import type { Result } from "../output/form.ts";
+import { checkChoice, prepared } from "../output/present.ts";
+import { type Context, DryRun, Ended, type Planned, showRequest } from "./context.ts";
+
+export async function commit(context: Context, planned: Planned): Promise<Result> {
+  const { world } = context;
+  const changes = "several" in planned ? planned.several : planned;
+  const [only] = changes;
+  if (!("several" in planned) && only && changes.every(({ unchanged }) => unchanged)) {
+    const sentence = sentenceOf(only, {});
+    if (context.flags.dryRun) return nothingSent(context, sentence);
+    return { kind: "change", sentence, answer: { unchanged: true }, ids: [] };
+  }
+  const server = await unsent(() => ready(context, planned, changes));
+  // One command's changes go one after the other and as they are; `batch` has the file to go by.
+  const engine = new Engine(transport(server), { clock: world.clock, signals: world.signals, merge: false });
+  const deliveries: ChangeResult[] = [];
+  for await (const { deliveries: each } of engine.run(changes.map((change, n) => ({ row: n + 1, changes: [change] }))))
+    deliveries.push(...each);
+  const result = "several" in planned ? many(changes, deliveries) : one(changes, deliveries);
+  const failure = failureOf(changes, deliveries, overall) ?? (await ignored(context, changes, deliveries));
+  if (failure) throw new Ended(failure, result);
+  return result!;
+}
+
+/** A dry run of what would send nothing. */
+export async function nothingSent({ note }: Context, sentence: string): Promise<never> {
+  await note(`zulipctl: ${sentence}`);
+  throw new DryRun([]);
+}
+
+/** Everything that could still be said against it. Throws `DryRun` where nothing is to be sent. */
+async function ready(context: Context, planned: Planned, all: Change[]): Promise<Server> {
+  const { flags, world } = context;
+  const changes = all.filter(({ unchanged }) => !unchanged);
+  const server = await context.server();
+  if (flags.dryRun)
+    throw new DryRun(
+      await Promise.all(
+        changes.map(({ operation, args }) => showRequest(server, operation, args as never, context.find)),
+      ),
+    );
+  await checkChoice(
+    choiceOf(flags),
+    "several" in planned ? recordMembers : changes.flatMap(({ operation }) => members(operation)),
+  );
+  await prepared(choiceOf(flags), world.stdout);
+  for (const { operation, args } of changes) await server.gate(operation, args as never);
+  await deprecations(context, changes);
+  const reasons = new Set(changes.flatMap((change) => change.confirm ?? []));
+  const question = "several" in planned ? planned.question : undefined;
+  const asks = question && !flags.yes && canAsk(world, flags);
+  if (reasons.size) await confirm(world, flags, asks ? await question() : [...reasons].join("; "));
+  return server;
+}
+
+export const recordMembers = ["operation", "target", "outcome", "answer", "error", "ignored", "unchanged"];
+
+/** What an answer is known to hold; a field beyond that would be missed only after the change was made. */
+const members = ({ result }: Change["operation"]): string[] =>
+  Object.keys((result as { entries?: object }).entries ?? {});
+
+/** Said once for each kind of change that the server announces to drop. */
+export async function deprecations({ server, note }: Context, changes: Iterable<Change>): Promise<void> {
+  for (const { deprecated, name } of new Set([...changes].map(({ operation }) => operation))) {
+    if (deprecated === undefined) continue;
+    const { host, level } = await server().then(async (s) => ({ host: s.host, level: await s.level() }));
+    if (level >= deprecated)
+      await note(
+        `zulipctl: ${host} (feature level ${level}) deprecates ${name.replace(".", " ")}; a later release will drop it`,
+      );
+  }
+}
+
+/** The interruption may have come while changes were on their way, and some of them were made. */
+const overall = (tally: Tally): Failure | undefined => {
+  const failure = tally.failure();
+  if (failure instanceof Cancelled && tally.done) return new Partial(tally.message, { more: tally.counts() });
+  return failure;
+};
+
+async function ignored(context: Context, changes: Change[], deliveries: ChangeResult[]): Promise<Failure | undefined> {
+  for (const [n, delivery] of deliveries.entries()) {
+    if (delivery.outcome !== "done" || !delivery.ignored.length) continue;
+    const failure = await (await context.server()).ignored(changes[n]!.operation, delivery.ignored);
+    if (!context.flags.allowIgnored) return failure;
+    await context.warn(`zulipctl: ${failure.message}`);
+  }
+  return undefined;
+}
+
+function one(changes: Change[], deliveries: ChangeResult[]): Result | undefined {
+  const [change, delivery] = [changes[0], deliveries[0]];
+  if (!change || delivery?.outcome !== "done") return undefined;
+  if (delivery.unchanged)
+    return { kind: "change", sentence: `${change.target}: nothing to change.`, answer: { unchanged: true }, ids: [] };
+  const { answer, ignored } = delivery;
+  return { kind: "change", sentence: sentenceOf(change, answer, ignored), answer, ids: createdBy(change, answer) };
+}
+
+function many(changes: Change[], deliveries: ChangeResult[]): Result {
+  const done = deliveries.flatMap((delivery, n) =>
+    delivery.outcome === "done" ? [{ ...delivery, change: changes[n]! }] : [],
+  );
+  return {
+    kind: "changes",
+    sentences: done.map(({ change, answer, ignored }) => sentenceOf(change, answer, ignored)),
+    outcomes: deliveries.map((delivery, n) => {
+      const { operation, target } = changes[n]!;
+      return { operation: operation.name, target, ...outcome(delivery) };
+    }),
+    ids: done.flatMap(({ change, answer }) => createdBy(change, answer)),
+  };
+}

@@ -1,0 +1,116 @@
+/** What a command's code is given: the world, the flags, the server and the finder of names. */
+
+import type { Flags } from "../argv/flags.ts";
+import type { Records } from "../client/records.ts";
+import type { ItemOf, Sender, Server } from "../client/server.ts";
+import type { Change } from "../engine/change.ts";
+import type { Failure } from "../errors.ts";
+import type { Result } from "../output/form.ts";
+import type { Waits } from "../output/waiting.ts";
+import type { Resolves } from "../resolve/resolver.ts";
+import type { Rosters } from "../resolve/rosters.ts";
+import { encode, type Typed } from "../wire/encode.ts";
+import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
+import type { World } from "../world.ts";
+
+/**
+ * Changes of one command. `several`: the command can make many, so its result is a list also when it makes one.
+ * `question` tells more than the changes know of themselves, and may read for that: it is made where it will be asked.
+ */
+export type Planned = Change[] | { several: Change[]; question?: () => Promise<string> };
+
+/** A request as `--dry-run` shows it. */
+export interface ShownRequest {
+  operation: string;
+  method: string;
+  url: string;
+  parameters: Record<string, unknown>;
+  body?: string;
+  /** The parameters in words, for people. */
+  inWords?: [name: string, text: string][];
+}
+
+/** Thrown by `ask` under `--dry-run`: the requests that would have been made. */
+export class DryRun extends Error {
+  override readonly name = "DryRun";
+  readonly requests: readonly ShownRequest[] | AsyncIterable<ShownRequest>;
+  constructor(requests: readonly ShownRequest[] | AsyncIterable<ShownRequest>) {
+    super("dry run");
+    this.requests = requests;
+  }
+}
+
+/** The result together with the failure to end with, where not everything was done. */
+export class Ended extends Error {
+  override readonly name = "Ended";
+  readonly result: Result | undefined;
+  readonly failure: Failure;
+  constructor(failure: Failure, result?: Result) {
+    super(failure.message);
+    this.failure = failure;
+    this.result = result;
+  }
+}
+
+/**
+ * What `--dry-run` prints for a request, with the names that `find` has looked up. Refuses what a server of the known
+ * level would not know.
+ */
+export async function showRequest<O extends AnyOperation>(
+  server: Server,
+  operation: O,
+  args: ArgsOf<O>,
+  find?: Pick<Resolves, "called">,
+): Promise<ShownRequest> {
+  const level = await server.encodingLevel(operation, args);
+  if (level !== undefined) await server.gate(operation, args);
+  const { method, parameters, shown } = encode(operation, args, level);
+  // Loaded for dry runs alone: this file is part of every start.
+  const words = find && (await import("../resolve/named.ts")).parametersInWords(operation, args, parameters, find);
+  return {
+    operation: operation.name,
+    method,
+    url: server.site + shown.target,
+    parameters,
+    ...(shown.body !== undefined && { body: shown.body }),
+    ...(words && { inWords: await words }),
+  };
+}
+
+export interface Context {
+  world: World;
+  /** Tells what is waited for; whoever tells it in a way of its own pauses this. */
+  waits: Waits;
+  flags: Flags;
+  find: Resolves;
+  /** Who is in which list, for the rows of a batch together: each list is read once. */
+  rosters?: Rosters;
+  /** The server as the chosen account sees it; throws `NeedsLogin` where there are no credentials. Made once. */
+  server(): Promise<Server>;
+  /** A server without credentials: that of `--site`, else that of the account's site. */
+  site(): Promise<Server>;
+  /** A server as another account, or nobody, sees it. */
+  at(sender: Sender): Server;
+  /** One line on stderr, unless `--quiet`. */
+  note(line: string): Promise<void>;
+  /** One line on stderr, also with `--quiet`. */
+  warn(line: string): Promise<void>;
+  /**
+   * Refuses what was typed where the server does not know it, so that this is told before names are looked up. A dry run
+   * asks for no level to that end.
+   */
+  foresee(operation: AnyOperation, typed: readonly Typed[]): Promise<void>;
+  /** Makes the command's own read; under `--dry-run` shows it instead. Look-ups of names use the server directly. */
+  ask<O extends AnyOperation>(operation: O, args: ArgsOf<O>): Promise<AnswerOf<O> & Record<string, unknown>>;
+  /** The same for a read whose answer is one big list: its records, as they arrive where they are printed so. */
+  list<O extends AnyOperation, M extends keyof AnswerOf<O> & string>(
+    operation: O,
+    args: ArgsOf<O>,
+    member: M,
+  ): Promise<Records<ItemOf<AnswerOf<O>[M]>>>;
+  /** The same for a read that must go out in parts. */
+  askAll<O extends AnyOperation>(
+    operation: O,
+    args: readonly ArgsOf<O>[],
+  ): Promise<(AnswerOf<O> & Record<string, unknown>)[]>;
+}

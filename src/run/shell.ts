@@ -1,0 +1,140 @@
+/** Where commands become actions: one place resolves credentials, asks, does the dry run, sends and reports. */
+import type { Command } from "commander";
+import { flagsOf, globalsGiven } from "../argv/flags.ts";
+import { forRows } from "../argv/rows.ts";
+import type { Server } from "../client/server.ts";
+import { NothingAsked, Usage, unsent } from "../errors.ts";
+import type { Result } from "../output/form.ts";
+import type { World } from "../world.ts";
+import type { Context, Planned } from "./context.ts";
+import type { ActOptions } from "./perform.ts";
+
+/** A second command line in the same process, in a world of the caller's. */
+export type Rerun = (argv: readonly string[], world: World) => Promise<number>;
+
+export type Look<O = Record<string, unknown>> = (context: Context, options: O, ...args: never[]) => Promise<Result>;
+/** A `Result` where the command line asks for no change after all. */
+export type Plan<O = Record<string, unknown>> = (
+  context: Context,
+  options: O,
+  ...args: never[]
+) => Promise<Planned | Result>;
+export type Act<O = Record<string, unknown>> = (
+  context: Context,
+  options: O,
+  ...args: never[]
+) => Promise<Result | undefined>;
+
+type Action = (...all: unknown[]) => Promise<void>;
+type Load<F> = () => Promise<F>;
+
+/** What stands in for committing: `batch` collects the changes of each row this way. */
+export type Collect = (planned: Planned) => void;
+
+export class Shell {
+  readonly world: World;
+  readonly rerun: Rerun;
+  /** The command line as it was typed, without the program. */
+  readonly argv: readonly string[];
+  /** The exit code of the command that ran. */
+  exitCode = 0;
+  #collect?: { into: Collect; context: Context };
+  readonly #servers: Server[] = [];
+
+  constructor(world: World, rerun: Rerun, argv: readonly string[] = []) {
+    this.world = world;
+    this.rerun = rerun;
+    this.argv = argv;
+  }
+
+  /** A command that only reads. */
+  reads(load: Load<Look<never>>): Action {
+    return async (...all) => {
+      this.#refuseCollecting(all);
+      await this.#run(all, async (context, options, args) => {
+        const look = (await load()) as Look;
+        return look(context, options, ...(args as never[]));
+      });
+    };
+  }
+
+  /** A command that changes the server: it returns what is to be sent. */
+  changes(load: Load<Plan<never>>): Action {
+    return forRows(async (...all: unknown[]) => {
+      const plan = async (context: Context, options: Record<string, unknown>, args: unknown[]) =>
+        unsent(async () => ((await load()) as Plan)(context, options, ...(args as never[])));
+      if (this.#collect) {
+        const { options, args, command } = split(all);
+        const [global] = globalsGiven(command);
+        if (global) throw new Usage(`${global} is for the whole run and goes before --, not into a row`);
+        const planned = await plan(this.#collect.context, options, args);
+        if (!("kind" in planned)) return this.#collect.into(planned);
+        if (planned.kind !== "change") throw new NothingAsked(`${wordsOf(command)} changes nothing with these words`);
+        // There is nothing to do, and that is done.
+        return this.#collect.into([]);
+      }
+      this.world.signals.outcome ??= "not_sent";
+      await this.#run(all, async (context, options, args) => {
+        const planned = await plan(context, options, args);
+        if ("kind" in planned) {
+          if (planned.kind !== "change" || !context.flags.dryRun) return planned;
+          const { nothingSent } = await import("./commit.ts");
+          return nothingSent(context, planned.sentence);
+        }
+        const { commit } = await import("./commit.ts");
+        return commit(context, planned);
+      });
+    });
+  }
+
+  /** A command that concerns this machine alone, or needs a shape of its own. */
+  acts(load: Load<Act<never>>, dealings: ActOptions = {}): Action {
+    return async (...all) => {
+      this.#refuseCollecting(all);
+      if (dealings.many) this.world.signals.outcome ??= "not_sent";
+      const work = async (context: Context, options: Record<string, unknown>, args: unknown[]) =>
+        ((await load()) as Act)(context, options, ...(args as never[]));
+      await this.#run(all, work, dealings);
+    };
+  }
+
+  #refuseCollecting(all: unknown[]): void {
+    if (this.#collect) throw new Usage(`${wordsOf(split(all).command)} cannot stand in a batch`);
+  }
+
+  /** While `work` runs, commands that change something hand their changes to `into` instead of committing them. */
+  async collecting<T>(context: Context, into: Collect, work: () => Promise<T>): Promise<T> {
+    this.#collect = { into, context };
+    try {
+      return await work();
+    } finally {
+      this.#collect = undefined;
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#servers.map((server) => server.close()));
+  }
+
+  async #run(
+    all: unknown[],
+    work: (context: Context, options: Record<string, unknown>, args: unknown[]) => Promise<Result | undefined>,
+    dealings: ActOptions = {},
+  ): Promise<void> {
+    const { options, args, command } = split(all);
+    // Help and completion need none of what a command needs to run.
+    const { perform } = await import("./perform.ts");
+    await perform({ world: this.world, flags: flagsOf(command), servers: this.#servers, dealings }, (context) =>
+      work(context, options, args),
+    );
+  }
+}
+
+const wordsOf = (command: Command): string =>
+  [command.parent?.parent && command.parent.name(), command.name()].filter(Boolean).join(" ");
+
+/** commander hands an action its arguments, its options and itself. */
+function split(all: unknown[]) {
+  const command = all.at(-1) as Command;
+  return { command, options: command.opts(), args: all.slice(0, -2) };
+}

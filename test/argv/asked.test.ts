@@ -1,0 +1,111 @@
+/** What is read off a command line ahead of the parser agrees with the parser. */
+import type { EventEmitter } from "node:events";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { read } from "../../src/argv/reading.ts";
+import { HelpShown, Program } from "../../src/cli/program.ts";
+import { registry } from "../../src/commands/nouns.ts";
+import { Shell } from "../../src/run/shell.ts";
+import { captured, testWorld } from "../world.ts";
+
+const program = () => new Program("1.0", registry(new Shell(testWorld(), async () => 0)));
+const all = program();
+await all.whole();
+
+test.each([
+  ["users list --json", true],
+  ["users list -o json", true],
+  ["users list -ojson", true],
+  ["users list -qojson", true],
+  ["users list -qo json", true],
+  ["-nyo json users list", true],
+  ["users --output json list", true],
+  ["--output=json users list", true],
+  ["users lst -o json", true],
+  ["users list --nope -o json", true],
+  ["nope -o json", true],
+  ["-o json", true],
+  ["users list -o csv", false],
+  ["users list -p ojson", false],
+  ["folder create json", false],
+  ["channel update x --description --json", false],
+  ["channel update x --description -ojson", false],
+  ["channel update x -- -ojson", false],
+  ["sandbox exec -- zulipctl users list -o json", false],
+  ["sandbox exec -o json -- zulipctl users list", true],
+  ["batch - --format csv -- channel update {id} --json", false],
+  ["users list --jsonx", false],
+])("%s asks for errors as JSON: %s", (line, json) => {
+  const form = json ? "json" : "table";
+  for (const isTerminal of [true, false]) expect(all.telling(line.split(" "), { isTerminal })).toMatchObject({ form });
+});
+
+test("a filter alone makes errors JSON where nobody reads them at a terminal", () => {
+  const form = (line: string, isTerminal: boolean) => all.telling(line.split(" "), { isTerminal }).form;
+  expect(form("users list --jq .id", false)).toBe("json");
+  expect(form("users list --jq .id", true)).toBe("table");
+  expect(form("users list --jq=.id --json", true)).toBe("json");
+});
+
+test("colour and verbosity are read off likewise", () => {
+  const told = (line: string) => all.telling(line.split(" "), captured());
+  expect(told("users lst --color=always -v")).toEqual({ form: "table", color: "always", verbose: true });
+  expect(told("users list --match --verbose --match -v")).toMatchObject({ verbose: false });
+  expect(told("users list --color sometimes")).toMatchObject({ color: "auto" });
+});
+
+describe("of any command line", async () => {
+  const root = await program().whole();
+  const commands = root.commands.flatMap((noun) => [noun.name(), ...noun.commands.map((verb) => verb.name())]);
+  const flags = root.commands
+    .flatMap((noun) => [noun, ...noun.commands])
+    .flatMap(({ options }) => options.flatMap(({ long, short }) => [long ?? "", short ?? ""]))
+    .filter(Boolean);
+  const odd = [
+    "",
+    "-",
+    "--",
+    "-5",
+    "x",
+    "json",
+    "-ojson",
+    "-qojson",
+    "-qo",
+    "--output=json",
+    "--json=x",
+    "--nope",
+    "-k",
+  ];
+  const word = fc.oneof(
+    fc.constantFrom(...commands),
+    fc.constantFrom(...flags),
+    fc.constantFrom(...odd),
+    fc.constantFrom("-o", "--json", "--description", "--ids"),
+  );
+
+  test("the flags are those that the parser hears of, with their values", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...commands), fc.array(word, { maxLength: 8 }), async (first, rest) => {
+        const words = [first, ...rest];
+        const one = program();
+        const whole = await one.whole();
+        const heard: unknown[] = [];
+        const below = (command: typeof root): (typeof root)[] => [command, ...command.commands.flatMap(below)];
+        for (const command of below(whole))
+          for (const option of command.options)
+            (command as unknown as EventEmitter).prependListener(
+              `option:${option.name()}`,
+              (value: string | undefined) => heard.push([option.name(), value]),
+            );
+        const failure = await one.run(words).catch((error: Error) => error);
+        const { flags: given } = read(whole, words);
+        const seen = given.map(({ option, value }) => [option.name(), value]);
+        // What comes before the parser's turn keeps it from hearing anything; where it complains it stops to listen.
+        if (failure instanceof HelpShown) expect(heard).toEqual([]);
+        else expect(seen.slice(0, heard.length)).toEqual(heard);
+        if (!failure) expect(seen).toEqual(heard);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

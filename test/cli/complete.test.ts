@@ -1,0 +1,160 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { stubs } from "../../src/cli/completion/stubs.ts";
+import { zulipctl } from "../run.ts";
+
+/** The candidates, without their descriptions. The last word is the one that the cursor is in. */
+async function candidates(words: string[], options: Parameters<typeof zulipctl>[1] = {}): Promise<string[]> {
+  const { code, out, err, sent } = await zulipctl(["__complete", "--", ...words], options);
+  expect({ code, err, sent }).toEqual({ code: 0, err: "", sent: [] });
+  return out
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => line.split("\t")[0]!);
+}
+
+describe("in the words of a batch, completion offers", () => {
+  const row = (...words: string[]) => candidates(["batch", "rows.csv", "--", ...words]);
+
+  test("the commands that a row may hold, and no others", async () => {
+    expect(await row("")).toEqual([
+      "channel",
+      "folder",
+      "group",
+      "linkifier",
+      "drafts",
+      "attachment",
+      "export",
+      "apns",
+    ]);
+    expect(await row("channel", "")).toEqual(["update"]);
+    expect(await row("group", "")).toEqual(["members"]);
+    expect(await row("users", "")).toEqual([]);
+    expect(await row("auth", "")).toEqual([]);
+  });
+
+  test("their flags and values, and none that is for the whole run", async () => {
+    expect(await row("-")).toEqual([]);
+    expect(await row("folder", "create", "{name}", "-")).toEqual(["--description"]);
+    expect(await row("folder", "create", "{name}", "--re")).toEqual([]);
+    expect(await row("export", "create", "--type", "")).toEqual(["public", "standard"]);
+  });
+
+  test("every command that it says can stand in a row", async () => {
+    for (const noun of await row(""))
+      for (const verb of await row(noun, "")) {
+        const { err } = await zulipctl(["batch", "-", "--format", "csv", "--", noun, verb], { input: "a\n1\n" });
+        expect(err).not.toContain("cannot stand in a batch");
+      }
+  });
+});
+
+describe("completion knows", () => {
+  test.each([
+    [["cha"], ["channel"]],
+    [
+      ["channel", ""],
+      ["update", "list"],
+    ],
+    [["channel", "up"], ["update"]],
+    [["he"], ["help"]],
+    [["help", "cha"], ["channel"]],
+    [["help", "he"], []],
+    [
+      ["help", "channel", ""],
+      ["update", "list"],
+    ],
+    [["help", "channel", "update", ""], []],
+    [["channel", "help", "up"], ["update"]],
+    [["--json", "--output", "json", "fold"], ["folder"]],
+    [["-ojson", "fold"], ["folder"]],
+    [
+      ["channel", "update", "x", "--topics-policy", ""],
+      ["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"],
+    ],
+    [["channel", "update", "x", "--topics-policy=e"], ["--topics-policy=empty_topic_only"]],
+    [
+      ["channel", "update", "x", "--message-retention-days", ""],
+      ["realm_default", "unlimited"],
+    ],
+    [
+      ["channel", "update", "x", "--can-send-message-group", "role:m"],
+      ["role:moderators", "role:members"],
+    ],
+    [
+      ["channel", "update", "x", "--expect", "can_s"],
+      ["can_send_message_group=", "can_subscribe_group="],
+    ],
+    [["channel", "update", "x", "--default", "--no-def"], []],
+    [["channel", "update", "x", "--arch"], []],
+    [
+      ["users", "list", "--role", ""],
+      ["owner", "administrator", "moderator", "member", "guest"],
+    ],
+    [
+      ["users", "list", "--role", "m"],
+      ["moderator", "member"],
+    ],
+    [
+      ["export", "create", "--type", ""],
+      ["public", "standard"],
+    ],
+    [
+      ["-o", ""],
+      ["table", "json", "ndjson", "csv", "tsv", "yaml", "ids", "none"],
+    ],
+    [
+      ["users", "list", "--color", "a"],
+      ["auto", "always"],
+    ],
+    [["--zuliprc", ""], [":files"]],
+    [["--zuliprc=/tmp/x"], [":files"]],
+    [["drafts", "add", "--from", "d"], [":files"]],
+    [
+      ["group", "members", "x", "--add", "8", "--ad"],
+      ["--add", "--add-subgroups"],
+    ],
+    [["group", "members", "role:own"], ["role:owners"]],
+    [
+      ["completion", ""],
+      ["bash", "zsh", "fish"],
+    ],
+    [["sandbox", "exec", "--", "zul"], []],
+    [["channel", "update", "--", "--pr"], []],
+    [["nonsense", ""], []],
+    [["channel", "update", "x", "--nonsense", ""], []],
+    [["-"], expect.arrayContaining(["--json", "--profile", "--version"])],
+  ])("%j", async (words, expected) => expect(await candidates(words)).toEqual(expected));
+
+  test("every noun, each with its description, but not itself", async () => {
+    const { out } = await zulipctl(["__complete", "--", ""]);
+    expect(out).toContain("channel\tChannels and their settings\n");
+    expect(out).not.toContain("__complete");
+  });
+
+  test("the profiles there are", async () => {
+    const profile = { site: "https://chat.example", email: "x@y", store: "command", key_command: ["pass"] };
+    const config = { profiles: { work: profile, home: profile } };
+    expect((await candidates(["--profile", ""], { config })).sort()).toEqual(["home", "work"]);
+    expect(await candidates(["profile", "use", "w"], { config })).toEqual(["work"]);
+    expect(await candidates(["--profile", ""], { config: new Error("broken") })).toEqual([]);
+  });
+});
+
+test.each([
+  ["bash", "zulipctl.bash"],
+  ["zsh", "_zulipctl"],
+  ["fish", "zulipctl.fish"],
+] as const)("completions/ holds what `zulipctl completion %s` prints", async (shell, file) => {
+  const { code, out } = await zulipctl(["completion", shell], { env: {} });
+  expect(code).toBe(0);
+  expect(out).toBe(stubs[shell]);
+  // npm run completions writes them anew.
+  expect(await readFile(`completions/${file}`, "utf8")).toBe(out);
+});
+
+test("completion names the shells it knows", async () => {
+  const { code, err } = await zulipctl(["completion", "tcsh"]);
+  expect(code).toBe(2);
+  expect(err).toContain("bash, zsh, fish");
+});

@@ -1,0 +1,136 @@
+import { expect, test } from "vitest";
+import { type HelpShown, Program } from "../../src/cli/program.ts";
+import { registry } from "../../src/commands/nouns.ts";
+import { main } from "../../src/main.ts";
+import { Shell } from "../../src/run/shell.ts";
+import { zulipctl } from "../run.ts";
+import { everyCommand } from "../tree.ts";
+import { testWorld } from "../world.ts";
+
+/** What a terminal of this width shows. */
+async function shown(words: string[], columns: number): Promise<string> {
+  const program = new Program("1.0", registry(new Shell(testWorld(), main)), () => columns);
+  const said = await program.run(words).catch((error: unknown) => error);
+  return (said as HelpShown).text;
+}
+
+test("the trunk's help tells the commands first, then the global flags", async () => {
+  const { code, out, err } = await zulipctl(["--help"]);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(out.match(/^\S.*:$/gm)).toEqual(["Commands:", "Flags:", "Global flags:"]);
+  expect(out).toContain("\n  channel             Channels and their settings (update, list)\n");
+  expect(out).toContain("\n  -n, --dry-run         print what would be sent; send no change\n");
+});
+
+test("the program alone tells where to begin, on one screen", async () => {
+  const { code, out, err } = await zulipctl([]);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(out).toBe(
+    [
+      "Administer a Zulip organization from a terminal, a script or a cron job.",
+      "",
+      "First steps:",
+      "  zulipctl tour                    see what it does, on a server of its own",
+      "  zulipctl fetch-key --site <url>  get an API key with a password, and keep it",
+      "  zulipctl auth status             see which account that is",
+      "  zulipctl channel list            and look around",
+      "",
+      "Nouns:",
+      "  fetch-key, auth, profile, channel, messages, folder, group, users, linkifier,",
+      "  drafts, attachment, export, apns, batch, server, sandbox, tour, completion",
+      "",
+      "Read on:",
+      "  zulipctl help                  every command, and the flags of them all",
+      "  zulipctl help <noun> [<verb>]  one of them, with examples",
+      "",
+    ].join("\n"),
+  );
+  expect(await zulipctl(["--quiet"])).toEqual({ code, out, err, sent: [] });
+});
+
+test.each([
+  ["help", "--help"],
+  ["--json help", "--help"],
+  ["help help", "--help"],
+  ["help channel", "channel --help"],
+  ["channel help", "channel --help"],
+  ["help channel update", "channel update --help"],
+  ["channel help update", "channel update --help"],
+  ["help channel update general --private", "channel update --help"],
+  ["-h users list", "users list --help"],
+  ["users -h list", "users list --help"],
+  ["-qh users list", "users list --help"],
+  ["users list --nope -h", "users list --help"],
+  ["users list -o jsn -h", "users list --help"],
+  ["--nope x users list -h", "users list --help"],
+])("%s is %s", async (line, same) => {
+  const told = await zulipctl(line.split(" "));
+  expect(told).toEqual(await zulipctl(same.split(" ")));
+  expect(told).toMatchObject({ code: 0, err: "" });
+});
+
+test.each([
+  [["channel", "update", "x", "--description", "-h"]],
+  [["channel", "update", "--", "-h"]],
+  [["users", "list", "--nope", "--", "--help"]],
+])("%j asks for no help", async (words) => {
+  expect((await zulipctl(words)).out).not.toContain("Usage:");
+});
+
+const commands = [[], ["channel"], ["help"], ...[...everyCommand().keys()].map((name) => name.split(" "))];
+
+test.each([60, 80, 132, 200])("no help is wider than a terminal of %i columns", async (columns) => {
+  // A word that is longer than the line stands whole.
+  for (const words of [...commands.map((each) => [...each, "--help"]), []])
+    for (const line of (await shown(words, columns)).split("\n"))
+      if (line.trim().replace(/ \\$/, "").includes(" "))
+        expect([words, line.length <= columns || line]).toEqual([words, true]);
+});
+
+test("what is wrapped says the same, and an example is one command line to a shell", async () => {
+  const flat = (text: string) => text.replace(/ \\\n/g, " ").replace(/\s+/g, " ");
+  for (const words of commands)
+    expect(flat(await shown([...words, "--help"], 60))).toBe(flat(await shown([...words, "--help"], 400)));
+  expect(await shown(["channel", "update", "-h"], 80)).toContain(`
+  zulipctl channel update general --can-send-message-group role:moderators \\
+      --expect can-send-message-group=role:everyone
+`);
+});
+
+test("who may do what stands apart from the other flags", async () => {
+  const { out } = await zulipctl(["channel", "update", "--help"]);
+  expect(out.match(/^\w.*:$/gm)).toEqual(["Arguments:", "Flags:", "Permissions:", "Examples:"]);
+  expect(
+    /\nPermissions:\n((?: .*\n)+)/
+      .exec(out)![1]!
+      .match(/--[\w-]+/g)!
+      .every((flag) => flag.startsWith("--can-")),
+  ).toBe(true);
+});
+
+test("a noun's help tells its verbs and their arguments", async () => {
+  const { out } = await zulipctl(["attachment", "--help"]);
+  expect(out).toBe(
+    [
+      "Uploaded files of one's own",
+      "",
+      "Usage: zulipctl attachment <verb> [arguments] [flags]",
+      "",
+      "Commands:",
+      "  rm <id...>  Delete uploaded files of one's own, for good",
+      "  list        One's own uploads",
+      "",
+      "Flags:",
+      "  -h, --help  show help",
+      "",
+      "zulipctl help tells the global flags.",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("a verb's help tells its own flags alone", async () => {
+  const { out } = await zulipctl(["folder", "create", "--help"]);
+  expect(out).toMatch(/^Create a channel folder\n\nUsage: zulipctl folder create <name> \[flags\]\n\nArguments:\n/);
+  expect(out.match(/^ {2}-\S+/gm)).toEqual(["  --description", "  -h,"]);
+});

@@ -1,0 +1,66 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Program } from "../../src/cli/program.ts";
+import { nouns, registry } from "../../src/commands/nouns.ts";
+import { Shell } from "../../src/run/shell.ts";
+import { testWorld } from "../world.ts";
+
+/** What becomes of a command line: what it says, or what the server would be asked. */
+async function outcome(words: string[], whole: boolean) {
+  const world = testWorld({ env: { ZULIP_SITE: "https://chat.example", ZULIP_EMAIL: "a@b", ZULIP_API_KEY: "k" } });
+  const shell = new Shell(world, async () => 0);
+  const program = new Program("1.0", registry(shell));
+  if (whole) expect((await program.whole()).commands.length).toBe(Object.keys(nouns).length);
+  const failure = await program.run(words).catch((error: Error & { text?: string; details?: unknown }) => error);
+  const { name, message, text, details } = failure ?? {};
+  return { name, message, text, details, urls: world.sent.map(({ url }) => url), out: world.stdout.text };
+}
+
+const program = new Program("1.0", registry(new Shell(testWorld(), async () => 0)));
+const root = await program.whole();
+const verbs = root.commands.flatMap(({ commands }) => commands.map((verb) => verb.name()));
+const flags = [
+  "--help",
+  "-h",
+  "--version",
+  "-V",
+  "--profile",
+  "--json",
+  "-o",
+  "ids",
+  "--nope",
+  "--",
+  "-",
+  "x",
+  "1",
+  "",
+];
+const word = fc.constantFrom(...Object.keys(nouns), ...verbs, ...flags, "chanel", "lst");
+
+test("a tree of the nouns that a line names does what the whole tree does", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(word, { maxLength: 5 }), async (words) => {
+      expect(await outcome(words, false)).toEqual(await outcome(words, true));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test.each([["--help"], ["--help", "channel"], ["foo", "channel"], ["--profile", "channel"], ["channel", "--help"]])(
+  "%s %s says what there is, all of it",
+  async (...words) => {
+    expect(await outcome(words, false)).toEqual(await outcome(words, true));
+  },
+);
+
+test("a second line in the same program finds what the first did not name", async () => {
+  const second = new Program("1.0", registry(new Shell(testWorld(), async () => 0)));
+  await expect(second.run(["channel", "--help"])).rejects.toMatchObject({ name: "HelpShown" });
+  await expect(second.run(["folder", "create", "--help"])).rejects.toMatchObject({
+    text: expect.stringContaining("zulipctl folder create <name>"),
+  });
+});
+
+test("every noun is listed under the name that it has", () => {
+  expect(root.commands.map((noun) => noun.name())).toEqual(Object.keys(nouns));
+});

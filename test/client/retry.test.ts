@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import { removeAttachment } from "../../src/api/attachments.ts";
+import { fetchKey } from "../../src/api/keys.ts";
+import { getLinkifiers } from "../../src/api/linkifiers.ts";
+import { pauseBefore } from "../../src/client/retry.ts";
+import { RetryBudget } from "../../src/client/retry-budget.ts";
+import type { Verdict } from "../../src/client/verdict.ts";
+import { type Cause, NoAnswer } from "../../src/world.ts";
+
+const none = (why: Cause, left: boolean): Verdict => ({ kind: "none", failure: new NoAnswer("x", why, left) });
+const foreign = (status: number, retryAfter?: number): Verdict => ({ kind: "foreign", status, what: "x", retryAfter });
+const error = (status: number, retryAfter?: number): Verdict => ({
+  kind: "error",
+  status,
+  msg: "x",
+  fields: {},
+  retryAfter,
+});
+
+const tries = (verdict: Verdict, attempt = 1) =>
+  [getLinkifiers, removeAttachment, fetchKey].map(
+    (operation) => pauseBefore(operation, verdict, attempt, 0.5) !== undefined,
+  );
+
+test.each<[string, Verdict, [read: boolean, change: boolean, login: boolean]]>([
+  ["success", { kind: "success", answer: {}, ignored: [] }, [false, false, false]],
+  ["a name that is not known", none("dns", false), [true, true, true]],
+  ["a refused connection", none("refused", false), [true, true, true]],
+  ["no network", none("network", false), [true, true, true]],
+  ["a proxy that hangs up before the tunnel", none("reset", false), [true, true, true]],
+  ["a certificate", none("tls", false), [false, false, false]],
+  ["no connection in time", none("timeout", false), [false, false, false]],
+  ["stopped", none("stopped", false), [false, false, false]],
+  ["a reset", none("reset", true), [true, false, false]],
+  ["an answer cut short", none("cut", true), [true, false, false]],
+  ["no answer in time", none("timeout", true), [false, false, false]],
+  ["stopped on the way", none("stopped", true), [false, false, false]],
+  ["what is not HTTP", none("protocol", true), [false, false, false]],
+  ["429", error(429, 1), [true, true, false]],
+  ["429 of a CDN", foreign(429), [true, true, false]],
+  ["502", foreign(502), [true, false, false]],
+  ["503", foreign(503), [true, false, false]],
+  ["504", foreign(504), [true, false, false]],
+  ["500", error(500), [false, false, false]],
+  ["520", foreign(520), [false, false, false]],
+  ["400", error(400), [false, false, false]],
+  ["401", error(401), [false, false, false]],
+  ["302", foreign(302), [false, false, false]],
+  ["a page", foreign(200), [false, false, false]],
+])("%s is tried again by a read, a change, a log-in: %j", (_, verdict, again) => {
+  expect(tries(verdict)).toEqual(again);
+});
+
+test("four tries in all, with pauses that grow and are spread", () => {
+  const pauses = (random: number) =>
+    [1, 2, 3, 4].map((attempt) => pauseBefore(getLinkifiers, foreign(502), attempt, random)?.ms);
+  expect(pauses(0)).toEqual([250, 500, 1000, undefined]);
+  expect(pauses(0.999)).toEqual([749.5, 1499, 2998, undefined]);
+});
+
+describe("429", () => {
+  const waits = (seconds: number | undefined, attempts: number[]) =>
+    attempts.map((attempt) => pauseBefore(removeAttachment, error(429, seconds), attempt, 0)?.limited);
+
+  test("is waited out as long as the server says, and no less than a growing while", () => {
+    expect(waits(0.5, [1, 2, 3, 4, 5])).toEqual([500, 500, 500, 500, 800]);
+    expect(waits(28.7, [1, 9])).toEqual([28700, 28700]);
+    expect(waits(0, [1, 2, 3, 20])).toEqual([50, 100, 200, 30_000]);
+    expect(waits(undefined, [1, 2, 3, 6, 20])).toEqual([1000, 2000, 4000, 30_000, 30_000]);
+  });
+
+  test("has jitter on top, which does not count against --max-wait", () => {
+    expect(pauseBefore(removeAttachment, error(429, 2), 1, 0)).toEqual({ ms: 2050, limited: 2000 });
+    expect(pauseBefore(removeAttachment, error(429, 2), 1, 0.999)).toEqual({ ms: 2249.8, limited: 2000 });
+  });
+});
+
+describe("retryBudget", () => {
+  test("is spent until a wait is too long for what is left", () => {
+    const retryBudget = new RetryBudget(1000);
+    expect([
+      retryBudget.spend(600, 0),
+      retryBudget.spend(500, 600),
+      retryBudget.spend(400, 600),
+      retryBudget.spend(1, 1000),
+    ]).toEqual([true, false, true, false]);
+  });
+
+  test("waits that overlap cost once", () => {
+    const retryBudget = new RetryBudget(1000);
+    expect([
+      retryBudget.spend(900, 0),
+      retryBudget.spend(900, 50),
+      retryBudget.spend(100, 500),
+      retryBudget.spend(101, 900),
+    ]).toEqual([true, true, true, false]);
+  });
+
+  test("of nothing allows no wait", () => {
+    expect([new RetryBudget(0).spend(50, 0), new RetryBudget(0).spend(Number.POSITIVE_INFINITY, 0)]).toEqual([
+      false,
+      false,
+    ]);
+  });
+});

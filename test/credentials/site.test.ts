@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { siteOf } from "../../src/credentials/site.ts";
+import { Usage } from "../../src/errors.ts";
+
+test.each([
+  ["https://chat.example.com", "https://chat.example.com"],
+  ["https://chat.example.com/", "https://chat.example.com"],
+  ["https://chat.example.com///", "https://chat.example.com"],
+  ["https://chat.example.com/api", "https://chat.example.com"],
+  ["https://chat.example.com/api/v1/", "https://chat.example.com"],
+  [" HTTPS://Chat.Example.com:443 ", "https://chat.example.com"],
+  ["https://chat.example.com:8443", "https://chat.example.com:8443"],
+  ["chat.example.com", "https://chat.example.com"],
+  ["httpbin.example", "https://httpbin.example"],
+  ["localhost:9991", "http://localhost:9991"],
+  ["http://localhost:9991", "http://localhost:9991"],
+  ["http://127.0.0.1:9991/", "http://127.0.0.1:9991"],
+  ["http://127.9.9.9", "http://127.9.9.9"],
+  ["http://[::1]:9991", "http://[::1]:9991"],
+  ["127.0.0.1:9991", "https://127.0.0.1:9991"],
+])("%j is %s", (text, site) => {
+  expect(siteOf(text, "--site")).toBe(site);
+});
+
+test.each([
+  ["", "--site is no address of an organization"],
+  ["two words", "--site is no address of an organization"],
+  ["https://", "--site is no address of an organization"],
+  ["ftp://chat.example.com", "--site is no https:// address"],
+  ["file:///etc/passwd", "--site is no https:// address"],
+  ["https://ada:pw@chat.example.com", "--site has a user name or password in it"],
+  ["https://chat.example.com/login", "--site has more in it than the address of an organization"],
+  ["https://chat.example.com/#narrow/x", "--site has more in it than the address of an organization"],
+  ["https://chat.example.com/?x", "--site has more in it than the address of an organization"],
+  ["http://chat.example.com", "--site is http://, which would show the key to everyone on the way to chat.example.com"],
+  ["http://localhost.example.com", /^--site is http:\/\//],
+  ["http://128.0.0.1", /^--site is http:\/\//],
+  ["http://127.0.0.1.example.com", /^--site is http:\/\//],
+])("%j is refused", (text, message) => {
+  const error = (() => {
+    try {
+      return siteOf(text, "--site");
+    } catch (reason) {
+      return reason;
+    }
+  })();
+  expect(error).toBeInstanceOf(Usage);
+  expect((error as Usage).message).toMatch(message);
+  expect(JSON.stringify((error as Usage).details)).not.toContain("pw");
+});

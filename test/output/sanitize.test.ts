@@ -1,0 +1,147 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { escaped, hazardous, sanitizeLine, sanitizeLines, sanitizeText } from "../../src/output/sanitize.ts";
+
+/** Written down apart from the code's own pattern: code points that must never reach a terminal. */
+const forbidden = (text: string, { lines = false } = {}): string[] =>
+  [...text].filter((sign) => {
+    const code = sign.codePointAt(0)!;
+    if (lines && code === 0x0a) return false;
+    const ranges: [number, number][] = [
+      [0x00, 0x1f],
+      [0x7f, 0x9f],
+      [0xad, 0xad],
+      [0x34f, 0x34f],
+      [0x61c, 0x61c],
+      [0x115f, 0x1160],
+      [0x17b4, 0x17b5],
+      [0x180e, 0x180e],
+      [0x200b, 0x200f],
+      [0x2028, 0x202e],
+      [0x2060, 0x206f],
+      [0x3164, 0x3164],
+      [0xd800, 0xdfff],
+      [0xfeff, 0xfeff],
+      [0xffa0, 0xffa0],
+      [0xfff9, 0xfffb],
+      [0x1d173, 0x1d17a],
+      [0xe0000, 0xe007f],
+    ];
+    return ranges.some(([from, to]) => code >= from && code <= to);
+  });
+
+/** Any code unit at all, with those that matter coming often. */
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)),
+      fc.constantFrom(
+        ..."\u001b\u009b\u009d\u0090[]PX^_m;0?\u0007\\ \r\n\t\u200b\u202e\u2028\ufeff\ud83d\udc00\u{e0041}",
+      ),
+      fc.constantFrom(
+        "\u001b[31m",
+        "\u001b]0;title\u0007",
+        "\u001b]8;;http://x\u001b\\",
+        "\u001bP1$r\u009c",
+        "\u001bc",
+      ),
+    ),
+    { maxLength: 20 },
+  )
+  .map((pieces) => pieces.join(""));
+
+describe("safe", () => {
+  test.each([
+    ["Ada Lovelace", "Ada Lovelace"],
+    ["Zoë 王 שלום 👋🏽 ❤️", "Zoë 王 שלום 👋🏽 ❤️"],
+    ["\u001b[31mred\u001b[0m", "red"],
+    ["\u009b31mred", "red"],
+    ["a\u001b]0;title\u0007b", "ab"],
+    ["a\u001b]8;;https://evil.example\u001b\\b", "ab"],
+    ["a\u009dtitle\u009cb", "ab"],
+    ["a\u0090payload\u001b\\b", "ab"],
+    ["a\u001b]never closed, and the rest stays", "anever closed, and the rest stays"],
+    ["a\u001b\u001b[31m[32mb", "a[32mb"],
+    ["one\r\ntwo\nthree\tfour\u2028five\u0085six", "one two three four five six"],
+    ["bell\u0007 back\b\u007f", "bell back"],
+    ["evil\u202Etxt.exe", "eviltxt.exe"],
+    ["ad\u200Bmin\uFEFF", "admin"],
+    ["x\u{E0041}\u{E007F}y", "xy"],
+    ["half \ud83d pair", "half \uFFFD pair"],
+    ["\u06DD\u0600", "\u06DD\u0600"],
+    ["葛\u{E0100}", "葛\u{E0100}"],
+  ])("%j becomes %j", (text, expected) => {
+    expect(sanitizeLine(text)).toBe(expected);
+  });
+
+  test("lets nothing through that drives or deceives a terminal", () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        expect(forbidden(sanitizeLine(text))).toEqual([]);
+        expect(sanitizeLine(sanitizeLine(text))).toBe(sanitizeLine(text));
+        expect(hazardous(sanitizeLine(text))).toBe(false);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("of every single code unit", () => {
+    const units = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code));
+    expect(units.filter((unit) => forbidden(sanitizeLine(unit)).length)).toEqual([]);
+  });
+
+  test("leaves honest text as it is", () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(sanitizeLine(text)).toBe(text);
+      }),
+    );
+  });
+
+  test("takes time in proportion to the text", () => {
+    for (const opening of ["\u001b]", "\u001b[", "\u009d", "\u001bP", "\u001b]8;;", "\u001b ", "\u009b1;"]) {
+      const text = opening.repeat(200_000);
+      const start = performance.now();
+      expect(forbidden(sanitizeLine(text))).toEqual([]);
+      expect(performance.now() - start).toBeLessThan(2000);
+    }
+  });
+});
+
+describe("safeLines", () => {
+  test("keeps line ends alone", () => {
+    expect(sanitizeLines("one\r\n\u001b[1mtwo\n\nthr\ree\u202E")).toBe("one\ntwo\n\nthr ee");
+    fc.assert(
+      fc.property(hostile, (text) => {
+        expect(forbidden(sanitizeLines(text), { lines: true })).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe("tame", () => {
+  test("keeps what programs need and nothing that drives a terminal", () => {
+    expect(sanitizeText("a\tb\nc\r\nd\re 👩\u200D💻 \u001b[31mx\u202Ey\u009b1mz")).toBe("a\tb\nc\nd\ne 👩\u200D💻 xyz");
+    fc.assert(
+      fc.property(hostile, (text) => {
+        expect(sanitizeText(text)).not.toMatch(
+          /[\0-\x08\x0B-\x1F\x7F-\x9F\u2028-\u202E\u2066-\u2069\u200E\u200F]|\p{Cs}/u,
+        );
+      }),
+    );
+  });
+});
+
+describe("escaped", () => {
+  test("writes what is unsafe in JSON as escapes that mean the same", () => {
+    expect(escaped('"\u009b\u202e\u200d\u{e0041}\u007f"')).toBe('"\\u009b\\u202e\\u200d\\udb40\\udc41\\u007f"');
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const json = escaped(JSON.stringify([text], undefined, 2));
+        expect(JSON.parse(json)).toEqual([text]);
+        expect(forbidden(json, { lines: true })).toEqual([]);
+      }),
+    );
+  });
+});
