@@ -7,8 +7,16 @@ const letters: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b
 
 // Every repetition has an end, so that no text makes the search long.
 const most = 8;
-const reference = /&(?:amp;){0,4}(?:#0{0,8}(\d{1,7})|#[xX]0{0,8}([\da-fA-F]{1,6})|(quot|amp|apos|[lg]t|nbsp));?/y;
-const percent = /%(?:25){0,4}([\da-fA-F]{2})/y;
+/** How often a page may have quoted what was quoted already: `%2541` is `A` twice quoted, or `%41` once. */
+const depths = [0, 1, 2, 3, 4];
+const references = depths.map(
+  (depth) =>
+    new RegExp(
+      `&(?:amp;){${depth}}(?:#0{0,8}(\\d{1,7})|#[xX]0{0,8}([\\da-fA-F]{1,6})|(quot|amp|apos|[lg]t|nbsp));?`,
+      "y",
+    ),
+);
+const percents = depths.map((depth) => new RegExp(`%(?:25){${depth}}([\\da-fA-F]{2})`, "y"));
 const escapedByte = /\\{1,8}x([\da-fA-F]{2})/y;
 const escapedUnit = /\\{1,8}u([\da-fA-F]{4})/y;
 const escapedPoint = /\\{1,8}(?:u\{0{0,8}([\da-fA-F]{1,6})\}|U([\da-fA-F]{8}))/y;
@@ -76,7 +84,7 @@ function escaped(said: string, at: number): (Reading | undefined)[] {
   ];
 }
 
-function referred(said: string, at: number): Reading | undefined {
+function referred(reference: RegExp, said: string, at: number): Reading | undefined {
   const [all = "", decimal, hexadecimal, name = ""] = match(reference, said, at) ?? [];
   const code = decimal ? Number(decimal) : hexadecimal ? Number.parseInt(hexadecimal, 16) : undefined;
   const character = code === undefined ? names[name] : point(code);
@@ -89,8 +97,10 @@ function readings(said: string, at: number): Reading[] {
   if (code === undefined) return [];
   const raw = String.fromCodePoint(code);
   const itself: Reading = [raw, at + raw.length];
-  if (raw === "&") return [itself, referred(said, at)].filter((each) => each !== undefined);
-  if (raw === "%") return [itself, inBytes(percent, said, at)].filter((each) => each !== undefined);
+  const quoted = (read: (form: RegExp, said: string, at: number) => Reading | undefined, forms: readonly RegExp[]) =>
+    [itself, ...forms.map((form) => read(form, said, at))].filter((each) => each !== undefined);
+  if (raw === "&") return quoted(referred, references);
+  if (raw === "%") return quoted(inBytes, percents);
   if (raw === "\\") return [itself, ...escaped(said, at)].filter((each) => each !== undefined);
   return raw === "+" || raw === "\u00a0" ? [itself, [" ", at + 1]] : [itself];
 }

@@ -80,6 +80,15 @@ describe("no secret is left", () => {
     );
   });
 
+  test.each([
+    [" %00 5", "+%2500+5"],
+    ["<&lt;>", "&lt;&amp;lt;&gt;"],
+    ["&amp;&", "&amp;amp;&amp;"],
+    ["%2541", "%252541"],
+  ])("%s, of which %s may be read otherwise too", (secret, said) => {
+    expect(new Redactor([secret]).text(`a ${said} b`)).toBe("a [secret] b");
+  });
+
   test("each character in a way of its own", () => {
     fc.assert(
       fc.property(password, fc.infiniteStream(fc.constantFrom(...Object.values(ways))), (secret, all) => {
