@@ -32,15 +32,19 @@ const look = 250;
 /** Waits that follow each other within this are one to a person. */
 const together = 100;
 
-/** As much of a line as certainly fits: one that wraps could not be taken back. */
-function beginning(line: string, columns: number): string {
-  let [text, width] = ["", 0];
-  for (const character of line) {
-    width += character > "\u02ff" ? 2 : 1;
+const widthOf = (character: string): number => (character > "\u02ff" && character !== "…" ? 2 : 1);
+
+/** As much of a text as certainly fits. */
+function cut(text: string, columns: number): string {
+  const all = [...text];
+  if (all.reduce((width, character) => width + widthOf(character), 0) <= columns) return text;
+  let [width, begun] = [1, ""];
+  for (const character of all) {
+    width += widthOf(character);
     if (width > columns) break;
-    text += character;
+    begun += character;
   }
-  return text;
+  return columns > 0 ? `${begun.trimEnd()}…` : "";
 }
 
 interface Active {
@@ -172,11 +176,12 @@ export class Waits {
     const { clock, stderr } = this.#screen;
     const early = this.#streak + short - clock.monotonic();
     if (early > 0) return early;
-    const line = this.#words(wait!);
+    // A line that wraps could not be taken back.
+    const line = this.#words(wait!, (stderr.columns ?? 80) - 1);
     // Half a line of something else may stand at the cursor.
     const occupied = [...this.#within].some(({ isTerminal }) => isTerminal);
     if (this.#pauses || occupied || line === this.#shown) return look;
-    stderr.write(`\r\x1b[K${beginning(line, (stderr.columns ?? 80) - 1)}`).catch(() => {});
+    stderr.write(`\r\x1b[K${line}`).catch(() => {});
     this.#shown = line;
     return look;
   }
@@ -193,10 +198,11 @@ export class Waits {
     return undefined;
   }
 
-  #words({ what, next, until }: Wait): string {
+  /** When it is over stays, however little room there is. */
+  #words({ what, next, until }: Wait, columns = Number.POSITIVE_INFINITY): string {
     const left = until === undefined ? undefined : Math.max(0, until - this.#screen.clock.monotonic()) / 1000;
     const then = next && left !== undefined ? `; ${next} ${left > 0 ? `in ${inWords(left)}` : "now"}` : "";
-    return sanitizeLine(`zulipctl: ${what}${then}`);
+    return cut(`${cut(`zulipctl: ${sanitizeLine(what)}`, columns - then.length)}${then}`, columns);
   }
 
   #hide(): void {

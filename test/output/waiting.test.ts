@@ -114,7 +114,17 @@ test("it fits the terminal's width, and no text drives the terminal", async () =
   const { waits, err, pass } = screen();
   waits.begin({ what: `\x1b]0;x\x07\u202e${"漢".repeat(200)}` });
   await pass(1100);
-  expect(err.text).toBe(`${erase}zulipctl: ${"漢".repeat(44)}`);
+  expect(err.text).toBe(`${erase}zulipctl: ${"漢".repeat(44)}…`);
+});
+
+test("when it is over stays in a narrow terminal", async () => {
+  const { waits, err, pass, until } = screen();
+  Object.assign(err, { columns: 60 });
+  const what = "127.0.0.1:39971 accepts no more requests for now (429)";
+  waits.begin({ what, next: "trying again", until: until(4000) });
+  await pass(1100);
+  expect(err.text).toBe(`${erase}zulipctl: 127.0.0.1:39971 accepts no…; trying again in 3 s`);
+  expect(err.text.length).toBeLessThan(erase.length + 60);
 });
 
 test("without a terminal: one line at the start of what surely lasts over ten seconds, one after ten of what may", async () => {
