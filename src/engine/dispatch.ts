@@ -132,6 +132,7 @@ export class Dispatch {
     if (judged || !worthwhile || !readable || sent === undefined || this.#listener.stopped)
       return this.#listener.refused(request, delivery);
     const finding = await judge(this.#options.transport, request, delivery.failure);
+    if (this.#supplanted()) return this.#listener.refused(request, delivery);
     if (typeof finding === "string")
       return this.#listener.refused(finding === "unread" ? request : { ...request, judged: true }, delivery);
     const { explained, rest } = finding;
@@ -145,6 +146,18 @@ export class Dispatch {
     if (refused!.length) await this.record({ judged: sent, rows: rows(refused!), as: "refused", errors });
     if (so!.length) await this.record({ judged: sent, rows: rows(so!), as: "unchanged" });
     this.#listener.judged(explained, rest.length ? { ...requestOf(rest), judged: true } : undefined);
+  }
+
+  /** True once the journal is another run's: what is read from then on may be that run's doing. */
+  #supplanted(): boolean {
+    try {
+      this.#options.journal.check();
+      return false;
+    } catch (failure) {
+      if (!(failure instanceof Failure)) throw failure;
+      this.#listener.stop(failure);
+      return true;
+    }
   }
 
   /** A repetition was refused: it may be so because the first request was applied after all. */

@@ -59,7 +59,7 @@ function flowing(fd: number, path: string, wait: number): { bytes: Readable; hea
   let timer: NodeJS.Timeout | undefined;
   const look = () => {
     if (written(fd, bytes)) timer = setTimeout(look, wait);
-    else bytes.destroy(new Error(`nobody wrote to it within ${wait / 1000} seconds`));
+    else bytes.destroy(new Error(`nobody wrote to it within ${wait === 1000 ? "a second" : `${wait / 1000} seconds`}`));
   };
   if (named(path)) timer = setTimeout(look, wait);
   return { bytes, heard: () => clearTimeout(timer) };

@@ -41,7 +41,10 @@ function ended({ attempts, wishes }: Batch): string | undefined {
 function robbed({ path, attempts }: Batch): string | undefined {
   for (const attempt of attempts) {
     const at = attempt.process.robbed.get(path) ?? Number.POSITIVE_INFINITY;
-    const late = changing(attempt).find(({ left }) => left > at);
+    // One that stayed without having been seen by anybody found no connection.
+    const late = changing(attempt).find(
+      ({ left, stayed, answered, served }) => left > at && (answered || served || !stayed),
+    );
     if (late) return `${lineOf(late)} was sent at ${late.left.toFixed(0)}, and the lock lost at ${at.toFixed(0)}`;
   }
   return undefined;
