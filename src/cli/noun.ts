@@ -13,7 +13,12 @@ export interface Noun {
 
 export const noun = (doc: string, verbs: Readonly<Record<string, Verb>>): Noun => ({ doc, verbs });
 
-function addVerb(parent: Command, name: string, verb: Verb, shell: Shell, every: () => Registry): void {
+function addVerb(
+  parent: Command,
+  name: string,
+  verb: Verb,
+  { shell, every, noun: of }: { shell: Shell; every: () => Registry; noun?: string },
+): void {
   const { doc, operands = {}, flags = {}, note, usage, hidden = false, examples: lines } = verb;
   const command = parent.command(name, { hidden }).description(doc);
   if (usage !== undefined) command.usage(usage);
@@ -21,15 +26,17 @@ function addVerb(parent: Command, name: string, verb: Verb, shell: Shell, every:
   for (const [flag, word] of Object.entries(flags))
     for (const option of optionsOf(flag, word)) command.addOption(option);
   if (lines.length) command.addHelpText("after", `${note ? `\n${note}\n` : ""}${examples(...lines)}`);
-  command.action(verb.action(shell, every) as (...all: unknown[]) => Promise<void>);
+  command.action(
+    verb.action(shell, every, of === undefined ? name : `${of} ${name}`) as (...all: unknown[]) => Promise<void>,
+  );
 }
 
 /** Adds a noun with its verbs to the trunk; a verb that needs no noun stands in its place. */
 export function addNoun(root: Command, name: string, stated: Noun | Verb, shell: Shell, every: () => Registry): void {
   if ("action" in stated) {
-    addVerb(root, name, stated, shell, every);
+    addVerb(root, name, stated, { shell, every });
     return;
   }
   const command = root.command(name).description(stated.doc);
-  for (const [verb, each] of Object.entries(stated.verbs)) addVerb(command, verb, each, shell, every);
+  for (const [verb, each] of Object.entries(stated.verbs)) addVerb(command, verb, each, { shell, every, noun: name });
 }

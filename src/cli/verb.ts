@@ -1,5 +1,6 @@
 /** Verbs as data: what they take, which operation they call with what, and what is told of it. */
 import { change } from "../engine/change.ts";
+import { NothingAsked } from "../errors.ts";
 import type { Column, Listing } from "../output/form.ts";
 import type { Named } from "../resolve/resolver.ts";
 import type { Context, Planned } from "../run/context.ts";
@@ -28,8 +29,11 @@ export interface Told<P extends Words = Words, F extends Words = Words> {
 export type Action = (...all: never[]) => Promise<void>;
 
 export interface Verb extends Told {
-  /** What commander calls. `every` makes the nouns themselves, for verbs that run or know others. */
-  action(shell: Shell, every: () => Registry): Action;
+  /**
+   * What commander calls. `every` makes the nouns themselves, for verbs that run or know others; `name` is the verb's with
+   * its noun: `folder update`.
+   */
+  action(shell: Shell, every: () => Registry, name: string): Action;
 }
 
 type Given = Record<string, unknown>;
@@ -50,18 +54,18 @@ const reading =
 
 const snake = (name: string): string => kebab(name).replaceAll("-", "_");
 
-/** Refuses flags whose parameters the server does not know, before names are looked up. */
-const knownBy =
-  (operation: AnyOperation, flags: Words, binds: Readonly<Record<string, string>> = {}) =>
-  (context: Context, typed: Given): Promise<void> =>
-    context.foresee(
-      operation,
-      Object.keys(flags).flatMap((name) => {
-        const param = binds[name] ?? snake(name);
-        if (typed[name] === undefined || !Object.hasOwn(operation.params, param)) return [];
-        return { param, flag: `--${typed[name] === false ? "no-" : ""}${kebab(name)}` };
-      }),
-    );
+/** The flags that were given, with the parameters that they stand for. */
+const bound = (
+  operation: AnyOperation,
+  flags: Words,
+  binds: Readonly<Record<string, string>>,
+  typed: Given,
+): { param: string; flag: string }[] =>
+  Object.keys(flags).flatMap((name) => {
+    const param = binds[name] ?? snake(name);
+    if (typed[name] === undefined || !Object.hasOwn(operation.params, param)) return [];
+    return { param, flag: `--${typed[name] === false ? "no-" : ""}${kebab(name)}` };
+  });
 
 type Member<O extends AnyOperation> = keyof AnswerOf<O> & string;
 type Item<O extends AnyOperation, M extends Member<O>> = AnswerOf<O>[M] extends readonly (infer I)[] ? I : never;
@@ -180,6 +184,8 @@ interface ChangeSpec<O extends AnyOperation, P extends Words, F extends Words, D
   readonly see: string;
   /** Why a person must confirm it: completes “This …”. */
   readonly confirm?: (values: Values<P, F>) => string | undefined;
+  /** Without any of its flags it asks for nothing. */
+  readonly someFlag?: true;
   /** Judges the words together, before anything is sent. Throws `Usage`. */
   readonly before?: (values: Values<P, F>, context: Context) => void | Promise<void>;
 }
@@ -192,8 +198,9 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
   operation: O,
   spec: ChangeSpec<O, P, F, D>,
 ): Verb {
-  const { operands = none, flags = none, target, done, ids, see, binds } = spec;
-  const plan = async (context: Context, values: Values<P, F>): Promise<Planned> => {
+  const { operands = none, flags = none, target, done, ids, see } = spec;
+  const binds = (spec.binds ?? {}) as Readonly<Record<string, string>>;
+  const plan = async (context: Context, values: Values<P, F>, typed: Given): Promise<Planned> => {
     await spec.before?.(values, context);
     const given = values as Given;
     const words = Object.keys(operands).map((name) => [name, typedOf(given[name])]);
@@ -202,14 +209,25 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
         target: typeof target === "function" ? target(values) : typedOf(given[target]),
         done,
         words: Object.fromEntries(words),
+        flags: Object.fromEntries(bound(operation, flags, binds, typed).map(({ param, flag }) => [param, flag])),
         verifyWith: `zulipctl ${see}`,
         ids,
         confirm: spec.confirm?.(values),
       }),
     ];
   };
-  const foresee = knownBy(operation, flags, binds as Readonly<Record<string, string>> | undefined);
-  return { ...(spec as Told), action: (shell) => shell.changes(async () => reading(spec, plan, foresee)) };
+  const foresee = (name: string) => (context: Context, typed: Given) => {
+    const given = bound(operation, flags, binds, typed);
+    if (spec.someFlag && !given.length)
+      throw new NothingAsked(`${name} needs at least one flag that says what to change`, {
+        hint: `See: zulipctl ${name} --help`,
+      });
+    return context.foresee(operation, given);
+  };
+  return {
+    ...(spec as Told),
+    action: (shell, _, name) => shell.changes(async () => reading(spec, plan, foresee(name))),
+  };
 }
 
 interface EachSpec<O extends AnyOperation, T, F extends Words> extends Omit<Told<Words, F>, "operands"> {
@@ -247,6 +265,7 @@ export function changesEach<O extends AnyOperation, T extends number | { typed: 
       ),
     };
   };
-  const foresee = knownBy(operation, spec.flags ?? none);
+  const foresee = (context: Context, typed: Given) =>
+    context.foresee(operation, bound(operation, spec.flags ?? none, {}, typed));
   return { ...(told as Told), action: (shell) => shell.changes(async () => reading(told, plan, foresee)) };
 }

@@ -189,10 +189,14 @@ export class Server {
   }
 
   /** The failure of an answer that says that it ignored parameters. */
-  async ignored(operation: AnyOperation, names: string[]): Promise<Failure> {
+  async ignored(
+    operation: AnyOperation,
+    names: string[],
+    flags: Readonly<Record<string, string>> = {},
+  ): Promise<Failure> {
     const level = await orUndefined(this.#level.surprised());
     const server = level === undefined ? this.host : `${this.host} (feature level ${level})`;
-    const said = names.map((name) => operation.params[name]?.flag ?? name).join(", ");
+    const said = names.map((name) => flags[name] ?? operation.params[name]?.flag ?? name).join(", ");
     return new Partial(`${server} ignored ${said}: that part did not happen`, {
       hint: "With --allow-ignored this is a warning.",
       more: { ignored: names },

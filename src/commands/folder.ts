@@ -1,5 +1,5 @@
-import { createFolder, getFolders } from "../api/folders.ts";
-import { markdown, text, toggle } from "../cli/kinds.ts";
+import { createFolder, getFolders, updateFolder } from "../api/folders.ts";
+import { folder as folderWord, markdown, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { changes, lists } from "../cli/verb.ts";
 
@@ -14,6 +14,19 @@ export const folder = noun("Channel folders", {
     ids: "channel_folder_id",
     see: "folder list",
     examples: ["zulipctl folder create Teams --description 'One channel a team'"],
+  }),
+
+  update: changes(updateFolder, {
+    doc: "Rename or describe a channel folder",
+    operands: { folder: folderWord() },
+    flags: { newName: text("the new name"), description: markdown() },
+    binds: { newName: "name" },
+    someFlag: true,
+    args: ({ folder, newName, description }) => ({ channel_folder_id: folder.id, name: newName, description }),
+    target: "folder",
+    done: "Folder {target} updated.",
+    see: "folder list --archived",
+    examples: ["zulipctl folder update Projects --new-name Work"],
   }),
 
   list: lists(getFolders, {

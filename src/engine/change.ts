@@ -25,6 +25,8 @@ export interface Change {
   settings?: readonly Setting[];
   /** What people or servers wrote: a brace in it means nothing. */
   words?: Readonly<Record<string, string>>;
+  /** The flags that were typed, by the parameters that they stand for. */
+  flags?: Readonly<Record<string, string>>;
   /** The command that shows whether it happened. */
   verifyWith: string;
   /** The member of the answer that holds the id, or the ids, of what was created. */

@@ -92,7 +92,7 @@ const overall = (tally: Tally): Failure | undefined => {
 async function ignored(context: Context, changes: Change[], deliveries: ChangeResult[]): Promise<Failure | undefined> {
   for (const [n, delivery] of deliveries.entries()) {
     if (delivery.outcome !== "done" || !delivery.ignored.length) continue;
-    const failure = await (await context.server()).ignored(changes[n]!.operation, delivery.ignored);
+    const failure = await (await context.server()).ignored(changes[n]!.operation, delivery.ignored, changes[n]!.flags);
     if (!context.flags.allowIgnored) return failure;
     await context.warn(`zulipctl: ${failure.message}`);
   }

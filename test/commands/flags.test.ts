@@ -76,6 +76,7 @@ test("the commands, with their arguments and flags", () => {
     "channel list": ["--archived"],
     "messages match": ["--ids <id>...", "--narrow <expression>", "--narrow-json <json>"],
     "folder create <name>": ["--description <text>"],
+    "folder update <folder>": ["--new-name <text>", "--description <text>"],
     "folder list": ["--archived"],
     "group members <group>": [
       "--add <user>...",

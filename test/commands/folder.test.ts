@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { respond } from "../../src/sandbox/answer.ts";
 import { fresh, zulipctl } from "../run.ts";
 
 test("folder create makes a folder and gives its id", async () => {
@@ -70,5 +71,71 @@ test("folder list tells a server that knows no folders so", async () => {
   expect(await zulipctl(["folder", "list"], { level: 371 })).toMatchObject({
     code: 1,
     err: "zulipctl: folder list needs feature level 389; chat.example has 371\n",
+  });
+});
+
+describe("folder update", () => {
+  const api = "https://chat.example/api/v1/channel_folders";
+
+  test.each([
+    [["1", "--new-name", "Work & play"], "name=Work+%26+play"],
+    [["1", "--description", ""], "description="],
+    [["Projects", "--new-name", "Work", "--description", "-"], "name=Work&description=Paid"],
+  ])("%j puts exactly this on the wire", async (argv, body) => {
+    const { code, out, sent } = await zulipctl(["folder", "update", ...argv], { input: "Paid\n" });
+    expect({ code, out }).toEqual({ code: 0, out: `Folder ${argv[0]} updated.\n` });
+    expect(sent.filter(({ method }) => method !== "GET").map((one) => `${one.method} ${one.url}\n${one.body}`)).toEqual(
+      [`PATCH ${api}/1\n${body}`],
+    );
+  });
+
+  test("changes what its flags say and nothing else", async () => {
+    const sandbox = fresh();
+    const folders = async () => JSON.parse((await zulipctl(["folder", "list", "--json"], { sandbox })).out)[0];
+    const before = await folders();
+    await zulipctl(["folder", "update", "projects", "--new-name", "Work"], { sandbox });
+    expect(await folders()).toEqual({ ...before, name: "Work" });
+  });
+
+  test.each([
+    [
+      [],
+      {},
+      2,
+      "zulipctl: folder update needs at least one flag that says what to change\nSee: zulipctl folder update --help\n",
+    ],
+    [["--description", "x"], { as: 400 }, 1, "zulipctl: Must be an organization administrator\n"],
+    [["--new-name", "Past"], {}, 0, ""],
+    [["--new-name", " "], {}, 1, "zulipctl: Channel folder name can't be empty.\n"],
+    [["--new-name", "x"], { level: 388 }, 1, "zulipctl: folder update needs feature level 389; chat.example has 388\n"],
+  ])("%j with %j ends with %i", async (flags, options, code, err) => {
+    const told = await zulipctl(["folder", "update", "1", ...flags], options);
+    expect({ code: told.code, err: told.err }).toEqual({ code, err });
+  });
+
+  test("of several parts that a server refuses, it says that earlier ones may be in force", async () => {
+    const { code, err } = await zulipctl([
+      "folder",
+      "update",
+      "1",
+      "--new-name",
+      "Work",
+      "--description",
+      "x".repeat(1025),
+      "-o",
+      "json",
+    ]);
+    expect(code).toBe(1);
+    expect(JSON.parse(err).error).toMatchObject({ outcome: "maybe_partial", parameters: ["name", "description"] });
+  });
+
+  test("a parameter that the server ignored is told by the flag that was typed", async () => {
+    const sandbox = fresh({ disturb: async ({ serve }) => respond(serve((name) => name === "name")) });
+    expect(
+      await zulipctl(["folder", "update", "1", "--new-name", "Work", "--description", "d"], { sandbox }),
+    ).toMatchObject({
+      code: 5,
+      err: expect.stringContaining("ignored --new-name: that part did not happen"),
+    });
   });
 });

@@ -80,6 +80,18 @@ export function changes(sandbox: Sandbox): Changing[] {
       ignoring: { param: "name", code: 1, made: 0 },
     },
     {
+      name: "folder update",
+      operation: "folder.update",
+      argv: ["folder", "update", "1", "--new-name", "Fault lines", "--description", "d"],
+      of: 1,
+      made: (state) => {
+        const { name, description } = state.folders.get(1)!;
+        return once(name === "Fault lines" && description === "d");
+      },
+      ignoring: { param: "name+description", code: 5, made: 0 },
+      parts: ["name", "description"],
+    },
+    {
       name: "drafts add, one",
       operation: "drafts.add",
       argv: ["drafts", "add", "--content", "a draft"],

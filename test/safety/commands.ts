@@ -37,6 +37,7 @@ export const lines = ({ email, key, password }: { email: string; key: string; pa
     plain("messages", "match", "--ids", "1,2", "--narrow", "is:starred"),
     plain("folder", "list"),
     plain("folder", "create", "x"),
+    plain("folder", "update", "1", "--description", "x"),
     plain("group", "list"),
     plain("group", "members", "designers"),
     plain("users", "list", "-o", "ndjson"),
