@@ -123,9 +123,9 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     expect(screen.screen.slice(asked)).not.toContain("no answer");
     screen.types("y\r");
     await screen.sees("no answer from");
-    await screen.sees("Channel general updated.");
+    await screen.sees("Channel general: is_private set to false.");
     expect(await screen.ends()).toBe(0);
-    expect(remains(screen.screen).at(-1)).toBe("Channel general updated.");
+    expect(remains(screen.screen).at(-1)).toBe("Channel general: is_private set to false.");
   });
 
   test("a command that prints the key, over a second", async () => {
