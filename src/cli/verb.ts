@@ -40,6 +40,8 @@ type Given = Record<string, unknown>;
 
 const none: Words = {};
 
+const nothing = () => Promise.resolve();
+
 /** Reads the words and goes on with what they stand for. */
 const reading =
   <P extends Words, F extends Words, R>(
@@ -48,8 +50,9 @@ const reading =
     foresee?: (context: Context, typed: Given) => Promise<void>,
   ) =>
   async (context: Context, typed: Given, ...raw: unknown[]): Promise<R> => {
-    await foresee?.(context, typed);
-    return work(context, await valuesOf(context, { operands, flags }, { operands: raw, flags: typed }), typed);
+    const given = { operands: raw, flags: typed };
+    const values = await valuesOf(context, { operands, flags }, given, () => foresee?.(context, typed) ?? nothing());
+    return work(context, values, typed);
   };
 
 const snake = (name: string): string => kebab(name).replaceAll("-", "_");

@@ -110,6 +110,7 @@ export async function valuesOf<P extends Words, F extends Words>(
   context: Context,
   { operands, flags }: { operands: P; flags: F },
   raw: { operands: readonly unknown[]; flags: Readonly<Record<string, unknown>> },
+  beforeLookUps?: () => Promise<void>,
 ): Promise<Values<P, F>> {
   const all = [
     ...Object.entries(operands).map(([name, word], n) => ({
@@ -125,9 +126,11 @@ export async function valuesOf<P extends Words, F extends Words>(
       at: { context, flag: `--${kebab(name)}` },
     })),
   ];
-  for (const step of ["read", "find"] as const)
+  for (const step of ["read", "find"] as const) {
+    if (step === "find") await beforeLookUps?.();
     for (const one of all)
       if (one.value !== undefined && one.value !== false && one.word[step])
         one.value = await one.word[step](one.value as never, one.at);
+  }
   return Object.fromEntries(all.map(({ name, value }) => [name, value])) as Values<P, F>;
 }

@@ -15,11 +15,12 @@ export function plainPrompts(stop: AbortSignal, terminal: () => Terminal, cancel
   async function line(question: string, { echo }: { echo: boolean }): Promise<string> {
     const { input, output } = terminal();
     if (stop.aborted) throw cancelled();
-    output.write(question);
     // A line that is shown the terminal itself echoes and lets people edit; one that is not is read key by key.
     const lines = createInterface(
       echo ? { input, terminal: false } : { input, output: nowhere(), terminal: true, historySize: 0 },
     );
+    // What is typed at once is not echoed any more by then.
+    output.write(question);
     let given: string | undefined;
     const end = () => lines.close();
     stop.addEventListener("abort", end, { once: true });

@@ -62,6 +62,16 @@ test("at a terminal user name and password are asked for", async () => {
   expect([...world.keys.values()]).toEqual([api_key]);
 });
 
+test("a page that is no answer of the server's is not taken for a wrong password, and the password goes out once", async () => {
+  async function* body() {
+    yield Buffer.from("<html>Forbidden</html>");
+  }
+  const http = async () => ({ status: 403, headers: { "content-type": "text/html" }, body: body() });
+  const argv = ["fetch-key", "--site", site, "--username", email];
+  const { code, world } = await run(argv, { http, terminal: true, password });
+  expect([code, world.sent.length, world.asked.length]).toEqual([4, 1, 1]);
+});
+
 test("Ctrl-C at the password sends nothing", async () => {
   const { code, world } = await run(["fetch-key", "--site", site, "--username", email], { terminal: true });
   expect([code, world.sent, [...world.keys]]).toEqual([130, [], []]);

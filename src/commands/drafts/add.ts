@@ -31,12 +31,13 @@ function examine(options: Options): void {
   if (content === undefined) throw new Usage("drafts add needs --content, or --from");
 }
 
-async function one({ find, world }: Context, options: Options): Promise<Draft> {
+async function one({ find, foresee, world }: Context, options: Options): Promise<Draft> {
   const { channel, topic = "", to, timestamp } = options;
   const time = timestamp === undefined ? {} : { timestamp: unixSeconds(timestamp, "--timestamp") };
   const content = await textOf(world, "--content", options.content!);
   const [problem] = draftProblems({ type: "", to: [], topic, content, ...time });
   if (problem) throw new Usage(`--${problem}`);
+  await foresee(createDrafts, []);
   if (channel !== undefined)
     return { type: "stream", to: [await find.channel(channel, "--channel")], topic, content, ...time };
   if (to === undefined) return { type: "", to: [], topic: "", content, ...time };
@@ -57,7 +58,6 @@ async function many({ world }: Context, from: Given): Promise<Draft[]> {
 export async function add(context: Context, options: Options) {
   examine(options);
   const { channel, from, to } = options;
-  await context.foresee(createDrafts, []);
   const drafts = from === undefined ? [await one(context, options)] : await many(context, from);
   return [
     change(

@@ -1,7 +1,7 @@
 import { fetchKey } from "../../api/keys.ts";
 import { type Begun, begin, settled, type Wanted } from "../../credentials/asking.ts";
 import type { Login } from "../../credentials/login.ts";
-import { Failure, Usage } from "../../errors.ts";
+import { Failure, Unreachable, Usage } from "../../errors.ts";
 import type { Changed } from "../../output/form.ts";
 import { type Context, DryRun, showRequest } from "../../run/context.ts";
 import { Secret } from "../../world.ts";
@@ -43,9 +43,10 @@ export async function fetch(context: Context, options: Options): Promise<Changed
   };
 }
 
-/** Below feature level 76 a wrong password has no code. */
+/** Below feature level 76 a wrong password has no code; a page that is not the server's has none either. */
 const isWrong = (error: unknown): error is Failure =>
   error instanceof Failure &&
+  !(error instanceof Unreachable) &&
   (error.details.code === "AUTHENTICATION_FAILED" ||
     (error.details.code === undefined && error.details.httpStatus === 403));
 
