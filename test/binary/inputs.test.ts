@@ -17,11 +17,10 @@ const { ZULIP_API_KEY: _, ...keyless } = env;
 /** Command lines in which this stands for a file, and what the environment names one with. */
 const flags: [string, (file: string) => string[], ((file: string) => Record<string, string>)?][] = [
   ["--description", (file) => ["channel", "update", "1", "--description", `@${file}`]],
-  ["--content", (file) => ["drafts", "add", "--content", `@${file}`]],
-  ["--from", (file) => ["drafts", "add", "--from", file]],
+  ["--content", (file) => ["drafts", "add", "--feature-level", "442", "--content", `@${file}`]],
+  ["--from", (file) => ["drafts", "add", "--feature-level", "442", "--from", file]],
   ["--add", (file) => ["group", "members", "1", "--add", `@${file}`]],
   ["batch <file>", (file) => ["batch", file, "--format", "lines"]],
-  ["--resume", (file) => ["batch", "/dev/null", "--format", "lines", "--resume", file]],
   ["--world", (file) => ["tour", "--world", file]],
   ["--ca-file", (file) => ["users", "list", "--ca-file", file]],
   ["--client-cert", (file) => ["users", "list", "--client-cert", file]],
@@ -75,6 +74,17 @@ describe.each(flags)("%s", (_, words, variables = () => env) => {
     expect(ended.err).toContain(file);
     expect(ended.err).not.toContain("defect");
   });
+});
+
+test.each(["--resume", "--journal"])("%s takes files alone", async (flag) => {
+  const file = join(directory(), "pipe");
+  spawnSync("mkfifo", [file]);
+  for (const named of [file, "/dev/zero"]) {
+    const ended = await zulipctl(["batch", "/dev/null", "--format", "lines", flag, named], {
+      env: { ...environment(), ...env },
+    });
+    expect(ended).toMatchObject({ code: 2, out: "", err: expect.stringMatching(/^zulipctl: .*(pipe|\/dev\/zero) /) });
+  }
 });
 
 describe("what a shell puts in the place of a file", () => {
