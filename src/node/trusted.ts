@@ -47,6 +47,8 @@ export function distrusted(directory: string): string | undefined {
       links++;
       continue;
     }
+    // Nothing can lie in it, and whoever opens what should hears so.
+    if (!found.isDirectory()) return undefined;
     const wrong = flaw(at, found, user);
     const [next, ...rest] = todo;
     if (wrong || next === undefined) return wrong;

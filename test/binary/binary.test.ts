@@ -125,7 +125,7 @@ test("a profile is kept for its owner alone, and the next process finds it", asy
   const modes = kept.map((path) => statSync(path)).map((stat) => [stat.isDirectory(), (stat.mode & 0o777).toString(8)]);
   for (const [isDirectory, mode] of modes) expect(mode).toBe(isDirectory ? "700" : "600");
   const holding = kept.filter((path) => statSync(path).isFile() && readFileSync(path, "utf8").includes(owner.api_key));
-  expect(holding).toEqual([join(home, ".config/zulipctl/keys/127.0.0.1")]);
+  expect(holding).toEqual([join(home, ".config/zulipctl/keys", encodeURIComponent(new URL(site).host))]);
   expect(await zulipctl(["users", "list", "--match", "Iris", "-o", "ids"], { env })).toMatchObject({
     code: 0,
     out: `${owner.user_id}\n`,
