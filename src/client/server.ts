@@ -196,7 +196,9 @@ export class Server {
   ): Promise<Failure> {
     const level = await orUndefined(this.#level.surprised());
     const server = level === undefined ? this.host : `${this.host} (feature level ${level})`;
-    const said = names.map((name) => flags[name] ?? operation.params[name]?.flag ?? name).join(", ");
+    const said = names
+      .map((name) => (Object.hasOwn(flags, name) ? flags[name] : (operation.params[name]?.flag ?? name)))
+      .join(", ");
     return new Partial(`${server} ignored ${said}: that part did not happen`, {
       hint: "With --allow-ignored this is a warning.",
       more: { ignored: names },
