@@ -4,6 +4,8 @@ import { fromTheBuild } from "./test/built.mts";
 export default defineConfig({
   test: {
     globalSetup: "test/build.ts",
+    // Many tests wait for other processes: one worker less than there are cores leaves a machine of two half idle.
+    maxWorkers: "100%",
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: process.env.CI ? ["default", ["json", { outputFile: "coverage/tests.json" }]] : ["default"],
