@@ -40,8 +40,6 @@ type Given = Record<string, unknown>;
 
 const none: Words = {};
 
-const nothing = () => Promise.resolve();
-
 /** Reads the words and goes on with what they stand for. */
 const reading =
   <P extends Words, F extends Words, R>(
@@ -51,7 +49,7 @@ const reading =
   ) =>
   async (context: Context, typed: Given, ...raw: unknown[]): Promise<R> => {
     const given = { operands: raw, flags: typed };
-    const values = await valuesOf(context, { operands, flags }, given, () => foresee?.(context, typed) ?? nothing());
+    const values = await valuesOf(context, { operands, flags }, given, () => foresee?.(context, typed));
     return work(context, values, typed);
   };
 

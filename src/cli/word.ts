@@ -110,7 +110,7 @@ export async function valuesOf<P extends Words, F extends Words>(
   context: Context,
   { operands, flags }: { operands: P; flags: F },
   raw: { operands: readonly unknown[]; flags: Readonly<Record<string, unknown>> },
-  beforeLookUps?: () => Promise<void>,
+  beforeLookUps?: () => Promise<void> | undefined,
 ): Promise<Values<P, F>> {
   const all = [
     ...Object.entries(operands).map(([name, word], n) => ({
