@@ -2,7 +2,7 @@
 import type { GroupSetting } from "../api/group-setting.ts";
 import { wholeNumber } from "../argv/flags.ts";
 import type { Given } from "../argv/given.ts";
-import { idsOf, namesOf, textOf } from "../argv/text.ts";
+import { idsOf, namesOf, readStdin, textOf } from "../argv/text.ts";
 import type { Reading, Word } from "./word.ts";
 
 /** A thing of the organization, and what the person called it. */
@@ -78,6 +78,42 @@ export const group = (doc = "name or id") => one("group", doc);
 /** `--folder <folder>`, and `--no-folder` for none. */
 export const orNone = <T, R>(word: Word<T, R>, negated: string): Word<T | false, R | false> =>
   ({ ...word, negated }) as Word<T | false, R | false>;
+
+const linesOf = (all: string): string[] =>
+  all
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter(Boolean);
+
+/** A line of a list: ids, blank or comma separated, or one name. */
+const inLine = (line: string): string[] =>
+  /^\d+([\s,]+\d+)*,?$/.test(line) ? line.split(/[\s,]+/).filter(Boolean) : [line];
+
+/**
+ * `<channel>...`: things to be changed one by one, each once. `-` reads them from stdin: ids blank or comma separated, or
+ * names one a line. Only stdin may give none: then there is nothing to do.
+ */
+export const things = (kind: Finding, doc = "names or ids; - reads them from stdin"): Word<Named[], Given[]> => ({
+  metavar: kind,
+  doc,
+  many: true,
+  file: true,
+  read: async (raw: Given[], { context, flag }) => {
+    const all: string[] = [];
+    for (const value of raw)
+      if (value.isStdin) all.push(...linesOf(await readStdin(context.world, flag)).flatMap(inLine));
+      else all.push(value.text);
+    return all;
+  },
+  find: async (typed: string[], { context, flag }) => {
+    const found = new Map<number, Named>();
+    for (const name of typed) {
+      const id = await context.find[kind](name, flag);
+      if (!found.has(id)) found.set(id, { id, typed: name });
+    }
+    return [...found.values()];
+  },
+});
 
 const several = (kind: Finding, doc: string): Word<number[], Given[]> => ({
   metavar: `${kind},...`,

@@ -1,12 +1,11 @@
 /** Verbs as data: what they take, which operation they call with what, and what is told of it. */
 import { change } from "../engine/change.ts";
 import { NothingAsked } from "../errors.ts";
-import type { Column, Listing } from "../output/form.ts";
-import type { Named } from "../resolve/resolver.ts";
+import type { Column, Listing, Single } from "../output/form.ts";
 import type { Context, Planned } from "../run/context.ts";
-import { type Label, labels, showsColumn } from "../run/labels.ts";
 import type { Shell } from "../run/shell.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
+import { type Columns, columnsOf, single } from "./columns.ts";
 import type { Registry } from "./program.ts";
 import { kebab, type Values, valuesOf, type Word, type Words } from "./word.ts";
 
@@ -71,23 +70,6 @@ const bound = (
 type Member<O extends AnyOperation> = keyof AnswerOf<O> & string;
 type Item<O extends AnyOperation, M extends Member<O>> = AnswerOf<O>[M] extends readonly (infer I)[] ? I : never;
 
-type Id = number | null | undefined;
-
-/** Ids that stand in a table as names, where one read of their kind tells them. */
-interface NamedIds<R> {
-  readonly names: Named | ((record: R) => Named);
-  readonly ids: (record: R) => Id | readonly number[];
-  /** Names that the list itself tells: no other read is made for them. */
-  readonly among?: ReadonlyMap<number, string>;
-  /** What stands there where the list is no table; the ids where absent. */
-  readonly otherwise?: (record: R) => unknown;
-}
-
-/** A column: a member of the record, what is made of it, or names in place of ids. */
-type Cell<R> = (keyof R & string) | Omit<Column<R>, "head"> | NamedIds<R>;
-
-type Columns<R> = Readonly<Record<string, Cell<R> | undefined>>;
-
 interface ListSpec<O extends AnyOperation, P extends Words, F extends Words, M extends Member<O>> extends Told<P, F> {
   readonly args?: (values: Values<P, F>) => ArgsOf<O>;
   /** The member of the answer that holds the list. */
@@ -97,50 +79,6 @@ interface ListSpec<O extends AnyOperation, P extends Words, F extends Words, M e
   readonly id: keyof Item<O, M> & string;
   readonly columns: Columns<Item<O, M>> | ((values: Values<P, F>, all: readonly Item<O, M>[]) => Columns<Item<O, M>>);
   readonly rare?: readonly string[];
-}
-
-async function namedColumn<R>(
-  context: Context,
-  head: string,
-  { names, ids, among, otherwise = ids }: NamedIds<R>,
-  records: readonly R[],
-): Promise<Column<R>> {
-  if (!showsColumn(context, head)) return { head, value: otherwise };
-  const kindOf = (record: R) => (typeof names === "function" ? names(record) : names);
-  const listOf = (record: R) => {
-    const found = ids(record);
-    return typeof found === "number" ? [found] : (found ?? []);
-  };
-  const wanted = new Map<Named, Set<number>>();
-  for (const record of records) {
-    const kind = kindOf(record);
-    const some = wanted.get(kind) ?? new Set();
-    wanted.set(kind, some);
-    for (const id of listOf(record)) some.add(id);
-  }
-  const label = new Map<Named, Label>();
-  for (const [kind, some] of wanted)
-    label.set(kind, among ? (id) => among.get(id) ?? id : await labels(context, kind, some));
-  const value = (record: R) => {
-    const found = ids(record);
-    const called = label.get(kindOf(record))!;
-    if (typeof found === "number") return called(found);
-    return found?.map(called);
-  };
-  return { head, value };
-}
-
-async function columnOf<R>(
-  context: Context,
-  head: string,
-  cell: Cell<R>,
-  { id, records }: { id: keyof R & string; records: readonly R[] },
-): Promise<Column<R>> {
-  if (typeof cell === "object") {
-    if ("names" in cell) return namedColumn(context, head, cell, records);
-    return { head, ...cell };
-  }
-  return { head, value: (record) => record[cell], ...(cell === id && { align: "right" }) };
 }
 
 /** A verb that prints the records of one read. */
@@ -154,9 +92,7 @@ export function lists<O extends AnyOperation, const P extends Words, const F ext
     const all = answer[spec.records] as Record[];
     const records = spec.only ? all.filter(spec.only(values)) : all;
     const stated = typeof spec.columns === "function" ? spec.columns(values, all) : spec.columns;
-    const columns: Column<Record>[] = [];
-    for (const [head, cell] of Object.entries(stated))
-      if (cell) columns.push(await columnOf(context, head, cell, { id: spec.id, records }));
+    const columns = await columnsOf(context, stated, { id: spec.id, records });
     return {
       kind: "listing",
       records: records as never[],
@@ -164,6 +100,27 @@ export function lists<O extends AnyOperation, const P extends Words, const F ext
       columns: columns as unknown as Column[],
       ...(spec.rare && { rare: spec.rare }),
     };
+  };
+  return { ...(spec as Told), action: (shell) => shell.reads(async () => reading(spec, look)) };
+}
+
+interface ShowSpec<O extends AnyOperation, P extends Words, F extends Words, M extends Member<O>> extends Told<P, F> {
+  readonly args: (values: Values<P, F>) => ArgsOf<O>;
+  /** The member of the answer that is the record. */
+  readonly record: M;
+  readonly id: keyof AnswerOf<O>[M] & string;
+  /** What people see of it, by what it is called there. */
+  readonly fields: Columns<AnswerOf<O>[M]>;
+}
+
+/** `show <thing>`: the record of one read for programs, a line a field for people. */
+export function shows<O extends AnyOperation, const P extends Words, const F extends Words, const M extends Member<O>>(
+  operation: O,
+  spec: ShowSpec<O, P, F, M>,
+): Verb {
+  const look = async (context: Context, values: Values<P, F>): Promise<Single> => {
+    const answer = await context.ask(operation, spec.args(values));
+    return single(context, answer[spec.record] as object & AnswerOf<O>[M], spec);
   };
   return { ...(spec as Told), action: (shell) => shell.reads(async () => reading(spec, look)) };
 }

@@ -1,0 +1,121 @@
+/** Columns of tables as data: members of a record, what is made of them, and names in place of ids. */
+import type { GroupSetting } from "../api/group-setting.ts";
+import type { Column, Row, Single } from "../output/form.ts";
+import type { Named } from "../resolve/resolver.ts";
+import type { Context } from "../run/context.ts";
+import { type Label, labels, showsColumn } from "../run/labels.ts";
+
+type Id = number | null | undefined;
+
+/** Ids that stand in a table as names, where one read of their kind tells them. */
+interface NamedIds<R> {
+  readonly names: Named | ((record: R) => Named);
+  readonly ids: (record: R) => Id | readonly number[];
+  /** Names that the list itself tells: no other read is made for them. */
+  readonly among?: ReadonlyMap<number, string>;
+  /** What stands there where the list is no table; the ids where absent. */
+  readonly otherwise?: (record: R) => unknown;
+}
+
+/** The value of a group setting, with the names of the people and groups in it. */
+interface Who<R> {
+  readonly who: (record: R) => GroupSetting | undefined;
+}
+
+/** A column: a member of the record, what is made of it, or names in place of ids. */
+export type Cell<R> = (keyof R & string) | Omit<Column<R>, "head"> | NamedIds<R> | Who<R>;
+
+/** By their heads; what is `undefined` is left out. */
+export type Columns<R> = Readonly<Record<string, Cell<R> | undefined>>;
+
+interface ColumnOptions<R> {
+  /** The member that is the record's id. */
+  id: keyof R & string;
+  /** All that will be printed: the names of what they hold are read together. */
+  records: readonly R[];
+  /** The id stands before its name. */
+  withIds?: boolean;
+}
+
+type Wants = (kind: Named, id: Id) => void;
+type Labels = (kind: Named) => Label;
+
+const listOf = (found: Id | readonly number[]): readonly number[] =>
+  typeof found === "number" ? [found] : (found ?? []);
+
+const kindOf = <R>({ names }: NamedIds<R>, record: R): Named => (typeof names === "function" ? names(record) : names);
+
+function wantsOf<R>(cell: Cell<R>, record: R, want: Wants): void {
+  if (typeof cell !== "object") return;
+  if ("names" in cell && !cell.among) for (const id of listOf(cell.ids(record))) want(kindOf(cell, record), id);
+  if (!("who" in cell)) return;
+  const who = cell.who(record);
+  if (typeof who === "number") want("group", who);
+  if (typeof who !== "object") return;
+  for (const id of who.direct_members) want("user", id);
+  for (const id of who.direct_subgroups) want("group", id);
+}
+
+function whoText(who: GroupSetting | undefined, label: Labels): unknown {
+  if (who === undefined) return undefined;
+  if (typeof who === "number") return label("group")(who);
+  const all = [
+    ...who.direct_members.map((id) => `user ${label("user")(id)}`),
+    ...who.direct_subgroups.map((id) => `group ${label("group")(id)}`),
+  ];
+  return all.join(", ") || "nobody";
+}
+
+function columnOf<R>(head: string, cell: Cell<R>, label: Labels | undefined, id: keyof R & string): Column<R> {
+  if (typeof cell !== "object")
+    return { head, value: (record) => record[cell], ...(cell === id && { align: "right" as const }) };
+  if ("who" in cell) return { head, value: label ? (record) => whoText(cell.who(record), label) : cell.who };
+  if (!("names" in cell)) return { head, ...cell };
+  const { among, ids, otherwise = ids } = cell;
+  if (!label) return { head, value: otherwise };
+  const value = (record: R) => {
+    const called: Label = among ? (one) => among.get(one) ?? one : label(kindOf(cell, record));
+    const found = ids(record);
+    if (typeof found === "number") return called(found);
+    return found?.map(called);
+  };
+  return { head, value };
+}
+
+/** The columns, with the names that their table shows: each kind of them is read once, and only where a table shows them. */
+export async function columnsOf<R>(
+  context: Context,
+  stated: Columns<R>,
+  { id, records, withIds = false }: ColumnOptions<R>,
+): Promise<Column<R>[]> {
+  const cells = Object.entries(stated).filter((entry): entry is [string, Cell<R>] => entry[1] !== undefined);
+  const wanted = new Map<Named, Set<number>>();
+  const want: Wants = (kind, one) => {
+    if (typeof one === "number") wanted.set(kind, (wanted.get(kind) ?? new Set()).add(one));
+  };
+  for (const [head, cell] of cells)
+    if (showsColumn(context, head)) for (const record of records) wantsOf(cell, record, want);
+  const read = new Map<Named, Label>();
+  for (const [kind, ids] of wanted) read.set(kind, await labels(context, kind, ids));
+  const label: Labels = (kind) => {
+    const called = read.get(kind) ?? ((one) => one);
+    if (!withIds) return called;
+    return (one) => (called(one) === one ? one : `${one} (${called(one)})`);
+  };
+  return cells.map(([head, cell]) => columnOf(head, cell, showsColumn(context, head) ? label : undefined, id));
+}
+
+/** One record as a result: a line a field, where ids stand with their names. */
+export async function single<R extends object>(
+  context: Context,
+  record: R,
+  { id, fields }: { id: keyof R & string; fields: Columns<R> },
+): Promise<Single> {
+  const columns = await columnsOf(context, fields, { id, records: [record], withIds: true });
+  return {
+    kind: "single",
+    record: record as Row,
+    columns: columns as unknown as Column[],
+    id: (shown) => shown[id],
+  };
+}
