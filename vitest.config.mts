@@ -22,7 +22,7 @@ export default defineConfig({
             "test/output/*.test.ts",
             "test/commands/*.test.ts",
             "test/batch/batch.test.ts",
-            "test/readme.test.ts",
+            "test/documentation.test.ts",
           ],
         },
       },

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { routes } from "../src/sandbox/handlers/routes.ts";
 import type { AnyOperation } from "../src/wire/operation.ts";
 import type { Params } from "../src/wire/params.ts";
+import { anchors, pages } from "./pages.ts";
 import { everyCommand } from "./tree.ts";
 
 const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" })
@@ -127,26 +128,9 @@ describe("operations", async () => {
 const known = everyCommand();
 
 describe("the README", () => {
-  test("names every command", () => {
-    expect([...known.keys()].filter((name) => !readme.includes(name))).toEqual([]);
-  });
-
-  test("names no command that there is not", () => {
-    const named = [...readme.matchAll(/^(?:\$ | {4}|[^\n]*`)zulipctl ([a-z][a-z-]*)(?: ([a-z][a-z-]*))?/gm)];
-    expect(named.length).toBeGreaterThan(10);
-    const is = (words: string) => words === "help" || known.has(words);
-    const strange = named.filter(([, noun, verb]) => !is(noun!) && !is(`${noun} ${verb}`));
-    expect(strange.map(([line]) => line)).toEqual([]);
-  });
-
-  test("names no flag that there is not", () => {
-    const flags = new Set([...known.values()].flatMap(({ options }) => options.map(({ long }) => long)));
-    const global = text("src/argv/flags.ts") + text("src/cli/program.ts");
-    // Of npm, which installs zulipctl, and of this project's own scripts.
-    const others = ["--global", "--seeds", "--seed"];
-    const named = new Set([...readme.matchAll(/(?<![\w-])--[a-z][a-z-]*[a-z](?![-\w])/g)].map(([flag]) => flag));
-    const strange = [...named].filter((flag) => !flags.has(flag) && !others.includes(flag) && !global.includes(flag));
-    expect(strange).toEqual([]);
+  test("names every noun", () => {
+    const nouns = new Set([...known.keys()].map((name) => name.split(" ")[0]!));
+    expect([...nouns].filter((noun) => !readme.includes(`\`${noun}\``))).toEqual([]);
   });
 
   test("says how to try and to test it in the two lines that continuous integration looks for", () => {
@@ -154,17 +138,59 @@ describe("the README", () => {
     expect(readme).toMatch(/^ {4}npm ci && npm test( .*)?$/m);
   });
 
-  test("links to what is there", () => {
-    const heads = [...readme.matchAll(/^#+ (.*)$/gm)].map(([, head]) =>
-      head!
-        .toLowerCase()
-        .replace(/[^\w -]/g, "")
-        .replaceAll(" ", "-"),
-    );
-    const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, to]) => to!);
-    const own = links.filter((to) => !to.startsWith("https://"));
-    expect(own.filter((to) => (to.startsWith("#") ? !heads.includes(to.slice(1)) : !files.includes(to)))).toEqual([]);
+  test("leads to every page", () => {
+    expect(pages.filter((path) => path !== "README.md" && !readme.includes(`](${path})`))).toEqual([]);
   });
+});
+
+test("the reference names every command", () => {
+  const reference = text("REFERENCE.md");
+  expect([...known.keys()].filter((name) => !reference.includes(`\n## zulipctl ${name}\n`))).toEqual([]);
+});
+
+describe.each(pages)("%s", (path) => {
+  const told = text(path);
+  const code = [
+    ...[...told.matchAll(/^```[\s\S]*?^```$/gm)].map(([block]) => block),
+    ...[...told.matchAll(/(?<!`)`([^`\n]+)`(?!`)/g)].map(([, words]) => words!),
+    ...[...told.matchAll(/^ {4}.*$/gm)].map(([line]) => line),
+  ];
+
+  test("names no command that there is not", () => {
+    const is = (words: string) => words === "help" || known.has(words);
+    const nouns = [...known.keys()].map((name) => name.split(" ")).flatMap(([noun, verb]) => (verb ? [noun!] : []));
+    const called = code.flatMap((words) => [
+      ...words.matchAll(/(?<![\w/.-])zulipctl ([a-z][a-z-]*)(?: ([a-z][a-z-]*))?/g),
+      // In running text a command goes without the program's name.
+      ...words.matchAll(new RegExp(`^(${[...new Set(nouns)].join("|")}) ([a-z][a-z-]*)`, "g")),
+    ]);
+    if (path === "README.md") expect(called.length).toBeGreaterThan(10);
+    const strange = called.filter(([, noun, verb]) => !is(noun!) && !is(`${noun} ${verb}`));
+    expect(strange.map(([line]) => line)).toEqual([]);
+  });
+
+  test("names no flag that there is not", () => {
+    const flags = new Set([...known.values()].flatMap(({ options }) => options.map(({ long }) => long)));
+    const global = text("src/argv/flags.ts") + text("src/cli/program.ts");
+    // Of npm, which installs zulipctl.
+    const others = ["--global"];
+    const named = new Set([...told.matchAll(/(?<![\w-])--[a-z][a-z-]*[a-z](?![-\w])/g)].map(([flag]) => flag));
+    const strange = [...named].filter((flag) => !flags.has(flag) && !others.includes(flag) && !global.includes(flag));
+    expect(strange).toEqual([]);
+  });
+});
+
+const prose = [...pages, ...files.filter((path) => /^[A-Z]+\.md$/.test(path) && !pages.includes(path))];
+
+test.each(prose)("%s links to what is there", (path) => {
+  const links = [...text(path).matchAll(/\]\(([^)\s]+)\)/g)].map(([, to]) => to!);
+  const broken = links.filter((to) => {
+    if (to.startsWith("https://")) return false;
+    const [file = "", anchor] = to.split("#");
+    const target = file ? join(dirname(path), file) : path;
+    return !files.includes(target) || (anchor !== undefined && !anchors(text(target)).includes(anchor));
+  });
+  expect(broken).toEqual([]);
 });
 
 describe("what is installed", () => {

@@ -1,4 +1,4 @@
-/** The tasks that the README describes, at their full size and as the script that stands there. */
+/** The tasks that `docs/batch.md` describes, at their full size and as the script that stands there. */
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -6,10 +6,9 @@ import { disturbance } from "../../src/sandbox/disturb.ts";
 import { parseFault } from "../../src/sandbox/faults.ts";
 import { environment, program, run, serving } from "../binary/program.ts";
 import { directory } from "../node/directory.ts";
+import { blocks, page } from "../pages.ts";
 import { fresh } from "../run.ts";
 import { batch, count, members } from "./rows.ts";
-
-const readme = readFileSync("README.md", "utf8");
 
 test("a department of two hundred joins two groups with few requests", async () => {
   const sandbox = fresh({ users: 200 });
@@ -46,7 +45,7 @@ test("forty channels are renamed and moved into folders", async () => {
 });
 
 describe("the script for every night", () => {
-  const script = /^```sh\n([\s\S]*?)^```$/m.exec(readme.slice(readme.indexOf("## Many at once")))![1]!;
+  const script = blocks(page("docs/batch.md"), "sh")[0]!;
 
   /** The script at work in a directory of its own, on the day that `date` tells. */
   function machine(env: Record<string, string>) {

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { directory } from "../node/directory.ts";
 import { environment, program, run } from "./program.ts";
 
-const chapter = /\n## Completion\n([\s\S]*?)\n## /.exec(readFileSync("README.md", "utf8"))![1]!;
+const chapter = /\n### Completion\n([\s\S]*?)\n## /.exec(readFileSync("README.md", "utf8"))![1]!;
 const lines = chapter.split("\n").filter((line) => line.startsWith("    "));
 
 test("the lines of the README put the completion scripts where the shells look for them", async () => {

@@ -1,14 +1,14 @@
-/** The cron job and the CI job of the README, as they stand there, with the built program and a server that fails. */
+/** The cron job and the CI job of `docs/unattended.md`, as they stand there, with the built program and a server that fails. */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { disturbance } from "../../src/sandbox/disturb.ts";
 import { parseFault } from "../../src/sandbox/faults.ts";
 import { directory } from "../node/directory.ts";
+import { blocks, page } from "../pages.ts";
 import { environment, program, run, serving } from "./program.ts";
 
-const [chapter = ""] = /^## Unattended use\n[\s\S]*?(?=^## )/m.exec(readFileSync("README.md", "utf8")) ?? [];
-const [cron = "", members = ""] = [...chapter.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, script]) => script!);
+const [cron = "", members = ""] = blocks(page("docs/unattended.md"), "sh");
 
 /** A home with `zulipctl` on the path, and a server with these faults. */
 async function place(faults: string[]) {

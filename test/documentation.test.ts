@@ -1,14 +1,13 @@
-/** What was typed in the README's sessions prints what stands there. `vitest -u` writes down what it prints now. */
-import { readFileSync } from "node:fs";
+/** What was typed in the sessions of the README and of `docs` prints what stands there. `--update=all` writes down what it prints now. */
 import { expect, test } from "vitest";
 import { listProfiles } from "../src/credentials/profiles.ts";
 import { kinds } from "../src/sandbox/faults.ts";
 import { readWorld } from "../src/sandbox/world-file.ts";
+import { blocks, page, pages } from "./pages.ts";
 import { fresh } from "./run.ts";
 import { Session } from "./session.ts";
 import { testWorld } from "./world.ts";
 
-const readme = readFileSync("README.md", "utf8");
 const site = "http://127.0.0.1:9991";
 
 /** A session at the server that `sandbox start` serves, with an account of its owner's where the chapter makes none. */
@@ -41,16 +40,24 @@ async function typed(chapter: string): Promise<string> {
   return parts.join("");
 }
 
-test("the sessions of the README run, and print what stands there", async () => {
-  expect(readme.match(/^```console$/gm)?.length).toBeGreaterThan(3);
-  const chapters = readme.split(/^(?=## )/m);
-  const now = await Promise.all(chapters.map(typed));
-  await expect(now.join("")).toMatchFileSnapshot("../README.md");
+const withSessions = pages.filter((path) => blocks(page(path), "console").length);
+
+test("there are sessions where people look for them", () => {
+  expect(withSessions).toEqual(expect.arrayContaining(["README.md", "docs/batch.md", "docs/scripting.md"]));
 });
 
-const examples = [...readme.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => json!);
+test.each(withSessions)("the sessions of %s run, and print what stands there", async (path) => {
+  const now = await Promise.all(
+    page(path)
+      .split(/^(?=## )/m)
+      .map(typed),
+  );
+  await expect(now.join("")).toMatchFileSnapshot(`../${path}`);
+});
 
-test("the organization that the README describes is one that a sandbox starts with", () => {
+const examples = pages.flatMap((path) => blocks(page(path), "json"));
+
+test("the organization that is described is one that a sandbox starts with", () => {
   const [described] = examples.filter((json) => json.includes('"users"'));
   const { users, channels, messages } = fresh({ world: readWorld(described!) }).line();
   expect(users.map(({ full_name }) => full_name)).toEqual(["Ada Lovelace", "Bob", "Beep"]);
@@ -61,7 +68,7 @@ test("the organization that the README describes is one that a sandbox starts wi
   expect(messages.map(({ content }) => content)).toEqual(["Good **morning**"]);
 });
 
-test("the configuration that the README shows is one that zulipctl reads", async () => {
+test("the configuration that is shown is one that zulipctl reads", async () => {
   const [shown] = examples.filter((json) => json.includes('"profiles"'));
   const profiles = await listProfiles(testWorld({ config: JSON.parse(shown!) }));
   expect(profiles.map(({ name, current, profile }) => [name, current, profile.store])).toEqual([
@@ -69,8 +76,8 @@ test("the configuration that the README shows is one that zulipctl reads", async
   ]);
 });
 
-test("every fault of the sandbox is in the README", () => {
-  const table = /^\| kind [\s\S]*?\n(?=\n)/m.exec(readme)![0];
+test("every fault of the sandbox is told", () => {
+  const table = /^\| kind [\s\S]*?\n(?=\n)/m.exec(page("docs/sandbox.md"))![0];
   const named = table
     .split("\n")
     .flatMap((row) => [...(row.split("|")[1]?.matchAll(/`([\w-]+)`/g) ?? [])].map(([, kind]) => kind!));

@@ -1,0 +1,25 @@
+/** The pages that people read: the README, and what stands in `docs`. */
+import { readdirSync, readFileSync } from "node:fs";
+
+export const pages: readonly string[] = [
+  "README.md",
+  ...readdirSync("docs")
+    .filter((name) => name.endsWith(".md"))
+    .sort()
+    .map((name) => `docs/${name}`),
+];
+
+export const page = (path: string): string => readFileSync(path, "utf8");
+
+/** What stands in fenced blocks of one language, in order. */
+export const blocks = (text: string, language: string): string[] =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map(([, block]) => block!);
+
+/** The anchors of its headings. */
+export const anchors = (text: string): string[] =>
+  [...text.replaceAll(/^```[\s\S]*?^```$/gm, "").matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replace(/[^\w -]/g, "")
+      .replaceAll(" ", "-"),
+  );
