@@ -28,6 +28,7 @@ test("a global install of the tarball into an empty prefix gives a zulipctl that
   // The one package that it may bring along comes from a registry; without it everything but the keychain works.
   await npm(["install", "--global", "--prefix", prefix, "--offline", "--omit=optional", join(home, filename)], home);
   expect(readdirSync(join(prefix, "bin"))).toEqual(["zulipctl"]);
+  expect(readdirSync(join(prefix, "share/man/man1")).sort()).toEqual(readdirSync("man").sort());
 
   const env = { ...environment(home), PATH: `${join(prefix, "bin")}:${dirname(process.execPath)}:/usr/bin:/bin` };
   const zulipctl = (...words: string[]) => run(["zulipctl", ...words], { env, cwd: "/" });

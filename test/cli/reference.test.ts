@@ -1,18 +1,52 @@
-/** REFERENCE.md is what every command's help says; `vitest -u` writes it anew. */
-import { expect, test } from "vitest";
-import { zulipctl } from "../run.ts";
-import { everyCommand } from "../tree.ts";
+/** What is written from the command tree is as the tree is. `npm run docs` writes it anew. */
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { documents, exitCodes } from "../../scripts/docs/documents.ts";
+import { toldProgram } from "../../scripts/docs/told.ts";
 
-async function section(words: string[]): Promise<string> {
-  const { code, out } = await zulipctl([...words, "--help"]);
-  expect(code).toBe(0);
-  const help = out.replace(/\n\nzulipctl [^\n]*\n$/, "\n").trimEnd();
-  return `## ${["zulipctl", ...words].join(" ")}\n\n\`\`\`text\n${help}\n\`\`\`\n`;
-}
+const made = await documents();
 
-test("REFERENCE.md holds the help of every command", async () => {
-  const sections = await Promise.all([[], ...[...everyCommand().keys()].map((name) => name.split(" "))].map(section));
-  const head =
-    "# Every command\n\nThis is what `--help` says, and a test keeps it so. The [README](README.md) explains.\n";
-  await expect([head, ...sections].join("\n")).toMatchFileSnapshot("../../REFERENCE.md");
+test.each([...made])("%s is as the commands are", async (path, text) => {
+  await expect(text).toMatchFileSnapshot(`../../${path}`);
+});
+
+const pages = readdirSync("man");
+
+test("there is a page of the manual for the program and for each noun, and no other", async () => {
+  const { nouns } = await toldProgram();
+  expect(pages.sort()).toEqual(["zulipctl.1", ...nouns.map(({ name }) => `zulipctl-${name}.1`)].sort());
+});
+
+test("the manual tells every exit code, and everything of ours that the environment may hold", () => {
+  const page = readFileSync("man/zulipctl.1", "utf8");
+  expect(exitCodes().map(({ term }) => term)).toEqual(
+    expect.arrayContaining(["0", "1", "2", "3", "4", "5", "6", "7", "70", "130"]),
+  );
+  const sources = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
+  const named = sources.flatMap((path) => readFileSync(join("src", path), "utf8").match(/\bZULIP(CTL)?_\w+/g) ?? []);
+  // The build puts these in; no environment does.
+  const ours = [...new Set(named)].filter((name) => !["ZULIPCTL_TREE", "ZULIPCTL_VERSION"].includes(name));
+  expect(ours.length).toBeGreaterThan(10);
+  expect(ours.filter((name) => !page.includes(name))).toEqual([]);
+});
+
+const mandoc = (...words: string[]): string => spawnSync("mandoc", words, { encoding: "utf8" }).stdout;
+
+describe.runIf(spawnSync("mandoc", ["-T", "lint"], { input: "" }).error === undefined)("a page of the manual", () => {
+  test.each(pages)("%s has nothing that mandoc complains of but that it bears no date", (page) => {
+    const said = mandoc("-T", "lint", join("man", page)).split("\n");
+    expect(said.filter((line) => line && !line.includes("missing date"))).toEqual([]);
+  });
+
+  test("shows examples so that they can be pasted", async () => {
+    const { nouns } = await toldProgram();
+    for (const { name, commands } of nouns) {
+      // As a printer would, it strikes bold letters twice.
+      const shown = mandoc("-T", "utf8", join("man", `zulipctl-${name}.1`)).replaceAll(/.\x08/gu, "");
+      const whole = shown.replaceAll(/ \\\n +/g, " ");
+      for (const example of commands.flatMap(({ examples }) => examples)) expect(whole).toContain(example);
+    }
+  });
 });

@@ -1,0 +1,120 @@
+/** The pages of the manual: one for the program, one for each noun. */
+import { within } from "../../src/cli/help.ts";
+import { bold, code, italic, item, page, prose, section, term, typed } from "./roff.ts";
+import type { Item, ToldCommand, ToldNoun, ToldProgram } from "./told.ts";
+
+/** What the environment may hold, with what it means. */
+const environment: readonly Item[] = [
+  { term: "ZULIP_SITE, ZULIP_EMAIL, ZULIP_API_KEY", says: "the organization, the account and its API key" },
+  { term: "ZULIP_API_KEY_FILE", says: "a file with the key, in place of ZULIP_API_KEY" },
+  { term: "ZULIPCTL_PROFILE", says: "the profile to use" },
+  { term: "ZULIP_CONFIG", says: "a zuliprc to take site, e-mail and key from" },
+  {
+    term: "ZULIP_CERT_BUNDLE, ZULIP_CERT, ZULIP_CERT_KEY",
+    says: "files with certificate authorities, a client certificate and its key",
+  },
+  { term: "ZULIP_ALLOW_INSECURE", says: "refused: certificates are always checked" },
+  {
+    term: "ZULIPCTL_CONFIG_DIR, ZULIPCTL_CACHE_DIR, ZULIPCTL_STATE_DIR",
+    says: "other directories for configuration, cache and state",
+  },
+  { term: "HTTPS_PROXY, HTTP_PROXY, NO_PROXY", says: "proxies, and hosts to reach without them" },
+  { term: "NO_COLOR, FORCE_COLOR", says: "whether there is colour" },
+];
+
+const files: readonly Item[] = [
+  { term: "~/.config/zulipctl/config.json", says: "profiles, on Linux; other platforms have a directory of their own" },
+  { term: "~/.zuliprc", says: "used where nothing else gives credentials" },
+];
+
+const items = (list: readonly Item[], head: (term: string) => string): string[] =>
+  list.flatMap(({ term, says }) => item(head(term), prose(says)));
+
+const names = (list: string): string => list.split(", ").map(bold).join(", ");
+
+const pageOf = (noun: string): string => `zulipctl-${noun}`;
+
+const sentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`);
+
+/** The first clause, on the line by which a page is searched for. */
+const briefly = (text: string): string => text.replace(/^./, (letter) => letter.toLowerCase()).replace(/\.$/, "");
+
+const named = (name: string, doc: string): string[] =>
+  section("NAME", prose(`${name} - ${briefly(doc)}`).replace(`${name} - `, `${code(name)} \\- `));
+
+/** Long ones go on below, as a shell takes them. */
+const exampleLines = (examples: readonly string[]): string[] =>
+  within(examples.map((line) => `  ${line}`).join("\n"), 70)
+    .split("\n")
+    .map((line) => line.slice(2));
+
+const seeAlso = (...pages: string[]): string[] =>
+  section("SEE ALSO", pages.map((name) => `${bold(name)}(1)`).join(",\n"));
+
+function programPage(told: ToldProgram, version: string, codes: readonly Item[]): string {
+  const verbs = ({ name, commands }: ToldNoun) => {
+    const list = commands.map((each) => each.name.slice(name.length + 1)).filter(Boolean);
+    return list.length ? ` (${list.join(", ")})` : "";
+  };
+  return page("zulipctl", version, [
+    ...named("zulipctl", told.doc),
+    ...section("SYNOPSIS", term(told.usage)),
+    ...section(
+      "DESCRIPTION",
+      prose(told.doc),
+      ".PP",
+      prose("Each noun has a page of its own. The same is told by"),
+      `${bold("zulipctl help")} ${italic("[<noun> [<verb>]]")},`,
+      prose("and by --help anywhere on a line."),
+    ),
+    ...section("COMMANDS"),
+    ...told.nouns.flatMap((noun) =>
+      item(`${bold(pageOf(noun.name))}(1)`, prose(sentence(`${noun.doc}${verbs(noun)}`))),
+    ),
+    ...section("GLOBAL FLAGS", prose("They may stand before or after the noun and the verb.")),
+    ...items(told.flags, term),
+    ...section("EXIT STATUS"),
+    ...items(codes, bold),
+    ...section("ENVIRONMENT"),
+    ...items(environment, names),
+    ...section("FILES"),
+    ...items(files, italic),
+    ...seeAlso(...told.nouns.map(({ name }) => pageOf(name))),
+  ]);
+}
+
+const commandSection = ({ name, usage, doc, operands, flags, note, examples }: ToldCommand): string[] => [
+  `.SS ${code(`zulipctl ${name}`)}`,
+  prose(sentence(doc)),
+  ".PP",
+  term(usage),
+  ...items(operands, (text) => italic(`<${text}>`)),
+  ...items(flags, term),
+  ...(note ? [".PP", prose(note)] : []),
+  ...(examples.length
+    ? [".PP", `${examples.length === 1 ? "Example" : "Examples"}:`, ...typed(exampleLines(examples))]
+    : []),
+];
+
+const nounPage = ({ name, doc, commands }: ToldNoun, version: string): string =>
+  page(pageOf(name), version, [
+    ...named(pageOf(name), doc),
+    ...section("SYNOPSIS"),
+    ...commands.flatMap(({ usage }, n) => [...(n ? [".br"] : []), term(usage)]),
+    ...section(
+      "DESCRIPTION",
+      prose(sentence(doc)),
+      prose("The global flags, the environment and the exit status are told in"),
+      `${bold("zulipctl")}(1).`,
+    ),
+    ...section("COMMANDS"),
+    ...commands.flatMap(commandSection),
+    ...seeAlso("zulipctl"),
+  ]);
+
+/** Every page by its file name. `codes` are the exit codes. */
+export const manual = (told: ToldProgram, version: string, codes: readonly Item[]): Map<string, string> =>
+  new Map([
+    ["zulipctl.1", programPage(told, version, codes)],
+    ...told.nouns.map((noun): [string, string] => [`${pageOf(noun.name)}.1`, nounPage(noun, version)]),
+  ]);

@@ -1,0 +1,74 @@
+/** Text for a page of the manual, in the man(7) language, which groff and mandoc both read. */
+
+const special: Readonly<Record<string, string>> = {
+  "\\": "\\e",
+  "“": "\\(lq",
+  "”": "\\(rq",
+  "–": "\\(en",
+  "…": "...",
+  "×": "\\(mu",
+  "→": "\\(->",
+};
+
+const foreign = (letter: string): string =>
+  special[letter] ?? `\\[u${letter.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}]`;
+
+/** A line that begins with a full stop or an apostrophe would be a request. */
+const shielded = (line: string): string => line.replace(/^(?=[.'])/, "\\&");
+
+/** What can be typed: it must come out of the terminal as it went in, so that it can be pasted. */
+export const code = (text: string): string =>
+  shielded(
+    text
+      .replace(/\\|[^\x20-\x7e]/gu, foreign)
+      .replaceAll("-", "\\-")
+      .replaceAll("'", "\\(aq")
+      .replaceAll("`", "\\(ga")
+      .replaceAll("^", "\\(ha")
+      .replaceAll("~", "\\(ti"),
+  );
+
+/** Breaks lines where a source of 80 columns would; a page is filled again when it is shown. */
+function wrapped(text: string): string {
+  const lines: string[] = [""];
+  for (const word of text.split(" "))
+    if (lines.at(-1) && lines.at(-1)!.length + word.length > 74) lines.push(word);
+    else lines.push([lines.pop(), word].filter(Boolean).join(" "));
+  return lines.map(shielded).join("\n");
+}
+
+/** Running text. Flags in it can be typed; other hyphens may be broken at. */
+export const prose = (text: string): string =>
+  wrapped(
+    text
+      .split(/(?<![\w-])(--?[a-zA-Z][\w-]*)/)
+      .map((part, n) => (n % 2 ? code(part) : part.replace(/\\|[^\x20-\x7e]/gu, foreign).replaceAll("'", "\\(aq")))
+      .join(""),
+  );
+
+export const bold = (text: string): string => `\\fB${code(text)}\\fR`;
+export const italic = (text: string): string => `\\fI${code(text)}\\fR`;
+
+/** Names stand out, and what is to be put in their place otherwise: `--folder <folder>`. */
+export const term = (text: string): string =>
+  text
+    .split(/(<[^>]*>|\[[^\]]*\])/)
+    .map((part, n) => {
+      if (n % 2) return italic(part);
+      return part.replace(/\S+/g, (word) => (/^[,|]$/.test(word) ? word : bold(word)));
+    })
+    .join("");
+
+export const section = (heading: string, ...lines: string[]): string[] => [`.SH ${heading}`, ...lines];
+
+/** A term with what it means below it. */
+export const item = (head: string, says: string): string[] => [".TP", head, says];
+
+/** Lines that are typed as they stand. */
+export const typed = (lines: readonly string[]): string[] => [".PP", ".RS 4", ".nf", ...lines.map(code), ".fi", ".RE"];
+
+export function page(name: string, version: string, lines: readonly string[]): string {
+  // Without a date: a page says the same on whichever day it is written.
+  const head = `.TH ${name.toUpperCase().replaceAll("-", "\\-")} 1 "" "zulipctl ${version}" "zulipctl"`;
+  return `${[head, ...lines].join("\n")}\n`;
+}
