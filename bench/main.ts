@@ -1,4 +1,4 @@
-/** `npm run bench`: prints a table and writes `bench/results.json`. Nothing here asserts anything. */
+/** `npm run bench [-- <part>...]`: prints a table and writes `bench/results.json` where it ran all parts. Nothing here asserts anything. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
@@ -41,7 +41,10 @@ const machine = () => {
   return `${cpu?.model.trim()}, ${cpus().length} cores, ${memory}, ${process.platform} ${process.arch}, Node ${process.versions.node}`;
 };
 
-export async function bench(root: string, directory: string): Promise<void> {
+const parts = { beginnings, lists, manyRequests, batches };
+
+/** Runs the parts that are named, or all. */
+export async function bench(root: string, directory: string, only: readonly string[]): Promise<void> {
   const begun = Date.now();
   const home = await mkdtemp(join(tmpdir(), "bench-home-"));
   const env = (site: string): Env => ({
@@ -58,7 +61,8 @@ export async function bench(root: string, directory: string): Promise<void> {
   const means: Bench = { program, directory, env, peer, python, file: (name) => join(home, name) };
   const figures: Figure[] = [];
   try {
-    for (const [name, part] of Object.entries({ beginnings, lists, manyRequests, batches })) {
+    for (const [name, part] of Object.entries(parts)) {
+      if (only.length && !only.includes(name)) continue;
       process.stderr.write(`${name} …\n`);
       figures.push(...(await part(means)));
     }
@@ -68,6 +72,7 @@ export async function bench(root: string, directory: string): Promise<void> {
   }
   const seconds = Math.round((Date.now() - begun) / 1000);
   process.stdout.write(`${machine()}; ${seconds} s\n\n${table(figures)}`);
+  if (only.length) return;
   await writeFile(
     join(root, "bench/results.json"),
     `${JSON.stringify({ machine: machine(), seconds, figures }, null, 2)}\n`,

@@ -22,6 +22,7 @@ function client(): { send: Send; close(): Promise<unknown> } {
     allowIgnored: false,
     grace: 2000,
     level: 442,
+    many: true,
   };
   const world = { ...realWorld("0", () => false), embed: () => Promise.reject(new Error("there is no sandbox here")) };
   const server = new Server(world, account, manner);

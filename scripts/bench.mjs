@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { slimUndici } from "./slim-undici.mjs";
 
+const only = process.argv.splice(2);
 await import("./build.mjs");
 const root = join(import.meta.dirname, "..");
 const directory = await mkdtemp(join(tmpdir(), "bench-"));
@@ -24,7 +25,7 @@ try {
   for (const [name, bytes] of parsers) await writeFile(join(directory, name), bytes);
   for (const name of ["minimal.mjs", "client.py"]) await copyFile(join(root, "bench", name), join(directory, name));
   const { default: main } = await import(pathToFileURL(join(directory, "main.js")).href);
-  await main.bench(root, directory);
+  await main.bench(root, directory, only);
 } finally {
   await rm(directory, { recursive: true, force: true });
 }

@@ -277,7 +277,11 @@ export interface World {
   stdout: Output;
   stderr: Output;
   clock: Clock;
-  connect(tls: Tls): Promise<Connection>;
+  /**
+   * `many`: so many changes are to be made that they use connections again and again. Otherwise each has one of its own,
+   * and an answer that comes to another change cannot pass for its.
+   */
+  connect(tls: Tls, uses?: { many?: boolean }): Promise<Connection>;
   prompts: Prompts;
   keychain: Keychain;
   files: Files;

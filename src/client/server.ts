@@ -250,7 +250,7 @@ export class Server {
   }
 
   #connect(): Promise<Connection> {
-    this.#connection ??= this.#world.connect(this.#account.tls);
+    this.#connection ??= this.#world.connect(this.#account.tls, { many: this.#options.many ?? false });
     return this.#connection;
   }
 

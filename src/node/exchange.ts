@@ -21,6 +21,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #controller: Controller | undefined;
   #answered = false;
   #over = false;
+  #whole = false;
   #received = 0;
   #timer: NodeJS.Timeout | undefined;
   #left: number;
@@ -47,6 +48,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** True when nobody waits for an answer any more. */
   get over(): boolean {
     return this.#over;
+  }
+
+  /** The answer came, and nothing of it is missing. */
+  get whole(): boolean {
+    return this.#whole;
   }
 
   /** Nothing has been written and nothing will be; without an error, and nobody waits for an answer. */
@@ -106,7 +112,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     queueMicrotask(() =>
       setImmediate(() => {
         if (answeredTwice(this.#socket)) this.#fail("it gave more than one answer", "doubled");
-        else this.#end();
+        else {
+          this.#whole = true;
+          this.#end();
+        }
       }),
     );
   }

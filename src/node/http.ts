@@ -10,6 +10,7 @@ import Pool from "undici/lib/dispatcher/pool.js";
 import { Usage } from "../errors.ts";
 import { type Connection, type HttpRequest, NoAnswer, type Pem, type Tls } from "../world.ts";
 import { Exchange } from "./exchange.ts";
+import { Lanes } from "./lanes.ts";
 import { notConnected } from "./noanswer.ts";
 import { proxyFor } from "./proxy.ts";
 
@@ -18,16 +19,15 @@ type Material = { ca?: string; cert?: string; key?: string; rejectUnauthorized: 
 
 /**
  * Reads share connections, which are kept alive until `close`; it also breaks off what is still on its way. Whatever
- * else is asked has a connection to itself: on one that was used before, an answer that nobody asked for cannot be told
- * from that to the request which it meets on its way.
+ * else is asked has a connection to itself (`Lanes`).
  */
-export async function connect(tls: Tls, env: Env): Promise<Connection> {
+export async function connect(tls: Tls, env: Env, { many = false } = {}): Promise<Connection> {
   const material = materialOf(tls);
   // One for all: it remembers TLS sessions, which makes the next connection cheaper.
   const build = buildConnector({ ...material, timeout: 0 });
   const sockets = new Set<Socket>();
   const shared = new Map<string, Promise<Dispatcher>>();
-  const single = new Set<Dispatcher>();
+  const lanes = new Lanes(dispatcher, { kept: many });
   let closed = false;
   const remember = (socket: unknown) => {
     if (!(socket instanceof Socket)) return;
@@ -37,11 +37,10 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
   const tunnelled = (message: unknown) => remember((message as { socket?: unknown }).socket);
   subscribe("undici:proxy:connected", tunnelled);
 
-  async function dispatcher(url: URL, exchange?: Exchange): Promise<Dispatcher> {
+  async function dispatcher(url: URL, lane?: (connect: Build.connector) => Build.connector): Promise<Dispatcher> {
     const proxy = proxyFor(url, env);
-    const connector = (connect: Build.connector) =>
-      careful(exchange ? unspoken(connect, exchange) : connect, url, proxy, remember);
-    if (!proxy) return new (exchange ? Client : Pool)(url.origin, { connect: connector(build) });
+    const connector = (connect: Build.connector) => careful(lane ? lane(connect) : connect, url, proxy, remember);
+    if (!proxy) return new (lane ? Client : Pool)(url.origin, { connect: connector(build) });
     const { default: ProxyAgent } = await import("undici/lib/dispatcher/proxy-agent.js");
     const { default: tunnel } = await import("undici/lib/api/api-connect.js");
     return new ProxyAgent({
@@ -61,22 +60,12 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
     return made;
   }
 
-  async function singleFor(exchange: Exchange, url: URL): Promise<Dispatcher> {
-    const made = await dispatcher(url, exchange);
-    single.add(made);
-    exchange.onEnd(() => {
-      single.delete(made);
-      void made.destroy(over);
-    });
-    return made;
-  }
-
   return {
     async request(request: HttpRequest) {
       const url = new URL(request.url);
       const { method, headers, body } = request;
       const exchange = new Exchange(request);
-      const to = await (method === "GET" ? sharedBy(url) : singleFor(exchange, url)).catch((error: unknown) => {
+      const to = await (method === "GET" ? sharedBy(url) : lanes.of(url, exchange)).catch((error: unknown) => {
         exchange.refuse();
         throw error;
       });
@@ -92,7 +81,7 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
       unsubscribe("undici:proxy:connected", tunnelled);
       const gone = new NoAnswer("the connection was closed", "stopped", true);
       // Why one could not be made has been told where it was wanted.
-      const all = await Promise.allSettled([...shared.values(), ...single]);
+      const all = await Promise.allSettled([...shared.values(), ...lanes.all]);
       await Promise.all(all.map((made) => (made.status === "fulfilled" ? made.value.destroy(gone) : undefined)));
       for (const socket of sockets) socket.destroy();
     },
@@ -126,26 +115,6 @@ function compiling(takeOver: () => void): void {
     }
   }
 }
-
-// undici would make one of its own each time, with a stack that nobody reads.
-const over = new NoAnswer("the request is over", "stopped", true);
-
-/** Gives up a connection on which something came before the request: no answer to it could be believed. */
-const unspoken =
-  (connect: Build.connector, exchange: Exchange): Build.connector =>
-  (options, callback) =>
-    connect(options, (error, socket) => {
-      if (error || !socket) return callback(error ?? new Error("there is none"), null);
-      exchange.hasToItself(socket);
-      // The event loop looks at the network between two turns.
-      setImmediate(() => {
-        setImmediate(() => {
-          if (socket.readableLength === 0) return callback(null, socket);
-          socket.destroy();
-          callback(new NoAnswer("it answered before it was asked", "protocol", false), null);
-        });
-      });
-    });
 
 /**
  * Every error of connecting becomes a `NoAnswer` of ours. undici tries for ever to connect again after some of its

@@ -30,7 +30,7 @@ export function realWorld(version: string, json: () => boolean): Omit<World, "em
     stdout: output(1, () => process.stdout, env, false),
     stderr: output(2, () => process.stderr, env, true),
     clock,
-    connect: async (tls) => (await import("./http.ts")).connect(tls, env),
+    connect: async (tls, uses) => (await import("./http.ts")).connect(tls, env, uses),
     prompts: prompts(signals.stop, () => ({ input: process.stdin, output: process.stderr }), env.TERM),
     keychain: keychain(childEnv, signals.stop),
     files,

@@ -8,8 +8,8 @@ import { ok, pem, plainPeer, securePeer } from "./peer.ts";
 const read = { method: "GET", body: undefined } as const;
 const change = { method: "POST", body: "a=1" } as const;
 
-async function asking(env: Record<string, string> = {}) {
-  const connection = await connect({ ca: pem("ca.pem") }, env);
+async function asking(env: Record<string, string> = {}, uses: { many?: boolean } = {}) {
+  const connection = await connect({ ca: pem("ca.pem") }, env, uses);
   onTestFinished(() => connection.close());
   return async (url: string, { method, body }: { method: HttpRequest["method"]; body: string | undefined }) => {
     try {
@@ -63,6 +63,43 @@ test("an extra answer after that to a change never answers the next, through a w
     // An extra answer that comes as soon as the first makes both of them doubtful.
     expect([`n=${n}`, { why: "doubled", left: true }]).toContainEqual(told);
   }
+});
+
+test.each([
+  ["with the answer", 0],
+  ["soon after it", 1],
+])("a run of many uses no connection again on which an extra answer came %s", async (_, late) => {
+  let connections = 0;
+  const peer = await plainPeer(
+    (socket, request) => {
+      const body = request.split("\r\n\r\n")[1]!;
+      socket.write(ok(body) + (late ? "" : ok("extra")));
+      if (late) setTimeout(() => socket.writable && socket.write(ok("extra")), late).unref();
+    },
+    () => connections++,
+  );
+  const ask = await asking({}, { many: true });
+  for (let n = 0; n < 20; n++) {
+    const told = await ask(`http://127.0.0.1:${peer.port}/`, { method: "PATCH", body: `n=${n}` });
+    expect([`n=${n}`, { why: "doubled", left: true }]).toContainEqual(told);
+    await pause(late * 20);
+  }
+  expect(connections).toBe(20);
+});
+
+test("a run of many uses a connection again while requests follow each other at once, and no read's", async () => {
+  const used = new Map<unknown, string[]>();
+  const peer = await plainPeer((socket, request) => {
+    used.set(socket, [...(used.get(socket) ?? []), method(request)!]);
+    socket.write(ok("done"));
+  });
+  const ask = await asking({}, { many: true });
+  const url = `http://127.0.0.1:${peer.port}/`;
+  expect(await ask(url, read)).toBe("done");
+  for (let n = 0; n < 5; n++) expect(await ask(url, change)).toBe("done");
+  await pause(300);
+  expect(await ask(url, change)).toBe("done");
+  expect([...used.values()]).toEqual([["GET"], Array(5).fill("POST"), ["POST"]]);
 });
 
 test("two answers at once: which is the change's cannot be told, and none is taken", async () => {
