@@ -6,12 +6,15 @@ import type { Registry } from "./program.ts";
 import type { Verb } from "./verb.ts";
 import { argumentOf, optionsOf } from "./word.ts";
 
-export interface Noun {
+export interface Noun<V extends Readonly<Record<string, Verb>> = Readonly<Record<string, Verb>>> {
   readonly doc: string;
-  readonly verbs: Readonly<Record<string, Verb>>;
+  readonly verbs: V;
 }
 
-export const noun = (doc: string, verbs: Readonly<Record<string, Verb>>): Noun => ({ doc, verbs });
+export const noun = <const V extends Readonly<Record<string, Verb>>>(doc: string, verbs: V): Noun<V> => ({
+  doc,
+  verbs,
+});
 
 function addVerb(
   parent: Command,

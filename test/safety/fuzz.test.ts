@@ -4,12 +4,11 @@ import { afterAll, describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
 import { hazardous } from "../../src/output/sanitize.ts";
 import { type Cause, type Http, type HttpRequest, type HttpResponse, NoAnswer } from "../../src/world.ts";
-import { fresh, person } from "../run.ts";
+import { everyLine, type NamedLine, setup, withFlags } from "../cases/all.ts";
+import { email, password } from "../cases/owner.ts";
 import { testWorld } from "../world.ts";
-import { type Line, lines, site } from "./commands.ts";
 
-const { email, api_key: key, password } = person(fresh(), 100);
-const all = lines({ email, key, password }).filter(({ argv }) => !/^(completion|__complete|profile)/.test(argv[0]!));
+const all = everyLine.filter(({ argv }) => !/^(completion|__complete|profile)/.test(argv[0]!));
 
 const hostile = fc.oneof(
   fc.constantFrom(
@@ -152,34 +151,27 @@ afterAll(() =>
   ),
 );
 
-const fetching = ({ argv }: Line) => argv[0] === "fetch-key";
+const fetching = ({ argv }: NamedLine) => argv[0] === "fetch-key";
 
-async function survives(line: Line, replies: Reply[], more: string[], terminal: boolean): Promise<void> {
-  const good = fresh().handle;
+async function survives(line: NamedLine, replies: Reply[], more: string[], terminal: boolean): Promise<void> {
+  const ready = setup(line);
   /** Of each request that may change something: whether it may have been carried out. */
   const sent = new Map<string, number>();
   const world = testWorld({
-    env: line.anonymous ? {} : { ZULIP_SITE: site, ZULIP_EMAIL: email, ZULIP_API_KEY: key },
-    input: line.input,
+    ...ready,
     terminal,
     confirm: [true, true],
     text: [email],
     password,
-    keys: new Map(line.profiles ? [["work (chat.example)", key]] : []),
-    config: line.profiles
-      ? { current: "work", profiles: { work: { site, email, store: "keychain", account: "work (chat.example)" } } }
-      : undefined,
-    files: new Map([["/home/test/zuliprc", `[api]\nsite=${site}\nemail=${email}\nkey=${key}\n`]]),
     http: async (request) => {
       const one = replies[requests++ % replies.length]!;
       const may = one.kind === "good" || (one.kind === "none" ? one.left : one.status !== 429);
       const what = `${request.method} ${request.url} ${request.body}`;
       if (request.method !== "GET" && may) sent.set(what, (sent.get(what) ?? 0) + 1);
-      return answered(one, good, request);
+      return answered(one, ready.http, request);
     },
   });
-  const at = line.argv.includes("--") ? line.argv.indexOf("--") : line.argv.length;
-  const argv = line.argv.toSpliced(at, 0, ...(line.argv.includes("-o") ? [] : more));
+  const argv = withFlags(line.argv, line.argv.includes("-o") ? [] : more);
   const code = await main(argv, world);
   runs++;
   codes.set(code, (codes.get(code) ?? 0) + 1);
@@ -203,8 +195,11 @@ async function survives(line: Line, replies: Reply[], more: string[], terminal: 
     (hazardous(plain(world.stdout.text)) || hazardous(plain(world.stderr.text)))
   )
     expect.fail(`a terminal would be driven: ${JSON.stringify(shown)}`);
-  if (code && argv.includes("json") && !(terminal && line.argv[0] === "batch"))
-    expect(JSON.parse(world.stderr.text.trim().split("\n").at(-1)!).error.exit_code).toBe(code);
+  if (code && argv.includes("json") && !(terminal && line.argv[0] === "batch")) {
+    // What told of a wait is gone from its line.
+    const left = world.stderr.text.replace(/[^\n]*\r\u001b\[K/g, "").trim();
+    expect(JSON.parse(left.split("\n").at(-1)!).error.exit_code).toBe(code);
+  }
 }
 
 const forms: string[][] = [

@@ -2,24 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
 import { type Http, NoAnswer } from "../../src/world.ts";
-import { fresh, person } from "../run.ts";
-import { everyCommand } from "../tree.ts";
+import { everyLine, type NamedLine, setup, withFlags } from "../cases/all.ts";
+import { email, key, password, token } from "../cases/owner.ts";
 import { answer, testWorld } from "../world.ts";
-import { type Line, lines, site, token } from "./commands.ts";
 
-const { email, api_key: key, password } = person(fresh(), 100);
-const all = lines({ email, key, password });
-
-/** Run by tests of their own: they start programs or servers, and know no secret but the sandbox's. */
-const elsewhere = ["sandbox start", "sandbox exec", "tour"];
-
-test("no command is left out", () => {
-  const every = [...everyCommand({ hidden: true }).keys()];
-  const covered = all.map(({ argv }) => every.find((words) => argv.join(" ").startsWith(words)));
-  expect([...new Set(covered), ...elsewhere].sort()).toEqual(every.sort());
-});
-
-type Peer = [name: string, http: () => Http];
+type Peer = [name: string, http: (line: NamedLine) => Http];
 
 /** All that a request says, as a careless proxy or error page repeats it. */
 const echo = ({ url, headers, body }: Parameters<Http>[0]) => {
@@ -35,7 +22,7 @@ const error = (status: number, code: string) =>
   says((said) => answer(status, { result: "error", msg: said, code, extra: { said }, retry_after: 0.01 }));
 
 const peers: Peer[] = [
-  ["the server", () => fresh().handle],
+  ["the server", (line) => setup(line).http],
   ["a refusal", error(400, "BAD_REQUEST")],
   ["a wrong key", error(401, "UNAUTHORIZED")],
   ["a defect", error(500, "INTERNAL")],
@@ -82,25 +69,14 @@ const secrets: Record<string, string> = {
 /** Places that are for a secret: the key file that `--store file` asks for, and a zuliprc. */
 const meant = /^\/config\/keys\/|zuliprc$/;
 
-async function run(line: Line, http: Http, more: string[]) {
-  const keys = new Map(line.profiles ? [["work (chat.example)", key]] : []);
-  const work = { site, email, store: "keychain", account: "work (chat.example)" };
-  const world = testWorld({
-    http,
-    env: line.anonymous ? {} : { ZULIP_SITE: site, ZULIP_EMAIL: email, ZULIP_API_KEY: key },
-    input: line.input,
-    keys,
-    config: line.profiles ? { current: "work", profiles: { work } } : undefined,
-    files: new Map([["/home/test/zuliprc", `[api]\nsite=${site}\nemail=${email}\nkey=${key}\n`]]),
-  });
+async function run(line: NamedLine, http: Http, more: string[]) {
+  const world = testWorld({ ...setup(line), http });
   const started: string[] = [];
   world.run = async (argv) => {
     started.push(argv.join(" "));
     return { code: 1, stdout: "", stderr: "" };
   };
-  // After the verb's own words, which for a batch may end with those of its rows.
-  const at = line.argv.includes("--") ? line.argv.indexOf("--") : line.argv.length;
-  const argv = line.argv[0] === "__complete" ? line.argv : line.argv.toSpliced(at, 0, ...more);
+  const argv = line.argv[0] === "__complete" ? line.argv : withFlags(line.argv, more);
   const code = await main(argv, world);
   const files = [...world.files.content].filter(([path]) => !meant.test(path));
   const places: Record<string, string> = {
@@ -117,8 +93,8 @@ async function run(line: Line, http: Http, more: string[]) {
 const ways: string[][] = [[], ["--verbose"], ["-o", "json", "--verbose"], ["--dry-run"], ["--dry-run", "-o", "json"]];
 
 test("each line works, and what it works with was there to leak", async () => {
-  for (const line of all) {
-    const { code, places } = await run(line, fresh().handle, []);
+  for (const line of everyLine) {
+    const { code, places } = await run(line, setup(line).http, []);
     expect({ argv: line.argv, code, err: code ? places.stderr : "" }).toEqual({ argv: line.argv, code: 0, err: "" });
     if (line.argv[0] === "batch")
       expect(Object.keys(places).filter((place) => place.startsWith("/state/"))).not.toEqual([]);
@@ -126,12 +102,12 @@ test("each line works, and what it works with was there to leak", async () => {
   for (const secret of [key, password, token]) expect(secret).toMatch(/^\S{16,}$/);
 });
 
-describe.each(all.map((line) => [line.argv.join(" "), line] as const))("%s", (_, line) => {
+describe.each(everyLine.map((line) => [line.argv.join(" "), line] as const))("%s", (_, line) => {
   test.each(peers)("says and keeps no secret before %s", async (_, http) => {
     for (const more of ways) {
       const form =
-        more.includes("json") && line.argv.includes("ndjson") ? more.filter((word) => !/json|-o/.test(word)) : more;
-      const { code, places } = await run(line, http(), form);
+        more.includes("json") && line.argv.includes("-o") ? more.filter((word) => !/json|-o/.test(word)) : more;
+      const { code, places } = await run(line, http(line), form);
       expect(code).not.toBe(70);
       for (const [place, text] of Object.entries(places))
         for (const [name, secret] of Object.entries(secrets))

@@ -1,0 +1,7 @@
+import type { complete } from "../../src/commands/complete.ts";
+import { type CasesOf, local } from "./case.ts";
+
+export const cases: CasesOf<typeof complete> = local({
+  takes: ["<words>..."],
+  lines: [{ typed: "zulipctl channel update ''", sends: [], prints: "" }],
+});

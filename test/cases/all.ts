@@ -1,0 +1,91 @@
+/** Every case there is, from the files beside this one, and how its lines are typed. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "shell-quote";
+import type { SandboxOptions } from "../../src/sandbox/sandbox.ts";
+import type { HttpRequest } from "../../src/world.ts";
+import { credentials, fresh, person, site } from "../run.ts";
+import type { Case, Line, Making, Setting, Typed } from "./case.ts";
+
+const isCase = (stated: object): stated is Case => "kind" in stated;
+
+async function collected(): Promise<[command: string, Case][]> {
+  const files = readdirSync(import.meta.dirname).filter((file) => !["all.ts", "case.ts", "owner.ts"].includes(file));
+  const all: [string, Case][] = [];
+  for (const file of files.sort()) {
+    const noun = file.replace(/\.ts$/, "");
+    const { cases } = (await import(join(import.meta.dirname, file))) as { cases: Case | Record<string, Case> };
+    if (isCase(cases)) all.push([noun, cases]);
+    else for (const [verb, each] of Object.entries(cases)) all.push([`${noun} ${verb}`, each]);
+  }
+  return all;
+}
+
+/** By the words of the command: `folder list`. */
+export const everyCase: ReadonlyMap<string, Case> = new Map(await collected());
+
+/** The words that a shell makes of a line. What it would make more of than words is not for these lines. */
+export function words(typed: Typed): string[] {
+  if (typeof typed !== "string") return [...typed];
+  return parse(typed).map((word) => {
+    if (typeof word === "string") return word;
+    if ("pattern" in word) return word.pattern;
+    throw new Error(`“${typed}” has ${JSON.stringify(word)}: quote it, or state the words one by one`);
+  });
+}
+
+/** The arguments of the program for what is typed after the command's name. */
+export const argvOf = (command: string, { typed }: { typed: Typed }): string[] => [
+  ...command.split(" "),
+  ...words(typed),
+];
+
+/** With more flags, after the verb's own words, which for a batch may end with those of its rows. */
+export const withFlags = (argv: readonly string[], more: readonly string[]): string[] => {
+  const at = argv.indexOf("--");
+  return argv.toSpliced(at < 0 ? argv.length : at, 0, ...more);
+};
+
+export interface NamedLine extends Line {
+  command: string;
+  argv: string[];
+}
+
+/** Whether it changes something on the server. */
+export const isMaking = (line: Line): line is Making => "made" in line;
+
+/** The lines of every case, by their command. */
+export const everyLine: readonly NamedLine[] = [...everyCase].flatMap(([command, { lines }]) =>
+  lines === "elsewhere" ? [] : lines.map((line) => ({ ...line, command, argv: argvOf(command, line) })),
+);
+
+/** What a line finds, for `zulipctl` and `testWorld`. */
+export function setup(setting: Setting, options: Partial<SandboxOptions> = {}) {
+  const { input, level, given, as, anonymous } = setting;
+  const sandbox = fresh({ level, ...options });
+  given?.(sandbox.state);
+  const env = anonymous ? {} : credentials(sandbox, as);
+  return { sandbox, http: sandbox.handle, env, input, ...kept(setting) };
+}
+
+const owner = person(fresh(), 100);
+const profile = { site, email: owner.email, store: "keychain", account: "work (chat.example)" };
+const zuliprc = `[api]\nsite=${site}\nemail=${owner.email}\nkey=${owner.api_key}\n`;
+
+/** What of it lies on this machine. */
+export function kept({ profiles, files = {} }: Setting) {
+  return {
+    keys: new Map(profiles ? [[profile.account, owner.api_key]] : []),
+    config: profiles ? { current: "work", profiles: { work: profile } } : undefined,
+    files: new Map([["/home/test/zuliprc", zuliprc], ...Object.entries(files)]),
+  };
+}
+
+const api = `${site}/api/v1`;
+
+/** A request as cases state it. */
+export function stated({ method, url, body }: HttpRequest): string {
+  const target = url.startsWith(api) ? url.slice(api.length) : url;
+  const empty = method === "GET" ? body === undefined : body === "";
+  return `${method} ${target}${empty ? "" : ` ${body}`}`;
+}

@@ -1,0 +1,29 @@
+import type { auth } from "../../src/commands/auth.ts";
+import { type CasesOf, local, read } from "./case.ts";
+import { email, key } from "./owner.ts";
+
+export const cases: CasesOf<typeof auth> = {
+  status: read({
+    takes: [],
+    lines: [
+      { typed: "", sends: "GET /users/me" },
+      { typed: "", profiles: true, anonymous: true, sends: "GET /users/me" },
+    ],
+  }),
+  login: local({
+    takes: ["--with-key", "--username <e-mail>", "--store <keychain|file>"],
+    lines: [
+      {
+        typed: `--with-key --site https://chat.example --username ${email}`,
+        input: `${key}\n`,
+        anonymous: true,
+        sends: "GET /users/me",
+      },
+    ],
+  }),
+  import: local({
+    takes: ["<zuliprc>", "--store <keychain|file>"],
+    lines: [{ typed: "/home/test/zuliprc --profile imported", anonymous: true, sends: "GET /users/me" }],
+  }),
+  logout: local({ takes: [], lines: [{ typed: "", profiles: true, anonymous: true, sends: [] }] }),
+};

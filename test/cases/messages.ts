@@ -1,0 +1,34 @@
+import type { messages } from "../../src/commands/messages.ts";
+import { type CasesOf, read } from "./case.ts";
+
+const everyKind =
+  '[["is","starred"],{"operator":"sender","operand":8,"negated":true},{"operator":"dm","operand":[8,9]}]';
+
+export const cases: CasesOf<typeof messages> = {
+  match: read({
+    takes: ["--ids <id>...", "--narrow <expression>", "--narrow-json <json>"],
+    lines: [
+      {
+        typed: "--ids 1,2 --narrow is:starred",
+        sends:
+          "GET /messages/matches_narrow?msg_ids=%5B1%2C2%5D" +
+          "&narrow=%5B%7B%22operator%22%3A%22is%22%2C%22operand%22%3A%22starred%22%7D%5D",
+        notes: "“no”: it does not match, or this account cannot see it.\n",
+      },
+    ],
+    wire: [
+      [
+        "--ids 1342,1343 --narrow wonderful",
+        "GET /messages/matches_narrow?msg_ids=%5B1342%2C1343%5D" +
+          "&narrow=%5B%7B%22operator%22%3A%22search%22%2C%22operand%22%3A%22wonderful%22%7D%5D",
+      ],
+      [
+        ["--ids", "1", "--narrow-json", everyKind],
+        "GET /messages/matches_narrow?msg_ids=%5B1%5D" +
+          "&narrow=%5B%7B%22operator%22%3A%22is%22%2C%22operand%22%3A%22starred%22%7D" +
+          "%2C%7B%22operator%22%3A%22sender%22%2C%22operand%22%3A8%2C%22negated%22%3Atrue%7D" +
+          "%2C%7B%22operator%22%3A%22dm%22%2C%22operand%22%3A%5B8%2C9%5D%7D%5D",
+      ],
+    ],
+  }),
+};

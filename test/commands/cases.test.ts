@@ -1,0 +1,181 @@
+/** Every command is as its case says: its words, what it puts on the wire, what it prints, what it is refused, what it changes. */
+import { describe, expect, test } from "vitest";
+import type { Entry, Flag } from "../../src/cli/completion/tree.ts";
+import { registry } from "../../src/commands/nouns.ts";
+import { wholeTree } from "../../src/commands/tree.ts";
+import { main } from "../../src/main.ts";
+import { Shell } from "../../src/run/shell.ts";
+import { respond } from "../../src/sandbox/answer.ts";
+import { routes } from "../../src/sandbox/handlers/routes.ts";
+import type { State } from "../../src/sandbox/state.ts";
+import { alters } from "../../src/wire/operation.ts";
+import { argvOf, everyCase, everyLine, isMaking, setup, stated, withFlags } from "../cases/all.ts";
+import type { Sends, Setting, Typed } from "../cases/case.ts";
+import { zulipctl } from "../run.ts";
+import { everyCommand } from "../tree.ts";
+import { testWorld } from "../world.ts";
+
+const tree = await wholeTree(registry(new Shell(testWorld(), async () => 0)));
+
+/** `--ids <user>...` may be given again; `--type <public|standard>` has these values and no others. */
+const told = ({ long, short, value, choices, repeats }: Flag): string =>
+  [short && `${short},`, long, value !== undefined && `<${choices?.join("|") ?? value}>${repeats ? "..." : ""}`]
+    .filter(Boolean)
+    .join(" ");
+
+const takes = ({ operands, flags }: Entry): string[] => [
+  ...operands.map(({ name, variadic, choices }) => `<${choices?.join("|") ?? name}>${variadic ? "..." : ""}`),
+  ...flags.map(told),
+];
+
+const verbs = (entry: Entry, words: string[] = []): [string, Entry][] =>
+  entry.verbs.length ? entry.verbs.flatMap((verb) => verbs(verb, [...words, verb.name])) : [[words.join(" "), entry]];
+
+const visible = new Map(verbs(tree));
+
+test("every command has a case, and every case a command", () => {
+  expect([...everyCase.keys()].sort()).toEqual([...everyCommand({ hidden: true }).keys()].sort());
+});
+
+test("help takes a noun and a verb", () => {
+  expect(takes(visible.get("help")!)).toEqual(["<noun>", "<verb>"]);
+});
+
+test("the flags of every command", () => {
+  expect(tree.flags.map(told)).toEqual([
+    "-p, --profile <name>",
+    "--site <url>",
+    "--zuliprc <file>",
+    "-o, --output <table|json|ndjson|csv|tsv|yaml|ids|none>",
+    "--json",
+    "--fields <a,b>",
+    "--jq <filter>",
+    "-n, --dry-run",
+    "-y, --yes",
+    "--no-input",
+    "-q, --quiet",
+    "-v, --verbose",
+    "--timeout <seconds>",
+    "--max-wait <seconds>",
+    "--allow-ignored",
+    "--feature-level <n>",
+    "--color <auto|always|never>",
+    "--ca-file <file>",
+    "--client-cert <file>",
+    "--client-key <file>",
+    "-V, --version",
+    "-h, --help",
+  ]);
+});
+
+const shown = (typed: Typed): string => (typeof typed === "string" ? typed || "alone" : JSON.stringify(typed));
+const changing = new Set(routes.filter(({ operation }) => alters(operation)).map(({ operation }) => operation.name));
+
+interface Ran {
+  code: number;
+  out: string;
+  err: string;
+  sent: string[];
+  /** The operations that the server was asked to perform and that alter it. */
+  changes: string[];
+  state: State;
+  before: State;
+}
+
+/** Runs a line where its setting has made everything ready. */
+async function run(argv: string[], setting: Setting, expected: Sends = []): Promise<Ran> {
+  const changes: string[] = [];
+  const { sandbox, ...world } = setup(setting, {
+    disturb: async ({ operation, serve }) => {
+      if (operation !== undefined && changing.has(operation)) changes.push(operation);
+      return respond(serve());
+    },
+  });
+  const { state } = sandbox;
+  const before = structuredClone({ ...state }) as State;
+  const end = testWorld(world);
+  const code = await main(argv, end);
+  const question = "GET /server_settings";
+  const all = end.sent.map(stated);
+  const sent = [expected].flat().includes(question) ? all : all.filter((request) => request !== question);
+  return { code, out: end.stdout.text, err: end.stderr.text, sent, changes, state, before };
+}
+
+const entries = [...everyCase].map(([command, stated]) => ({ command, stated }));
+
+describe.each(entries)("$command", ({ command, stated }) => {
+  const entry = visible.get(command);
+  if (entry)
+    test("takes these words", () => {
+      expect(takes(entry)).toEqual(stated.takes);
+    });
+
+  const lines = everyLine.filter((line) => line.command === command);
+  if (lines.length)
+    test.each(lines.map((line) => [shown(line.typed), line] as const))("%s", async (_, line) => {
+      const { argv, sends, prints, notes = "" } = line;
+      const { code, out, err, sent, changes, state, before } = await run(argv, line, sends);
+      expect({ code, err, sent }).toEqual({ code: 0, err: notes, sent: [sends].flat() });
+      if (prints !== undefined) expect(out).toBe(prints);
+      for (const [flags, text] of [
+        [["-o", "ids"], line.ids],
+        [["--json"], line.json],
+        [["--dry-run"], line.shows],
+      ] as const)
+        if (text !== undefined) {
+          const other = await run(withFlags(argv, flags), line);
+          expect({ flags, code: other.code, out: other.out }).toEqual({ flags, code: 0, out: text });
+        }
+
+      if (isMaking(line)) {
+        const { of = 1 } = line;
+        const { operation } = stated as { operation: { name: string } };
+        expect(changes).toEqual(Array(of).fill(operation.name));
+        expect(Number(line.made(state, before))).toBe(of);
+        expect(Number(line.made(before, before))).toBe(0);
+        const dry = await run(withFlags(argv, ["--dry-run"]), line);
+        expect({ code: dry.code, changes: dry.changes, made: Number(line.made(dry.state, dry.before)) }).toEqual({
+          code: 0,
+          changes: [],
+          made: 0,
+        });
+        expect(dry.out).toContain(`  ${operation.name}\n`);
+      } else if (stated.kind !== "local") expect(changes).toEqual([]);
+    });
+
+  if (stated.wire?.length)
+    test.each(stated.wire.map(([typed, sends]) => [shown(typed), typed, sends] as const))(
+      "%s puts this on the wire",
+      async (_, typed, sends) => {
+        const { code, sent } = await run([...argvOf(command, { typed }), "--yes"], {});
+        expect(sent).toEqual([sends].flat());
+        if (stated.kind === "read") expect(code).toBe(0);
+      },
+    );
+
+  if (stated.refused?.length)
+    test.each(stated.refused.map((refusal) => [shown(refusal.typed), refusal.as ?? "the owner", refusal] as const))(
+      "%s is refused to %s",
+      async (_, __, refusal) => {
+        const { code: expected = 1, says, partly } = refusal;
+        const { code, out, err, changes, state, before } = await run(argvOf(command, refusal), refusal);
+        expect({ code, out, err }).toEqual({ code: expected, out: "", err: `zulipctl: ${says}\n` });
+        if (expected === 2) expect(changes).toEqual([]);
+        if (!partly) expect({ ...state }).toEqual(before);
+      },
+    );
+});
+
+test("every request carries Basic credentials and says what it is", async () => {
+  const { sent } = await zulipctl(["drafts", "list"], {
+    env: { ZULIP_SITE: "https://chat.example", ZULIP_EMAIL: "iago@zulip.com", ZULIP_API_KEY: "a".repeat(32) },
+  });
+  expect(sent.map(({ headers }) => headers)).toEqual([
+    {
+      authorization: `Basic ${Buffer.from(`iago@zulip.com:${"a".repeat(32)}`).toString("base64")}`,
+      accept: "application/json",
+      "accept-language": "en",
+      "user-agent": "zulipctl/0.0.0-test (test)",
+    },
+  ]);
+});
