@@ -193,6 +193,17 @@ test.each(prose)("%s links to what is there", (path) => {
   expect(broken).toEqual([]);
 });
 
+test.each(["ARCHITECTURE.md", "CONTRIBUTING.md"])("%s names files that are there", (path) => {
+  const rooms = "src|test|scripts|bench|bin|docs|completions|man|\\.ci";
+  const named = [...text(path).matchAll(new RegExp(`\`((?:${rooms})(?:/[^\`\\s]*)?)\``, "g"))].map(([, file]) => file!);
+  expect(named.length).toBeGreaterThan(10);
+  const isThere = (file: string) => {
+    const pattern = new RegExp(`^${file.replaceAll(".", "\\.").replaceAll("*", "[^/]*")}(/|$)`);
+    return files.some((each) => pattern.test(each));
+  };
+  expect(named.filter((file) => !isThere(file))).toEqual([]);
+});
+
 describe("what is installed", () => {
   const lock = JSON.parse(text("package-lock.json")) as { packages: Record<string, Record<string, unknown>> };
 
