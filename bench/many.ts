@@ -4,6 +4,7 @@ import { updateChannel } from "../src/api/channels.ts";
 import { RetryBudget } from "../src/client/retry-budget.ts";
 import { Server } from "../src/client/server.ts";
 import { realWorld } from "../src/node/world.ts";
+import { call } from "../src/wire/call.ts";
 import { Secret } from "../src/world.ts";
 
 const [, , who, count] = process.argv;
@@ -26,7 +27,8 @@ function client(): { send: Send; close(): Promise<unknown> } {
   };
   const world = { ...realWorld("0", () => false), embed: () => Promise.reject(new Error("there is no sandbox here")) };
   const server = new Server(world, account, manner);
-  const send = (stream_id: number) => server.deliver(updateChannel, { stream_id, description: `channel ${stream_id}` });
+  const send = (stream_id: number) =>
+    server.deliver(call(updateChannel, { stream_id, description: `channel ${stream_id}` }));
   return { send, close: () => server.close() };
 }
 

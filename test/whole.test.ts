@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { operationNamed, operations } from "../src/api/registry.ts";
 import { routes } from "../src/sandbox/handlers/routes.ts";
 import type { AnyOperation } from "../src/wire/operation.ts";
 import type { Params } from "../src/wire/params.ts";
@@ -63,6 +64,8 @@ describe("the sources", () => {
   });
 });
 
+const byName = (a: AnyOperation, b: AnyOperation) => (a.name < b.name ? -1 : 1);
+
 describe("operations", async () => {
   const modules = under("src/api/").map((path) => import(join("..", path)) as Promise<Record<string, unknown>>);
   const isOperation = (value: unknown): value is AnyOperation =>
@@ -86,6 +89,11 @@ describe("operations", async () => {
       }),
     );
     expect(silent).toEqual([]);
+  });
+
+  test("are found by their names", () => {
+    expect(operations().toSorted(byName)).toEqual([...new Set(all.map(([, operation]) => operation))].toSorted(byName));
+    expect(operations().filter((operation) => operationNamed(operation.name) !== operation)).toEqual([]);
   });
 
   const callers = under("src/client/", "src/commands/", "src/engine/", "src/resolve/", "src/run/").map(text).join("\n");

@@ -18,7 +18,6 @@ const permission = (
       doc: `Who may ${may}.`,
       since,
       of: "who",
-      flag: `--${name.replaceAll("_", "-")}`,
       ...more,
     }),
   );
@@ -60,22 +59,18 @@ export const updateChannel = operation({
     description: maybe(
       text({
         doc: "Markdown; newlines become spaces.",
-        flag: "--description",
         earlier: [{ below: 64, travel: "json" }],
       }),
     ),
-    new_name: maybe(text({ doc: "The new name.", flag: "--new-name", earlier: [{ below: 64, travel: "json" }] })),
-    is_private: maybe(json(boolean, { doc: "Only for those let in.", flag: "--private" })),
-    is_web_public: maybe(json(boolean, { doc: "Readable without an account.", since: 98, flag: "--web-public" })),
-    history_public_to_subscribers: maybe(
-      json(boolean, { doc: "New subscribers see older messages.", flag: "--history-public-to-subscribers" }),
-    ),
-    is_default_stream: maybe(json(boolean, { doc: "New people are subscribed to it.", since: 200, flag: "--default" })),
+    new_name: maybe(text({ doc: "The new name.", earlier: [{ below: 64, travel: "json" }] })),
+    is_private: maybe(json(boolean, { doc: "Only for those let in." })),
+    is_web_public: maybe(json(boolean, { doc: "Readable without an account.", since: 98 })),
+    history_public_to_subscribers: maybe(json(boolean, { doc: "New subscribers see older messages." })),
+    is_default_stream: maybe(json(boolean, { doc: "New people are subscribed to it.", since: 200 })),
     message_retention_days: maybe(
       json(either(integer, word("realm_default", "unlimited")), {
         doc: "Days after which messages are deleted.",
         since: 17,
-        flag: "--message-retention-days",
         earlier: [{ below: 91, convert: (days) => (days === "unlimited" ? "forever" : days) }],
       }),
     ),
@@ -83,18 +78,14 @@ export const updateChannel = operation({
       json(boolean, {
         doc: "False takes the channel out of the archive; true does nothing.",
         since: 388,
-        flag: "--no-archived",
       }),
     ),
-    folder_id: maybe(
-      json(nullable(integer), { doc: "The folder's id; null for none.", of: "folder", since: 389, flag: "--folder" }),
-    ),
+    folder_id: maybe(json(nullable(integer), { doc: "The folder's id; null for none.", of: "folder", since: 389 })),
     topics_policy: maybe(
       words(word(...topicsPolicies), {
         doc: "Whether topics may be empty or named.",
         since: 392,
         valueSince: (policy) => (policy === "empty_topic_only" ? 404 : undefined),
-        flag: "--topics-policy",
       }),
     ),
     can_add_subscribers_group: permission("can_add_subscribers_group"),
@@ -130,7 +121,7 @@ export const channel = object({
 });
 export type Channel = Value<typeof channel>;
 
-const filter = (doc: string, since?: number, flag?: string) => maybe(json(boolean, { doc, since, flag }));
+const filter = (doc: string, since?: number) => maybe(json(boolean, { doc, since }));
 
 /** https://zulip.com/api/get-streams */
 export const getChannels = operation({
@@ -142,7 +133,7 @@ export const getChannels = operation({
     include_public: filter("Public channels (default true)."),
     include_web_public: filter("Web-public channels."),
     include_subscribed: filter("Channels the account is subscribed to (default true)."),
-    exclude_archived: filter("Leave archived channels out (default true).", 315, "--archived"),
+    exclude_archived: filter("Leave archived channels out (default true).", 315),
     include_all: filter("Every channel whose metadata the account may see.", 356),
     include_all_active: maybe(json(boolean, { doc: "What `include_all` was called before level 356.", since: 0 })),
     include_default: filter("Say which are default channels."),

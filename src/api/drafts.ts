@@ -20,7 +20,7 @@ export const createDrafts = operation({
   path: "/drafts",
   doc: "Create drafts, all of them or none.",
   since: 87,
-  params: { drafts: json(list(draft), { doc: "The drafts, in order.", of: "draft", flag: "--from" }) },
+  params: { drafts: json(list(draft), { doc: "The drafts, in order.", of: "draft" }) },
   result: { ids: list(integer) },
   inOrder: true,
   merging: {

@@ -28,7 +28,6 @@ export const createExport = operation({
       words(word(...exportTypes), {
         doc: "Public data only, or the private data of people who consented too.",
         since: 304,
-        flag: "--type",
         earlier: [{ below: 449, travel: "json", convert: (type) => numbers[type], type: oneOf(1, 2) }],
       }),
     ),

@@ -11,7 +11,7 @@ export const createFolder = operation({
   since: 389,
   params: {
     name: text({ doc: "Not empty; stored as given." }),
-    description: text({ doc: "Markdown; may be empty.", flag: "--description" }),
+    description: text({ doc: "Markdown; may be empty." }),
   },
   result: { channel_folder_id: integer },
 });

@@ -4,8 +4,7 @@ import { boolean, integer, list, object, optional, string, type Value } from "..
 import { groupSetting, groupSettingUpdate } from "./group-setting.ts";
 
 const groupId = json(integer, { doc: "The group's id.", of: "group" });
-const members = (doc: string, flag: string, since?: number) =>
-  maybe(json(list(integer), { doc, flag, since, of: flag.endsWith("-subgroups") ? "group" : "user" }));
+const ids = (of: "user" | "group", doc: string, since?: number) => maybe(json(list(integer), { doc, since, of }));
 
 const lists = ["add", "delete", "add_subgroups", "delete_subgroups"] as const;
 
@@ -22,10 +21,10 @@ export const updateMembers = operation({
   doc: "Add and remove members and subgroups of a user group, all of them or none.",
   params: {
     user_group_id: groupId,
-    delete: members("Ids of users to remove.", "--delete"),
-    add: members("Ids of users to add.", "--add"),
-    delete_subgroups: members("Ids of groups to remove.", "--delete-subgroups", 311),
-    add_subgroups: members("Ids of groups to add.", "--add-subgroups", 311),
+    delete: ids("user", "Ids of users to remove."),
+    add: ids("user", "Ids of users to add."),
+    delete_subgroups: ids("group", "Ids of groups to remove.", 311),
+    add_subgroups: ids("group", "Ids of groups to add.", 311),
   },
   result: {},
   target: ({ user_group_id }) => `group ${user_group_id}`,
@@ -87,9 +86,7 @@ export const getGroups = operation({
   path: "/user_groups",
   doc: "User groups, system groups included.",
   params: {
-    include_deactivated_groups: maybe(
-      json(boolean, { doc: "Deactivated ones too.", since: 294, flag: "--deactivated" }),
-    ),
+    include_deactivated_groups: maybe(json(boolean, { doc: "Deactivated ones too.", since: 294 })),
   },
   result: { user_groups: list(group) },
 });
@@ -209,8 +206,8 @@ export const updateSubgroups = operation({
   since: 127,
   params: {
     user_group_id: groupId,
-    add: members("Ids of groups to add.", "--add"),
-    delete: members("Ids of groups to remove.", "--delete"),
+    add: ids("group", "Ids of groups to add."),
+    delete: ids("group", "Ids of groups to remove."),
   },
   result: {},
   target: ({ user_group_id }) => `group ${user_group_id}`,

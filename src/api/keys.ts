@@ -11,7 +11,7 @@ export const fetchKey = operation({
   effect: "login",
   anonymous: true,
   params: {
-    username: text({ doc: "Usually the e-mail address.", flag: "--username" }),
+    username: text({ doc: "Usually the e-mail address." }),
     password: text({ doc: "The password.", secret: true }),
   },
   result: { api_key: string, email: string, user_id: optional(integer) },

@@ -13,7 +13,6 @@ export const addLinkifier = operation({
     url_template: text({
       doc: "RFC 6570 URL template; {group} inserts a named group.",
       since: 176,
-      flag: "<url-template>",
     }),
     example_input: maybe(text({ doc: "A text that the pattern matches.", since: 471 })),
     reverse_template: maybe(text({ doc: "How a link becomes text again.", since: 471 })),

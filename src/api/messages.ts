@@ -23,8 +23,8 @@ export const matchNarrow = operation({
   path: "/messages/matches_narrow",
   doc: "Tell which messages match a search or filter expression.",
   params: {
-    msg_ids: json(list(integer), { doc: "Ids of messages.", flag: "--ids" }),
-    narrow: json(list(term), { doc: "Terms, all of which must hold.", flag: "--narrow" }),
+    msg_ids: json(list(integer), { doc: "Ids of messages." }),
+    narrow: json(list(term), { doc: "Terms, all of which must hold." }),
   },
   result: { messages: record(object({ match_content: string, match_subject: string })) },
 });

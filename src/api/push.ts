@@ -9,8 +9,8 @@ export const addApnsToken = operation({
   doc: "Register an iOS device for push notifications.",
   deprecated: 406,
   params: {
-    token: text({ doc: "The device token.", flag: "--token", secret: true }),
-    appid: text({ doc: "The app's id, such as org.zulip.Zulip.", flag: "--appid" }),
+    token: text({ doc: "The device token.", secret: true }),
+    appid: text({ doc: "The app's id, such as org.zulip.Zulip." }),
   },
   result: {},
 });

@@ -23,11 +23,9 @@ export const getUsers = operation({
   path: "/users",
   doc: "List people and bots, deactivated ones too.",
   params: {
-    client_gravatar: maybe(json(boolean, { doc: "Leave the URLs of gravatars out.", flag: "--client-gravatar" })),
-    include_custom_profile_fields: maybe(
-      json(boolean, { doc: "Add `profile_data`.", flag: "--include-custom-profile-fields" }),
-    ),
-    user_ids: maybe(json(list(integer), { doc: "These only.", of: "user", since: 384, flag: "--ids" })),
+    client_gravatar: maybe(json(boolean, { doc: "Leave the URLs of gravatars out." })),
+    include_custom_profile_fields: maybe(json(boolean, { doc: "Add `profile_data`." })),
+    user_ids: maybe(json(list(integer), { doc: "These only.", of: "user", since: 384 })),
   },
   result: { members: list(user) },
 });

@@ -3,8 +3,9 @@ import type { Server } from "../client/server.ts";
 import { type Earlier, Engine, type Options } from "../engine/engine.ts";
 import type { ChangeRow } from "../engine/reorder-buffer.ts";
 import type { Sendable, Transport } from "../engine/transport.ts";
+import type { ShownRequest } from "../output/report.ts";
 import type { Resolves } from "../resolve/resolver.ts";
-import { type ShownRequest, showRequest } from "../run/context.ts";
+import { showRequest } from "../run/context.ts";
 
 /** The requests in the order in which one after the other they would go. */
 export async function* requestsOf(
@@ -30,8 +31,7 @@ export async function* requestsOf(
   };
   const engine = new Engine(transport, { clock, signals, merge, earlier, retryUnknown });
   const shown = async function* () {
-    for (const { operation, args } of waiting.splice(0))
-      yield await showRequest(server, operation, args as never, find);
+    for (const request of waiting.splice(0)) yield await showRequest(server, request, find);
   };
   for await (const _ of engine.run(rows)) yield* shown();
   yield* shown();

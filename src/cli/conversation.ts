@@ -1,5 +1,5 @@
 /** Verbs with code of their own, loaded when they run. Their words are data all the same. */
-import type { Result } from "../output/form.ts";
+import type { Conclusion } from "../run/conclusion.ts";
 import type { Context, Planned } from "../run/context.ts";
 import type { ActOptions } from "../run/perform.ts";
 import type { Shell } from "../run/shell.ts";
@@ -12,7 +12,10 @@ type Work<F extends Words, R> = (context: Context, flags: RawFlags<F>, ...operan
 type Load<F extends Words, R> = (shell: Shell, every: () => Registry) => Promise<Work<F, R>>;
 
 /** A verb that only reads. */
-export const reads = <const P extends Words, const F extends Words>(told: Told<P, F>, load: Load<F, Result>): Verb => ({
+export const reads = <const P extends Words, const F extends Words>(
+  told: Told<P, F>,
+  load: Load<F, Conclusion>,
+): Verb => ({
   ...(told as Told),
   action: (shell, every) => shell.reads(() => load(shell, every) as never),
 });
@@ -20,7 +23,7 @@ export const reads = <const P extends Words, const F extends Words>(told: Told<P
 /** A verb that gives changes to be made, or a result where there is nothing to change. */
 export const plans = <const P extends Words, const F extends Words>(
   told: Told<P, F>,
-  load: Load<F, Planned | Result>,
+  load: Load<F, Planned | Conclusion>,
 ): Verb => ({
   ...(told as Told),
   action: (shell, every) => shell.changes(() => load(shell, every) as never),
@@ -29,7 +32,7 @@ export const plans = <const P extends Words, const F extends Words>(
 /** A verb that concerns this machine alone, or needs a shape of its own. */
 export const acts = <const P extends Words, const F extends Words>(
   told: Told<P, F>,
-  load: Load<F, Result | undefined>,
+  load: Load<F, Conclusion | undefined>,
   dealings?: ActOptions,
 ): Verb => ({
   ...(told as Told),

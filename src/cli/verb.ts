@@ -7,7 +7,7 @@ import type { Shell } from "../run/shell.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
 import { type Columns, columnsOf, single } from "./columns.ts";
 import type { Registry } from "./program.ts";
-import { kebab, type Values, valuesOf, type Word, type Words } from "./word.ts";
+import { kebab, operandName, type Values, valuesOf, type Word, type Words } from "./word.ts";
 
 /** What help and completion know of a verb. */
 export interface Told<P extends Words = Words, F extends Words = Words> {
@@ -54,11 +54,28 @@ const reading =
 
 const snake = (name: string): string => kebab(name).replaceAll("-", "_");
 
+/** Parameters by word. */
+type BindTable = Readonly<Record<string, string>>;
+
+/** By parameter, the words that were given for it, as messages name them. */
+const spelling = (
+  operation: AnyOperation,
+  { operands = none, flags = none }: Pick<Told, "operands" | "flags">,
+  binds: BindTable,
+  typed: Given,
+): Record<string, string> =>
+  Object.fromEntries([
+    ...Object.entries(operands)
+      .map(([name, word]) => [binds[name] ?? snake(name), operandName(word)])
+      .filter(([param]) => Object.hasOwn(operation.params, param!)),
+    ...bound(operation, flags, binds, typed).map(({ param, flag }) => [param, flag]),
+  ]);
+
 /** The flags that were given, with the parameters that they stand for. */
 const bound = (
   operation: AnyOperation,
   flags: Words,
-  binds: Readonly<Record<string, string>>,
+  binds: BindTable,
   typed: Given,
 ): { param: string; flag: string }[] =>
   Object.keys(flags).flatMap((name) => {
@@ -70,8 +87,14 @@ const bound = (
 type Member<O extends AnyOperation> = keyof AnswerOf<O> & string;
 type Item<O extends AnyOperation, M extends Member<O>> = AnswerOf<O>[M] extends readonly (infer I)[] ? I : never;
 
+/** Words that are not named as their parameter is. */
+type Binds<O extends AnyOperation, P extends Words, F extends Words> = {
+  readonly [K in keyof P | keyof F]?: keyof ArgsOf<O> & string;
+};
+
 interface ListSpec<O extends AnyOperation, P extends Words, F extends Words, M extends Member<O>> extends Told<P, F> {
   readonly args?: (values: Values<P, F>) => ArgsOf<O>;
+  readonly binds?: Binds<O, P, F>;
   /** The member of the answer that holds the list. */
   readonly records: M;
   /** Of what the server cannot be asked for. */
@@ -87,8 +110,9 @@ export function lists<O extends AnyOperation, const P extends Words, const F ext
   spec: ListSpec<O, P, F, M>,
 ): Verb {
   type Record = Item<O, M>;
-  const look = async (context: Context, values: Values<P, F>): Promise<Listing> => {
-    const answer = await context.ask(operation, spec.args?.(values) ?? ({} as ArgsOf<O>));
+  const look = async (context: Context, values: Values<P, F>, typed: Given): Promise<Listing> => {
+    const spelled = spelling(operation, spec, (spec.binds ?? {}) as BindTable, typed);
+    const answer = await context.ask(operation, spec.args?.(values) ?? ({} as ArgsOf<O>), spelled);
     const all = answer[spec.records] as Record[];
     const records = spec.only ? all.filter(spec.only(values)) : all;
     const stated = typeof spec.columns === "function" ? spec.columns(values, all) : spec.columns;
@@ -130,8 +154,7 @@ type Braced<S extends string> = S extends `${string}{${infer N}}${infer R}` ? N 
 
 interface ChangeSpec<O extends AnyOperation, P extends Words, F extends Words, D extends string> extends Told<P, F> {
   readonly args: (values: Values<P, F>) => ArgsOf<O>;
-  /** Flags that are not named as their parameter is. */
-  readonly binds?: { readonly [K in keyof F]?: keyof ArgsOf<O> & string };
+  readonly binds?: Binds<O, P, F>;
   /** What is changed: an operand, or what is said of all. */
   readonly target: (keyof P & string) | ((values: Values<P, F>) => string);
   /** The sentence when it is done; `{name}` stands for an operand as it was typed, or a member of the answer. */
@@ -157,7 +180,7 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
   spec: ChangeSpec<O, P, F, D>,
 ): Verb {
   const { operands = none, flags = none, target, done, ids, see } = spec;
-  const binds = (spec.binds ?? {}) as Readonly<Record<string, string>>;
+  const binds = (spec.binds ?? {}) as BindTable;
   const plan = async (context: Context, values: Values<P, F>, typed: Given): Promise<Planned> => {
     await spec.before?.(values, context);
     const given = values as Given;
@@ -167,7 +190,7 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
         target: typeof target === "function" ? target(values) : typedOf(given[target]),
         done,
         words: Object.fromEntries(words),
-        flags: Object.fromEntries(bound(operation, flags, binds, typed).map(({ param, flag }) => [param, flag])),
+        flags: spelling(operation, spec, binds, typed),
         verifyWith: `zulipctl ${see}`,
         ids,
         confirm: spec.confirm?.(values),
@@ -207,7 +230,7 @@ export function changesEach<O extends AnyOperation, T extends number | { typed: 
   spec: EachSpec<O, T, F>,
 ): Verb {
   const told = { ...spec, operands: { things: spec.things } };
-  const plan = async (context: Context, values: Values<{ things: Word<T[]> }, F>): Promise<Planned> => {
+  const plan = async (context: Context, values: Values<{ things: Word<T[]> }, F>, typed: Given): Promise<Planned> => {
     const things = (values as unknown as { things: T[] }).things;
     const confirm = spec.confirm?.(things);
     const { question } = spec;
@@ -217,6 +240,7 @@ export function changesEach<O extends AnyOperation, T extends number | { typed: 
         change(operation, spec.args(thing, values as never), {
           target: typedOf(thing),
           done: spec.done,
+          flags: spelling(operation, { flags: spec.flags ?? none }, {}, typed),
           verifyWith: `zulipctl ${spec.see}`,
           confirm,
         }),

@@ -73,7 +73,7 @@ export const maybe = <T, R>(word: Word<T, R>): Word<T, R> & { readonly optional:
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** The operand as messages call it. */
-const operandName = ({ metavar = "" }: Word): string => `<${metavar.replace(/,?\.\.\.$/, "")}>`;
+export const operandName = ({ metavar = "" }: Word): string => `<${metavar.replace(/,?\.\.\.$/, "")}>`;
 
 function affirmative(flags: string, { doc, many, file, parse }: Word): Option {
   if (many) return file ? repeatableList(flags, doc) : repeatable(flags, doc);

@@ -1,6 +1,7 @@
 /** One operation with its arguments, made ready to be sent to a server, shown, and explained when it is refused. */
+import type { Call } from "../wire/call.ts";
 import { encode } from "../wire/encode.ts";
-import { type AnyOperation, type ArgsOf, reads } from "../wire/operation.ts";
+import { reads } from "../wire/operation.ts";
 import type { HttpRequest } from "../world.ts";
 import type { Asked } from "./outcome.ts";
 import { Redactor } from "./redactor.ts";
@@ -29,14 +30,14 @@ interface From {
 }
 
 /** `verifyWith` is the command that shows whether a change happened. */
-export function prepare<O extends AnyOperation>(
-  operation: O,
-  args: ArgsOf<O>,
+export function prepare(
+  call: Call,
   level: number | undefined,
   { site, host, credentials, version, platform, timeout }: From,
   verifyWith?: string,
 ): Prepared {
-  const { target, body, parameters, shown } = encode(operation, args, level);
+  const { operation, args } = call;
+  const { target, body, parameters, shown } = encode(call, level);
   const pair = credentials && `${credentials.email}:${credentials.key}`;
   const secrets = Object.entries<unknown>(args).filter(([name]) => operation.params[name]?.secret);
   return {
@@ -66,6 +67,6 @@ export function prepare<O extends AnyOperation>(
       pair ? [pair] : [],
     ),
     level,
-    bodyFor: (other) => encode(operation, args, other).body,
+    bodyFor: (other) => encode(call, other).body,
   };
 }

@@ -2,6 +2,7 @@
 import { getServerSettings } from "../api/server.ts";
 import { Cancelled, Failure, Interrupted, Partial, type TooOld, Unreachable, unsent } from "../errors.ts";
 import type { Waiting } from "../output/waiting.ts";
+import { type Call, call, type Spelling } from "../wire/call.ts";
 import { encodingVaries, type Gap, gaps, gapsTyped, mayBeTooNew, type Typed } from "../wire/encode.ts";
 import { type AnswerOf, type AnyOperation, type ArgsOf, alters } from "../wire/operation.ts";
 import type { Connection, World } from "../world.ts";
@@ -30,7 +31,7 @@ export interface Attempts {
   returned(): Promise<void>;
 }
 
-export interface Sending {
+export interface Sending extends Spelling {
   /** The command that shows whether the change happened. */
   verifyWith?: string;
   attempts?: Attempts;
@@ -59,6 +60,8 @@ export class Server {
   readonly #options: ServerOptions;
   readonly #level: Level;
   readonly #rateLimiter: RateLimiter;
+  /** The arguments of calls that the server is known to take. */
+  readonly #passed = new WeakSet<object>();
   #connection?: Promise<Connection>;
 
   constructor(world: World, account: Sender, manner: ServerOptions) {
@@ -93,43 +96,54 @@ export class Server {
 
   async #askLevel(): Promise<number> {
     // What it says of ignored parameters is heeded by who asks for more: telling of that needs the level.
-    const { answer } = await this.deliver(getServerSettings, {});
+    const { answer } = await this.deliver(call(getServerSettings, {}));
     return (answer as AnswerOf<typeof getServerSettings>).zulip_feature_level ?? 0;
   }
 
   /** Refuses what the server does not know, before anything is sent; a remembered level is asked again first. */
-  async gate<O extends AnyOperation>(operation: O, args: ArgsOf<O>): Promise<void> {
-    if (mayBeTooNew(operation, args)) await this.insist(operation, (level) => gaps(operation, args, level));
+  async gate(asked: Call, spelled: Spelling = {}): Promise<void> {
+    const { operation, args } = asked;
+    if (this.#passed.has(args)) return;
+    if (mayBeTooNew(asked)) await this.insist(operation, (level) => gaps(asked, level, spelled), spelled);
+    this.#passed.add(args);
   }
 
   /** The same for what somebody typed, before its names are looked up. */
-  async foresee(operation: AnyOperation, typed: readonly Typed[]): Promise<void> {
+  async foresee(operation: AnyOperation, typed: readonly Typed[], spelled: Spelling = {}): Promise<void> {
     // What every server knows is no reason to ask for the level.
     if (gapsTyped(operation, typed, 0).length)
-      await this.insist(operation, (level) => gapsTyped(operation, typed, level));
+      await this.insist(operation, (level) => gapsTyped(operation, typed, level), spelled);
   }
 
   /** The same for what `lacking` finds missing at a level. */
-  async insist(operation: AnyOperation, lacking: (level: number) => Gap[]): Promise<void> {
+  async insist(operation: AnyOperation, lacking: (level: number) => Gap[], spelled: Spelling = {}): Promise<void> {
     const missing = await this.#level.missing(lacking);
-    if (missing) throw this.#tooOld(operation, missing.gap, missing.has, "not_sent");
+    if (missing) throw this.#tooOld(operation, missing.gap, { has: missing.has, spelled, outcome: "not_sent" });
   }
 
-  #tooOld(operation: AnyOperation, { flag, needs }: Gap, has: number, outcome: "not_sent" | "not_applied"): TooOld {
-    const what = flag ?? operation.name.replace(".", " ");
+  #tooOld(
+    operation: AnyOperation,
+    { flag, needs }: Gap,
+    { has, spelled, outcome }: { has: number; spelled: Spelling; outcome: "not_sent" | "not_applied" },
+  ): TooOld {
+    const what = flag ?? spelled.command ?? `${operation.method} ${operation.path}`;
     return tooOld(what, this.host, { needs, has }, alters(operation) ? outcome : undefined);
   }
 
   /** The level where what is sent depends on it. */
-  async encodingLevel<O extends AnyOperation>(operation: O, args: ArgsOf<O>): Promise<number | undefined> {
-    return encodingVaries(operation, args) ? this.level() : this.#options.level;
+  async encodingLevel(asked: Call): Promise<number | undefined> {
+    return encodingVaries(asked) ? this.level() : this.#options.level;
   }
 
   /** The answer to a read; throws the `Failure` that anything else amounts to. */
-  async call<O extends AnyOperation>(operation: O, args: ArgsOf<O>): Promise<AnswerOf<O> & Record<string, unknown>> {
-    const { answer, ignored } = await this.deliver(operation, args);
-    await this.#heed(operation, ignored);
-    return answer as never;
+  async call<O extends AnyOperation>(
+    operation: O,
+    args: ArgsOf<O>,
+    spelled: Spelling = {},
+  ): Promise<AnswerOf<O> & Record<string, unknown>> {
+    const { answer, ignored } = await this.deliver(call(operation, args), spelled);
+    await this.#heed(ignored, spelled);
+    return answer as AnswerOf<O> & Record<string, unknown>;
   }
 
   /**
@@ -141,64 +155,55 @@ export class Server {
     operation: O,
     args: ArgsOf<O>,
     member: M,
-    { whole = false } = {},
+    { whole = false, ...spelled }: { whole?: boolean } & Spelling = {},
   ): Records<ItemOf<AnswerOf<O>[M]>> {
-    return new Records(() => this.#batches(operation, args, { member, whole }) as never);
+    const asked = call(operation, args);
+    return new Records(() => this.#batches<ItemOf<AnswerOf<O>[M]>>(asked, { member, whole }, spelled));
   }
 
-  async *#batches<O extends AnyOperation>(operation: O, args: ArgsOf<O>, wanted: Wanted) {
-    const prepared = await this.#prepare(operation, args);
+  async *#batches<I>(asked: Call, wanted: Wanted, spelled: Spelling): AsyncGenerator<I[]> {
+    const prepared = await this.#prepare(asked, spelled);
     let verdict = await this.#persist(prepared, undefined, wanted);
-    if (verdict.kind === "arriving") verdict = yield* verdict.batches;
-    if (verdict.kind !== "success") throw await this.#explain(prepared, verdict);
+    if (verdict.kind === "arriving") verdict = yield* verdict.batches as AsyncGenerator<I[], Verdict>;
+    if (verdict.kind !== "success") throw await this.#explain(prepared, verdict, spelled);
     const { answer, ignored } = verdict;
-    yield answer[wanted.member] as unknown[];
-    await this.#heed(operation, ignored);
+    yield answer[wanted.member] as I[];
+    await this.#heed(ignored, spelled);
   }
 
   /** What the server ignored of a read. */
-  async #heed(operation: AnyOperation, ignored: string[]): Promise<void> {
+  async #heed(ignored: string[], spelled: Spelling): Promise<void> {
     if (!ignored.length) return;
-    const failure = await this.ignored(operation, ignored);
+    const failure = await this.ignored(ignored, spelled);
     if (!this.#options.allowIgnored) throw failure;
     await this.#options.warn?.(`zulipctl: ${failure.message}`);
   }
 
   /** Sends one operation, once unless it is certain that it did nothing; throws the `Failure` that no success amounts to. */
-  async deliver<O extends AnyOperation>(
-    operation: O,
-    args: ArgsOf<O>,
-    { verifyWith, attempts }: Sending = {},
-  ): Promise<Delivered> {
-    const ready = () => this.#prepare(operation, args, verifyWith);
-    const prepared = await (alters(operation) ? unsent(ready) : ready());
-    const verdict = (await this.#persist(prepared, attempts)) as Verdict;
+  async deliver(asked: Call, sending: Sending = {}): Promise<Delivered> {
+    const ready = () => this.#prepare(asked, sending);
+    const prepared = await (alters(asked.operation) ? unsent(ready) : ready());
+    const verdict = (await this.#persist(prepared, sending.attempts)) as Verdict;
     if (verdict.kind === "success") return verdict;
-    throw await this.#explain(prepared, verdict);
+    throw await this.#explain(prepared, verdict, sending);
   }
 
-  async #prepare<O extends AnyOperation>(operation: O, args: ArgsOf<O>, verifyWith?: string): Promise<Prepared> {
-    await this.gate(operation, args);
-    const level = await this.encodingLevel(operation, args);
-    const key = operation.anonymous ? undefined : (await this.#account.key?.())?.reveal();
+  async #prepare(asked: Call, sending: Sending): Promise<Prepared> {
+    await this.gate(asked, sending);
+    const level = await this.encodingLevel(asked);
+    const key = asked.operation.anonymous ? undefined : (await this.#account.key?.())?.reveal();
     const { site, email = "" } = this.#account;
     const { version, platform } = this.#world;
     const { timeout } = this.#options;
     const from = { site, host: this.host, credentials: key ? { email, key } : undefined, version, platform, timeout };
-    return prepare(operation, args, level, from, verifyWith);
+    return prepare(asked, level, from, sending.verifyWith);
   }
 
   /** The failure of an answer that says that it ignored parameters. */
-  async ignored(
-    operation: AnyOperation,
-    names: string[],
-    flags: Readonly<Record<string, string>> = {},
-  ): Promise<Failure> {
+  async ignored(names: readonly string[], { flags = {} }: Spelling = {}): Promise<Failure> {
     const level = await orUndefined(this.#level.surprised());
     const server = level === undefined ? this.host : `${this.host} (feature level ${level})`;
-    const said = names
-      .map((name) => (Object.hasOwn(flags, name) ? flags[name] : (operation.params[name]?.flag ?? name)))
-      .join(", ");
+    const said = names.map((name) => (Object.hasOwn(flags, name) ? flags[name] : name)).join(", ");
     return new Partial(`${server} ignored ${said}: that part did not happen`, {
       hint: "With --allow-ignored this is a warning.",
       more: { ignored: names },
@@ -269,7 +274,11 @@ export class Server {
     }
   }
 
-  async #explain(prepared: Prepared, verdict: Exclude<Verdict, { kind: "success" }>): Promise<Failure> {
+  async #explain(
+    prepared: Prepared,
+    verdict: Exclude<Verdict, { kind: "success" }>,
+    spelled: Spelling,
+  ): Promise<Failure> {
     const { asked, request, level, bodyFor } = prepared;
     const { operation, host } = asked;
     const { since } = operation;
@@ -278,7 +287,7 @@ export class Server {
     if (since !== undefined && verdict.status === 404) {
       const has = await orUndefined(this.#level.surprised());
       if (has !== undefined && has < since)
-        return this.#tooOld(operation, { flag: undefined, needs: since }, has, "not_applied");
+        return this.#tooOld(operation, { flag: undefined, needs: since }, { has, spelled, outcome: "not_applied" });
     }
     if (level !== undefined && verdict.status === 400) {
       const has = await orUndefined(this.#level.surprised());

@@ -32,6 +32,7 @@ export const group = noun("User groups and their members", {
     doc: "User groups",
     flags: { system: toggle("system groups too"), deactivated: toggle("deactivated ones too") },
     args: ({ deactivated }) => ({ include_deactivated_groups: deactivated }),
+    binds: { deactivated: "include_deactivated_groups" },
     records: "user_groups",
     only:
       ({ system, deactivated }) =>

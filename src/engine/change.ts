@@ -1,5 +1,6 @@
 /** A change is a value: what is to be sent, and the words around it. Nothing is sent by making one, and JSON can hold it. */
 import type { Failure } from "../errors.ts";
+import { type Call, call, type Spelling } from "../wire/call.ts";
 import type { AnswerOf, AnyOperation, ArgsOf, Membership } from "../wire/operation.ts";
 
 export interface Setting {
@@ -10,9 +11,7 @@ export interface Setting {
   value: string;
 }
 
-export interface Change {
-  operation: AnyOperation;
-  args: Record<string, unknown>;
+export interface Change extends Call, Spelling {
   /** What the person called the thing that is changed: `devs`, `7`. */
   target: string;
   /**
@@ -25,8 +24,6 @@ export interface Change {
   settings?: readonly Setting[];
   /** What people or servers wrote: a brace in it means nothing. */
   words?: Readonly<Record<string, string>>;
-  /** The flags that were typed, by the parameters that they stand for. */
-  flags?: Readonly<Record<string, string>>;
   /** The command that shows whether it happened. */
   verifyWith: string;
   /** The member of the answer that holds the id, or the ids, of what was created. */
@@ -43,13 +40,14 @@ export interface Change {
   whole?: readonly string[];
 }
 
-type Words<A> = Omit<Change, "operation" | "args" | "ids" | "confirm"> & {
+type Words<A> = Omit<Change, keyof Call | "ids" | "confirm"> & {
   ids?: keyof A & string;
   confirm?: string | undefined;
 };
 
+/** Throws `BadArgument` for arguments that the operation cannot carry. */
 export const change = <O extends AnyOperation>(operation: O, args: ArgsOf<O>, words: Words<AnswerOf<O>>): Change =>
-  ({ ...words, operation, args }) as unknown as Change;
+  ({ ...words, ...call(operation, args) }) as Change;
 
 /** Settings that have one value are told together. */
 function told(settings: readonly Setting[], ignored: readonly string[]): string {

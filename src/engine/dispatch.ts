@@ -1,5 +1,6 @@
 /** Sends one request, and finds out what became of it: a journal beside it, and a second look where no answer came. */
 import { errorRecord, Failure, Refused, Unknown, Unreachable } from "../errors.ts";
+import { callOf } from "../wire/call.ts";
 import type { Clock, Signals } from "../world.ts";
 import type { BatchSizer } from "./batch-sizer.ts";
 import type { ChangeResult } from "./change.ts";
@@ -7,7 +8,7 @@ import { conclusion, type Entry, type Journal } from "./journal.ts";
 import { lost } from "./journal-replay.ts";
 import { judge } from "./judge.ts";
 import { type Settled, settle, settleable, standing } from "./settle.ts";
-import { type Request, requestOf, type Task } from "./task.ts";
+import { type Request, requestOf, spellingOf, type Task } from "./task.ts";
 import { concernsAll, type Transport } from "./transport.ts";
 
 export type Lacking = ChangeResult & { failure: Failure };
@@ -78,7 +79,6 @@ export class Dispatch {
 
   async #send(request: Request): Promise<{ sent: number | undefined; delivery: ChangeResult }> {
     const { clock } = this.#options;
-    const { operation, args, tasks } = request;
     let sent: number | undefined;
     let left = 0;
     const leaving = async () => {
@@ -90,8 +90,9 @@ export class Dispatch {
       sent = undefined;
     };
     const leaves = () => this.#options.journal.check();
-    const { verifyWith } = tasks[0]!.change;
-    const delivery = await this.#options.transport.send({ operation, args, verifyWith }, { leaving, leaves, returned });
+    const { verifyWith } = request.tasks[0]!.change;
+    const sendable = { ...callOf(request), ...spellingOf(request), verifyWith };
+    const delivery = await this.#options.transport.send(sendable, { leaving, leaves, returned });
     if (sent !== undefined) {
       const answered = delivery.outcome === "done" || delivery.outcome === "refused";
       this.#options.sizer.learn(request, answered ? clock.monotonic() - left : undefined);

@@ -1,6 +1,6 @@
 /** One change of one row, and the requests that tasks become. */
 import type { Failure } from "../errors.ts";
-import type { AnyOperation } from "../wire/operation.ts";
+import { type Call, call, callOf, type Spelling } from "../wire/call.ts";
 import type { Change, ChangeResult } from "./change.ts";
 
 /** Names a task in a journal: the row's number, or `row.part` for its second change and later ones. */
@@ -18,10 +18,8 @@ export interface Task {
 export const keyOf = (row: number, part: number): Key => (part === 0 ? row : `${row}.${part}`);
 
 /** What is sent in one go. All tasks are of one operation and one target, and all are sent again or none. */
-export interface Request {
+export interface Request extends Call {
   queue: string;
-  operation: AnyOperation;
-  args: Record<string, unknown>;
   tasks: readonly Task[];
   again: boolean;
   /** It is a part of a refused request, and reading has told what it can of that. */
@@ -47,16 +45,21 @@ export const mergeable = (one: Task, other: Task): boolean => {
 
 export function requestOf(tasks: readonly Task[]): Request {
   const [first] = tasks;
-  const { operation, args } = first!.change;
+  const { operation } = first!.change;
   const all = tasks.map(({ change }) => change.args);
   return {
+    ...(tasks.length > 1 ? call(operation, operation.merging!.combine(all)) : callOf(first!.change)),
     queue: queueOf(first!.change),
-    operation,
-    args: tasks.length > 1 ? operation.merging!.combine(all) : args,
     tasks,
     again: first!.again,
   };
 }
+
+/** How what it sends was typed, in whichever of its tasks. */
+export const spellingOf = ({ tasks }: Request): Spelling => ({
+  command: tasks[0]!.change.command,
+  flags: Object.assign({}, ...tasks.map(({ change }) => change.flags)),
+});
 
 /** What a refused request becomes, so that bad rows come to stand alone. */
 export function halves({ tasks, judged }: Request): [Request, Request] {

@@ -1,12 +1,11 @@
 /** What the engine sends with: one attempt after the other at a request, and what became of it. */
 import type { Attempts, Server } from "../client/server.ts";
 import { Cancelled, Failure, NeedsLogin, TooOld, Unknown, Unreachable, Usage } from "../errors.ts";
+import type { Call, Spelling } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { ChangeResult } from "./change.ts";
 
-export interface Sendable {
-  operation: AnyOperation;
-  args: Record<string, unknown>;
+export interface Sendable extends Call, Spelling {
   /** The command that shows whether it happened. */
   verifyWith: string;
 }
@@ -27,15 +26,16 @@ function outcomeOf(failure: Failure): "refused" | "unknown" | "not_sent" {
 
 /** A bug is thrown, a failure is not. */
 export const transport = (server: Server): Transport => ({
-  async send({ operation, args, verifyWith }, attempts) {
+  async send(request, attempts) {
+    const { verifyWith, command, flags } = request;
     try {
-      return { outcome: "done", ...(await server.deliver(operation, args as never, { verifyWith, attempts })) };
+      return { outcome: "done", ...(await server.deliver(request, { verifyWith, attempts, command, flags })) };
     } catch (failure) {
       if (!(failure instanceof Failure)) throw failure;
       return { outcome: outcomeOf(failure), failure };
     }
   },
-  read: (operation, args) => server.call(operation, args as never),
+  read: (operation, args) => server.call(operation, args),
 });
 
 /** True for a failure that concerns all other changes of the account too. */

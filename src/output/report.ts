@@ -9,7 +9,7 @@ import { sanitizeLine } from "./sanitize.ts";
 import { writeRecords } from "./write-records.ts";
 
 /** A request as it would be sent; secrets are masked already. */
-export interface Planned {
+export interface ShownRequest {
   operation: string;
   method: string;
   /** Absolute. */
@@ -26,7 +26,7 @@ export interface Planned {
  * Values stand as JSON, so that the text `"7"` and the number `7`, or `""` and `null`, can be told apart. `exact` adds
  * what goes over the wire: the query of a read, the body of a change.
  */
-function forPeople(planned: Planned, chalk: ChalkInstance, exact: boolean): string {
+function forPeople(planned: ShownRequest, chalk: ChalkInstance, exact: boolean): string {
   const { operation, method, url, parameters, body, inWords } = planned;
   const values = inWords ?? Object.entries(parameters).map(([name, value]) => [name, jsonText(value)]);
   const lines = [
@@ -39,7 +39,7 @@ function forPeople(planned: Planned, chalk: ChalkInstance, exact: boolean): stri
 
 /** `json` (also with a filter), `ndjson` and `yaml` give the requests as data, `none` nothing, every other form words for people. */
 export async function printPlan(
-  plan: Iterable<Planned> | AsyncIterable<Planned>,
+  plan: Iterable<ShownRequest> | AsyncIterable<ShownRequest>,
   choice: Choice,
   world: Place,
   { exact = false } = {},
@@ -51,11 +51,11 @@ export async function printPlan(
   }
   const { stdout, env } = world;
   const chalk = brush(stdout.isTerminal || color === "always" ? colorLevel(color, stdout, env) : 0);
-  await writeRecords(plan, (planned: Planned) => forPeople(planned, chalk, exact), bufferedTexts(stdout), stdout);
+  await writeRecords(plan, (planned: ShownRequest) => forPeople(planned, chalk, exact), bufferedTexts(stdout), stdout);
 }
 
 /** The members in the contract's order, and no others. */
-async function* ordered(plan: Iterable<Planned> | AsyncIterable<Planned>): AsyncGenerator<Row> {
+async function* ordered(plan: Iterable<ShownRequest> | AsyncIterable<ShownRequest>): AsyncGenerator<Row> {
   for await (const { operation, method, url, parameters, body } of plan)
     yield { operation, method, url, parameters, ...(body === undefined ? {} : { body }) };
 }

@@ -1,5 +1,6 @@
 /** Reads whose ids do not fit into one request line go out in parts. */
 import { Usage } from "../errors.ts";
+import { call } from "../wire/call.ts";
 import { encode } from "../wire/encode.ts";
 import type { AnyOperation, ArgsOf } from "../wire/operation.ts";
 
@@ -17,7 +18,7 @@ export function parts<O extends AnyOperation>(
   rest: Record<string, unknown>,
 ): ArgsOf<O>[] {
   const args = (some: readonly number[]) => ({ ...rest, [name]: some }) as ArgsOf<O>;
-  const line = `${operation.method} ${site}${encode(operation, args([])).target} HTTP/1.1`.length;
+  const line = `${operation.method} ${site}${encode(call(operation, args([]))).target} HTTP/1.1`.length;
   const all: number[][] = [[]];
   let room = longest - line;
   for (const id of new Set(ids)) {

@@ -30,8 +30,8 @@ export class Rosters {
     const reading =
       this.#read.get(list) ??
       this.#server()
-        .then((server) => server.call(read, args as never))
-        .then((answer) => new Set(members(answer as Record<string, unknown>)));
+        .then((server) => server.call(read, args))
+        .then((answer) => new Set(members(answer)));
     this.#read.set(list, reading);
     return reading;
   }

@@ -10,9 +10,11 @@ import { transport } from "../engine/transport.ts";
 import { Cancelled, type Failure, Partial, unsent } from "../errors.ts";
 import type { Result } from "../output/form.ts";
 import { checkChoice, prepared } from "../output/present.ts";
-import { type Context, DryRun, Ended, type Planned, showRequest } from "./context.ts";
+import type { AnyOperation } from "../wire/operation.ts";
+import { type Conclusion, type Requests, requests } from "./conclusion.ts";
+import { type Context, type Planned, showRequest } from "./context.ts";
 
-export async function commit(context: Context, planned: Planned): Promise<Result> {
+export async function commit(context: Context, planned: Planned): Promise<Conclusion> {
   const { world } = context;
   const changes = "several" in planned ? planned.several : planned;
   const [only] = changes;
@@ -21,7 +23,12 @@ export async function commit(context: Context, planned: Planned): Promise<Result
     if (context.flags.dryRun) return nothingSent(context, sentence);
     return { kind: "change", sentence, answer: { unchanged: true }, ids: [] };
   }
-  const server = await unsent(() => ready(context, planned, changes));
+  const server = await unsent(() => context.server());
+  if (context.flags.dryRun) {
+    const left = changes.filter(({ unchanged }) => !unchanged);
+    return requests(await unsent(() => Promise.all(left.map((each) => showRequest(server, each, context.find)))));
+  }
+  await unsent(() => ready(context, server, planned));
   // One command's changes go one after the other and as they are; `batch` has the file to go by.
   const engine = new Engine(transport(server), { clock: world.clock, signals: world.signals, merge: false });
   const deliveries: ChangeResult[] = [];
@@ -29,39 +36,30 @@ export async function commit(context: Context, planned: Planned): Promise<Result
     deliveries.push(...each);
   const result = "several" in planned ? many(changes, deliveries) : one(changes, deliveries);
   const failure = failureOf(changes, deliveries, overall) ?? (await ignored(context, changes, deliveries));
-  if (failure) throw new Ended(failure, result);
-  return result!;
+  return failure ? { kind: "ended", failure, result } : result!;
 }
 
 /** A dry run of what would send nothing. */
-export async function nothingSent({ note }: Context, sentence: string): Promise<never> {
+export async function nothingSent({ note }: Context, sentence: string): Promise<Requests> {
   await note(`zulipctl: ${sentence}`);
-  throw new DryRun([]);
+  return requests([]);
 }
 
-/** Everything that could still be said against it. Throws `DryRun` where nothing is to be sent. */
-async function ready(context: Context, planned: Planned, all: Change[]): Promise<Server> {
+/** Everything that could still be said against it. */
+async function ready(context: Context, server: Server, planned: Planned): Promise<void> {
   const { flags, world } = context;
-  const changes = all.filter(({ unchanged }) => !unchanged);
-  const server = await context.server();
-  if (flags.dryRun)
-    throw new DryRun(
-      await Promise.all(
-        changes.map(({ operation, args }) => showRequest(server, operation, args as never, context.find)),
-      ),
-    );
+  const changes = ("several" in planned ? planned.several : planned).filter(({ unchanged }) => !unchanged);
   await checkChoice(
     choiceOf(flags),
     "several" in planned ? recordMembers : changes.flatMap(({ operation }) => members(operation)),
   );
   await prepared(choiceOf(flags), world.stdout);
-  for (const { operation, args } of changes) await server.gate(operation, args as never);
+  for (const change of changes) await server.gate(change, change);
   await deprecations(context, changes);
   const reasons = new Set(changes.flatMap((change) => change.confirm ?? []));
   const question = "several" in planned ? planned.question : undefined;
   const asks = question && !flags.yes && canAsk(world, flags);
   if (reasons.size) await confirm(world, flags, asks ? await question() : [...reasons].join("; "));
-  return server;
 }
 
 export const recordMembers = ["operation", "target", "outcome", "answer", "error", "ignored", "unchanged"];
@@ -72,13 +70,14 @@ const members = ({ result }: Change["operation"]): string[] =>
 
 /** Said once for each kind of change that the server announces to drop. */
 export async function deprecations({ server, note }: Context, changes: Iterable<Change>): Promise<void> {
-  for (const { deprecated, name } of new Set([...changes].map(({ operation }) => operation))) {
-    if (deprecated === undefined) continue;
+  const seen = new Set<AnyOperation>();
+  for (const { operation, command } of changes) {
+    const { deprecated } = operation;
+    if (deprecated === undefined || seen.has(operation)) continue;
+    seen.add(operation);
     const { host, level } = await server().then(async (s) => ({ host: s.host, level: await s.level() }));
     if (level >= deprecated)
-      await note(
-        `zulipctl: ${host} (feature level ${level}) deprecates ${name.replace(".", " ")}; a later release will drop it`,
-      );
+      await note(`zulipctl: ${host} (feature level ${level}) deprecates ${command}; a later release will drop it`);
   }
 }
 
@@ -92,7 +91,7 @@ const overall = (tally: Tally): Failure | undefined => {
 async function ignored(context: Context, changes: Change[], deliveries: ChangeResult[]): Promise<Failure | undefined> {
   for (const [n, delivery] of deliveries.entries()) {
     if (delivery.outcome !== "done" || !delivery.ignored.length) continue;
-    const failure = await (await context.server()).ignored(changes[n]!.operation, delivery.ignored, changes[n]!.flags);
+    const failure = await (await context.server()).ignored(delivery.ignored, changes[n]);
     if (!context.flags.allowIgnored) return failure;
     await context.warn(`zulipctl: ${failure.message}`);
   }

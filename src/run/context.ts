@@ -4,11 +4,11 @@ import type { Flags } from "../argv/flags.ts";
 import type { Records } from "../client/records.ts";
 import type { ItemOf, Sender, Server } from "../client/server.ts";
 import type { Change } from "../engine/change.ts";
-import type { Failure } from "../errors.ts";
-import type { Result } from "../output/form.ts";
+import type { ShownRequest } from "../output/report.ts";
 import type { Waits } from "../output/waiting.ts";
 import type { Resolves } from "../resolve/resolver.ts";
 import type { Rosters } from "../resolve/rosters.ts";
+import type { Call, Spelling } from "../wire/call.ts";
 import { encode, type Typed } from "../wire/encode.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
 import type { World } from "../world.ts";
@@ -19,52 +19,19 @@ import type { World } from "../world.ts";
  */
 export type Planned = Change[] | { several: Change[]; question?: () => Promise<string> };
 
-/** A request as `--dry-run` shows it. */
-export interface ShownRequest {
-  operation: string;
-  method: string;
-  url: string;
-  parameters: Record<string, unknown>;
-  body?: string;
-  /** The parameters in words, for people. */
-  inWords?: [name: string, text: string][];
-}
-
-/** Thrown by `ask` under `--dry-run`: the requests that would have been made. */
-export class DryRun extends Error {
-  override readonly name = "DryRun";
-  readonly requests: readonly ShownRequest[] | AsyncIterable<ShownRequest>;
-  constructor(requests: readonly ShownRequest[] | AsyncIterable<ShownRequest>) {
-    super("dry run");
-    this.requests = requests;
-  }
-}
-
-/** The result together with the failure to end with, where not everything was done. */
-export class Ended extends Error {
-  override readonly name = "Ended";
-  readonly result: Result | undefined;
-  readonly failure: Failure;
-  constructor(failure: Failure, result?: Result) {
-    super(failure.message);
-    this.failure = failure;
-    this.result = result;
-  }
-}
-
 /**
  * What `--dry-run` prints for a request, with the names that `find` has looked up. Refuses what a server of the known
  * level would not know.
  */
-export async function showRequest<O extends AnyOperation>(
+export async function showRequest(
   server: Server,
-  operation: O,
-  args: ArgsOf<O>,
+  call: Call & Spelling,
   find?: Pick<Resolves, "called">,
 ): Promise<ShownRequest> {
-  const level = await server.encodingLevel(operation, args);
-  if (level !== undefined) await server.gate(operation, args);
-  const { method, parameters, shown } = encode(operation, args, level);
+  const { operation, args } = call;
+  const level = await server.encodingLevel(call);
+  if (level !== undefined) await server.gate(call, call);
+  const { method, parameters, shown } = encode(call, level);
   // Loaded for dry runs alone: this file is part of every start.
   const words = find && (await import("../resolve/named.ts")).parametersInWords(operation, args, parameters, find);
   return {
@@ -79,6 +46,8 @@ export async function showRequest<O extends AnyOperation>(
 
 export interface Context {
   world: World;
+  /** As it was typed: `folder update`. */
+  command: string;
   /** Tells what is waited for; whoever tells it in a way of its own pauses this. */
   waits: Waits;
   flags: Flags;
@@ -100,17 +69,26 @@ export interface Context {
    * asks for no level to that end.
    */
   foresee(operation: AnyOperation, typed: readonly Typed[]): Promise<void>;
-  /** Makes the command's own read; under `--dry-run` shows it instead. Look-ups of names use the server directly. */
-  ask<O extends AnyOperation>(operation: O, args: ArgsOf<O>): Promise<AnswerOf<O> & Record<string, unknown>>;
+  /**
+   * Makes the command's own read; under `--dry-run` shows it instead. Look-ups of names use the server directly. `flags`
+   * are those that were typed, by parameter.
+   */
+  ask<O extends AnyOperation>(
+    operation: O,
+    args: ArgsOf<O>,
+    flags?: Spelling["flags"],
+  ): Promise<AnswerOf<O> & Record<string, unknown>>;
   /** The same for a read whose answer is one big list: its records, as they arrive where they are printed so. */
   list<O extends AnyOperation, M extends keyof AnswerOf<O> & string>(
     operation: O,
     args: ArgsOf<O>,
     member: M,
+    flags?: Spelling["flags"],
   ): Promise<Records<ItemOf<AnswerOf<O>[M]>>>;
   /** The same for a read that must go out in parts. */
   askAll<O extends AnyOperation>(
     operation: O,
     args: readonly ArgsOf<O>[],
+    flags?: Spelling["flags"],
   ): Promise<(AnswerOf<O> & Record<string, unknown>)[]>;
 }

@@ -6,13 +6,16 @@ import { type Sender, Server } from "../client/server.ts";
 import { Failure, Partial } from "../errors.ts";
 import { arrives, type Listing, type Result } from "../output/form.ts";
 import { checkChoice, print } from "../output/present.ts";
+import type { ShownRequest } from "../output/report.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
 import { Waits } from "../output/waiting.ts";
 import { watched } from "../output/watched.ts";
 import type { Resolver, Resolves } from "../resolve/resolver.ts";
+import { type Call, call, type Spelling } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { World } from "../world.ts";
-import { type Context, DryRun, Ended, showRequest } from "./context.ts";
+import { type Conclusion, type LocalChange, type Requests, requests } from "./conclusion.ts";
+import { type Context, showRequest } from "./context.ts";
 
 /** How a command deals with its server. */
 export interface ActOptions {
@@ -22,6 +25,8 @@ export interface ActOptions {
 
 export interface PerformOptions {
   world: World;
+  /** As it was typed: `folder update`. */
+  command: string;
   flags: Flags;
   /** Receives each that is made, for the caller to close. */
   servers: Server[];
@@ -32,7 +37,7 @@ type Told = PerformOptions & { waits: Waits };
 
 export async function perform(
   means: PerformOptions,
-  work: (context: Context) => Promise<Result | undefined>,
+  work: (context: Context) => Promise<Conclusion | undefined>,
 ): Promise<void> {
   const { world, flags } = means;
   world.files.wait = flags.timeout * 1000;
@@ -44,26 +49,41 @@ export async function perform(
   }
 }
 
-async function tell(means: Told, work: (context: Context) => Promise<Result | undefined>): Promise<void> {
+async function tell(means: Told, work: (context: Context) => Promise<Conclusion | undefined>): Promise<void> {
   const { world, flags } = means;
   const choice = choiceOf(flags);
   await checkChoice(choice);
   const context = contextOf(means);
-  try {
-    const result = await work(context);
-    if (result?.kind === "listing" && result.ending) await printAndEnd(result, context);
-    else if (result) await print(quietly(result, flags), choice, world);
-  } catch (error) {
-    if (error instanceof Ended) {
-      // That the result could not be printed is less than what became of the changes.
-      if (error.result)
-        await print(error.result, choice, world).catch((lesser: Error) => context.warn(`zulipctl: ${lesser.message}`));
-      throw error.failure;
-    }
-    if (!(error instanceof DryRun)) throw error;
+  const given = await work(context).catch((error) => {
+    if (error instanceof NotAsked) return error.instead;
+    throw error;
+  });
+  const concluded = given?.kind === "local" ? await madeHere(given, flags) : given;
+  if (concluded?.kind === "requests") {
     const { printPlan } = await import("../output/report.ts");
-    await printPlan(error.requests, choice, world, { exact: flags.verbose ?? false });
+    await printPlan(concluded.requests, choice, world, { exact: flags.verbose ?? false });
+  } else if (concluded?.kind === "ended") {
+    const { result, failure } = concluded;
+    // That the result could not be printed is less than what became of the changes.
+    if (result) await print(result, choice, world).catch(({ message }: Error) => context.warn(`zulipctl: ${message}`));
+    throw failure;
+  } else if (concluded?.kind === "listing" && concluded.ending) await printAndEnd(concluded, context);
+  else if (concluded) await print(quietly(concluded, flags), choice, world);
+}
+
+/** A command's own read stands in the middle of its code, which has nothing more to do where the read is only shown. */
+class NotAsked extends Error {
+  readonly instead: Requests;
+  constructor(shown: readonly ShownRequest[]) {
+    super("a dry run asks nothing");
+    this.instead = requests(shown);
   }
+}
+
+async function madeHere({ asks, make }: LocalChange, { dryRun }: Flags): Promise<Result | Requests> {
+  if (!dryRun) return make();
+  const asked = await asks?.();
+  return requests(asked ? [await showRequest(asked.server, asked.call)] : []);
 }
 
 /** What became of the changes counts for more than whether that could be printed. */
@@ -82,7 +102,7 @@ async function printAndEnd(result: Listing, { world, flags, warn }: Context): Pr
 const quietly = (result: Result, { quiet }: Flags): Result =>
   quiet && "note" in result ? { ...result, note: undefined } : result;
 
-function contextOf({ world, flags, servers, dealings: { many = false }, waits }: Told): Context {
+function contextOf({ world, flags, command, servers, dealings: { many = false }, waits }: Told): Context {
   const say = (line: string) => world.stderr.write(`${sanitizeLine(line)}\n`);
   const retryBudget = new RetryBudget(flags.maxWait * 1000);
   let server: Promise<Server> | undefined;
@@ -106,8 +126,11 @@ function contextOf({ world, flags, servers, dealings: { many = false }, waits }:
     const { resolveAccount } = await import("../credentials/accounts.ts");
     return resolveAccount(world, flags);
   };
+  const notAsked = async (to: Server, calls: (Call & Spelling)[]) =>
+    new NotAsked(await Promise.all(calls.map((each) => showRequest(to, each, context.find))));
   const context: Context = {
     world,
+    command,
     flags,
     waits,
     server: () => (server ??= account().then(made)),
@@ -122,21 +145,27 @@ function contextOf({ world, flags, servers, dealings: { many = false }, waits }:
     },
     warn: (line) => say(line),
     foresee: async (operation, typed) => {
-      if (!flags.dryRun || flags.featureLevel !== undefined) await (await context.server()).foresee(operation, typed);
+      if (flags.dryRun && flags.featureLevel === undefined) return;
+      await (await context.server()).foresee(operation, typed, { command });
     },
-    ask: async (operation, args) => (await context.askAll(operation, [args]))[0]!,
-    askAll: async (operation, parts) => {
-      const to = (await (operation as AnyOperation).anonymous) ? await context.site() : await context.server();
+    ask: async (operation, args, typed) => (await context.askAll(operation, [args], typed))[0]!,
+    askAll: async (operation: AnyOperation, parts, typed) => {
+      const to = await (operation.anonymous ? context.site() : context.server());
+      const spelled = { command, flags: typed };
       if (flags.dryRun)
-        throw new DryRun(await Promise.all(parts.map((args) => showRequest(to, operation, args, context.find))));
+        throw await notAsked(
+          to,
+          parts.map((args) => ({ ...call(operation, args), ...spelled })),
+        );
       const answers = [];
-      for (const args of parts) answers.push(await to.call(operation, args));
+      for (const args of parts) answers.push(await to.call(operation, args, spelled));
       return answers;
     },
-    list: async (operation, args, member) => {
+    list: async (operation, args, member, typed) => {
       const from = await context.server();
-      if (flags.dryRun) throw new DryRun([await showRequest(from, operation, args, context.find)]);
-      return from.list(operation, args, member, { whole: !arrives(formOf(flags)) });
+      const spelled = { command, flags: typed };
+      if (flags.dryRun) throw await notAsked(from, [{ ...call(operation, args), ...spelled }]);
+      return from.list(operation, args, member, { whole: !arrives(formOf(flags)), ...spelled });
     },
   };
   return context;

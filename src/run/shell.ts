@@ -3,27 +3,28 @@ import type { Command } from "commander";
 import { flagsOf, globalsGiven } from "../argv/flags.ts";
 import { forRows } from "../argv/rows.ts";
 import type { Server } from "../client/server.ts";
+import type { Change } from "../engine/change.ts";
 import { NothingAsked, Usage, unsent } from "../errors.ts";
-import type { Result } from "../output/form.ts";
 import type { World } from "../world.ts";
+import type { Conclusion } from "./conclusion.ts";
 import type { Context, Planned } from "./context.ts";
 import type { ActOptions } from "./perform.ts";
 
 /** A second command line in the same process, in a world of the caller's. */
 export type Rerun = (argv: readonly string[], world: World) => Promise<number>;
 
-export type Look<O = Record<string, unknown>> = (context: Context, options: O, ...args: never[]) => Promise<Result>;
-/** A `Result` where the command line asks for no change after all. */
+export type Look<O = Record<string, unknown>> = (context: Context, options: O, ...args: never[]) => Promise<Conclusion>;
+/** A `Conclusion` where the command line asks for no change after all. */
 export type Plan<O = Record<string, unknown>> = (
   context: Context,
   options: O,
   ...args: never[]
-) => Promise<Planned | Result>;
+) => Promise<Planned | Conclusion>;
 export type Act<O = Record<string, unknown>> = (
   context: Context,
   options: O,
   ...args: never[]
-) => Promise<Result | undefined>;
+) => Promise<Conclusion | undefined>;
 
 type Action = (...all: unknown[]) => Promise<void>;
 type Load<F> = () => Promise<F>;
@@ -61,8 +62,9 @@ export class Shell {
   /** A command that changes the server: it returns what is to be sent. */
   changes(load: Load<Plan<never>>): Action {
     return forRows(async (...all: unknown[]) => {
+      const typed = wordsOf(split(all).command);
       const plan = async (context: Context, options: Record<string, unknown>, args: unknown[]) =>
-        unsent(async () => ((await load()) as Plan)(context, options, ...(args as never[])));
+        unsent(async () => spelled(typed, await ((await load()) as Plan)(context, options, ...(args as never[]))));
       if (this.#collect) {
         const { options, args, command } = split(all);
         const [global] = globalsGiven(command);
@@ -118,20 +120,26 @@ export class Shell {
 
   async #run(
     all: unknown[],
-    work: (context: Context, options: Record<string, unknown>, args: unknown[]) => Promise<Result | undefined>,
+    work: (context: Context, options: Record<string, unknown>, args: unknown[]) => Promise<Conclusion | undefined>,
     dealings: ActOptions = {},
   ): Promise<void> {
     const { options, args, command } = split(all);
     // Help and completion need none of what a command needs to run.
     const { perform } = await import("./perform.ts");
-    await perform({ world: this.world, flags: flagsOf(command), servers: this.#servers, dealings }, (context) =>
-      work(context, options, args),
-    );
+    const means = { world: this.world, command: wordsOf(command), flags: flagsOf(command) };
+    await perform({ ...means, servers: this.#servers, dealings }, (context) => work(context, options, args));
   }
 }
 
 const wordsOf = (command: Command): string =>
   [command.parent?.parent && command.parent.name(), command.name()].filter(Boolean).join(" ");
+
+/** The changes know by which command they were asked for. */
+function spelled(command: string, planned: Planned | Conclusion): Planned | Conclusion {
+  if ("kind" in planned) return planned;
+  const each = (changes: readonly Change[]): Change[] => changes.map((change) => ({ ...change, command }));
+  return "several" in planned ? { ...planned, several: each(planned.several) } : each(planned);
+}
 
 /** commander hands an action its arguments, its options and itself. */
 function split(all: unknown[]) {

@@ -1,7 +1,7 @@
-/** From an operation and its arguments to what goes over the wire. */
-import { type AnyOperation, type ArgsOf, inQuery, reads } from "./operation.ts";
+/** From a call to what goes over the wire. */
+import { type Call, givenIn, type Spelling } from "./call.ts";
+import { type AnyOperation, inQuery, reads } from "./operation.ts";
 import type { Earlier, Param } from "./params.ts";
-import { departure } from "./types.ts";
 
 export interface Encoded {
   method: AnyOperation["method"];
@@ -15,47 +15,17 @@ export interface Encoded {
   shown: { target: string; body?: string };
 }
 
-/** An argument that an operation cannot carry: a defect of the caller's, who must check what people type. */
-export class BadArgument extends Error {
-  override readonly name = "BadArgument";
-}
-
-const params = new WeakMap<AnyOperation, [string, Param][]>();
-
-/** Every parameter of an operation, in the order in which they are sent. */
-const paramsOf = (operation: AnyOperation): [string, Param][] => {
-  const known = params.get(operation) ?? Object.entries<Param>(operation.params);
-  params.set(operation, known);
-  return known;
-};
-
-const given = (operation: AnyOperation, args: Record<string, unknown>): [string, Param, unknown][] => {
-  for (const name of Object.keys(args))
-    if (args[name] !== undefined && !Object.hasOwn(operation.params, name))
-      throw new BadArgument(`${operation.name} has no parameter ${name}`);
-  const all: [string, Param, unknown][] = [];
-  for (const [name, param] of paramsOf(operation)) {
-    const value = args[name];
-    if (value === undefined && param.optional) continue;
-    const wrong = departure(param.type, value);
-    if (wrong) throw new BadArgument(`${operation.name}: ${name} ${wrong}`);
-    all.push([name, param, value]);
-  }
-  return all;
-};
-
 /** True where what is sent differs between servers of different feature levels. */
-export const encodingVaries = <O extends AnyOperation>(operation: O, args: ArgsOf<O>): boolean =>
-  given(operation, args).some(([, { earlier }]) => earlier);
+export const encodingVaries = (call: Call): boolean => givenIn(call).some(([, { earlier }]) => earlier);
 
 /** True where some servers would not know the operation, or what is sent with it, and it matters to know that first. */
-export const mayBeTooNew = <O extends AnyOperation>(operation: O, args: ArgsOf<O>): boolean =>
+export const mayBeTooNew = (call: Call): boolean =>
   // A read that a server does not know is refused by it, harmlessly: asking first would double every list.
-  (operation.since !== undefined && !reads(operation)) ||
-  given(operation, args).some(([, { since, valueSince }, value]) => (since ?? valueSince?.(value)) !== undefined);
+  (call.operation.since !== undefined && !reads(call.operation)) ||
+  givenIn(call).some(([, { since, valueSince }, value]) => (since ?? valueSince?.(value)) !== undefined);
 
 export interface Gap {
-  /** The flag, or the parameter where it has none; undefined where the operation itself is too new. */
+  /** The flag, or the parameter where none was typed; undefined where the operation itself is too new. */
   flag: string | undefined;
   needs: number;
 }
@@ -72,9 +42,13 @@ function lacking(param: Param, value: unknown, level: number): number {
 }
 
 /** What of the request a server of this level does not know. */
-export function gaps<O extends AnyOperation>(operation: O, args: ArgsOf<O>, level: number): Gap[] {
-  const typed = given(operation, args).map(([param, { flag }, value]) => ({ param, flag: flag ?? param, value }));
-  return gapsTyped(operation, typed, level);
+export function gaps(call: Call, level: number, { flags = {} }: Spelling = {}): Gap[] {
+  const typed = givenIn(call).map(([param, , value]) => ({
+    param,
+    flag: Object.hasOwn(flags, param) ? flags[param]! : param,
+    value,
+  }));
+  return gapsTyped(call.operation, typed, level);
 }
 
 /** What somebody typed for a parameter, before it is looked up. */
@@ -95,13 +69,14 @@ export function gapsTyped(operation: AnyOperation, typed: readonly Typed[], leve
   });
 }
 
-/** Throws `BadArgument` for arguments of another type. `level` undefined: as the newest server known wants it. */
-export function encode<O extends AnyOperation>(operation: O, args: ArgsOf<O>, level?: number): Encoded {
+/** `level` undefined: as the newest server known wants it. */
+export function encode(call: Call, level?: number): Encoded {
+  const { operation } = call;
   const form = new URLSearchParams();
   const secrets: string[] = [];
   const parameters: Record<string, unknown> = {};
   let path = operation.path;
-  for (const [name, param, value] of given(operation, args)) {
+  for (const [name, param, value] of givenIn(call)) {
     if (path.includes(`{${name}}`)) {
       path = path.replace(`{${name}}`, encodeURIComponent(String(value)));
       continue;

@@ -23,8 +23,6 @@ export interface Shape<T> {
   readonly valueSince?: (value: T) => number | undefined;
   /** How older servers want it, the oldest first. */
   readonly earlier?: readonly Earlier<T>[];
-  /** What a person calls it: `--folder`. */
-  readonly flag?: string;
   /** What the ids in it stand for. */
   readonly of?: Idea;
   /** Stands as `[secret]` wherever it is printed. */

@@ -11,6 +11,7 @@ import { RetryBudget } from "../../src/client/retry-budget.ts";
 import { Server } from "../../src/client/server.ts";
 import type { ServerOptions } from "../../src/client/server-options.ts";
 import { type Failure, Interrupted } from "../../src/errors.ts";
+import { call } from "../../src/wire/call.ts";
 import { type Http, NoAnswer, Secret } from "../../src/world.ts";
 import { answer, testWorld } from "../world.ts";
 
@@ -115,7 +116,7 @@ describe("waiting and trying again", () => {
 
   test("429 is waited out for any method, what the server says plus jitter", async () => {
     const { server: s, world } = server([limited(0.5), limited(2), answer(200, ok)]);
-    await s.deliver(removeAttachment, { attachment_id: 3 });
+    await s.deliver(call(removeAttachment, { attachment_id: 3 }));
     expect(world.sent).toHaveLength(3);
     expect(world.slept).toEqual([650, 2150]);
   });
@@ -129,7 +130,7 @@ describe("waiting and trying again", () => {
       answer(200, ok, plenty),
     ]);
     await s.call(getLinkifiers, {});
-    await s.deliver(removeAttachment, { attachment_id: 3 });
+    await s.deliver(call(removeAttachment, { attachment_id: 3 }));
     expect(world.slept.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(500);
   });
 
@@ -137,8 +138,8 @@ describe("waiting and trying again", () => {
     const { server: s, world } = server([limited(2), answer(200, ok), limited(2)], {
       retryBudget: new RetryBudget(3000),
     });
-    await s.deliver(removeAttachment, { attachment_id: 3 });
-    expect(await fault(s.deliver(removeAttachment, { attachment_id: 4 }))).toMatchObject({
+    await s.deliver(call(removeAttachment, { attachment_id: 3 }));
+    expect(await fault(s.deliver(call(removeAttachment, { attachment_id: 4 })))).toMatchObject({
       exitCode: 4,
       message:
         "chat.example accepts no more requests for now (429 “API usage exceeded rate limit”); it says to wait 2 seconds",
@@ -166,7 +167,7 @@ describe("waiting and trying again", () => {
 
   test("changes are sent again only where nothing left this machine", async () => {
     const { server: s, world } = server([refused, refused, refused, refused]);
-    expect(await fault(s.deliver(removeAttachment, { attachment_id: 3 }))).toMatchObject({
+    expect(await fault(s.deliver(call(removeAttachment, { attachment_id: 3 })))).toMatchObject({
       exitCode: 4,
       details: { outcome: "not_sent" },
     });
@@ -174,7 +175,7 @@ describe("waiting and trying again", () => {
     const other = server([reset]);
     expect(
       await fault(
-        other.server.deliver(removeAttachment, { attachment_id: 3 }, { verifyWith: "zulipctl attachment list" }),
+        other.server.deliver(call(removeAttachment, { attachment_id: 3 }), { verifyWith: "zulipctl attachment list" }),
       ),
     ).toMatchObject({
       exitCode: 7,
@@ -189,13 +190,13 @@ describe("waiting and trying again", () => {
     world.clock.sleep = async () => {
       throw new Interrupted("SIGTERM");
     };
-    expect(await fault(s.deliver(removeAttachment, { attachment_id: 3 }))).toMatchObject({ exitCode: 143 });
+    expect(await fault(s.deliver(call(removeAttachment, { attachment_id: 3 })))).toMatchObject({ exitCode: 143 });
   });
 });
 
 describe("what an answer amounts to", () => {
   const change = (status: number, body: unknown) =>
-    fault(server([answer(status, body)]).server.deliver(removeAttachment, { attachment_id: 3 }));
+    fault(server([answer(status, body)]).server.deliver(call(removeAttachment, { attachment_id: 3 })));
   const read = (status: number, body: unknown, headers = {}) =>
     fault(server([answer(status, body, headers)]).server.call(getLinkifiers, {}));
 
@@ -272,7 +273,7 @@ describe("what an answer amounts to", () => {
     "of a channel update refused with %i the status tells also where the words are cut off",
     async (status, exitCode, outcome) => {
       const { server: s, world } = server([cut(status)], { level: 442, retryBudget: new RetryBudget(0) });
-      const failure = await fault(s.deliver(updateChannel, { stream_id: 7, description: "d", new_name: "n" }));
+      const failure = await fault(s.deliver(call(updateChannel, { stream_id: 7, description: "d", new_name: "n" })));
       expect(failure).toMatchObject({ exitCode, details: { outcome } });
       expect(world.sent).toHaveLength(1);
     },
@@ -282,7 +283,7 @@ describe("what an answer amounts to", () => {
     const args = { stream_id: 7, description: "d", new_name: "n" };
     const several = server([answer(200, settings(371)), answer(400, no("Channel name is already in use."))]);
     expect(
-      await fault(several.server.deliver(updateChannel, args, { verifyWith: "zulipctl channel list" })),
+      await fault(several.server.deliver(call(updateChannel, args), { verifyWith: "zulipctl channel list" })),
     ).toMatchObject({
       exitCode: 1,
       message:
@@ -294,7 +295,7 @@ describe("what an answer amounts to", () => {
       },
     });
     const single = server([answer(200, settings(371)), answer(400, no("Channel name is already in use."))]);
-    expect(await fault(single.server.deliver(updateChannel, { stream_id: 7, new_name: "n" }))).toMatchObject({
+    expect(await fault(single.server.deliver(call(updateChannel, { stream_id: 7, new_name: "n" })))).toMatchObject({
       details: { outcome: "not_applied" },
     });
   });
@@ -304,7 +305,7 @@ describe("what an answer amounts to", () => {
       answer(200, settings(400)),
       answer(200, { ...ok, members: [], ignored_parameters_unsupported: ["user_ids"] }),
     ]);
-    expect(await fault(told.server.call(getUsers, { user_ids: [8] }))).toMatchObject({
+    expect(await fault(told.server.call(getUsers, { user_ids: [8] }, { flags: { user_ids: "--ids" } }))).toMatchObject({
       exitCode: 5,
       message: "chat.example (feature level 400) ignored --ids: that part did not happen",
     });
@@ -314,7 +315,9 @@ describe("what an answer amounts to", () => {
 describe("feature levels", () => {
   test("what is too new is refused before it is sent, naming flag and levels", async () => {
     const { server: s, world } = server([answer(200, settings(371))]);
-    expect(await fault(s.deliver(updateChannel, { stream_id: 7, folder_id: 3 }))).toMatchObject({
+    expect(
+      await fault(s.deliver(call(updateChannel, { stream_id: 7, folder_id: 3 }), { flags: { folder_id: "--folder" } })),
+    ).toMatchObject({
       exitCode: 1,
       message: "--folder needs feature level 389; chat.example has 371",
       details: { outcome: "not_sent" },
@@ -324,11 +327,11 @@ describe("feature levels", () => {
 
   test("the level is remembered for a day and asked again before anything is refused by it", async () => {
     const first = server([answer(200, settings(371)), answer(400, no("x"))]);
-    await fault(first.server.deliver(createExport, { export_type: "public" }));
+    await fault(first.server.deliver(call(createExport, { export_type: "public" })));
     const cache = first.world.files.content;
     const later = server([answer(200, settings(442)), answer(200, { ...ok, channel_folder_id: 9 })]);
     for (const [path, text] of cache) later.world.files.content.set(path, text);
-    await later.server.deliver(createFolder, { name: "a", description: "" });
+    await later.server.deliver(call(createFolder, { name: "a", description: "" }));
     expect(later.world.sent.map(({ url }) => url)).toEqual([
       "https://chat.example/api/v1/server_settings",
       "https://chat.example/api/v1/channel_folders/create",
@@ -337,7 +340,7 @@ describe("feature levels", () => {
 
   test("--feature-level asks nothing", async () => {
     const { server: s, world } = server([answer(200, ok)], { level: 449 });
-    await s.deliver(createExport, { export_type: "full_with_consent" });
+    await s.deliver(call(createExport, { export_type: "full_with_consent" }));
     expect(world.sent.map(({ url, body }) => `${url} ${body}`)).toEqual([
       "https://chat.example/api/v1/export/realm export_type=full_with_consent",
     ]);
@@ -345,7 +348,7 @@ describe("feature levels", () => {
 
   test("a list is asked for without asking for the level; only its refusal is explained by it", async () => {
     const { server: s, world } = server([answer(404, "<html>"), answer(200, settings(40))]);
-    expect(await fault(s.call(getLinkifiers, {}))).toMatchObject({
+    expect(await fault(s.call(getLinkifiers, {}, { command: "linkifier list" }))).toMatchObject({
       exitCode: 1,
       message: "linkifier list needs feature level 54; chat.example has 40",
     });

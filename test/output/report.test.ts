@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { type Planned, printPlan } from "../../src/output/report.ts";
+import { printPlan, type ShownRequest } from "../../src/output/report.ts";
 import { place, terminal } from "./world.ts";
 
-const plan: Planned[] = [
+const plan: ShownRequest[] = [
   {
     operation: "channel.update",
     method: "PATCH",

@@ -4,6 +4,7 @@ import type { Failure } from "../../src/errors.ts";
 import { disturbance } from "../../src/sandbox/disturb.ts";
 import { parseFault } from "../../src/sandbox/faults.ts";
 import { createSandbox } from "../../src/sandbox/sandbox.ts";
+import { call } from "../../src/wire/call.ts";
 import { encode } from "../../src/wire/encode.ts";
 import { type HttpRequest, NoAnswer } from "../../src/world.ts";
 import { person, site } from "../run.ts";
@@ -82,7 +83,7 @@ describe("what a fault does", () => {
     const before = sandbox.state.folders.size;
     let made = 0;
     const ask = async (more: Partial<HttpRequest> = {}) => {
-      const { method, target, body } = encode(createFolder, { name: `Folder ${++made}`, description: "" });
+      const { method, target, body } = encode(call(createFolder, { name: `Folder ${++made}`, description: "" }));
       const headers = {
         authorization: `Basic ${btoa(`${email}:${api_key}`)}`,
         "content-type": "application/x-www-form-urlencoded",

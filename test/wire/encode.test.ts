@@ -4,10 +4,12 @@ import { createExport } from "../../src/api/exports.ts";
 import { addLinkifier } from "../../src/api/linkifiers.ts";
 import { addApnsToken } from "../../src/api/push.ts";
 import { getUsers } from "../../src/api/users.ts";
-import { BadArgument, encode, encodingVaries, gaps, mayBeTooNew } from "../../src/wire/encode.ts";
+import { BadArgument, call } from "../../src/wire/call.ts";
+import { encode, encodingVaries, gaps, mayBeTooNew } from "../../src/wire/encode.ts";
+import type { ArgsOf } from "../../src/wire/operation.ts";
 
 test("text goes as it stands, form-encoded", () => {
-  expect(encode(addLinkifier, { pattern: "#(?P<id>[0-9]+)", url_template: "https://example.com/{id}" })).toEqual({
+  expect(encode(call(addLinkifier, { pattern: "#(?P<id>[0-9]+)", url_template: "https://example.com/{id}" }))).toEqual({
     method: "POST",
     target: "/api/v1/realm/filters",
     body: "pattern=%23%28%3FP%3Cid%3E%5B0-9%5D%2B%29&url_template=https%3A%2F%2Fexample.com%2F%7Bid%7D",
@@ -20,8 +22,7 @@ test("text goes as it stands, form-encoded", () => {
 });
 
 test("null, absent and words are three different things", () => {
-  const body = (args: Parameters<typeof encode<typeof updateChannel>>[1], level?: number) =>
-    encode(updateChannel, args, level).body;
+  const body = (args: ArgsOf<typeof updateChannel>, level?: number) => encode(call(updateChannel, args), level).body;
   expect(body({ stream_id: 7 })).toBe("");
   expect(body({ stream_id: 7, folder_id: null })).toBe("folder_id=null");
   expect(body({ stream_id: 7, description: "" })).toBe("description=");
@@ -35,42 +36,50 @@ test("null, absent and words are three different things", () => {
 });
 
 test("older servers are spoken to in their way", () => {
-  expect(encode(updateChannel, { stream_id: 7, new_name: "a" }, 63).body).toBe("new_name=%22a%22");
-  expect(encode(updateChannel, { stream_id: 7, new_name: "a" }, 64).body).toBe("new_name=a");
-  expect(encode(updateChannel, { stream_id: 7, message_retention_days: "unlimited" }, 90).body).toBe(
+  expect(encode(call(updateChannel, { stream_id: 7, new_name: "a" }), 63).body).toBe("new_name=%22a%22");
+  expect(encode(call(updateChannel, { stream_id: 7, new_name: "a" }), 64).body).toBe("new_name=a");
+  expect(encode(call(updateChannel, { stream_id: 7, message_retention_days: "unlimited" }), 90).body).toBe(
     "message_retention_days=%22forever%22",
   );
-  expect(encode(updateChannel, { stream_id: 7, can_remove_subscribers_group: { new: 5 } }, 180).body).toBe(
+  expect(encode(call(updateChannel, { stream_id: 7, can_remove_subscribers_group: { new: 5 } }), 180).body).toBe(
     "can_remove_subscribers_group_id=5",
   );
-  expect(encode(createExport, { export_type: "full_with_consent" }, 448).body).toBe("export_type=2");
-  expect(encode(createExport, { export_type: "full_with_consent" }, 449).body).toBe("export_type=full_with_consent");
+  expect(encode(call(createExport, { export_type: "full_with_consent" }), 448).body).toBe("export_type=2");
+  expect(encode(call(createExport, { export_type: "full_with_consent" }), 449).body).toBe(
+    "export_type=full_with_consent",
+  );
 });
 
-test("gaps name the flag and the level it needs", () => {
-  expect(gaps(updateChannel, { stream_id: 7, folder_id: 3, topics_policy: "empty_topic_only" }, 371)).toEqual([
+test("gaps name the flag that was typed, else the parameter, and the level it needs", () => {
+  expect(
+    gaps(call(updateChannel, { stream_id: 7, folder_id: 3, topics_policy: "empty_topic_only" }), 371, {
+      flags: { folder_id: "--folder", topics_policy: "--topics-policy" },
+    }),
+  ).toEqual([
     { flag: "--folder", needs: 389 },
     { flag: "--topics-policy", needs: 404 },
   ]);
-  expect(gaps(createExport, { export_type: "full_without_consent" }, 448)).toEqual([{ flag: "--type", needs: 449 }]);
+  expect(gaps(call(createExport, { export_type: "full_without_consent" }), 448)).toEqual([
+    { flag: "export_type", needs: 449 },
+  ]);
   const old = { direct_members: [1], direct_subgroups: [] };
-  expect(gaps(updateChannel, { stream_id: 7, can_remove_subscribers_group: { new: old } }, 300)).toEqual([
-    { flag: "--can-remove-subscribers-group", needs: 320 },
+  expect(gaps(call(updateChannel, { stream_id: 7, can_remove_subscribers_group: { new: old } }), 300)).toEqual([
+    { flag: "can_remove_subscribers_group", needs: 320 },
   ]);
 });
 
 test("reads have a query and no body; what varies is known", () => {
-  expect(encode(getUsers, { client_gravatar: false, user_ids: [8, 15] })).toMatchObject({
+  expect(encode(call(getUsers, { client_gravatar: false, user_ids: [8, 15] }))).toMatchObject({
     target: "/api/v1/users?client_gravatar=false&user_ids=%5B8%2C15%5D",
     parameters: { client_gravatar: false, user_ids: [8, 15] },
   });
-  expect(encodingVaries(getUsers, { user_ids: [8] })).toBe(false);
-  expect(mayBeTooNew(getUsers, { user_ids: [8] })).toBe(true);
-  expect(mayBeTooNew(getUsers, {})).toBe(false);
+  expect(encodingVaries(call(getUsers, { user_ids: [8] }))).toBe(false);
+  expect(mayBeTooNew(call(getUsers, { user_ids: [8] }))).toBe(true);
+  expect(mayBeTooNew(call(getUsers, {}))).toBe(false);
 });
 
 test("secrets are masked where a request is shown", () => {
-  expect(encode(addApnsToken, { token: "abcd", appid: "org.zulip.Zulip" })).toMatchObject({
+  expect(encode(call(addApnsToken, { token: "abcd", appid: "org.zulip.Zulip" }))).toMatchObject({
     body: "token=abcd&appid=org.zulip.Zulip",
     parameters: { token: "[secret]", appid: "org.zulip.Zulip" },
     shown: { body: "token=[secret]&appid=org.zulip.Zulip" },
@@ -78,6 +87,6 @@ test("secrets are masked where a request is shown", () => {
 });
 
 test("arguments of another type are a defect", () => {
-  expect(() => encode(getUsers, { user_ids: ["8"] as unknown as number[] })).toThrow(BadArgument);
-  expect(() => encode(getUsers, { ids: [8] } as never)).toThrow("users.list has no parameter ids");
+  expect(() => encode(call(getUsers, { user_ids: ["8"] as unknown as number[] }))).toThrow(BadArgument);
+  expect(() => encode(call(getUsers, { ids: [8] } as never))).toThrow("users.list has no parameter ids");
 });

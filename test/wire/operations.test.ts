@@ -1,4 +1,5 @@
 /** Operations in the literal text of the API's documentation: client and sandbox share the definitions, and could err alike. */
+
 import { expect, test } from "vitest";
 import { deactivateBot, getBotKey, getBots } from "../../src/api/bots.ts";
 import {
@@ -52,6 +53,7 @@ import { getSubscribers, getSubscriptions, subscribe, unsubscribe } from "../../
 import { deleteTopic, getTopics } from "../../src/api/topics.ts";
 import { uploadFile } from "../../src/api/uploads.ts";
 import { updateDefaults } from "../../src/api/user-settings.ts";
+import { call } from "../../src/wire/call.ts";
 import { encode } from "../../src/wire/encode.ts";
 import type { AnyOperation } from "../../src/wire/operation.ts";
 
@@ -219,7 +221,7 @@ const literal: [AnyOperation, Record<string, unknown>, string][] = [
 test.each(literal.map(([operation, args, wanted]) => [operation.name, wanted, operation, args] as const))(
   "%s: %s",
   (_, wanted, operation, args) => {
-    const { method, target, body } = encode(operation, args);
+    const { method, target, body } = encode(call(operation, args));
     const [path, query = ""] = target.split("?");
     const sent = [...new URLSearchParams(body ?? query)].map(([name, value]) => `${name}=${value}`);
     expect([`${method} ${path}`, ...sent].join(" ")).toBe(wanted);
@@ -227,6 +229,8 @@ test.each(literal.map(([operation, args, wanted]) => [operation.name, wanted, op
 );
 
 test("older servers are told of subscribers and of names in their way", () => {
-  expect(encode(getSubscriptions, { include_subscribers: "true" }, 411).target).toContain("include_subscribers=true");
-  expect(encode(updateUser, { user_id: 5, full_name: "Ada" }, 105).body).toBe("full_name=%22Ada%22");
+  expect(encode(call(getSubscriptions, { include_subscribers: "true" }), 411).target).toContain(
+    "include_subscribers=true",
+  );
+  expect(encode(call(updateUser, { user_id: 5, full_name: "Ada" }), 105).body).toBe("full_name=%22Ada%22");
 });

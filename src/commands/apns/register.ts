@@ -25,6 +25,7 @@ export async function register({ world }: Context, { token, tokenStdin, appid }:
       {
         target: appid,
         done: "Device registered for {target}.",
+        flags: { token: token === undefined ? "--token-stdin" : "--token", appid: "--appid" },
         verifyWith: "zulipctl apns register, again: registering the same device twice changes nothing",
       },
     ),

@@ -2,15 +2,15 @@ import { fromZuliprc } from "../../credentials/accounts.ts";
 import { agree, checkName, makeProfile, tryKeeping } from "../../credentials/login.ts";
 import { siteOf } from "../../credentials/site.ts";
 import { Usage } from "../../errors.ts";
-import type { Changed } from "../../output/form.ts";
+import { type LocalChange, local } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
-import { tryKey, tryLater } from "./try-key.ts";
+import { trial, tryKey } from "./try-key.ts";
 
 export async function importZuliprc(
   context: Context,
   { store = "keychain" }: { store?: "keychain" | "file" },
   file?: string,
-): Promise<Changed> {
+): Promise<LocalChange> {
   const { world, flags } = context;
   if (file !== undefined && flags.zuliprc !== undefined && file !== flags.zuliprc)
     throw new Usage(`${file} and --zuliprc ${flags.zuliprc} are two different files`, { hint: "Give one of them." });
@@ -19,9 +19,11 @@ export async function importZuliprc(
   if (flags.site !== undefined && siteOf(flags.site, "--site") !== account.site)
     throw new Usage(`--site is ${flags.site}, and ${path} is for ${account.site}`, { hint: "Leave --site away." });
   await checkName(world, flags);
-  if (flags.dryRun) return tryLater(context, account);
-  const agreed = await agree(world, flags, account);
-  await tryKeeping(world, store);
-  const login = await tryKey(context, account, account.email, await account.key());
-  return makeProfile(world, flags, account, store, login, agreed);
+  const make = async () => {
+    const agreed = await agree(world, flags, account);
+    await tryKeeping(world, store);
+    const login = await tryKey(context, account, account.email, await account.key());
+    return makeProfile(world, flags, account, store, login, agreed);
+  };
+  return local(make, async () => trial(context, account));
 }

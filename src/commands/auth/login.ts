@@ -2,9 +2,9 @@ import { canAsk } from "../../argv/confirm.ts";
 import { begin, settled, type Wanted } from "../../credentials/asking.ts";
 import { keyOf } from "../../credentials/keyplace.ts";
 import { Usage } from "../../errors.ts";
-import type { Changed } from "../../output/form.ts";
+import { type LocalChange, local } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
-import { tryKey, tryLater } from "./try-key.ts";
+import { trial, tryKey } from "./try-key.ts";
 
 interface Options {
   withKey?: boolean;
@@ -12,7 +12,10 @@ interface Options {
   store?: "keychain" | "file";
 }
 
-export async function login(context: Context, { withKey, username, store = "keychain" }: Options): Promise<Changed> {
+export async function login(
+  context: Context,
+  { withKey, username, store = "keychain" }: Options,
+): Promise<LocalChange> {
   const { world, flags } = context;
   const wanted: Wanted = {
     username,
@@ -27,8 +30,12 @@ export async function login(context: Context, { withKey, username, store = "keyc
     store,
   };
   if (!withKey && !canAsk(world, flags)) throw wanted.unasked();
-  if (flags.dryRun) return tryLater(context, (await settled(context, wanted)).site);
-  const { site, username: email, secret, asks, keep } = await begin(context, wanted);
-  const typed = await secret(`API key of ${email} on ${site.site}`);
-  return keep(await tryKey(context, site, email, keyOf(typed.reveal(), asks ? "what was typed" : "stdin")));
+  return local(
+    async () => {
+      const { site, username: email, secret, asks, keep } = await begin(context, wanted);
+      const typed = await secret(`API key of ${email} on ${site.site}`);
+      return keep(await tryKey(context, site, email, keyOf(typed.reveal(), asks ? "what was typed" : "stdin")));
+    },
+    async () => trial(context, (await settled(context, wanted)).site),
+  );
 }

@@ -1,10 +1,10 @@
 import { choosing, listProfiles, removeProfile } from "../../credentials/profiles.ts";
 import { NeedsLogin } from "../../errors.ts";
-import type { Changed } from "../../output/form.ts";
-import { type Context, DryRun } from "../../run/context.ts";
+import { type LocalChange, local } from "../../run/conclusion.ts";
+import type { Context } from "../../run/context.ts";
 
 /** Forgets the profile of `--profile`, else of ZULIPCTL_PROFILE, else the current one. */
-export async function logout({ world, flags, note }: Context): Promise<Changed> {
+export async function logout({ world, flags, note }: Context): Promise<LocalChange> {
   const [given, name] =
     flags.profile !== undefined
       ? ["--profile", flags.profile]
@@ -16,8 +16,10 @@ export async function logout({ world, flags, note }: Context): Promise<Changed> 
     const hint = names.length ? choosing(names) : "See: zulipctl profile list";
     throw new NeedsLogin("there is no current profile to forget", { hint });
   }
-  if (flags.dryRun) throw new DryRun([]);
-  const left = await removeProfile(world, name, given);
-  if (left.length) await note(choosing(left));
-  return { kind: "change", sentence: `Profile ${name} and its key are forgotten.`, answer: { profile: name }, ids: [] };
+  return local(async () => {
+    const left = await removeProfile(world, name, given);
+    if (left.length) await note(choosing(left));
+    const sentence = `Profile ${name} and its key are forgotten.`;
+    return { kind: "change", sentence, answer: { profile: name }, ids: [] };
+  });
 }

@@ -2,7 +2,9 @@ import { getOwnUser } from "../../api/users.ts";
 import { type Found, resolveAccount } from "../../credentials/accounts.ts";
 import { NeedsLogin } from "../../errors.ts";
 import type { Single } from "../../output/form.ts";
-import { type Context, DryRun, Ended, showRequest } from "../../run/context.ts";
+import { type Conclusion, requests } from "../../run/conclusion.ts";
+import { type Context, showRequest } from "../../run/context.ts";
+import { call } from "../../wire/call.ts";
 import { roleName } from "../users/role.ts";
 
 interface Own {
@@ -12,16 +14,20 @@ interface Own {
 }
 
 /** Ends with 3, and the record, where the server does not accept the key. */
-export async function status({ world, flags, at }: Context): Promise<Single> {
+export async function status({ world, flags, at }: Context): Promise<Conclusion> {
   const account = await resolveAccount(world, flags);
   const server = at(account);
-  if (flags.dryRun) throw new DryRun([await showRequest(server, getOwnUser, {})]);
+  if (flags.dryRun) return requests([await showRequest(server, call(getOwnUser, {}))]);
   try {
     return told(account, true, await server.call(getOwnUser, {}));
   } catch (error) {
     if (!(error instanceof NeedsLogin)) throw error;
     // A key that cannot be had says nothing about the server.
-    throw new Ended(error, told(account, error.details.httpStatus === undefined ? null : false));
+    return {
+      kind: "ended",
+      failure: error,
+      result: told(account, error.details.httpStatus === undefined ? null : false),
+    };
   }
 }
 

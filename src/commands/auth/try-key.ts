@@ -2,7 +2,8 @@ import { getOwnUser } from "../../api/users.ts";
 import type { Site } from "../../client/account.ts";
 import type { Login } from "../../credentials/login.ts";
 import { NeedsLogin } from "../../errors.ts";
-import { type Context, DryRun, showRequest } from "../../run/context.ts";
+import type { Context } from "../../run/context.ts";
+import { call } from "../../wire/call.ts";
 import type { Secret } from "../../world.ts";
 
 /** Asks the server whether it accepts the key; throws `NeedsLogin` where it does not. */
@@ -18,7 +19,8 @@ export async function tryKey({ at }: Context, { site, tls }: Site, email: string
   }
 }
 
-/** What a dry run shows of it. */
-export async function tryLater({ at }: Context, { site, tls }: Site): Promise<never> {
-  throw new DryRun([await showRequest(at({ site, tls }), getOwnUser, {})]);
-}
+/** The same, for a dry run to show. */
+export const trial = ({ at }: Context, { site, tls }: Site) => ({
+  server: at({ site, tls }),
+  call: call(getOwnUser, {}),
+});

@@ -18,10 +18,10 @@ import { Run } from "../../engine/run.ts";
 import type { Key } from "../../engine/task.ts";
 import { transport } from "../../engine/transport.ts";
 import { Usage, unsent } from "../../errors.ts";
-import type { Listing } from "../../output/form.ts";
 import { checkChoice, prepared } from "../../output/present.ts";
 import { deprecations } from "../../run/commit.ts";
-import { type Context, DryRun } from "../../run/context.ts";
+import { type Conclusion, requests } from "../../run/conclusion.ts";
+import type { Context } from "../../run/context.ts";
 import type { Shell } from "../../run/shell.ts";
 
 const hash = (value: unknown): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");
@@ -55,7 +55,7 @@ async function judge({ note }: Context, { skipInvalid }: Options, name: string, 
 
 export const batch =
   (shell: Shell, nouns: Registry) =>
-  async (context: Context, options: Options, file: string, words: string[]): Promise<Listing> => {
+  async (context: Context, options: Options, file: string, words: string[]): Promise<Conclusion> => {
     const { world, flags } = context;
     const { name, input, format, reader } = askedFor(world, options, file, words);
     const program = new Program(world.version, nouns);
@@ -102,7 +102,7 @@ export const batch =
       };
       if (flags.dryRun) {
         const { clock, signals } = world;
-        throw new DryRun(
+        return requests(
           requestsOf({ server, find }, examination.again(), {
             ...manner,
             clock,

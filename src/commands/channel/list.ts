@@ -11,10 +11,14 @@ const privacy = ({ invite_only, is_web_public }: Channel) =>
 
 export async function list(context: Context, { archived = false }: { archived?: boolean }): Promise<Listing<Shown>> {
   const { ask, server } = context;
-  const records = await readChannels(ask, await (await server()).level(), {
-    archived: archived && "surely",
-    defaults: true,
-  });
+  const records = await readChannels(
+    (operation, args) => ask(operation, args, { exclude_archived: "--archived" }),
+    await (await server()).level(),
+    {
+      archived: archived && "surely",
+      defaults: true,
+    },
+  );
   const filed = showsColumn(context, "FOLDER") ? records : [];
   const folder = await labels(
     context,

@@ -9,6 +9,7 @@ import { NothingAsked, Usage } from "../../errors.ts";
 import { readWho } from "../../notation/who.ts";
 import type { Context } from "../../run/context.ts";
 import type { Typed } from "../../wire/encode.ts";
+import { flagOf } from "./flags.ts";
 import { folderInWords, settingsOf, whoInWords } from "./settings.ts";
 
 type Retention = number | "realm_default" | "unlimited";
@@ -42,8 +43,6 @@ const whole = {
 } as const satisfies Partial<Record<keyof Options, keyof typeof updateChannel.params>>;
 
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
-const flagOf = (setting: string) => `--${setting.replaceAll("_", "-")}`;
 
 /** By setting, what commander calls its option. */
 const optionOf = new Map(
@@ -136,7 +135,8 @@ export async function update({ world, find, foresee }: Context, options: Options
     flag: flagOf(param),
     value: shapeOf(who, flagOf(param)),
   }));
-  await foresee(updateChannel, [...typedOf(options), ...permissions]);
+  const typed = [...typedOf(options), ...permissions];
+  await foresee(updateChannel, typed);
   const stream_id = await find.channel(channel, "<channel>");
   const folder_id =
     typeof folder === "string" ? await find.folder(folder, "--folder") : folder === false ? null : undefined;
@@ -171,6 +171,7 @@ export async function update({ world, find, foresee }: Context, options: Options
       target: channel,
       done: "Channel {target}: {settings}.",
       settings: settingsOf(args, words),
+      flags: Object.fromEntries(typed.map(({ param, flag }) => [param, flag])),
       verifyWith: `zulipctl channel list --archived --jq '.[] | select(.stream_id == ${stream_id})'`,
       confirm: reasonToConfirm(channel, options, days),
     }),

@@ -66,6 +66,7 @@ export async function add(context: Context, options: Options) {
       {
         target: from?.text ?? channel ?? to?.text ?? "draft",
         done: drafts.length === 1 ? "Draft {ids} added." : `${drafts.length} drafts added.`,
+        flags: { drafts: from === undefined ? "--content" : "--from" },
         verifyWith: "zulipctl drafts list",
         ids: "ids",
       },

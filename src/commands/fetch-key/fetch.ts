@@ -2,8 +2,9 @@ import { fetchKey } from "../../api/keys.ts";
 import { type Begun, begin, settled, type Wanted } from "../../credentials/asking.ts";
 import type { Login } from "../../credentials/login.ts";
 import { Failure, Unreachable, Usage } from "../../errors.ts";
-import type { Changed } from "../../output/form.ts";
-import { type Context, DryRun, showRequest } from "../../run/context.ts";
+import { type LocalChange, local } from "../../run/conclusion.ts";
+import type { Context } from "../../run/context.ts";
+import { call } from "../../wire/call.ts";
 import { Secret } from "../../world.ts";
 
 interface Options {
@@ -13,7 +14,7 @@ interface Options {
   print?: boolean;
 }
 
-export async function fetch(context: Context, options: Options): Promise<Changed> {
+export async function fetch(context: Context, options: Options): Promise<LocalChange> {
   if (options.print && options.store)
     throw new Usage("--print and --store contradict each other: --print stores nothing", { hint: "Give one of them." });
   const wanted: Wanted = {
@@ -27,20 +28,24 @@ export async function fetch(context: Context, options: Options): Promise<Changed
       new Usage("a password is needed; nobody can be asked here, so give it on stdin with --password-stdin"),
     store: options.print ? undefined : (options.store ?? "keychain"),
   };
-  if (context.flags.dryRun) {
-    const { site, username } = await settled(context, wanted);
-    throw new DryRun([await showRequest(context.at(site), fetchKey, { username, password: "" })]);
-  }
-  const begun = await begin(context, wanted);
-  const login = await obtain(context, begun);
-  if (!options.print) return begun.keep(login);
-  const key = login.key.reveal();
-  return {
-    kind: "change",
-    sentence: key,
-    answer: { site: begun.site.site, email: login.email, user_id: login.userId, api_key: key },
-    ids: [],
-  };
+  return local(
+    async () => {
+      const begun = await begin(context, wanted);
+      const login = await obtain(context, begun);
+      if (!options.print) return begun.keep(login);
+      const key = login.key.reveal();
+      return {
+        kind: "change",
+        sentence: key,
+        answer: { site: begun.site.site, email: login.email, user_id: login.userId, api_key: key },
+        ids: [],
+      };
+    },
+    async () => {
+      const { site, username } = await settled(context, wanted);
+      return { server: context.at(site), call: call(fetchKey, { username, password: "" }) };
+    },
+  );
 }
 
 /** Below feature level 76 a wrong password has no code; a page that is not the server's has none either. */

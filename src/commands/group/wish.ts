@@ -1,6 +1,7 @@
 /** What is to become of a group's members and subgroups, as a change. */
 import { updateMembers } from "../../api/groups.ts";
 import { type Change, change } from "../../engine/change.ts";
+import { memberFlags } from "./flags.ts";
 
 export interface Wish {
   user_group_id: number;
@@ -38,6 +39,7 @@ export function changeOf(wish: Wish, group: string, manner: Manner = {}): Change
   return change(updateMembers, argsOf(wish), {
     target: group,
     done: `Group {target}: ${words.join(", ")}.`,
+    flags: memberFlags,
     verifyWith: `zulipctl group members ${wish.user_group_id}`,
     ...manner,
   });

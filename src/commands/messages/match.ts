@@ -62,7 +62,7 @@ export async function match(context: Context, options: Options): Promise<Listing
   const me = narrow.me ? await find.user("me", flag) : undefined;
   const asked = parts(server.site, matchNarrow, { name: "msg_ids", ids, flag }, { narrow: narrow.terms(me) });
   const found = new Map<string, { match_content: string; match_subject: string }>();
-  for (const { messages } of await askAll(matchNarrow, asked))
+  for (const { messages } of await askAll(matchNarrow, asked, { msg_ids: "--ids", narrow: flag }))
     for (const [id, matched] of Object.entries(messages)) found.set(id, matched);
   const verdicts = ids.map((id): Verdict => {
     const matched = found.get(String(id));

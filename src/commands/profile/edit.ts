@@ -7,7 +7,8 @@ import {
   useProfile,
 } from "../../credentials/profiles.ts";
 import type { Changed } from "../../output/form.ts";
-import { type Context, DryRun } from "../../run/context.ts";
+import { type LocalChange, local } from "../../run/conclusion.ts";
+import type { Context } from "../../run/context.ts";
 
 const changed = (sentence: string, profile: string): Changed => ({
   kind: "change",
@@ -18,30 +19,28 @@ const changed = (sentence: string, profile: string): Changed => ({
 
 type Options = Record<string, unknown>;
 
-/** Nothing of this goes to a server, so that a dry run shows no request. */
-const dry = ({ flags }: Context) => {
-  if (flags.dryRun) throw new DryRun([]);
-};
-
-export async function use(context: Context, _: Options, name: string): Promise<Changed> {
-  await findProfile(context.world, name, "profile use");
-  dry(context);
-  await useProfile(context.world, name);
-  return changed(`Profile ${name} is the current one.`, name);
+export async function use({ world }: Context, _: Options, name: string): Promise<LocalChange> {
+  await findProfile(world, name, "profile use");
+  return local(async () => {
+    await useProfile(world, name);
+    return changed(`Profile ${name} is the current one.`, name);
+  });
 }
 
-export async function rename(context: Context, _: Options, old: string, name: string): Promise<Changed> {
+export async function rename({ world }: Context, _: Options, old: string, name: string): Promise<LocalChange> {
   profileName(name, "profile rename");
-  await findProfile(context.world, old, "profile rename");
-  dry(context);
-  await renameProfile(context.world, old, name);
-  return changed(`Profile ${old} is ${name} now.`, name);
+  await findProfile(world, old, "profile rename");
+  return local(async () => {
+    await renameProfile(world, old, name);
+    return changed(`Profile ${old} is ${name} now.`, name);
+  });
 }
 
-export async function rm(context: Context, _: Options, name: string): Promise<Changed> {
-  await findProfile(context.world, name, "profile rm");
-  dry(context);
-  const left = await removeProfile(context.world, name, "profile rm");
-  if (left.length) await context.note(choosing(left));
-  return changed(`Profile ${name} and its key are removed.`, name);
+export async function rm({ world, note }: Context, _: Options, name: string): Promise<LocalChange> {
+  await findProfile(world, name, "profile rm");
+  return local(async () => {
+    const left = await removeProfile(world, name, "profile rm");
+    if (left.length) await note(choosing(left));
+    return changed(`Profile ${name} and its key are removed.`, name);
+  });
 }

@@ -1,17 +1,10 @@
 /** Which of the eleven operations a server can do, read off their definitions. */
-import { removeAttachment } from "../../api/attachments.ts";
-import { updateChannel } from "../../api/channels.ts";
-import { createDrafts } from "../../api/drafts.ts";
-import { createExport } from "../../api/exports.ts";
-import { createFolder } from "../../api/folders.ts";
-import { updateMembers } from "../../api/groups.ts";
-import { fetchKey } from "../../api/keys.ts";
-import { addLinkifier } from "../../api/linkifiers.ts";
-import { matchNarrow } from "../../api/messages.ts";
-import { addApnsToken } from "../../api/push.ts";
-import { getUsers } from "../../api/users.ts";
+import { operationNamed } from "../../api/registry.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Param } from "../../wire/params.ts";
+import { channelFlags } from "../channel/flags.ts";
+import { memberFlags } from "../group/flags.ts";
+import { listFlags } from "../users/flags.ts";
 
 export interface Ability {
   operation: string;
@@ -23,19 +16,21 @@ export interface Ability {
   deprecated: boolean;
 }
 
-/** In the order of the contract. */
-export const eleven: readonly AnyOperation[] = [
-  updateChannel,
-  matchNarrow,
-  fetchKey,
-  createFolder,
-  createDrafts,
-  getUsers,
-  addApnsToken,
-  updateMembers,
-  addLinkifier,
-  removeAttachment,
-  createExport,
+type Flags = Readonly<Record<string, string>>;
+
+/** Commands, operations, and by parameter the flags that may be too new, in the order of the contract. */
+const eleven: readonly [command: string, operation: string, flags?: Flags][] = [
+  ["channel update", "channel.update", channelFlags],
+  ["messages match", "messages.match"],
+  ["fetch-key", "fetch-key"],
+  ["folder create", "folder.create"],
+  ["drafts add", "drafts.add"],
+  ["users list", "users.list", listFlags],
+  ["apns register", "apns.register"],
+  ["group members", "group.members", memberFlags],
+  ["linkifier add", "linkifier.add"],
+  ["attachment rm", "attachment.rm"],
+  ["export create", "export.create", { export_type: "--type" }],
 ];
 
 interface Settings {
@@ -47,17 +42,24 @@ interface Settings {
 const passwords = ({ email_auth_enabled, authentication_methods }: Settings): boolean =>
   email_auth_enabled !== false || authentication_methods?.ldap === true;
 
-function ability(operation: AnyOperation, level: number, settings: Settings): Ability {
-  const command = operation.name.replace(".", " ");
+function ability(
+  command: string,
+  operation: AnyOperation,
+  { flags, level, settings }: { flags: Flags; level: number; settings: Settings },
+): Ability {
   const params = Object.entries<Param>(operation.params);
   // A parameter that must be sent makes the whole operation as new as itself.
   const base = Math.max(operation.since ?? 0, ...params.map(([, param]) => (param.optional ? 0 : (param.since ?? 0))));
   const deprecated = operation.deprecated !== undefined && level >= operation.deprecated;
   const stated = { operation: operation.name, command, deprecated };
   if (level < base) return { ...stated, available: false, without: [{ flag: command, needs: base }] };
-  const without = params.flatMap(([, { flag, since = 0 }]) => (flag && level < since ? [{ flag, needs: since }] : []));
-  return { ...stated, available: operation !== fetchKey || passwords(settings), without };
+  const without = params.flatMap(([name, { since = 0 }]) =>
+    Object.hasOwn(flags, name) && level < since ? [{ flag: flags[name]!, needs: since }] : [],
+  );
+  return { ...stated, available: operation.effect !== "login" || passwords(settings), without };
 }
 
 export const abilities = (level: number, settings: Settings): Ability[] =>
-  eleven.map((operation) => ability(operation, level, settings));
+  eleven.map(([command, operation, flags = {}]) =>
+    ability(command, operationNamed(operation)!, { flags, level, settings }),
+  );

@@ -7,7 +7,8 @@ import { write } from "../../output/buffered-writer.ts";
 import { brush, colorLevel } from "../../output/color.ts";
 import type { Result } from "../../output/form.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
-import { type Context, Ended } from "../../run/context.ts";
+import type { Conclusion } from "../../run/conclusion.ts";
+import type { Context } from "../../run/context.ts";
 import type { Rerun } from "../../run/shell.ts";
 import type { Embedded, Output, World } from "../../world.ts";
 import { environment } from "../sandbox/owner.ts";
@@ -68,7 +69,7 @@ interface Shown {
 }
 
 /** What ran, as data. */
-async function record(all: Step[], run: Run): Promise<Result> {
+async function record(all: Step[], run: Run): Promise<Conclusion> {
   const records: Shown[] = [];
   const result: Result = {
     kind: "listing",
@@ -86,7 +87,7 @@ async function record(all: Step[], run: Run): Promise<Result> {
     const [out, err] = [captured(), captured()];
     const exitCode = await run(step, out, err);
     records.push({ title, command: typed(step), exit_code: exitCode, stdout: out.text, stderr: err.text });
-    if (exitCode) throw new Ended(new Stopped(step, exitCode), result);
+    if (exitCode) return { kind: "ended", failure: new Stopped(step, exitCode), result };
   }
   return result;
 }
@@ -128,7 +129,7 @@ const passed = ({ dryRun, quiet, verbose, color, timeout, maxWait }: Flags): str
   `--max-wait=${maxWait}`,
 ];
 
-export async function guide(context: Context, options: Options, rerun: Rerun): Promise<Result | undefined> {
+export async function guide(context: Context, options: Options, rerun: Rerun): Promise<Conclusion | undefined> {
   const { world, flags } = context;
   const server: Embedded = await world.embed(await setupOf(context, options));
   const around: World = {

@@ -7,6 +7,7 @@ import type { Listing } from "../../output/form.ts";
 import { parts } from "../../resolve/parts.ts";
 import type { Context } from "../../run/context.ts";
 import { userColumns } from "./columns.ts";
+import { listFlags } from "./flags.ts";
 import { readRole, roleOf } from "./role.ts";
 
 interface Options {
@@ -61,9 +62,9 @@ export async function list(context: Context, options: Options): Promise<Listing<
     const { site } = await server();
     const asked = parts(site, getUsers, { name: "user_ids", ids, flag: "--ids" }, rest);
     // What an empty list means to a server is its own affair; here it means nobody.
-    members = ids.length ? (await askAll(getUsers, asked)).flatMap((answer) => answer.members) : [];
+    members = ids.length ? (await askAll(getUsers, asked, listFlags)).flatMap((answer) => answer.members) : [];
     await noteMissing(context, ids, members);
-  } else members = await context.list(getUsers, rest, "members");
+  } else members = await context.list(getUsers, rest, "members", listFlags);
   return {
     kind: "listing",
     records: members.filter(wants),
