@@ -130,7 +130,7 @@ async function* batches(
       if (stray >= 0)
         return foreign(`an answer of another shape (${departure(item, batch[stray], [member, count + stray])})`);
       count += batch.length;
-      if (batch.length) yield given;
+      if (batch.length) yield found.inexact ? given : Object.assign(batch, { texts: splitter.texts });
       const next = await body.next();
       if (next.done) return hear.text(splitter.end());
       if (splitter.waiting > hear.limit) return foreign(tooMuch);

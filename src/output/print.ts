@@ -6,6 +6,7 @@ import { csvCell, csvRows } from "./csv.ts";
 import { checkFields, chosenFields, type Field, memberField } from "./fields.ts";
 import type { Choice, Column, Listing, Place, Result, Row } from "./form.ts";
 import { jsonText } from "./json.ts";
+import { linesOf } from "./lines.ts";
 import { sanitizeLine, sanitizeLines, sanitizeText } from "./sanitize.ts";
 import { batchesOf, collect, peek, type Source, writeRecords } from "./write-records.ts";
 
@@ -173,7 +174,7 @@ async function printRows(sheet: Sheet, fields: Field[], form: "csv" | "tsv", { s
   // An answer without members has neither header nor row.
   if (!fields.length) return drain(sheet.records);
   await rows.add(fields.map(({ name }) => shown(csvCell(name))));
-  await writeRecords(sheet.records, row, rows, stdout, sheet.persists);
+  await writeRecords(sheet.records, row, rows, stdout, { persists: sheet.persists });
 }
 
 /** Nothing is printed, and yet a read that fails half-way has failed, and a change goes on. */
@@ -199,7 +200,9 @@ export async function printResult(result: Result, choice: Choice, world: Place):
   const idLine = (id: unknown) => (id === undefined || id === null ? undefined : `${cellText(id)}\n`);
   if (form === "ids" && whole.told) return writeRecords(whole.told.ids, idLine, texts, stdout);
   if (form === "ids")
-    return writeRecords(whole.records, (record) => idLine(whole.id(record)), texts, stdout, whole.persists);
+    return writeRecords(whole.records, (record) => idLine(whole.id(record)), texts, stdout, {
+      persists: whole.persists,
+    });
   if (form === "table" && whole.told && !choice.fields)
     return writeRecords(whole.told.sentences, (sentence) => `${sanitizeLine(sentence)}\n`, texts, stdout);
   const { sheet, fields } = await settled(whole, choice);
@@ -209,13 +212,10 @@ export async function printResult(result: Result, choice: Choice, world: Place):
     case "json":
       return jq === undefined ? printJson(sheet, fields, world) : printFiltered(sheet, fields, choice, world);
     case "ndjson":
-      return writeRecords(
-        sheet.records,
-        (record) => `${jsonText(picked(record, fields))}\n`,
-        texts,
-        stdout,
-        sheet.persists,
-      );
+      return writeRecords(sheet.records, (record) => `${jsonText(picked(record, fields))}\n`, texts, stdout, {
+        persists: sheet.persists,
+        ...(!fields && { together: linesOf }),
+      });
     case "yaml":
       return printYaml(sheet, fields, world);
     case "csv":

@@ -4,12 +4,15 @@ import { type BufferedWriter, Unwritable } from "./buffered-writer.ts";
 
 /** Records on their way that also come in batches, which costs a turn of the event loop for each batch, not record. */
 interface Batched<R> extends AsyncIterable<R> {
-  batches(): AsyncIterable<Iterable<R>>;
+  batches(): AsyncIterable<Batch<R>>;
 }
+
+/** `texts` are the JSON lists that the records were read from, where nothing else is in them. */
+export type Batch<R> = Iterable<R> & { texts?: readonly string[] };
 
 export type Source<R> = Iterable<R> | AsyncIterable<R> | Batched<R>;
 
-type Batches<R> = AsyncIterable<Iterable<R>> | Iterable<Iterable<R>>;
+type Batches<R> = AsyncIterable<Batch<R>> | Iterable<Batch<R>>;
 
 async function* singly<R>(records: AsyncIterable<R>): AsyncGenerator<R[]> {
   for await (const record of records) yield [record];
@@ -32,35 +35,45 @@ function cutShort(error: unknown, printed: number): unknown {
   return error;
 }
 
+/** A whole batch as one piece, and how many records that is. */
+export type Lines<T> = { piece: T; count: number } | undefined;
+
 /**
  * Prints records as they arrive, at the pace of the reader, and stops where the reader has gone; `undefined` skips a
- * record. A source that `persists` is read to its end even so, and where stdout fails.
+ * record. A source that `persists` is read to its end even so, and where stdout fails. `together` may give all records
+ * of a batch at once.
  */
 export async function writeRecords<R, T>(
   records: Source<R>,
   make: (record: R) => T | undefined,
   gathering: BufferedWriter<T>,
   stdout: Output,
-  persists = false,
+  { persists = false, together }: { persists?: boolean | undefined; together?: (batch: Batch<R>) => Lines<T> } = {},
 ): Promise<void> {
   let printed = 0;
   let lost: unknown;
   try {
     for await (const batch of batchesOf(records)) {
-      for (const record of batch) {
-        if ((lost || stdout.gone) && !persists) break;
-        if (lost || stdout.gone) continue;
-        const piece = make(record);
-        if (piece === undefined) continue;
-        printed++;
-        try {
-          const full = gathering.add(piece);
-          if (full !== undefined) await full;
-        } catch (error) {
-          if (!persists) throw error;
-          lost = error;
+      const all = persists || stdout.gone ? undefined : together?.(batch);
+      if (all) {
+        printed += all.count;
+        const full = gathering.add(all.piece);
+        if (full !== undefined) await full;
+      } else
+        for (const record of batch) {
+          if ((lost || stdout.gone) && !persists) break;
+          if (lost || stdout.gone) continue;
+          const piece = make(record);
+          if (piece === undefined) continue;
+          printed++;
+          try {
+            const full = gathering.add(piece);
+            if (full !== undefined) await full;
+          } catch (error) {
+            if (!persists) throw error;
+            lost = error;
+          }
         }
-      }
       if (stdout.gone && !persists) break;
     }
   } catch (error) {

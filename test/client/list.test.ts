@@ -61,7 +61,9 @@ describe("records of a list", () => {
       pieces([`{"result":"success","members":[${JSON.stringify(user(1))},{`, new Error("not to be read")]),
     ]);
     const batches = server.list(getUsers, {}, "members").batches()[Symbol.asyncIterator]();
-    expect(await batches.next()).toEqual({ done: false, value: [user(1)] });
+    const { done, value } = await batches.next();
+    expect({ done, records: [...value] }).toEqual({ done: false, records: [user(1)] });
+    expect(value.texts.map((text: string) => JSON.parse(text))).toEqual([[user(1)]]);
   });
 
   test("can be filtered on their way", async () => {
