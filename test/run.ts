@@ -54,6 +54,15 @@ export const credentials = (sandbox: Sandbox, who: number | string = 100): Recor
 };
 
 export async function zulipctl(argv: readonly string[], options: Options = {}): Promise<Run> {
+  const { asked: _, ...run } = await zulipctlAsking(argv, options);
+  return run;
+}
+
+/** The same, with the questions that it asked: of a terminal, which answers them with `confirm`. */
+export async function zulipctlAsking(
+  argv: readonly string[],
+  options: Options = {},
+): Promise<Run & { asked: string[] }> {
   const sandbox = options.sandbox ?? fresh({ level: options.level });
   const world = testWorld({
     http: sandbox.handle,
@@ -62,5 +71,5 @@ export async function zulipctl(argv: readonly string[], options: Options = {}): 
   });
   const code = await main(argv, world);
   const sent = world.sent.filter(({ url }) => !url.endsWith("/api/v1/server_settings"));
-  return { code, out: world.stdout.text, err: world.stderr.text, sent };
+  return { code, out: world.stdout.text, err: world.stderr.text, sent, asked: world.asked };
 }

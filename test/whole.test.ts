@@ -102,9 +102,9 @@ describe("operations", async () => {
   const forScripts = new Set([
     ...["channel.get", "channel.id", "channel.create", "channel.archive", "channel.email", "channel.topics"],
     ...["channel.topics.rm", "channel.default.add", "channel.default.rm", "channel.subscribe", "channel.unsubscribe"],
-    ...["channel.subscriptions", "channel.subscribers", "folder.reorder", "drafts.update"],
-    ...["drafts.rm", "group.create", "group.update", "group.deactivate", "group.subgroups", "group.member"],
-    ...["linkifier.update", "linkifier.rm", "linkifier.reorder", "export.rm", "export.consents", "messages.list"],
+    ...["channel.subscriptions", "channel.subscribers"],
+    ...["group.create", "group.update", "group.deactivate", "group.subgroups", "group.member"],
+    ...["export.rm", "export.consents", "messages.list"],
     ...["users.get", "users.get-by-email", "users.update", "users.update-by-email", "users.create", "users.channels"],
     ...["users.deactivate", "users.reactivate", "users.subscribed", "users.me.deactivate", "users.me.regenerate-key"],
     ...["bots.list", "bots.deactivate", "bots.key", "invite.list", "invite.add", "invite.link", "invite.rm"],

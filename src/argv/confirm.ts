@@ -1,4 +1,5 @@
 import { Cancelled, Usage } from "../errors.ts";
+import { sanitizeLine } from "../output/sanitize.ts";
 import type { World } from "../world.ts";
 import type { Flags } from "./flags.ts";
 
@@ -22,5 +23,6 @@ export async function confirm(
   if (flags.yes) return;
   if (!canAsk(world, flags))
     throw new Usage(`${statement}; nobody can be asked here, so confirm it with --yes`, { hint });
-  if (!(await world.prompts.confirm(`${statement}. Go on?`))) throw new Cancelled(declined);
+  // It may hold names that the server gave.
+  if (!(await world.prompts.confirm(sanitizeLine(`${statement}. Go on?`)))) throw new Cancelled(declined);
 }

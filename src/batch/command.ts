@@ -5,6 +5,7 @@ import type { Change } from "../engine/change.ts";
 import { Failure, NothingAsked, Usage } from "../errors.ts";
 import { type KnownNames, Resolver } from "../resolve/resolver.ts";
 import { Rosters } from "../resolve/rosters.ts";
+import { Baselines } from "../run/baselines.ts";
 import type { Context, Planned } from "../run/context.ts";
 import type { Shell } from "../run/shell.ts";
 import type { World } from "../world.ts";
@@ -38,7 +39,12 @@ const vain = (): never => {
 };
 
 /** The context of the rows: of all rows the same, so that names are looked up once. */
-function contextOf(context: Context, meanings: KnownNames, attachments: Attachments, rosters: Rosters): Context {
+function contextOf(
+  context: Context,
+  meanings: KnownNames,
+  attachments: Attachments,
+  there: Required<Pick<Context, "rosters" | "baselines">>,
+): Context {
   const { world } = context;
   const files = { ...world.files, stream: (path: string) => attachments.stream(path) };
   const rowWorld: World = {
@@ -58,7 +64,7 @@ function contextOf(context: Context, meanings: KnownNames, attachments: Attachme
     ...context,
     world: rowWorld,
     find: new Resolver(context.server, meanings),
-    rosters,
+    ...there,
     // What a server does not know refuses a row and not the run: that is told when the row's turn comes.
     foresee: async () => undefined,
     ask: vain,
@@ -74,7 +80,9 @@ export function maker(
   memberships: Memberships,
 ): { make: Make; mute(): void; find: Context["find"] } {
   let quiet = false;
-  const rows = contextOf(context, meanings, attachments, new Rosters(context.server, memberships));
+  const baselines = new Baselines(context.server);
+  const rosters = new Rosters(context.server, memberships);
+  const rows = contextOf(context, meanings, attachments, { rosters, baselines });
   const note = rows.note;
   rows.note = async (line) => {
     if (!quiet) await note(line);
@@ -82,6 +90,7 @@ export function maker(
   return {
     async make(words, { line, bare }): Promise<Change[]> {
       memberships.line = line;
+      baselines.line = line;
       let planned: Planned | undefined;
       const into = (given: Planned) => {
         planned = given;

@@ -54,6 +54,25 @@ export const textOrFile = (doc: string, metavar = "text"): Word<string, Given> =
 /** Markdown for a description. */
 export const markdown = (): Word<string, Given> => textOrFile("Markdown; @file reads a file, - reads stdin");
 
+/** Texts: as typed, or one a line of a file (`@file`) or of stdin (`-`), where empty lines are none. */
+export const lines = (doc: string, metavar = "text"): Word<string[], Given[]> => ({
+  metavar,
+  doc,
+  many: true,
+  file: true,
+  read: async (raw: Given[], { context, flag }) => {
+    // Nothing was typed, which is not an empty file.
+    if (!raw.length) return undefined;
+    const all: string[] = [];
+    for (const value of raw) {
+      const whole = value.isStdin || (value.begins("@") && !value.begins("@@"));
+      const text = await textOf(context.world, flag, value);
+      all.push(...(whole ? text.split(/\r?\n/).filter(Boolean) : [text]));
+    }
+    return all;
+  },
+});
+
 /** Ids, blank or comma separated, each once; `-` reads them from stdin. */
 export const ids = (doc: string, metavar = "id"): Word<number[], Given[]> => ({
   metavar,

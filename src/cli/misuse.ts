@@ -96,13 +96,11 @@ const complaints: Record<string, [RegExp, (command: Command, ...parts: string[])
   ],
   "commander.invalidArgument": [
     /(?:option '(.*?)' argument|command-argument value) '([\s\S]*?)' is invalid(?: for argument '(.*)')?\. (?:Allowed choices are (.*)\.|It (.*)\.)$/,
-    (_, flags, given, argument, choices, must) =>
-      choices
-        ? {
-            what: `${flags ? flagIn(flags) : `<${argument}>`} is one of ${choices}, not “${given}”`,
-            hint: suggestion(given!, choices.split(", ")),
-          }
-        : { what: `${flagIn(flags!)} ${must}, not “${given}”` },
+    (_, flags, given, argument, choices, must) => {
+      const what = flags ? flagIn(flags) : `<${argument}>`;
+      if (!choices) return { what: `${what} ${must}, not “${given}”` };
+      return { what: `${what} is one of ${choices}, not “${given}”`, hint: suggestion(given!, choices.split(", ")) };
+    },
   ],
 };
 

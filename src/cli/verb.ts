@@ -35,12 +35,13 @@ export interface Verb extends Told {
   action(shell: Shell, every: () => Registry, name: string): Action;
 }
 
-type Given = Record<string, unknown>;
+/** Flags as the parser gives them. */
+export type Given = Record<string, unknown>;
 
 const none: Words = {};
 
 /** Reads the words and goes on with what they stand for. */
-const reading =
+export const reading =
   <P extends Words, F extends Words, R>(
     { operands = none as P, flags = none as F }: Told<P, F>,
     work: (context: Context, values: Values<P, F>, typed: Given) => Promise<R>,
@@ -83,6 +84,25 @@ const bound = (
     if (typed[name] === undefined || !Object.hasOwn(operation.params, param)) return [];
     return { param, flag: `--${typed[name] === false ? "no-" : ""}${kebab(name)}` };
   });
+
+interface Bound {
+  readonly flags?: Words;
+  readonly binds?: Readonly<Record<string, string>>;
+  readonly someFlag?: true;
+}
+
+/** Refuses flags that the server does not know, and, where some flag is needed, none at all. `name` is the verb's. */
+export const foreseeing =
+  (operation: AnyOperation, { flags = none, binds = {}, someFlag }: Bound) =>
+  (name: string) =>
+  (context: Context, typed: Given): Promise<void> => {
+    const given = bound(operation, flags, binds, typed);
+    if (someFlag && !given.length)
+      throw new NothingAsked(`${name} needs at least one flag that says what to change`, {
+        hint: `See: zulipctl ${name} --help`,
+      });
+    return context.foresee(operation, given);
+  };
 
 type Member<O extends AnyOperation> = keyof AnswerOf<O> & string;
 type Item<O extends AnyOperation, M extends Member<O>> = AnswerOf<O>[M] extends readonly (infer I)[] ? I : never;
@@ -197,14 +217,7 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
       }),
     ];
   };
-  const foresee = (name: string) => (context: Context, typed: Given) => {
-    const given = bound(operation, flags, binds, typed);
-    if (spec.someFlag && !given.length)
-      throw new NothingAsked(`${name} needs at least one flag that says what to change`, {
-        hint: `See: zulipctl ${name} --help`,
-      });
-    return context.foresee(operation, given);
-  };
+  const foresee = foreseeing(operation, { flags, binds, someFlag: spec.someFlag });
   return {
     ...(spec as Told),
     action: (shell, _, name) => shell.changes(async () => reading(spec, plan, foresee(name))),
@@ -247,7 +260,9 @@ export function changesEach<O extends AnyOperation, T extends number | { typed: 
       ),
     };
   };
-  const foresee = (context: Context, typed: Given) =>
-    context.foresee(operation, bound(operation, spec.flags ?? none, {}, typed));
-  return { ...(told as Told), action: (shell) => shell.changes(async () => reading(told, plan, foresee)) };
+  const foresee = foreseeing(operation, { flags: spec.flags });
+  return {
+    ...(told as Told),
+    action: (shell, _, name) => shell.changes(async () => reading(told, plan, foresee(name))),
+  };
 }

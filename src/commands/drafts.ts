@@ -1,22 +1,28 @@
-import { getDrafts } from "../api/drafts.ts";
+import { getDrafts, removeDraft } from "../api/drafts.ts";
 import { plans } from "../cli/conversation.ts";
-import { text, textOrFile } from "../cli/kinds.ts";
+import { deletion } from "../cli/deletion.ts";
+import { ids, number, text, textOrFile } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { lists } from "../cli/verb.ts";
+import { changesEach, lists } from "../cli/verb.ts";
 import { when } from "../output/when.ts";
 
 const kinds: Record<string, string> = { stream: "channel", private: "direct" };
+
+/** Where a draft goes, and what it says. */
+const one = {
+  channel: text("for this channel; with --topic", "channel"),
+  topic: text("the topic in the channel"),
+  to: textOrFile("for a direct conversation with these people", "user,..."),
+  content: textOrFile("Markdown; @file reads a file, - reads stdin"),
+  timestamp: text("when it was last edited: Unix seconds or ISO 8601", "time"),
+};
 
 export const drafts = noun("Drafts that the server keeps for the account", {
   add: plans(
     {
       doc: "Create drafts, all of them or none",
       flags: {
-        channel: text("for this channel; with --topic", "channel"),
-        topic: text("the topic in the channel"),
-        to: textOrFile("for a direct conversation with these people", "user,..."),
-        content: textOrFile("Markdown; @file reads a file, - reads stdin"),
-        timestamp: text("when it was last edited: Unix seconds or ISO 8601", "time"),
+        ...one,
         from: textOrFile("many: a JSON array, or a JSON draft a line; - reads stdin", "file"),
       },
       examples: [
@@ -26,6 +32,29 @@ export const drafts = noun("Drafts that the server keeps for the account", {
     },
     async () => (await import("./drafts/add.ts")).add,
   ),
+
+  edit: plans(
+    {
+      doc: "Change a draft; what is not given stays as it is",
+      operands: { id: number("the draft's id", "id") },
+      flags: { ...one, from: textOrFile("the whole draft as JSON; - reads stdin", "file") },
+      examples: ["zulipctl drafts edit 1 --content 'What about green?'"],
+    },
+    async () => (await import("./drafts/edit.ts")).edit,
+  ),
+
+  rm: changesEach(removeDraft, {
+    doc: "Delete drafts",
+    things: ids("ids of drafts; - reads them from stdin"),
+    args: (draft_id) => ({ draft_id }),
+    done: "Draft {target} deleted.",
+    see: "drafts list",
+    ...deletion("draft", async (server) => {
+      const { drafts } = await server.call(getDrafts, {});
+      return new Map(drafts.map(({ id, content }) => [id, `“${content}”`]));
+    }),
+    examples: ["zulipctl drafts rm 1 --yes", "zulipctl drafts list -o ids | zulipctl drafts rm - --yes"],
+  }),
 
   list: lists(getDrafts, {
     doc: "Drafts of the account, the oldest edit first",

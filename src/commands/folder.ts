@@ -1,7 +1,8 @@
-import { createFolder, getFolders, updateFolder } from "../api/folders.ts";
-import { folder as folderWord, markdown, text, toggle } from "../cli/kinds.ts";
+import { createFolder, getFolders, reorderFolders, updateFolder } from "../api/folders.ts";
+import { folder as folderWord, markdown, text, things, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { changes, lists } from "../cli/verb.ts";
+import { reorders } from "../cli/reorder.ts";
+import { changes, changesEach, lists } from "../cli/verb.ts";
 
 export const folder = noun("Channel folders", {
   create: changes(createFolder, {
@@ -27,6 +28,36 @@ export const folder = noun("Channel folders", {
     done: "Folder {target} updated.",
     see: "folder list --archived",
     examples: ["zulipctl folder update Projects --new-name Work"],
+  }),
+
+  archive: changesEach(updateFolder, {
+    doc: "Archive channel folders, which must be empty",
+    things: things("folder"),
+    args: ({ id }) => ({ channel_folder_id: id, is_archived: true }),
+    done: "Folder {target} archived.",
+    see: "folder list --archived",
+    examples: ["zulipctl folder archive Past"],
+  }),
+
+  unarchive: changesEach(updateFolder, {
+    doc: "Bring channel folders back from the archive",
+    things: things("folder"),
+    args: ({ id }) => ({ channel_folder_id: id, is_archived: false }),
+    done: "Folder {target} brought back.",
+    see: "folder list --archived",
+    examples: ["zulipctl folder unarchive Past"],
+  }),
+
+  reorder: reorders(reorderFolders, {
+    doc: "Put channel folders first, in this order; the others keep theirs behind them",
+    noun: "folder",
+    things: things("folder"),
+    read: getFolders,
+    readArgs: { include_archived: true },
+    records: "channel_folders",
+    param: "order",
+    see: "folder list --archived",
+    examples: ["zulipctl folder reorder Past Projects"],
   }),
 
   list: lists(getFolders, {

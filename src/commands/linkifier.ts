@@ -1,19 +1,28 @@
-import { addLinkifier, getLinkifiers } from "../api/linkifiers.ts";
-import { text, texts, toggle } from "../cli/kinds.ts";
+import { addLinkifier, getLinkifiers, removeLinkifier, reorderLinkifiers, updateLinkifier } from "../api/linkifiers.ts";
+import { plansWith, readsWith } from "../cli/coded.ts";
+import { deletion } from "../cli/deletion.ts";
+import { choice, ids, lines, number, text, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { changes, lists } from "../cli/verb.ts";
+import { reorders } from "../cli/reorder.ts";
+import { changes, changesEach, lists } from "../cli/verb.ts";
+import { maybe } from "../cli/word.ts";
+
+const pattern = (metavar?: string) => text("RE2 regular expression; named groups may be used", metavar);
+const urlTemplate = (metavar?: string) => text("RFC 6570 URL template; {group} inserts a named group", metavar);
+
+const trial = {
+  sample: texts("show what would become of the text; refuse where nothing matches"),
+  skipCheck: toggle("send it unexamined"),
+};
 
 export const linkifier = noun("Linkifiers: patterns whose matches in messages become links", {
   add: changes(addLinkifier, {
     doc: "Add a linkifier",
     operands: {
-      pattern: text("RE2 regular expression; named groups may be used", "pattern"),
-      urlTemplate: text("RFC 6570 URL template; {group} inserts a named group", "url-template"),
+      pattern: pattern("pattern"),
+      urlTemplate: urlTemplate("url-template"),
     },
-    flags: {
-      sample: texts("show what would become of the text; refuse where nothing matches"),
-      skipCheck: toggle("send it unexamined"),
-    },
+    flags: trial,
     before: async (values, context) => (await import("./linkifier/check.ts")).check(values, context),
     args: ({ pattern, urlTemplate }) => ({ pattern, url_template: urlTemplate }),
     target: "pattern",
@@ -22,6 +31,62 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
     see: "linkifier list",
     examples: ["zulipctl linkifier add 'T(?P<id>[0-9]+)' 'https://tracker.example.com/{id}' --sample 'see T123'"],
   }),
+
+  update: plansWith(
+    {
+      operation: updateLinkifier,
+      doc: "Change a linkifier; what is not given stays as it is",
+      operands: { id: number("the linkifier's id", "id") },
+      flags: { pattern: pattern(), urlTemplate: urlTemplate(), ...trial },
+      someFlag: true,
+      examples: ["zulipctl linkifier update 1 --url-template 'https://issues.example.com/{id}' --sample 'see #123'"],
+    },
+    async () => (await import("./linkifier/update.ts")).update,
+  ),
+
+  rm: changesEach(removeLinkifier, {
+    doc: "Remove linkifiers",
+    things: ids("ids of linkifiers; - reads them from stdin"),
+    args: (filter_id) => ({ filter_id }),
+    done: "Linkifier {target} removed.",
+    see: "linkifier list",
+    ...deletion("linkifier", async (server) => {
+      const { linkifiers } = await server.call(getLinkifiers, {});
+      return new Map(linkifiers.map(({ id, pattern }) => [id, pattern]));
+    }),
+    examples: ["zulipctl linkifier rm 2 --yes"],
+  }),
+
+  reorder: reorders(reorderLinkifiers, {
+    doc: "Put linkifiers first, in this order; the others keep theirs behind them",
+    noun: "linkifier",
+    things: ids("ids of linkifiers; - reads them from stdin"),
+    read: getLinkifiers,
+    readArgs: {},
+    records: "linkifiers",
+    param: "ordered_linkifier_ids",
+    see: "linkifier list",
+    examples: ["zulipctl linkifier reorder 2 1"],
+  }),
+
+  test: readsWith(
+    {
+      doc: "Show which links the linkifiers make of texts",
+      operands: {
+        texts: maybe(lines("what somebody might write; @file reads texts, one a line, - reads them from stdin")),
+      },
+      flags: {
+        pattern: text("try this pattern, with --url-template, in place of the organization's linkifiers"),
+        urlTemplate: text("where its matches lead"),
+        expect: choice(["match", "none"], "exit with 8 where a text departs from it", "what"),
+      },
+      examples: [
+        "zulipctl linkifier test 'see #123' --expect match",
+        "zulipctl linkifier test 'see T123' --pattern 'T(?P<id>[0-9]+)' --url-template 'https://tracker.example.com/{id}'",
+      ],
+    },
+    async () => (await import("./linkifier/test.ts")).test,
+  ),
 
   list: lists(getLinkifiers, {
     doc: "Linkifiers in the order in which they apply",

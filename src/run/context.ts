@@ -12,6 +12,7 @@ import type { Call, Spelling } from "../wire/call.ts";
 import { encode, type Typed } from "../wire/encode.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
 import type { World } from "../world.ts";
+import type { Baselines } from "./baselines.ts";
 
 /**
  * Changes of one command. `several`: the command can make many, so its result is a list also when it makes one.
@@ -54,6 +55,8 @@ export interface Context {
   find: Resolves;
   /** Who is in which list, for the rows of a batch together: each list is read once. */
   rosters?: Rosters;
+  /** What changes are made from, for the rows of a batch together. */
+  baselines?: Baselines;
   /** The server as the chosen account sees it; throws `NeedsLogin` where there are no credentials. Made once. */
   server(): Promise<Server>;
   /** A server without credentials: that of `--site`, else that of the account's site. */

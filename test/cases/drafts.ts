@@ -1,10 +1,25 @@
-import { createDrafts } from "../../src/api/drafts.ts";
+import { createDrafts, removeDraft, updateDraft } from "../../src/api/drafts.ts";
 import type { drafts } from "../../src/commands/drafts.ts";
+import type { State } from "../../src/sandbox/state.ts";
 import { type CasesOf, change, read } from "./case.ts";
 
 const plain = (content: string) =>
   `%7B%22type%22%3A%22%22%2C%22to%22%3A%5B%5D%2C%22topic%22%3A%22%22%2C%22content%22%3A%22${content}%22%7D`;
 const several = [1, 2, 3].map((n) => ({ type: "", to: [], topic: "", content: `draft ${n}` }));
+
+/** One for a channel and one for a person. */
+const two = ({ drafts, users }: State) => {
+  const own = { user_id: [...users.values()].find(({ role }) => role === 100)!.user_id, content: "hi" };
+  drafts.set(1, { ...own, id: 1, type: "stream", to: [2], topic: "x", timestamp: 1_595_479_019 });
+  drafts.set(2, { ...own, id: 2, type: "private", to: [11], topic: "", timestamp: 1_595_479_020 });
+};
+
+const edited = (type: string, to: number, topic: string, content: string, timestamp = "") =>
+  `draft=%7B%22type%22%3A%22${type}%22%2C%22to%22%3A%5B${to}%5D%2C%22topic%22%3A%22${topic}%22%2C%22content%22%3A%22${content}%22${timestamp}%7D`;
+
+const fewer = (state: State, before: State) => before.drafts.size - state.drafts.size;
+
+const stray = { code: 2, given: two };
 
 export const cases: CasesOf<typeof drafts> = {
   add: change(createDrafts, {
@@ -44,5 +59,110 @@ export const cases: CasesOf<typeof drafts> = {
       ["--content b", `POST /drafts drafts=%5B${plain("b")}%5D`],
     ],
   }),
+  edit: change(updateDraft, {
+    takes: [
+      "<id>",
+      "--channel <channel>",
+      "--topic <text>",
+      "--to <user>",
+      "--content <text>",
+      "--timestamp <time>",
+      "--from <file>",
+    ],
+    lines: [
+      {
+        typed: "1 --channel 1 --topic a --content b",
+        given: two,
+        sends: `PATCH /drafts/1 ${edited("stream", 1, "a", "b")}`,
+        prints: "Draft 1 updated.\n",
+        json: "{}\n",
+        made: ({ drafts }) => drafts.get(1)!.topic === "a" && drafts.get(1)!.content === "b",
+        ignoring: { params: ["draft"], code: 1 },
+      },
+      {
+        typed: "1 --content b",
+        given: two,
+        sends: ["GET /drafts", `PATCH /drafts/1 ${edited("stream", 2, "x", "b")}`],
+        made: ({ drafts }) => drafts.get(1)!.content === "b",
+      },
+      {
+        typed: "1 --topic y --timestamp 9",
+        given: two,
+        sends: ["GET /drafts", `PATCH /drafts/1 ${edited("stream", 2, "y", "hi", "%2C%22timestamp%22%3A9")}`],
+        made: ({ drafts }) => drafts.get(1)!.topic === "y" && drafts.get(1)!.timestamp === 9,
+      },
+      {
+        typed: "1 --to 12",
+        given: two,
+        sends: ["GET /drafts", `PATCH /drafts/1 ${edited("private", 12, "", "hi")}`],
+        made: ({ drafts }) => drafts.get(1)!.type === "private",
+      },
+      {
+        typed: "2 --from -",
+        given: two,
+        input: '{"type":"","to":[],"topic":"","content":"whole"}',
+        sends: `PATCH /drafts/2 draft=${plain("whole")}`,
+        made: ({ drafts }) => drafts.get(2)!.content === "whole",
+      },
+    ],
+    wire: [["7 --channel 22 --topic a --content b", `PATCH /drafts/7 ${edited("stream", 22, "a", "b")}`]],
+    refused: [
+      {
+        ...stray,
+        typed: "1",
+        says: "drafts edit needs at least one flag that says what to change\nSee: zulipctl drafts edit --help",
+      },
+      {
+        ...stray,
+        typed: "x --content c",
+        says: "<id> must be a whole number, not “x”\nSee: zulipctl drafts edit --help",
+      },
+      { ...stray, typed: "1 --to 8 --topic t", says: "--topic and --to contradict each other" },
+      { ...stray, typed: "1 --to 8 --channel 1", says: "--channel and --to contradict each other" },
+      { ...stray, typed: "1 --from - --topic t", says: "--from and --topic contradict each other" },
+      {
+        ...stray,
+        typed: "1 --from -",
+        input: JSON.stringify(several),
+        says: "--from must hold one draft, and holds 3",
+      },
+      { ...stray, typed: ["1", "--content", " "], says: "--content cannot be blank" },
+      { ...stray, typed: "2 --topic t", says: "the draft is for no channel yet: --topic needs --channel" },
+      { ...stray, typed: "2 --channel 1", says: "the draft is for no channel yet: --channel needs --topic" },
+      {
+        ...stray,
+        typed: "9 --content c",
+        says: "<id>: this account has no draft 9\nSee what there is: zulipctl drafts list",
+      },
+      { typed: "9 --channel 1 --topic t --content c", says: "Draft does not exist" },
+      { typed: "1 --content c", level: 86, says: "drafts edit needs feature level 87; chat.example has 86" },
+    ],
+  }),
+
+  rm: change(removeDraft, {
+    takes: ["<id>..."],
+    several: true,
+    lines: [
+      { typed: "1 --yes", given: two, sends: "DELETE /drafts/1", prints: "Draft 1 deleted.\n", made: fewer },
+      {
+        typed: "- --yes",
+        given: two,
+        input: "1\n2\n",
+        sends: ["DELETE /drafts/1", "DELETE /drafts/2"],
+        of: 2,
+        made: fewer,
+      },
+    ],
+    refused: [
+      {
+        typed: "1",
+        code: 2,
+        says: "This deletes draft 1 for good; nobody can be asked here, so confirm it with --yes",
+      },
+      { typed: "9 --yes", says: "Draft does not exist" },
+      { typed: "1 --yes", level: 86, says: "drafts rm needs feature level 87; chat.example has 86" },
+    ],
+  }),
+
   list: read({ takes: [], lines: [{ typed: "", sends: "GET /drafts" }] }),
 };

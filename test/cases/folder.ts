@@ -1,6 +1,11 @@
-import { createFolder, updateFolder } from "../../src/api/folders.ts";
+import { createFolder, reorderFolders, updateFolder } from "../../src/api/folders.ts";
 import type { folder } from "../../src/commands/folder.ts";
+import type { State } from "../../src/sandbox/state.ts";
 import { type CasesOf, change, read } from "./case.ts";
+
+/** A third folder, which is empty. */
+const third = ({ folders }: State) =>
+  void folders.set(3, { ...folders.get(2)!, id: 3, name: "Teams", is_archived: false, order: 3 });
 
 export const cases: CasesOf<typeof folder> = {
   create: change(createFolder, {
@@ -65,6 +70,89 @@ export const cases: CasesOf<typeof folder> = {
       { typed: "1 --description x", as: 400, says: "Must be an organization administrator" },
       { typed: ["1", "--new-name", " "], says: "Channel folder name can't be empty." },
       { typed: "1 --new-name x", level: 388, says: "folder update needs feature level 389; chat.example has 388" },
+    ],
+  }),
+
+  archive: change(updateFolder, {
+    takes: ["<folder>..."],
+    several: true,
+    lines: [
+      {
+        typed: "teams",
+        given: third,
+        sends: ["GET /channel_folders?include_archived=true", "PATCH /channel_folders/3 is_archived=true"],
+        prints: "Folder teams archived.\n",
+        json: '[{"operation":"folder.update","target":"teams","outcome":"done","answer":{}}]\n',
+        made: ({ folders }) => folders.get(3)!.is_archived,
+        ignoring: { params: ["is_archived"], code: 5 },
+      },
+    ],
+    refused: [
+      { typed: "1", says: "You need to remove all the channels from this folder to archive it." },
+      {
+        typed: "1 3",
+        given: third,
+        code: 5,
+        partly: true,
+        prints: "Folder 3 archived.\n",
+        says: "1 of 2 not done (1 refused): 1: You need to remove all the channels from this folder to archive it.",
+      },
+      { typed: "99", says: "Invalid channel folder ID" },
+      { typed: "Past", as: 400, says: "Must be an organization administrator" },
+      { typed: "Past", level: 388, says: "folder archive needs feature level 389; chat.example has 388" },
+      {
+        typed: "Nowhere",
+        code: 2,
+        says: "<folder>: there is no folder “Nowhere” that this account can see\nThere are: Projects (1), Past (2, archived).",
+      },
+    ],
+  }),
+
+  unarchive: change(updateFolder, {
+    takes: ["<folder>..."],
+    several: true,
+    lines: [
+      {
+        typed: "2",
+        sends: "PATCH /channel_folders/2 is_archived=false",
+        prints: "Folder 2 brought back.\n",
+        made: ({ folders }) => !folders.get(2)!.is_archived,
+        ignoring: { params: ["is_archived"], code: 5 },
+      },
+    ],
+    refused: [
+      { typed: "Past", as: 400, says: "Must be an organization administrator" },
+      { typed: "Past", level: 388, says: "folder unarchive needs feature level 389; chat.example has 388" },
+    ],
+  }),
+
+  reorder: change(reorderFolders, {
+    takes: ["<folder>..."],
+    lines: [
+      {
+        typed: "3 past",
+        given: third,
+        sends: [
+          "GET /channel_folders?include_archived=true",
+          "GET /channel_folders?include_archived=true",
+          "PATCH /channel_folders order=%5B3%2C2%2C1%5D",
+        ],
+        prints: "The order of the folders is now 3, 2, 1.\n",
+        json: "{}\n",
+        shows:
+          "PATCH https://chat.example/api/v1/channel_folders  folder.reorder\n  order = [3 (Teams),2 (Past),1 (Projects)]\n",
+        made: ({ folders }) => folders.get(3)!.order < folders.get(2)!.order,
+        ignoring: { params: ["order"], code: 1 },
+      },
+    ],
+    refused: [
+      {
+        typed: "9",
+        code: 2,
+        says: "<folder>: there is no folder 9\nSee what there is: zulipctl folder list --archived",
+      },
+      { typed: "2", as: 400, says: "Must be an organization administrator" },
+      { typed: "Past", level: 413, says: "folder reorder needs feature level 414; chat.example has 413" },
     ],
   }),
 

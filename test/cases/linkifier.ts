@@ -1,6 +1,15 @@
-import { addLinkifier } from "../../src/api/linkifiers.ts";
+import { addLinkifier, removeLinkifier, reorderLinkifiers, updateLinkifier } from "../../src/api/linkifiers.ts";
 import type { linkifier } from "../../src/commands/linkifier.ts";
+import type { State } from "../../src/sandbox/state.ts";
 import { type CasesOf, change, read } from "./case.ts";
+
+const aside = "The server would refuse it so; --skip-check sends it all the same.";
+const where =
+  "A match counts after white space or one of '\"(,:<, where no letter or digit follows, and not in code or URLs.";
+
+const linked = "TEXT\tMATCH\tLINKIFIER\tURL\tSTART\n#1\t#1\t1\thttps://tracker.example/issues/1\t0\n";
+
+const fewer = (state: State, before: State) => before.linkifiers.length - state.linkifiers.length;
 
 export const cases: CasesOf<typeof linkifier> = {
   add: change(addLinkifier, {
@@ -23,5 +32,170 @@ export const cases: CasesOf<typeof linkifier> = {
       ],
     ],
   }),
+  update: change(updateLinkifier, {
+    takes: ["<id>", "--pattern <text>", "--url-template <text>", "--sample <text>...", "--skip-check"],
+    lines: [
+      {
+        typed: "1 --pattern A --url-template https://a.example/",
+        sends: "PATCH /realm/filters/1 pattern=A&url_template=https%3A%2F%2Fa.example%2F",
+        prints: "Linkifier 1 updated.\n",
+        json: "{}\n",
+        made: ({ linkifiers }) =>
+          linkifiers[0]!.pattern === "A" && linkifiers[0]!.url_template === "https://a.example/",
+        ignoring: { params: ["pattern"], code: 1 },
+      },
+      {
+        typed: "1 --pattern 'T(?P<id>[0-9]+)'",
+        sends: [
+          "GET /realm/linkifiers",
+          "PATCH /realm/filters/1 pattern=T%28%3FP%3Cid%3E%5B0-9%5D%2B%29&url_template=https%3A%2F%2Ftracker.example%2Fissues%2F%7Bid%7D",
+        ],
+        made: ({ linkifiers }) => linkifiers[0]!.pattern === "T(?P<id>[0-9]+)",
+      },
+      {
+        typed: "1 --url-template 'https://x.example/{id}' --sample 'see #7'",
+        sends: [
+          "GET /realm/linkifiers",
+          "PATCH /realm/filters/1 pattern=%23%28%3FP%3Cid%3E%5B0-9%5D%2B%29&url_template=https%3A%2F%2Fx.example%2F%7Bid%7D",
+        ],
+        notes: "#7 → https://x.example/7\n",
+        made: ({ linkifiers }) => linkifiers[0]!.url_template === "https://x.example/{id}",
+      },
+    ],
+    refused: [
+      ...["1", "1 --sample a"].map((typed) => ({
+        typed,
+        code: 2,
+        says: "linkifier update needs at least one flag that says what to change\nSee: zulipctl linkifier update --help",
+      })),
+      {
+        typed: "9 --pattern a",
+        code: 2,
+        says: "<id>: there is no linkifier 9\nSee what there is: zulipctl linkifier list",
+      },
+      { typed: "1 --pattern '('", code: 2, says: `Bad regular expression: missing ): (\n${aside}` },
+      {
+        typed: "1 --pattern a",
+        code: 2,
+        says: `Group 'id' in URL template is not present in linkifier pattern.\n${aside}`,
+      },
+      {
+        typed: "1 --url-template 'https://a.example/{'",
+        code: 2,
+        says: `--url-template: Invalid URL template.\n${aside}`,
+      },
+      {
+        typed: "1 --pattern 'B(?P<id>b)' --sample a",
+        code: 2,
+        says: `--sample: nothing in “a” becomes a link; the linkifier was not changed\n${where}`,
+      },
+      { typed: "1 --pattern '(' --skip-check", says: "Bad regular expression: missing ): (" },
+      { typed: "9 --pattern a --url-template https://a.example/", says: "Linkifier not found." },
+      { typed: "1 --pattern 'B(?P<id>b)'", as: 300, says: "Must be an organization administrator" },
+      {
+        typed: "1 --pattern 'B(?P<id>b)'",
+        level: 56,
+        says: "linkifier update needs feature level 57; chat.example has 56",
+      },
+      {
+        typed: "1 --url-template https://a.example/",
+        level: 175,
+        says: "--url-template needs feature level 176; chat.example has 175",
+      },
+    ],
+  }),
+
+  rm: change(removeLinkifier, {
+    takes: ["<id>..."],
+    several: true,
+    lines: [
+      { typed: "1 --yes", sends: "DELETE /realm/filters/1", prints: "Linkifier 1 removed.\n", made: fewer },
+      {
+        typed: "- --yes",
+        input: "1, 2\n",
+        sends: ["DELETE /realm/filters/1", "DELETE /realm/filters/2"],
+        of: 2,
+        made: fewer,
+      },
+    ],
+    refused: [
+      {
+        typed: "1",
+        code: 2,
+        says: "This deletes linkifier 1 for good; nobody can be asked here, so confirm it with --yes",
+      },
+      { typed: "9 --yes", says: "Linkifier not found." },
+      { typed: "1 --yes", as: 300, says: "Must be an organization administrator" },
+    ],
+  }),
+
+  reorder: change(reorderLinkifiers, {
+    takes: ["<id>..."],
+    lines: [
+      {
+        typed: "2",
+        sends: ["GET /realm/linkifiers", "PATCH /realm/linkifiers ordered_linkifier_ids=%5B2%2C1%5D"],
+        prints: "The order of the linkifiers is now 2, 1.\n",
+        made: ({ linkifiers }) => linkifiers[0]!.id === 2,
+        ignoring: { params: ["ordered_linkifier_ids"], code: 1 },
+      },
+    ],
+    refused: [
+      {
+        typed: "9 8",
+        code: 2,
+        says: "<linkifier>: there is no linkifier 9, 8\nSee what there is: zulipctl linkifier list",
+      },
+      { typed: "x", code: 2, says: "<id> takes ids: “x” is no whole number" },
+      { typed: "2", level: 201, says: "linkifier reorder needs feature level 202; chat.example has 201" },
+      { typed: "2", as: 300, says: "Must be an organization administrator" },
+    ],
+  }),
+
+  test: read({
+    takes: ["<text>...", "--pattern <text>", "--url-template <text>", "--expect <match|none>"],
+    lines: [
+      {
+        typed: "'see #7' --expect match",
+        sends: "GET /realm/linkifiers",
+        prints: "TEXT\tMATCH\tLINKIFIER\tURL\tSTART\nsee #7\t#7\t1\thttps://tracker.example/issues/7\t4\n",
+        ids: "1\n",
+        json: '[{"text":"see #7","match":"#7","linkifier":1,"url":"https://tracker.example/issues/7","start":4}]\n',
+      },
+      {
+        typed: "a --expect none",
+        sends: "GET /realm/linkifiers",
+        prints: "TEXT\tMATCH\tLINKIFIER\tURL\tSTART\n",
+        notes: "Nothing in these texts becomes a link.\n",
+      },
+      {
+        typed: "- @more T3 --pattern 'T(?P<id>[0-9]+)' --url-template 'https://x.example/{id}'",
+        input: "T1\n\nx T2\n",
+        files: { more: "none here\n" },
+        sends: [],
+        prints:
+          "TEXT\tMATCH\tLINKIFIER\tURL\tSTART\n" +
+          "T1\tT1\t\thttps://x.example/1\t0\nx T2\tT2\t\thttps://x.example/2\t2\nT3\tT3\t\thttps://x.example/3\t0\n",
+      },
+    ],
+    refused: [
+      { typed: "'#1' a b --expect match", code: 8, prints: linked, says: "nothing becomes a link in “a”, “b”" },
+      { typed: "'#1' a --expect none", code: 8, prints: linked, says: "something becomes a link in “#1”" },
+      {
+        typed: "",
+        code: 2,
+        says: "linkifier test needs a text\nGive texts, @file with one a line, or - for stdin.",
+      },
+      { typed: "a --pattern a", code: 2, says: "--pattern needs --url-template" },
+      { typed: "a --url-template https://a.example/", code: 2, says: "--url-template needs --pattern" },
+      {
+        typed: "a --pattern '(' --url-template https://a.example/",
+        code: 2,
+        says: "Bad regular expression: missing ): (\nThe server would refuse it so.",
+      },
+      { typed: ["x".repeat(10_001)], code: 2, says: "<text>: a message holds at most 10,000 characters" },
+    ],
+  }),
+
   list: read({ takes: [], lines: [{ typed: "", sends: "GET /realm/linkifiers", ids: "1\n2\n" }] }),
 };

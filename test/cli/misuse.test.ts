@@ -49,7 +49,7 @@ test.each([
     "It goes behind it: channel list --archived",
   ],
   ["login", "unknown command “login”", "Did you mean auth login?"],
-  ["rm 7", "unknown command “rm”", "Did you mean profile rm or attachment rm?"],
+  ["reorder 7", "unknown command “reorder”", "Did you mean folder reorder or linkifier reorder?"],
   ["list users", "unknown command “list”", "See: zulipctl --help"],
   ["users lst", "unknown command “users lst”", "Did you mean list?"],
   ["users purge", "unknown command “users purge”", "There are: list"],

@@ -157,9 +157,9 @@ describe.each(entries)("$command", ({ command, stated }) => {
     test.each(stated.refused.map((refusal) => [shown(refusal.typed), refusal.as ?? "the owner", refusal] as const))(
       "%s is refused to %s",
       async (_, __, refusal) => {
-        const { code: expected = 1, says, partly } = refusal;
+        const { code: expected = 1, says, partly, prints = "" } = refusal;
         const { code, out, err, changes, state, before } = await run(argvOf(command, refusal), refusal);
-        expect({ code, out, err }).toEqual({ code: expected, out: "", err: `zulipctl: ${says}\n` });
+        expect({ code, out, err }).toEqual({ code: expected, out: prints, err: `zulipctl: ${says}\n` });
         if (expected === 2) expect(changes).toEqual([]);
         if (!partly) expect({ ...state }).toEqual(before);
       },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fresh, zulipctl } from "../run.ts";
+import { fresh, zulipctl, zulipctlAsking } from "../run.ts";
 
 const drafts = (body: string | undefined) => JSON.parse(new URLSearchParams(body).get("drafts")!);
 
@@ -73,5 +73,77 @@ describe("drafts add is refused", () => {
     [["--content", "x", "--timestamp", "-1"], "Timestamp must not be negative."],
   ])("%j", async (flags, words) => {
     expect(await zulipctl(["drafts", "add", ...flags])).toMatchObject({ code: 1, err: `zulipctl: ${words}\n` });
+  });
+});
+
+describe("drafts edit", () => {
+  async function drafted() {
+    const sandbox = fresh();
+    const add = (...flags: string[]) => zulipctl(["drafts", "add", ...flags], { sandbox });
+    await add("--channel", "general", "--topic", "x", "--content", "hi", "--timestamp", "1595479019");
+    await add("--to", "cora@sandbox.example", "--content", "hi");
+    return sandbox;
+  }
+
+  test.each([
+    [["1", "--content", "new"], { type: "stream", to: [2], topic: "x", content: "new" }],
+    [["1", "--topic", "y"], { type: "stream", to: [2], topic: "y", content: "hi" }],
+    [["1", "--channel", "design"], { type: "stream", to: [1], topic: "x", content: "hi" }],
+    [["1", "--to", "12"], { type: "private", to: [12], topic: "", content: "hi" }],
+    [["1", "--timestamp", "9"], { type: "stream", to: [2], topic: "x", content: "hi", timestamp: 9 }],
+    [["2", "--content", "-"], { type: "private", to: [11], topic: "", content: "from stdin" }],
+    [["2", "--channel", "1", "--topic", "z"], { type: "stream", to: [1], topic: "z", content: "hi" }],
+    [["2", "--from", "d.json"], { type: "", to: [], topic: "", content: "whole" }],
+  ])("%j keeps what is not given", async (argv, meant) => {
+    const files = new Map([["d.json", '{"type":"","to":[],"topic":"","content":"whole"}']]);
+    const options = { sandbox: await drafted(), input: "from stdin\n", files };
+    const { code, out, sent } = await zulipctl(["drafts", "edit", ...argv], options);
+    expect({ code, out }).toEqual({ code: 0, out: `Draft ${argv[0]} updated.\n` });
+    expect(JSON.parse(new URLSearchParams(sent.at(-1)!.body).get("draft")!)).toEqual(meant);
+  });
+
+  test("reads nothing where all of it is given", async () => {
+    const sandbox = await drafted();
+    const all = ["--channel", "1", "--topic", "t", "--content", "c"];
+    const { sent } = await zulipctl(["drafts", "edit", "1", ...all], { sandbox });
+    expect(sent.map(({ method }) => method)).toEqual(["PATCH"]);
+  });
+
+  test("in a batch goes on from what earlier rows have made", async () => {
+    const sandbox = await drafted();
+    const rows = "drafts edit 1 --topic y\ndrafts edit 1 --content new\n";
+    const { code, sent } = await zulipctl(["batch", "-", "--format", "lines"], { sandbox, input: rows });
+    expect({ code, requests: sent.length }).toEqual({ code: 0, requests: 3 });
+    expect(JSON.parse(new URLSearchParams(sent.at(-1)!.body).get("draft")!)).toMatchObject({
+      topic: "y",
+      content: "new",
+    });
+  });
+});
+
+describe("drafts rm", () => {
+  test("asks first, telling what each says, and gives an outcome each", async () => {
+    const sandbox = fresh();
+    for (const content of ["one", "two\nlines", "\u001b[31mred"])
+      await zulipctl(["drafts", "add", "--content", content], { sandbox });
+    const options = { sandbox, terminal: true, confirm: [true] };
+    const { code, out, sent, asked } = await zulipctlAsking(["drafts", "rm", "1", "2", "3", "9"], options);
+    expect(asked).toEqual([
+      "This deletes 4 drafts for good: 1 (“one”), 2 (“two lines”), 3 (“red”), 9 (there is none). Go on?",
+    ]);
+    expect({ code, out }).toEqual({ code: 5, out: "Draft 1 deleted.\nDraft 2 deleted.\nDraft 3 deleted.\n" });
+    expect(sent.map(({ method, url }) => `${method} ${url.replace(/.*v1/, "")}`)).toEqual([
+      "GET /drafts",
+      ...[1, 2, 3, 9].map((id) => `DELETE /drafts/${id}`),
+    ]);
+  });
+
+  test("reads nothing with --yes, and is refused where nobody can be asked", async () => {
+    expect((await zulipctl(["drafts", "rm", "9", "--yes"])).sent.map(({ method }) => method)).toEqual(["DELETE"]);
+    expect(await zulipctl(["drafts", "rm", "9"])).toMatchObject({
+      code: 2,
+      err: "zulipctl: This deletes draft 9 for good; nobody can be asked here, so confirm it with --yes\n",
+      sent: [],
+    });
   });
 });

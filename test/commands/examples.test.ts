@@ -11,7 +11,7 @@ const examplesOf = async (words: string[]): Promise<string[]> => {
   return (/\nExamples?:\n((?: {2}.*\n)+)/.exec(out)?.[1] ?? "").trim().split(/\n */).filter(Boolean);
 };
 
-/** What the examples take for granted: an account, a second profile and two files. */
+/** What the examples take for granted: an account, a second profile, two files and a draft. */
 async function started(): Promise<Session> {
   const session = new Session(fresh(), { NO_COLOR: "1" });
   const [owner] = session.sandbox.line().users;
@@ -27,6 +27,7 @@ async function started(): Promise<Session> {
     );
     expect(code).toBe(0);
   }
+  await session.type("zulipctl drafts add --content 'What about blue?' --quiet");
   return session;
 }
 

@@ -139,3 +139,23 @@ describe("folder update", () => {
     });
   });
 });
+
+describe("folder archive and unarchive", () => {
+  const api = "https://chat.example/api/v1/channel_folders";
+  const wire = (sent: { method: string; url: string; body?: string }[]) =>
+    sent.filter(({ method }) => method !== "GET").map(({ method, url, body }) => `${method} ${url}\n${body}`);
+
+  test("take several folders, by name and from stdin, and give an outcome each", async () => {
+    const sandbox = fresh();
+    await zulipctl(["folder", "create", "Teams"], { sandbox });
+    const { code, out, sent } = await zulipctl(["folder", "archive", "teams"], { sandbox });
+    expect({ code, out }).toEqual({ code: 0, out: "Folder teams archived.\n" });
+    expect(wire(sent)).toEqual([`PATCH ${api}/3\nis_archived=true`]);
+    const back = await zulipctl(["folder", "unarchive", "-", "--json"], { sandbox, input: "Teams\nPast\n" });
+    expect(wire(back.sent)).toEqual([`PATCH ${api}/3\nis_archived=false`, `PATCH ${api}/2\nis_archived=false`]);
+    expect(JSON.parse(back.out)).toEqual(
+      ["Teams", "Past"].map((target) => ({ operation: "folder.update", target, outcome: "done", answer: {} })),
+    );
+    expect((await zulipctl(["folder", "list", "-o", "ids"], { sandbox })).out).toBe("1\n2\n3\n");
+  });
+});

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fresh, zulipctl } from "../run.ts";
+import { fresh, zulipctl, zulipctlAsking } from "../run.ts";
 
 const pattern = "ISSUE-(?P<id>[0-9]+)";
 const template = "https://tracker.example/{id}";
@@ -106,5 +106,94 @@ test("a sample that is longer than a message can be is refused", async () => {
     out: "",
     err: "zulipctl: --sample: a message holds at most 10,000 characters\n",
     sent: [],
+  });
+});
+
+describe("linkifier update", () => {
+  const api = "https://chat.example/api/v1/realm/filters";
+  const first = { pattern: "#(?P<id>[0-9]+)", url_template: "https://tracker.example/issues/{id}" };
+  const sentTo = (sent: { method: string; url: string; body?: string }[]) =>
+    sent.filter(({ method }) => method !== "GET").map(({ method, url, body }) => `${method} ${url}\n${body}`);
+
+  test.each([
+    [["--pattern", "T(?P<id>[0-9]+)"], { pattern: "T(?P<id>[0-9]+)", url_template: first.url_template }, 1],
+    [["--url-template", "https://x.example/{id}"], { ...first, url_template: "https://x.example/{id}" }, 1],
+    [
+      ["--pattern", "A", "--url-template", "https://a.example/"],
+      { pattern: "A", url_template: "https://a.example/" },
+      0,
+    ],
+  ])("%j keeps what is not given", async (flags, meant, reads) => {
+    const sandbox = fresh();
+    const { code, out, sent } = await zulipctl(["linkifier", "update", "1", ...flags], { sandbox });
+    expect({ code, out, reads: sent.length - 1 }).toEqual({ code: 0, out: "Linkifier 1 updated.\n", reads });
+    expect(sentTo(sent)).toEqual([`PATCH ${api}/1\n${new URLSearchParams(meant)}`]);
+    expect(JSON.parse((await zulipctl(["linkifier", "list", "--json"], { sandbox })).out)[0]).toMatchObject(meant);
+  });
+
+  test("in a batch goes on from what earlier rows have made", async () => {
+    const rows =
+      "linkifier update 1 --pattern 'T(?P<id>[0-9]+)'\nlinkifier update 1 --url-template 'https://x.example/{id}'\n";
+    const sandbox = fresh();
+    const { code, sent } = await zulipctl(["batch", "-", "--format", "lines"], { sandbox, input: rows });
+    expect({ code, requests: sent.length }).toEqual({ code: 0, requests: 3 });
+    expect(JSON.parse((await zulipctl(["linkifier", "list", "--json"], { sandbox })).out)[0]).toMatchObject({
+      pattern: "T(?P<id>[0-9]+)",
+      url_template: "https://x.example/{id}",
+    });
+  });
+});
+
+describe("linkifier rm", () => {
+  test("asks first, telling the patterns", async () => {
+    const { code, out, asked } = await zulipctlAsking(["linkifier", "rm", "1"], { terminal: true, confirm: [true] });
+    expect(asked).toEqual(["This deletes linkifier 1 (#(?P<id>[0-9]+)) for good. Go on?"]);
+    expect({ code, out }).toEqual({ code: 0, out: "Linkifier 1 removed.\n" });
+  });
+
+  test("puts exactly this on the wire, and gives an outcome each", async () => {
+    const { code, out, sent } = await zulipctl(["linkifier", "rm", "-", "--yes", "--json"], { input: "1,9" });
+    expect(sent.map(({ method, url, body }) => `${method} ${url}\n${body}`)).toEqual([
+      "DELETE https://chat.example/api/v1/realm/filters/1\n",
+      "DELETE https://chat.example/api/v1/realm/filters/9\n",
+    ]);
+    expect(code).toBe(5);
+    expect(JSON.parse(out)).toMatchObject([
+      { operation: "linkifier.rm", target: "1", outcome: "done", answer: {} },
+      { operation: "linkifier.rm", target: "9", outcome: "refused", error: { message: "Linkifier not found." } },
+    ]);
+  });
+});
+
+describe("linkifier test", () => {
+  test("tells a record a link, with the linkifier that makes it", async () => {
+    const texts = ["see #7, #8", "nothing", "🎉 web@0123abc"];
+    const { code, out, err, sent } = await zulipctl(["linkifier", "test", ...texts, "--json"]);
+    expect({ code, err, requests: sent.map(({ method, url }) => `${method} ${url}`) }).toEqual({
+      code: 0,
+      err: "",
+      requests: ["GET https://chat.example/api/v1/realm/linkifiers"],
+    });
+    expect(JSON.parse(out)).toEqual([
+      { text: "see #7, #8", match: "#7", linkifier: 1, url: "https://tracker.example/issues/7", start: 4 },
+      { text: "see #7, #8", match: "#8", linkifier: 1, url: "https://tracker.example/issues/8", start: 8 },
+      {
+        text: "🎉 web@0123abc",
+        match: "web@0123abc",
+        linkifier: 2,
+        url: "https://code.example/web/commit/0123abc",
+        start: 2,
+      },
+    ]);
+  });
+
+  test("what departs is in the JSON error, and the links are printed all the same", async () => {
+    const { code, out, err } = await zulipctl(["linkifier", "test", "#1", "--expect", "none", "--json"]);
+    expect({ code, links: JSON.parse(out).length }).toEqual({ code: 8, links: 1 });
+    expect(JSON.parse(err).error).toMatchObject({ kind: "difference", texts: ["#1"] });
+  });
+
+  test("texts of which stdin gives none make no links", async () => {
+    expect(await zulipctl(["linkifier", "test", "-", "--json"], { input: "" })).toMatchObject({ code: 0, out: "[]\n" });
   });
 });

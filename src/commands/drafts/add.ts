@@ -7,7 +7,8 @@ import { draftProblems, readDrafts } from "../../notation/draft.ts";
 import { unixSeconds } from "../../notation/time.ts";
 import type { Context } from "../../run/context.ts";
 
-interface Options {
+/** What flags say of a draft. */
+export interface Options {
   channel?: string;
   topic?: string;
   to?: Given;
@@ -16,7 +17,7 @@ interface Options {
   from?: Given;
 }
 
-const single = ["channel", "topic", "to", "content", "timestamp"] as const satisfies readonly (keyof Options)[];
+export const single = ["channel", "topic", "to", "content", "timestamp"] as const satisfies readonly (keyof Options)[];
 
 function examine(options: Options): void {
   const { channel, topic, to, content, from } = options;
@@ -31,22 +32,35 @@ function examine(options: Options): void {
   if (content === undefined) throw new Usage("drafts add needs --content, or --from");
 }
 
-async function one({ find, foresee, world }: Context, options: Options): Promise<Draft> {
-  const { channel, topic = "", to, timestamp } = options;
-  const time = timestamp === undefined ? {} : { timestamp: unixSeconds(timestamp, "--timestamp") };
-  const content = await textOf(world, "--content", options.content!);
-  const [problem] = draftProblems({ type: "", to: [], topic, content, ...time });
-  if (problem) throw new Usage(`--${problem}`);
-  await foresee(createDrafts, []);
+async function one(context: Context, options: Options): Promise<Draft> {
+  const { channel, topic = "", to } = options;
+  const { content = "", ...time } = await ownParts(context, options);
+  await context.foresee(createDrafts, []);
   if (channel !== undefined)
-    return { type: "stream", to: [await find.channel(channel, "--channel")], topic, content, ...time };
+    return { type: "stream", to: [await context.find.channel(channel, "--channel")], topic, content, ...time };
   if (to === undefined) return { type: "", to: [], topic: "", content, ...time };
-  const people = [];
-  for (const name of await namesOf(world, "--to", [to])) people.push(await find.user(name, "--to"));
-  return { type: "private", to: [...new Set(people)], topic: "", content, ...time };
+  return { type: "private", to: await peopleOf(context, to), topic: "", content, ...time };
 }
 
-async function many({ world }: Context, from: Given): Promise<Draft[]> {
+/** The ids of people, each once. */
+export async function peopleOf({ find, world }: Context, to: Given): Promise<number[]> {
+  const people = [];
+  for (const name of await namesOf(world, "--to", [to])) people.push(await find.user(name, "--to"));
+  return [...new Set(people)];
+}
+
+/** Content and time as given, checked as far as this machine can. */
+export async function ownParts({ world }: Context, { content, timestamp }: Options) {
+  const own = {
+    ...(content !== undefined && { content: await textOf(world, "--content", content) }),
+    ...(timestamp !== undefined && { timestamp: unixSeconds(timestamp, "--timestamp") }),
+  };
+  const [problem] = draftProblems({ type: "", to: [], topic: "", content: "x", ...own });
+  if (problem) throw new Usage(`--${problem}`);
+  return own;
+}
+
+export async function many({ world }: Context, from: Given): Promise<Draft[]> {
   if (from.isData)
     throw new Usage("--from names a file, and what a column gives is data", {
       hint: "Type how the name begins, as in: --from ./{file}",

@@ -12,46 +12,63 @@ interface Words {
   skipCheck?: boolean | undefined;
 }
 
+/** Where the two were given, and what does not happen where they are wrong. */
+interface Places {
+  pattern: string;
+  urlTemplate: string;
+  undone: string;
+}
+
+const ofAdd: Places = { pattern: "<pattern>", urlTemplate: "<url-template>", undone: "the linkifier was not added" };
+
+/** Longer texts are no messages. */
+export function checkLength(texts: readonly string[], flag: string): void {
+  for (const text of texts)
+    if ([...text].length > longestMessage)
+      throw new Usage(`${flag}: a message holds at most ${longestMessage.toLocaleString("en")} characters`);
+}
+
 /** Refuses what the server would refuse, in its words. */
-async function examine(pattern: string, url_template: string): Promise<void> {
+export async function examine(
+  pattern: string,
+  url_template: string,
+  places: Omit<Places, "undone">,
+  hint = "The server would refuse it so.",
+): Promise<void> {
   const { judge } = await import("../../notation/linkifier.ts");
   const refusal = judge({ pattern, url_template });
   if (!refusal) return;
   const { errors } = refusal;
-  const where = errors.pattern ? "<pattern>: " : errors.url_template ? "<url-template>: " : "";
-  throw new Usage(`${where}${refusal.msg}`, {
-    hint: "The server would refuse it so; --skip-check sends it all the same.",
-    more: { errors },
-  });
+  const where = errors.pattern ? `${places.pattern}: ` : errors.url_template ? `${places.urlTemplate}: ` : "";
+  throw new Usage(`${where}${refusal.msg}`, { hint, more: { errors } });
 }
 
 /** Says on stderr what would become of each text; refuses where nothing would. */
 async function show(
   { note }: Pick<Context, "note">,
   samples: readonly string[],
-  pattern: string,
-  url_template: string,
+  { pattern, url_template, undone }: { pattern: string; url_template: string; undone: string },
 ) {
-  for (const sample of samples)
-    if ([...sample].length > longestMessage)
-      throw new Usage(`--sample: a message holds at most ${longestMessage.toLocaleString("en")} characters`);
+  checkLength(samples, "--sample");
   const { linkify } = await import("../../notation/linkify.ts");
   for (const sample of samples) {
     const links = linkify(sample, [{ pattern, url_template }]);
     if (!links.length)
-      throw new Usage(`--sample: nothing in “${sample}” becomes a link; the linkifier was not added`, {
+      throw new Usage(`--sample: nothing in “${sample}” becomes a link; ${undone}`, {
         hint: "A match counts after white space or one of '\"(,:<, where no letter or digit follows, and not in code or URLs.",
       });
     for (const { text, url } of links) await note(sanitizeLine(`${text} → ${url}`));
   }
 }
 
-/** What `linkifier add` says of its words before anything is sent. Throws `Usage`. */
+/** What is said of a linkifier before it is sent. Throws `Usage`. */
 export async function check(
   { pattern, urlTemplate, sample = [], skipCheck }: Words,
   context: Pick<Context, "note">,
+  places = ofAdd,
 ): Promise<void> {
   if (skipCheck && sample.length) throw new Usage("--skip-check and --sample contradict each other");
-  if (!skipCheck) await examine(pattern, urlTemplate);
-  await show(context, sample, pattern, urlTemplate);
+  const hint = "The server would refuse it so; --skip-check sends it all the same.";
+  if (!skipCheck) await examine(pattern, urlTemplate, places, hint);
+  await show(context, sample, { pattern, url_template: urlTemplate, undone: places.undone });
 }

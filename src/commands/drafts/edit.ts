@@ -1,0 +1,69 @@
+import { type Draft, getDrafts, updateDraft } from "../../api/drafts.ts";
+import { change } from "../../engine/change.ts";
+import { NothingAsked, Usage } from "../../errors.ts";
+import { baselinesOf } from "../../run/baselines.ts";
+import type { Context, Planned } from "../../run/context.ts";
+import { many, type Options, ownParts, peopleOf, single } from "./add.ts";
+
+type Address = Pick<Draft, "type" | "to" | "topic">;
+
+function examine(options: Options): void {
+  const { channel, topic, to, from } = options;
+  const given = single.filter((name) => options[name] !== undefined);
+  if (!given.length && from === undefined)
+    throw new NothingAsked("drafts edit needs at least one flag that says what to change", {
+      hint: "See: zulipctl drafts edit --help",
+    });
+  if (from !== undefined && given.length) throw new Usage(`--from and --${given[0]} contradict each other`);
+  for (const [name, value] of Object.entries({ channel, topic }))
+    if (value !== undefined && to !== undefined) throw new Usage(`--${name} and --to contradict each other`);
+}
+
+/** To whom it goes. `standing` reads the draft as it is, for the part that was not given. */
+async function addressOf(
+  context: Context,
+  { channel, topic, to }: Options,
+  standing: () => Promise<Draft>,
+): Promise<Address> {
+  if (to !== undefined) return { type: "private", to: await peopleOf(context, to), topic: "" };
+  const id = channel === undefined ? undefined : await context.find.channel(channel, "--channel");
+  if (id !== undefined && topic !== undefined) return { type: "stream", to: [id], topic };
+  const now = await standing();
+  if (id === undefined && topic === undefined) return { type: now.type, to: now.to, topic: now.topic };
+  if (now.type !== "stream")
+    throw new Usage(
+      `the draft is for no channel yet: ${id === undefined ? "--topic needs --channel" : "--channel needs --topic"}`,
+    );
+  return { type: "stream", to: id === undefined ? now.to : [id], topic: topic ?? now.topic };
+}
+
+/** The call replaces the whole draft: what was not given is sent as it is now, but for the time of the last edit. */
+export async function edit(context: Context, options: Options, draft_id: number): Promise<Planned> {
+  examine(options);
+  const { from } = options;
+  const drafts = from === undefined ? undefined : await many(context, from);
+  if (drafts && drafts.length !== 1) throw new Usage(`--from must hold one draft, and holds ${drafts.length}`);
+  const own = await ownParts(context, options);
+  await context.foresee(updateDraft, []);
+  const baselines = baselinesOf(context);
+  const thing = `draft ${draft_id}`;
+  const standing = async (): Promise<Draft> => {
+    const { drafts } = await baselines.read(getDrafts, {});
+    const found = baselines.earlier<Draft>(thing) ?? drafts.find(({ id }) => id === draft_id);
+    if (found) return found as Draft;
+    throw new Usage(`<id>: this account has no draft ${draft_id}`, { hint: "See what there is: zulipctl drafts list" });
+  };
+  const draft: Draft = drafts?.[0] ?? {
+    ...(await addressOf(context, options, standing)),
+    content: own.content ?? (await standing()).content,
+    ...(own.timestamp !== undefined && { timestamp: own.timestamp }),
+  };
+  baselines.becomes(thing, draft);
+  return [
+    change(
+      updateDraft,
+      { draft_id, draft },
+      { target: String(draft_id), done: "Draft {target} updated.", verifyWith: "zulipctl drafts list" },
+    ),
+  ];
+}

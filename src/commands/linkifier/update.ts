@@ -1,0 +1,44 @@
+import { getLinkifiers, type Linkifier, updateLinkifier } from "../../api/linkifiers.ts";
+import { change } from "../../engine/change.ts";
+import { Usage } from "../../errors.ts";
+import { baselinesOf } from "../../run/baselines.ts";
+import type { Context, Planned } from "../../run/context.ts";
+import { check } from "./check.ts";
+
+type Part = Pick<Linkifier, "pattern" | "url_template">;
+
+interface Words {
+  id: number;
+  pattern?: string | undefined;
+  urlTemplate?: string | undefined;
+  sample?: string[] | undefined;
+  skipCheck?: boolean | undefined;
+}
+
+/** The call replaces both: the one that was not given is sent as it is now. */
+export async function update(context: Context, words: Words): Promise<Planned> {
+  const { id, pattern, urlTemplate, sample, skipCheck } = words;
+  const baselines = baselinesOf(context);
+  const thing = `linkifier ${id}`;
+  const standing = async (): Promise<Part> => {
+    const { linkifiers } = await baselines.read(getLinkifiers, {});
+    const found = baselines.earlier<Part>(thing) ?? linkifiers.find((each) => each.id === id);
+    if (found) return found;
+    throw new Usage(`<id>: there is no linkifier ${id}`, { hint: "See what there is: zulipctl linkifier list" });
+  };
+  const kept = pattern === undefined || urlTemplate === undefined ? await standing() : undefined;
+  const wanted: Part = { pattern: pattern ?? kept!.pattern, url_template: urlTemplate ?? kept!.url_template };
+  await check({ pattern: wanted.pattern, urlTemplate: wanted.url_template, sample, skipCheck }, context, {
+    pattern: "--pattern",
+    urlTemplate: "--url-template",
+    undone: "the linkifier was not changed",
+  });
+  baselines.becomes(thing, wanted);
+  return [
+    change(
+      updateLinkifier,
+      { filter_id: id, ...wanted },
+      { target: String(id), done: "Linkifier {target} updated.", verifyWith: "zulipctl linkifier list" },
+    ),
+  ];
+}
