@@ -1,33 +1,7 @@
 /** What the most frequent commands load, so that a heavy import at the top of a file is noticed. Nothing is timed. */
-import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join, relative } from "node:path";
-import type { Readable } from "node:stream";
-import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { environment, program, serving } from "./program.ts";
-
-const root = join(import.meta.dirname, "../..");
-const preload = join(import.meta.dirname, "loading.cjs");
-
-/** What parts of dist were made of: our modules by path, libraries by name. */
-function modulesOf(parts: string[]): string[] {
-  const { parts: made } = JSON.parse(readFileSync(join(root, "dist/parts.json"), "utf8"));
-  const paths: string[] = parts.flatMap((part) => made[part]);
-  return [...new Set(paths.map((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? path))].sort();
-}
-
-async function loaded(argv: string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ["--require", preload, program, ...argv], {
-    env: { ...environment(), ...env },
-    stdio: ["ignore", "ignore", "inherit", "pipe"],
-  });
-  const { files, parts, builtins } = JSON.parse(await text(child.stdio[3] as Readable)) as Record<
-    "files" | "parts" | "builtins",
-    string[]
-  >;
-  return { files: files.map((path) => relative(root, path)), modules: modulesOf(parts), builtins: builtins.sort() };
-}
+import { loaded } from "./loaded.ts";
+import { serving } from "./program.ts";
 
 test("--version loads nothing but the launcher", async () => {
   const { files, modules, builtins } = await loaded(["--version"]);
@@ -61,7 +35,7 @@ const slow = [
 ];
 const lines = (words: string[]) => `${words.join("\n")}\n`;
 
-// The lists are checked in; after a look at what is new, `npx vitest run test/binary/loaded.test.ts -u` writes them.
+// The lists are checked in; after a look at what is new, `npx vitest run test/binary/loaded.test.ts --update=all` writes them.
 
 test("help loads the command line alone", async () => {
   const { modules, builtins } = await loaded(["channel", "update", "--help"]);

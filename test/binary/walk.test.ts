@@ -1,0 +1,18 @@
+/** The walk in ARCHITECTURE.md visits the files that the built program loads for its command. */
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { loaded } from "./loaded.ts";
+import { serving } from "./program.ts";
+
+const [, walk = ""] = /^## One walk\n([\s\S]*?)^## /m.exec(readFileSync("ARCHITECTURE.md", "utf8")) ?? [];
+const [, ...argv] = /^ {4}(zulipctl .*)$/m.exec(walk)![1]!.split(" ");
+const visited = [...new Set([...walk.matchAll(/`((?:src|bin)\/[\w/.-]+\.\w+)`/g)].map(([, path]) => path!))];
+
+test("the files of the walk are loaded when its command runs", async () => {
+  const { env, sandbox } = await serving();
+  const { files, modules } = await loaded(argv, env);
+  expect([...sandbox.state.channels.values()].find(({ name }) => name === "design")!.description).toBe("x");
+  expect(visited.length).toBeGreaterThan(20);
+  const met = [...modules, ...files.map((path) => path.replace(/^dist\/(?=\w+\.cjs$)/, "src/node/"))];
+  expect(visited.filter((path) => !met.includes(path))).toEqual([]);
+});
