@@ -113,24 +113,16 @@ export async function valuesOf<P extends Words, F extends Words>(
   beforeLookUps?: () => Promise<void> | undefined,
 ): Promise<Values<P, F>> {
   const all = [
-    ...Object.entries(operands).map(([name, word], n) => ({
-      name,
-      word,
-      value: raw.operands[n],
-      at: { context, flag: operandName(word) },
-    })),
-    ...Object.entries(flags).map(([name, word]) => ({
-      name,
-      word,
-      value: raw.flags[name],
-      at: { context, flag: `--${kebab(name)}` },
-    })),
+    ...Object.entries(operands).map(([name, word], n) => ({ name, word, value: raw.operands[n], isFlag: false })),
+    ...Object.entries(flags).map(([name, word]) => ({ name, word, value: raw.flags[name], isFlag: true })),
   ];
   for (const step of ["read", "find"] as const) {
     if (step === "find") await beforeLookUps?.();
-    for (const one of all)
-      if (one.value !== undefined && one.value !== false && one.word[step])
-        one.value = await one.word[step](one.value as never, one.at);
+    for (const one of all) {
+      const { name, word, value, isFlag } = one;
+      if (value === undefined || value === false || !word[step]) continue;
+      one.value = await word[step](value as never, { context, flag: isFlag ? `--${kebab(name)}` : operandName(word) });
+    }
   }
   return Object.fromEntries(all.map(({ name, value }) => [name, value])) as Values<P, F>;
 }
