@@ -2,18 +2,34 @@
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { boolean, either, integer, list, string, word } from "../wire/types.ts";
-import { channelPermissions, topicsPolicies } from "./channel-settings.ts";
-import { updateChannel } from "./channels.ts";
-import { groupSetting } from "./group-setting.ts";
+import {
+  type ChannelPermission,
+  channelPermissionRules,
+  channelPermissions,
+  topicsPolicies,
+} from "./channel-settings.ts";
+import { type GroupSetting, groupSetting } from "./group-setting.ts";
 
 const yesNo = (doc: string, since?: number) => maybe(json(boolean, { doc, since }));
-const bare = (name: keyof typeof updateChannel.params) =>
-  maybe(
-    json(groupSetting, { of: "who", doc: updateChannel.params[name].doc, since: updateChannel.params[name].since }),
-  );
+/** Before level 320 the only form was the id of a group. */
+const groupAlone = (value: GroupSetting) => (typeof value === "number" ? value : undefined);
 
-type Permission = (typeof channelPermissions)[number] | "can_create_topic_group";
-const permissions = [...channelPermissions, "can_create_topic_group"] as Permission[];
+const bare = (name: ChannelPermission) => {
+  const { since, may } = channelPermissionRules[name];
+  return maybe(
+    json(groupSetting, {
+      of: "who",
+      doc: `Who may ${may}.`,
+      since,
+      ...(name === "can_remove_subscribers_group" && {
+        earlier: [
+          { below: 197, name: "can_remove_subscribers_group_id", convert: groupAlone, type: integer },
+          { below: 320, convert: groupAlone, type: integer },
+        ],
+      }),
+    }),
+  );
+};
 
 /** Settings of a channel that is made; its permissions are bare values. */
 export const creation = {
@@ -22,11 +38,24 @@ export const creation = {
   is_default_stream: yesNo("New people are subscribed to it.", 200),
   history_public_to_subscribers: yesNo("New subscribers see older messages."),
   message_retention_days: maybe(
-    json(either(integer, string), { doc: "Days after which messages are deleted.", since: 17 }),
+    json(either(integer, string), {
+      doc: "Days after which messages are deleted.",
+      since: 17,
+      earlier: [{ below: 91, convert: (days) => (days === "unlimited" ? "forever" : days) }],
+    }),
   ),
   folder_id: maybe(json(integer, { doc: "The folder's id.", of: "folder", since: 389 })),
-  topics_policy: maybe(json(word(...topicsPolicies), { doc: "Whether topics may be empty or named.", since: 392 })),
-  ...(Object.fromEntries(permissions.map((name) => [name, bare(name)])) as Record<Permission, ReturnType<typeof bare>>),
+  topics_policy: maybe(
+    json(word(...topicsPolicies), {
+      doc: "Whether topics may be empty or named.",
+      since: 392,
+      valueSince: (policy) => (policy === "empty_topic_only" ? 404 : undefined),
+    }),
+  ),
+  ...(Object.fromEntries(channelPermissions.map((name) => [name, bare(name)])) as Record<
+    ChannelPermission,
+    ReturnType<typeof bare>
+  >),
 };
 
 /** https://zulip.com/api/create-channel */

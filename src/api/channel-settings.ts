@@ -1,7 +1,7 @@
 /** Words and permissions of channels that flags, parameters and completion share. No schemas, so that help loads none. */
 export const topicsPolicies = ["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"] as const;
 
-/** The permissions that `channel update` sets: since which level, and what is allowed by them. */
+/** The permissions of a channel: since which level, and what is allowed by them. */
 export const channelPermissionRules = {
   can_add_subscribers_group: { since: 342, may: "subscribe others" },
   can_remove_subscribers_group: { since: 161, may: "unsubscribe others" },
@@ -13,6 +13,7 @@ export const channelPermissionRules = {
   can_send_message_group: { since: 333, may: "post" },
   can_subscribe_group: { since: 357, may: "subscribe themselves" },
   can_resolve_topics_group: { since: 402, may: "resolve topics" },
+  can_create_topic_group: { since: 441, may: "start topics" },
 } as const;
 
 export type ChannelPermission = keyof typeof channelPermissionRules;

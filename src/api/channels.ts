@@ -1,8 +1,13 @@
 import { operation } from "../wire/operation.ts";
 import { json, maybe, type Param, text, words } from "../wire/params.ts";
 import { boolean, either, integer, list, nullable, object, optional, string, type Value, word } from "../wire/types.ts";
-import { type ChannelPermission, channelPermissionRules, topicsPolicies } from "./channel-settings.ts";
-import { type GroupSettingUpdate, groupSettingUpdate } from "./group-setting.ts";
+import {
+  type ChannelPermission,
+  channelPermissionRules,
+  channelPermissions,
+  topicsPolicies,
+} from "./channel-settings.ts";
+import { type GroupSettingUpdate, groupSetting, groupSettingUpdate } from "./group-setting.ts";
 
 /** Before level 320 the only form was the bare id of a group. */
 const bare = (update: GroupSettingUpdate) =>
@@ -103,7 +108,7 @@ export const updateChannel = operation({
     can_send_message_group: permission("can_send_message_group"),
     can_subscribe_group: permission("can_subscribe_group"),
     can_resolve_topics_group: permission("can_resolve_topics_group"),
-    can_create_topic_group: maybe(json(groupSettingUpdate, { doc: "Who may start topics.", of: "who", since: 441 })),
+    can_create_topic_group: permission("can_create_topic_group"),
     default_push_notifications: maybe(json(boolean, { doc: "Push notifications by default.", since: 507 })),
   },
   result: {},
@@ -118,8 +123,28 @@ export const channel = object({
   is_web_public: optional(boolean),
   is_archived: optional(boolean),
   folder_id: optional(nullable(integer)),
+  is_default: optional(boolean),
+  is_recently_active: optional(boolean),
+  subscriber_count: optional(integer),
 });
 export type Channel = Value<typeof channel>;
+
+const value = () => optional(groupSetting);
+
+/** One channel with what a list is not checked for. */
+export const channelRecord = object({
+  ...channel.entries,
+  creator_id: optional(nullable(integer)),
+  date_created: optional(integer),
+  history_public_to_subscribers: optional(boolean),
+  message_retention_days: optional(nullable(integer)),
+  topics_policy: optional(string),
+  ...(Object.fromEntries(channelPermissions.map((name) => [name, value()])) as Record<
+    ChannelPermission,
+    ReturnType<typeof value>
+  >),
+});
+export type ChannelRecord = Value<typeof channelRecord>;
 
 const filter = (doc: string, since?: number) => maybe(json(boolean, { doc, since }));
 
@@ -151,7 +176,7 @@ export const getChannel = operation({
   doc: "One channel.",
   since: 132,
   params: { stream_id: channelId },
-  result: { stream: channel },
+  result: { stream: channelRecord },
 });
 
 /** https://zulip.com/api/get-stream-id */

@@ -73,7 +73,7 @@ const spelling = (
   ]);
 
 /** The flags that were given, with the parameters that they stand for. */
-const bound = (
+export const bound = (
   operation: AnyOperation,
   flags: Words,
   binds: BindTable,
@@ -169,6 +169,25 @@ export function shows<O extends AnyOperation, const P extends Words, const F ext
   return { ...(spec as Told), action: (shell) => shell.reads(async () => reading(spec, look)) };
 }
 
+interface SaysSpec<O extends AnyOperation, P extends Words, F extends Words, M extends Member<O>> extends Told<P, F> {
+  readonly args: (values: Values<P, F>) => ArgsOf<O>;
+  /** The member of the answer that people and pipes get alone. */
+  readonly text: M;
+}
+
+/** A verb that prints one text. */
+export function says<O extends AnyOperation, const P extends Words, const F extends Words, const M extends Member<O>>(
+  operation: O,
+  spec: SaysSpec<O, P, F, M>,
+): Verb {
+  const look = async (context: Context, values: Values<P, F>): Promise<Single> => {
+    const record = await context.ask(operation, spec.args(values));
+    const columns = [{ head: snake(spec.text).toUpperCase(), value: () => record[spec.text] }];
+    return { kind: "single", record, columns, said: String(record[spec.text]) };
+  };
+  return { ...(spec as Told), action: (shell) => shell.reads(async () => reading(spec, look)) };
+}
+
 /** The names between braces. */
 type Braced<S extends string> = S extends `${string}{${infer N}}${infer R}` ? N | Braced<R> : never;
 
@@ -227,6 +246,8 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
 interface EachSpec<O extends AnyOperation, T, F extends Words> extends Omit<Told<Words, F>, "operands"> {
   /** The things that are changed, one request each. */
   readonly things: Word<T[]>;
+  /** The parameter that makes the operation this verb, where it has others: what it needs of a server counts. */
+  readonly by?: keyof ArgsOf<O> & string;
   readonly args: (thing: T, values: Values<Words, F>) => ArgsOf<O>;
   /** The sentence of each; `{target}` stands for it. */
   readonly done: string;
@@ -243,26 +264,35 @@ export function changesEach<O extends AnyOperation, T extends number | { typed: 
   spec: EachSpec<O, T, F>,
 ): Verb {
   const told = { ...spec, operands: { things: spec.things } };
-  const plan = async (context: Context, values: Values<{ things: Word<T[]> }, F>, typed: Given): Promise<Planned> => {
-    const things = (values as unknown as { things: T[] }).things;
-    const confirm = spec.confirm?.(things);
-    const { question } = spec;
-    return {
-      ...(question && confirm !== undefined && { question: () => question(context, things, confirm) }),
-      several: things.map((thing) =>
-        change(operation, spec.args(thing, values as never), {
-          target: typedOf(thing),
-          done: spec.done,
-          flags: spelling(operation, { flags: spec.flags ?? none }, {}, typed),
-          verifyWith: `zulipctl ${spec.see}`,
-          confirm,
-        }),
-      ),
+  type Wish = Values<{ things: Word<T[]> }, F>;
+  const plan =
+    (name: string) =>
+    async (context: Context, values: Wish, typed: Given): Promise<Planned> => {
+      const things = (values as unknown as { things: T[] }).things;
+      const confirm = spec.confirm?.(things);
+      const { question } = spec;
+      return {
+        ...(question && confirm !== undefined && { question: () => question(context, things, confirm) }),
+        several: things.map((thing) =>
+          change(operation, spec.args(thing, values as never), {
+            target: typedOf(thing),
+            done: spec.done,
+            flags: {
+              ...spelling(operation, { flags: spec.flags ?? none }, {}, typed),
+              ...(spec.by !== undefined && { [spec.by]: name }),
+            },
+            verifyWith: `zulipctl ${spec.see}`,
+            confirm,
+          }),
+        ),
+      };
     };
+  const foresee = (name: string) => async (context: Context, typed: Given) => {
+    if (spec.by !== undefined) await context.foresee(operation, [{ param: spec.by, flag: name }]);
+    await foreseeing(operation, { flags: spec.flags })(name)(context, typed);
   };
-  const foresee = foreseeing(operation, { flags: spec.flags });
   return {
     ...(told as Told),
-    action: (shell, _, name) => shell.changes(async () => reading(told, plan, foresee(name))),
+    action: (shell, _, name) => shell.changes(async () => reading(told, plan(name), foresee(name))),
   };
 }

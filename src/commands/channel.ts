@@ -1,57 +1,33 @@
-import { type ChannelPermission, channelPermissionRules, topicsPolicies } from "../api/channel-settings.ts";
+import { archiveChannel, getChannelEmail } from "../api/channel-create.ts";
+import { updateChannel } from "../api/channels.ts";
+import { getTopics } from "../api/topics.ts";
 import { plans, reads } from "../cli/conversation.ts";
-import {
-  channel as channelWord,
-  choice,
-  folder,
-  markdown,
-  onOff,
-  orNone,
-  text,
-  texts,
-  toggle,
-  who,
-} from "../cli/kinds.ts";
+import { channel as channelWord, text, things } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import type { Word } from "../cli/word.ts";
-
-type Camel<S extends string> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
-
-const camel = <S extends string>(name: S) =>
-  name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) as Camel<S>;
-
-/** A flag for each permission. */
-const permissions = Object.fromEntries(
-  Object.entries(channelPermissionRules).map(([setting, { may }]) => [
-    camel(setting),
-    { ...who(`who may ${may}`), group: "Permissions:" },
-  ]),
-) as Record<Camel<ChannelPermission>, Word<unknown, string>>;
+import { changesEach, lists, says } from "../cli/verb.ts";
+import { creationFlags, listFlags, updateFlags, whoNote } from "./channel/words.ts";
 
 export const channel = noun("Channels and their settings", {
+  create: plans(
+    {
+      doc: "Create a channel",
+      operands: { name: text("its name", "name") },
+      flags: creationFlags,
+      note: whoNote,
+      examples: [
+        "zulipctl channel create sketches --folder Projects --subscribe cora@sandbox.example,otis@sandbox.example",
+        "zulipctl channel create salaries --private --can-subscribe-group nobody --description 'Who earns what'",
+      ],
+    },
+    async () => (await import("./channel/create.ts")).create,
+  ),
+
   update: plans(
     {
       doc: "Change a channel's name, description, privacy, policies and permissions",
       operands: { channel: channelWord() },
-      flags: {
-        newName: text("rename it"),
-        description: markdown(),
-        private: onOff("only for those let in", "open to everybody but guests"),
-        webPublic: onOff("readable without an account", "not readable without an account"),
-        historyPublicToSubscribers: onOff(
-          "new subscribers see older messages",
-          "new subscribers see no older messages",
-        ),
-        default: onOff("subscribe new people to it", "do not subscribe new people to it"),
-        messageRetentionDays: text("delete messages after so many days; or realm_default, unlimited", "days"),
-        // Typed by who expects it, and told what it is that can be done.
-        archived: { ...onOff("", "take it out of the archive"), hidden: true },
-        folder: orNone(folder("move it into this folder"), "take it out of its folder"),
-        topicsPolicy: choice(topicsPolicies, "whether topics may be empty or named", "policy"),
-        ...permissions,
-        expect: texts("change the setting only if this is its value now", "setting=who"),
-      },
-      note: "<who> is a group (writers, role:moderators, nobody), or people and groups: user:me,group:writers",
+      flags: updateFlags,
+      note: whoNote,
       examples: [
         "zulipctl channel update design --new-name sketches --folder Projects",
         "zulipctl channel update general --can-send-message-group role:moderators --expect can-send-message-group=role:everyone",
@@ -64,12 +40,67 @@ export const channel = noun("Channels and their settings", {
   list: reads(
     {
       doc: "Channels whose settings the account may see",
-      flags: { archived: toggle("archived ones too") },
+      flags: listFlags,
       examples: [
         "zulipctl channel list --archived",
-        "zulipctl channel list --jq '.[] | select(.is_web_public) | .name'",
+        "zulipctl channel list --no-folder --privacy public",
+        "zulipctl channel list --folder Projects -o ids",
       ],
     },
     async () => (await import("./channel/list.ts")).list,
   ),
+
+  show: reads(
+    {
+      doc: "One channel with its settings, and who may do what in it",
+      operands: { channel: channelWord() },
+      examples: ["zulipctl channel show general", "zulipctl channel show design --jq .folder_id"],
+    },
+    async () => (await import("./channel/show.ts")).show,
+  ),
+
+  archive: changesEach(archiveChannel, {
+    doc: "Archive channels: nobody posts there any more, and what was written stays",
+    things: things("channel"),
+    args: ({ id }) => ({ stream_id: id }),
+    done: "Channel {target} archived.",
+    see: "channel list --archived",
+    confirm: (all) =>
+      all.length === 1
+        ? `This archives channel ${all[0]!.typed}, where nobody can post any more then`
+        : `This archives ${all.length} channels, where nobody can post any more then`,
+    question: async (...asked) => (await import("./channel/question.ts")).question(...asked),
+    examples: [
+      "zulipctl channel archive design --yes",
+      "zulipctl channel list --inactive -o ids | zulipctl channel archive - --yes",
+    ],
+  }),
+
+  unarchive: changesEach(updateChannel, {
+    doc: "Take channels out of the archive",
+    things: things("channel"),
+    by: "is_archived",
+    args: ({ id }) => ({ stream_id: id, is_archived: false }),
+    done: "Channel {target} unarchived.",
+    see: "channel list --archived",
+    examples: ["zulipctl channel unarchive attic"],
+  }),
+
+  topics: lists(getTopics, {
+    doc: "Topics of a channel, the newest first",
+    operands: { channel: channelWord() },
+    args: ({ channel }) => ({ stream_id: channel.id }),
+    records: "topics",
+    id: "max_id",
+    columns: { TOPIC: "name", NEWEST: { value: ({ max_id }) => max_id, align: "right" } },
+    examples: ["zulipctl channel topics design", "zulipctl channel topics general --jq 'length'"],
+  }),
+
+  email: says(getChannelEmail, {
+    doc: "The address whose mail is posted to a channel",
+    operands: { channel: channelWord() },
+    args: ({ channel }) => ({ stream_id: channel.id }),
+    text: "email",
+    examples: ["zulipctl channel email design"],
+  }),
 });

@@ -30,6 +30,8 @@ export interface Change extends Call, Spelling {
   ids?: string;
   /** Why a person must confirm it: completes “This …”. Absent: nobody is asked. */
   confirm?: string;
+  /** Of a channel that a call makes which only subscribes where there is one of that name, and tells no id. */
+  newChannel?: string;
   /** What was asked for, where less is sent because the rest of it is so already. */
   asked?: Record<string, unknown>;
   /** All of it is so already, as reading has shown: it is done without a request. */

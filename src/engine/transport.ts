@@ -1,14 +1,12 @@
 /** What the engine sends with: one attempt after the other at a request, and what became of it. */
 import type { Attempts, Server } from "../client/server.ts";
-import { Cancelled, Failure, NeedsLogin, TooOld, Unknown, Unreachable, Usage } from "../errors.ts";
+import { Cancelled, Failure, NeedsLogin, Refused, TooOld, Unknown, Unreachable, Usage } from "../errors.ts";
 import type { Call, Spelling } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";
-import type { ChangeResult } from "./change.ts";
+import type { Change, ChangeResult } from "./change.ts";
+import type { NewChannels } from "./new-channels.ts";
 
-export interface Sendable extends Call, Spelling {
-  /** The command that shows whether it happened. */
-  verifyWith: string;
-}
+export type Sendable = Call & Spelling & Pick<Change, "verifyWith" | "newChannel">;
 
 export interface Transport {
   send(request: Sendable, attempts?: Attempts): Promise<ChangeResult>;
@@ -25,18 +23,32 @@ function outcomeOf(failure: Failure): "refused" | "unknown" | "not_sent" {
 }
 
 /** A bug is thrown, a failure is not. */
-export const transport = (server: Server): Transport => ({
-  async send(request, attempts) {
-    const { verifyWith, command, flags } = request;
-    try {
-      return { outcome: "done", ...(await server.deliver(request, { verifyWith, attempts, command, flags })) };
-    } catch (failure) {
-      if (!(failure instanceof Failure)) throw failure;
-      return { outcome: outcomeOf(failure), failure };
-    }
-  },
-  read: (operation, args) => server.call(operation, args),
-});
+export function transport(server: Server): Transport {
+  let made: Promise<NewChannels> | undefined;
+  const newChannels = () => (made ??= import("./new-channels.ts").then(({ NewChannels }) => new NewChannels(server)));
+  return {
+    async send(request, attempts) {
+      const { verifyWith, command, flags, newChannel } = request;
+      try {
+        if (newChannel !== undefined) await (await newChannels()).claim(newChannel);
+      } catch (failure) {
+        if (!(failure instanceof Failure)) throw failure;
+        return { outcome: failure instanceof Refused ? "refused" : "not_sent", failure };
+      }
+      try {
+        const delivered = await server.deliver(request, { verifyWith, attempts, command, flags });
+        const answer = newChannel === undefined ? delivered.answer : await (await newChannels()).made(newChannel);
+        return { outcome: "done", ...delivered, answer };
+      } catch (failure) {
+        if (!(failure instanceof Failure)) throw failure;
+        const outcome = outcomeOf(failure);
+        if (newChannel !== undefined && outcome !== "unknown") (await newChannels()).release(newChannel);
+        return { outcome, failure };
+      }
+    },
+    read: (operation, args) => server.call(operation, args),
+  };
+}
 
 /** True for a failure that concerns all other changes of the account too. */
 export const concernsAll = (failure: Failure): boolean =>

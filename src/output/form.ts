@@ -54,6 +54,8 @@ export interface Single {
   record: Row;
   columns: Column[];
   id?: (record: Row) => unknown;
+  /** What stands in place of a table: the one thing that was asked for. */
+  said?: string;
 }
 
 /** What one change did. `answer` is the server's, without `result` and `msg`. */

@@ -24,7 +24,7 @@ interface Sheet {
   sparse?: boolean;
   persists?: boolean;
   id: (record: Row) => unknown;
-  /** Of a change: what is told in place of a table, and the ids there are. */
+  /** What is told in place of a table, and of a change the ids there are. */
   told?: { sentences: string[]; ids: unknown[] };
 }
 
@@ -35,7 +35,13 @@ function sheetOf(result: Result): Sheet {
     case "listing":
       return { ...(result as Listing<Row>), list: true };
     case "single":
-      return { records: [result.record], list: false, columns: result.columns, id: result.id ?? none };
+      return {
+        records: [result.record],
+        list: false,
+        columns: result.columns,
+        id: result.id ?? none,
+        ...(result.said !== undefined && { told: { sentences: [result.said], ids: [] } }),
+      };
     case "change": {
       const { answer, sentence, ids } = result;
       return { records: [answer as Row], list: false, columns: [], id: none, told: { sentences: [sentence], ids } };

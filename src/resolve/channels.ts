@@ -12,8 +12,8 @@ interface Wish {
 
 type Args = ArgsOf<typeof getChannels>;
 
-/** What to ask, the widest question first; where it is refused, the next. */
-function channelQuestions(level: number, { archived, defaults }: Wish): Args[] {
+/** What to ask, the widest question first; where it is refused, the next, if there is one. */
+export function channelQuestions(level: number, { archived, defaults }: Wish): Args[] {
   const rest: Args = {
     ...((archived === "surely" || (archived && level >= 315)) && { exclude_archived: false }),
     ...(defaults && { include_default: true }),

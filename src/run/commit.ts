@@ -34,6 +34,9 @@ export async function commit(context: Context, planned: Planned): Promise<Conclu
   const deliveries: ChangeResult[] = [];
   for await (const { deliveries: each } of engine.run(changes.map((change, n) => ({ row: n + 1, changes: [change] }))))
     deliveries.push(...each);
+  for (const [n, delivery] of deliveries.entries())
+    if (delivery.outcome === "done" && changes[n]!.newChannel !== undefined && !Object.hasOwn(delivery.answer, "id"))
+      await context.note(`zulipctl: the id of channel ${changes[n]!.target} could not be read`);
   const result = "several" in planned ? many(changes, deliveries) : one(changes, deliveries);
   const failure = failureOf(changes, deliveries, overall) ?? (await ignored(context, changes, deliveries));
   return failure ? { kind: "ended", failure, result } : result!;

@@ -1,3 +1,4 @@
+import { archiveChannel, createChannel } from "../../src/api/channel-create.ts";
 import { updateChannel } from "../../src/api/channels.ts";
 import type { channel } from "../../src/commands/channel.ts";
 import { type CasesOf, change, read } from "./case.ts";
@@ -13,28 +14,142 @@ const who = [
   "send-message",
   "subscribe",
   "resolve-topics",
+  "create-topic",
+];
+const settings = [
+  "--description <text>",
+  "--private",
+  "--no-private",
+  "--web-public",
+  "--no-web-public",
+  "--history-public-to-subscribers",
+  "--no-history-public-to-subscribers",
+  "--default",
+  "--no-default",
+  "--message-retention-days <days>",
+  "--folder <folder>",
+  "--no-folder",
+  "--topics-policy <inherit|allow_empty_topic|disable_empty_topic|empty_topic_only>",
 ];
 const every = "GET /streams?exclude_archived=false&include_all=true";
 
 export const cases: CasesOf<typeof channel> = {
+  create: change(createChannel, {
+    takes: [
+      "<name>",
+      ...settings,
+      "--subscribe <user>...",
+      "--announce",
+      ...who.map((name) => `--can-${name}-group <who>`),
+    ],
+    lines: [
+      {
+        typed: "'Fault lines' --private --description d",
+        sends: "POST /channels/create name=Fault+lines&subscribers=%5B%5D&description=d&invite_only=true",
+        prints: "Channel 8 created.\n",
+        ids: "8\n",
+        json: '{"id":8}\n',
+        shows: [
+          "POST https://chat.example/api/v1/channels/create  channel.create",
+          '  name = "Fault lines"',
+          "  subscribers = []",
+          '  description = "d"',
+          "  invite_only = true",
+          "",
+        ].join("\n"),
+        made: ({ channels }, before) => channels.size - before.channels.size,
+        // It is made, and is open to everybody.
+        ignoring: { params: ["invite_only"], code: 5, made: 1 },
+      },
+      {
+        typed:
+          "plans --folder Projects --subscribe cora@sandbox.example,otis@sandbox.example --can-subscribe-group nobody",
+        sends: [
+          "GET /channel_folders?include_archived=true",
+          "GET /users",
+          "GET /user_groups?include_deactivated_groups=true",
+          "POST /channels/create name=plans&subscribers=%5B11%2C12%5D&folder_id=1&can_subscribe_group=9",
+        ],
+        made: ({ channels }) => channels.get(8)?.subscribers.size === 2 && channels.get(8)!.folder_id === 1,
+      },
+    ],
+    wire: [
+      ["'Plans & more'", "POST /channels/create name=Plans+%26+more&subscribers=%5B%5D"],
+      [["x", "--description", "a\nb"], "POST /channels/create name=x&subscribers=%5B%5D&description=a%0Ab"],
+      ["x --subscribe 8,9,8", "POST /channels/create name=x&subscribers=%5B8%2C9%5D"],
+      [
+        "x --announce --default",
+        "POST /channels/create name=x&subscribers=%5B%5D&announce=true&is_default_stream=true",
+      ],
+      [
+        "x --no-private --no-web-public --no-folder --no-default",
+        "POST /channels/create name=x&subscribers=%5B%5D&invite_only=false&is_web_public=false&is_default_stream=false",
+      ],
+      ["x --web-public", "POST /channels/create name=x&subscribers=%5B%5D&is_web_public=true"],
+      [
+        "x --no-history-public-to-subscribers",
+        "POST /channels/create name=x&subscribers=%5B%5D&history_public_to_subscribers=false",
+      ],
+      ["x --message-retention-days 30", "POST /channels/create name=x&subscribers=%5B%5D&message_retention_days=30"],
+      [
+        "x --message-retention-days unlimited",
+        "POST /channels/create name=x&subscribers=%5B%5D&message_retention_days=%22unlimited%22",
+      ],
+      ["x --topics-policy inherit", "POST /channels/create name=x&subscribers=%5B%5D&topics_policy=%22inherit%22"],
+      ["x --can-send-message-group 15", "POST /channels/create name=x&subscribers=%5B%5D&can_send_message_group=15"],
+      [
+        "x --can-subscribe-group user:8,group:17",
+        "POST /channels/create name=x&subscribers=%5B%5D&can_subscribe_group=%7B%22direct_members%22%3A%5B8%5D%2C%22direct_subgroups%22%3A%5B17%5D%7D",
+      ],
+    ],
+    refused: [
+      { typed: "design", says: "Channel 'design' already exists" },
+      { typed: [" "], says: "name cannot be blank" },
+      { typed: "x --private --default", says: "A default channel cannot be private." },
+      { typed: "x --folder 99", says: "Invalid channel folder ID" },
+      { typed: "x --subscribe 99", says: "No such user" },
+      { typed: "x --message-retention-days 3", as: 200, says: "Must be an organization owner" },
+      { typed: "x --default", as: 400, says: "Insufficient permission" },
+      { typed: "x", as: 600, says: "Not allowed for guest users" },
+      { typed: "x --private --web-public", code: 2, says: "--private and --web-public contradict each other" },
+      { typed: "x --message-retention-days 0", code: 2, says: "--message-retention-days must be at least one day" },
+      { typed: "x --description @missing.md", code: 2, says: "--description: there is no file missing.md" },
+      {
+        typed: "x --web-public",
+        code: 2,
+        says: "This creates channel x readable without an account; nobody can be asked here, so confirm it with --yes",
+      },
+      { typed: "x --folder Projects", level: 388, says: "--folder needs feature level 389; chat.example has 388" },
+      {
+        typed: "x --topics-policy inherit",
+        level: 391,
+        says: "--topics-policy needs feature level 392; chat.example has 391",
+      },
+      {
+        typed: "x --topics-policy empty_topic_only",
+        level: 403,
+        says: "--topics-policy needs feature level 404; chat.example has 403",
+      },
+      { typed: "x --default", level: 199, says: "--default needs feature level 200; chat.example has 199" },
+      {
+        typed: "x --can-remove-subscribers-group user:me",
+        level: 300,
+        says: "--can-remove-subscribers-group needs feature level 320; chat.example has 300",
+      },
+      {
+        typed: "x --can-send-message-group nobody",
+        level: 332,
+        says: "--can-send-message-group needs feature level 333; chat.example has 332",
+      },
+    ],
+  }),
+
   update: change(updateChannel, {
     takes: [
       "<channel>",
       "--new-name <text>",
-      "--description <text>",
-      "--private",
-      "--no-private",
-      "--web-public",
-      "--no-web-public",
-      "--history-public-to-subscribers",
-      "--no-history-public-to-subscribers",
-      "--default",
-      "--no-default",
-      "--message-retention-days <days>",
+      ...settings,
       "--no-archived",
-      "--folder <folder>",
-      "--no-folder",
-      "--topics-policy <inherit|allow_empty_topic|disable_empty_topic|empty_topic_only>",
       ...who.map((name) => `--can-${name}-group <who>`),
       "--expect <setting=who>...",
     ],
@@ -123,6 +238,7 @@ export const cases: CasesOf<typeof channel> = {
         "PATCH /streams/22 can_move_messages_within_channel_group=%7B%22new%22%3A9%7D",
       ],
       ["22 --can-resolve-topics-group 9", "PATCH /streams/22 can_resolve_topics_group=%7B%22new%22%3A9%7D"],
+      ["22 --can-create-topic-group 9", "PATCH /streams/22 can_create_topic_group=%7B%22new%22%3A9%7D"],
       ["22 --description a --feature-level 60", "PATCH /streams/22 description=%22a%22"],
       ["22 --description a --feature-level 64", "PATCH /streams/22 description=a"],
       [
@@ -142,7 +258,15 @@ export const cases: CasesOf<typeof channel> = {
   }),
 
   list: read({
-    takes: ["--archived"],
+    takes: [
+      "--archived",
+      "--folder <folder>",
+      "--no-folder",
+      "--privacy <public|private|web-public>",
+      "--default",
+      "--match <text>",
+      "--inactive",
+    ],
     lines: [
       {
         typed: "",
@@ -150,6 +274,103 @@ export const cases: CasesOf<typeof channel> = {
         ids: "3\n5\n1\n2\n6\n4\n",
       },
     ],
-    wire: [["--archived -o csv", "GET /streams?exclude_archived=false&include_all=true&include_default=true"]],
+    wire: [
+      ["--archived -o csv", "GET /streams?exclude_archived=false&include_all=true&include_default=true"],
+      ["--folder 1 -o ids", "GET /streams?include_all=true&include_default=true"],
+    ],
+    refused: [
+      { typed: "--archived", level: 300, says: "--archived needs feature level 315; chat.example has 300" },
+      { typed: "--folder Projects", level: 388, says: "--folder needs feature level 389; chat.example has 388" },
+      { typed: "--no-folder", level: 388, says: "--no-folder needs feature level 389; chat.example has 388" },
+      { typed: "--inactive", level: 322, says: "--inactive needs feature level 323; chat.example has 322" },
+    ],
+  }),
+
+  show: read({
+    takes: ["<channel>"],
+    lines: [
+      { typed: "general -o ids", sends: [every, "GET /streams/2"], prints: "2\n" },
+      {
+        typed: "2",
+        sends: ["GET /streams/2", "GET /users?user_ids=%5B8%5D", "GET /user_groups?include_deactivated_groups=true"],
+      },
+    ],
+    refused: [
+      { typed: "99", says: "Invalid channel ID" },
+      { typed: "4", as: 600, says: "Invalid channel ID" },
+      {
+        typed: "99",
+        level: 131,
+        says: "there is no channel 99 that this account can see\nSee what there is: zulipctl channel list --archived",
+      },
+    ],
+  }),
+
+  archive: change(archiveChannel, {
+    takes: ["<channel>..."],
+    several: true,
+    lines: [
+      {
+        typed: "1 --yes",
+        sends: "DELETE /streams/1",
+        prints: "Channel 1 archived.\n",
+        json: '[{"operation":"channel.archive","target":"1","outcome":"done","answer":{}}]\n',
+        made: ({ channels }) => channels.get(1)!.is_archived,
+      },
+      {
+        typed: "design '#general' 1 --yes",
+        sends: [every, "DELETE /streams/1", "DELETE /streams/2"],
+        prints: "Channel design archived.\nChannel #general archived.\n",
+        of: 2,
+        made: ({ channels }) => Number(channels.get(1)!.is_archived) + Number(channels.get(2)!.is_archived),
+      },
+    ],
+    refused: [
+      {
+        typed: "2",
+        code: 2,
+        says: "This archives channel 2, where nobody can post any more then; nobody can be asked here, so confirm it with --yes",
+      },
+      { typed: "7 --yes", says: "Channel is already deactivated" },
+      { typed: "99 --yes", says: "Invalid channel ID" },
+      { typed: "2 --yes", as: 400, says: "You do not have permission to administer this channel." },
+      { typed: "4 --yes", as: 600, says: "Invalid channel ID" },
+    ],
+  }),
+
+  unarchive: change(updateChannel, {
+    takes: ["<channel>..."],
+    several: true,
+    lines: [
+      {
+        typed: "7",
+        sends: "PATCH /streams/7 is_archived=false",
+        prints: "Channel 7 unarchived.\n",
+        made: ({ channels }) => !channels.get(7)!.is_archived,
+        ignoring: { params: ["is_archived"], code: 5 },
+      },
+    ],
+    refused: [
+      { typed: "1", says: "Channel is not currently deactivated" },
+      { typed: "7", as: 400, says: "You do not have permission to administer this channel." },
+      { typed: "attic", level: 387, says: "channel unarchive needs feature level 388; chat.example has 387" },
+    ],
+  }),
+
+  topics: read({
+    takes: ["<channel>"],
+    lines: [
+      { typed: "1", sends: "GET /users/me/1/topics", prints: "TOPIC\tNEWEST\n✔ colours\t3\nlogo\t2\n", ids: "3\n2\n" },
+    ],
+    refused: [{ typed: "4", as: 400, says: "Invalid channel ID" }],
+  }),
+
+  email: read({
+    takes: ["<channel>"],
+    lines: [{ typed: "1", sends: "GET /streams/1/email_address", ids: "" }],
+    refused: [
+      { typed: "4", as: 400, says: "Invalid channel ID" },
+      { typed: "2", level: 225, says: "channel email needs feature level 226; chat.example has 225" },
+    ],
   }),
 };

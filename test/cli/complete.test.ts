@@ -27,7 +27,7 @@ describe("in the words of a batch, completion offers", () => {
       "export",
       "apns",
     ]);
-    expect(await row("channel", "")).toEqual(["update"]);
+    expect(await row("channel", "")).toEqual(["create", "update", "archive", "unarchive"]);
     expect(await row("group", "")).toEqual(["members"]);
     expect(await row("users", "")).toEqual([]);
     expect(await row("auth", "")).toEqual([]);
@@ -54,7 +54,7 @@ describe("completion knows", () => {
     [["cha"], ["channel"]],
     [
       ["channel", ""],
-      ["update", "list"],
+      ["create", "update", "list", "show", "archive", "unarchive", "topics", "email"],
     ],
     [["channel", "up"], ["update"]],
     [["he"], ["help"]],
@@ -62,7 +62,7 @@ describe("completion knows", () => {
     [["help", "he"], []],
     [
       ["help", "channel", ""],
-      ["update", "list"],
+      ["create", "update", "list", "show", "archive", "unarchive", "topics", "email"],
     ],
     [["help", "channel", "update", ""], []],
     [["channel", "help", "up"], ["update"]],

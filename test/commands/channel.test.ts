@@ -49,7 +49,7 @@ describe("channel update as a usage error sends nothing:", () => {
     [
       ["--archived"],
       "there is no --archived: a server ignores is_archived=true without saying so\n" +
-        "--no-archived takes a channel out of the archive; archive one in the app.",
+        "--no-archived takes a channel out of the archive; channel archive puts it there.",
     ],
     [["--message-retention-days", "0"], "--message-retention-days must be at least one day"],
     [
@@ -161,7 +161,7 @@ describe("channel update, refused,", () => {
       outcome: "maybe_partial",
       field_name: "old",
       parameters: ["description", "can_subscribe_group"],
-      hint: "Find out with: zulipctl channel list --archived --jq '.[] | select(.stream_id == 2)'",
+      hint: "Find out with: zulipctl channel show 2",
     });
     expect((await record(sandbox, 2)).description).toBe("new");
   });

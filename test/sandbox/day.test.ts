@@ -59,6 +59,39 @@ test("an archived channel is no default channel any more, and no setting names i
   expect(channels.get(id)!.is_archived).toBe(false);
 });
 
+test("archiving a channel is seen in events and in what register tells afterwards", async () => {
+  const sandbox = sandboxOf();
+  const { stream_id: id } = named(sandbox.state.channels, "general");
+  await ask(sandbox, "PATCH", "/realm", { as, form: form({ new_stream_announcements_stream_id: id }) });
+  const register = async () =>
+    (
+      await ask(sandbox, "POST", "/register", {
+        as,
+        form: form({ fetch_event_types: ["realm", "stream", "default_streams", "subscription"] }),
+      })
+    ).body;
+  const before = await register();
+  expect(before.realm_default_streams).toContain(id);
+  expect(before.realm_new_stream_announcements_stream_id).toBe(id);
+  await ask(sandbox, "DELETE", `/streams/${id}`, { as, form: {} });
+  const { queue_id, last_event_id } = before;
+  const { body } = await ask(sandbox, "GET", "/events", {
+    as,
+    query: { queue_id, last_event_id: String(last_event_id), dont_block: "true" },
+  });
+  expect(body.events).toMatchObject([
+    { type: "default_streams", default_streams: [] },
+    { type: "realm", op: "update_dict", property: "default", data: { new_stream_announcements_stream_id: -1 } },
+    { type: "stream", op: "delete", streams: [{ stream_id: id }] },
+  ]);
+  const after = await register();
+  expect(after.realm_default_streams).toEqual([]);
+  expect(after.realm_new_stream_announcements_stream_id).toBe(-1);
+  const ids = (list: { stream_id: number }[]) => list.map(({ stream_id }) => stream_id);
+  expect(ids(before.streams)).toContain(id);
+  expect(ids(after.streams)).not.toContain(id);
+});
+
 test("a channel is created with its folder and permissions, once", async () => {
   const sandbox = sandboxOf();
   const { user_id } = person(sandbox, "cora");

@@ -1,43 +1,83 @@
-import type { Channel } from "../../api/channels.ts";
-import type { Listing } from "../../output/form.ts";
-import { readChannels } from "../../resolve/channels.ts";
+import { type Channel, getChannels } from "../../api/channels.ts";
+import { formOf } from "../../argv/flags.ts";
+import { type Columns, columnsOf } from "../../cli/columns.ts";
+import { type RawFlags, type Values, valuesOf } from "../../cli/word.ts";
+import { arrives, type Listing } from "../../output/form.ts";
+import { channelQuestions, readChannels } from "../../resolve/channels.ts";
 import type { Context } from "../../run/context.ts";
-import { labels, showsColumn } from "../../run/labels.ts";
+import type { Gap } from "../../wire/encode.ts";
+import { listFlags } from "./words.ts";
 
-type Shown = Channel & { is_default?: boolean; subscriber_count?: number };
+type Wanted = Values<Record<never, never>, typeof listFlags>;
 
-const privacy = ({ invite_only, is_web_public }: Channel) =>
+export const privacy = ({ invite_only, is_web_public }: Channel) =>
   is_web_public ? "web-public" : invite_only ? "private" : "public";
 
-export async function list(context: Context, { archived = false }: { archived?: boolean }): Promise<Listing<Shown>> {
-  const { ask, server } = context;
-  const records = await readChannels(
-    (operation, args) => ask(operation, args, { exclude_archived: "--archived" }),
-    await (await server()).level(),
-    {
-      archived: archived && "surely",
-      defaults: true,
+/** What the flags say that no server can be asked for; undefined where they say nothing of the kind. */
+function filterOf({ folder, privacy: wanted, default: byDefault, match, inactive }: Wanted) {
+  const text = match?.toLowerCase();
+  const has = (word: string | undefined) => word?.toLowerCase().includes(text!);
+  const tests: ((channel: Channel) => unknown)[] = [];
+  if (folder === false) tests.push(({ folder_id }) => folder_id === null);
+  if (folder) tests.push(({ folder_id }) => folder_id === folder.id);
+  if (wanted) tests.push((channel) => privacy(channel) === wanted);
+  if (byDefault) tests.push(({ is_default }) => is_default);
+  if (text !== undefined) tests.push(({ name, description }) => has(name) || has(description));
+  if (inactive) tests.push(({ is_recently_active }) => is_recently_active === false);
+  return tests.length ? (channel: Channel) => tests.every((one) => one(channel)) : undefined;
+}
+
+/** Filters by what a server does not tell of its channels. */
+function gaps({ folder, inactive }: RawFlags<typeof listFlags>, level: number): Gap[] {
+  const told = [
+    { given: folder !== undefined, flag: folder === false ? "--no-folder" : "--folder", needs: 389 },
+    { given: inactive, flag: "--inactive", needs: 323 },
+  ];
+  return told.filter(({ given, needs }) => given && level < needs);
+}
+
+/** As they arrive, where they are printed so. */
+async function read(context: Context, archived: boolean) {
+  const level = await (await context.server()).level();
+  const wish = { archived: archived && ("surely" as const), defaults: true };
+  const [all, less] = channelQuestions(level, wish);
+  const flags = { exclude_archived: "--archived" };
+  if (less === undefined && arrives(formOf(context.flags))) return context.list(getChannels, all!, "streams", flags);
+  return readChannels((operation, args) => context.ask(operation, args, flags), level, wish);
+}
+
+const columns = (archived: boolean): Columns<Channel> => ({
+  ID: "stream_id",
+  NAME: { value: ({ name }) => name, style: ({ is_archived }) => (is_archived ? "dim" : undefined) },
+  PRIVACY: { value: privacy, style: ({ is_web_public }) => (is_web_public ? "warn" : undefined) },
+  DEFAULT: { value: ({ is_default }) => (is_default ? "yes" : "") },
+  FOLDER: { names: "folder", ids: ({ folder_id }) => folder_id },
+  SUBSCRIBERS: { value: ({ subscriber_count }) => subscriber_count, align: "right" },
+  ARCHIVED: archived ? { value: ({ is_archived }) => (is_archived ? "yes" : "") } : undefined,
+  DESCRIPTION: "description",
+});
+
+export async function list(context: Context, options: RawFlags<typeof listFlags>): Promise<Listing<Channel>> {
+  const lacking = (level: number) => gaps(options, level);
+  const values = await valuesOf(
+    context,
+    { operands: {}, flags: listFlags },
+    { operands: [], flags: options },
+    async () => {
+      if (lacking(0).length) await (await context.server()).insist(getChannels, lacking);
     },
   );
-  const filed = showsColumn(context, "FOLDER") ? records : [];
-  const folder = await labels(
-    context,
-    "folder",
-    filed.map(({ folder_id }) => folder_id),
-  );
+  const { archived = false } = values;
+  const all = await read(context, archived);
+  const wanted = filterOf(values);
+  const records = wanted ? all.filter(wanted) : all;
   return {
     kind: "listing",
     records,
     id: ({ stream_id }) => stream_id,
-    columns: [
-      { head: "ID", value: ({ stream_id }) => stream_id, align: "right" },
-      { head: "NAME", value: ({ name }) => name, style: ({ is_archived }) => (is_archived ? "dim" : undefined) },
-      { head: "PRIVACY", value: privacy, style: ({ is_web_public }) => (is_web_public ? "warn" : undefined) },
-      { head: "DEFAULT", value: ({ is_default }) => (is_default ? "yes" : "") },
-      { head: "FOLDER", value: ({ folder_id }) => folder_id && folder(folder_id) },
-      { head: "SUBSCRIBERS", value: ({ subscriber_count }) => subscriber_count, align: "right" },
-      ...(archived ? [{ head: "ARCHIVED", value: ({ is_archived }: Shown) => (is_archived ? "yes" : "") }] : []),
-      { head: "DESCRIPTION", value: ({ description }) => description },
-    ],
+    columns: await columnsOf(context, columns(archived), {
+      id: "stream_id",
+      records: Array.isArray(records) ? records : [],
+    }),
   };
 }

@@ -1,0 +1,79 @@
+import { channelPermissions } from "../../api/channel-settings.ts";
+import { type ChannelRecord, getChannel } from "../../api/channels.ts";
+import { type Columns, single } from "../../cli/columns.ts";
+import { channel as channelWord } from "../../cli/kinds.ts";
+import { valuesOf } from "../../cli/word.ts";
+import { Refused } from "../../errors.ts";
+import { when } from "../../output/when.ts";
+import { readChannels } from "../../resolve/channels.ts";
+import type { Context } from "../../run/context.ts";
+import { privacy } from "./list.ts";
+
+/** From this level on one channel can be asked for, and from the other on an archived one too. */
+const [one, archivedOne] = [132, 480];
+
+function retention({ message_retention_days: days }: ChannelRecord): string | undefined {
+  if (days === undefined) return undefined;
+  if (days === null) return "as the organization's";
+  return days === -1 ? "for ever" : `${days} ${days === 1 ? "day" : "days"}`;
+}
+
+const yesNo = (value: boolean | undefined) => (value === undefined ? undefined : value ? "yes" : "no");
+
+const fields = (record: ChannelRecord): Columns<ChannelRecord> => ({
+  ID: "stream_id",
+  NAME: "name",
+  DESCRIPTION: "description",
+  PRIVACY: { value: privacy },
+  HISTORY: {
+    value: ({ history_public_to_subscribers: open }) => open !== undefined && (open ? "shared" : "from joining on"),
+  },
+  ARCHIVED: { value: ({ is_archived }) => yesNo(is_archived) },
+  FOLDER: { names: "folder", ids: ({ folder_id }) => folder_id },
+  SUBSCRIBERS: "subscriber_count",
+  CREATOR: { names: "user", ids: ({ creator_id }) => creator_id },
+  CREATED: { value: ({ date_created }) => when(date_created) },
+  RETENTION: { value: retention },
+  TOPICS: "topics_policy",
+  ...Object.fromEntries(
+    channelPermissions
+      .filter((setting) => record[setting] !== undefined)
+      .map((setting) => [setting, { who: (shown: ChannelRecord) => shown[setting] }]),
+  ),
+});
+
+/** The record as the list of all gives it; undefined where it is not in there. */
+async function listed({ ask, server }: Context, stream_id: number, level: number): Promise<ChannelRecord | undefined> {
+  const call = (await server()).call.bind(await server()) as Context["ask"];
+  const all = await readChannels(level < one ? ask : call, level, { archived: true });
+  return all.find((channel) => channel.stream_id === stream_id);
+}
+
+async function recordOf(context: Context, stream_id: number): Promise<ChannelRecord> {
+  const level = await (await context.server()).level();
+  const unknown = () =>
+    new Refused(`there is no channel ${stream_id} that this account can see`, {
+      hint: "See what there is: zulipctl channel list --archived",
+    });
+  if (level < one) {
+    const found = await listed(context, stream_id, level);
+    if (!found) throw unknown();
+    return found;
+  }
+  try {
+    return (await context.ask(getChannel, { stream_id })).stream;
+  } catch (error) {
+    // An archived one is refused like one that there is not.
+    const perhaps = error instanceof Refused && error.details.httpStatus === 400 && level < archivedOne;
+    const found = perhaps ? await listed(context, stream_id, level) : undefined;
+    if (!found) throw error;
+    return found;
+  }
+}
+
+export async function show(context: Context, _: object, typed: string) {
+  const words = { operands: { channel: channelWord() }, flags: {} };
+  const { channel } = await valuesOf(context, words, { operands: [typed], flags: {} });
+  const record = await recordOf(context, channel.id);
+  return single(context, record, { id: "stream_id", fields: fields(record) });
+}

@@ -1,0 +1,52 @@
+/** What flags ask a channel to be, before and after their names are looked up. */
+import { type ChannelPermission, channelPermissions } from "../../api/channel-settings.ts";
+import type { GroupSetting } from "../../api/group-setting.ts";
+import { bound } from "../../cli/verb.ts";
+import type { Words } from "../../cli/word.ts";
+import { Usage } from "../../errors.ts";
+import { readWho } from "../../notation/who.ts";
+import type { Typed } from "../../wire/encode.ts";
+import type { AnyOperation } from "../../wire/operation.ts";
+import { type Allowed, camel } from "./words.ts";
+
+type Flags = Readonly<Record<string, unknown>>;
+
+/** Throws `Usage` for flags that contradict each other whatever the channel is. */
+export function checkPrivacy(flags: Flags): void {
+  if (flags.private && flags.webPublic) throw new Usage("--private and --web-public contradict each other");
+}
+
+export const flagOf = (setting: string): string => `--${setting.replaceAll("_", "-")}`;
+
+/** The permissions that flags give. */
+export const permissionsIn = <T>(flags: Flags): [setting: ChannelPermission, given: T][] =>
+  channelPermissions.flatMap((setting): [ChannelPermission, T][] => {
+    const given = flags[camel(setting)];
+    return given === undefined ? [] : [[setting, given as T]];
+  });
+
+/** A group setting as it will be, but for the ids. */
+function shapeOf(text: string, flag: string): GroupSetting {
+  const who = readWho(text, flag);
+  if ("value" in who) return who.value;
+  if ("group" in who) return 0;
+  return { direct_members: who.users.map(() => 0), direct_subgroups: who.groups.map(() => 0) };
+}
+
+/** What is typed for each parameter, as far as a server's level can matter for it. `wrap` is what is made of a group setting. */
+export const typedFor = (
+  operation: AnyOperation,
+  { words, binds }: { words: Words; binds: Readonly<Record<string, string>> },
+  flags: Flags,
+  wrap: (value: GroupSetting) => unknown = (value) => value,
+): Typed[] =>
+  bound(operation, words, binds, flags).map(({ param, flag }) => {
+    const typed = flags[camel(param)];
+    if (param === "topics_policy") return { param, flag, value: typed };
+    const permission = channelPermissions.some((setting) => setting === param);
+    return { param, flag, ...(permission && { value: wrap(shapeOf(typed as string, flag)) }) };
+  });
+
+/** The values of the permissions that were looked up. */
+export const permissionValues = (flags: Flags): Partial<Record<ChannelPermission, GroupSetting>> =>
+  Object.fromEntries(permissionsIn<Allowed>(flags).map(([setting, { value }]) => [setting, value]));

@@ -1,0 +1,98 @@
+/** The words that say what a channel is to be: the same for one that is made and one that is changed. */
+import { type ChannelPermission, channelPermissionRules, topicsPolicies } from "../../api/channel-settings.ts";
+import type { GroupSetting } from "../../api/group-setting.ts";
+import { choice, folder, markdown, onOff, orNone, text, texts, toggle, users } from "../../cli/kinds.ts";
+import type { Word } from "../../cli/word.ts";
+import { Usage } from "../../errors.ts";
+
+export type Retention = number | "realm_default" | "unlimited";
+
+/** Who is to be allowed something: as it was typed, and as a server wants it. */
+export interface Allowed {
+  typed: string;
+  value: GroupSetting;
+}
+
+type Camel<S extends string> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
+
+/** What commander calls the flag of a setting. */
+export const camel = <S extends string>(name: S) =>
+  name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) as Camel<S>;
+
+/** A flag for each permission. */
+const permissions = Object.fromEntries(
+  Object.entries(channelPermissionRules).map(([setting, { may }]): [string, Word<Allowed, string>] => [
+    camel(setting),
+    {
+      metavar: "who",
+      doc: `who may ${may}`,
+      group: "Permissions:",
+      find: async (typed: string, { context, flag }): Promise<Allowed> => ({
+        typed,
+        value: await context.find.who(typed, flag),
+      }),
+    },
+  ]),
+) as Record<Camel<ChannelPermission>, Word<Allowed, string>>;
+
+const retention = (): Word<Retention, string> => ({
+  metavar: "days",
+  doc: "delete messages after so many days; or realm_default, unlimited",
+  read: (typed: string, { flag }): Retention => {
+    if (typed === "realm_default" || typed === "unlimited") return typed;
+    if (!/^\d{1,15}$/.test(typed))
+      throw new Usage(`${flag}: “${typed}” is neither a number of days nor realm_default nor unlimited`);
+    if (Number(typed) < 1) throw new Usage(`${flag} must be at least one day`);
+    return Number(typed);
+  },
+});
+
+const settings = {
+  description: markdown(),
+  private: onOff("only for those let in", "open to everybody but guests"),
+  webPublic: onOff("readable without an account", "not readable without an account"),
+  historyPublicToSubscribers: onOff("new subscribers see older messages", "new subscribers see no older messages"),
+  default: onOff("subscribe new people to it", "do not subscribe new people to it"),
+  messageRetentionDays: retention(),
+  folder: orNone(folder("into this folder"), "into no folder"),
+  topicsPolicy: choice(topicsPolicies, "whether topics may be empty or named", "policy"),
+};
+
+export const creationFlags = {
+  ...settings,
+  subscribe: users("people to subscribe: ids, e-mails, name:…, me; @file reads one a line"),
+  announce: toggle("announce it"),
+  ...permissions,
+};
+
+export const updateFlags = {
+  newName: text("rename it"),
+  ...settings,
+  // Typed by who expects it, and told what it is that can be done.
+  archived: { ...onOff("", "take it out of the archive"), hidden: true as const },
+  ...permissions,
+  expect: texts("change the setting only if this is its value now", "setting=who"),
+};
+
+export const listFlags = {
+  archived: toggle("archived ones too"),
+  folder: orNone(folder("those in this folder"), "those in no folder"),
+  privacy: choice(["public", "private", "web-public"], "those that are so", "privacy"),
+  default: toggle("those that new people are subscribed to"),
+  match: text("those with this text in name or description"),
+  inactive: toggle("those without recent messages"),
+};
+
+/** Flags that are not named as their parameter is. */
+export const updateBinds = {
+  private: "is_private",
+  webPublic: "is_web_public",
+  default: "is_default_stream",
+  archived: "is_archived",
+  folder: "folder_id",
+};
+
+export const creationBinds = { ...updateBinds, private: "invite_only" };
+
+export const whoNote =
+  "<who> is a group (writers, role:moderators, nobody), or people and groups: user:me,group:writers";

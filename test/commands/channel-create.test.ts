@@ -1,0 +1,238 @@
+/** `channel create`: one verb on two calls, by the server's level. */
+import { describe, expect, test } from "vitest";
+import { disturbance } from "../../src/sandbox/disturb.ts";
+import { parseFault } from "../../src/sandbox/faults.ts";
+import { fresh, zulipctl } from "../run.ts";
+
+const api = "https://chat.example/api/v1";
+
+/** The request that creates, as it goes over the wire. */
+async function wire(argv: string[], options: Parameters<typeof zulipctl>[1] = {}): Promise<string[]> {
+  const { sent } = await zulipctl(["channel", "create", ...argv, "--yes"], options);
+  return sent.filter(({ method }) => method === "POST").map(({ method, url, body }) => `${method} ${url}\n${body}`);
+}
+
+describe("below level 417 it puts exactly this on the wire:", () => {
+  test.each([
+    [416, ["x"], "subscriptions=%5B%7B%22name%22%3A%22x%22%7D%5D"],
+    [
+      416,
+      ["x", "--description", "d", "--subscribe", "9,10", "--announce", "--private", "--topics-policy", "inherit"],
+      "subscriptions=%5B%7B%22name%22%3A%22x%22%2C%22description%22%3A%22d%22%7D%5D&principals=%5B9%2C10%5D" +
+        "&announce=true&invite_only=true&topics_policy=%22inherit%22",
+    ],
+    [
+      90,
+      ["x", "--message-retention-days", "unlimited"],
+      "subscriptions=%5B%7B%22name%22%3A%22x%22%7D%5D&message_retention_days=%22forever%22",
+    ],
+    [
+      190,
+      ["x", "--can-remove-subscribers-group", "11"],
+      "subscriptions=%5B%7B%22name%22%3A%22x%22%7D%5D&can_remove_subscribers_group_id=11",
+    ],
+    [
+      250,
+      ["x", "--can-remove-subscribers-group", "11"],
+      "subscriptions=%5B%7B%22name%22%3A%22x%22%7D%5D&can_remove_subscribers_group=11",
+    ],
+  ])("at %i %j", async (level, argv, body) =>
+    expect(await wire(argv, { level })).toEqual([`POST ${api}/users/me/subscriptions\n${body}`]),
+  );
+});
+
+test("what was made is there, with what the flags say", async () => {
+  const sandbox = fresh();
+  const flags = ["--private", "--folder", "Projects", "--subscribe", "cora@sandbox.example", "--description", "-"];
+  const made = await zulipctl(["channel", "create", "plans", ...flags], { sandbox, input: "What comes\n" });
+  expect(made).toMatchObject({ code: 0, out: "Channel 8 created.\n", err: "" });
+  const { out } = await zulipctl(["channel", "show", "plans", "--json"], { sandbox });
+  expect(JSON.parse(out)).toMatchObject({
+    stream_id: 8,
+    name: "plans",
+    description: "What comes",
+    invite_only: true,
+    folder_id: 1,
+    subscriber_count: 1,
+  });
+});
+
+test("its id is the answer in every form, whatever the level", async () => {
+  for (const level of [442, 417, 416, 200]) {
+    const told = (form: string) => zulipctl(["channel", "create", "plans", "-o", form, "--quiet"], { level });
+    expect(await told("table")).toMatchObject({ code: 0, out: "Channel 8 created.\n", err: "" });
+    expect(await told("json")).toMatchObject({ code: 0, out: '{"id":8}\n' });
+    expect(await told("ids")).toMatchObject({ code: 0, out: "8\n" });
+  }
+});
+
+describe("below level 417", () => {
+  const level = 416;
+
+  test("the caller becomes the subscriber where nobody is named, and is told so", async () => {
+    const sandbox = fresh({ level });
+    const told = await zulipctl(["channel", "create", "plans"], { sandbox });
+    expect(told).toMatchObject({
+      code: 0,
+      out: "Channel 8 created.\n",
+      err: "zulipctl: without --subscribe chat.example (feature level 416) subscribes whoever creates a channel to it\n",
+    });
+    expect([...sandbox.state.channels.get(8)!.subscribers]).toEqual([8]);
+    const named = await zulipctl(["channel", "create", "other", "--subscribe", "9"], { sandbox });
+    expect(named).toMatchObject({ code: 0, err: "" });
+    expect([...sandbox.state.channels.get(9)!.subscribers]).toEqual([9]);
+  });
+
+  test.each([
+    ["design", 1],
+    [" DESIGN ", 1],
+    ["attic", 7],
+    ["staff", 4],
+  ])("a channel of that name, archived and private ones too, is a refusal: “%s”", async (name, id) => {
+    const sandbox = fresh({ level });
+    const before = structuredClone(sandbox.state.channels);
+    const { code, out, err, sent } = await zulipctl(["channel", "create", name, "--subscribe", "11", "--json"], {
+      sandbox,
+    });
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(JSON.parse(err).error).toEqual({
+      exit_code: 1,
+      kind: "refused",
+      message: `there is a channel “${name}” already (${id})`,
+      outcome: "not_sent",
+      hint: "chat.example, below feature level 417, would subscribe people to that one.",
+    });
+    expect(sent.every(({ method }) => method === "GET")).toBe(true);
+    expect(sandbox.state.channels).toEqual(before);
+  });
+
+  test("an id that cannot be read is a notice", async () => {
+    const sandbox = fresh({ level });
+    const argv = ["channel", "create", "plans", "--private", "--subscribe", "cora@sandbox.example"];
+    expect(await zulipctl(argv, { sandbox })).toMatchObject({
+      code: 0,
+      out: "Channel created.\n",
+      err: "zulipctl: the id of channel plans could not be read\n",
+    });
+    expect(sandbox.state.channels.get(8)?.name).toBe("plans");
+    expect(await zulipctl([...argv, "--json"], { level })).toMatchObject({ code: 0, out: "{}\n" });
+    expect(await zulipctl([...argv, "-o", "ids"], { level })).toMatchObject({ code: 0, out: "" });
+  });
+
+  test("rows of a batch that create the same channel subscribe nobody to it, and the note is said once", async () => {
+    const sandbox = fresh({ level });
+    const input = "name\none\ndesign\nONE\ntwo\n";
+    const { code, out, err } = await zulipctl(
+      ["batch", "-", "--format", "csv", "-o", "json", "--", "channel", "create", "{name}"],
+      { sandbox, input },
+    );
+    expect(code).toBe(5);
+    const rows = JSON.parse(out).map(
+      ({ outcome, answer, error }: { [member: string]: { id?: number; message?: string } }) => [
+        outcome,
+        answer?.id ?? error?.message,
+      ],
+    );
+    expect(rows).toEqual([
+      ["done", 8],
+      ["refused", "there is a channel “design” already (1)"],
+      ["refused", "there is a channel “ONE” already"],
+      ["done", 9],
+    ]);
+    expect(err.match(/without --subscribe/g)).toHaveLength(1);
+    expect([...sandbox.state.channels.get(1)!.subscribers]).toHaveLength(4);
+  });
+
+  test("a row that the server refused leaves its name free", async () => {
+    const sandbox = fresh({ level });
+    const input = "channel create plans --subscribe 99\nchannel create plans --subscribe 9\n";
+    const { code, out } = await zulipctl(["batch", "-", "--format", "lines", "-o", "json"], { sandbox, input });
+    expect(code).toBe(5);
+    expect(JSON.parse(out).map(({ outcome }: { outcome: string }) => outcome)).toEqual(["refused", "done"]);
+  });
+
+  test("a request without an answer is unknown, and nothing is read or sent after it", async () => {
+    const sandbox = fresh({
+      level,
+      disturb: disturbance([parseFault("drop-after:op=channel.subscribe")], async () => {}),
+    });
+    const { code, err, sent } = await zulipctl(["channel", "create", "plans", "--json", "--quiet"], { sandbox });
+    expect(code).toBe(7);
+    expect(JSON.parse(err).error).toMatchObject({
+      outcome: "unknown",
+      hint: "Find out with: zulipctl channel list --archived",
+    });
+    expect(sent.map(({ method }) => method)).toEqual(["GET", "POST"]);
+  });
+
+  test("where the list of channels cannot be read, nothing is sent", async () => {
+    const sandbox = fresh({ level, disturb: disturbance([parseFault("500:op=channel.list")], async () => {}) });
+    const { code, sent } = await zulipctl(["channel", "create", "plans"], { sandbox });
+    expect(code).toBe(4);
+    expect(sent.every(({ method }) => method === "GET")).toBe(true);
+  });
+});
+
+test("making one readable without an account is asked for, and nothing else", async () => {
+  const question = "This creates channel x readable without an account";
+  expect(await zulipctl(["channel", "create", "x", "--web-public"])).toMatchObject({
+    code: 2,
+    err: `zulipctl: ${question}; nobody can be asked here, so confirm it with --yes\n`,
+    sent: [],
+  });
+  const no = await zulipctl(["channel", "create", "x", "--web-public"], { terminal: true, confirm: [false] });
+  expect(no).toMatchObject({ code: 130, sent: [] });
+  const argv = ["channel", "create", "x", "--default", "--message-retention-days", "3"];
+  expect(await zulipctl(argv)).toMatchObject({ code: 0 });
+});
+
+describe("nothing is sent for", () => {
+  test.each([
+    [["x", "--subscribe", "me,"], 2, "--subscribe: “me,” has an empty item"],
+    [["x", "--new-name", "y"], 2, "unknown flag --new-name"],
+    [["x", "--expect", "can_subscribe_group=5"], 2, "unknown flag --expect"],
+    [["x", "--no-archived"], 2, "unknown flag --no-archived"],
+    [
+      ["x", "--can-delete-any-message-group", "nobody", "--can-create-topic-group", "9"],
+      1,
+      "a server that creates a channel does not store --can-delete-any-message-group and --can-create-topic-group, " +
+        "and says nothing of it\nCreate it without; then: " +
+        "zulipctl channel update <id> --can-delete-any-message-group … --can-create-topic-group …",
+    ],
+    [
+      ["x", "--can-delete-own-message-group", "missing"],
+      1,
+      "a server that creates a channel does not store --can-delete-own-message-group, and says nothing of it",
+    ],
+  ])("%j", async (argv, code, words) => {
+    const told = await zulipctl(["channel", "create", ...argv]);
+    expect({ code: told.code, out: told.out, sent: told.sent }).toEqual({ code, out: "", sent: [] });
+    expect(told.err).toContain(`zulipctl: ${words}`);
+  });
+});
+
+test("a dry run shows the call that the level takes, and sends no change", async () => {
+  const dry = async (level: number) => {
+    const { code, out, sent } = await zulipctl(["channel", "create", "x", "--private", "--dry-run", "--quiet"], {
+      level,
+    });
+    expect({ code, changes: sent.filter(({ method }) => method !== "GET") }).toEqual({ code: 0, changes: [] });
+    return out;
+  };
+  expect(await dry(442)).toBe(
+    'POST https://chat.example/api/v1/channels/create  channel.create\n  name = "x"\n  subscribers = []\n  invite_only = true\n',
+  );
+  expect(await dry(416)).toBe(
+    'POST https://chat.example/api/v1/users/me/subscriptions  channel.subscribe\n  subscriptions = [{"name":"x"}]\n  invite_only = true\n',
+  );
+});
+
+test("what the server ignored is told by the flag that was typed", async () => {
+  const faults = [parseFault("ignore:param=invite_only,op=channel.create")];
+  const sandbox = fresh({ disturb: disturbance(faults, async () => {}) });
+  expect(await zulipctl(["channel", "create", "x", "--private"], { sandbox })).toMatchObject({
+    code: 5,
+    out: "Channel 8 created.\n",
+    err: expect.stringContaining("ignored --private: that part did not happen"),
+  });
+});

@@ -1,0 +1,335 @@
+/** Looking at channels, and putting them away. */
+import { describe, expect, test } from "vitest";
+import { main } from "../../src/main.ts";
+import { credentials, fresh, zulipctl } from "../run.ts";
+import { testWorld } from "../world.ts";
+
+const api = "https://chat.example/api/v1";
+const wire = ({ sent }: Awaited<ReturnType<typeof zulipctl>>) =>
+  sent.map(({ method, url, body }) => `${method} ${url}${body ? `\n${body}` : ""}`);
+
+describe("channel list", () => {
+  const ids = async (...flags: string[]) =>
+    (await zulipctl(["channel", "list", ...flags, "-o", "ids"])).out.trim().split("\n");
+
+  test.each([
+    [["--folder", "Projects"], ["1"]],
+    [["--folder", "1"], ["1"]],
+    [["--folder", "2"], [""]],
+    [["--no-folder"], ["3", "5", "2", "6", "4"]],
+    [
+      ["--no-folder", "--archived"],
+      ["3", "7", "5", "2", "6", "4"],
+    ],
+    [
+      ["--privacy", "public"],
+      ["1", "2"],
+    ],
+    [
+      ["--privacy", "private"],
+      ["5", "6", "4"],
+    ],
+    [["--privacy", "web-public"], ["3"]],
+    [["--default"], ["2"]],
+    [
+      ["--match", "PRIVATE"],
+      ["5", "4"],
+    ],
+    [["--match", "design"], ["1"]],
+    [["--match", "drafts", "--privacy", "private"], [""]],
+    [["--inactive"], [""]],
+  ])("with %j gives %j", async (flags, expected) => expect(await ids(...flags)).toEqual(expected));
+
+  test("with --inactive those that a server calls so", async () => {
+    const sandbox = fresh();
+    const http = async (request: Parameters<typeof sandbox.handle>[0]) => {
+      const response = await sandbox.handle(request);
+      if (!request.url.includes("/streams?")) return response;
+      let text = "";
+      for await (const bytes of response.body) text += Buffer.from(bytes).toString();
+      const changed = text.replace(/("is_recently_active":)true(?=[^}]*"stream_id":(4|5)\b)/g, "$1false");
+      return {
+        ...response,
+        body: (async function* () {
+          yield Buffer.from(changed);
+        })(),
+      };
+    };
+    for (const form of ["ids", "json"]) {
+      const { out } = await zulipctl(["channel", "list", "--inactive", "-o", form], { sandbox, http });
+      expect(out.match(form === "ids" ? /\d+/g : /(?<="stream_id":)\d+/g)).toEqual(["5", "4"]);
+    }
+  });
+
+  test("looks a folder up once, and needs no other look-up for its column", async () => {
+    const reads = [
+      `GET ${api}/channel_folders?include_archived=true`,
+      `GET ${api}/streams?include_all=true&include_default=true`,
+    ];
+    expect(wire(await zulipctl(["channel", "list", "--folder", "projects"]))).toEqual(reads);
+    expect(wire(await zulipctl(["channel", "list", "--folder", "1", "-o", "ids"]))).toEqual(reads.slice(1));
+  });
+
+  test("complains of a folder that there is not, and of another privacy", async () => {
+    expect(await zulipctl(["channel", "list", "--folder", "Projetcs"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("--folder: there is no folder “Projetcs” that this account can see"),
+    });
+    expect(await zulipctl(["channel", "list", "--privacy", "secret"])).toMatchObject({ code: 2, sent: [] });
+  });
+
+  test("filters the same in every form", async () => {
+    const csv = await zulipctl(["channel", "list", "--folder", "1", "-o", "csv", "--fields", "stream_id,name"]);
+    expect(csv.out).toBe("stream_id,name\r\n1,design\r\n");
+    const ndjson = await zulipctl(["channel", "list", "--default", "-o", "ndjson"]);
+    expect(
+      ndjson.out
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line).name),
+    ).toEqual(["general"]);
+    expect((await zulipctl(["channel", "list", "--default", "--jq", ".[].name"])).out).toBe("general\n");
+  });
+});
+
+describe("channel show", () => {
+  test("gives a record as the server has it", async () => {
+    const sandbox = fresh();
+    const shown = await zulipctl(["channel", "show", "design", "--json"], { sandbox });
+    expect(wire(shown)).toEqual([`GET ${api}/streams?exclude_archived=false&include_all=true`, `GET ${api}/streams/1`]);
+    const { out } = await zulipctl(["channel", "list", "--json"], { sandbox });
+    const { is_default: _, ...record } = JSON.parse(out).find(
+      ({ stream_id }: { stream_id: number }) => stream_id === 1,
+    );
+    expect(JSON.parse(shown.out)).toEqual(record);
+    expect((await zulipctl(["channel", "show", "1", "-o", "ids"])).out).toBe("1\n");
+  });
+
+  test("shows people names beside ids", async () => {
+    const sandbox = fresh();
+    const flags = [
+      "--can-send-message-group",
+      "user:cora@sandbox.example,group:writers",
+      "--message-retention-days",
+      "30",
+    ];
+    await zulipctl(["channel", "update", "design", ...flags, "--yes"], { sandbox });
+    const { code, out, err } = await zulipctl(["channel", "show", "design"], { sandbox });
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toBe(
+      [
+        "FIELD\tVALUE",
+        "ID\t1",
+        "NAME\tdesign",
+        "DESCRIPTION\tSketches and **drafts**",
+        "PRIVACY\tpublic",
+        "HISTORY\tshared",
+        "ARCHIVED\tno",
+        "FOLDER\t1 (Projects)",
+        "SUBSCRIBERS\t4",
+        "CREATOR\t8 (Iris Owner)",
+        "CREATED\t2026-01-15 12:00Z",
+        "RETENTION\t30 days",
+        "TOPICS\tinherit",
+        "can_add_subscribers_group\t9 (role:nobody)",
+        "can_remove_subscribers_group\t11 (role:administrators)",
+        "can_administer_channel_group\tuser 8 (Iris Owner)",
+        "can_delete_any_message_group\t9 (role:nobody)",
+        "can_delete_own_message_group\t9 (role:nobody)",
+        "can_move_messages_out_of_channel_group\t9 (role:nobody)",
+        "can_move_messages_within_channel_group\t9 (role:nobody)",
+        "can_send_message_group\tuser 11 (Cora Member), group 18 (writers)",
+        "can_subscribe_group\t9 (role:nobody)",
+        "can_resolve_topics_group\t9 (role:nobody)",
+        "can_create_topic_group\t15 (role:everyone)",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("tells retention in words", async () => {
+    const of = async (days: string) => {
+      const sandbox = fresh();
+      await zulipctl(["channel", "update", "design", "--message-retention-days", days, "--yes"], { sandbox });
+      return /^RETENTION\t(.*)$/m.exec((await zulipctl(["channel", "show", "design"], { sandbox })).out)?.[1];
+    };
+    expect([await of("1"), await of("unlimited"), await of("realm_default")]).toEqual([
+      "1 day",
+      "for ever",
+      "as the organization's",
+    ]);
+  });
+
+  test.each([
+    [131, "2", [`GET ${api}/streams?include_all_active=true`]],
+    [132, "2", [`GET ${api}/streams/2`]],
+    [442, "7", [`GET ${api}/streams/7`, `GET ${api}/streams?exclude_archived=false&include_all=true`]],
+    [480, "7", [`GET ${api}/streams/7`]],
+  ])("at level %i asks for %s in the way that works there", async (level, id, reads) => {
+    const told = await zulipctl(["channel", "show", id, "--json"], { level });
+    expect(told.code).toBe(0);
+    expect(JSON.parse(told.out).stream_id).toBe(Number(id));
+    expect(wire(told)).toEqual(reads);
+  });
+
+  test.each([
+    [131, "there is no channel 99 that this account can see\nSee what there is: zulipctl channel list --archived"],
+    [442, "Invalid channel ID"],
+    [480, "Invalid channel ID"],
+  ])("at level %i refuses one that there is not", async (level, words) => {
+    expect(await zulipctl(["channel", "show", "99"], { level })).toMatchObject({
+      code: 1,
+      out: "",
+      err: `zulipctl: ${words}\n`,
+    });
+  });
+
+  test("shows no channel to a guest who is not in it", async () => {
+    expect(await zulipctl(["channel", "show", "4"], { as: 600 })).toMatchObject({
+      code: 1,
+      err: "zulipctl: Invalid channel ID\n",
+    });
+  });
+
+  test("under --dry-run shows its request", async () => {
+    expect(await zulipctl(["channel", "show", "1", "--dry-run"])).toMatchObject({
+      code: 0,
+      out: "GET https://chat.example/api/v1/streams/1  channel.get\n",
+      sent: [],
+    });
+  });
+});
+
+describe("channel archive", () => {
+  test("puts exactly this on the wire, and the channel away", async () => {
+    const sandbox = fresh();
+    const told = await zulipctl(["channel", "archive", "1", "#general", "--yes"], { sandbox });
+    expect(told).toMatchObject({ code: 0, out: "Channel 1 archived.\nChannel #general archived.\n", err: "" });
+    expect(wire(told).slice(1)).toEqual([`DELETE ${api}/streams/1`, `DELETE ${api}/streams/2`]);
+    const { out } = await zulipctl(["channel", "list", "--archived", "--jq", ".[] | select(.is_archived) | .name"], {
+      sandbox,
+    });
+    expect(out).toBe("attic\ndesign\ngeneral\n");
+  });
+
+  test("gives outcomes, also of one", async () => {
+    const { out } = await zulipctl(["channel", "archive", "design", "--yes", "--json"]);
+    expect(JSON.parse(out)).toEqual([{ operation: "channel.archive", target: "design", outcome: "done", answer: {} }]);
+  });
+
+  test("reads names from stdin one a line, and ids", async () => {
+    const told = await zulipctl(["channel", "archive", "-", "--yes"], {
+      input: "general\nmoderation requests\n1, 3\n",
+    });
+    expect(wire(told).filter((one) => one.startsWith("DELETE"))).toEqual([
+      `DELETE ${api}/streams/2`,
+      `DELETE ${api}/streams/6`,
+      `DELETE ${api}/streams/1`,
+      `DELETE ${api}/streams/3`,
+    ]);
+    expect(await zulipctl(["channel", "archive", "-", "--yes"], { input: "" })).toMatchObject({ code: 0, sent: [] });
+  });
+
+  test("asks first, and reads what the question tells only where it asks", async () => {
+    const scripted = await zulipctl(["channel", "archive", "2"]);
+    expect(scripted).toMatchObject({
+      code: 2,
+      err: "zulipctl: This archives channel 2, where nobody can post any more then; nobody can be asked here, so confirm it with --yes\n",
+      sent: [],
+    });
+    const one = await zulipctl(["channel", "archive", "2"], { terminal: true, confirm: [false] });
+    expect(one.code).toBe(130);
+    expect(wire(one)).toEqual([`GET ${api}/streams?exclude_archived=false&include_all=true&include_default=true`]);
+    expect(wire(await zulipctl(["channel", "archive", "2", "--yes"], { terminal: true }))).toEqual([
+      `DELETE ${api}/streams/2`,
+    ]);
+  });
+
+  test.each([
+    [
+      ["2"],
+      "This archives channel general (7 subscribers; a default channel), where nobody can post any more then. Go on?",
+    ],
+    [
+      ["design", "99", "staff"],
+      "This archives 3 channels, where nobody can post any more then: " +
+        "design (4 subscribers), 99 (none that this account can see), staff (2 subscribers). Go on?",
+    ],
+    [
+      ["1", "2", "3", "4", "5", "6"],
+      "This archives 6 channels, where nobody can post any more then: design (4 subscribers), " +
+        "general (7 subscribers; a default channel), announcements (3 subscribers), staff (2 subscribers), " +
+        "council (3 subscribers) and 1 more. Go on?",
+    ],
+  ])("of %j asks: %s", async (argv, question) => {
+    const sandbox = fresh();
+    const world = testWorld({ http: sandbox.handle, env: credentials(sandbox), terminal: true, confirm: [false] });
+    expect(await main(["channel", "archive", ...argv], world)).toBe(130);
+    expect(world.asked).toEqual([question]);
+  });
+
+  test("takes it out of the defaults, and of the organization's settings that named it", async () => {
+    const sandbox = fresh();
+    sandbox.state.organization.settings.new_stream_announcements_stream_id = 2;
+    await zulipctl(["channel", "archive", "general", "--yes"], { sandbox });
+    expect((await zulipctl(["channel", "list", "--archived", "--default", "-o", "ids"], { sandbox })).out).toBe("");
+    expect(sandbox.state.organization.settings.new_stream_announcements_stream_id).toBe(-1);
+  });
+
+  test("and back again is done by channel unarchive", async () => {
+    const sandbox = fresh();
+    await zulipctl(["channel", "archive", "design", "--yes"], { sandbox });
+    const told = await zulipctl(["channel", "unarchive", "design", "attic"], { sandbox });
+    expect(told).toMatchObject({ code: 0, out: "Channel design unarchived.\nChannel attic unarchived.\n" });
+    expect(wire(told).slice(1)).toEqual([
+      `PATCH ${api}/streams/1\nis_archived=false`,
+      `PATCH ${api}/streams/7\nis_archived=false`,
+    ]);
+    expect((await zulipctl(["channel", "list", "-o", "ids"], { sandbox })).out).toBe("3\n7\n5\n1\n2\n6\n4\n");
+  });
+});
+
+describe("channel topics", () => {
+  test("lists them, the newest first", async () => {
+    const told = await zulipctl(["channel", "topics", "1"]);
+    expect(told).toMatchObject({ code: 0, err: "" });
+    expect(told.out).toBe("TOPIC\tNEWEST\n✔ colours\t3\nlogo\t2\n");
+    expect(wire(told)).toEqual([`GET ${api}/users/me/1/topics`]);
+    expect((await zulipctl(["channel", "topics", "design", "-o", "ids"])).out).toBe("3\n2\n");
+    expect(JSON.parse((await zulipctl(["channel", "topics", "1", "--json"])).out)).toEqual([
+      { name: "✔ colours", max_id: 3 },
+      { name: "logo", max_id: 2 },
+    ]);
+  });
+});
+
+describe("channel email", () => {
+  test("prints the address alone", async () => {
+    const told = await zulipctl(["channel", "email", "design"]);
+    expect(told).toMatchObject({ code: 0, err: "" });
+    expect(told.out).toMatch(/^design\.[0-9a-f]{32}@chat\.example\n$/);
+    expect(wire(told).at(-1)).toBe(`GET ${api}/streams/1/email_address`);
+    const email = told.out.trim();
+    const form = async (name: string) => (await zulipctl(["channel", "email", "1", "-o", name])).out;
+    expect(JSON.parse(await form("json"))).toEqual({ email });
+    expect(await form("csv")).toBe(`email\r\n${email}\r\n`);
+    expect(await form("ids")).toBe("");
+    expect((await zulipctl(["channel", "email", "1", "--fields", "email"])).out).toBe(
+      `FIELD\tVALUE\nEMAIL\t${email}\n`,
+    );
+  });
+
+  test("is refused where one may not post, and by a server that knows no such thing", async () => {
+    const sandbox = fresh({ level: 448 });
+    await zulipctl(["channel", "update", "general", "--can-send-message-group", "nobody"], { sandbox });
+    expect(await zulipctl(["channel", "email", "2"], { sandbox })).toMatchObject({
+      code: 1,
+      out: "",
+      err: "zulipctl: Not authorized to send to channel 'general'\n",
+    });
+    expect(await zulipctl(["channel", "email", "2"], { level: 225 })).toMatchObject({
+      code: 1,
+      err: "zulipctl: channel email needs feature level 226; chat.example has 225\n",
+    });
+  });
+});
