@@ -155,7 +155,7 @@ test("the reference names every command", () => {
   expect([...known.keys()].filter((name) => !reference.includes(`\n## zulipctl ${name}\n`))).toEqual([]);
 });
 
-describe.each(pages)("%s", (path) => {
+describe.each([...pages, "CHANGELOG.md"])("%s", (path) => {
   const told = text(path);
   const code = [
     ...[...told.matchAll(/^```[\s\S]*?^```$/gm)].map(([block]) => block),

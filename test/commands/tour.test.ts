@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Interrupted } from "../../src/errors.ts";
 import { main } from "../../src/main.ts";
 import { type Setup, testWorld } from "../world.ts";
@@ -148,4 +148,38 @@ test("Ctrl-C ends it with 130", async () => {
   };
   expect(await main(["tour"], world)).toBe(130);
   expect(world.stdout.text).not.toContain("4. ");
+});
+
+describe("tour --day", () => {
+  test("shows a day's work, and what came of it", async () => {
+    const { code, out, err } = await tour(["--day"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    const [, ...stations] = out.split("\n\n");
+    expect(stations.pop()).toBe(`${stations.length} commands done.\n`);
+    expect(stations.length).toBeGreaterThan(7);
+    expect(stations[2]).toBe(
+      "3. Move a channel into it\n$ zulipctl channel update design --folder Teams\nChannel design: folder set to Teams.",
+    );
+  });
+
+  test("leaves out what an older server or a bare organization lacks, and all else runs", async () => {
+    const world = '{"users":[{"key":"ida","full_name":"Ida Ito","email":"ida@example.org","role":100}]}';
+    for (const level of ["1", "300", "442"]) {
+      const { code, out } = await tour(["--day", "--feature-level", level, "--world", "world.json", "--json"], {
+        files: new Map([["world.json", world]]),
+      });
+      const records = JSON.parse(out) as Record<string, unknown>[];
+      expect({ code, failed: records.filter(({ exit_code }) => exit_code) }).toEqual({ code: 0, failed: [] });
+      expect(records.filter(({ left_out }) => left_out === undefined).length).toBeGreaterThan(1);
+    }
+    for (const level of ["1", "300", "371", "400"])
+      expect((await tour(["--day", "--feature-level", level])).code).toBe(0);
+  });
+
+  test("with --dry-run changes nothing", async () => {
+    const { code, out } = await tour(["--day", "-n"]);
+    expect(code).toBe(0);
+    expect(out).toContain("3. Move a channel into it\n(left out: it needs what “Make a folder” makes)\n");
+    expect(out).toMatch(/\n\d+ commands shown, \d+ left out\.\n$/);
+  });
 });

@@ -1,5 +1,4 @@
 /** Runs command lines in this process against a fresh server, and shows each as it would be typed. */
-
 import { type Flags, formOf } from "../../argv/flags.ts";
 import type { SandboxInfo } from "../../embedded.ts";
 import { Failure } from "../../errors.ts";
@@ -13,6 +12,7 @@ import type { Rerun } from "../../run/shell.ts";
 import type { Embedded, Output, World } from "../../world.ts";
 import { environment } from "../sandbox/owner.ts";
 import { type Options, setupOf } from "../sandbox/setup.ts";
+import { day } from "./day.ts";
 import { isolated } from "./isolated.ts";
 import { type Step, steps } from "./steps.ts";
 
@@ -95,7 +95,12 @@ async function record(all: Step[], run: Run): Promise<Conclusion> {
 const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" : "s"}`;
 
 /** What ran, for people, as it runs. */
-async function show(all: Step[], { world, flags }: Context, line: SandboxInfo, run: Run): Promise<void> {
+async function show(
+  { all, each }: { all: Step[]; each: string },
+  { world, flags }: Context,
+  line: SandboxInfo,
+  run: Run,
+): Promise<void> {
   const { stdout, stderr, env } = world;
   const paint = brush(colorLevel(flags.color, stdout, env));
   const { users, channels, feature_level } = line;
@@ -116,7 +121,7 @@ async function show(all: Step[], { world, flags }: Context, line: SandboxInfo, r
   }
   const left = all.filter(({ lacks }) => lacks).length;
   const done = flags.dryRun ? "shown" : "done";
-  await write(stdout, `\n${count(all.length - left, "operation")} ${done}${left ? `, ${left} left out` : ""}.\n`);
+  await write(stdout, `\n${count(all.length - left, each)} ${done}${left ? `, ${left} left out` : ""}.\n`);
 }
 
 /** Global flags that mean as much for each command as for all of them. */
@@ -129,7 +134,17 @@ const passed = ({ dryRun, quiet, verbose, color, timeout, maxWait }: Flags): str
   `--max-wait=${maxWait}`,
 ];
 
-export async function guide(context: Context, options: Options, rerun: Rerun): Promise<Conclusion | undefined> {
+/** What a dry run does not make, nothing after it finds. */
+const possible = (step: Step, { dryRun }: Flags): Step =>
+  dryRun && step.after !== undefined && step.lacks === undefined
+    ? { ...step, lacks: `it needs what “${step.after}” makes` }
+    : step;
+
+export async function guide(
+  context: Context,
+  options: Options & { day?: boolean },
+  rerun: Rerun,
+): Promise<Conclusion | undefined> {
   const { world, flags } = context;
   const server: Embedded = await world.embed(await setupOf(context, options));
   const around: World = {
@@ -150,9 +165,9 @@ export async function guide(context: Context, options: Options, rerun: Rerun): P
       },
     });
   try {
-    const all = steps(server.line);
+    const all = (options.day ? day : steps)(server.line).map((step) => possible(step, flags));
     if (formOf(flags) !== "table" || flags.fields !== undefined) return await record(all, run);
-    await show(all, context, server.line, run);
+    await show({ all, each: options.day ? "command" : "operation" }, context, server.line, run);
     return undefined;
   } finally {
     await server.close();

@@ -8,12 +8,14 @@ export interface Step {
   argv: string[];
   /** What stdin gives, and how that is shown. */
   input?: { text: string; shown: string };
+  /** The title of an earlier step, without which this one finds nothing. */
+  after?: string;
   /** Why there is nothing to try the operation on. */
   lacks?: string;
 }
 
 /** A name as it is typed; one that reads like something else is marked. */
-const named = (name: string): string => (/^(\d+$|id:|name:|[#@-])/.test(name) ? `name:${name}` : name);
+export const named = (name: string): string => (/^(\d+$|id:|name:|[#@-])/.test(name) ? `name:${name}` : name);
 
 /** The name where it needs no quotes and cannot be taken for an id. */
 const operand = ({ name, stream_id }: SandboxInfo["channels"][number]): string =>
