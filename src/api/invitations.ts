@@ -1,8 +1,13 @@
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
-import { boolean, integer, list, nullable, object, oneOf, string } from "../wire/types.ts";
+import { boolean, integer, list, nullable, object, oneOf, optional, string } from "../wire/types.ts";
 
-const invitation = object({ id: integer, invited_as: integer, is_multiuse: boolean });
+const invitation = object({
+  id: integer,
+  invited_as: integer,
+  is_multiuse: boolean,
+  invited_by_user_id: optional(integer),
+});
 const inviteId = json(integer, { doc: "The invitation's id." });
 
 const terms = {

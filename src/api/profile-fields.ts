@@ -1,8 +1,18 @@
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
-import { anything, boolean, integer, list, object, optional, record, string } from "../wire/types.ts";
+import { anything, boolean, integer, list, object, optional, record, string, type Value } from "../wire/types.ts";
 
 const fieldId = json(integer, { doc: "The field's id." });
+
+const field = object({
+  id: integer,
+  name: string,
+  type: integer,
+  hint: string,
+  field_data: string,
+  required: optional(boolean),
+});
+export type ProfileField = Value<typeof field>;
 
 /** https://zulip.com/api/get-custom-profile-fields */
 export const getProfileFields = operation({
@@ -12,16 +22,7 @@ export const getProfileFields = operation({
   doc: "Custom profile fields in their order.",
   params: {},
   result: {
-    custom_fields: list(
-      object({
-        id: integer,
-        name: string,
-        type: integer,
-        hint: string,
-        field_data: string,
-        required: optional(boolean),
-      }),
-    ),
+    custom_fields: list(field),
   },
 });
 

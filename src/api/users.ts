@@ -13,6 +13,7 @@ export const user = object({
   is_active: optional(boolean),
   is_bot: boolean,
   role: optional(integer),
+  bot_owner_id: optional(nullable(integer)),
 });
 export type User = Value<typeof user>;
 

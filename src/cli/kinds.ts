@@ -93,6 +93,7 @@ const one = (kind: Finding, doc: string): Word<Named, string> => ({
 export const channel = (doc = "name or id") => one("channel", doc);
 export const folder = (doc = "name or id") => one("folder", doc);
 export const group = (doc = "name or id") => one("group", doc);
+export const user = (doc = "id, e-mail, name:… or me") => one("user", doc);
 
 /** `--folder <folder>`, and `--no-folder` for none. */
 export const orNone = <T, R>(word: Word<T, R>, negated: string): Word<T | false, R | false> =>
@@ -151,6 +152,7 @@ const several = (kind: Finding, doc: string): Word<number[], Given[]> => ({
 /** A list of people, of groups: comma lists and `@file`, repeatable. */
 export const users = (doc: string) => several("user", doc);
 export const groups = (doc: string) => several("group", doc);
+export const channels = (doc: string) => several("channel", doc);
 
 /** The value of a group setting. */
 export const who = (doc: string): Word<GroupSetting, string> => ({

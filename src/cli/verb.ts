@@ -201,9 +201,9 @@ interface ChangeSpec<O extends AnyOperation, P extends Words, F extends Words, D
   /** The member of the answer that holds the id of what was created. */
   readonly ids?: Member<O>;
   /** The command that shows whether it happened. */
-  readonly see: string;
-  /** Why a person must confirm it: completes “This …”. */
-  readonly confirm?: (values: Values<P, F>) => string | undefined;
+  readonly see: string | ((values: Values<P, F>) => string);
+  /** Why a person must confirm it: completes “This …”. What it reads plays no part where `--yes` stands. */
+  readonly confirm?: (values: Values<P, F>, context: Context) => string | undefined | Promise<string | undefined>;
   /** Without any of its flags it asks for nothing. */
   readonly someFlag?: true;
   /** Judges the words together, before anything is sent. Throws `Usage`. */
@@ -230,9 +230,9 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
         done,
         words: Object.fromEntries(words),
         flags: spelling(operation, spec, binds, typed),
-        verifyWith: `zulipctl ${see}`,
+        verifyWith: `zulipctl ${typeof see === "function" ? see(values) : see}`,
         ids,
-        confirm: spec.confirm?.(values),
+        confirm: await spec.confirm?.(values, context),
       }),
     ];
   };

@@ -284,7 +284,8 @@ export class Server {
     const { since } = operation;
     const said = failure(asked, verdict, this.#world.signals.stop.reason);
     if (!("status" in verdict)) return said;
-    if (since !== undefined && verdict.status === 404) {
+    // A path that is older than the method answers 405.
+    if (since !== undefined && (verdict.status === 404 || verdict.status === 405)) {
       const has = await orUndefined(this.#level.surprised());
       if (has !== undefined && has < since)
         return this.#tooOld(operation, { flag: undefined, needs: since }, { has, spelled, outcome: "not_applied" });

@@ -1,6 +1,44 @@
-import { reads } from "../cli/conversation.ts";
-import { onOff, text, toggle, users as usersWord } from "../cli/kinds.ts";
+import { reactivateUser, updateUser } from "../api/people.ts";
+import { roles } from "../api/users.ts";
+import { acts, plans, reads } from "../cli/conversation.ts";
+import {
+  channels,
+  choice,
+  groups,
+  onOff,
+  text,
+  things,
+  toggle,
+  users as usersWord,
+  user as userWord,
+} from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
+import { changes, changesEach } from "../cli/verb.ts";
+import { needed, type Word } from "../cli/word.ts";
+import { Usage } from "../errors.ts";
+import type { ProfileValue } from "./users/profile-values.ts";
+
+const profileValues = () => import("./users/profile-values.ts");
+
+/** Values of custom profile fields, by the names of the fields. */
+const profileFields: Word<ProfileValue[], string[]> = {
+  metavar: "field=value",
+  doc: "a custom profile field, by name or id; no value clears it. People are written as elsewhere, options by their text",
+  many: true,
+  read: async (typed: string[], at) => (await profileValues()).split(typed, at),
+  find: async (typed: never, at) => (await profileValues()).find(typed, at),
+};
+
+const personName: Word<string, string> = {
+  ...text("the new name"),
+  read: (typed: string, { flag }) => {
+    // A server takes it for a wish to leave the name alone, and says nothing.
+    if (!typed.trim()) throw new Usage(`${flag}: a name cannot be empty`);
+    return typed;
+  },
+};
+
+const roleNames = Object.keys(roles) as (keyof typeof roles)[];
 
 export const users = noun("People and bots", {
   list: reads(
@@ -16,12 +54,117 @@ export const users = noun("People and bots", {
         bots: toggle("bots alone"),
         humans: toggle("people alone"),
         match: text("those with this text in name or e-mail"),
+        group: groups("those in one of these groups, through subgroups too"),
+        channel: channels("those subscribed to one of these channels"),
+        notInGroup: groups("those in none of these groups, nor in their subgroups"),
+        notInChannel: channels("those subscribed to none of these channels"),
+        owner: usersWord("bots of these people"),
       },
       examples: [
         "zulipctl users list --role guest --active -o ids",
         "zulipctl users list -o csv --fields user_id,full_name,delivery_email",
+        "zulipctl users list --group makers --not-in-channel design",
       ],
     },
     async () => (await import("./users/list.ts")).list,
+  ),
+
+  show: reads(
+    {
+      doc: "One account, with its profile",
+      operands: { user: userWord() },
+      examples: ["zulipctl users show cora@sandbox.example", "zulipctl users show me -o yaml"],
+    },
+    async () => (await import("./users/show.ts")).show,
+  ),
+
+  groups: reads(
+    {
+      doc: "The groups that somebody is in, directly or through which group",
+      operands: { user: userWord() },
+      examples: ["zulipctl users groups cora@sandbox.example"],
+    },
+    async () => (await import("./users/groups.ts")).groups,
+  ),
+
+  create: acts(
+    {
+      doc: "Create an account with a password",
+      flags: {
+        email: needed(text("the address", "e-mail")),
+        fullName: needed(text("the name")),
+        passwordStdin: toggle("read the password from the first line of stdin; at a terminal it is asked for"),
+      },
+      note: "It takes a permission, can_create_users, that is given on the server's command line alone.",
+      examples: [
+        "cat password | zulipctl users create --email ada@sandbox.example --full-name 'Ada Lovelace' --password-stdin",
+      ],
+    },
+    async () => (await import("./users/create.ts")).create,
+  ),
+
+  update: changes(updateUser, {
+    doc: "Change an account's name, role, address and profile, all of it or nothing",
+    operands: { user: userWord() },
+    flags: {
+      fullName: personName,
+      role: choice(roleNames, "the new role", "role"),
+      email: text("the new address", "e-mail"),
+      profileField: profileFields,
+    },
+    binds: { email: "new_email", profileField: "profile_data" },
+    someFlag: true,
+    args: ({ user, fullName, role, email, profileField }) => ({
+      user_id: user.id,
+      full_name: fullName,
+      role: role && roles[role],
+      new_email: email,
+      profile_data: profileField,
+    }),
+    confirm: async ({ user, role }, context) =>
+      (await import("./users/role-change.ts")).question(context, user.id, role),
+    target: "user",
+    done: "User {target} updated.",
+    see: ({ user }) => `users show ${user.id}`,
+    examples: [
+      "zulipctl users update cora@sandbox.example --role moderator --profile-field Office=Lisbon",
+      "zulipctl users update 12 --profile-field 'Mentor=iris@sandbox.example' --profile-field Phone=",
+    ],
+  }),
+
+  deactivate: plans(
+    {
+      doc: "Deactivate people, with their bots and invitations, and bots",
+      operands: { users: things("user", "ids, e-mails, name:…; - reads them from stdin") },
+      flags: { comment: text("write them a mail that says this; an empty text for a mail without comment") },
+      note: "They keep their groups, channels and messages, and have them again when they are reactivated. Bots are reactivated one by one.",
+      examples: [
+        "zulipctl users deactivate otis@sandbox.example --yes",
+        "zulipctl users list --role guest --active -o ids | zulipctl users deactivate - --comment 'Thank you' --yes",
+      ],
+    },
+    async () => (await import("./users/deactivate.ts")).deactivate,
+  ),
+
+  reactivate: changesEach(reactivateUser, {
+    doc: "Reactivate people and bots; the bots of a person stay deactivated",
+    things: things("user", "ids, e-mails, name:…; - reads them from stdin"),
+    args: ({ id }) => ({ user_id: id }),
+    done: "User {target} reactivated.",
+    see: "users list --deactivated",
+    examples: ["zulipctl users reactivate dora@sandbox.example"],
+  }),
+
+  "api-key": acts(
+    {
+      doc: "Replace the API key of the account in use; the old one is worthless at once",
+      flags: {
+        regenerate: needed(toggle("make a new key")),
+        print: toggle("write the key to stdout, where it does not come from a place that zulipctl keeps keys in"),
+      },
+      note: "The key of a profile is replaced where it is kept, in the keychain or a file.",
+      examples: ["zulipctl users api-key --regenerate --yes"],
+    },
+    async () => (await import("./users/api-key.ts")).apiKey,
   ),
 });

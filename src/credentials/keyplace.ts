@@ -106,28 +106,32 @@ const trialPlace = (store: OwnPlace["store"]): OwnPlace =>
 /** Writes something beside the keys, reads it back and removes it. Throws what would stand in the way of a key. */
 export async function tryStore(world: Keys, store: OwnPlace["store"]): Promise<void> {
   const place = trialPlace(store);
-  const trial = new Secret(`trial-${world.clock.now()}`);
-  await keep(world, place, trial);
-  const back = await kept(world, place).catch(storing(world, place));
+  await keepSurely(world, place, new Secret(`trial-${world.clock.now()}`), otherStore);
   await dropKey(world, place, otherStore);
-  if (back?.trim() !== trial.reveal())
-    throw new NeedsLogin(`${inWords(world, place)} does not keep what is written to it`, { hint: otherStore });
 }
 
 const otherStore = "To keep the key in a file of your own instead, add --store file.";
 
-export async function keep(world: Keys, place: OwnPlace, key: Secret): Promise<void> {
+/** Keeps the key, and reads it back. `hint` is what helps where that cannot be done. */
+export async function keepSurely(world: Keys, place: OwnPlace, key: Secret, hint: string): Promise<void> {
+  await keep(world, place, key, hint);
+  const back = await kept(world, place).catch(storing(world, place, hint));
+  if (back?.trim() !== key.reveal())
+    throw new NeedsLogin(`${inWords(world, place)} does not keep what is written to it`, { hint, outcome: "not_sent" });
+}
+
+export async function keep(world: Keys, place: OwnPlace, key: Secret, hint = otherStore): Promise<void> {
   const writing =
     place.store === "keychain"
       ? world.keychain.set(place.account, key)
       : world.files.write(pathOf(world, place), `${key.reveal()}\n`);
-  await writing.catch(storing(world, place));
+  await writing.catch(storing(world, place, hint));
 }
 
 const storing =
-  (world: Keys, place: OwnPlace) =>
+  (world: Keys, place: OwnPlace, hint: string) =>
   (error: Error): never => {
-    if (error instanceof KeychainFailure) throw unkept(error, otherStore);
+    if (error instanceof KeychainFailure) throw unkept(error, hint);
     if (place.store === "keychain") throw error;
     throw new Usage(`${inWords(world, place)} cannot be written: ${error.message}`);
   };

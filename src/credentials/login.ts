@@ -14,7 +14,7 @@ import { siteOf } from "./site.ts";
 type Store = OwnPlace["store"];
 type Profiles = Configuration["profiles"];
 
-interface Who {
+export interface Who {
   site: string;
   email: string;
 }
@@ -37,7 +37,7 @@ function isAt(profile: Profile, site: string): boolean {
   }
 }
 
-const isOf = (profile: Profile, { site, email }: Who): boolean =>
+export const isOf = (profile: Profile, { site, email }: Who): boolean =>
   isAt(profile, site) && profile.email.toLowerCase() === email.toLowerCase();
 
 /** The e-mail address of the profile that `--profile` names, where there is one at this site. */

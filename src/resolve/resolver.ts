@@ -3,6 +3,8 @@ import type { Channel } from "../api/channels.ts";
 import { type Folder, getFolders } from "../api/folders.ts";
 import type { GroupSetting } from "../api/group-setting.ts";
 import { type Group, getGroups } from "../api/groups.ts";
+import { getUser } from "../api/people.ts";
+import { getProfileFields, type ProfileField } from "../api/profile-fields.ts";
 import { getOwnUser, getUsers, type User } from "../api/users.ts";
 import { type Lacking, tooOld } from "../client/level.ts";
 import type { Server } from "../client/server.ts";
@@ -48,6 +50,15 @@ const people: ResourceKind<User> = {
   exact: true,
 };
 
+const fields: ResourceKind<ProfileField> = {
+  noun: "profile field",
+  list: "zulipctl api GET realm/profile_fields",
+  id: ({ id }) => id,
+  name: ({ name }) => name,
+  live: () => true,
+  remark: () => undefined,
+};
+
 /** By the real address, where the account may see it. */
 const addressed: ResourceKind<User> = {
   ...people,
@@ -58,7 +69,10 @@ const addressed: ResourceKind<User> = {
 /** By what stands in for it, or is it before level 163. */
 const shown: ResourceKind<User> = { ...addressed, name: ({ email }) => email };
 
-export type Resolves = Pick<Resolver, "channel" | "folder" | "group" | "user" | "who" | "called" | "callsAll">;
+export type Resolves = Pick<
+  Resolver,
+  "channel" | "folder" | "group" | "user" | "who" | "profileField" | "person" | "everybody" | "called" | "callsAll"
+>;
 
 export type Named = "channel" | "folder" | "group" | "user";
 
@@ -122,6 +136,30 @@ export class Resolver {
     const direct_subgroups = [];
     for (const group of who.groups) direct_subgroups.push(await this.#group(group, flag));
     return { direct_members, direct_subgroups };
+  }
+
+  /** A custom profile field; throws `Usage` for an id too that none has. */
+  async profileField(text: string, flag: string): Promise<ProfileField> {
+    const reference = readReference(text, flag);
+    const { named, all } = await this.#known(everyField, flag);
+    const id = "id" in reference ? reference.id : named.id(reference.name, flag);
+    const field = all.find((each) => each.id === id);
+    if (!field) throw new Usage(`${flag}: no profile field has the id ${id}`);
+    return field;
+  }
+
+  /** Everybody's records, deactivated people and bots too, in the server's order. */
+  async everybody(): Promise<readonly User[]> {
+    return (await this.#once(everybody)).members;
+  }
+
+  /**
+   * The record of an account, from what this run has read anyway; `many` reads everybody instead of one after the
+   * other, and gives `undefined` for an id that nobody has.
+   */
+  async person(id: number, { many = false } = {}): Promise<User | undefined> {
+    if (many || this.#made.has(everybody)) return (await this.#once(everybody)).person(id);
+    return (await (await this.#server()).call(getUser, { user_id: id })).user;
   }
 
   /** What an id is called, where this run has read it anyway. */
@@ -205,7 +243,13 @@ const everyGroup = async (server: Server) => {
 const everybody = async (server: Server) => {
   const { members } = await server.call(getUsers, {});
   const byName = new NamedRecords(people, members);
+  let byId: Map<number, User> | undefined;
   return {
+    members,
+    person: (id: number) => {
+      byId ??= new Map(members.map((each) => [each.user_id, each]));
+      return byId.get(id);
+    },
     called: (id: number) => byName.called(id),
     byName,
     byDelivery: new NamedRecords(
@@ -215,6 +259,10 @@ const everybody = async (server: Server) => {
     byEmail: new NamedRecords(shown, members),
     byEither: new NamedRecords(addressed, members),
   };
+};
+const everyField = async (server: Server) => {
+  const all = (await server.call(getProfileFields, {})).custom_fields;
+  return { all, named: new NamedRecords(fields, all) };
 };
 const me = (server: Server) => server.call(getOwnUser, {});
 

@@ -181,6 +181,9 @@ function finds(server: () => Promise<Server>): Resolves {
     group: async (...asked) => (await find()).group(...asked),
     user: async (...asked) => (await find()).user(...asked),
     who: async (...asked) => (await find()).who(...asked),
+    profileField: async (...asked) => (await find()).profileField(...asked),
+    person: async (...asked) => (await find()).person(...asked),
+    everybody: async () => (await find()).everybody(),
     // What no look-up was made for, none has read.
     called: async (...asked) => made && (await made).called(...asked),
     callsAll: async (...asked) => (await find()).callsAll(...asked),

@@ -1,5 +1,13 @@
+import { createUser, deactivateUser, reactivateUser, regenerateKey, updateUser } from "../../src/api/people.ts";
 import type { users } from "../../src/commands/users.ts";
-import { type CasesOf, read } from "./case.ts";
+import type { State } from "../../src/sandbox/state.ts";
+import { type CasesOf, change, read } from "./case.ts";
+
+const groups = "GET /user_groups?include_deactivated_groups=true";
+const fields = "GET /realm/profile_fields";
+const mayCreate = ({ users }: State) => {
+  users.get(8)!.can_create_users = true;
+};
 
 export const cases: CasesOf<typeof users> = {
   list: read({
@@ -14,6 +22,11 @@ export const cases: CasesOf<typeof users> = {
       "--bots",
       "--humans",
       "--match <text>",
+      "--group <group>...",
+      "--channel <channel>...",
+      "--not-in-group <group>...",
+      "--not-in-channel <channel>...",
+      "--owner <user>...",
     ],
     lines: [
       { typed: "-o ndjson", sends: "GET /users" },
@@ -23,6 +36,11 @@ export const cases: CasesOf<typeof users> = {
         sends: ["GET /users", "GET /users?user_ids=%5B11%5D"],
         shows: "GET https://chat.example/api/v1/users  users.list\n  user_ids = [11 (Cora Member)]\n",
       },
+      {
+        typed: "--group makers --not-in-channel 1",
+        sends: [groups, "GET /user_groups/19/members", "GET /streams/1/members", "GET /users"],
+        ids: "9\n10\n",
+      },
     ],
     wire: [
       ["--role guest", "GET /users"],
@@ -30,6 +48,184 @@ export const cases: CasesOf<typeof users> = {
         "--ids 8,9 --no-client-gravatar --include-custom-profile-fields",
         "GET /users?client_gravatar=false&include_custom_profile_fields=true&user_ids=%5B8%2C9%5D",
       ],
+      ["--group 17,18", ["GET /user_groups/17/members", "GET /user_groups/18/members", "GET /users"]],
+      ["--owner me", ["GET /users/me", "GET /users"]],
+    ],
+    refused: [{ typed: "--group 17", as: 600, says: "Not allowed for guest users" }],
+  }),
+
+  show: read({
+    takes: ["<user>"],
+    lines: [
+      {
+        typed: "11",
+        sends: ["GET /users/11?include_custom_profile_fields=true", fields, "GET /users?user_ids=%5B8%5D"],
+        prints:
+          "FIELD\tVALUE\nID\t11\nName\tCora Member\nE-mail\tcora@sandbox.example\nKind\tperson\nRole\tmember\n" +
+          "State\tactive\nJoined\t2026-01-15T12:00+00:00\nPhone\t+49 30 1234\nAbout me\tI *draw*.\nOffice\tLisbon\n" +
+          "Mentor\t8 (Iris Owner)\n",
+        ids: "11\n",
+      },
+      {
+        typed: "14",
+        sends: ["GET /users/14?include_custom_profile_fields=true", "GET /users?user_ids=%5B8%5D"],
+      },
+      { typed: "11 -o json", sends: "GET /users/11?include_custom_profile_fields=true" },
+    ],
+    refused: [{ typed: "99", says: "No such user" }],
+  }),
+
+  groups: read({
+    takes: ["<user>"],
+    lines: [
+      {
+        typed: "11",
+        sends: groups,
+        prints:
+          "ID\tNAME\tTHROUGH\tDESCRIPTION\n17\tdesigners\tdirect\tWho draws\n19\tmakers\tdesigners\tDesigners and writers\n" +
+          "13\trole:fullmembers\tdirect\tMembers of this organization, not including new accounts and guests\n" +
+          "14\trole:members\tdirect\tMembers of this organization, not including guests\n" +
+          "15\trole:everyone\trole:fullmembers, role:members\tEveryone in this organization, including guests\n" +
+          "16\trole:internet\trole:fullmembers, role:members\tEveryone on the Internet\n",
+        ids: "17\n19\n13\n14\n15\n16\n",
+      },
+      { typed: "14", level: 293, sends: "GET /user_groups" },
+    ],
+    refused: [
+      { typed: "11", as: 600, says: "Not allowed for guest users" },
+      { typed: "11", as: "beep-bot@sandbox.example", says: "This endpoint does not accept bot requests." },
+    ],
+  }),
+
+  create: change(createUser, {
+    takes: ["--email <e-mail>", "--full-name <text>", "--password-stdin"],
+    lines: [
+      {
+        typed: "--email ada@sandbox.example --full-name 'Ada Lovelace' --password-stdin",
+        input: "en & gine\n",
+        given: mayCreate,
+        sends: "POST /users email=ada%40sandbox.example&password=en+%26+gine&full_name=Ada+Lovelace",
+        prints: "User 16 created.\n",
+        ids: "16\n",
+        json: '{"user_id":16}\n',
+        shows:
+          "POST https://chat.example/api/v1/users  users.create\n" +
+          '  email = "ada@sandbox.example"\n  password = "[secret]"\n  full_name = "Ada Lovelace"\n',
+        made: ({ users }, before) => users.size - before.users.size,
+        ignoring: { params: ["email"], code: 1 },
+      },
+    ],
+  }),
+
+  update: change(updateUser, {
+    takes: [
+      "<user>",
+      "--full-name <text>",
+      "--role <owner|administrator|moderator|member|guest>",
+      "--email <e-mail>",
+      "--profile-field <field=value>...",
+    ],
+    lines: [
+      {
+        typed: "12 --full-name 'Otis & Co' --role moderator",
+        sends: ["GET /users/12", "PATCH /users/12 full_name=Otis+%26+Co&role=300"],
+        prints: "User 12 updated.\n",
+        made: ({ users }) => users.get(12)!.full_name === "Otis & Co" && users.get(12)!.role === 300,
+        ignoring: { params: ["full_name", "role"], code: 5 },
+      },
+      {
+        typed: "otis@sandbox.example --profile-field Office=Lisbon --profile-field Mentor=8",
+        sends: [
+          "GET /users",
+          fields,
+          "PATCH /users/12 profile_data=%5B%7B%22id%22%3A3%2C%22value%22%3A%221%22%7D%2C%7B%22id%22%3A4%2C%22value%22%3A%5B8%5D%7D%5D",
+        ],
+        made: ({ users }) => users.get(12)!.profile.get(3) === "1" && users.get(12)!.profile.get(4) === "[8]",
+      },
+    ],
+    wire: [
+      ["12 --email o@sandbox.example", "PATCH /users/12 new_email=o%40sandbox.example"],
+      ["12 --role owner", "PATCH /users/12 role=100"],
+      ["12 --profile-field 1=", [fields, "PATCH /users/12 profile_data=%5B%7B%22id%22%3A1%2C%22value%22%3Anull%7D%5D"]],
+    ],
+    refused: [
+      {
+        typed: "12 --email x@sandbox.example",
+        level: 312,
+        says: "--email needs feature level 313; chat.example has 312",
+      },
+      { typed: "12 --full-name 'a*b'", says: "Invalid characters in name!" },
+      {
+        typed: "8 --role member --yes",
+        says: "The owner permission cannot be removed from the only organization owner.",
+      },
+    ],
+  }),
+
+  deactivate: change(deactivateUser, {
+    takes: ["<user>...", "--comment <text>"],
+    several: true,
+    lines: [
+      {
+        typed: "12 --comment 'Thank you' --yes",
+        sends: ["GET /users", "GET /users/me", "DELETE /users/12 deactivation_notification_comment=Thank+you"],
+        prints: "User 12 deactivated.\n",
+        made: ({ users }) => !users.get(12)!.is_active,
+        ignoring: { params: ["deactivation_notification_comment"], code: 5, made: 1 },
+      },
+      {
+        typed: "12 13 --yes",
+        sends: ["GET /users", "GET /users/me", "DELETE /users/12", "DELETE /users/13"],
+        of: 2,
+        made: ({ users }) => [12, 13].filter((id) => !users.get(id)!.is_active).length,
+      },
+    ],
+    wire: [
+      ["14", ["GET /users", "GET /users/me", "DELETE /bots/14"]],
+      ["12 --comment ''", ["GET /users", "GET /users/me", "DELETE /users/12 deactivation_notification_comment="]],
+    ],
+  }),
+
+  reactivate: change(reactivateUser, {
+    takes: ["<user>..."],
+    several: true,
+    lines: [
+      {
+        typed: "15",
+        sends: "POST /users/15/reactivate",
+        prints: "User 15 reactivated.\n",
+        made: ({ users }) => users.get(15)!.is_active,
+      },
+      {
+        typed: "dora@sandbox.example 12",
+        given: ({ users }) => {
+          users.get(12)!.is_active = false;
+        },
+        sends: ["GET /users", "POST /users/15/reactivate", "POST /users/12/reactivate"],
+        of: 2,
+        made: ({ users }) => [12, 15].filter((id) => users.get(id)!.is_active).length,
+      },
+    ],
+  }),
+
+  "api-key": change(regenerateKey, {
+    takes: ["--regenerate", "--print"],
+    lines: [
+      {
+        typed: "--regenerate --yes",
+        anonymous: true,
+        profiles: true,
+        sends: "POST /users/me/api_key/regenerate",
+        json: '{"profile":"work","site":"https://chat.example","email":"iris@sandbox.example","store":"keychain"}\n',
+        made: ({ users }, before) => users.get(8)!.api_key !== before.users.get(8)!.api_key,
+      },
+    ],
+    refused: [
+      {
+        typed: "--regenerate --yes",
+        code: 2,
+        says: "the key comes from ZULIP_API_KEY, where zulipctl does not put the new one\nWith --print it is written to stdout.",
+      },
     ],
   }),
 };

@@ -21,6 +21,7 @@ describe("in the words of a batch, completion offers", () => {
       "channel",
       "folder",
       "group",
+      "users",
       "linkifier",
       "drafts",
       "attachment",
@@ -29,7 +30,7 @@ describe("in the words of a batch, completion offers", () => {
     ]);
     expect(await row("channel", "")).toEqual(["create", "update", "archive", "unarchive"]);
     expect(await row("group", "")).toEqual(["members"]);
-    expect(await row("users", "")).toEqual([]);
+    expect(await row("users", "")).toEqual(["update", "deactivate", "reactivate"]);
     expect(await row("auth", "")).toEqual([]);
   });
 

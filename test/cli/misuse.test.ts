@@ -34,7 +34,12 @@ test.each([
   ],
   ["usres list", "unknown command “usres”", "Did you mean users?"],
   ["version", "unknown command “version”", "Did you mean zulipctl --version?"],
-  ["users update cora@x --role admin", "unknown command “users update”", "There are: list"],
+  ["server update x --role admin", "unknown command “server update”", "There are: info"],
+  [
+    "users update cora@x --role admin",
+    "--role is one of owner, administrator, moderator, member, guest, not “admin”",
+    "See: zulipctl users update --help",
+  ],
   ["chanel create x --private", "unknown command “chanel”", "Did you mean channel?"],
   ["chanel --help", "unknown command “chanel”", "Did you mean channel?"],
   ["users lst -o jsn --timeout soon", "unknown command “users lst”", "Did you mean list?"],
@@ -52,7 +57,7 @@ test.each([
   ["reorder 7", "unknown command “reorder”", "Did you mean folder reorder or linkifier reorder?"],
   ["list users", "unknown command “list”", "See: zulipctl --help"],
   ["users lst", "unknown command “users lst”", "Did you mean list?"],
-  ["users purge", "unknown command “users purge”", "There are: list"],
+  ["server purge", "unknown command “server purge”", "There are: info"],
 ])("%s", async (line, message, hint) => {
   const { code, out, err, sent } = await zulipctl(line.split(" "));
   expect({ code, out, err, sent }).toEqual({ code: 2, out: "", err: `zulipctl: ${message}\n${hint}\n`, sent: [] });

@@ -11,11 +11,14 @@ const examplesOf = async (words: string[]): Promise<string[]> => {
   return (/\nExamples?:\n((?: {2}.*\n)+)/.exec(out)?.[1] ?? "").trim().split(/\n */).filter(Boolean);
 };
 
-/** What the examples take for granted: an account, a second profile, two files and a draft. */
+/** What the examples take for granted: an account that may do everything, a second profile, three files and a draft. */
 async function started(): Promise<Session> {
-  const session = new Session(fresh(), { NO_COLOR: "1" });
+  const sandbox = fresh();
+  for (const user of sandbox.state.users.values()) user.can_create_users = user.role === 100;
+  const session = new Session(sandbox, { NO_COLOR: "1" });
   const [owner] = session.sandbox.line().users;
   session.password = owner!.password;
+  session.files.set("password", "a-new-password\n");
   session.files.set("key", `${owner!.api_key}\n`);
   session.files.set(
     "/home/test/Downloads/zuliprc",

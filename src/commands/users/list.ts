@@ -5,12 +5,15 @@ import type { Records } from "../../client/records.ts";
 import { Usage } from "../../errors.ts";
 import type { Listing } from "../../output/form.ts";
 import { parts } from "../../resolve/parts.ts";
-import type { Context } from "../../run/context.ts";
+import { type Requests, requests } from "../../run/conclusion.ts";
+import { type Context, showRequest } from "../../run/context.ts";
+import { call } from "../../wire/call.ts";
+import type { BelongingOptions } from "./belonging.ts";
 import { userColumns } from "./columns.ts";
 import { listFlags } from "./flags.ts";
 import { readRole, roleOf } from "./role.ts";
 
-interface Options {
+interface Options extends BelongingOptions {
   ids?: Given[];
   clientGravatar?: boolean;
   includeCustomProfileFields?: boolean;
@@ -20,12 +23,14 @@ interface Options {
   bots?: boolean;
   humans?: boolean;
   match?: string;
+  owner?: Given[];
 }
 
 /** What the flags say that no server can be asked for. */
-function wanted({ role, active, deactivated, bots, humans, match }: Options): (user: User) => boolean {
+function wanted({ role, active, deactivated, bots, humans, match, owner }: Options): (user: User) => boolean {
   if (active && deactivated) throw new Usage("--active and --deactivated contradict each other");
   if (bots && humans) throw new Usage("--bots and --humans contradict each other");
+  if (owner && humans) throw new Usage("--owner and --humans contradict each other: only bots have an owner");
   const number = role === undefined ? undefined : readRole(role);
   const text = match?.toLowerCase();
   const has = (word: string | null | undefined) => word?.toLowerCase().includes(text!);
@@ -47,27 +52,52 @@ async function noteMissing({ note }: Context, ids: readonly number[], members: r
   await note(`zulipctl: nobody that this account can see has the id${missing.length === 1 ? "" : "s"} ${told}`);
 }
 
-export async function list(context: Context, options: Options): Promise<Listing<User>> {
-  const { askAll, find, server, world } = context;
+/** The ids that names stand for, each once. */
+async function people({ find }: Context, flag: string, names: readonly string[]): Promise<number[]> {
+  const ids = new Set<number>();
+  for (const name of names) ids.add(await find.user(name, flag));
+  return [...ids];
+}
+
+export async function list(context: Context, options: Options): Promise<Listing<User> | Requests> {
+  const { askAll, find, flags, server, world } = context;
   const wants = wanted(options);
   const rest = {
     client_gravatar: options.clientGravatar,
     include_custom_profile_fields: options.includeCustomProfileFields,
   };
+  const names = options.ids && (await namesOf(world, "--ids", options.ids));
+  const ownerNames = options.owner && (await namesOf(world, "--owner", options.owner));
+  const { group, channel, notInGroup, notInChannel } = options;
+  const belonging = (group ?? channel ?? notInGroup ?? notInChannel) && (await import("./belonging.ts"));
+  const typed = await belonging?.typedOf(context, options);
+  if (names) await context.foresee(getUsers, [{ param: "user_ids", flag: listFlags.user_ids }]);
+
+  const ids = names && (await people(context, "--ids", names));
+  const owners = ownerNames && new Set(await people(context, "--owner", ownerNames));
+  const conditions = typed && (await belonging!.conditionsOf(context, typed));
+  const { site } = await server();
+  // What an empty list means to a server is its own affair; here it means nobody.
+  const asked = ids
+    ? ids.length
+      ? parts(site, getUsers, { name: "user_ids", ids, flag: "--ids" }, rest)
+      : []
+    : [rest];
+  if (flags.dryRun && conditions) {
+    const to = await server();
+    const last = asked.map((args) => showRequest(to, call(getUsers, args), find));
+    return requests([...(await belonging!.readsOf(context, conditions)), ...(await Promise.all(last))]);
+  }
+  const belongs = conditions && (await belonging!.belongs(context, conditions));
   let members: User[] | Records<User>;
-  if (options.ids) {
-    await context.foresee(getUsers, [{ param: "user_ids", flag: "--ids" }]);
-    const ids = [];
-    for (const name of await namesOf(world, "--ids", options.ids)) ids.push(await find.user(name, "--ids"));
-    const { site } = await server();
-    const asked = parts(site, getUsers, { name: "user_ids", ids, flag: "--ids" }, rest);
-    // What an empty list means to a server is its own affair; here it means nobody.
+  if (ids) {
     members = ids.length ? (await askAll(getUsers, asked, listFlags)).flatMap((answer) => answer.members) : [];
     await noteMissing(context, ids, members);
   } else members = await context.list(getUsers, rest, "members", listFlags);
+  const owned = ({ bot_owner_id }: User) => !owners || (typeof bot_owner_id === "number" && owners.has(bot_owner_id));
   return {
     kind: "listing",
-    records: members.filter(wants),
+    records: members.filter((user) => wants(user) && (!belongs || belongs(user)) && owned(user)),
     id: ({ user_id }) => user_id,
     columns: userColumns,
     rare: ["bot_type", "bot_owner_id", ...(options.includeCustomProfileFields ? ["profile_data"] : [])],

@@ -1,0 +1,103 @@
+/** People and bots are let go: each by the call that is for them, and none by which an organization locks itself out. */
+import { deactivateBot } from "../../api/bots.ts";
+import { getInvitations } from "../../api/invitations.ts";
+import { deactivateUser } from "../../api/people.ts";
+import { roles, type User } from "../../api/users.ts";
+import type { Given } from "../../argv/given.ts";
+import { type Named, things } from "../../cli/kinds.ts";
+import { valuesOf } from "../../cli/word.ts";
+import { type Change, change } from "../../engine/change.ts";
+import { Refused, Usage } from "../../errors.ts";
+import type { Context, Planned } from "../../run/context.ts";
+import { roleOf } from "./role.ts";
+
+interface Options {
+  comment?: string;
+}
+
+/** As many are told by name; more would hide the question. */
+const most = 5;
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
+
+const isActive = ({ is_active }: User) => is_active !== false;
+
+function refuse(all: readonly Named[], everybody: readonly User[], me: number): void {
+  const own = all.find(({ id }) => id === me);
+  if (own)
+    throw new Usage(`${own.typed} is the account in use, which does not deactivate itself`, {
+      hint: "Another administrator can deactivate it.",
+    });
+  const going = new Set(all.map(({ id }) => id));
+  const owners = everybody.filter((user) => !user.is_bot && isActive(user) && roleOf(user) === roles.owner);
+  if (!owners.length || owners.some(({ user_id }) => !going.has(user_id))) return;
+  const named = owners.map(({ full_name }) => full_name).join(", ");
+  throw new Usage(
+    `this would leave the organization without an owner: ${named} ${owners.length > 1 ? "are" : "is"} the last`,
+    {
+      hint: "Make somebody else an owner first: zulipctl users update <user> --role owner",
+    },
+  );
+}
+
+/** Who goes, in words, with the bots that go along. */
+function statement(all: readonly Named[], everybody: readonly User[]): { told: string; people: ReadonlySet<number> } {
+  const known = new Map(everybody.map((user) => [user.user_id, user]));
+  const named = new Set(all.map(({ id }) => id));
+  const people = new Set([...named].filter((id) => !known.get(id)?.is_bot));
+  const also = everybody.filter(
+    (user) => user.is_bot && isActive(user) && !named.has(user.user_id) && people.has(user.bot_owner_id ?? 0),
+  );
+  const names = all.slice(0, most).map(({ id, typed }) => known.get(id)?.full_name ?? typed);
+  const more = all.length > most ? `, and ${all.length - most} more` : "";
+  const bots = also.length ? ` and their ${counted(also.length, "bot")}` : "";
+  const kind = people.size ? (people.size === all.length ? "people" : "accounts") : "bots";
+  const who =
+    all.length === 1
+      ? `${people.size ? "" : "the bot "}${names[0]}${bots}`
+      : `${all.length} ${kind} (${names.join(", ")}${more})${bots}`;
+  return { told: `This deactivates ${who}`, people };
+}
+
+/** What else goes with them, which is read where it will be asked. */
+async function question({ server }: Context, told: string, people: ReadonlySet<number>): Promise<string> {
+  try {
+    const { invites } = await (await server()).call(getInvitations, {});
+    const open = invites.filter(({ invited_by_user_id }) => people.has(invited_by_user_id ?? 0));
+    return open.length ? `${told}, and revokes ${counted(open.length, "invitation")}` : told;
+  } catch (error) {
+    if (error instanceof Refused) return told;
+    throw error;
+  }
+}
+
+export async function deactivate(context: Context, { comment }: Options, raw: Given[]): Promise<Planned> {
+  const { find } = context;
+  const typed = comment === undefined ? [] : [{ param: "deactivation_notification_comment", flag: "--comment" }];
+  const { all } = await valuesOf(
+    context,
+    { operands: { all: things("user") }, flags: {} },
+    { operands: [raw], flags: {} },
+    () => context.foresee(deactivateUser, typed),
+  );
+  const everybody = all.length ? await find.everybody() : [];
+  const bots = new Set(everybody.filter(({ is_bot }) => is_bot).map(({ user_id }) => user_id));
+  const bot = all.find(({ id }) => bots.has(id));
+  if (bot && comment !== undefined)
+    throw new Usage(`--comment goes into a mail, and ${bot.typed} is a bot, which gets none`);
+  if (all.length) refuse(all, everybody, await find.user("me", "<user>"));
+  const { told, people } = statement(all, everybody);
+  const words = ({ id, typed }: Named) => ({
+    target: typed,
+    done: "User {target} deactivated.",
+    verifyWith: `zulipctl users show ${id}`,
+    confirm: told,
+  });
+  const several = all.map(
+    (one): Change =>
+      bots.has(one.id)
+        ? change(deactivateBot, { bot_id: one.id }, words(one))
+        : change(deactivateUser, { user_id: one.id, deactivation_notification_comment: comment }, words(one)),
+  );
+  return { several, ...(people.size && { question: () => question(context, told, people) }) };
+}

@@ -1,0 +1,268 @@
+/** A new API key: kept where the old one was, printed where nobody keeps it, and not lost when either fails. */
+import { describe, expect, test } from "vitest";
+import { main } from "../../src/main.ts";
+import { KeychainFailure, NoAnswer } from "../../src/world.ts";
+import { credentials, fresh, person, site } from "../run.ts";
+import { type Setup, testWorld } from "../world.ts";
+
+const argv = ["users", "api-key", "--regenerate"];
+const account = "work (chat.example)";
+
+/** One run by the owner's profile `work`, whose key is in the keychain unless it is said to be elsewhere. */
+async function run(words: string[], setup: Setup = {}, prepare = (_: ReturnType<typeof testWorld>) => {}) {
+  const sandbox = fresh();
+  const { email, api_key: old } = person(sandbox, 100);
+  const config = { current: "work", profiles: { work: { site, email, store: "keychain", account } } };
+  const world = testWorld({ http: sandbox.handle, config, keys: new Map([[account, old]]), ...setup });
+  prepare(world);
+  const code = await main(words, world);
+  const now = person(sandbox, 100).api_key;
+  const sent = world.sent.filter(({ url }) => !url.endsWith("/server_settings"));
+  return { code, out: world.stdout.text, err: world.stderr.text, world, old, now, email, sent };
+}
+
+const broken = (message: string) => async () => {
+  throw new KeychainFailure(message, "locked");
+};
+
+/** A keychain that takes so many keys and no more. */
+const taking = (times: number) => (world: ReturnType<typeof testWorld>) => {
+  const { set } = world.keychain;
+  let left = times;
+  world.keychain.set = async (...given) => (left-- > 0 ? set(...given) : broken("the keychain is locked")());
+};
+
+const inFile = (email: string) => ({
+  config: { current: "work", profiles: { work: { site, email, store: "file", key_file: "keys/work" } } },
+});
+
+describe("the key of a profile", () => {
+  test("is replaced in the keychain, in one request, and told to nobody", async () => {
+    const { code, out, err, world, old, now, email, sent } = await run([...argv, "--yes"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toBe(`The API key of ${email} on ${site} is replaced; profile work has the new one in the keychain.\n`);
+    expect(sent.map(({ method, url, body }) => `${method} ${url}\n${body ?? ""}`)).toEqual([
+      "POST https://chat.example/api/v1/users/me/api_key/regenerate\n",
+    ]);
+    expect(now).not.toBe(old);
+    expect([...world.keys]).toEqual([[account, now]]);
+    expect(world.files.content.size).toBe(0);
+  });
+
+  test("is replaced in its file", async () => {
+    const { email, api_key } = person(fresh(), 100);
+    const files = new Map([["/config/keys/work", `${api_key}\n`]]);
+    const { code, out, world, now } = await run([...argv, "--yes", "--json"], { ...inFile(email), files });
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toEqual({ profile: "work", site, email, store: "file" });
+    expect([...world.files.content]).toEqual([["/config/keys/work", `${now}\n`]]);
+  });
+
+  test("works at once with the next command, and the old one does not", async () => {
+    const sandbox = fresh();
+    const { email, api_key } = person(sandbox, 100);
+    const keys = new Map([[account, api_key]]);
+    const config = { current: "work", profiles: { work: { site, email, store: "keychain", account } } };
+    const said = async (words: string[], setup: Setup) => main(words, testWorld({ http: sandbox.handle, ...setup }));
+    expect(await said([...argv, "--yes"], { config, keys })).toBe(0);
+    expect(await said(["auth", "status"], { config, keys })).toBe(0);
+    const env = { ZULIP_SITE: site, ZULIP_EMAIL: email, ZULIP_API_KEY: api_key };
+    expect(await said(["auth", "status"], { env })).toBe(3);
+  });
+
+  test("is not printed, and other profiles of the account are told of", async () => {
+    expect(await run([...argv, "--yes", "--print"])).toMatchObject({
+      code: 2,
+      err: "zulipctl: --print: the key is replaced in the keychain and not printed\nLeave --print away.\n",
+      sent: [],
+    });
+    const { email } = person(fresh(), 100);
+    const twin = { site, email, store: "file", key_file: "keys/twin" };
+    const other = { site: "https://other.example", email, store: "file", key_file: "keys/other" };
+    const config = { current: "work", profiles: { work: { site, email, store: "keychain", account }, twin, other } };
+    expect((await run([...argv, "--yes"], { config })).err).toBe(
+      "zulipctl: warning: profile twin is of the same account and keeps the old key; renew it with: zulipctl fetch-key --profile twin\n",
+    );
+  });
+
+  test("is found by its place where another process has renamed the profile meanwhile", async () => {
+    const { code, out, world, now } = await run([...argv, "--yes"], {}, (world) => {
+      const { set } = world.keychain;
+      let first = true;
+      world.keychain.set = async (...given) => {
+        await set(...given);
+        if (!first) return;
+        first = false;
+        const { profiles } = world.config() as { profiles: Record<string, unknown> };
+        void world.settings.edit(async (_, replace) => replace({ current: "play", profiles: { play: profiles.work } }));
+      };
+    });
+    expect([code, [...world.keys.values()]]).toEqual([0, [now]]);
+    expect(out).toContain("profile play has the new one");
+  });
+});
+
+describe("nothing is sent", () => {
+  test("where nobody confirms it", async () => {
+    const { code, err, sent } = await run(argv);
+    expect({ code, sent }).toEqual({ code: 2, sent: [] });
+    expect(err).toMatch(
+      /^zulipctl: This replaces the API key of .*; nobody can be asked here, so confirm it with --yes\n/,
+    );
+    const asked = await run(argv, { terminal: true, confirm: [false] });
+    expect([asked.code, asked.sent, asked.world.asked]).toEqual([
+      130,
+      [],
+      [
+        `This replaces the API key of ${asked.email} on ${site}, and whatever else uses the old one is shut out at once. Go on?`,
+      ],
+    ]);
+  });
+
+  test("where the place does not take a key, and the one there stays", async () => {
+    const { code, err, sent, world, old } = await run([...argv, "--yes"], {}, taking(0));
+    expect({ code, sent, keys: [...world.keys.values()] }).toEqual({ code: 3, sent: [], keys: [old] });
+    expect(err).toBe(
+      "zulipctl: the keychain is locked\nzulipctl fetch-key --profile <name> --store file keeps the key in a file of your own instead.\n",
+    );
+  });
+
+  test("where the key comes from elsewhere and is not to be printed, or would not be with these flags", async () => {
+    const env = credentials(fresh());
+    expect(await run([...argv, "--yes"], { env })).toMatchObject({
+      code: 2,
+      err: "zulipctl: the key comes from ZULIP_API_KEY, where zulipctl does not put the new one\nWith --print it is written to stdout.\n",
+      sent: [],
+    });
+    for (const form of [
+      ["-o", "none"],
+      ["-o", "ids"],
+      ["--jq", ".email"],
+    ])
+      expect(await run([...argv, "--yes", "--print", ...form], { env })).toMatchObject({ code: 2, sent: [] });
+  });
+
+  test("without --regenerate, and in a dry run, which asks nothing and touches no place", async () => {
+    expect(await run(["users", "api-key"])).toMatchObject({
+      code: 2,
+      err: "zulipctl: users api-key needs --regenerate\nSee: zulipctl users api-key --help\n",
+      sent: [],
+    });
+    const dry = await run([...argv, "--dry-run"], {}, taking(0));
+    expect(dry).toMatchObject({
+      code: 0,
+      out: "POST https://chat.example/api/v1/users/me/api_key/regenerate  users.me.regenerate-key\n",
+      sent: [],
+    });
+  });
+
+  test("in a batch", async () => {
+    const { code, err, sent } = await run(["batch", "-", "--format", "lines"], {
+      input: "users api-key --regenerate\n",
+    });
+    expect({ code, sent }).toEqual({ code: 2, sent: [] });
+    expect(err).toContain("api-key cannot stand in a batch");
+  });
+});
+
+describe("a key that nobody keeps is printed", () => {
+  test.each([[[]], [["--json"]], [["-o", "yaml"]], [["--jq", ".api_key"]]])("%j", async (form) => {
+    const { code, out, now, world } = await run([...argv, "--print", "--yes", ...form], { env: credentials(fresh()) });
+    expect(code).toBe(0);
+    expect(out).toContain(now);
+    expect(world.files.content.size).toBe(0);
+  });
+
+  test("alone on stdout, as a script wants it", async () => {
+    const { out, now } = await run([...argv, "--print", "--yes"], { env: credentials(fresh()) });
+    expect(out).toBe(`${now}\n`);
+  });
+
+  test("of a key command too", async () => {
+    const { email, api_key } = person(fresh(), 100);
+    const profile = { site, email, store: "command", key_command: ["pass", "zulip"] };
+    const config = { current: "work", profiles: { work: profile } };
+    const { code, out, now } = await run([...argv, "--print", "--yes"], { config }, (world) => {
+      world.run = async () => ({ code: 0, stdout: `${api_key}\n`, stderr: "" });
+    });
+    expect([code, out]).toEqual([0, `${now}\n`]);
+  });
+});
+
+describe("once the server has replaced the key, it is not lost", () => {
+  test("where the keychain fails in between: it is in a file, and told where", async () => {
+    const { code, out, err, world, now, email } = await run([...argv, "--yes"], {}, taking(1));
+    const [[path, text] = []] = [...world.files.content];
+    expect({ code, out, text }).toEqual({ code: 5, out: "", text: `${now}\n` });
+    expect(err).toBe(
+      `zulipctl: the server has replaced the key of ${email}, but the new one cannot be kept in the keychain: the keychain is locked; the new key is in the file ${path}, which is yours alone\n` +
+        `Keep it with: zulipctl auth login --with-key --site ${site} --username ${email} --profile work < ${path}. Remove the file then.\n`,
+    );
+    expect(err + out).not.toContain(now);
+  });
+
+  test("where the profile has gone meanwhile, or the configuration cannot be read", async () => {
+    for (const document of [{ profiles: {} }, { profiles: 3 }]) {
+      const { code, world, now } = await run([...argv, "--yes"], {}, (world) => {
+        const { set } = world.keychain;
+        world.keychain.set = async (...given) => {
+          await set(...given);
+          void world.settings.edit(async (_, replace) => replace(document));
+        };
+      });
+      expect([code, [...world.files.content.values()]]).toEqual([5, [`${now}\n`]]);
+    }
+  });
+
+  test("where no directory takes a file, the next one does, and where none does it is told how to get it", async () => {
+    const refuse = (refused: RegExp) => (world: ReturnType<typeof testWorld>) => {
+      taking(1)(world);
+      const { write } = world.files;
+      world.files.write = async (path, text) => {
+        if (refused.test(path)) throw new Error("no space left on device");
+        return write(path, text);
+      };
+    };
+    const second = await run([...argv, "--yes"], {}, refuse(/^\/config\//));
+    expect([...second.world.files.content].map(([path, text]) => [path.startsWith("/state/"), text])).toEqual([
+      [true, `${second.now}\n`],
+    ]);
+    const none = await run([...argv, "--yes"], {}, refuse(/./));
+    expect(none.code).toBe(5);
+    expect(none.err).toContain(
+      `nor could it be put into a file: no space left on device\nGet the new key with: zulipctl fetch-key --site ${site} --username ${none.email} --profile work\n`,
+    );
+  });
+
+  test.each([
+    [
+      "has gone",
+      (world: ReturnType<typeof testWorld>) => Object.assign(world.stdout, { gone: true, write: async () => {} }),
+    ],
+    [
+      "is full",
+      (world: ReturnType<typeof testWorld>) =>
+        Object.assign(world.stdout, { write: async () => Promise.reject(new Error("no space left on device")) }),
+    ],
+  ])("where stdout %s", async (_, prepare) => {
+    const { code, err, world, now } = await run(
+      [...argv, "--print", "--yes", "--json"],
+      { env: credentials(fresh()) },
+      (w) => {
+        prepare(w);
+      },
+    );
+    expect([code, [...world.files.content.values()]]).toEqual([5, [`${now}\n`]]);
+    expect(err).not.toContain(now);
+    expect(JSON.parse(err).error.file).toBe([...world.files.content.keys()][0]);
+  });
+
+  test("where no answer came it is said how to find out, and to get the key", async () => {
+    const http = async () => Promise.reject(new NoAnswer("the connection was reset", "reset", true));
+    const { code, err, email } = await run([...argv, "--yes"], { http });
+    expect(code).toBe(7);
+    expect(err).toContain(
+      `Find out with: zulipctl auth status. If the key is not accepted any more, get the new one with: zulipctl fetch-key --site ${site} --username ${email} --profile work\n`,
+    );
+  });
+});

@@ -1,0 +1,113 @@
+/** People by the groups and channels that they are in, and bots by their owners. */
+import { describe, expect, test } from "vitest";
+import { fresh, person, zulipctl } from "../run.ts";
+
+const api = "https://chat.example/api/v1";
+
+describe("users list picks", () => {
+  test.each([
+    [
+      ["--group", "designers"],
+      [9, 11],
+    ],
+    // Through its subgroups too.
+    [
+      ["--group", "makers"],
+      [9, 10, 11, 12],
+    ],
+    [
+      ["--group", "designers,writers"],
+      [9, 11, 12],
+    ],
+    [
+      ["--group", "designers", "--group", "17"],
+      [9, 11],
+    ],
+    [
+      ["--not-in-group", "makers", "--humans"],
+      [8, 13, 15],
+    ],
+    [
+      ["--not-in-group", "designers,writers", "--active", "--humans"],
+      [8, 10, 13],
+    ],
+    [
+      ["--channel", "staff"],
+      [8, 9],
+    ],
+    [
+      ["--channel", "staff,design"],
+      [8, 9, 11, 12, 13],
+    ],
+    [["--not-in-channel", "#general"], [15]],
+    [
+      ["--group", "makers", "--not-in-channel", "design"],
+      [9, 10],
+    ],
+    [["--group", "makers", "--channel", "council", "--role", "member"], [11]],
+    [["--group", "@none.txt"], []],
+    [["--not-in-channel", "@none.txt", "--bots"], [14]],
+    [
+      ["--ids", "8,9,11", "--group", "makers"],
+      [9, 11],
+    ],
+    [["--owner", "me"], [14]],
+    [["--owner", "9,cora@sandbox.example"], []],
+    [["--owner", "8,9", "--channel", "general"], [14]],
+  ])("%j", async (flags, ids) => {
+    const files = new Map([["none.txt", "\n"]]);
+    const { code, out } = await zulipctl(["users", "list", ...flags, "-o", "ids"], { files });
+    expect({ code, out }).toEqual({ code: 0, out: ids.map((id) => `${id}\n`).join("") });
+  });
+});
+
+test("who is in a group or channel is read before the people, who are printed as they arrive", async () => {
+  const { sent } = await zulipctl("users list --group makers --not-in-channel 1 -o ndjson".split(" "));
+  expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    `GET ${api}/user_groups?include_deactivated_groups=true`,
+    `GET ${api}/user_groups/19/members`,
+    `GET ${api}/streams/1/members`,
+    `GET ${api}/users`,
+  ]);
+});
+
+test("a dry run shows every read, and makes those that the requests are made from", async () => {
+  const { out, sent } = await zulipctl("users list --group makers --ids 8 -n --json".split(" "));
+  expect(JSON.parse(out).map(({ url }: { url: string }) => url)).toEqual([
+    `${api}/user_groups/19/members`,
+    `${api}/users?user_ids=%5B8%5D`,
+  ]);
+  expect(sent.map(({ url }) => url)).toEqual([`${api}/user_groups?include_deactivated_groups=true`]);
+});
+
+test("before feature level 79 subscribers are known by their addresses", async () => {
+  const { out } = await zulipctl("users list --channel staff -o ids".split(" "), { level: 70 });
+  expect(out).toBe("8\n9\n");
+});
+
+describe("users list is refused", () => {
+  test.each([
+    [["--owner", "me", "--humans"], {}, 2, "--owner and --humans contradict each other: only bots have an owner"],
+    [["--group", "17"], { as: 600 }, 1, "Not allowed for guest users"],
+    [["--channel", "99"], {}, 1, "Invalid channel ID"],
+    [["--group", "17"], { level: 126 }, 1, "--group needs feature level 127; chat.example has 126"],
+  ])("%j with %j", async (flags, options, code, words) => {
+    expect(await zulipctl(["users", "list", ...flags], options)).toMatchObject({ code, err: `zulipctl: ${words}\n` });
+  });
+
+  test("by a deactivated group's server, in its words", async () => {
+    const sandbox = fresh({ level: 371 });
+    sandbox.state.groups.get(18)!.deactivated = true;
+    const { code, err } = await zulipctl(["users", "list", "--group", "18"], { sandbox });
+    expect({ code, err }).toEqual({ code: 1, err: "zulipctl: User group is deactivated.\n" });
+  });
+});
+
+test("bots of a person who is gone are still theirs", async () => {
+  const sandbox = fresh();
+  const bot = sandbox.state.users.get(person(sandbox, "beep-bot@sandbox.example").user_id)!;
+  bot.bot_owner_id = 15;
+  expect((await zulipctl(["users", "list", "--owner", "dora@sandbox.example", "-o", "ids"], { sandbox })).out).toBe(
+    "14\n",
+  );
+});

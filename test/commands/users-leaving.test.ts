@@ -1,0 +1,217 @@
+/** People who leave and come back, and what is said before they go. */
+import { describe, expect, test } from "vitest";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { fresh, zulipctl } from "../run.ts";
+
+const api = "https://chat.example/api/v1";
+const wire = (sent: readonly { method: string; url: string; body?: string }[]) =>
+  sent.map(({ method, url, body }) => `${method} ${url}${body ? ` ${body}` : ""}`);
+const reads = [`GET ${api}/users`, `GET ${api}/users/me`];
+
+/** Cora has a bot, two bots that are gone, and three invitations. */
+function lively(): Sandbox {
+  const sandbox = fresh();
+  const { users, invitations } = sandbox.state;
+  const beep = users.get(14)!;
+  beep.bot_owner_id = 11;
+  users.set(16, { ...beep, user_id: 16, full_name: "Boop Bot", delivery_email: "boop@sandbox.example" });
+  users.set(17, {
+    ...beep,
+    user_id: 17,
+    full_name: "Gone Bot",
+    delivery_email: "gone@sandbox.example",
+    is_active: false,
+  });
+  for (const id of [1, 2, 3, 4])
+    invitations.push({
+      id,
+      email: `guest${id}@example.com`,
+      key: "",
+      invited_by_user_id: id === 4 ? 12 : 11,
+      invited: 0,
+      expiry_date: null,
+      invited_as: 400,
+      notify_referrer_on_join: false,
+      revoked: false,
+    });
+  return sandbox;
+}
+
+test("users deactivate lets a person go by one call, a bot by another", async () => {
+  const { code, out, sent } = await zulipctl(["users", "deactivate", "otis@sandbox.example", "14", "--yes"]);
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: "User otis@sandbox.example deactivated.\nUser 14 deactivated.\n",
+  });
+  expect(wire(sent)).toEqual([...reads, `DELETE ${api}/users/12`, `DELETE ${api}/bots/14`]);
+});
+
+test.each([
+  ["Thank you & farewell", "Thank+you+%26+farewell"],
+  // A mail without comment.
+  ["", ""],
+])("users deactivate --comment “%s” sends a mail", async (comment, sent) => {
+  const run = await zulipctl(["users", "deactivate", "12", "--comment", comment, "--yes"]);
+  expect(wire(run.sent).at(-1)).toBe(`DELETE ${api}/users/12 deactivation_notification_comment=${sent}`);
+});
+
+test("users deactivate gives a record each, also of one, and goes on after a refusal", async () => {
+  const { code, out, err } = await zulipctl(["users", "deactivate", "15", "12", "-", "--yes", "--json"], {
+    input: "99 13\n",
+  });
+  expect(code).toBe(5);
+  expect(JSON.parse(out).map((each: Record<string, unknown>) => [each.target, each.outcome])).toEqual([
+    ["15", "refused"],
+    ["12", "done"],
+    ["99", "refused"],
+    ["13", "done"],
+  ]);
+  expect(JSON.parse(err).error.message).toContain("15: User is deactivated; 99: No such user");
+  const one = await zulipctl(["users", "deactivate", "12", "--yes", "--json"]);
+  expect(JSON.parse(one.out)).toEqual([{ operation: "users.deactivate", target: "12", outcome: "done", answer: {} }]);
+});
+
+describe("users deactivate asks", () => {
+  test.each([
+    [["cora@sandbox.example"], "This deactivates Cora Member and their 2 bots, and revokes 3 invitations"],
+    [["11", "14"], "This deactivates 2 accounts (Cora Member, Beep Bot) and their 1 bot, and revokes 3 invitations"],
+    [
+      ["11", "12", "13"],
+      "This deactivates 3 people (Cora Member, Otis Member, Gwen Guest) and their 2 bots, and revokes 4 invitations",
+    ],
+    [["12"], "This deactivates Otis Member, and revokes 1 invitation"],
+    [["13"], "This deactivates Gwen Guest"],
+    [["14"], "This deactivates the bot Beep Bot"],
+    [["14", "16"], "This deactivates 2 bots (Beep Bot, Boop Bot)"],
+  ])("%j", async (who, words) => {
+    const sandbox = lively();
+    const run = await zulipctl(["users", "deactivate", ...who], { sandbox, terminal: true, confirm: [false] });
+    expect(run.code).toBe(130);
+    expect(wire(run.sent)).toEqual([
+      ...reads,
+      ...(words.includes("bot B") || words.includes("2 bots (") ? [] : [`GET ${api}/invites`]),
+    ]);
+    const { asked } = await questions(sandbox, who);
+    expect(asked).toEqual([`${words}. Go on?`]);
+  });
+
+  async function questions(sandbox: Sandbox, who: string[]) {
+    const { main } = await import("../../src/main.ts");
+    const { testWorld } = await import("../world.ts");
+    const { credentials } = await import("../run.ts");
+    const world = testWorld({ http: sandbox.handle, env: credentials(sandbox), terminal: true, confirm: [false] });
+    await main(["users", "deactivate", ...who], world);
+    return world;
+  }
+
+  test("what it knows without another read where nobody can be asked, and sends nothing", async () => {
+    const { code, err, sent } = await zulipctl(["users", "deactivate", "11"], { sandbox: lively() });
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: "zulipctl: This deactivates Cora Member and their 2 bots; nobody can be asked here, so confirm it with --yes\n",
+    });
+    expect(wire(sent)).toEqual(reads);
+  });
+
+  test("once for a batch, for which everybody is read once", async () => {
+    const input = "users deactivate 12\nusers deactivate 14 13\n";
+    const { code, err, sent } = await zulipctl(["batch", "-", "--format", "lines"], { input });
+    expect(code).toBe(2);
+    expect(err).toContain("line 1 deactivates Otis Member; line 2 deactivates 2 accounts (Beep Bot, Gwen Guest)");
+    expect(wire(sent)).toEqual(reads);
+  });
+});
+
+describe("users deactivate refuses before anything is sent", () => {
+  test.each([
+    [
+      ["me"],
+      {},
+      2,
+      "me is the account in use, which does not deactivate itself\nAnother administrator can deactivate it.",
+    ],
+    [
+      ["12", "8"],
+      {},
+      2,
+      "8 is the account in use, which does not deactivate itself\nAnother administrator can deactivate it.",
+    ],
+    [
+      ["8", "12"],
+      { as: 200 },
+      2,
+      "this would leave the organization without an owner: Iris Owner is the last\nMake somebody else an owner first: zulipctl users update <user> --role owner",
+    ],
+    [["14", "--comment", "x"], {}, 2, "--comment goes into a mail, and 14 is a bot, which gets none"],
+    [["12", "--comment", "x"], { level: 134 }, 1, "--comment needs feature level 135; chat.example has 134"],
+    [
+      ["nobody@sandbox.example"],
+      {},
+      2,
+      "<user>: there is no user “nobody@sandbox.example” that this account can see\nThere are: ",
+    ],
+  ])("%j with %j", async (who, options, code, words) => {
+    const run = await zulipctl(["users", "deactivate", ...who, "--yes"], options);
+    expect(run.code).toBe(code);
+    expect(run.err.startsWith(`zulipctl: ${words}`)).toBe(true);
+    expect(run.sent.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
+  test("all of several last owners, and lets one of two go", async () => {
+    const sandbox = fresh();
+    sandbox.state.users.get(12)!.role = 100;
+    // A bot of that role is no owner that an organization could do with.
+    sandbox.state.users.get(14)!.role = 100;
+    const { code, err } = await zulipctl(["users", "deactivate", "8", "12", "--yes"], { sandbox, as: 200 });
+    expect([code, err.split("\n")[0]]).toEqual([
+      2,
+      "zulipctl: this would leave the organization without an owner: Iris Owner, Otis Member are the last",
+    ]);
+    expect((await zulipctl(["users", "deactivate", "12", "--yes"], { sandbox })).code).toBe(0);
+  });
+});
+
+test.each([
+  [400, "Insufficient permission"],
+  [200, "Must be an organization owner"],
+])("users deactivate by role %i of an owner is refused by the server", async (as, words) => {
+  const sandbox = fresh();
+  sandbox.state.users.get(12)!.role = 100;
+  const argv = ["users", "deactivate", "12", "--yes"];
+  const asOther = as === 400 ? "cora@sandbox.example" : as;
+  const { code, err } = await zulipctl(argv, { sandbox, as: asOther });
+  expect([code, err.split("\n")[0]]).toEqual([1, `zulipctl: ${words}`]);
+});
+
+describe("users reactivate", () => {
+  test("brings people back one by one, without asking", async () => {
+    const sandbox = lively();
+    await zulipctl(["users", "deactivate", "11", "--yes"], { sandbox });
+    const { code, out, sent } = await zulipctl(["users", "reactivate", "dora@sandbox.example", "11"], { sandbox });
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: "User dora@sandbox.example reactivated.\nUser 11 reactivated.\n",
+    });
+    expect(wire(sent)).toEqual([
+      `GET ${api}/users`,
+      `POST ${api}/users/15/reactivate`,
+      `POST ${api}/users/11/reactivate`,
+    ]);
+    const gone = await zulipctl(["users", "list", "--deactivated", "-o", "ids"], { sandbox });
+    expect(gone.out).toBe("14\n16\n17\n");
+    expect((await zulipctl(["users", "reactivate", "14", "16"], { sandbox })).code).toBe(0);
+  });
+
+  test.each([
+    ["99", {}, "No such user"],
+    ["15", { as: 300 }, "Insufficient permission"],
+    [
+      "14",
+      {},
+      'There is already an active bot named "Beep Bot" in this organization. To reactivate this bot, you must rename or deactivate the other one first.',
+    ],
+  ])("%s with %j is refused", async (who, options, words) => {
+    const { code, err } = await zulipctl(["users", "reactivate", who], options);
+    expect([code, err.split("\n")[0]]).toEqual([1, `zulipctl: ${words}`]);
+  });
+});

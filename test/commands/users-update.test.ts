@@ -1,0 +1,185 @@
+/** Changing people: names, roles, addresses, profiles; what is asked before a role is given or taken. */
+import { describe, expect, test } from "vitest";
+import { fresh, zulipctl } from "../run.ts";
+
+const api = "https://chat.example/api/v1";
+const changes = (sent: readonly { method: string; url: string; body?: string }[]) =>
+  sent.filter(({ method }) => method !== "GET").map(({ method, url, body }) => `${method} ${url}\n${body ?? ""}`);
+const profile = (values: unknown) => `profile_data=${encodeURIComponent(JSON.stringify(values))}`;
+
+describe("users update puts exactly this on the wire:", () => {
+  test.each([
+    [["--full-name", "Otis & Co"], "full_name=Otis+%26+Co"],
+    [["--role", "moderator"], "role=300"],
+    [["--role", "owner", "--yes"], "role=100"],
+    [["--email", "o@sandbox.example"], "new_email=o%40sandbox.example"],
+    [["--profile-field", "Phone=+1=2"], profile([{ id: 1, value: "+1=2" }]).replaceAll("%20", "+")],
+    [["--profile-field", "phone="], profile([{ id: 1, value: null }])],
+    [["--profile-field", "Office=lisbon"], profile([{ id: 3, value: "1" }])],
+    [["--profile-field", "4=9,11,9"], profile([{ id: 4, value: [9, 11] }])],
+    [
+      ["--profile-field", "name:Mentor=iris@sandbox.example, name:Adam Admin", "--profile-field", "id:1=x"],
+      profile([
+        { id: 4, value: [8, 9] },
+        { id: 1, value: "x" },
+      ]),
+    ],
+  ])("%j", async (flags, body) => {
+    const sandbox = fresh();
+    sandbox.state.users.get(8)!.can_change_user_emails = true;
+    const { code, out, sent } = await zulipctl(["users", "update", "12", ...flags], { sandbox });
+    expect({ code, out }).toEqual({ code: 0, out: "User 12 updated.\n" });
+    expect(changes(sent)).toEqual([`PATCH ${api}/users/12\n${body}`]);
+  });
+
+  test("a name below level 106, where it travels as JSON", async () => {
+    const { sent } = await zulipctl(["users", "update", "12", "--full-name", "Otis"], { level: 105 });
+    expect(changes(sent)).toEqual([`PATCH ${api}/users/12\nfull_name=%22Otis%22`]);
+  });
+});
+
+test("what is changed is seen by users show", async () => {
+  const sandbox = fresh();
+  const argv = [
+    "users",
+    "update",
+    "otis@sandbox.example",
+    "--profile-field",
+    "Mentor=me",
+    "--profile-field",
+    "Office=Berlin",
+  ];
+  expect((await zulipctl(argv, { sandbox })).code).toBe(0);
+  const { out } = await zulipctl(["users", "show", "12"], { sandbox });
+  expect(out).toContain("Office\tBerlin\nMentor\t8 (Iris Owner)\n");
+  await zulipctl(["users", "update", "12", "--profile-field", "Mentor=", "--profile-field", "Office="], { sandbox });
+  expect((await zulipctl(["users", "show", "12"], { sandbox })).out).not.toMatch(/Office|Mentor/);
+});
+
+describe("users update asks", () => {
+  test.each([
+    ["12", "administrator", "This makes Otis Member, who is a member, an administrator"],
+    ["12", "owner", "This makes Otis Member, who is a member, an owner"],
+    ["9", "guest", "This makes Adam Admin, who is an administrator, a guest"],
+    ["8", "member", "This makes Iris Owner, who is an owner, a member"],
+  ])("before %s becomes %s", async (id, role, words) => {
+    const argv = ["users", "update", id, "--role", role];
+    expect(await zulipctl(argv)).toMatchObject({
+      code: 2,
+      err: `zulipctl: ${words}; nobody can be asked here, so confirm it with --yes\n`,
+      sent: [{ url: `${api}/users/${id}` }],
+    });
+    expect(await zulipctl(argv, { terminal: true, confirm: [false] })).toMatchObject({ code: 130 });
+  });
+
+  test("and reads nothing where --yes has answered, nor in a dry run", async () => {
+    for (const flag of ["--yes", "--dry-run"]) {
+      const { code, sent } = await zulipctl(["users", "update", "9", "--role", "member", flag]);
+      expect([code, sent.filter(({ method }) => method === "GET")]).toEqual([0, []]);
+    }
+  });
+
+  test.each([
+    ["12", "moderator"],
+    ["10", "guest"],
+    // There is nothing to give or to take.
+    ["9", "administrator"],
+  ])("nothing before %s becomes %s", async (id, role) => {
+    expect((await zulipctl(["users", "update", id, "--role", role])).code).toBe(0);
+  });
+
+  test("once for a batch, for which everybody is read once", async () => {
+    const input = "id,role\n12,moderator\n11,administrator\n9,member\n99,guest\n";
+    const batch = ["batch", "-", "--format", "csv", "--", "users", "update", "{id}", "--role", "{role}"];
+    const { code, err, sent } = await zulipctl(batch, { input });
+    expect(code).toBe(2);
+    expect(err).toContain(
+      "2 changes of 4 rows must be confirmed: line 3 makes Cora Member, who is a member, an administrator; line 4 makes Adam Admin, who is an administrator, a member",
+    );
+    expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual([`GET ${api}/users`]);
+    const yes = await zulipctl([...batch.slice(0, 4), "--yes", ...batch.slice(4)], { input });
+    expect([yes.code, yes.sent.map(({ method }) => method)]).toEqual([5, ["PATCH", "PATCH", "PATCH", "PATCH"]]);
+  });
+});
+
+test("in a batch profile fields are read once, and what a column gives is data", async () => {
+  const input = "id,office,mentor\n11,Berlin,8\n12,Lisbon,\n";
+  const flags = ["--profile-field", "Office={office}", "--profile-field", "Mentor={mentor?}"];
+  const sandbox = fresh();
+  const { code, sent } = await zulipctl(["batch", "-", "--format", "csv", "--", "users", "update", "{id}", ...flags], {
+    sandbox,
+    input,
+  });
+  expect(code).toBe(0);
+  expect(sent.filter(({ url }) => url.endsWith("/realm/profile_fields")).length).toBe(1);
+  expect([11, 12].map((id) => [...sandbox.state.users.get(id)!.profile].filter(([field]) => field > 2))).toEqual([
+    [
+      [3, "0"],
+      [4, "[8]"],
+    ],
+    [[3, "1"]],
+  ]);
+});
+
+describe("users update is refused", () => {
+  test.each([
+    [[], {}, 2, "users update needs at least one flag that says what to change\nSee: zulipctl users update --help"],
+    [["--full-name", " "], {}, 2, "--full-name: a name cannot be empty"],
+    [
+      ["--profile-field", "Office"],
+      {},
+      2,
+      "--profile-field: “Office” is not of the form field=value\nfield= with nothing behind it clears the field.",
+    ],
+    [
+      ["--profile-field", "=x"],
+      {},
+      2,
+      "--profile-field: “=x” is not of the form field=value\nfield= with nothing behind it clears the field.",
+    ],
+    [
+      ["--profile-field", "Ofice=x"],
+      {},
+      2,
+      "--profile-field: there is no profile field “Ofice” that this account can see\nNear matches: Office (3).",
+    ],
+    [["--profile-field", "77=x"], {}, 2, "--profile-field: no profile field has the id 77"],
+    [
+      ["--profile-field", "Office=Rome"],
+      {},
+      2,
+      "--profile-field: “Rome” is no option of Office\nThere are: Berlin, Lisbon.",
+    ],
+    [
+      ["--profile-field", "Mentor=Iris"],
+      {},
+      2,
+      "--profile-field: “Iris” is neither an id nor an e-mail address\nA full name is written name:Iris; me is the account itself.",
+    ],
+    [
+      ["--profile-field", "3=Berlin", "--profile-field", "Office=Lisbon"],
+      {},
+      2,
+      "--profile-field gives Office two values",
+    ],
+    [["--email", "x@sandbox.example"], { level: 312 }, 1, "--email needs feature level 313; chat.example has 312"],
+    [["--full-name", "a*b"], {}, 1, "Invalid characters in name!"],
+    [["--profile-field", `Phone=${"1".repeat(51)}`], {}, 1, "Phone is too long (limit: 50 characters)"],
+    [["--full-name", "Otto"], { as: 300 }, 1, "Insufficient permission"],
+  ])("%j with %j ends with %i", async (flags, options, code, words) => {
+    const told = await zulipctl(["users", "update", "12", ...flags], options);
+    expect({ code: told.code, err: told.err.slice(0, words.length + 11) }).toEqual({
+      code,
+      err: `zulipctl: ${words}\n`,
+    });
+    if (code === 2) expect(changes(told.sent)).toEqual([]);
+  });
+
+  test("by the organization, which keeps its only owner", async () => {
+    const { code, err } = await zulipctl(["users", "update", "8", "--role", "member", "--yes"]);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: "zulipctl: The owner permission cannot be removed from the only organization owner.\n",
+    });
+  });
+});
