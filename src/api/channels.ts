@@ -113,6 +113,7 @@ export const updateChannel = operation({
   },
   result: {},
   target: ({ stream_id }) => `channel ${stream_id}`,
+  renames: "new_name",
 });
 
 export const channel = object({

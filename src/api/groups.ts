@@ -1,3 +1,4 @@
+import { memberKind, membership } from "../wire/membership.ts";
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { boolean, integer, list, object, optional, string, type Value } from "../wire/types.ts";
@@ -7,11 +8,6 @@ const groupId = json(integer, { doc: "The group's id.", of: "group" });
 const ids = (of: "user" | "group", doc: string, since?: number) => maybe(json(list(integer), { doc, since, of }));
 
 const lists = ["add", "delete", "add_subgroups", "delete_subgroups"] as const;
-
-const userThere = (id: number) => `user ${id} is already a member of this group`;
-const userAbsent = (id: number) => `user ${id} is no member of this group`;
-const groupThere = (id: number) => `group ${id} is already a subgroup of this group`;
-const groupAbsent = (id: number) => `group ${id} is no subgroup of this group`;
 
 /** https://zulip.com/api/update-user-group-members */
 export const updateMembers = operation({
@@ -42,29 +38,9 @@ export const updateMembers = operation({
       ),
     }),
   },
-  memberships: ({ user_group_id, add = [], delete: remove = [], add_subgroups = [], delete_subgroups = [] }) => [
-    {
-      list: `/user_groups/${user_group_id} users`,
-      read: getMembers,
-      args: { user_group_id, direct_member_only: true },
-      members: ({ members }) => members as number[],
-      added: add,
-      removed: remove,
-      flags: { added: "--add", removed: "--delete", whole: "--set" },
-      there: userThere,
-      absent: userAbsent,
-    },
-    {
-      list: `/user_groups/${user_group_id} subgroups`,
-      read: getSubgroups,
-      args: { user_group_id, direct_subgroup_only: true },
-      members: ({ subgroups }) => subgroups as number[],
-      added: add_subgroups,
-      removed: delete_subgroups,
-      flags: { added: "--add-subgroups", removed: "--delete-subgroups", whole: "--set-subgroups" },
-      there: groupThere,
-      absent: groupAbsent,
-    },
+  memberships: ({ user_group_id, add, delete: remove, add_subgroups, delete_subgroups }) => [
+    membership(groupUsers, user_group_id, add, remove),
+    membership(groupSubgroups, user_group_id, add_subgroups, delete_subgroups),
   ],
 });
 
@@ -117,6 +93,26 @@ export const getSubgroups = operation({
     direct_subgroup_only: maybe(json(boolean, { doc: "Without those of subgroups." })),
   },
   result: { subgroups: list(integer) },
+});
+
+export const groupUsers = memberKind({
+  list: (id) => `/user_groups/${id} users`,
+  read: getMembers,
+  args: (user_group_id) => ({ user_group_id, direct_member_only: true }),
+  members: ({ members }) => members as number[],
+  flags: { added: "--add", removed: "--delete", whole: "--set" },
+  there: (id) => `user ${id} is already a member of this group`,
+  absent: (id) => `user ${id} is no member of this group`,
+});
+
+export const groupSubgroups = memberKind({
+  list: (id) => `/user_groups/${id} subgroups`,
+  read: getSubgroups,
+  args: (user_group_id) => ({ user_group_id, direct_subgroup_only: true }),
+  members: ({ subgroups }) => subgroups as number[],
+  flags: { added: "--add-subgroups", removed: "--delete-subgroups", whole: "--set-subgroups" },
+  there: (id) => `group ${id} is already a subgroup of this group`,
+  absent: (id) => `group ${id} is no subgroup of this group`,
 });
 
 /** https://zulip.com/api/get-is-user-group-member */

@@ -1,12 +1,60 @@
+import { TooOld } from "../errors.ts";
+import { memberKind, membership } from "../wire/membership.ts";
 import { operation } from "../wire/operation.ts";
-import { json, maybe, text } from "../wire/params.ts";
+import { aside, json, maybe, text } from "../wire/params.ts";
 import { anything, boolean, either, integer, list, object, optional, record, string } from "../wire/types.ts";
 import { creation } from "./channel-create.ts";
 import { channel } from "./channels.ts";
 
 const principals = maybe(
-  json(either(list(integer), list(string)), { doc: "Whom it is about, by id; oneself where absent." }),
+  json(either(list(integer), list(string)), { doc: "Whom it is about, by id; oneself where absent.", of: "user" }),
 );
+
+/** The request names its channels. Where it is about one that is there, its id is known too. */
+const stream_id = maybe(aside(integer, { doc: "The id of the one channel.", of: "channel" }));
+
+/** https://zulip.com/api/get-subscribers */
+export const getSubscribers = operation({
+  name: "channel.subscribers",
+  method: "GET",
+  path: "/streams/{stream_id}/members",
+  doc: "Ids of a channel's subscribers.",
+  params: { stream_id: json(integer, { doc: "The channel's id.", of: "channel" }) },
+  result: { subscribers: list(either(integer, string)) },
+});
+
+export const channelSubscribers = memberKind({
+  list: (id) => `/streams/${id} subscribers`,
+  read: getSubscribers,
+  args: (stream_id) => ({ stream_id }),
+  members: ({ subscribers }) => {
+    const all = subscribers as (number | string)[];
+    const ids = all.filter((each) => typeof each === "number");
+    if (ids.length === all.length) return ids;
+    throw new TooOld("servers below feature level 79 tell subscribers by their addresses alone, not by id");
+  },
+  flags: { added: "--add", removed: "--delete", whole: "--set" },
+});
+
+type People = Readonly<Record<string, string[]>>;
+
+const target = ({ stream_id }: { stream_id?: number | undefined }) =>
+  stream_id === undefined ? undefined : `channel ${stream_id}`;
+
+const ids = (named: readonly (number | string)[] = []) => named.filter((each) => typeof each === "number");
+
+/** What an answer by people says of some of them. */
+const among = (people: People, named: readonly (number | string)[] = []): People =>
+  Object.fromEntries(named.flatMap((id) => (Object.hasOwn(people, id) ? [[String(id), people[id]!]] : [])));
+
+/** `2 subscribers added, 1 was subscribed already`. */
+const counted = (changed: number, not: number, did: string, was: string): Record<string, string> => {
+  const words = [
+    ...(changed || !not ? [`${changed} subscriber${changed === 1 ? "" : "s"} ${did}`] : []),
+    ...(not ? [`${not} ${not === 1 ? "was" : "were"} ${was}`] : []),
+  ];
+  return { members: words.join(", ") };
+};
 
 /** https://zulip.com/api/get-subscriptions */
 export const getSubscriptions = operation({
@@ -36,12 +84,40 @@ export const subscribe = operation({
       doc: "The channels, by name.",
     }),
     principals,
+    stream_id,
     authorization_errors_fatal: maybe(json(boolean, { doc: "Refuse all where one is refused (default true)." })),
     announce: maybe(json(boolean, { doc: "Announce channels that are created." })),
     ...creation,
     send_new_subscription_messages: maybe(json(boolean, { doc: "Tell those subscribed (default true).", since: 397 })),
   },
   result: { subscribed: record(list(string)), already_subscribed: record(list(string)) },
+  target,
+  naming: {
+    nameIn: ({ subscriptions }) => subscriptions[0]?.name,
+    renamed: (args, name) => ({ ...args, subscriptions: [{ ...args.subscriptions[0], name }] }),
+  },
+  merging: {
+    key: (args) => target(args) && `${target(args)} ${args.send_new_subscription_messages}`,
+    size: ({ principals = [] }) => principals.length,
+    largest: 500,
+    combine: (all) => ({ ...all[0]!, principals: all.flatMap(({ principals }) => ids(principals)) }),
+    share: ({ subscribed = {}, already_subscribed = {} }, { args: { principals } }) => {
+      const [came, there] = [among(subscribed as People, principals), among(already_subscribed as People, principals)];
+      // Before level 289 the answer goes by addresses: of whom it tells what, is not to be known.
+      return Object.keys({ ...came, ...there }).length ? { subscribed: came, already_subscribed: there } : {};
+    },
+  },
+  memberships: ({ stream_id, principals }) =>
+    stream_id === undefined ? [] : [membership(channelSubscribers, stream_id, ids(principals))],
+  inWords: ({ subscribed, already_subscribed }) =>
+    subscribed === undefined
+      ? {}
+      : counted(
+          Object.keys(subscribed as People).length,
+          Object.keys(already_subscribed as People).length,
+          "added",
+          "subscribed already",
+        ),
 });
 
 /** https://zulip.com/api/unsubscribe */
@@ -50,16 +126,29 @@ export const unsubscribe = operation({
   method: "DELETE",
   path: "/users/me/subscriptions",
   doc: "Unsubscribe people from channels.",
-  params: { subscriptions: json(list(string), { doc: "The channels, by name." }), principals },
+  params: { subscriptions: json(list(string), { doc: "The channels, by name." }), principals, stream_id },
   result: { removed: list(string), not_removed: list(string) },
-});
-
-/** https://zulip.com/api/get-subscribers */
-export const getSubscribers = operation({
-  name: "channel.subscribers",
-  method: "GET",
-  path: "/streams/{stream_id}/members",
-  doc: "Ids of a channel's subscribers.",
-  params: { stream_id: json(integer, { doc: "The channel's id.", of: "channel" }) },
-  result: { subscribers: list(either(integer, string)) },
+  target,
+  naming: {
+    nameIn: ({ subscriptions }) => subscriptions[0],
+    renamed: (args, name) => ({ ...args, subscriptions: [name] }),
+  },
+  merging: {
+    key: target,
+    size: ({ principals = [] }) => principals.length,
+    largest: 500,
+    combine: (all) => ({ ...all[0]!, principals: all.flatMap(({ principals }) => ids(principals)) }),
+    // The answer names the channel once for each of the people, and not them.
+    share: ({ removed = [], not_removed = [] }, { size }) => {
+      const [gone, absent] = [removed as string[], not_removed as string[]];
+      if (!gone.length === !absent.length) return {};
+      return { removed: gone.slice(0, size), not_removed: absent.slice(0, size) };
+    },
+  },
+  memberships: ({ stream_id, principals }) =>
+    stream_id === undefined ? [] : [membership(channelSubscribers, stream_id, [], ids(principals))],
+  inWords: ({ removed, not_removed }) =>
+    removed === undefined
+      ? {}
+      : counted((removed as string[]).length, (not_removed as string[]).length, "removed", "not subscribed"),
 });

@@ -1,6 +1,7 @@
 /** What a run would send: the engine runs with a transport that sends nothing and takes everything for done. */
 import type { Server } from "../client/server.ts";
-import { type Earlier, Engine, type Options } from "../engine/engine.ts";
+import { Engine } from "../engine/engine.ts";
+import type { Earlier, Options } from "../engine/options.ts";
 import type { ChangeRow } from "../engine/reorder-buffer.ts";
 import type { Sendable, Transport } from "../engine/transport.ts";
 import type { ShownRequest } from "../output/report.ts";

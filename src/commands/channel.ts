@@ -3,8 +3,10 @@ import { updateChannel } from "../api/channels.ts";
 import { getTopics } from "../api/topics.ts";
 import { plans, reads } from "../cli/conversation.ts";
 import { channel as channelWord, text, things } from "../cli/kinds.ts";
+import { members } from "../cli/members.ts";
 import { noun } from "../cli/noun.ts";
 import { changesEach, lists, says } from "../cli/verb.ts";
+import { subscribers } from "./channel/lists.ts";
 import { creationFlags, listFlags, updateFlags, whoNote } from "./channel/words.ts";
 
 export const channel = noun("Channels and their settings", {
@@ -36,6 +38,8 @@ export const channel = noun("Channels and their settings", {
     },
     async () => (await import("./channel/update.ts")).update,
   ),
+
+  subscribers: members(subscribers),
 
   list: reads(
     {

@@ -1,32 +1,12 @@
 import { getGroups } from "../api/groups.ts";
-import { plans } from "../cli/conversation.ts";
-import { groups, group as groupWord, toggle, users } from "../cli/kinds.ts";
+import { toggle } from "../cli/kinds.ts";
+import { members } from "../cli/members.ts";
 import { noun } from "../cli/noun.ts";
 import { lists } from "../cli/verb.ts";
+import { groupMembers } from "./group/lists.ts";
 
 export const group = noun("User groups and their members", {
-  members: plans(
-    {
-      doc: "Add and remove members and subgroups, all of them or none; without flags list the members",
-      operands: { group: groupWord() },
-      flags: {
-        add: users("people to add: ids, e-mails, name:…, me; @file reads one a line"),
-        delete: users("people to remove"),
-        set: users("exactly these people: adds and removes what differs; @file reads one a line"),
-        addSubgroups: groups("groups to add: names or ids; @file reads one a line"),
-        deleteSubgroups: groups("groups to remove"),
-        setSubgroups: groups("exactly these groups: adds and removes what differs"),
-        ifChanged: toggle("read first, and send only what is not so yet; nothing left to send is success"),
-      },
-      examples: [
-        "zulipctl group members designers",
-        "zulipctl group members designers --add otis@sandbox.example --delete 'name:Cora Member'",
-        "zulipctl group members designers --set cora@sandbox.example,otis@sandbox.example --yes",
-        "zulipctl group members makers --delete-subgroups writers --if-changed",
-      ],
-    },
-    async () => (await import("./group/members.ts")).members,
-  ),
+  members: members(groupMembers),
 
   list: lists(getGroups, {
     doc: "User groups",

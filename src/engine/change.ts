@@ -1,7 +1,8 @@
 /** A change is a value: what is to be sent, and the words around it. Nothing is sent by making one, and JSON can hold it. */
 import type { Failure } from "../errors.ts";
 import { type Call, call, type Spelling } from "../wire/call.ts";
-import type { AnswerOf, AnyOperation, ArgsOf, Membership } from "../wire/operation.ts";
+import type { Membership } from "../wire/membership.ts";
+import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
 
 export interface Setting {
   parameter: string;
@@ -16,7 +17,7 @@ export interface Change extends Call, Spelling {
   target: string;
   /**
    * What is told when it is done: `Linkifier {id} added.` A name between braces stands for the target, for `settings`,
-   * for one of `words`, or for a member of the answer; where there is none of that name, it goes together with the blank
+   * for one of `words`, for a member of the answer, or what the operation says of it in words; where there is none of that name, it goes together with the blank
    * before it.
    */
   done: string;
@@ -61,12 +62,12 @@ function told(settings: readonly Setting[], ignored: readonly string[]): string 
 
 /** The sentence to print when it is done, but for parameters that the server has `ignored`. */
 export function sentenceOf(
-  { done, target, settings, words }: Change,
+  { operation, done, target, settings, words }: Change,
   answer: Readonly<Record<string, unknown>>,
   ignored: readonly string[] = [],
 ): string {
   const set = settings && { settings: told(settings, ignored) };
-  const known: Record<string, unknown> = { ...answer, ...words, ...set, target };
+  const known: Record<string, unknown> = { ...answer, ...words, ...operation.inWords?.(answer), ...set, target };
   return done.replace(/( ?)\{(\w+)\}/g, (_, blank: string, name: string) => {
     const value = Object.hasOwn(known, name) ? known[name] : undefined;
     return value === undefined ? "" : `${blank}${Array.isArray(value) ? value.join(", ") : value}`;

@@ -29,8 +29,8 @@ export interface DispatchListener {
   judged(explained: readonly { task: Task; delivery: ChangeResult }[], rest: Request | undefined): void;
   /** Nobody can tell. */
   unknown(request: Request, delivery: Lacking): void;
-  /** An answer came, whatever it says, or nothing has left. */
-  answered(): void;
+  /** An answer came, whatever it says, or nothing has left. What it says is not on disk yet. */
+  answered(request: Request, delivery: ChangeResult): void;
   /** Nothing new is to be sent. */
   stop(why: Failure): void;
   broken(bug: unknown): void;
@@ -103,7 +103,7 @@ export class Dispatch {
   /** An answer came, or the request did not leave. */
   async #conclude(request: Request, sent: number | undefined, delivery: ChangeResult): Promise<void> {
     const entry = sent === undefined ? undefined : conclusion(sent, request, delivery);
-    this.#listener.answered();
+    this.#listener.answered(request, delivery);
     if (delivery.outcome === "done") {
       // The line goes on before this is on disk: the record of its next request comes after it in the same file.
       this.#unwritten++;

@@ -1,45 +1,18 @@
 /** Sends the changes of rows, one or a hundred thousand: in order for each target, side by side for different ones. */
 import { Cancelled, errorRecord, Failure, Partial, signalOf, TooOld, Unknown, Unreachable } from "../errors.ts";
-import type { Clock, Signals } from "../world.ts";
 import { BatchSizer } from "./batch-sizer.ts";
 import { type Change, type ChangeResult, unchanged } from "./change.ts";
 import { Condition } from "./condition.ts";
 import { applied, Dispatch, type DispatchListener, type Lacking } from "./dispatch.ts";
-import { type Journal, noJournal } from "./journal.ts";
-import { type Lost, lost } from "./journal-replay.ts";
+import { noJournal } from "./journal.ts";
+import { lost } from "./journal-replay.ts";
+import type { Options } from "./options.ts";
+import { nameless, Renames } from "./renames.ts";
 import { type ChangeRow, type Finished, ReorderBuffer } from "./reorder-buffer.ts";
 import { settleable } from "./settle.ts";
 import { TargetQueues } from "./target-queues.ts";
 import { halves, type Key, keyOf, type Request, shares, type Task } from "./task.ts";
 import type { Transport } from "./transport.ts";
-
-/** What an earlier run of the same input has left. */
-export interface Earlier {
-  known(key: Key): ChangeResult | undefined;
-  again(key: Key): boolean;
-  /** Requests whose answer is missing, to be settled before anything is sent. */
-  lost: readonly Lost[];
-  /** Requests that were on their way when that run ended. */
-  open: readonly number[];
-}
-
-export interface Options {
-  clock: Clock;
-  signals: Signals;
-  /** How many requests may be on their way at once. */
-  concurrency?: number;
-  merge?: boolean;
-  /** How many rows are read ahead, so that merged requests can fill. */
-  ahead?: number;
-  /** Milliseconds for which a lost membership change is looked for; undefined where it is not. */
-  settle?: number;
-  /** After so many refused or unknown changes nothing new is sent. */
-  mostFailures?: number;
-  journal?: Journal;
-  earlier?: Earlier;
-  /** Unknown changes of the earlier run are sent again where settling does not clear them. */
-  retryUnknown?: boolean;
-}
 
 /** Rows that are read ahead where nothing else is said. */
 const most = 4096;
@@ -52,6 +25,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   readonly #queues: TargetQueues;
   readonly #buffer = new ReorderBuffer<R>();
   readonly #condition = new Condition();
+  readonly #renames = new Renames();
   readonly #ahead: number;
   /** Tasks of lost requests that are sent again: they wait in their line before their rows are read. */
   readonly #repeated = new Set<Key>();
@@ -83,8 +57,9 @@ export class Engine<R extends ChangeRow = ChangeRow> {
       refused: (request, delivery) => this.#refused(request, delivery),
       judged: (explained, rest) => this.#judged(explained, rest),
       unknown: (request, delivery) => this.#unknown(request, delivery),
-      answered: () => {
+      answered: (request, delivery) => {
         this.#silent = 0;
+        if (delivery.outcome === "done") this.#renames.learn(request, delivery);
       },
       stop: (why) => this.#stop(why),
       broken: (bug) => this.#broken(bug),
@@ -178,6 +153,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
       if (this.#repeated.delete(key) || !this.#buffer.waitsFor(key)) continue;
       const known = earlier?.known(key);
       const doubtful = known?.outcome === "unknown";
+      if (known) this.#renames.recall(change, known.outcome);
       if (change.unchanged && (!known || doubtful)) this.#buffer.finish(key, unchanged);
       else if (known && !(doubtful && retryUnknown && !this.#stopped))
         this.#buffer.finish(key, doubtful ? this.#doubtful(known.failure, change) : known);
@@ -200,8 +176,14 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   #start(): void {
     const { concurrency = 1 } = this.#options;
     while (!this.#stopped && this.#bug === undefined && this.#active < concurrency) {
-      const request = this.#queues.take(this.#ended || this.#buffer.size >= this.#ahead);
-      if (!request) return;
+      const taken = this.#queues.take(this.#ended || this.#buffer.size >= this.#ahead);
+      if (!taken) return;
+      const request = this.#renames.follow(taken);
+      if (!request) {
+        this.#finish(taken, { outcome: "not_sent", failure: nameless(taken) });
+        this.#queues.release(taken.queue);
+        continue;
+      }
       this.#active++;
       this.#dispatch
         .perform(request)
@@ -231,6 +213,8 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   async #recover(): Promise<void> {
     const { earlier, concurrency = 1 } = this.#options;
     if (!earlier) return;
+    for (const { repetition } of earlier.lost)
+      for (const { change } of repetition.tasks) this.#renames.recall(change, "unknown");
     for (const sent of earlier.open) await this.#dispatch.record({ unanswered: sent, error: errorRecord(lost()) });
     const left = earlier.lost.filter((request) => settleable(request)).values();
     const settling = async () => {
@@ -275,6 +259,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   }
 
   #finish(request: Request, delivery: ChangeResult): void {
+    if (delivery.outcome !== "done") this.#renames.learn(request, delivery);
     const each = delivery.outcome === "done" ? shares(request, delivery) : undefined;
     for (const [n, task] of request.tasks.entries()) this.#finishPiece(task, each?.[n] ?? delivery);
     this.#condition.notify();

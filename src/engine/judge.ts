@@ -1,6 +1,6 @@
 /** Which rows of a refused membership change reading explains: the refusal itself names the first of them only. */
 import { Failure, Refused } from "../errors.ts";
-import type { Membership } from "../wire/operation.ts";
+import type { Membership } from "../wire/membership.ts";
 import { type ChangeResult, unchanged } from "./change.ts";
 import { touched } from "./settle.ts";
 import type { Request, Task } from "./task.ts";
@@ -24,11 +24,11 @@ function standing(task: Task, present: Present): { why?: string; fulfilled: bool
   for (const membership of touched(task.change)) {
     const there = present(membership);
     for (const id of membership.added) {
-      if (there.has(id)) why ??= membership.there(id);
+      if (there.has(id)) why ??= membership.there?.(id);
       else fulfilled = false;
     }
     for (const id of membership.removed) {
-      if (!there.has(id)) why ??= membership.absent(id);
+      if (!there.has(id)) why ??= membership.absent?.(id);
       else fulfilled = false;
     }
   }
@@ -46,6 +46,8 @@ const refusal = (why: string, { details }: Failure): ChangeResult => ({
 
 /** Reads each list that the request would have changed once. A read that fails is no judgement. */
 export async function judge(transport: Transport, request: Request, refused: Failure): Promise<Finding> {
+  // Where the server takes what is so already for done, a refusal has another reason, which no read of the list tells.
+  if (!touched(request).some(({ there, absent }) => there ?? absent)) return "unexplained";
   const lists = new Map<string, ReadonlySet<number>>();
   try {
     for (const { list, read, args, members } of touched(request))

@@ -2,9 +2,10 @@
 import { Cancelled, Interrupted, Usage } from "../errors.ts";
 import type { Lock, World } from "../world.ts";
 import type { Change } from "./change.ts";
-import { type Earlier, Engine, type Options } from "./engine.ts";
+import { Engine } from "./engine.ts";
 import { type Entry, elsewhere, FileJournal, type Header } from "./journal.ts";
 import type { JournalReplay } from "./journal-replay.ts";
+import type { Earlier, Options } from "./options.ts";
 import { replayJournal } from "./read-journal.ts";
 import type { ChangeRow } from "./reorder-buffer.ts";
 import type { Key } from "./task.ts";

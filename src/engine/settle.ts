@@ -1,6 +1,6 @@
 /** Whether a membership change that got no answer was applied: the call is all or nothing, so reading tells. */
 import { Failure } from "../errors.ts";
-import type { Membership } from "../wire/operation.ts";
+import type { Membership } from "../wire/membership.ts";
 import type { Clock, Signals } from "../world.ts";
 import type { Request } from "./task.ts";
 import type { Transport } from "./transport.ts";

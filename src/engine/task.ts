@@ -28,7 +28,8 @@ export interface Request extends Call {
 
 /** What orders changes: those of one line keep their order, others may run side by side. */
 export function queueOf({ operation, args, target }: Change): string {
-  if (operation.target) return operation.target(args);
+  const thing = operation.target?.(args);
+  if (thing !== undefined) return thing;
   return operation.inOrder ? operation.name : `${operation.name} ${target.toLowerCase()}`;
 }
 
@@ -39,8 +40,8 @@ export const sizeOf = ({ change: { operation, args } }: Task): number => operati
 export const mergeable = (one: Task, other: Task): boolean => {
   const { operation, args } = one.change;
   const { operation: second, args: others } = other.change;
-  const { merging } = operation;
-  return operation === second && one.again === other.again && !!merging && merging.key(args) === merging.key(others);
+  const key = operation === second && one.again === other.again ? operation.merging?.key(args) : undefined;
+  return key !== undefined && key === operation.merging!.key(others);
 };
 
 export function requestOf(tasks: readonly Task[]): Request {
@@ -76,6 +77,6 @@ export function shares({ operation, tasks }: Request, done: ChangeResult & { out
   return tasks.map((task) => {
     const size = sizeOf(task);
     from += size;
-    return { ...done, answer: merging.share!(done.answer, from - size, size) };
+    return { ...done, answer: merging.share!(done.answer, { from: from - size, size, args: task.change.args }) };
   });
 }

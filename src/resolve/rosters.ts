@@ -1,6 +1,6 @@
 /** Who is in the lists that changes are about: each list is read once, and what earlier rows of a run make of it counts. */
 import type { Server } from "../client/server.ts";
-import type { Membership } from "../wire/operation.ts";
+import type { MemberList } from "../wire/membership.ts";
 
 /** What earlier rows of a run say of a list: who is put into it (true), and who is taken out. */
 export interface Earlier {
@@ -26,7 +26,7 @@ export class Rosters {
     this.#earlier = earlier;
   }
 
-  async #once({ list, read, args, members }: Membership): Promise<ReadonlySet<number>> {
+  async #once({ list, read, args, members }: MemberList): Promise<ReadonlySet<number>> {
     const reading =
       this.#read.get(list) ??
       this.#server()
@@ -37,9 +37,9 @@ export class Rosters {
   }
 
   /** Throws the `Failure` of the read: the same one each time. */
-  async of(membership: Membership): Promise<Roster> {
-    const there = await this.#once(membership);
-    const { list } = membership;
+  async of(wanted: MemberList): Promise<Roster> {
+    const there = await this.#once(wanted);
+    const { list } = wanted;
     return {
       has: (id) => this.#earlier.says(list, id) ?? there.has(id),
       ids: () => {

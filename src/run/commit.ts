@@ -18,10 +18,10 @@ export async function commit(context: Context, planned: Planned): Promise<Conclu
   const { world } = context;
   const changes = "several" in planned ? planned.several : planned;
   const [only] = changes;
-  if (!("several" in planned) && only && changes.every(({ unchanged }) => unchanged)) {
+  if (only && changes.every(({ unchanged }) => unchanged)) {
     const sentence = sentenceOf(only, {});
     if (context.flags.dryRun) return nothingSent(context, sentence);
-    return { kind: "change", sentence, answer: { unchanged: true }, ids: [] };
+    if (!("several" in planned)) return { kind: "change", sentence, answer: { unchanged: true }, ids: [] };
   }
   const server = await unsent(() => context.server());
   if (context.flags.dryRun) {

@@ -103,7 +103,7 @@ function known({ operation, rules }: Route, level: number): Known[] {
   const names = [...(order ?? []), ...Object.keys(params).filter((name) => !order?.includes(name))];
   return names.flatMap((name): Known[] => {
     const param = params[name]!;
-    if (operation.path.includes(`{${name}}`)) return [];
+    if (operation.path.includes(`{${name}}`) || param.travel === "aside") return [];
     if (level < (param.since ?? 0)) return [];
     const earlier = param.earlier?.find(({ below }) => level < below);
     return [{ sent: earlier?.name ?? name, name, param }];

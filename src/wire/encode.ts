@@ -81,6 +81,7 @@ export function encode(call: Call, level?: number): Encoded {
       path = path.replace(`{${name}}`, encodeURIComponent(String(value)));
       continue;
     }
+    if (param.travel === "aside") continue;
     const before = older(param, level);
     const sent = before?.convert ? before.convert(value) : value;
     const travel = before?.travel ?? param.travel;

@@ -1,33 +1,21 @@
 /** An API call stated once: from it come the request, the dry run, the level check, the check of the answer and the sandbox's route. */
+import type { Membership } from "./membership.ts";
 import type { Args, Params } from "./params.ts";
 import { object, type Type } from "./types.ts";
 
 /** How changes to one target become one request. */
 export interface Merging<A> {
-  /** Changes with equal keys may become one. */
-  key(args: A): string;
+  /** Changes with equal keys may become one; one without a key stays alone. */
+  key(args: A): string | undefined;
   /** How many rows' worth one change holds: members, drafts. */
   size(args: A): number;
   largest: number;
   combine(all: readonly A[]): A;
-  /** The part of a merged answer that belongs to `size` rows' worth from the `from`th on; the whole answer where absent. */
-  share?(answer: Record<string, unknown>, from: number, size: number): Record<string, unknown>;
-}
-
-/** Members that a change adds to one list and removes from it, and the read that gives the list. */
-export interface Membership {
-  /** What the list belongs to, and what it holds: `/user_groups/7 users`. */
-  list: string;
-  read: AnyOperation;
-  args: Record<string, unknown>;
-  members(answer: Record<string, unknown>): readonly number[];
-  added: readonly number[];
-  removed: readonly number[];
-  /** The flags that add, remove, and say all there is to be. */
-  flags: { added: string; removed: string; whole: string };
-  /** Of one who is there already, and of one who is not there, in words. */
-  there(id: number): string;
-  absent(id: number): string;
+  /**
+   * The part of a merged answer that belongs to one of the changes, which is `size` rows' worth from the `from`th on; the
+   * whole answer where absent.
+   */
+  share?(answer: Record<string, unknown>, part: { from: number; size: number; args: A }): Record<string, unknown>;
 }
 
 export interface Operation<P extends Params = Params, R = unknown> {
@@ -51,8 +39,14 @@ export interface Operation<P extends Params = Params, R = unknown> {
   readonly merging?: Merging<Args<P>>;
   /** The memberships that the call changes, all of them or none: reading them tells whether it was applied. */
   readonly memberships?: (args: Args<P>) => Membership[];
-  /** What the change is made to, `channel 7`: changes to one thing keep their order. Absent where it makes a new one. */
-  readonly target?: (args: Args<P>) => string;
+  /** What the change is made to, `channel 7`: changes to one thing keep their order. Undefined where it makes a new one. */
+  readonly target?: (args: Args<P>) => string | undefined;
+  /** The parameter that gives the target another name. */
+  readonly renames?: keyof P & string;
+  /** How the request names its target, where it does so: it must follow what a run renames. */
+  readonly naming?: { nameIn(args: Args<P>): string | undefined; renamed(args: Args<P>, name: string): Args<P> };
+  /** What an answer tells in words, for the sentence when it is done; nothing of what it does not tell. */
+  readonly inWords?: (answer: Readonly<Record<string, unknown>>) => Readonly<Record<string, string>>;
   /** The order in which things are created means something, so that one such change never overtakes another. */
   readonly inOrder?: boolean;
 }

@@ -31,8 +31,8 @@ export interface Shape<T> {
 
 export interface Param<T = unknown, O extends boolean = boolean> extends Shape<T> {
   readonly type: Type<T>;
-  /** "text" as the characters stand, "json" as a JSON document. */
-  readonly travel: "text" | "json";
+  /** "text" as the characters stand, "json" as a JSON document; "aside" where it is known here and not sent. */
+  readonly travel: "text" | "json" | "aside";
   readonly optional: O;
 }
 
@@ -53,6 +53,13 @@ export const json = <T>(type: Type<T>, shape: Shape<T>): Param<T, false> => ({
   ...shape,
   type,
   travel: "json",
+  optional: false,
+});
+/** A value that the request itself does not carry: what it is about, where it says that in another way. */
+export const aside = <T>(type: Type<T>, shape: Shape<T>): Param<T, false> => ({
+  ...shape,
+  type,
+  travel: "aside",
   optional: false,
 });
 export const maybe = <T>(param: Param<T>): Param<T, true> => ({ ...param, optional: true });

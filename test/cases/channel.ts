@@ -1,5 +1,6 @@
 import { archiveChannel, createChannel } from "../../src/api/channel-create.ts";
 import { updateChannel } from "../../src/api/channels.ts";
+import { subscribe } from "../../src/api/subscriptions.ts";
 import type { channel } from "../../src/commands/channel.ts";
 import { type CasesOf, change, read } from "./case.ts";
 
@@ -31,6 +32,7 @@ const settings = [
   "--no-folder",
   "--topics-policy <inherit|allow_empty_topic|disable_empty_topic|empty_topic_only>",
 ];
+const own = "/users/me/subscriptions";
 const every = "GET /streams?exclude_archived=false&include_all=true";
 
 export const cases: CasesOf<typeof channel> = {
@@ -254,6 +256,66 @@ export const cases: CasesOf<typeof channel> = {
         "22 --can-remove-subscribers-group 11 --feature-level 320",
         "PATCH /streams/22 can_remove_subscribers_group=%7B%22new%22%3A11%7D",
       ],
+    ],
+  }),
+
+  subscribers: change(subscribe, {
+    takes: ["<channel>", "--add <user>...", "--delete <user>...", "--set <user>...", "--no-notify", "--if-changed"],
+    several: true,
+    lines: [
+      {
+        typed: "1 --add 9,10",
+        sends: [every, `POST ${own} subscriptions=%5B%7B%22name%22%3A%22design%22%7D%5D&principals=%5B9%2C10%5D`],
+        prints: "Channel 1: 2 subscribers added.\n",
+        shows:
+          "POST https://chat.example/api/v1/users/me/subscriptions  channel.subscribe\n" +
+          '  subscriptions = [{"name":"design"}]\n  principals = [9,10]\n',
+        made: ({ channels }) => {
+          const { subscribers } = channels.get(1)!;
+          return (Number(subscribers.has(9)) + Number(subscribers.has(10))) / 2;
+        },
+        ignoring: { params: ["principals"], code: 5 },
+      },
+      {
+        typed: "3",
+        sends: ["GET /streams/3/members", "GET /users?user_ids=%5B8%2C9%2C11%5D"],
+        ids: "8\n9\n11\n",
+      },
+      {
+        typed: "design --add adam@sandbox.example --no-notify --if-changed",
+        sends: [
+          every,
+          "GET /users",
+          "GET /streams/1/members",
+          `POST ${own} subscriptions=%5B%7B%22name%22%3A%22design%22%7D%5D&principals=%5B9%5D&send_new_subscription_messages=false`,
+        ],
+        made: ({ channels }) => channels.get(1)!.subscribers.has(9),
+      },
+    ],
+    wire: [
+      ["1 --delete 11,12", [every, `DELETE ${own} subscriptions=%5B%22design%22%5D&principals=%5B11%2C12%5D`]],
+      [
+        "1 --set 8,9",
+        [
+          every,
+          "GET /streams/1/members",
+          `POST ${own} subscriptions=%5B%7B%22name%22%3A%22design%22%7D%5D&principals=%5B9%5D`,
+          `DELETE ${own} subscriptions=%5B%22design%22%5D&principals=%5B11%2C12%2C13%5D`,
+        ],
+      ],
+      ["3 -o ids", "GET /streams/3/members"],
+    ],
+    refused: [
+      { typed: "design --add 999", says: "No such user" },
+      { typed: "design --add 15", says: "User is deactivated" },
+      { typed: "general --delete 11", as: "otis@sandbox.example", says: "Insufficient permission" },
+      { typed: "design --add 9", as: 600, says: "Not allowed for guest users" },
+      { typed: "design --add 8,9 --delete me", code: 2, says: "--add and --delete both name user 8" },
+      {
+        typed: "design --add 9 --no-notify",
+        level: 396,
+        says: "--no-notify needs feature level 397; chat.example has 396",
+      },
     ],
   }),
 

@@ -2,8 +2,8 @@
 
 import { RetryBudget } from "../../src/client/retry-budget.ts";
 import { Server } from "../../src/client/server.ts";
-import { compared } from "../../src/commands/group/compare.ts";
-import type { Wish } from "../../src/commands/group/wish.ts";
+import { subscribers } from "../../src/commands/channel/lists.ts";
+import { groupMembers } from "../../src/commands/group/lists.ts";
 import type { Change } from "../../src/engine/change.ts";
 import type { Header } from "../../src/engine/journal.ts";
 import type { ChangeRow } from "../../src/engine/reorder-buffer.ts";
@@ -13,6 +13,8 @@ import { transport } from "../../src/engine/transport.ts";
 import { Failure } from "../../src/errors.ts";
 import { Rosters } from "../../src/resolve/rosters.ts";
 import type { Context } from "../../src/run/context.ts";
+import { compared } from "../../src/run/members/compare.ts";
+import { makerOf } from "../../src/run/members/plan.ts";
 import { Secret, type World } from "../../src/world.ts";
 import type { Chance } from "./chance.ts";
 import type { Attempt, Batch } from "./life.ts";
@@ -29,7 +31,13 @@ export async function run(world: World, of: Batch, made: Attempt, people: People
     const known = (await world.files.read(of.path)) !== undefined;
     const taken = await Run.open(world, of.path, known);
     try {
-      const rows = of.ifChanged ? await compare(world, server, of) : of.wishes.map(({ row }) => row);
+      const rows = of.ifChanged
+        ? await compare(
+            world,
+            server,
+            of.wishes.map(({ row }) => row),
+          )
+        : of.wishes.map(({ row }) => row);
       await go(taken, server, of, made, rows, coming(world, rows, chance), chance);
     } finally {
       await taken.close();
@@ -42,23 +50,32 @@ export async function run(world: World, of: Batch, made: Attempt, people: People
 }
 
 /** The rows as `--if-changed` makes them out. Throws the `Failure` of a read. */
-async function compare(world: World, server: Server, { wishes }: Batch): Promise<ChangeRow[]> {
+async function compare(world: World, server: Server, rows: readonly ChangeRow[]): Promise<ChangeRow[]> {
   const rosters = new Rosters(async () => server);
   const context = { world, rosters, flags: { yes: true }, server: async () => server } as unknown as Context;
-  const rows: ChangeRow[] = [];
-  for (const { row } of wishes) {
-    const changes: Change[] = [];
-    for (const each of row.changes) {
-      const { user_group_id, add = [], delete: remove = [] } = each.args as unknown as Partial<Wish>;
-      if (user_group_id === undefined) changes.push(each);
-      else {
-        const wish = { user_group_id, add, delete: remove, add_subgroups: [], delete_subgroups: [] };
-        changes.push(await compared(context, wish, {}, each.target));
-      }
-    }
-    rows.push({ ...row, changes });
-  }
-  return rows;
+  const compareOne = async (each: Change): Promise<Change[]> => {
+    const spec = [groupMembers, subscribers].find(({ calls }) =>
+      calls.some((call) => call.operation === each.operation),
+    );
+    const call = spec?.calls.find(({ operation }) => operation === each.operation);
+    if (!spec || !call) return [each];
+    const [id, name] = ownerOf(each);
+    const wish = each.operation.memberships!(each.args).map(({ added, removed }) => ({
+      added: [...added],
+      removed: [...removed],
+    }));
+    const maker = makerOf(spec, { id, typed: each.target, name }, {});
+    return compared(context, maker, [call], { wish, sets: [] });
+  };
+  return Promise.all(
+    rows.map(async (row) => ({ ...row, changes: (await Promise.all(row.changes.map(compareOne))).flat() })),
+  );
+}
+
+/** The id of what a membership change is made to, and its name where the request gives it. */
+function ownerOf({ operation, args }: Change): [id: number, name: string] {
+  const id = (args.user_group_id ?? args.stream_id) as number;
+  return [id, operation.naming?.nameIn(args) ?? ""];
 }
 
 /** At once, or as they come out of a pipe. */

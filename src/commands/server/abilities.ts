@@ -1,9 +1,10 @@
 /** Which of the eleven operations a server can do, read off their definitions. */
 import { operationNamed } from "../../api/registry.ts";
+import { flagsOf } from "../../run/members/spec.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Param } from "../../wire/params.ts";
 import { channelFlags } from "../channel/flags.ts";
-import { memberFlags } from "../group/flags.ts";
+import { groupMembers } from "../group/lists.ts";
 import { listFlags } from "../users/flags.ts";
 
 export interface Ability {
@@ -27,7 +28,7 @@ const eleven: readonly [command: string, operation: string, flags?: Flags][] = [
   ["drafts add", "drafts.add"],
   ["users list", "users.list", listFlags],
   ["apns register", "apns.register"],
-  ["group members", "group.members", memberFlags],
+  ["group members", "group.members", flagsOf(groupMembers, groupMembers.calls[0]!)],
   ["linkifier add", "linkifier.add"],
   ["attachment rm", "attachment.rm"],
   ["export create", "export.create", { export_type: "--type" }],

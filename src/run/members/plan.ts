@@ -1,0 +1,229 @@
+/** From what was typed of lists of members to the changes that it comes to. */
+import type { Given } from "../../argv/given.ts";
+import { namesOf } from "../../argv/text.ts";
+import { type Change, change } from "../../engine/change.ts";
+import { NothingAsked, Usage } from "../../errors.ts";
+import type { Result } from "../../output/form.ts";
+import type { MemberFlags } from "../../wire/membership.ts";
+import type { Context, Planned } from "../context.ts";
+import {
+  flagsOf,
+  type MemberCall,
+  type MemberListSpec,
+  type MembersSpec,
+  type OtherFlags,
+  type Owner,
+  optionOf,
+  type Wish,
+} from "./spec.ts";
+
+type Way = keyof MemberFlags;
+const ways: readonly Way[] = ["added", "removed", "whole"];
+
+/** One flag of one list, and the items that were typed for it. */
+interface Typed {
+  list: number;
+  way: Way;
+  flag: string;
+  names: string[];
+}
+
+export type Options = Readonly<Record<string, unknown>> & { ifChanged?: boolean };
+
+/** The items of each list that is given. Of a set `''` says that there are none. */
+async function typedOf({ world }: Context, { lists }: MembersSpec, options: Options): Promise<Typed[]> {
+  const all: Typed[] = [];
+  for (const way of ways)
+    for (const [list, { kind }] of lists.entries()) {
+      const flag = kind.flags[way];
+      const given = options[optionOf(flag)] as Given[] | undefined;
+      const values = way === "whole" ? given?.filter(({ text }) => text !== "") : given;
+      if (values) all.push({ list, way, flag, names: await namesOf(world, flag, values) });
+    }
+  return all;
+}
+
+const nobody = { user: "nobody", group: "no group" };
+
+function examine(typed: readonly Typed[], spec: MembersSpec, { flags }: Context, owner: string): void {
+  const set = typed.find(({ way }) => way === "whole");
+  const other = typed.find(({ way }) => way !== "whole");
+  if (set && other) throw new Usage(`${set.flag} and ${other.flag} contradict each other`);
+  const empty = typed.find(({ way, names }) => way === "whole" && names.length === 0);
+  if (!empty || flags.yes) return;
+  const { holds, member, any = member } = spec.lists[empty.list]!;
+  throw new Usage(
+    `${empty.flag} names ${nobody[holds]}, which leaves ${spec.of} ${owner} no ${any} at all; confirm it with --yes`,
+  );
+}
+
+/** Whether what a flag says concerns the call. */
+const concerns = ({ carries }: MemberCall, way: Way): boolean =>
+  carries === "all" || way === "whole" || carries === way;
+
+async function foresee(
+  { foresee }: Context,
+  { calls }: MembersSpec,
+  typed: readonly Typed[],
+  others: readonly { param: string; flag: string }[],
+): Promise<void> {
+  for (const call of calls) {
+    const own = typed
+      .filter(({ way, names }) => concerns(call, way) && (names.length > 0 || way === "whole"))
+      .flatMap(({ list, way, flag }) => {
+        const { added, removed } = call.params[list]!;
+        const param = way === "removed" ? removed : (added ?? removed);
+        return param === undefined ? [] : [{ param, flag }];
+      });
+    const known = others.filter(({ param }) => Object.hasOwn(call.operation.params, param));
+    if (own.length) await foresee(call.operation, [...own, ...known]);
+  }
+}
+
+async function ownerOf({ find }: Context, { of, named }: MembersSpec, typed: string): Promise<Owner> {
+  const id = await find[of](typed, `<${of}>`);
+  const name = named ? (await find.callsAll(of))(id) : typed;
+  if (name === undefined)
+    throw new Usage(`<${of}>: there is no ${of} ${id} that this account can see`, {
+      hint: `See what there is: zulipctl ${of} list`,
+    });
+  return { id, typed, name };
+}
+
+/** Each once; a second mention changes nothing for the server either. */
+async function idsOf({ find }: Context, { lists }: MembersSpec, { list, flag, names }: Typed): Promise<number[]> {
+  const found = new Set<number>();
+  for (const name of names) found.add(await find[lists[list]!.holds](name, flag));
+  return [...found];
+}
+
+function refuseBoth(wish: Wish, { lists }: MembersSpec): void {
+  for (const [n, { kind, holds }] of lists.entries()) {
+    const gone = new Set(wish[n]!.removed);
+    const both = wish[n]!.added.filter((id) => gone.has(id));
+    if (!both.length) continue;
+    throw new Usage(`${kind.flags.added} and ${kind.flags.removed} both name ${holds} ${both.join(", ")}`);
+  }
+}
+
+const count = (ids: readonly number[], member: string, did: string) =>
+  ids.length ? [`${ids.length} ${member}${ids.length === 1 ? "" : "s"} ${did}`] : [];
+
+/** `2 members added`, `1 subgroup removed`; none where nothing is wished for. */
+const wordsOf = (wish: Wish, lists: readonly MemberListSpec[]): string[] =>
+  lists.flatMap(({ member }, n) => [
+    ...count(wish[n]!.added, member, "added"),
+    ...count(wish[n]!.removed, member, "removed"),
+  ]);
+
+export const isEmpty = (wish: Wish): boolean => wish.every(({ added, removed }) => !added.length && !removed.length);
+
+export type Manner = Pick<Change, "confirm" | "asked" | "unchanged" | "ifChanged" | "whole">;
+
+/** Makes changes of wishes. */
+export interface Maker {
+  readonly spec: MembersSpec;
+  readonly owner: Owner;
+  readonly values: Options;
+  /** The call that is made of a wish, as a change. */
+  make(call: MemberCall, wish: Wish, manner?: Manner): Change;
+}
+
+/** `flagsFor` gives the flags that were typed, by the parameters of a call. */
+export function makerOf(
+  spec: MembersSpec,
+  owner: Owner,
+  values: Options,
+  flagsFor: (call: MemberCall) => Readonly<Record<string, string>> = () => ({}),
+): Maker {
+  const noun = spec.of === "group" ? "Group" : "Channel";
+  return {
+    spec,
+    owner,
+    values,
+    make: (call, wish, manner = {}) =>
+      change(call.operation, call.args(owner, wish, values) as never, {
+        target: owner.typed,
+        done: `${noun} {target}: {members}.`,
+        words: { members: manner.unchanged ? "nothing to change" : wordsOf(wish, spec.lists).join(", ") },
+        flags: flagsFor(call),
+        verifyWith: `${spec.see} ${owner.id}`,
+        ...manner,
+      }),
+  };
+}
+
+/** The part of a wish that a call carries. */
+export const carried = ({ carries }: MemberCall, wish: Wish): Wish =>
+  wish.map(({ added, removed }) => ({
+    added: carries === "removed" ? [] : added,
+    removed: carries === "added" ? [] : removed,
+  }));
+
+/** In pieces that are no larger than one request may be. A wish of one call goes whole: it is done as a whole or not at all. */
+export function pieces({ calls }: MembersSpec, { operation }: MemberCall, wish: Wish): Wish[] {
+  const largest = calls.length > 1 ? operation.merging?.largest : undefined;
+  const length = Math.max(...wish.flatMap(({ added, removed }) => [added.length, removed.length]));
+  if (largest === undefined || length <= largest) return [wish];
+  const cut = (ids: readonly number[], from: number) => ids.slice(from, from + largest);
+  return Array.from({ length: Math.ceil(length / largest) }, (_, n) =>
+    wish.map(({ added, removed }) => ({ added: cut(added, n * largest), removed: cut(removed, n * largest) })),
+  );
+}
+
+const planned = ({ calls }: MembersSpec, changes: Change[]): Planned =>
+  calls.length > 1 ? { several: changes } : changes;
+
+/** Nobody is named: lists may come from files, and files may be empty. */
+function nothing({ of, calls }: MembersSpec, owner: string, { ifChanged }: Options): Result {
+  const sentence = `Nothing to do for ${of} ${owner}.`;
+  if (calls.length > 1) return { kind: "changes", sentences: [sentence], outcomes: [], ids: [] };
+  return { kind: "change", sentence, answer: ifChanged ? { unchanged: true } : {}, ids: [] };
+}
+
+export const planOf =
+  (spec: MembersSpec, { sending, listing }: OtherFlags) =>
+  async (context: Context, options: Options, name: string): Promise<Planned | Result> => {
+    const typed = await typedOf(context, spec, options);
+    const sent = sending.filter(({ option, given }) => options[option] === given);
+    const listed = listing.find(({ option }) => options[option]);
+    const needy = options.ifChanged ? "--if-changed" : sent[0]?.flag;
+    if (!typed.length && needy)
+      throw new NothingAsked(`${needy} needs a flag that says what to change, such as --add or --delete`);
+    if (typed[0] && listed) throw new Usage(`${listed.flag} and ${typed[0].flag} contradict each other`);
+    examine(typed, spec, context, name);
+    await foresee(context, spec, typed, sent);
+    if (!typed.length) {
+      const id = await context.find[spec.of](name, `<${spec.of}>`);
+      return (await spec.show())(context, { id, typed: name }, options);
+    }
+    const owner = await ownerOf(context, spec, name);
+    const idsFor = async (list: number, way: Way) => {
+      const one = typed.find((each) => each.list === list && each.way === way);
+      return one && idsOf(context, spec, one);
+    };
+    const wish: { added: number[]; removed: number[] }[] = [];
+    const sets: (number[] | undefined)[] = [];
+    for (const list of spec.lists.keys())
+      wish.push({ added: (await idsFor(list, "added")) ?? [], removed: (await idsFor(list, "removed")) ?? [] });
+    refuseBoth(wish, spec);
+    for (const list of spec.lists.keys()) sets.push(await idsFor(list, "whole"));
+    const whole = sets.some((set) => set !== undefined);
+    if (!whole && isEmpty(wish)) return nothing(spec, name, options);
+    const maker = makerOf(spec, owner, options, (call) => ({
+      ...flagsOf(spec, call, sets.map(Boolean)),
+      ...Object.fromEntries(sent.map(({ param, flag }) => [param, flag])),
+    }));
+    const calls = spec.calls.filter((call) => typed.some(({ way }) => concerns(call, way)));
+    if (whole || options.ifChanged) {
+      const { compared } = await import("./compare.ts");
+      return planned(spec, await compared(context, maker, calls, { wish, sets }));
+    }
+    return planned(
+      spec,
+      calls.flatMap((call) => {
+        const part = carried(call, wish);
+        return isEmpty(part) ? [] : pieces(spec, call, part).map((piece) => maker.make(call, piece));
+      }),
+    );
+  };

@@ -1,0 +1,282 @@
+/** Subscriptions in a batch: merged, split and settled like memberships of groups, and told by the name that their channel has by then. */
+import { describe, expect, test } from "vitest";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { fresh } from "../run.ts";
+import { batch, column, count, faulty } from "./rows.ts";
+
+const journal = "run.jsonl";
+const files = (content: string) => new Map([["rows.csv", content]]);
+const csv = ["rows.csv", "--concurrency", "1"];
+const add = ["--", "channel", "subscribers", "{channel}", "--add", "{user}"];
+const lines = ["rows.txt", "--format", "lines", "--concurrency", "1"];
+const script = (...rows: string[]) => new Map([["rows.txt", `${rows.join("\n")}\n`]]);
+
+const subscribers = ({ state }: Sandbox, id: number) =>
+  [...state.channels.get(id)!.subscribers].sort((one, other) => one - other);
+const channels = ({ state }: Sandbox) => [...state.channels.values()].map(({ name }) => name);
+const post = (name: string, ids: string) =>
+  `POST /users/me/subscriptions subscriptions=[{"name":"${name}"}] principals=[${ids}]`;
+const remove = (name: string, ids: string) =>
+  `DELETE /users/me/subscriptions subscriptions=["${name}"] principals=[${ids}]`;
+
+/** The last of so many more people. */
+const crowd = (users: number, more: object = {}) => {
+  const sandbox = fresh({ users, ...more });
+  return { sandbox, people: [...sandbox.state.users.keys()].slice(-users) };
+};
+
+describe("merging", () => {
+  test("makes one request of a channel's additions and another of its removals", async () => {
+    const sandbox = fresh();
+    const text = "channel,add,delete\n1,9,\ndesign,10,\n1,,11\ndesign,,12\n4,11,\n";
+    const words = ["--", "channel", "subscribers", "{channel}", "--add", "{add?}", "--delete", "{delete?}"];
+    const run = await batch([...csv, ...words], { sandbox, files: files(text) });
+    expect(run.changes).toEqual([post("design", "9,10"), post("staff", "11"), remove("design", "11,12")]);
+    expect(run.records).toEqual([
+      {
+        row: 1,
+        operation: "channel.subscribe",
+        target: "1",
+        outcome: "done",
+        answer: { subscribed: { 9: ["design"] }, already_subscribed: {} },
+      },
+      expect.objectContaining({ row: 2, target: "design", outcome: "done" }),
+      {
+        row: 3,
+        operation: "channel.unsubscribe",
+        target: "1",
+        outcome: "done",
+        answer: { removed: ["design"], not_removed: [] },
+      },
+      expect.objectContaining({ row: 4 }),
+      expect.objectContaining({ row: 5 }),
+    ]);
+    expect(subscribers(sandbox, 1)).toEqual([8, 9, 10, 13]);
+  });
+
+  test("takes 5,000 rows over three channels in at most 18 changing requests", async () => {
+    const { sandbox, people } = crowd(5000);
+    const rows = column(
+      "channel,user",
+      people.map((id, n) => `${1 + (n % 3)},${id}`),
+    );
+    const run = await batch(["rows.csv", ...add], { sandbox, files: files(rows) });
+    expect(run.code).toBe(0);
+    expect(run.changes.length).toBeLessThanOrEqual(18);
+    const before = fresh();
+    for (const id of [1, 2, 3])
+      expect(subscribers(sandbox, id)).toEqual([
+        ...subscribers(before, id),
+        ...people.filter((_, n) => 1 + (n % 3) === id),
+      ]);
+    expect(run.sent.filter(({ method }) => method === "GET")).toHaveLength(1);
+  });
+
+  test("is shown by a dry run", async () => {
+    const rows = column("channel,user", ["1,9", "1,10"]);
+    const { code, out } = await batch([...csv, "-n", "-o", "json", ...add], { files: files(rows) });
+    expect({ code, shown: JSON.parse(out) }).toMatchObject({
+      code: 0,
+      shown: [{ parameters: { subscriptions: [{ name: "design" }], principals: [9, 10] } }],
+    });
+  });
+
+  test("does not join rows that tell people and rows that do not", async () => {
+    const rows = ["channel subscribers 1 --add 9", "channel subscribers 1 --add 10 --no-notify"];
+    const run = await batch(lines, { files: script(...rows) });
+    expect(run.changes).toEqual([post("design", "9"), `${post("design", "10")} send_new_subscription_messages=false`]);
+  });
+
+  test("lets a bad row stand alone, while who is there already is done", async () => {
+    const { sandbox, people } = crowd(60);
+    const gone = people[20]!;
+    sandbox.state.users.get(gone)!.is_active = false;
+    for (const id of people.slice(30, 40)) sandbox.state.channels.get(1)!.subscribers.add(id);
+    const rows = column(
+      "channel,user",
+      people.map((id) => `1,${id}`),
+    );
+    const run = await batch([...csv, ...add], { sandbox, files: files(rows) });
+    expect(run.outcomes).toEqual(people.map((id, n) => `${n + 1} ${id === gone ? "refused" : "done"}`));
+    expect(run.records[20]!.error).toMatchObject({ message: "User is deactivated" });
+    expect(run.records[35]!.answer).toEqual({ subscribed: {}, already_subscribed: { [people[35]!]: ["design"] } });
+    expect(run.changes.length).toBeLessThanOrEqual(1 + 2 * Math.ceil(Math.log2(60)));
+    // The list of subscribers would explain nothing.
+    expect(run.sent.filter(({ method, url }) => method === "GET" && url.includes("members"))).toEqual([]);
+  });
+
+  test("says nothing of a row that a merged answer does not tell of", async () => {
+    const rows = column("channel,user", ["1,11", "1,10"]);
+    const run = await batch([...csv, "--", "channel", "subscribers", "{channel}", "--delete", "{user}"], {
+      files: files(rows),
+    });
+    expect(run.changes).toEqual([remove("design", "11,10")]);
+    expect(run.records.map(({ outcome, answer }) => [outcome, answer])).toEqual([
+      ["done", {}],
+      ["done", {}],
+    ]);
+  });
+});
+
+test("a row that says again or takes back what an earlier one says is bad", async () => {
+  const rows = [
+    "subscribers 1 --add 9",
+    "subscribers design --delete 9",
+    "subscribers 1 --add 9",
+    "subscribers 2 --add 9",
+  ];
+  const run = await batch(lines, { files: script(...rows.map((row) => `channel ${row}`)) });
+  expect(run).toMatchObject({ code: 2, changes: [] });
+  expect(run.err).toContain("rows.txt, line 2, column 37: --delete 9: line 1 does the opposite");
+  expect(run.err).toContain("rows.txt, line 3, column 29: --add 9: line 1 does the same already");
+});
+
+describe("--if-changed and --set", () => {
+  test("read each channel once, and earlier rows count", async () => {
+    const rows = [
+      "channel subscribers 1 --add 8,9 --if-changed",
+      "channel subscribers 1 --set 8,9,12 --yes",
+      "channel subscribers 3 --add 8 --if-changed",
+    ];
+    const plain = rows.map((row) => row.replace(" --yes", ""));
+    const run = await batch([...lines, "--yes"], { files: script(...plain) });
+    expect(run.outcomes).toEqual(["1 done", "2 done", "3 done"]);
+    expect(run.changes).toEqual([post("design", "9"), remove("design", "11,13")]);
+    expect(run.records[2]).toMatchObject({ outcome: "done", unchanged: true });
+    expect(run.sent.filter(({ url }) => url.endsWith("/members"))).toHaveLength(2);
+  });
+
+  test("a row's parts keep their numbers when a run goes on, whatever reading shows by then", async () => {
+    const sandbox = fresh();
+    const input = script("channel subscribers 1 --set 8,9");
+    const first = await batch([...lines, "--yes", "--journal", journal], { sandbox, files: input });
+    expect(first.changes).toEqual([post("design", "9"), remove("design", "11,12,13")]);
+    // The run ends after the addition; the removal is known not to have been sent.
+    const [head, ...rest] = input.get(journal)!.trim().split("\n");
+    input.set(journal, `${[head, ...rest.slice(0, 2)].join("\n")}\n`);
+    for (const id of [11, 12, 13]) sandbox.state.channels.get(1)!.subscribers.add(id);
+    const second = await batch([...lines, "--yes", "--resume", journal], { sandbox, files: input });
+    expect(second.changes).toEqual([remove("design", "11,12,13")]);
+    expect(second.outcomes).toEqual(["1 done"]);
+  });
+});
+
+describe("a channel that the run renames", () => {
+  const rows = [
+    "channel subscribers design --add 9",
+    "channel update 1 --new-name sketches --description d",
+    "channel subscribers design --add 10",
+    "channel subscribers 1 --delete 11",
+    "channel subscribers 2 --delete 11",
+  ];
+  const others = remove("general", "11");
+
+  test("is told by its new name from then on", async () => {
+    const sandbox = fresh();
+    const run = await batch(lines, { sandbox, files: script(...rows) });
+    expect(run.code).toBe(0);
+    expect(run.changes).toEqual([
+      post("design", "9"),
+      "PATCH /streams/1 description=d new_name=sketches",
+      post("sketches", "10"),
+      others,
+      remove("sketches", "11"),
+    ]);
+    expect(channels(sandbox)).toEqual(channels(fresh()).map((name) => (name === "design" ? "sketches" : name)));
+  });
+
+  test("is so in a dry run, too", async () => {
+    const { out } = await batch([...lines, "-n"], { files: script(...rows) });
+    const shown = [...out.matchAll(/subscriptions = (.*)$/gm)].map(([, text]) => text);
+    expect(shown.sort()).toEqual(['["general"]', '["sketches"]', '[{"name":"design"}]', '[{"name":"sketches"}]']);
+  });
+
+  test.each([
+    ["lost", "drop-after:op=channel.update", "unknown", 7],
+    ["lost before it was applied", "drop-before:op=channel.update", "unknown", 7],
+    ["ignored", "ignore:op=channel.update,param=new_name", "done", 5],
+  ])("is not told by any name where that was %s", async (_, fault, outcome, code) => {
+    const sandbox = faulty(fault);
+    const run = await batch(lines, { sandbox, files: script(...rows) });
+    expect(run.outcomes).toEqual(["1 done", `2 ${outcome}`, "3 not_sent", "4 not_sent", "5 done"]);
+    expect(run.code).toBe(code);
+    expect(run.changes.filter((change) => change.includes("subscriptions"))).toEqual([post("design", "9"), others]);
+    expect(channels(sandbox)).toHaveLength(channels(fresh()).length);
+    expect(run.records[2]!.error).toMatchObject({
+      message: "channel 1 may be called otherwise by now: an earlier change renames it, and is not known to be done",
+      outcome: "not_sent",
+    });
+  });
+
+  test("is not told by any name where that was refused", async () => {
+    const refused = rows.map((row) => row.replace("sketches", "general"));
+    const run = await batch(lines, { files: script(...refused) });
+    expect(run.outcomes).toEqual(["1 done", "2 refused", "3 not_sent", "4 not_sent", "5 done"]);
+  });
+
+  test("is told again where a later rename is certain", async () => {
+    const sandbox = faulty("drop-after:op=channel.update,nth=1");
+    const all = [...rows.slice(0, 3), "channel update 1 --new-name drawings", "channel subscribers 1 --add 11,14"];
+    const run = await batch(lines, { sandbox, files: script(...all) });
+    expect(run.outcomes).toEqual(["1 done", "2 unknown", "3 not_sent", "4 done", "5 done"]);
+    expect(run.changes.at(-1)).toBe(post("drawings", "11,14"));
+  });
+
+  describe("when the run is taken up again", () => {
+    /** The first run loses the rename. */
+    const begun = async (fault: string) => {
+      const sandbox = faulty(`${fault},nth=1`);
+      const input = script(...rows);
+      await batch([...lines, "--journal", journal], { sandbox, files: input });
+      return { sandbox, files: input };
+    };
+    const resume = [...lines, "--resume", journal];
+
+    test("is told by the new name where reading shows it", async () => {
+      const run = await batch(resume, await begun("drop-after:op=channel.update"));
+      expect(run.outcomes).toEqual(["1 done", "2 unknown", "3 done", "4 done", "5 done"]);
+      expect(run.changes).toEqual([post("sketches", "10"), remove("sketches", "11")]);
+    });
+
+    test("is told by no name where it does not, until the rename is repeated", async () => {
+      const place = await begun("drop-before:op=channel.update");
+      const run = await batch(resume, place);
+      expect(run.outcomes).toEqual(["1 done", "2 unknown", "3 not_sent", "4 not_sent", "5 done"]);
+      expect(run.changes).toEqual([]);
+      const again = await batch([...resume, "--retry-unknown"], place);
+      expect(again.outcomes).toEqual(["1 done", "2 done", "3 done", "4 done", "5 done"]);
+      expect(again.changes.slice(1)).toEqual([post("sketches", "10"), remove("sketches", "11")]);
+    });
+  });
+});
+
+describe("a subscription without an answer", () => {
+  const rows = column("channel,user", [...count(3).map((n) => `1,${9 + n}`), "2,8"]);
+
+  test("is settled by reading the subscribers: all there is done", async () => {
+    const sandbox = faulty("drop-after:op=channel.subscribe,nth=1");
+    const run = await batch([...csv, ...add], { sandbox, files: files(rows.replace("1,11", "1,14")) });
+    expect(run.outcomes).toEqual(["1 done", "2 done", "3 done", "4 done"]);
+    expect(run.changes.filter((change) => change.includes("design"))).toEqual([post("design", "9,10,14")]);
+  });
+
+  test("is sent again once a minute of reading shows nothing of it", async () => {
+    const sandbox = faulty("drop-before:op=channel.subscribe,nth=1");
+    const run = await batch([...csv, ...add], { sandbox, files: files(rows.replace("1,11", "1,14")) });
+    expect(run.outcomes).toEqual(["1 done", "2 done", "3 done", "4 done"]);
+    const reads = run.sent.filter(({ url }) => url.endsWith("/streams/1/members"));
+    expect(reads.length).toBeGreaterThan(2);
+    expect(run.changes.filter((change) => change.includes("design"))).toEqual([
+      post("design", "9,10,14"),
+      post("design", "9,10,14"),
+    ]);
+  });
+
+  test("stays unknown where some of it was so before", async () => {
+    const sandbox = faulty("drop-before:op=channel.subscribe,nth=1");
+    const run = await batch([...csv, ...add], { sandbox, files: files(rows) });
+    expect(run.outcomes).toEqual(["1 unknown", "2 unknown", "3 unknown", "4 done"]);
+    expect(run.code).toBe(7);
+    expect(run.records[0]!.error!.hint).toBe("Find out with: zulipctl channel subscribers 1");
+  });
+});

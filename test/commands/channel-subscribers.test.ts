@@ -1,0 +1,228 @@
+/** `channel subscribers`: who is subscribed, who is to be, and by what name the channel is told. */
+import { describe, expect, test } from "vitest";
+import { main } from "../../src/main.ts";
+import { credentials, fresh, type Options, zulipctl } from "../run.ts";
+import { testWorld } from "../world.ts";
+
+type Sandbox = ReturnType<typeof fresh>;
+type Sent = { method: string; url: string; body?: string | undefined };
+
+const shown = ({ method, url, body }: Sent) =>
+  [method, url.replace(/^.*\/v1/, "").replace(/\?.*/, ""), body && decodeURIComponent(body)].filter(Boolean).join(" ");
+
+const run = async (argv: string[], options: Options = {}) => {
+  const { code, out, err, sent } = await zulipctl(["channel", "subscribers", ...argv], options);
+  return { code, out, err, requests: sent.map(shown) };
+};
+
+const names = "GET /streams";
+const read = "GET /streams/1/members";
+const post = 'POST /users/me/subscriptions subscriptions=[{"name":"design"}]&principals=';
+const remove = 'DELETE /users/me/subscriptions subscriptions=["design"]&principals=';
+
+const subscribers = ({ state }: Sandbox, id = 1) =>
+  [...state.channels.get(id)!.subscribers].sort((one, other) => one - other);
+
+describe("without flags", () => {
+  test("people are listed as users list shows them", async () => {
+    expect(await run(["3"])).toEqual({
+      code: 0,
+      out:
+        "ID\tNAME\tEMAIL\tROLE\tSTATE\n" +
+        "8\tIris Owner\tiris@sandbox.example\towner\t\n" +
+        "9\tAdam Admin\tadam@sandbox.example\tadministrator\t\n" +
+        "11\tCora Member\tcora@sandbox.example\tmember\t\n",
+      err: "",
+      requests: ["GET /streams/3/members", "GET /users"],
+    });
+    const json = JSON.parse((await run(["3", "--json"])).out);
+    expect(json).toMatchObject([{ user_id: 8, role: 100 }, { user_id: 9 }, { user_id: 11 }]);
+  });
+
+  test("ids cost one request", async () => {
+    expect(await run(["3", "-o", "ids"])).toMatchObject({ out: "8\n9\n11\n", requests: ["GET /streams/3/members"] });
+  });
+
+  test("a server that tells addresses is understood too", async () => {
+    const { out } = await run(["3", "--fields", "id,email"], { level: 70 });
+    expect(out).toBe("ID\tEMAIL\n8\tiris@sandbox.example\n9\tadam@sandbox.example\n11\tcora@sandbox.example\n");
+  });
+
+  test("a dry run shows the request", async () => {
+    expect(await run(["3", "-n"])).toMatchObject({
+      out: "GET https://chat.example/api/v1/streams/3/members  channel.subscribers\n",
+      requests: [],
+    });
+  });
+});
+
+describe("--add and --delete", () => {
+  test("are a request each, with the channel's name as the server spells it and people by id", async () => {
+    const sandbox = fresh();
+    expect(await run(["#DESIGN", "--add", "adam@sandbox.example,10", "--delete", "11"], { sandbox })).toEqual({
+      code: 0,
+      out: "Channel #DESIGN: 2 subscribers added.\nChannel #DESIGN: 1 subscriber removed.\n",
+      err: "",
+      requests: [names, "GET /users", `${post}[9,10]`, `${remove}[11]`],
+    });
+    expect(subscribers(sandbox)).toEqual([8, 9, 10, 12, 13]);
+  });
+
+  test("put exactly this on the wire", async () => {
+    const { sent } = await zulipctl(["channel", "subscribers", "1", "--add", "9", "--delete", "11", "--no-notify"]);
+    expect(sent.slice(1).map(({ method, url, body }) => `${method} ${url}\n${body}`)).toEqual([
+      "POST https://chat.example/api/v1/users/me/subscriptions\n" +
+        "subscriptions=%5B%7B%22name%22%3A%22design%22%7D%5D&principals=%5B9%5D&send_new_subscription_messages=false",
+      "DELETE https://chat.example/api/v1/users/me/subscriptions\n" +
+        "subscriptions=%5B%22design%22%5D&principals=%5B11%5D",
+    ]);
+  });
+
+  test("give a list of outcomes, also of one", async () => {
+    const { out } = await run(["design", "--add", "8,9", "--json"]);
+    expect(JSON.parse(out)).toEqual([
+      {
+        operation: "channel.subscribe",
+        target: "design",
+        outcome: "done",
+        answer: { subscribed: { 9: ["design"] }, already_subscribed: { 8: ["design"] } },
+      },
+    ]);
+  });
+
+  test("say who was so already, for the server takes that for done", async () => {
+    expect((await run(["design", "--add", "8,9,12"])).out).toBe(
+      "Channel design: 1 subscriber added, 2 were subscribed already.\n",
+    );
+    expect((await run(["design", "--delete", "9"])).out).toBe("Channel design: 1 was not subscribed.\n");
+  });
+
+  test("of more than 500 people go out in parts", async () => {
+    const sandbox = fresh({ users: 1200 });
+    const people = [...sandbox.state.users.keys()].slice(-1200);
+    const files = new Map([["people", people.join("\n")]]);
+    const { code, out, requests } = await run(["1", "--add", "@people"], { sandbox, files });
+    const sizes = requests.slice(1).map((request) => JSON.parse(/principals=(.*)$/.exec(request)![1]!).length);
+    expect({ code, sizes }).toEqual({ code: 0, sizes: [500, 500, 200] });
+    expect(out.split("\n").slice(0, -1)).toHaveLength(3);
+    expect(subscribers(sandbox)).toHaveLength(4 + 1200);
+  });
+
+  test("of empty files have nothing to do and send nothing", async () => {
+    const files = new Map([["none", "\n"]]);
+    const argv = ["1", "--add", "@none", "--delete", "@none"];
+    expect(await run(argv, { files })).toMatchObject({ code: 0, out: "Nothing to do for channel 1.\n" });
+    const json = await run([...argv, "--json"], { files });
+    expect(json).toMatchObject({ code: 0, out: "[]\n" });
+    expect(json.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+  });
+
+  test.each([
+    [["design", "--add", "8,9", "--delete", "me"], "--add and --delete both name user 8"],
+    [["design", "--set", "9", "--add", "12"], "--set and --add contradict each other"],
+    [
+      ["99", "--add", "9"],
+      "<channel>: there is no channel 99 that this account can see\nSee what there is: zulipctl channel list",
+    ],
+    [["design", "--no-notify"], "--no-notify needs a flag that says what to change, such as --add or --delete"],
+    [["design", "--if-changed"], "--if-changed needs a flag that says what to change, such as --add or --delete"],
+  ])("%j is a usage error", async (argv, said) => {
+    const { code, err, requests } = await run(argv);
+    expect({ code, err }).toEqual({ code: 2, err: `zulipctl: ${said}\n` });
+    expect(requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
+  });
+
+  test("--no-notify is refused before names are looked up by a server that does not know it", async () => {
+    expect(await run(["design", "--add", "otis@sandbox.example", "--no-notify"], { level: 396 })).toEqual({
+      code: 1,
+      out: "",
+      err: "zulipctl: --no-notify needs feature level 397; chat.example has 396\n",
+      requests: [],
+    });
+  });
+
+  test.each([
+    [["design", "--add", "999"], 100, "No such user"],
+    [["design", "--add", "15"], 100, "User is deactivated"],
+    [["general", "--delete", "11"], "otis@sandbox.example", "Insufficient permission"],
+    [["design", "--add", "9"], 600, "Not allowed for guest users"],
+  ])("%j by %s is refused in the server's words", async (argv, as, said) => {
+    const { code, err } = await run(argv, { as });
+    expect({ code, err }).toEqual({ code: 1, err: `zulipctl: ${said}\n` });
+  });
+});
+
+describe("--set", () => {
+  test("reads who is subscribed, asks, and sends what differs", async () => {
+    const sandbox = fresh();
+    const world = testWorld({ http: sandbox.handle, env: credentials(sandbox), terminal: true, confirm: [true] });
+    expect(await main(["channel", "subscribers", "1", "--set", "8,9"], world)).toBe(0);
+    expect(world.asked).toEqual([
+      "This removes 3 subscribers (Cora Member, Otis Member, Gwen Guest) from channel 1. Go on?",
+    ]);
+    expect(world.sent.map(shown).filter((request) => !/server_settings/.test(request))).toEqual([
+      names,
+      read,
+      "GET /users",
+      `${post}[9]`,
+      `${remove}[11,12,13]`,
+    ]);
+    expect(subscribers(sandbox)).toEqual([8, 9]);
+  });
+
+  test("names ids where nobody can be asked, and sends nothing", async () => {
+    expect(await run(["1", "--set", "8,11"])).toEqual({
+      code: 2,
+      out: "",
+      err: "zulipctl: This removes 2 subscribers (12, 13) from channel 1; nobody can be asked here, so confirm it with --yes\n",
+      requests: [names, read],
+    });
+  });
+
+  test("of nobody needs --yes, on a terminal too", async () => {
+    for (const terminal of [false, true]) {
+      const { code, err, requests } = await run(["1", "--set", ""], { terminal });
+      expect({ code, requests }).toEqual({ code: 2, requests: [] });
+      expect(err).toContain("--set names nobody, which leaves channel 1 no subscriber at all; confirm it with --yes");
+    }
+    expect(await run(["1", "--set", "", "--yes"])).toMatchObject({
+      code: 0,
+      requests: [names, read, `${remove}[8,11,12,13]`],
+    });
+  });
+
+  test("sends nothing where nothing differs, and says so", async () => {
+    const same = ["1", "--set", "13,12,11,8"];
+    expect(await run(same)).toMatchObject({ code: 0, out: "Channel 1: nothing to change.\n", requests: [names, read] });
+    expect(JSON.parse((await run([...same, "--json"])).out)).toEqual([
+      { operation: "channel.subscribe", target: "1", outcome: "done", unchanged: true },
+    ]);
+    expect(await run([...same, "--dry-run"])).toMatchObject({
+      code: 0,
+      out: "",
+      err: "zulipctl: Channel 1: nothing to change.\n",
+    });
+    expect((await run([...same, "--dry-run", "--json"])).out).toBe("[]\n");
+  });
+});
+
+describe("--if-changed", () => {
+  test("sends only what is not so yet", async () => {
+    const argv = ["1", "--add", "8,9", "--delete", "10,11", "--if-changed"];
+    expect(await run(argv)).toMatchObject({
+      code: 0,
+      out: "Channel 1: 1 subscriber added.\nChannel 1: 1 subscriber removed.\n",
+      requests: [names, read, `${post}[9]`, `${remove}[11]`],
+    });
+    const half = await run(["1", "--add", "8", "--delete", "11", "--if-changed"]);
+    expect(half.requests).toEqual([names, read, `${remove}[11]`]);
+    expect((await run(["1", "--add", "8", "--if-changed"])).out).toBe("Channel 1: nothing to change.\n");
+  });
+
+  test("cannot be told by a server that tells addresses", async () => {
+    expect(await run(["1", "--add", "9", "--if-changed"], { level: 70 })).toMatchObject({
+      code: 1,
+      err: "zulipctl: servers below feature level 79 tell subscribers by their addresses alone, not by id\n",
+    });
+  });
+});
