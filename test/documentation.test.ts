@@ -22,8 +22,11 @@ async function begun(chapter: string): Promise<Session> {
   return session;
 }
 
-/** A chapter with what its commands print. They are typed one after the other, so that what one changes the next sees. */
-async function typed(chapter: string): Promise<string> {
+/**
+ * A chapter with what its commands print. They are typed one after the other, so that what one changes the next sees.
+ * Those that fail do so with a message, and in a guide none does.
+ */
+async function typed(chapter: string, { guide }: { guide: boolean }): Promise<string> {
   if (!chapter.includes("```console\n")) return chapter;
   const session = await begun(chapter);
   const parts = chapter.split(/(?<=```console\n)([\s\S]*?)(?=```)/);
@@ -32,6 +35,7 @@ async function typed(chapter: string): Promise<string> {
     parts[n] = "";
     for (const command of commands) {
       const { code, shown } = await session.type(command.slice(2));
+      if (guide) expect({ command, shown, code }).toMatchObject({ code: 0 });
       if (code !== 0) expect(shown).toMatch(/^(zulipctl: |\{"error":)/m);
       // CSV ends its lines with two characters, which no page shows.
       parts[n] += `${command}\n${shown.replaceAll("\r\n", "\n")}`;
@@ -43,14 +47,16 @@ async function typed(chapter: string): Promise<string> {
 const withSessions = pages.filter((path) => blocks(page(path), "console").length);
 
 test("there are sessions where people look for them", () => {
-  expect(withSessions).toEqual(expect.arrayContaining(["README.md", "docs/batch.md", "docs/scripting.md"]));
+  expect(withSessions).toEqual(
+    expect.arrayContaining(["README.md", "docs/batch.md", "docs/guide.md", "docs/scripting.md"]),
+  );
 });
 
 test.each(withSessions)("the sessions of %s run, and print what stands there", async (path) => {
   const now = await Promise.all(
     page(path)
       .split(/^(?=## )/m)
-      .map(typed),
+      .map((chapter) => typed(chapter, { guide: path === "docs/guide.md" })),
   );
   await expect(now.join("")).toMatchFileSnapshot(`../${path}`);
 });

@@ -1,8 +1,8 @@
 /** Every command is as its case says: its words, what it puts on the wire, what it prints, what it is refused, what it changes. */
 import { describe, expect, test } from "vitest";
 import type { Entry, Flag } from "../../src/cli/completion/tree.ts";
-import { wholeTree } from "../../src/cli/whole.ts";
 import { registry } from "../../src/commands/nouns.ts";
+import { wholeTree } from "../../src/commands/tree.ts";
 import { main } from "../../src/main.ts";
 import { Shell } from "../../src/run/shell.ts";
 import { respond } from "../../src/sandbox/answer.ts";
