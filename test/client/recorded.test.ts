@@ -1,0 +1,148 @@
+/** The client makes of every answer that was recorded of a real server what it says: no shape that we state refuses one. */
+import { readdirSync, readFileSync } from "node:fs";
+import { afterAll, describe, expect, test } from "vitest";
+import { Redactor } from "../../src/client/redactor.ts";
+import { judge } from "../../src/client/verdict.ts";
+import { routes } from "../../src/sandbox/handlers/routes.ts";
+import { operationOf } from "../../src/sandbox/serve.ts";
+import { type AnyOperation, reads } from "../../src/wire/operation.ts";
+import type { Method } from "../../src/world.ts";
+import { readHistory } from "../sandbox/history.ts";
+
+interface Answered {
+  case: string;
+  method: Method;
+  path: string;
+  form?: Record<string, string> | [string, string][] | null;
+  status: number;
+  headers?: Record<string, string>;
+  body: unknown;
+}
+
+const directory = new URL("../data/recorded/", import.meta.url);
+const recorded = readdirSync(directory).flatMap((file) =>
+  readFileSync(new URL(file, directory), "utf8")
+    .trim()
+    .split("\n")
+    .map((line): Answered & { file: string } => ({ file, ...JSON.parse(line) })),
+);
+
+const isObject = (body: unknown): body is Record<string, unknown> => typeof body === "object" && body !== null;
+
+/** Of some answers the recording holds the member that it is about, and no other. */
+const shortened = ({ case: about, body }: Answered): boolean =>
+  /^GET \/streams\/id of that private channel by /.test(about) || (isObject(body) && !("result" in body));
+
+/** The server knows them only from this level on, which is newer than that of the recordings. */
+const newer = ({ since = 0 }: AnyOperation) => since > 371;
+
+const operations = new Map(routes.map(({ operation }) => [operation.name, operation]));
+
+function operationFor({ method, path, form }: Answered): AnyOperation | undefined {
+  const named =
+    method === "POST" ? new Map(Array.isArray(form) ? form : Object.entries(form ?? {})).get("method") : undefined;
+  const url = `https://chat.example/api/v1${path}`;
+  const name = URL.canParse(url)
+    ? operationOf({ method: (named ?? method) as Method, url, headers: {}, timeout: 0 }, 442)
+    : undefined;
+  return name === undefined ? undefined : operations.get(name);
+}
+
+const asked = recorded.flatMap((answered) => {
+  const operation = answered.method === "HEAD" || answered.method === "OPTIONS" ? undefined : operationFor(answered);
+  return operation && !shortened(answered) ? [{ ...answered, operation }] : [];
+});
+
+const verdictOf = (
+  operation: AnyOperation,
+  { status, headers = {}, body }: Omit<Answered, "case" | "method" | "path">,
+) =>
+  judge(operation, {
+    response: { status, headers },
+    text: typeof body === "string" ? body : JSON.stringify(body),
+    cut: false,
+    now: 0,
+    redactor: new Redactor([]),
+  });
+
+let [successes, refusals, pages] = [0, 0, 0];
+afterAll(() => console.info(`${successes} successes, ${refusals} refusals, ${pages} answers that are no JSON`));
+
+describe.each([...operations])("%s", (name, operation) => {
+  const own = asked.filter((answered) => answered.operation.name === name);
+  const granted = own.filter(({ body }) => isObject(body) && body.result === "success");
+
+  if (reads(operation) && !newer(operation))
+    test("has a recorded answer", () => {
+      expect(granted.length).toBeGreaterThan(0);
+    });
+
+  test("every recorded success has the shape that we state, and is told whole", () => {
+    for (const answered of granted) {
+      const {
+        result,
+        msg,
+        ignored_parameters_unsupported: ignored = [],
+        ...answer
+      } = answered.body as Record<string, unknown>;
+      const verdict = verdictOf(operation, answered);
+      expect({ case: answered.case, ...verdict }).toMatchObject({
+        case: answered.case,
+        kind: "success",
+        answer,
+        ignored,
+      });
+      successes++;
+    }
+  });
+
+  test("every recorded refusal is told with its code, and what is no JSON as a page", () => {
+    for (const answered of own.filter((each) => !granted.includes(each))) {
+      const verdict = verdictOf(operation, answered);
+      const { case: about, status, body } = answered;
+      if (isObject(body)) {
+        expect({ about, ...verdict }).toMatchObject({ about, kind: "error", status, msg: body.msg });
+        expect({ about, code: verdict.kind === "error" && verdict.code }).toEqual({ about, code: body.code });
+        refusals++;
+      } else {
+        expect({ about, ...verdict }).toMatchObject({ about, kind: "foreign", status });
+        pages++;
+      }
+    }
+  });
+});
+
+/** Histories have names in place of ids, and leave out what nobody could foresee. */
+const idsAgain = (value: unknown, member = ""): unknown => {
+  if (Array.isArray(value)) return value.map((each) => idsAgain(each, member));
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, idsAgain(each, name)]));
+  const text = ["queue_id", "email", "name", "description", "content", "topic", "subject"].includes(member);
+  return typeof value === "string" && !text && /^[a-z_]+:./.test(value) && !value.includes("//") ? 1 : value;
+};
+
+/** Members that they hold as `set`, or not at all. */
+const leftOut = /(ids|timestamp|\bid|zulip_version): (is missing|must be)/;
+
+test("answers in histories have the shape that we state", () => {
+  let seen = 0;
+  for (const file of readdirSync(new URL("../data/histories/", import.meta.url)))
+    for (const { method, path, form, status, body } of readHistory(file.replace(".ndjson", "")).steps) {
+      if (!isObject(body) || body.result !== "success") continue;
+      const words = path.map((part) => (typeof part === "string" ? part : "1")).join("");
+      const operation = operationFor({
+        case: "",
+        method,
+        path: words,
+        form: form as Record<string, string>,
+        status,
+        body,
+      });
+      if (!operation) continue;
+      const verdict = verdictOf(operation, { status, body: idsAgain(body) });
+      if (verdict.kind === "foreign") expect(`${operation.name}: ${verdict.what}`).toMatch(leftOut);
+      else expect(verdict.kind).toBe("success");
+      seen++;
+    }
+  expect(seen).toBeGreaterThan(1000);
+});
