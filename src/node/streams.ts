@@ -35,7 +35,7 @@ export function output(fd: 1 | 2, open: () => Writable, env: Env, lenient: boole
       return (stream() as Partial<WriteStream>).columns || undefined;
     },
     get colorLevel() {
-      return colorLevel(env, isatty(fd));
+      return isatty(fd) ? colorsOf(env) : 0;
     },
     write(text) {
       if (gone || text.length === 0) return Promise.resolve();
@@ -51,12 +51,9 @@ export function output(fd: 1 | 2, open: () => Writable, env: Env, lenient: boole
   };
 }
 
-/** FORCE_COLOR goes before NO_COLOR, which goes before what the terminal can do. */
-export function colorLevel(env: Env, isTerminal: boolean): Level {
-  const { FORCE_COLOR: force, NO_COLOR: no, ...rest } = env;
-  if (force !== undefined) return force === "0" || force === "false" ? 0 : force === "2" ? 2 : force === "3" ? 3 : 1;
-  if (no || !isTerminal) return 0;
-  const depth = WriteStream.prototype.getColorDepth(rest);
+/** What the terminal can do. What people wish for goes before it, and is not asked here. */
+export function colorsOf({ FORCE_COLOR: _, NO_COLOR: __, ...env }: Env): Level {
+  const depth = WriteStream.prototype.getColorDepth(env);
   return depth >= 24 ? 3 : depth >= 8 ? 2 : depth >= 4 ? 1 : 0;
 }
 

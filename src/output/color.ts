@@ -5,7 +5,9 @@ import type { Choice } from "./form.ts";
 
 type Level = 0 | 1 | 2 | 3;
 
-const forced: Record<string, Level> = { "0": 0, false: 0, "2": 2, "3": 3 };
+const forced: Readonly<Record<string, Level>> = { "0": 0, false: 0, "2": 2, "3": 3 };
+
+const forcedBy = (value: string): Level => (Object.hasOwn(forced, value) ? forced[value]! : 1);
 
 /**
  * The flag wins over `FORCE_COLOR`, which wins over `NO_COLOR`, as in Node; an empty variable says nothing. Without
@@ -16,11 +18,15 @@ export function colorLevel(
   output: Pick<World["stdout"], "isTerminal" | "colorLevel">,
   env: World["env"],
 ): Level {
-  const some = Math.max(1, output.colorLevel) as Level;
-  if (color !== "auto") return color === "always" ? some : 0;
-  if (env.FORCE_COLOR) return forced[env.FORCE_COLOR] ?? some;
-  return env.NO_COLOR || !output.isTerminal ? 0 : output.colorLevel;
+  if (color === "never") return 0;
+  const wanted = env.FORCE_COLOR ? forcedBy(env.FORCE_COLOR) : undefined;
+  if (color === "always") return Math.max(1, wanted ?? output.colorLevel) as Level;
+  return wanted ?? (env.NO_COLOR || !output.isTerminal ? 0 : output.colorLevel);
 }
+
+/** The same for a result: rows in a pipe are data, which colours would spoil, and a variable is made for terminals. */
+export const resultColorLevel: typeof colorLevel = (color, output, env) =>
+  output.isTerminal || color === "always" ? colorLevel(color, output, env) : 0;
 
 /** A hand that draws for one stream; with level 0 it changes nothing. */
 export const brush = (level: Level): ChalkInstance => new Chalk({ level });

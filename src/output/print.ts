@@ -95,11 +95,9 @@ async function printTable(
   { color }: Choice,
   { stdout, stderr, env }: Place,
 ): Promise<void> {
-  const { brush, colorLevel } = await import("./color.ts");
+  const { brush, colorLevel, resultColorLevel } = await import("./color.ts");
   const { described, drawn, tabbed } = await import("./table.ts");
-  // Rows in a pipe are data, which colours would spoil: there a variable made for terminals is not enough.
-  const level = stdout.isTerminal || color === "always" ? colorLevel(color, stdout, env) : 0;
-  const chalk = brush(level);
+  const chalk = brush(resultColorLevel(color, stdout, env));
   const records = [...(await collect(sheet.records, (record) => record))];
   const lines = bufferedTexts(stdout);
   const same = (text: string) => text;

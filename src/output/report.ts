@@ -1,7 +1,7 @@
 /** The requests of a dry run. */
 import type { ChalkInstance } from "chalk";
 import { bufferedTexts } from "./buffered-writer.ts";
-import { brush, colorLevel } from "./color.ts";
+import { brush, resultColorLevel } from "./color.ts";
 import type { Choice, Place, Row } from "./form.ts";
 import { jsonText } from "./json.ts";
 import { printResult } from "./print.ts";
@@ -50,7 +50,7 @@ export async function printPlan(
     return printResult({ kind: "listing", records, columns: [], id: () => undefined }, { form, jq, color }, world);
   }
   const { stdout, env } = world;
-  const chalk = brush(stdout.isTerminal || color === "always" ? colorLevel(color, stdout, env) : 0);
+  const chalk = brush(resultColorLevel(color, stdout, env));
   await writeRecords(plan, (planned: ShownRequest) => forPeople(planned, chalk, exact), bufferedTexts(stdout), stdout);
 }
 

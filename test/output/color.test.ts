@@ -17,10 +17,14 @@ test.each([
   ["auto", pipe, { FORCE_COLOR: "" }, 0],
   ["auto", terminal, { FORCE_COLOR: "0" }, 0],
   ["auto", terminal, { FORCE_COLOR: "false" }, 0],
-  ["auto", terminal, { FORCE_COLOR: "1", NO_COLOR: "1" }, 2],
+  ["auto", terminal, { FORCE_COLOR: "1", NO_COLOR: "1" }, 1],
+  ["auto", pipe, { FORCE_COLOR: "1", NO_COLOR: "1" }, 1],
+  ["auto", pipe, { FORCE_COLOR: "toString" }, 1],
   ["never", terminal, { FORCE_COLOR: "3" }, 0],
   ["always", pipe, { NO_COLOR: "1" }, 1],
   ["always", terminal, {}, 2],
+  ["always", terminal, { NO_COLOR: "1" }, 2],
+  ["always", pipe, { FORCE_COLOR: "3" }, 3],
 ] as const)("--color %s on %j with %j is %i", (color, output, env, level) => {
   expect(colorLevel(color, output, env)).toBe(level);
 });
