@@ -105,6 +105,13 @@ export function reasonOf(error: Error): Error {
   return error;
 }
 
+/** For what only adds to a failure that is known already, and must not replace it. */
+export const orUndefined = <T>(work: Promise<T>): Promise<T | undefined> =>
+  work.catch((error) => {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  });
+
 /** What comes before a change is sent: a failure of it says that nothing was. */
 export async function unsent<T>(work: () => Promise<T>): Promise<T> {
   try {

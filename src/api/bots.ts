@@ -10,6 +10,7 @@ export const getBots = operation({
   method: "GET",
   path: "/bots",
   doc: "The account's own bots, with their keys.",
+  who: { role: "member" },
   params: {},
   result: { bots: list(object({ username: string, full_name: string, api_key: string })) },
 });
@@ -20,6 +21,7 @@ export const deactivateBot = operation({
   method: "DELETE",
   path: "/bots/{bot_id}",
   doc: "Deactivate a bot.",
+  who: { role: "member" },
   params: { bot_id: botId },
   result: {},
   target: ({ bot_id }) => `user ${bot_id}`,
@@ -31,6 +33,7 @@ export const getBotKey = operation({
   method: "GET",
   path: "/bots/{bot_id}/api_key",
   doc: "A bot's API key.",
+  who: { role: "member" },
   since: 463,
   params: { bot_id: botId },
   result: { api_key: string },

@@ -64,6 +64,7 @@ export const createChannel = operation({
   method: "POST",
   path: "/channels/create",
   doc: "Create a channel.",
+  who: { role: "member", owners: "set how long messages are kept" },
   since: 417,
   params: {
     name: text({ doc: "The name." }),
@@ -108,6 +109,7 @@ export const addDefaultChannel = operation({
   method: "POST",
   path: "/default_streams",
   doc: "Subscribe new people to a channel.",
+  who: { role: "administrator" },
   params: { stream_id: streamId },
   result: {},
   target: ({ stream_id }) => `channel ${stream_id}`,
@@ -119,6 +121,7 @@ export const removeDefaultChannel = operation({
   method: "DELETE",
   path: "/default_streams",
   doc: "No longer subscribe new people to a channel.",
+  who: { role: "administrator" },
   params: { stream_id: streamId },
   result: {},
   target: ({ stream_id }) => `channel ${stream_id}`,

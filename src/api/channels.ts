@@ -36,6 +36,7 @@ export const updateChannel = operation({
   method: "PATCH",
   path: "/streams/{stream_id}",
   doc: "Change a channel's name, description, privacy, policies and permissions.",
+  who: { owners: "set how long messages are kept" },
   piecemeal: [
     "topics_policy",
     "is_private",

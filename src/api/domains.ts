@@ -21,6 +21,7 @@ export const addDomain = operation({
   method: "POST",
   path: "/realm/domains",
   doc: "Allow addresses of a domain.",
+  who: { role: "owner" },
   params: { domain, allow_subdomains },
   result: { new_domain: list(anything) },
 });
@@ -31,6 +32,7 @@ export const updateDomain = operation({
   method: "PATCH",
   path: "/realm/domains/{domain}",
   doc: "Say whether subdomains count too.",
+  who: { role: "owner" },
   params: { domain, allow_subdomains },
   result: {},
   target: ({ domain }) => `domain ${domain}`,
@@ -42,6 +44,7 @@ export const removeDomain = operation({
   method: "DELETE",
   path: "/realm/domains/{domain}",
   doc: "No longer allow addresses of a domain.",
+  who: { role: "owner" },
   params: { domain },
   result: {},
   target: ({ domain }) => `domain ${domain}`,

@@ -23,6 +23,7 @@ export const createExport = operation({
   method: "POST",
   path: "/export/realm",
   doc: "Ask for an export of the organization's data.",
+  who: { role: "administrator" },
   params: {
     export_type: maybe(
       words(word(...exportTypes), {
@@ -50,6 +51,7 @@ export const getExports = operation({
   method: "GET",
   path: "/export/realm",
   doc: "Data exports that were asked for.",
+  who: { role: "administrator" },
   params: {},
   result: { exports: list(dataExport) },
 });
@@ -60,6 +62,7 @@ export const removeExport = operation({
   method: "DELETE",
   path: "/export/realm/{export_id}",
   doc: "Delete the file of an export.",
+  who: { role: "administrator" },
   params: { export_id: json(integer, { doc: "The export's id." }) },
   result: {},
   target: ({ export_id }) => `export ${export_id}`,
@@ -71,6 +74,7 @@ export const getConsents = operation({
   method: "GET",
   path: "/export/realm/consents",
   doc: "Who consents to the export of private data.",
+  who: { role: "administrator" },
   since: 295,
   params: {},
   result: { export_consents: list(object({ user_id: integer, consented: boolean })) },

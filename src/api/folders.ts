@@ -8,6 +8,7 @@ export const createFolder = operation({
   method: "POST",
   path: "/channel_folders/create",
   doc: "Create a channel folder.",
+  who: { role: "administrator" },
   since: 389,
   params: {
     name: text({ doc: "Not empty; stored as given." }),
@@ -36,6 +37,7 @@ export const updateFolder = operation({
   method: "PATCH",
   path: "/channel_folders/{channel_folder_id}",
   doc: "Change a folder's name and description, archive it or bring it back.",
+  who: { role: "administrator" },
   since: 389,
   params: {
     channel_folder_id: json(integer, { doc: "The folder's id.", of: "folder" }),
@@ -54,6 +56,7 @@ export const reorderFolders = operation({
   method: "PATCH",
   path: "/channel_folders",
   doc: "Put the folders into another order.",
+  who: { role: "administrator" },
   since: 414,
   params: { order: json(list(integer), { doc: "Ids of all folders, archived ones too.", of: "folder" }) },
   result: {},

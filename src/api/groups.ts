@@ -15,6 +15,7 @@ export const updateMembers = operation({
   method: "POST",
   path: "/user_groups/{user_group_id}/members",
   doc: "Add and remove members and subgroups of a user group, all of them or none.",
+  who: { role: "member" },
   params: {
     user_group_id: groupId,
     delete: ids("user", "Ids of users to remove."),
@@ -61,6 +62,7 @@ export const getGroups = operation({
   method: "GET",
   path: "/user_groups",
   doc: "User groups, system groups included.",
+  who: { role: "member" },
   params: {
     include_deactivated_groups: maybe(json(boolean, { doc: "Deactivated ones too.", since: 294 })),
   },
@@ -73,6 +75,7 @@ export const getMembers = operation({
   method: "GET",
   path: "/user_groups/{user_group_id}/members",
   doc: "Ids of a group's members.",
+  who: { role: "member" },
   since: 127,
   params: {
     user_group_id: groupId,
@@ -87,6 +90,7 @@ export const getSubgroups = operation({
   method: "GET",
   path: "/user_groups/{user_group_id}/subgroups",
   doc: "Ids of a group's subgroups.",
+  who: { role: "member" },
   since: 127,
   params: {
     user_group_id: groupId,
@@ -121,6 +125,7 @@ export const getMember = operation({
   method: "GET",
   path: "/user_groups/{user_group_id}/members/{user_id}",
   doc: "Whether somebody is in a group.",
+  who: { role: "member" },
   since: 127,
   params: {
     user_group_id: groupId,
@@ -152,6 +157,7 @@ export const createGroup = operation({
   method: "POST",
   path: "/user_groups/create",
   doc: "Create a user group.",
+  who: { role: "member" },
   params: {
     name: text({ doc: "The name, kept as it is given." }),
     description: text({ doc: "The description; may be empty." }),
@@ -168,6 +174,7 @@ export const updateGroup = operation({
   method: "PATCH",
   path: "/user_groups/{user_group_id}",
   doc: "Change a group's name, description and permissions, or bring a deactivated one back.",
+  who: { role: "member" },
   params: {
     user_group_id: groupId,
     name: maybe(text({ doc: "The new name." })),
@@ -187,6 +194,7 @@ export const deactivateGroup = operation({
   method: "POST",
   path: "/user_groups/{user_group_id}/deactivate",
   doc: "Deactivate a group that nothing uses.",
+  who: { role: "member" },
   since: 290,
   params: { user_group_id: groupId },
   result: {},
@@ -199,6 +207,7 @@ export const updateSubgroups = operation({
   method: "POST",
   path: "/user_groups/{user_group_id}/subgroups",
   doc: "Add and remove subgroups of a group, all of them or none.",
+  who: { role: "member" },
   since: 127,
   params: {
     user_group_id: groupId,

@@ -26,6 +26,7 @@ export const getInvitations = operation({
   method: "GET",
   path: "/invites",
   doc: "Open invitations: one's own, or all for administrators.",
+  who: { role: "member" },
   params: {},
   result: { invites: list(invitation) },
 });
@@ -36,6 +37,7 @@ export const sendInvitations = operation({
   method: "POST",
   path: "/invites",
   doc: "Invite people by mail.",
+  who: { role: "member", owners: "invite owners" },
   params: {
     invitee_emails: text({ doc: "Addresses, separated by commas or newlines." }),
     stream_ids: json(list(integer), { doc: "Channels they will be subscribed to; may be empty.", of: "channel" }),
@@ -51,6 +53,7 @@ export const createInvitationLink = operation({
   method: "POST",
   path: "/invites/multiuse",
   doc: "Make a link that invites whoever follows it.",
+  who: { role: "member", owners: "invite owners" },
   params: {
     stream_ids: maybe(json(list(integer), { doc: "Channels they will be subscribed to.", of: "channel" })),
     ...terms,
@@ -64,6 +67,7 @@ export const revokeInvitation = operation({
   method: "DELETE",
   path: "/invites/{invite_id}",
   doc: "Revoke an invitation by mail.",
+  who: { role: "member" },
   params: { invite_id: inviteId },
   result: {},
   target: ({ invite_id }) => `invitation ${invite_id}`,
@@ -75,6 +79,7 @@ export const revokeInvitationLink = operation({
   method: "DELETE",
   path: "/invites/multiuse/{invite_id}",
   doc: "Revoke an invitation link.",
+  who: { role: "member" },
   params: { invite_id: inviteId },
   result: {},
   target: ({ invite_id }) => `invitation link ${invite_id}`,
@@ -86,6 +91,7 @@ export const resendInvitation = operation({
   method: "POST",
   path: "/invites/{invite_id}/resend",
   doc: "Send an invitation's mail again.",
+  who: { role: "member" },
   params: { invite_id: inviteId },
   result: {},
   target: ({ invite_id }) => `invitation ${invite_id}`,

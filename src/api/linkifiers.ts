@@ -8,6 +8,7 @@ export const addLinkifier = operation({
   method: "POST",
   path: "/realm/filters",
   doc: "Add a linkifier: a pattern whose matches in messages become links.",
+  who: { role: "administrator" },
   params: {
     pattern: text({ doc: "RE2 regular expression; named groups may be used." }),
     url_template: text({
@@ -45,6 +46,7 @@ export const updateLinkifier = operation({
   method: "PATCH",
   path: "/realm/filters/{filter_id}",
   doc: "Replace a linkifier's pattern and template.",
+  who: { role: "administrator" },
   since: 57,
   params: { filter_id: filterId, ...addLinkifier.params },
   result: {},
@@ -57,6 +59,7 @@ export const removeLinkifier = operation({
   method: "DELETE",
   path: "/realm/filters/{filter_id}",
   doc: "Remove a linkifier.",
+  who: { role: "administrator" },
   params: { filter_id: filterId },
   result: {},
   target: ({ filter_id }) => `linkifier ${filter_id}`,
@@ -68,6 +71,7 @@ export const reorderLinkifiers = operation({
   method: "PATCH",
   path: "/realm/linkifiers",
   doc: "Put the linkifiers into another order.",
+  who: { role: "administrator" },
   since: 202,
   params: { ordered_linkifier_ids: json(list(integer), { doc: "Ids of all linkifiers." }) },
   result: {},

@@ -16,6 +16,7 @@ export const updateOrganization = operation({
   method: "PATCH",
   path: "/realm",
   doc: "Change the organization's settings.",
+  who: { role: "administrator", owners: "change some of these settings" },
   params,
   result: {},
   piecemeal: [

@@ -47,6 +47,11 @@ export const updateUser = operation({
   method: "PATCH",
   path: "/users/{user_id}",
   doc: "Change an account's name, role, address and profile.",
+  who: {
+    role: "administrator",
+    owners: "give and take the role owner",
+    permission: { name: "can_change_user_emails", param: "new_email" },
+  },
   params: { user_id: userId, ...changes },
   result: {},
   target: ({ user_id }) => `user ${user_id}`,
@@ -58,6 +63,11 @@ export const updateUserByEmail = operation({
   method: "PATCH",
   path: "/users/{email}",
   doc: "The same by address.",
+  who: {
+    role: "administrator",
+    owners: "give and take the role owner",
+    permission: { name: "can_change_user_emails", param: "new_email" },
+  },
   since: 313,
   params: { email: address, ...changes },
   result: {},
@@ -70,6 +80,10 @@ export const createUser = operation({
   method: "POST",
   path: "/users",
   doc: "Create an account; needs a permission that only the server's command line gives.",
+  who: {
+    role: "administrator",
+    permission: { name: "can_create_users", instead: "zulipctl invite add invites people without it." },
+  },
   params: {
     email: text({ doc: "The address." }),
     password: text({ doc: "The password.", secret: true }),
@@ -84,6 +98,7 @@ export const deactivateUser = operation({
   method: "DELETE",
   path: "/users/{user_id}",
   doc: "Deactivate a person.",
+  who: { role: "administrator", owners: "deactivate owners" },
   params: {
     user_id: userId,
     deactivation_notification_comment: maybe(
@@ -101,6 +116,7 @@ export const reactivateUser = operation({
   method: "POST",
   path: "/users/{user_id}/reactivate",
   doc: "Reactivate a person or bot.",
+  who: { role: "administrator" },
   params: { user_id: userId },
   result: {},
   target: ({ user_id }) => `user ${user_id}`,

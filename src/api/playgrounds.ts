@@ -8,6 +8,7 @@ export const addPlayground = operation({
   method: "POST",
   path: "/realm/playgrounds",
   doc: "Add a code playground.",
+  who: { role: "administrator" },
   params: {
     name: text({ doc: "What people see." }),
     pygments_language: text({ doc: "The language it is for." }),
@@ -22,6 +23,7 @@ export const removePlayground = operation({
   method: "DELETE",
   path: "/realm/playgrounds/{playground_id}",
   doc: "Remove a code playground.",
+  who: { role: "administrator" },
   params: { playground_id: json(integer, { doc: "The playground's id." }) },
   result: {},
   target: ({ playground_id }) => `playground ${playground_id}`,

@@ -79,6 +79,7 @@ export const subscribe = operation({
   method: "POST",
   path: "/users/me/subscriptions",
   doc: "Subscribe people to channels; those that do not exist are created.",
+  who: { role: "member" },
   params: {
     subscriptions: json(list(object({ name: string, description: optional(string), color: optional(anything) })), {
       doc: "The channels, by name.",

@@ -23,6 +23,7 @@ export const deleteTopic = operation({
   method: "POST",
   path: "/streams/{stream_id}/delete_topic",
   doc: "Delete a topic with all its messages, for good.",
+  who: { role: "administrator" },
   params: { stream_id: streamId, topic_name: text({ doc: "The topic." }) },
   result: { complete: optional(boolean) },
   target: ({ stream_id }) => `channel ${stream_id}`,

@@ -21,3 +21,13 @@ export interface ServerOptions {
   /** Many requests will follow: those of other processes of the account are considered from the first on. */
   many?: boolean;
 }
+
+/** Told around each attempt. */
+export interface Attempts {
+  /** Awaited before it leaves. */
+  leaving(): Promise<void>;
+  /** Just before its first byte leaves; what it throws keeps it here. */
+  leaves?(): void;
+  /** Awaited where it certainly did nothing and another may follow. */
+  returned(): Promise<void>;
+}

@@ -1,6 +1,15 @@
 /** A server as one account sees it: sends operations, waits and tries again where that is safe, and judges answers. */
 import { getServerSettings } from "../api/server.ts";
-import { Cancelled, Failure, Interrupted, Partial, type TooOld, Unreachable, unsent } from "../errors.ts";
+import {
+  Cancelled,
+  type Failure,
+  Interrupted,
+  orUndefined,
+  Partial,
+  type TooOld,
+  Unreachable,
+  unsent,
+} from "../errors.ts";
 import type { Waiting } from "../output/waiting.ts";
 import { type Call, call, type Spelling } from "../wire/call.ts";
 import { encodingVaries, type Gap, gaps, gapsTyped, mayBeTooNew, type Typed } from "../wire/encode.ts";
@@ -15,21 +24,12 @@ import { type Prepared, prepare } from "./prepared.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import { Records } from "./records.ts";
 import { paced, pauseBefore, why } from "./retry.ts";
-import type { ServerOptions } from "./server-options.ts";
+import type { Attempts, ServerOptions } from "./server-options.ts";
+import { Standing } from "./standing.ts";
 import { inShort, type Verdict } from "./verdict.ts";
 
 /** An account, or a site alone for operations that need no credentials. */
 export type Sender = Site & { email?: string; key?: Account["key"] };
-
-/** Told around each attempt. */
-export interface Attempts {
-  /** Awaited before it leaves. */
-  leaving(): Promise<void>;
-  /** Just before its first byte leaves; what it throws keeps it here. */
-  leaves?(): void;
-  /** Awaited where it certainly did nothing and another may follow. */
-  returned(): Promise<void>;
-}
 
 export interface Sending extends Spelling {
   /** The command that shows whether the change happened. */
@@ -46,19 +46,13 @@ export interface Delivered {
 /** What a list holds. */
 export type ItemOf<L> = L extends readonly (infer I)[] ? I : never;
 
-/** For what only adds to a failure that is known already, and must not replace it. */
-const orUndefined = <T>(work: Promise<T>): Promise<T | undefined> =>
-  work.catch((error) => {
-    if (error instanceof Failure) return undefined;
-    throw error;
-  });
-
 export class Server {
   readonly host: string;
   readonly #world: World;
   readonly #account: Sender;
   readonly #options: ServerOptions;
   readonly #level: Level;
+  readonly #standing: Standing;
   readonly #rateLimiter: RateLimiter;
   /** The arguments of calls that the server is known to take. */
   readonly #passed = new WeakSet<object>();
@@ -69,6 +63,7 @@ export class Server {
     this.#world = world;
     this.#account = account;
     this.#options = manner;
+    this.#standing = new Standing(account.email);
     this.#level = new Level(world, account.site, () => this.#askLevel(), manner.level);
     const { many, retryBudget, warn } = manner;
     this.#rateLimiter = new RateLimiter(world, account, { many, most: retryBudget.budget, warn });
@@ -184,7 +179,10 @@ export class Server {
     const ready = () => this.#prepare(asked, sending);
     const prepared = await (alters(asked.operation) ? unsent(ready) : ready());
     const verdict = (await this.#persist(prepared, sending.attempts)) as Verdict;
-    if (verdict.kind === "success") return verdict;
+    if (verdict.kind === "success") {
+      this.#standing.heard(asked, verdict.answer);
+      return verdict;
+    }
     throw await this.#explain(prepared, verdict, sending);
   }
 
@@ -295,6 +293,7 @@ export class Server {
       if (has !== undefined && bodyFor(has) !== request.body)
         said.details.hint = `${host} had feature level ${level} when it was last asked and has ${has} now: run the command again.`;
     }
+    this.#standing.explain(said, asked, verdict);
     return said;
   }
 }

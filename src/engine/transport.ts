@@ -1,5 +1,6 @@
 /** What the engine sends with: one attempt after the other at a request, and what became of it. */
-import type { Attempts, Server } from "../client/server.ts";
+import type { Server } from "../client/server.ts";
+import type { Attempts } from "../client/server-options.ts";
 import { Cancelled, Failure, NeedsLogin, Refused, TooOld, Unknown, Unreachable, Usage } from "../errors.ts";
 import type { Call, Spelling } from "../wire/call.ts";
 import type { AnyOperation } from "../wire/operation.ts";

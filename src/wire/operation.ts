@@ -18,6 +18,16 @@ export interface Merging<A> {
   share?(answer: Record<string, unknown>, part: { from: number; size: number; args: A }): Record<string, unknown>;
 }
 
+/** Whom servers let make a call, where that is not everybody with an account. It explains a refusal; the server judges. */
+export interface Who {
+  /** The least role, as servers count: owners may do what administrators may. A member is no guest. */
+  readonly role?: "owner" | "administrator" | "member";
+  /** What of it owners alone may do: completes “only owners may …”. */
+  readonly owners?: string;
+  /** What the server's command line alone gives, for the call or for one of its parameters, and what does without it. */
+  readonly permission?: { readonly name: string; readonly param?: string; readonly instead?: string };
+}
+
 export interface Operation<P extends Params = Params, R = unknown> {
   /** As contracts and journals name it: `channel.update`. */
   readonly name: string;
@@ -27,6 +37,7 @@ export interface Operation<P extends Params = Params, R = unknown> {
   /** Below `/api/v1`; `{name}` is filled by the parameter of that name. */
   readonly path: string;
   readonly doc: string;
+  readonly who?: Who;
   readonly since?: number;
   readonly params: P;
   readonly result: Type<R>;

@@ -110,7 +110,11 @@ export const cases: CasesOf<typeof channel> = {
       { typed: "x --private --default", says: "A default channel cannot be private." },
       { typed: "x --folder 99", says: "Invalid channel folder ID" },
       { typed: "x --subscribe 99", says: "No such user" },
-      { typed: "x --message-retention-days 3", as: 200, says: "Must be an organization owner" },
+      {
+        typed: "x --message-retention-days 3",
+        as: 200,
+        says: "Must be an organization owner\nOnly owners may set how long messages are kept.",
+      },
       { typed: "x --default", as: 400, says: "Insufficient permission" },
       { typed: "x", as: 600, says: "Not allowed for guest users" },
       { typed: "x --private --web-public", code: 2, says: "--private and --web-public contradict each other" },

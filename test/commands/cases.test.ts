@@ -101,6 +101,10 @@ async function run(argv: string[], setting: Setting, expected: Sends = []): Prom
   return { code, out: end.stdout.text, err: end.stderr.text, sent, changes, state, before };
 }
 
+/** A refusal of the commonest kind, with the hint that belongs to it. */
+const explained = (says: string): string =>
+  says === "Must be an organization administrator" ? `${says}\nOnly administrators may do this.` : says;
+
 const entries = [...everyCase].map(([command, stated]) => ({ command, stated }));
 
 describe.each(entries)("$command", ({ command, stated }) => {
@@ -159,7 +163,7 @@ describe.each(entries)("$command", ({ command, stated }) => {
       async (_, __, refusal) => {
         const { code: expected = 1, says, partly, prints = "" } = refusal;
         const { code, out, err, changes, state, before } = await run(argvOf(command, refusal), refusal);
-        expect({ code, out, err }).toEqual({ code: expected, out: prints, err: `zulipctl: ${says}\n` });
+        expect({ code, out, err }).toEqual({ code: expected, out: prints, err: `zulipctl: ${explained(says)}\n` });
         if (expected === 2) expect(changes).toEqual([]);
         if (!partly) expect({ ...state }).toEqual(before);
       },

@@ -169,7 +169,12 @@ describe("channel update, refused,", () => {
   test.each([
     ["a member", "cora@sandbox.example", ["--default"], "You do not have permission to administer this channel."],
     ["a guest", 600, ["--default"], "You do not have permission to administer this channel."],
-    ["an administrator", 200, ["--message-retention-days", "30", "--yes"], "Must be an organization owner"],
+    [
+      "an administrator",
+      200,
+      ["--message-retention-days", "30", "--yes"],
+      "Must be an organization owner\nOnly owners may set how long messages are kept.",
+    ],
     ["an owner", 100, ["--new-name", "design"], "Channel 'design' already exists"],
     ["an owner", 100, ["--folder", "99"], "Invalid channel folder ID"],
     ["an owner", 100, ["--private"], "A default channel cannot be private."],

@@ -46,7 +46,7 @@ describe("export create is refused", () => {
   test("to others than administrators", async () => {
     expect(await zulipctl(["export", "create"], { as: 300 })).toMatchObject({
       code: 1,
-      err: "zulipctl: Must be an organization administrator\n",
+      err: "zulipctl: Must be an organization administrator\nOnly administrators may do this.\n",
     });
   });
 

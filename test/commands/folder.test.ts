@@ -30,7 +30,7 @@ test("folder create shows under --dry-run what it would send, and sends nothing"
 
 describe("folder create is refused", () => {
   test.each([
-    [300, "Plans", "Must be an organization administrator"],
+    [300, "Plans", "Must be an organization administrator\nOnly administrators may do this."],
     [100, "projects", "Channel folder name already in use"],
     [100, " ", "Channel folder name can't be empty."],
     [100, "x".repeat(61), "name is too long (limit: 60 characters)"],
@@ -104,7 +104,12 @@ describe("folder update", () => {
       2,
       "zulipctl: folder update needs at least one flag that says what to change\nSee: zulipctl folder update --help\n",
     ],
-    [["--description", "x"], { as: 400 }, 1, "zulipctl: Must be an organization administrator\n"],
+    [
+      ["--description", "x"],
+      { as: 400 },
+      1,
+      "zulipctl: Must be an organization administrator\nOnly administrators may do this.\n",
+    ],
     [["--new-name", "Past"], {}, 0, ""],
     [["--new-name", " "], {}, 1, "zulipctl: Channel folder name can't be empty.\n"],
     [["--new-name", "x"], { level: 388 }, 1, "zulipctl: folder update needs feature level 389; chat.example has 388\n"],

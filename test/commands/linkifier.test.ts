@@ -74,7 +74,7 @@ describe("linkifier add --sample", () => {
 
 describe("linkifier add is refused", () => {
   test.each([
-    [300, pattern, template, "Must be an organization administrator"],
+    [300, pattern, template, "Must be an organization administrator\nOnly administrators may do this."],
     [200, "#(?P<id>[0-9]+)", template, "Realm filter with this Realm and Pattern already exists."],
   ])("by role %i: %s", async (as, given, url, words) => {
     expect(await zulipctl(["linkifier", "add", given, url], { as })).toMatchObject({

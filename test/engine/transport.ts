@@ -2,7 +2,7 @@
 import { removeAttachment } from "../../src/api/attachments.ts";
 import { getMembers, updateMembers } from "../../src/api/groups.ts";
 import { addLinkifier } from "../../src/api/linkifiers.ts";
-import type { Attempts } from "../../src/client/server.ts";
+import type { Attempts } from "../../src/client/server-options.ts";
 import { type Change, type ChangeResult, change } from "../../src/engine/change.ts";
 import { Engine } from "../../src/engine/engine.ts";
 import type { Options } from "../../src/engine/options.ts";

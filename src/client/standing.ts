@@ -1,0 +1,70 @@
+/** Why an account is refused something, as far as its role is known without asking. */
+import { getOwnUser, getUsers, roles } from "../api/users.ts";
+import type { Failure } from "../errors.ts";
+import type { Call } from "../wire/call.ts";
+import type { AnswerOf, Who } from "../wire/operation.ts";
+import type { Asked } from "./outcome.ts";
+import type { Verdict } from "./verdict.ts";
+
+type Role = keyof typeof roles;
+
+/** The code of a role that lacks; everything else that accounts may not do comes as any other bad request does. */
+const lacksRole = "UNAUTHORIZED_PRINCIPAL";
+
+const lowered = (text: string | null | undefined): string | undefined => text?.toLowerCase();
+
+export class Standing {
+  readonly #email: string | undefined;
+  /** The number of the account's role. */
+  #role: number | undefined;
+
+  constructor(email: string | undefined) {
+    this.#email = lowered(email);
+  }
+
+  /** Learns the role from an answer that was asked for anyway. */
+  heard({ operation }: Call, answer: Record<string, unknown>): void {
+    if (operation === getOwnUser && typeof answer.role === "number") this.#role = answer.role;
+    if (operation !== getUsers || this.#email === undefined) return;
+    const { members } = answer as AnswerOf<typeof getUsers>;
+    const own = members.find(
+      ({ delivery_email, email }) => lowered(delivery_email) === this.#email || lowered(email) === this.#email,
+    );
+    if (own?.role !== undefined) this.#role = own.role;
+  }
+
+  /** Puts before the hint of a refusal what it may be due to, where something is known to say. */
+  explain({ details }: Failure, { operation: { who }, parameters }: Asked, verdict: Verdict): void {
+    if (!who || verdict.kind !== "error" || verdict.status !== 400) return;
+    const hint = this.#hint(who, verdict.code ?? "BAD_REQUEST", parameters);
+    if (hint) details.hint = [hint, details.hint].filter(Boolean).join(" ");
+  }
+
+  #hint({ role, owners, permission }: Who, code: string, parameters: readonly string[]): string | undefined {
+    const lacks = role !== undefined && this.#lacks(role);
+    if (code === lacksRole) {
+      const least = role && role !== "member" ? `Only ${role}s may do this` : undefined;
+      const special = owners && `nly owners may ${owners}`;
+      if (least && (lacks || !special)) return this.#told(least);
+      if (this.#role === undefined && least) return this.#told(`${least}, and o${special}`);
+      return special && this.#told(`O${special}`);
+    }
+    if (code !== "BAD_REQUEST") return undefined;
+    // The words alone would tell what was refused; this is refused to such an account in any case.
+    if (lacks) return this.#told(`Only ${role}s may do this`);
+    if (!permission || (permission.param !== undefined && !parameters.includes(permission.param))) return undefined;
+    const { name, instead } = permission;
+    const given = `Where the permission ${name} lacks: the server's command line alone gives it, to owners too.`;
+    return instead ? `${given} ${instead}` : given;
+  }
+
+  #lacks(role: NonNullable<Who["role"]>): boolean {
+    return this.#role !== undefined && this.#role > roles[role];
+  }
+
+  #told(sentence: string): string {
+    const named = (Object.keys(roles) as Role[]).find((name) => roles[name] === this.#role);
+    if (named === undefined) return `${sentence}.`;
+    return `${sentence}; this account is ${/^[ao]/.test(named) ? "an" : "a"} ${named}.`;
+  }
+}
