@@ -2,7 +2,9 @@ import { memberKind, membership } from "../wire/membership.ts";
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { boolean, integer, list, object, optional, string, type Value } from "../wire/types.ts";
-import { groupSetting, groupSettingUpdate } from "./group-setting.ts";
+import { objectionsInWords } from "./group-objections.ts";
+import { type GroupPermission, groupPermissionRules, groupPermissions } from "./group-permissions.ts";
+import { type GroupSetting, groupSetting, groupSettingUpdate } from "./group-setting.ts";
 
 const groupId = json(integer, { doc: "The group's id.", of: "group" });
 const ids = (of: "user" | "group", doc: string, since?: number) => maybe(json(list(integer), { doc, since, of }));
@@ -55,6 +57,12 @@ const group = object({
   deactivated: optional(boolean),
 });
 export type Group = Value<typeof group>;
+
+/** With what servers of later levels tell. */
+export type GroupRecord = Group & {
+  creator_id?: number | null;
+  date_created?: number | null;
+} & { [P in GroupPermission]?: GroupSetting };
 
 /** https://zulip.com/api/get-user-groups */
 export const getGroups = operation({
@@ -135,21 +143,10 @@ export const getMember = operation({
   result: { is_user_group_member: boolean },
 });
 
-/** The permissions of a group, with the level from which each is there. */
-export const groupPermissionsSince = {
-  can_add_members_group: 305,
-  can_join_group: 301,
-  can_leave_group: 308,
-  can_manage_group: 283,
-  can_mention_group: 198,
-  can_remove_members_group: 324,
-} as const;
-type Permission = keyof typeof groupPermissionsSince;
-const permissions = Object.keys(groupPermissionsSince) as Permission[];
-
-const each = <T>(param: (name: Permission) => T) =>
-  Object.fromEntries(permissions.map((name) => [name, param(name)])) as Record<Permission, T>;
-const doc = (name: Permission) => `The permission ${name}.`;
+const since = (name: GroupPermission): number => groupPermissionRules[name].since;
+const each = <T>(param: (name: GroupPermission) => T) =>
+  Object.fromEntries(groupPermissions.map((name) => [name, param(name)])) as Record<GroupPermission, T>;
+const doc = (name: GroupPermission) => `The permission ${name}.`;
 
 /** https://zulip.com/api/create-user-group */
 export const createGroup = operation({
@@ -163,7 +160,7 @@ export const createGroup = operation({
     description: text({ doc: "The description; may be empty." }),
     members: json(list(integer), { doc: "Ids of its members; may be empty.", of: "user" }),
     subgroups: maybe(json(list(integer), { doc: "Ids of its subgroups.", of: "group", since: 311 })),
-    ...each((name) => maybe(json(groupSetting, { doc: doc(name), of: "who", since: groupPermissionsSince[name] }))),
+    ...each((name) => maybe(json(groupSetting, { doc: doc(name), of: "who", since: since(name) }))),
   },
   result: { group_id: optional(integer) },
 });
@@ -181,7 +178,7 @@ export const updateGroup = operation({
     description: maybe(text({ doc: "The new description." })),
     deactivated: maybe(json(boolean, { doc: "Only false does something.", since: 386 })),
     ...each((name) =>
-      maybe(json(groupSettingUpdate, { doc: doc(name), of: "who", since: Math.max(260, groupPermissionsSince[name]) })),
+      maybe(json(groupSettingUpdate, { doc: doc(name), of: "who", since: Math.max(260, since(name)) })),
     ),
   },
   result: {},
@@ -199,6 +196,7 @@ export const deactivateGroup = operation({
   params: { user_group_id: groupId },
   result: {},
   target: ({ user_group_id }) => `group ${user_group_id}`,
+  refusalInWords: objectionsInWords,
 });
 
 /** https://zulip.com/api/update-user-group-subgroups */

@@ -95,7 +95,10 @@ export function failure(asked: Asked, verdict: Failed, stopped?: unknown): Failu
     return new NeedsLogin(msg, { ...details, hint, more });
   }
   const Kind = code === "EXPECTATION_MISMATCH" ? Conflict : Refused;
-  if (outcome !== "maybe_partial") return new Kind(msg, { ...details, more });
+  if (outcome !== "maybe_partial") {
+    const why = operation.refusalInWords?.(more, (kind, id) => `${kind} ${id}`);
+    return new Kind(why === undefined ? msg : `${msg} ${why}`, { ...details, more });
+  }
   const parameters = inOrder(asked);
   const sentence = /[.!?…]$/.test(msg) ? msg : `${msg}.`;
   return new Kind(`${sentence} Earlier parts may have been applied; they go in this order: ${parameters.join(", ")}`, {

@@ -1,11 +1,42 @@
-import { getGroups } from "../api/groups.ts";
-import { toggle } from "../cli/kinds.ts";
+import { deactivateGroup, getGroups, updateGroup } from "../api/groups.ts";
+import { plans, reads } from "../cli/conversation.ts";
+import { group as groupWord, text, things, toggle } from "../cli/kinds.ts";
 import { members } from "../cli/members.ts";
 import { noun } from "../cli/noun.ts";
-import { lists } from "../cli/verb.ts";
+import { changesEach, lists } from "../cli/verb.ts";
+import { whoNote } from "./channel/words.ts";
 import { groupMembers } from "./group/lists.ts";
+import { creationFlags, updateFlags } from "./group/words.ts";
 
 export const group = noun("User groups and their members", {
+  create: plans(
+    {
+      doc: "Create a user group",
+      operands: { name: text("kept as it is given", "name") },
+      flags: creationFlags,
+      note: whoNote,
+      examples: [
+        "zulipctl group create testers --add cora@sandbox.example,otis@sandbox.example --description 'Who tests'",
+        "zulipctl group create everyone-who-makes --add-subgroups designers,writers --can-mention-group role:members",
+      ],
+    },
+    async () => (await import("./group/create.ts")).create,
+  ),
+
+  update: plans(
+    {
+      doc: "Change a user group's name, description and permissions, all of them or none",
+      operands: { group: groupWord() },
+      flags: updateFlags,
+      note: whoNote,
+      examples: [
+        "zulipctl group update designers --new-name drawers --description 'Who draws'",
+        "zulipctl group update writers --can-join-group role:members --expect can-join-group=nobody",
+      ],
+    },
+    async () => (await import("./group/update.ts")).update,
+  ),
+
   members: members(groupMembers),
 
   list: lists(getGroups, {
@@ -33,5 +64,38 @@ export const group = noun("User groups and their members", {
       DESCRIPTION: "description",
     }),
     examples: ["zulipctl group list --system -o json"],
+  }),
+
+  show: reads(
+    {
+      doc: "One user group with its members, and who may do what with it",
+      operands: { group: groupWord() },
+      examples: ["zulipctl group show designers", "zulipctl group show role:members --jq '.members | length'"],
+    },
+    async () => (await import("./group/show.ts")).show,
+  ),
+
+  deactivate: changesEach(deactivateGroup, {
+    doc: "Deactivate user groups that nothing uses: nobody can mention them or be given anything by them any more",
+    things: things("group"),
+    args: ({ id }) => ({ user_group_id: id }),
+    done: "Group {target} deactivated.",
+    see: "group list --deactivated",
+    confirm: (all) =>
+      all.length === 1
+        ? `This deactivates group ${all[0]!.typed}, which nobody can mention any more then`
+        : `This deactivates ${all.length} groups, which nobody can mention any more then`,
+    question: async (...asked) => (await import("./group/question.ts")).question(...asked),
+    examples: ["zulipctl group deactivate makers --yes"],
+  }),
+
+  reactivate: changesEach(updateGroup, {
+    doc: "Bring deactivated user groups back, with the members that they had",
+    things: things("group"),
+    by: "deactivated",
+    args: ({ id }) => ({ user_group_id: id, deactivated: false }),
+    done: "Group {target} reactivated.",
+    see: "group list --deactivated",
+    examples: ["zulipctl group reactivate designers"],
   }),
 });

@@ -31,9 +31,14 @@ export async function commit(context: Context, planned: Planned): Promise<Conclu
   await unsent(() => ready(context, server, planned));
   // One command's changes go one after the other and as they are; `batch` has the file to go by.
   const engine = new Engine(transport(server), { clock: world.clock, signals: world.signals, merge: false });
-  const deliveries: ChangeResult[] = [];
+  let deliveries: ChangeResult[] = [];
   for await (const { deliveries: each } of engine.run(changes.map((change, n) => ({ row: n + 1, changes: [change] }))))
     deliveries.push(...each);
+  if (
+    deliveries.some(({ outcome }) => outcome === "refused") &&
+    changes.some(({ operation }) => operation.refusalInWords)
+  )
+    deliveries = await (await import("./refusals.ts")).named(context, changes, deliveries);
   for (const [n, delivery] of deliveries.entries())
     if (delivery.outcome === "done" && changes[n]!.newChannel !== undefined && !Object.hasOwn(delivery.answer, "id"))
       await context.note(`zulipctl: the id of channel ${changes[n]!.target} could not be read`);

@@ -1,5 +1,5 @@
 /** What each permission may be set to, what it is at first, and since which level it is there. */
-import { groupPermissionsSince } from "../api/groups.ts";
+import { groupPermissionRules } from "../api/group-permissions.ts";
 import { organizationSettings } from "../api/settings.ts";
 import type { SystemGroup } from "./groups.ts";
 import type { OrganizationPermission } from "./organization-state.ts";
@@ -100,7 +100,9 @@ export const groupRules: Record<GroupPermission, PermissionRule> = {
   can_remove_members_group: nobody,
 };
 
-export const groupSince: Record<GroupPermission, number> = groupPermissionsSince;
+export const groupSince = Object.fromEntries(
+  Object.entries(groupPermissionRules).map(([name, { since }]) => [name, since]),
+) as Record<GroupPermission, number>;
 
 export const organizationSince = (name: OrganizationPermission): number => organizationSettings[name].since ?? 0;
 

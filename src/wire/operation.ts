@@ -56,6 +56,11 @@ export interface Operation<P extends Params = Params, R = unknown> {
   readonly renames?: keyof P & string;
   /** How the request names its target, where it does so: it must follow what a run renames. */
   readonly naming?: { nameIn(args: Args<P>): string | undefined; renamed(args: Args<P>, name: string): Args<P> };
+  /** What a refusal tells in its further members, in words that go behind the server's own; things in it are told as `called` has it. */
+  readonly refusalInWords?: (
+    fields: Readonly<Record<string, unknown>>,
+    called: (kind: "channel" | "group", id: number) => string,
+  ) => string | undefined;
   /** What an answer tells in words, for the sentence when it is done; nothing of what it does not tell. */
   readonly inWords?: (answer: Readonly<Record<string, unknown>>) => Readonly<Record<string, string>>;
   /** The order in which things are created means something, so that one such change never overtakes another. */

@@ -1,4 +1,4 @@
-import { updateMembers } from "../../src/api/groups.ts";
+import { createGroup, deactivateGroup, updateGroup, updateMembers } from "../../src/api/groups.ts";
 import type { group } from "../../src/commands/group.ts";
 import { type CasesOf, change, read } from "./case.ts";
 
@@ -8,10 +8,106 @@ const members = (id: number) => [
 ];
 const groups = "GET /user_groups?include_deactivated_groups=true";
 
+const permissions = ["add-members", "join", "leave", "manage", "mention", "remove-members"].map(
+  (name) => `--can-${name}-group <who>`,
+);
+
 export const cases: CasesOf<typeof group> = {
+  create: change(createGroup, {
+    takes: ["<name>", "--description <text>", "--add <user>...", "--add-subgroups <group>...", ...permissions],
+    lines: [
+      {
+        typed: "testers --description 'Who tests' --add 11,12",
+        sends: "POST /user_groups/create name=testers&description=Who+tests&members=%5B11%2C12%5D",
+        prints: "Group 20 created.\n",
+        json: '{"group_id":20}\n',
+        ids: "20\n",
+        made: ({ groups }) => groups.get(20)?.members.size === 2,
+        ignoring: { params: ["description"], code: 5 },
+      },
+      {
+        typed: "testers --add-subgroups writers,17 --can-join-group role:members --can-manage-group user:8,group:17",
+        sends: [
+          groups,
+          "POST /user_groups/create name=testers&description=&members=%5B%5D&subgroups=%5B18%2C17%5D&can_join_group=14" +
+            "&can_manage_group=%7B%22direct_members%22%3A%5B8%5D%2C%22direct_subgroups%22%3A%5B17%5D%7D",
+        ],
+        made: ({ groups }) => groups.get(20)?.subgroups.size === 2,
+      },
+      {
+        typed: "testers",
+        level: 316,
+        sends: "POST /user_groups/create name=testers&description=&members=%5B%5D",
+        prints: "Group created.\n",
+        json: "{}\n",
+        made: ({ groups }) => groups.has(20),
+      },
+    ],
+    refused: [
+      { typed: "designers", says: "User group 'designers' already exists." },
+      { typed: "role:x", says: "User group name cannot start with 'role:'." },
+      { typed: "testers --add 999", says: "Invalid user ID: 999" },
+      { typed: "testers", as: 600, says: "Not allowed for guest users" },
+      {
+        typed: "testers --add-subgroups writers",
+        level: 310,
+        says: "--add-subgroups needs feature level 311; chat.example has 310",
+      },
+      {
+        typed: "testers --can-join-group writers",
+        level: 300,
+        says: "--can-join-group needs feature level 301; chat.example has 300",
+      },
+    ],
+  }),
+
+  update: change(updateGroup, {
+    takes: ["<group>", "--new-name <text>", "--description <text>", ...permissions, "--expect <setting=who>..."],
+    lines: [
+      {
+        typed: "17 --new-name drawers --description 'They draw'",
+        sends: "PATCH /user_groups/17 name=drawers&description=They+draw",
+        prints: "Group 17: name set to “drawers”; description set to “They draw”.\n",
+        json: "{}\n",
+        made: ({ groups }) => groups.get(17)!.name === "drawers" && groups.get(17)!.description === "They draw",
+        ignoring: { params: ["name", "description"], code: 5 },
+      },
+      {
+        typed: "designers --can-join-group role:members --expect can_join_group=nobody",
+        sends: [groups, "PATCH /user_groups/17 can_join_group=%7B%22new%22%3A14%2C%22old%22%3A9%7D"],
+        prints: "Group designers: can_join_group set to role:members.\n",
+        made: ({ groups }) => groups.get(17)!.settings.can_join_group === 14,
+      },
+    ],
+    wire: [
+      ["17 --description ''", "PATCH /user_groups/17 description="],
+      [
+        "17 --can-manage-group user:8 --expect can-manage-group=user:9",
+        "PATCH /user_groups/17 can_manage_group=%7B%22new%22%3A%7B%22direct_members%22%3A%5B8%5D%2C%22direct_subgroups%22%3A%5B%5D%7D%2C%22old%22%3A%7B%22direct_members%22%3A%5B9%5D%2C%22direct_subgroups%22%3A%5B%5D%7D%7D",
+      ],
+    ],
+    refused: [
+      {
+        typed: "17",
+        code: 2,
+        says: "group update needs at least one flag that says what to change\nSee: zulipctl group update --help",
+      },
+      { typed: "17 --expect can_join_group=12", code: 2, says: "--expect can_join_group needs --can-join-group too" },
+      { typed: "17 --new-name writers", says: "User group 'writers' already exists." },
+      { typed: "17 --description x", as: "otis@sandbox.example", says: "Insufficient permission" },
+      { typed: "role:members --description x", says: "Insufficient permission" },
+      { typed: "99 --description x", says: "Invalid user group" },
+      {
+        typed: "17 --new-name x --can-join-group 12 --expect can-join-group=12",
+        code: 6,
+        says: "'old' value does not match the expected value.",
+      },
+    ],
+  }),
   members: change(updateMembers, {
     takes: [
       "<group>",
+      "--recursive",
       "--add <user>...",
       "--delete <user>...",
       "--set <user>...",
@@ -40,6 +136,14 @@ export const cases: CasesOf<typeof group> = {
       },
       { typed: "designers", sends: [groups, ...members(17), "GET /users?user_ids=%5B9%2C11%5D"] },
       { typed: "17 -o ids", sends: members(17).slice(0, 1), prints: "9\n11\n" },
+      {
+        typed: "19 --recursive --fields id,name,through",
+        sends: ["GET /user_groups/19/members", "GET /users?user_ids=%5B9%2C10%2C11%2C12%5D", groups],
+        prints:
+          "ID\tNAME\tTHROUGH\n9\tAdam Admin\tdesigners\n10\tMona Moderator\tdirect\n" +
+          "11\tCora Member\tdesigners\n12\tOtis Member\twriters\n",
+        ids: "9\n10\n11\n12\n",
+      },
     ],
     wire: [
       [
@@ -71,5 +175,63 @@ export const cases: CasesOf<typeof group> = {
       ["--system", "GET /user_groups"],
       ["--deactivated", groups],
     ],
+  }),
+
+  show: read({
+    takes: ["<group>"],
+    lines: [
+      {
+        typed: "19",
+        sends: [groups, "GET /users?user_ids=%5B10%2C8%5D", groups],
+      },
+    ],
+    refused: [
+      {
+        typed: "99",
+        says: "there is no group 99 that this account can see\nSee what there is: zulipctl group list --system --deactivated",
+      },
+    ],
+  }),
+
+  deactivate: change(deactivateGroup, {
+    takes: ["<group>..."],
+    several: true,
+    lines: [
+      {
+        typed: "19 --yes",
+        sends: "POST /user_groups/19/deactivate",
+        prints: "Group 19 deactivated.\n",
+        json: '[{"operation":"group.deactivate","target":"19","outcome":"done","answer":{}}]\n',
+        made: ({ groups }) => groups.get(19)!.deactivated,
+      },
+    ],
+    refused: [
+      {
+        typed: "19",
+        code: 2,
+        says: "This deactivates group 19, which nobody can mention any more then; nobody can be asked here, so confirm it with --yes",
+      },
+      { typed: "role:members --yes", says: "Insufficient permission" },
+      { typed: "19 --yes", as: "otis@sandbox.example", says: "Insufficient permission" },
+      { typed: "19 --yes", level: 289, says: "group deactivate needs feature level 290; chat.example has 289" },
+    ],
+  }),
+
+  reactivate: change(updateGroup, {
+    takes: ["<group>..."],
+    several: true,
+    lines: [
+      {
+        typed: "19",
+        given: ({ groups }) => {
+          groups.get(19)!.deactivated = true;
+        },
+        sends: "PATCH /user_groups/19 deactivated=false",
+        prints: "Group 19 reactivated.\n",
+        made: ({ groups }) => !groups.get(19)!.deactivated,
+        ignoring: { params: ["deactivated"], code: 5 },
+      },
+    ],
+    refused: [{ typed: "19", level: 385, says: "group reactivate needs feature level 386; chat.example has 385" }],
   }),
 };

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { fresh, zulipctl } from "../run.ts";
+import { main } from "../../src/main.ts";
+import { credentials, fresh, zulipctl } from "../run.ts";
+import { testWorld } from "../world.ts";
 
 const members = async (sandbox: ReturnType<typeof fresh>, group: string) =>
   (await zulipctl(["group", "members", group, "-o", "ids"], { sandbox })).out.trim().split("\n").map(Number);
@@ -144,5 +146,82 @@ test.each([
     code: 1,
     err: `zulipctl: ${flag} needs feature level 311; chat.example has 300\n`,
     sent: [],
+  });
+});
+
+test("group show tells names beside ids, and gives programs the server's record", async () => {
+  const { code, out } = await zulipctl(["group", "show", "makers"]);
+  expect({ code, out }).toEqual({
+    code: 0,
+    out:
+      "FIELD\tVALUE\nID\t19\nNAME\tmakers\nDESCRIPTION\tDesigners and writers\nKIND\tmade by people\nSTATE\tactive\n" +
+      "MEMBERS\t10 (Mona Moderator)\nSUBGROUPS\t17 (designers), 18 (writers)\nCREATOR\t8 (Iris Owner)\n" +
+      "CREATED\t2026-01-15 12:00Z\ncan_add_members_group\tuser 8 (Iris Owner)\ncan_join_group\t9 (role:nobody)\n" +
+      "can_leave_group\t15 (role:everyone)\ncan_manage_group\tuser 8 (Iris Owner)\n" +
+      "can_mention_group\t15 (role:everyone)\ncan_remove_members_group\t9 (role:nobody)\n",
+  });
+  const json = JSON.parse((await zulipctl(["group", "show", "19", "--json"])).out);
+  expect(json).toMatchObject({ id: 19, name: "makers", members: [10], direct_subgroup_ids: [17, 18] });
+});
+
+describe("group deactivate", () => {
+  test("tells in words where the group is in use", async () => {
+    const sandbox = fresh();
+    const { channels, groups, organization } = sandbox.state;
+    channels.get(1)!.settings.can_send_message_group = 17;
+    channels.get(1)!.settings.can_subscribe_group = { direct_members: [], direct_subgroups: [17] };
+    groups.get(18)!.settings.can_mention_group = 17;
+    organization.permissions.can_create_groups = 17;
+    const { code, err, sent } = await zulipctl(["group", "deactivate", "designers", "--yes"], { sandbox });
+    expect({ code, err }).toEqual({
+      code: 1,
+      err:
+        "zulipctl: Cannot deactivate user group in use. It is a subgroup of group makers; channel design names it in " +
+        "can_send_message_group (who may post), can_subscribe_group (who may subscribe themselves); group writers names " +
+        "it in can_mention_group (who may mention it); the organization names it in can_create_groups.\n",
+    });
+    expect(sent.filter(({ method }) => method === "POST")).toHaveLength(1);
+    const rows = ["batch", "-", "--format", "lines", "--yes", "-o", "none"];
+    const batch = await zulipctl(rows, { sandbox, input: "group deactivate 17\n" });
+    expect(batch.err).toContain("It is a subgroup of group 19; channel 1 names it in can_send_message_group");
+  });
+
+  test("asks with what the groups hold", async () => {
+    const sandbox = fresh();
+    const world = testWorld({
+      http: sandbox.handle,
+      env: credentials(sandbox),
+      terminal: true,
+      confirm: [false, false],
+    });
+    expect(await main(["group", "deactivate", "makers"], world)).toBe(130);
+    expect(await main(["group", "deactivate", "19", "17"], world)).toBe(130);
+    expect(world.asked).toEqual([
+      "This deactivates group makers (1 member, 2 subgroups), which nobody can mention any more then. Go on?",
+      "This deactivates 2 groups, which nobody can mention any more then: makers (1 member, 2 subgroups), designers (2 members). Go on?",
+    ]);
+  });
+});
+
+describe("group members --recursive", () => {
+  test("tells through which groups people are members", async () => {
+    const sandbox = fresh();
+    sandbox.state.groups.get(18)!.members.add(11);
+    const { out } = await zulipctl(["group", "members", "makers", "--recursive", "--fields", "id,through"], {
+      sandbox,
+    });
+    expect(out).toBe("ID\tTHROUGH\n9\tdesigners\n10\tdirect\n11\tdesigners, writers\n12\twriters\n");
+    const json = await zulipctl(["group", "members", "makers", "--recursive", "--jq", ".[] | [.user_id, .through]"], {
+      sandbox,
+    });
+    expect(json.out).toBe("[9,[17]]\n[10,[19]]\n[11,[17,18]]\n[12,[18]]\n");
+  });
+
+  test("lists, and changes nothing", async () => {
+    expect(await zulipctl(["group", "members", "17", "--recursive", "--add", "8"])).toMatchObject({
+      code: 2,
+      err: "zulipctl: --recursive and --add contradict each other\n",
+      sent: [],
+    });
   });
 });

@@ -12,7 +12,7 @@ const names: Record<string, string> = { new_name: "name", folder_id: "folder" };
 /** Longer texts are cut: the sentence is to be read, not the text. */
 const longest = 60;
 
-function quoted(text: string): string {
+export function quoted(text: string): string {
   const signs = [...text];
   return `“${signs.length > longest ? `${signs.slice(0, longest - 1).join("")}…` : text}”`;
 }
@@ -52,9 +52,14 @@ const inWords = (parameter: string, value: unknown): string => {
     : String(value);
 };
 
-/** `words` has those that the value alone does not tell. */
 export const settingsOf = (
   { stream_id: _, ...args }: ArgsOf<typeof updateChannel>,
+  words: Readonly<Record<string, string>>,
+): Setting[] => toldSettings(args, words);
+
+/** `words` has those that the value alone does not tell. */
+export const toldSettings = (
+  args: Readonly<Record<string, unknown>>,
   words: Readonly<Record<string, string>>,
 ): Setting[] =>
   Object.entries(args)

@@ -18,12 +18,16 @@ export function checkPrivacy(flags: Flags): void {
 
 export const flagOf = (setting: string): string => `--${setting.replaceAll("_", "-")}`;
 
-/** The permissions that flags give. */
-export const permissionsIn = <T>(flags: Flags): [setting: ChannelPermission, given: T][] =>
-  channelPermissions.flatMap((setting): [ChannelPermission, T][] => {
+/** Those of the settings that flags give. */
+export const settingsIn = <T, S extends string>(flags: Flags, settings: readonly S[]): [setting: S, given: T][] =>
+  settings.flatMap((setting): [S, T][] => {
     const given = flags[camel(setting)];
     return given === undefined ? [] : [[setting, given as T]];
   });
+
+/** The permissions of a channel that flags give. */
+export const permissionsIn = <T>(flags: Flags): [setting: ChannelPermission, given: T][] =>
+  settingsIn<T, ChannelPermission>(flags, channelPermissions);
 
 /** A group setting as it will be, but for the ids. */
 function shapeOf(text: string, flag: string): GroupSetting {
@@ -39,11 +43,12 @@ export const typedFor = (
   { words, binds }: { words: Words; binds: Readonly<Record<string, string>> },
   flags: Flags,
   wrap: (value: GroupSetting) => unknown = (value) => value,
+  permissions: readonly string[] = channelPermissions,
 ): Typed[] =>
   bound(operation, words, binds, flags).map(({ param, flag }) => {
     const typed = flags[camel(param)];
     if (param === "topics_policy") return { param, flag, value: typed };
-    const permission = channelPermissions.some((setting) => setting === param);
+    const permission = permissions.includes(param);
     return { param, flag, ...(permission && { value: wrap(shapeOf(typed as string, flag)) }) };
   });
 

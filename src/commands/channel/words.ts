@@ -20,20 +20,23 @@ export const camel = <S extends string>(name: S) =>
   name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) as Camel<S>;
 
 /** A flag for each permission. */
-const permissions = Object.fromEntries(
-  Object.entries(channelPermissionRules).map(([setting, { may }]): [string, Word<Allowed, string>] => [
-    camel(setting),
-    {
-      metavar: "who",
-      doc: `who may ${may}`,
-      group: "Permissions:",
-      find: async (typed: string, { context, flag }): Promise<Allowed> => ({
-        typed,
-        value: await context.find.who(typed, flag),
-      }),
-    },
-  ]),
-) as Record<Camel<ChannelPermission>, Word<Allowed, string>>;
+export const permissionFlags = <S extends string>(rules: Readonly<Record<S, { may: string }>>) =>
+  Object.fromEntries(
+    Object.entries<{ may: string }>(rules).map(([setting, { may }]): [string, Word<Allowed, string>] => [
+      camel(setting),
+      {
+        metavar: "who",
+        doc: `who may ${may}`,
+        group: "Permissions:",
+        find: async (typed: string, { context, flag }): Promise<Allowed> => ({
+          typed,
+          value: await context.find.who(typed, flag),
+        }),
+      },
+    ]),
+  ) as Record<Camel<S>, Word<Allowed, string>>;
+
+const permissions = permissionFlags<ChannelPermission>(channelPermissionRules);
 
 const retention = (): Word<Retention, string> => ({
   metavar: "days",

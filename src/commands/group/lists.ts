@@ -1,5 +1,6 @@
 /** The lists that a group has. */
 import { groupSubgroups, groupUsers, updateMembers } from "../../api/groups.ts";
+import { toggle } from "../../cli/kinds.ts";
 import type { MembersTold } from "../../cli/members.ts";
 
 const some = (ids: number[]) => (ids.length ? ids : undefined);
@@ -48,10 +49,12 @@ export const groupMembers: MembersTold = {
       }),
     },
   ],
+  listing: { recursive: toggle("those of subgroups too, and through which group they are members") },
   see: "zulipctl group members",
   show: async () => (await import("./members.ts")).show,
   examples: [
     "zulipctl group members designers",
+    "zulipctl group members makers --recursive",
     "zulipctl group members designers --add otis@sandbox.example --delete 'name:Cora Member'",
     "zulipctl group members designers --set cora@sandbox.example,otis@sandbox.example --yes",
     "zulipctl group members makers --delete-subgroups writers --if-changed",

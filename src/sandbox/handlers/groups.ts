@@ -6,7 +6,6 @@ import {
   getMember,
   getMembers,
   getSubgroups,
-  groupPermissionsSince,
   updateGroup,
 } from "../../api/groups.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
@@ -19,7 +18,7 @@ import { usesOf } from "../group-uses.ts";
 import { activeOnly, belongs, groupsBelow, shownSetting } from "../groups.ts";
 import { lengthOf } from "../names.ts";
 import { addGroup } from "../organization.ts";
-import { groupRules, namesOf } from "../permission-rules.ts";
+import { groupRules, groupSince, namesOf } from "../permission-rules.ts";
 import { groupRecord } from "../records/groups.ts";
 import { type Call, on } from "../router.ts";
 import { type Group, type GroupPermission, isBot, nextId, type State, type User } from "../state.ts";
@@ -103,7 +102,7 @@ function create(call: Call, args: ArgsOf<typeof createGroup>): object {
   const { name, description, members, subgroups = [] } = args;
   checkPeople(call, members);
   checkName(name);
-  const given = permissions.filter((each) => level >= groupPermissionsSince[each]);
+  const given = permissions.filter((each) => level >= groupSince[each]);
   const settings = firstSettings(
     state,
     groupRules,

@@ -1,0 +1,38 @@
+import { groupPermissions } from "../../api/group-permissions.ts";
+import { type GroupRecord, getGroups } from "../../api/groups.ts";
+import { type Columns, single } from "../../cli/columns.ts";
+import { Refused } from "../../errors.ts";
+import type { Single } from "../../output/form.ts";
+import { when } from "../../output/when.ts";
+import type { Context } from "../../run/context.ts";
+
+const fields = (record: GroupRecord): Columns<GroupRecord> => ({
+  ID: "id",
+  NAME: "name",
+  DESCRIPTION: "description",
+  KIND: { value: ({ is_system_group }) => (is_system_group ? "system group" : "made by people") },
+  STATE: { value: ({ deactivated }) => (deactivated ? "deactivated" : "active") },
+  MEMBERS: { names: "user", ids: ({ members }) => members },
+  SUBGROUPS: { names: "group", ids: ({ direct_subgroup_ids }) => direct_subgroup_ids },
+  CREATOR: { names: "user", ids: ({ creator_id }) => creator_id },
+  CREATED: { value: ({ date_created }) => when(date_created) },
+  ...Object.fromEntries(
+    groupPermissions
+      .filter((setting) => record[setting] !== undefined)
+      .map((setting) => [setting, { who: (shown: GroupRecord) => shown[setting] }]),
+  ),
+});
+
+/** A group is read with all others: servers tell none alone. */
+export async function show(context: Context, _: object, typed: string): Promise<Single> {
+  const id = await context.find.group(typed, "<group>");
+  // Before level 294 deactivated groups could not be listed.
+  const level = await (await context.server()).level();
+  const { user_groups } = await context.ask(getGroups, level < 294 ? {} : { include_deactivated_groups: true });
+  const record = user_groups.find((group) => group.id === id) as GroupRecord | undefined;
+  if (!record)
+    throw new Refused(`there is no group ${id} that this account can see`, {
+      hint: "See what there is: zulipctl group list --system --deactivated",
+    });
+  return single(context, record, { id: "id", fields: fields(record) });
+}

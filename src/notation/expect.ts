@@ -1,0 +1,41 @@
+/** `--expect`: what permissions are taken to be now. */
+import { distance } from "fastest-levenshtein";
+import { Usage } from "../errors.ts";
+
+export interface Expectations<S extends string> {
+  /** By setting, who is expected, as typed. */
+  each: ReadonlyMap<S, string>;
+  /** The others are expected to be what is read just before. */
+  current: boolean;
+}
+
+/**
+ * `<setting>=<who>`, where the setting is the wire name or its kebab form, and `current`. `known` are all settings there
+ * are, `given` those that are changed. Throws `Usage`.
+ */
+export function expectations<S extends string>(
+  typed: readonly string[],
+  known: readonly S[],
+  given: readonly S[],
+): Expectations<S> {
+  const each = new Map<S, string>();
+  const current = typed.includes("current");
+  for (const text of typed) {
+    if (text === "current") continue;
+    const [, name = text, who] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+    if (who === undefined) throw new Usage(`--expect takes <setting>=<who>; “${text}” has no =`);
+    const setting = known.find((one) => one === name.replaceAll("-", "_"));
+    if (!setting) {
+      const near = known.filter((one) => distance(one, name.replaceAll("-", "_")) <= 6);
+      throw new Usage(`--expect: there is no setting “${name}”`, {
+        hint: near.length ? `Near matches: ${near.join(", ")}.` : `There are: ${known.join(", ")}.`,
+      });
+    }
+    if (each.has(setting) && each.get(setting) !== who) throw new Usage(`--expect names ${setting} twice`);
+    each.set(setting, who);
+  }
+  for (const setting of each.keys())
+    if (!given.includes(setting)) throw new Usage(`--expect ${setting} needs --${setting.replaceAll("_", "-")} too`);
+  if (current && !given.length) throw new Usage("--expect current needs a permission that is changed");
+  return { each, current };
+}

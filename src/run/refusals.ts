@@ -1,0 +1,44 @@
+/** Refusals that name things by their ids, told by their names. */
+import type { Change, ChangeResult } from "../engine/change.ts";
+import { Refused } from "../errors.ts";
+import type { Context } from "./context.ts";
+import { type Label, labels } from "./labels.ts";
+
+type Kind = "channel" | "group";
+
+/** Reads the names of what refusals are about; where that is refused, ids stay. */
+export async function named(
+  context: Context,
+  changes: readonly Change[],
+  deliveries: readonly ChangeResult[],
+): Promise<ChangeResult[]> {
+  const wanted: Record<Kind, Set<number>> = { channel: new Set(), group: new Set() };
+  const told = (n: number, called: (kind: Kind, id: number) => string): string | undefined => {
+    const delivery = deliveries[n]!;
+    const more = delivery.outcome === "refused" ? delivery.failure.details.more : undefined;
+    return more && changes[n]!.operation.refusalInWords?.(more, called);
+  };
+  const byId = (kind: Kind, id: number) => `${kind} ${id}`;
+  for (const n of deliveries.keys())
+    told(n, (kind, id) => {
+      wanted[kind].add(id);
+      return "";
+    });
+  if (!wanted.channel.size && !wanted.group.size) return [...deliveries];
+  const label: Record<Kind, Label> = {
+    channel: await labels(context, "channel", wanted.channel),
+    group: await labels(context, "group", wanted.group),
+  };
+  return deliveries.map((delivery, n) => {
+    const [ids, names] = [told(n, byId), told(n, (kind, id) => `${kind} ${label[kind](id)}`)];
+    if (delivery.outcome === "done" || ids === undefined || names === undefined) return delivery;
+    const { message, details } = delivery.failure;
+    return {
+      ...delivery,
+      failure: new Refused(
+        message.replace(ids, () => names),
+        details,
+      ),
+    };
+  });
+}
