@@ -33,6 +33,13 @@ export class Given {
     return this.#word === "-";
   }
 
+  /** What stands before the first such sign and what stands behind it; undefined where there is none. */
+  cut(sign: string): [before: string, after: Given] | undefined {
+    const at = this.#word.indexOf(sign);
+    if (at < 0) return undefined;
+    return [plain(this.#word.slice(0, at)), new Given(this.#word.slice(at + sign.length))];
+  }
+
   /** A column gives how it begins. */
   get isData(): boolean {
     return this.#word.startsWith(mark);

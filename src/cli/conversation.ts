@@ -1,5 +1,5 @@
 /** Verbs with code of their own, loaded when they run. Their words are data all the same. */
-import type { Conclusion } from "../run/conclusion.ts";
+import type { Conclusion, Reading } from "../run/conclusion.ts";
 import type { Context, Planned } from "../run/context.ts";
 import type { ActOptions } from "../run/perform.ts";
 import type { Shell } from "../run/shell.ts";
@@ -23,7 +23,7 @@ export const reads = <const P extends Words, const F extends Words>(
 /** A verb that gives changes to be made, or a result where there is nothing to change. */
 export const plans = <const P extends Words, const F extends Words>(
   told: Told<P, F>,
-  load: Load<F, Planned | Conclusion>,
+  load: Load<F, Planned | Conclusion | Reading>,
 ): Verb => ({
   ...(told as Told),
   action: (shell, every) => shell.changes(() => load(shell, every) as never),

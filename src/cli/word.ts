@@ -19,6 +19,8 @@ export interface Word<T = unknown, R = unknown> {
   /** What help calls the value, without brackets; a word without one is a switch. */
   readonly metavar?: string;
   readonly doc: string;
+  /** The letter that stands for the flag: `-f`. */
+  readonly short?: string;
   readonly choices?: readonly string[];
   /** May be given several times; what is read is the list of all. */
   readonly many?: true;
@@ -84,8 +86,8 @@ function affirmative(flags: string, { doc, many, file, parse }: Word): Option {
 
 /** commander's options for a flag, the affirmative before its `--no-…`. */
 export function optionsOf(name: string, word: Word): Option[] {
-  const { metavar, doc, choices, negated, onlyNegated, needed: must, hidden, group } = word;
-  const [long, not] = [`--${kebab(name)}`, `--no-${kebab(name)}`];
+  const { metavar, doc, short, choices, negated, onlyNegated, needed: must, hidden, group } = word;
+  const [long, not] = [`${short ? `-${short}, ` : ""}--${kebab(name)}`, `--no-${kebab(name)}`];
   if (onlyNegated) return [new Option(not, doc)];
   const option = affirmative(metavar === undefined ? long : `${long} <${metavar}>`, word);
   if (choices) option.choices(choices);

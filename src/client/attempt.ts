@@ -3,6 +3,7 @@ import type { Wait, Waiting, Waits } from "../output/waiting.ts";
 import { type AnyOperation, alters } from "../wire/operation.ts";
 import { type Connection, type HttpRequest, NoAnswer, type World } from "../world.ts";
 import { type Arriving, arriving, type Wanted } from "./arriving.ts";
+import { keepHead } from "./head.ts";
 import { hearing } from "./hearing.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import type { Redactor } from "./redactor.ts";
@@ -75,6 +76,7 @@ export async function exchange(
     const hear = hearing(operation, response, { now: clock.now, redactor, stop: abort.signal });
     const verdict = wanted ? await arriving(operation, wanted, response, hear) : await hear.bytes(response.body);
     pace?.heard(response, "retryAfter" in verdict ? verdict.retryAfter : undefined);
+    if (verdict.kind === "success") keepHead(verdict.answer, response, redactor);
     if (verdict.kind !== "arriving") return verdict;
     going = true;
     return { ...verdict, batches: before(watched(verdict.batches, arrives.what, waits), over) };

@@ -101,7 +101,11 @@ export function failure(asked: Asked, verdict: Failed, stopped?: unknown): Failu
   }
   const parameters = inOrder(asked);
   const sentence = /[.!?…]$/.test(msg) ? msg : `${msg}.`;
-  return new Kind(`${sentence} Earlier parts may have been applied; they go in this order: ${parameters.join(", ")}`, {
+  const parts =
+    operation.piecemeal === "unknown"
+      ? "Parts of it may have been applied; nothing is known of their order"
+      : "Earlier parts may have been applied; they go in this order";
+  return new Kind(`${sentence} ${parts}: ${parameters.join(", ")}`, {
     ...details,
     hint: find,
     more: { ...more, parameters },
@@ -117,6 +121,7 @@ function trust(host: string): string {
 
 /** The parameters in the order in which the server applies them. */
 const inOrder = ({ operation: { piecemeal = [] }, parameters }: Asked): string[] => {
+  if (piecemeal === "unknown") return parameters;
   const place = (name: string) => (piecemeal.includes(name) ? piecemeal.indexOf(name) : piecemeal.length);
   return parameters.toSorted((a, b) => place(a) - place(b));
 };

@@ -1,6 +1,6 @@
 /** What an answer says, decided by status and envelope, whatever its content type claims. */
 import { parse, survey, TooMuch } from "../wire/json.ts";
-import { type AnyOperation, alters } from "../wire/operation.ts";
+import { type AnyOperation, mayQuote } from "../wire/operation.ts";
 import { departure } from "../wire/types.ts";
 import type { HttpResponse, NoAnswer } from "../world.ts";
 import type { Redactor } from "./redactor.ts";
@@ -101,7 +101,7 @@ export function judge(operation: AnyOperation, { response, text, cut, now, redac
   return {
     kind: "success",
     // A read gives records, which are data; what is said of a change is said of its request.
-    answer: alters(operation) ? (redactor.value(answer) as Record<string, unknown>) : answer,
+    answer: mayQuote(operation) ? (redactor.value(answer) as Record<string, unknown>) : answer,
     ignored: Array.isArray(ignored)
       ? ignored.filter((name) => typeof name === "string").map((name) => redactor.text(name))
       : [],
@@ -118,7 +118,7 @@ export async function exactly(
   const { readExactly } = await import("../wire/exact.ts");
   const whole = readExactly(text) as Record<string, unknown>;
   const { result, msg, code, ignored_parameters_unsupported, ...answer } = whole;
-  return { ...success, answer: alters(operation) ? (redactor.value(answer) as Record<string, unknown>) : answer };
+  return { ...success, answer: mayQuote(operation) ? (redactor.value(answer) as Record<string, unknown>) : answer };
 }
 
 /** Characters of an answer that are shown. */

@@ -18,6 +18,7 @@ export const nouns: Readonly<Record<string, () => Promise<Noun | Verb>>> = {
   attachment: async () => (await import("./attachment.ts")).attachment,
   export: async () => (await import("./export.ts")).dataExport,
   apns: async () => (await import("./apns.ts")).apns,
+  api: async () => (await import("./api.ts")).api,
   batch: async () => (await import("./batch.ts")).batch,
   server: async () => (await import("./server.ts")).server,
   sandbox: async () => (await import("./sandbox.ts")).sandbox,

@@ -33,6 +33,8 @@ export interface Change extends Call, Spelling {
   confirm?: string;
   /** Of a channel that a call makes which only subscribes where there is one of that name, and tells no id. */
   newChannel?: string;
+  /** It is told by its answer as it is, with the status and headers before it where those are to be included. */
+  raw?: { include: boolean };
   /** What was asked for, where less is sent because the rest of it is so already. */
   asked?: Record<string, unknown>;
   /** All of it is so already, as reading has shown: it is done without a request. */

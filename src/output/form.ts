@@ -48,6 +48,12 @@ export interface Listing<R = Row> {
   ending?: () => Promise<Failure | undefined>;
 }
 
+/** An answer as it is: a table shows it as JSON. */
+export interface Raw {
+  /** Stands before it in every form but `none`. */
+  head?: string;
+}
+
 /** One object: what a server is, who is logged in. */
 export interface Single {
   kind: "single";
@@ -56,6 +62,7 @@ export interface Single {
   id?: (record: Row) => unknown;
   /** What stands in place of a table: the one thing that was asked for. */
   said?: string;
+  raw?: Raw;
 }
 
 /** What one change did. `answer` is the server's, without `result` and `msg`. */
@@ -64,6 +71,7 @@ export interface Changed {
   sentence: string;
   answer: unknown;
   ids: unknown[];
+  raw?: Raw;
 }
 
 /** What a command did that can make several changes. */

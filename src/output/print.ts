@@ -44,7 +44,8 @@ function sheetOf(result: Result): Sheet {
       };
     case "change": {
       const { answer, sentence, ids } = result;
-      return { records: [answer as Row], list: false, columns: [], id: none, told: { sentences: [sentence], ids } };
+      const told = result.raw ? undefined : { sentences: [sentence], ids };
+      return { records: [answer as Row], list: false, columns: [], id: none, ...(told && { told }) };
     }
     case "changes": {
       const { outcomes, sentences, ids } = result;
@@ -196,11 +197,14 @@ export async function prepare({ form, fields }: Choice, stdout: Place["stdout"],
 }
 
 export async function printResult(result: Result, choice: Choice, world: Place): Promise<void> {
-  const { form, jq } = choice;
+  const raw = "raw" in result ? result.raw : undefined;
+  const form = raw && choice.form === "table" && !choice.fields ? "json" : choice.form;
+  const { jq } = choice;
   const { stdout } = world;
   const whole = sheetOf(result);
   const texts = bufferedTexts(stdout);
   if (form === "none") return drain(whole.records);
+  if (raw?.head !== undefined) await write(stdout, raw.head);
   const idLine = (id: unknown) => (id === undefined || id === null ? undefined : `${cellText(id)}\n`);
   if (form === "ids" && whole.told) return writeRecords(whole.told.ids, idLine, texts, stdout);
   if (form === "ids")

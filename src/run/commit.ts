@@ -2,6 +2,7 @@
 
 import { canAsk, confirm } from "../argv/confirm.ts";
 import { choiceOf } from "../argv/flags.ts";
+import { headOf } from "../client/head.ts";
 import type { Server } from "../client/server.ts";
 import { type Change, type ChangeResult, createdBy, sentenceOf } from "../engine/change.ts";
 import { Engine } from "../engine/engine.ts";
@@ -59,7 +60,11 @@ async function ready(context: Context, server: Server, planned: Planned): Promis
   const changes = ("several" in planned ? planned.several : planned).filter(({ unchanged }) => !unchanged);
   await checkChoice(
     choiceOf(flags),
-    "several" in planned ? recordMembers : changes.flatMap(({ operation }) => members(operation)),
+    "several" in planned
+      ? recordMembers
+      : changes.some(({ raw }) => raw)
+        ? undefined
+        : changes.flatMap(({ operation }) => members(operation)),
   );
   await prepared(choiceOf(flags), world.stdout);
   for (const change of changes) await server.gate(change, change);
@@ -112,6 +117,14 @@ function one(changes: Change[], deliveries: ChangeResult[]): Result | undefined 
   if (delivery.unchanged)
     return { kind: "change", sentence: `${change.target}: nothing to change.`, answer: { unchanged: true }, ids: [] };
   const { answer, ignored } = delivery;
+  if (change.raw)
+    return {
+      kind: "change",
+      sentence: "",
+      answer,
+      ids: [],
+      raw: { ...(change.raw.include && { head: headOf(answer) }) },
+    };
   return { kind: "change", sentence: sentenceOf(change, answer, ignored), answer, ids: createdBy(change, answer) };
 }
 

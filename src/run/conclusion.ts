@@ -26,6 +26,12 @@ export interface LocalChange {
   make(): Promise<Changed>;
 }
 
+/** A verb that may change something only reads with these words. */
+export interface Reading {
+  kind: "read";
+  look(): Promise<Result>;
+}
+
 export type Conclusion = Result | Requests | Ended | LocalChange;
 
 export const local = (make: LocalChange["make"], asks?: LocalChange["asks"]): LocalChange => ({

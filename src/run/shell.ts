@@ -6,7 +6,7 @@ import type { Server } from "../client/server.ts";
 import type { Change } from "../engine/change.ts";
 import { NothingAsked, Usage, unsent } from "../errors.ts";
 import type { World } from "../world.ts";
-import type { Conclusion } from "./conclusion.ts";
+import type { Conclusion, Reading } from "./conclusion.ts";
 import type { Context, Planned } from "./context.ts";
 import type { ActOptions } from "./perform.ts";
 
@@ -19,7 +19,7 @@ export type Plan<O = Record<string, unknown>> = (
   context: Context,
   options: O,
   ...args: never[]
-) => Promise<Planned | Conclusion>;
+) => Promise<Planned | Conclusion | Reading>;
 export type Act<O = Record<string, unknown>> = (
   context: Context,
   options: O,
@@ -79,6 +79,11 @@ export class Shell {
       await this.#run(all, async (context, options, args) => {
         const planned = await plan(context, options, args);
         if ("kind" in planned) {
+          if (planned.kind === "read") {
+            // What becomes of a read is no matter of whether something was changed.
+            this.world.signals.outcome = undefined;
+            return planned.look();
+          }
           if (planned.kind !== "change" || !context.flags.dryRun) return planned;
           const { nothingSent } = await import("./commit.ts");
           return nothingSent(context, planned.sentence);
@@ -135,7 +140,7 @@ const wordsOf = (command: Command): string =>
   [command.parent?.parent && command.parent.name(), command.name()].filter(Boolean).join(" ");
 
 /** The changes know by which command they were asked for. */
-function spelled(command: string, planned: Planned | Conclusion): Planned | Conclusion {
+function spelled(command: string, planned: Planned | Conclusion | Reading): Planned | Conclusion | Reading {
   if ("kind" in planned) return planned;
   const each = (changes: readonly Change[]): Change[] => changes.map((change) => ({ ...change, command }));
   return "several" in planned ? { ...planned, several: each(planned.several) } : each(planned);

@@ -92,7 +92,7 @@ export function encode(call: Call, level?: number): Encoded {
   }
   const request = { method: operation.method, parameters };
   const base = `/api/v1${path}`;
-  const text = form.toString();
+  const text = operation.body ?? form.toString();
   for (const name of secrets) form.set(name, "[secret]");
   const shownForm = secrets.length ? form.toString().replaceAll("%5Bsecret%5D", "[secret]") : text;
   if (!inQuery(operation)) return { ...request, target: base, body: text, shown: { target: base, body: shownForm } };

@@ -31,7 +31,7 @@ export interface Who {
 export interface Operation<P extends Params = Params, R = unknown> {
   /** As contracts and journals name it: `channel.update`. */
   readonly name: string;
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
   /** What it does to the server. A login alters nothing, and is never repeated once it was refused. */
   readonly effect: "read" | "change" | "login";
   /** Below `/api/v1`; `{name}` is filled by the parameter of that name. */
@@ -45,8 +45,15 @@ export interface Operation<P extends Params = Params, R = unknown> {
   readonly anonymous?: boolean;
   /** From this level on the server says that it will go away. */
   readonly deprecated?: number;
-  /** One request may apply some parameters and refuse others: their names, in the order in which the server applies them. */
-  readonly piecemeal?: readonly string[];
+  /**
+   * One request may apply some parameters and refuse others: their names, in the order in which the server applies them.
+   * `unknown` of an endpoint of which nobody knows that it does not.
+   */
+  readonly piecemeal?: readonly string[] | "unknown";
+  /** Its answer may hold whatever there is: secrets of the request are taken out of it as they are out of a change's. */
+  readonly unstated?: true;
+  /** The body as it is, in place of what the parameters would make. */
+  readonly body?: string;
   readonly merging?: Merging<Args<P>>;
   /** The memberships that the call changes, all of them or none: reading them tells whether it was applied. */
   readonly memberships?: (args: Args<P>) => Membership[];
@@ -91,6 +98,9 @@ export const reads = ({ effect }: AnyOperation): boolean => effect === "read";
 
 /** A call that alters the server. */
 export const alters = ({ effect }: AnyOperation): boolean => effect === "change";
+
+/** A call whose answer is no record but words about the request, which may quote it. */
+export const mayQuote = ({ effect, unstated }: AnyOperation): boolean => effect === "change" || unstated === true;
 
 /** A call whose parameters travel in the URL. */
 export const inQuery = ({ method }: AnyOperation): boolean => method === "GET";

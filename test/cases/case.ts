@@ -119,6 +119,8 @@ export interface Read extends Stated {
 export interface Change<O extends AnyOperation = AnyOperation> extends Stated {
   readonly kind: "change";
   readonly operation: AnyOperation;
+  /** What dry runs and results call it, where that is another name than the operation's. */
+  readonly called?: string;
   /** It can make several changes: its result is a list also where it makes one. */
   readonly several?: true;
   /** A verb that also reads, without flags for instance, has lines without `made` after the first. */

@@ -27,6 +27,7 @@ describe("in the words of a batch, completion offers", () => {
       "attachment",
       "export",
       "apns",
+      "api",
     ]);
     expect(await row("channel", "")).toEqual(expect.arrayContaining(["update", "subscribers"]));
     expect(await row("channel", "")).not.toContain("list");

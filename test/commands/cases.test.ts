@@ -133,7 +133,7 @@ describe.each(entries)("$command", ({ command, stated }) => {
 
       if (isMaking(line)) {
         const { of = 1 } = line;
-        const { operation } = stated as { operation: { name: string } };
+        const { operation, called } = stated as { operation: { name: string }; called?: string };
         expect(changes).toEqual(Array(of).fill(operation.name));
         expect(Number(line.made(state, before))).toBe(of);
         expect(Number(line.made(before, before))).toBe(0);
@@ -143,7 +143,7 @@ describe.each(entries)("$command", ({ command, stated }) => {
           changes: [],
           made: 0,
         });
-        expect(dry.out).toContain(`  ${operation.name}\n`);
+        expect(dry.out).toContain(`  ${called ?? operation.name}\n`);
       } else if (stated.kind !== "local") expect(changes).toEqual([]);
     });
 

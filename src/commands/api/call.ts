@@ -1,0 +1,112 @@
+import type { Given } from "../../argv/given.ts";
+import { headOf } from "../../client/head.ts";
+import { change } from "../../engine/change.ts";
+import { Usage } from "../../errors.ts";
+import type { Single } from "../../output/form.ts";
+import type { Reading } from "../../run/conclusion.ts";
+import type { Context, Planned } from "../../run/context.ts";
+import { call } from "../../wire/call.ts";
+import { type AnyOperation, operation } from "../../wire/operation.ts";
+import { maybe, type Params } from "../../wire/params.ts";
+import { anything } from "../../wire/types.ts";
+import type { methods } from "../api.ts";
+import { curlOf } from "./curl.ts";
+import { type Known, knownOperation } from "./known.ts";
+import { checkNames, formIn, type Parameter, textsOf, typedParameters } from "./parameters.ts";
+import { readPath } from "./path.ts";
+
+interface Options {
+  field?: Given[];
+  jsonField?: Given[];
+  body?: Given;
+  include?: boolean;
+  curl?: boolean;
+}
+
+type Method = (typeof methods)[number];
+
+/** What orders changes: those of which nothing is known go one after the other. */
+function targetOf({ operation: known, values }: Known, args: Record<string, unknown>): string {
+  const target = known.target?.({ ...args, ...values });
+  return target === undefined || target.includes("undefined") ? "api" : target;
+}
+
+/** The endpoint as an operation: what a stated one says of secrets, of parts and of order holds for it too. */
+function operationOf(method: Method, path: string, parameters: readonly Parameter[], body?: string): AnyOperation {
+  const known = knownOperation(method, path);
+  const args = Object.fromEntries(parameters.map(({ name, value }) => [name, value]));
+  const stated = (name: string) =>
+    known && Object.hasOwn(known.operation.params, name) ? known.operation.params[name] : undefined;
+  const params: Params = Object.fromEntries(
+    parameters.map(({ name, travel }) => [
+      name,
+      maybe({ type: anything, doc: "", travel, optional: true, ...(stated(name)?.secret && { secret: true }) }),
+    ]),
+  );
+  const piecemeal = known ? known.operation.piecemeal : "unknown";
+  return operation({
+    name: "api",
+    method,
+    path,
+    doc: "",
+    params,
+    result: {},
+    unstated: true,
+    ...(body !== undefined && { body }),
+    ...(method !== "GET" && {
+      target: () => (known ? targetOf(known, args) : "api"),
+      ...(piecemeal && { piecemeal }),
+    }),
+  });
+}
+
+/** The command that shows what there is now; none where no read of it is known. */
+function showing(path: string): string {
+  const parent = path.slice(0, path.lastIndexOf("/"));
+  const shown = [path, parent].find((one) => one && knownOperation("GET", one));
+  return shown === undefined ? "" : `zulipctl api GET ${shown}`;
+}
+
+export async function callApi(
+  context: Context,
+  { field, jsonField, body: file, include = false, curl }: Options,
+  method: Method,
+  typed: string,
+): Promise<Planned | Reading> {
+  const { world } = context;
+  const reads = method === "GET";
+  if (file && (field || jsonField)) throw new Usage(`--body and ${field ? "-f" : "-F"} contradict each other`);
+  if (file && reads) throw new Usage("--body is for changes: the parameters of a GET go with -f and -F");
+  const form = file && (await formIn(world, file));
+  const given = form?.parameters ?? (await typedParameters(world, field, jsonField));
+  const server = await context.server();
+  const { path, query } = readPath(typed, server.site);
+  if (query.size && !reads)
+    throw new Usage(`<path>: the parameters of a ${method} go with -f, -F or --body, not behind a ?`);
+  const parameters = [...textsOf(query, "<path>"), ...given];
+  checkNames(parameters);
+  const made = operationOf(method, path, parameters, form?.body);
+  const args = Object.fromEntries(parameters.map(({ name, value }) => [name, value])) as never;
+  if (curl) {
+    const said = curlOf(call(made, args), { server, flags: context.flags, include });
+    const shown: Single = { kind: "single", record: { curl: said }, columns: [], said };
+    return { kind: "read", look: async () => shown };
+  }
+  if (reads)
+    return {
+      kind: "read",
+      look: async () => {
+        const record = await context.ask(made, args);
+        return { kind: "single", record, columns: [], raw: { ...(include && { head: headOf(record) }) } };
+      },
+    };
+  return [
+    change(made, args, {
+      target: `${method} ${path}`,
+      done: `${method} ${path}: done.`,
+      flags: Object.fromEntries(parameters.map(({ name, flag }) => [name, flag])),
+      verifyWith: showing(path),
+      raw: { include },
+    }),
+  ];
+}

@@ -1,0 +1,63 @@
+import { updateChannel } from "../../src/api/channels.ts";
+import type { api } from "../../src/commands/api.ts";
+import { type CasesOf, change } from "./case.ts";
+
+export const cases: CasesOf<typeof api> = change(updateChannel, {
+  called: "api",
+  takes: [
+    "<GET|POST|PATCH|PUT|DELETE>",
+    "<path>",
+    "-f, --field <name=text>...",
+    "-F, --json-field <name=json>...",
+    "--body <file>",
+    "--include",
+    "--curl",
+  ],
+  lines: [
+    {
+      typed: "PATCH /streams/2 -f description='a b' -F is_default_stream=false",
+      sends: "PATCH /streams/2 description=a+b&is_default_stream=false",
+      prints: "{}\n",
+      json: "{}\n",
+      ids: "",
+      shows: [
+        "PATCH https://chat.example/api/v1/streams/2  api",
+        '  description = "a b"',
+        "  is_default_stream = false",
+        "",
+      ].join("\n"),
+      made: ({ channels }) => channels.get(2)!.description === "a b" && !channels.get(2)!.is_default,
+      parts: ["is_default_stream", "description"],
+    },
+    { typed: "GET /streams/2/members", sends: "GET /streams/2/members" },
+  ],
+  wire: [
+    ["GET users/me", "GET /users/me"],
+    ["GET api/v1/users/me", "GET /users/me"],
+    ["GET /api/v1/users/me", "GET /users/me"],
+    ["GET https://chat.example/api/v1/users/me", "GET /users/me"],
+    ["GET '/users?client_gravatar=false' -f 'a=x y'", "GET /users?client_gravatar=false&a=x+y"],
+    ["GET /users/iris@sandbox.example", "GET /users/iris@sandbox.example"],
+    ["GET /users/Größe", "GET /users/Gr%C3%B6%C3%9Fe"],
+    ["GET '/users/{user_id}' -f user_id=7", "GET /users/%7Buser_id%7D?user_id=7"],
+    ["POST /streams/2/nothing", "POST /streams/2/nothing"],
+    [
+      "PUT /x -F a=12345678901234567890 -F 'b=[1, 2]' -F c='\"d\"'",
+      "PUT /x a=12345678901234567890&b=%5B1%2C+2%5D&c=%22d%22",
+    ],
+    ["DELETE /default_streams -F stream_id=2", "DELETE /default_streams stream_id=2"],
+  ],
+  refused: [
+    { typed: "PATCH /streams/99 -f description=x", says: "Invalid channel ID" },
+    {
+      typed: "PATCH /streams/2 -f description=x",
+      as: 400,
+      says: "You do not have permission to administer this channel.",
+    },
+    {
+      typed: "get /users",
+      code: 2,
+      says: "<METHOD> is one of GET, POST, PATCH, PUT, DELETE, not “get”\nSee: zulipctl api --help",
+    },
+  ],
+});

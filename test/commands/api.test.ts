@@ -1,0 +1,323 @@
+/** `api`: any endpoint, with the certainty of the other commands. */
+import { describe, expect, test } from "vitest";
+import { main } from "../../src/main.ts";
+import { disturbance } from "../../src/sandbox/disturb.ts";
+import { parseFault } from "../../src/sandbox/faults.ts";
+import { credentials, fresh, person, zulipctl } from "../run.ts";
+import { answer, testWorld } from "../world.ts";
+
+const error = (err: string) => JSON.parse(err.trim().split("\n").at(-1)!).error;
+const under = (...faults: string[]) => fresh({ disturb: disturbance(faults.map(parseFault), async () => {}) });
+
+describe("a path that leads elsewhere is refused before anything is sent:", () => {
+  test.each([
+    ["https://other.example/api/v1/users", "“https://other.example/api/v1/users” names another host than chat.example"],
+    ["https://chat.example.evil.example/api/v1/users", "names another host than chat.example"],
+    ["https://chat.example@evil.example/users", "names another host than chat.example"],
+    ["http://chat.example/api/v1/users", "names another host than chat.example"],
+    ["//evil.example/users", "names another host than chat.example"],
+    ["\\\\evil.example\\users", "names another host than chat.example"],
+    ["file:///etc/passwd", "names another host than chat.example"],
+    ["/users/../../json/users", "“..” would lead elsewhere"],
+    ["..", "“..” would lead elsewhere"],
+    ["/users/.", "“.” would lead elsewhere"],
+    ["/users/%2e%2E/x", "“%2e%2E” would lead elsewhere"],
+    ["/users/.%2e", "“.%2e” would lead elsewhere"],
+    ["/api/v1/../x", "“..” would lead elsewhere"],
+    ["/users%2fme", "“users%2fme” holds an encoded slash or a backslash"],
+    ["/users%2Fme", "“users%2Fme” holds an encoded slash or a backslash"],
+    ["/users%5cme", "“users%5cme” holds an encoded slash or a backslash"],
+    ["/users\\me", "“users\\me” holds an encoded slash or a backslash"],
+    ["/users\n", "it holds a line break or another control character"],
+    ["/users\r\nHost: x", "it holds a line break or another control character"],
+    ["/users%0a", "it holds a line break or another control character"],
+    ["/users%0D%0Ax", "it holds a line break or another control character"],
+    ["/users%00", "it holds a line break or another control character"],
+    ["/users\u2028", "it holds a line break or another control character"],
+    ["/users%E2%80%A8", "it holds a line break or another control character"],
+    ["/users//me", "it has two slashes in a row, or ends with one"],
+    ["/users/", "it has two slashes in a row, or ends with one"],
+    ["/users%zz", "“users%zz” has a % that begins no UTF-8 character"],
+    ["/users%ff", "“users%ff” has a % that begins no UTF-8 character"],
+    ["/users#x", "it holds a #, and what stands behind that is never sent"],
+    ["/", "it names no endpoint"],
+    ["", "it names no endpoint"],
+    ["/api/v1", "it names no endpoint"],
+    ["?a=b", "it names no endpoint"],
+  ])("%j", async (path, words) => {
+    for (const method of ["GET", "POST"]) {
+      const { code, out, err, sent } = await zulipctl(["api", method, path]);
+      expect({ path, code, out, sent }).toEqual({ path, code: 2, out: "", sent: [] });
+      expect(err).toMatch(/^zulipctl: <path>: /);
+      expect(err).toContain(words);
+    }
+  });
+});
+
+describe("words that cannot be sent are refused:", () => {
+  test.each([
+    [["-f", "x"], "-f takes name=value; “x” has no ="],
+    [["-f", "=x"], "-f: “=x” names no parameter"],
+    [["-F", "x"], "-F takes name=value; “x” has no ="],
+    [["-F", "x=y"], "-F x: “y” is not JSON\nA text goes with -f, or in quotation marks."],
+    [["-F", "x="], "-F x: “” is not JSON"],
+    [["-f", "x=@missing"], "-f x: there is no file missing"],
+    [["-f", "x=1", "-F", "x=2"], "-F x: the parameter “x” is given twice"],
+    [["-f", "x=1", "-f", "x=1"], "-f x: the parameter “x” is given twice"],
+    [["-f", "x=-", "-f", "y=-"], "-f y reads stdin, which another flag has read already"],
+    [["--body", "form", "-f", "x=1"], "--body and -f contradict each other"],
+    [["--body", "missing"], "--body: there is no file missing"],
+    [["--body", "spaced"], "--body: this is no form: it holds blanks, line breaks or letters that are not escaped"],
+  ])("%j", async (flags, words) => {
+    const files = new Map([
+      ["form", "a=b"],
+      ["spaced", "a=b c"],
+    ]);
+    const { code, err, sent } = await zulipctl(["api", "POST", "/x", ...flags], { files, input: "in" });
+    expect({ code, sent }).toEqual({ code: 2, sent: [] });
+    expect(err).toContain(`zulipctl: ${words}`);
+  });
+
+  test("parameters behind a ? of a change, and a form of a read", async () => {
+    expect(await zulipctl(["api", "POST", "/drafts?a=b"])).toMatchObject({
+      code: 2,
+      err: "zulipctl: <path>: the parameters of a POST go with -f, -F or --body, not behind a ?\n",
+      sent: [],
+    });
+    const files = new Map([["form", "a=b"]]);
+    expect(await zulipctl(["api", "GET", "/drafts", "--body", "form"], { files })).toMatchObject({
+      code: 2,
+      err: "zulipctl: --body is for changes: the parameters of a GET go with -f and -F\n",
+    });
+  });
+});
+
+test("values come from files and stdin as in other flags", async () => {
+  const files = new Map([
+    ["d.md", "from a file\n"],
+    ["n.json", "[1]\n"],
+  ]);
+  const flags = ["-f", "a=@d.md", "-f", "b=-", "-f", "c=@@home", "-f", "d=x=y", "-F", "e=@n.json"];
+  const { sent } = await zulipctl(["api", "POST", "/x", ...flags], { files, input: "from stdin\n" });
+  expect(sent[0]!.body).toBe("a=from+a+file&b=from+stdin&c=%40home&d=x%3Dy&e=%5B1%5D");
+});
+
+test("a form goes out as it is, but for the newline at its end", async () => {
+  const files = new Map([["form", "a=%7e&b&c=x+y%20z&a=2\n"]]);
+  const twice = await zulipctl(["api", "POST", "/x", "--body", "form"], { files });
+  expect(twice).toMatchObject({ code: 2, err: "zulipctl: --body a: the parameter “a” is given twice\n" });
+  files.set("form", "a=%7e&b&c=x+y%20z\n");
+  const { sent } = await zulipctl(["api", "POST", "/x", "--body", "form"], { files });
+  expect(sent[0]).toMatchObject({ method: "POST", body: "a=%7e&b&c=x+y%20z" });
+  const piped = await zulipctl(["api", "POST", "/x", "--body", "-"], { input: "a=b" });
+  expect(piped.sent[0]!.body).toBe("a=b");
+  const shown = await zulipctl(["api", "POST", "/x", "--body", "form", "--dry-run", "--json"], { files });
+  expect(JSON.parse(shown.out)).toEqual([
+    {
+      operation: "api",
+      method: "POST",
+      url: "https://chat.example/api/v1/x",
+      parameters: { a: "~", b: "", c: "x y z" },
+      body: "a=%7e&b&c=x+y%20z",
+    },
+  ]);
+  expect(shown.sent).toEqual([]);
+});
+
+describe("the answer", () => {
+  const folder = ["api", "POST", "/channel_folders/create", "-f", "name=Plans", "-f", "description="];
+
+  test("stands without result and msg in every form, in a table as JSON", async () => {
+    const form = async (...flags: string[]) => (await zulipctl([...folder, ...flags])).out;
+    expect(await form()).toBe('{"channel_folder_id":3}\n');
+    expect(await form("--json")).toBe('{"channel_folder_id":3}\n');
+    expect(await form("-o", "yaml")).toBe("channel_folder_id: 3\n");
+    expect(await form("-o", "csv")).toBe("channel_folder_id\r\n3\r\n");
+    expect(await form("--jq", ".channel_folder_id")).toBe("3\n");
+    expect(await form("-o", "none")).toBe("");
+    expect(await form("--fields", "channel_folder_id")).toBe("FIELD\tVALUE\nchannel_folder_id\t3\n");
+  });
+
+  test("of a read likewise, drawn for a terminal", async () => {
+    const read = await zulipctl(["api", "GET", "/channel_folders"], { terminal: true });
+    expect(read.out).toMatch(/^\{\n {2}"channel_folders": \[\n {4}\{\n/);
+    expect(JSON.parse(read.out).channel_folders).toHaveLength(1);
+    expect(Object.keys(JSON.parse(read.out))).toEqual(["channel_folders"]);
+  });
+
+  test("comes after status and headers with --include", async () => {
+    for (const argv of [["api", "GET", "/users/me/1/topics"], folder]) {
+      const { out } = await zulipctl([...argv, "--include"], { sandbox: fresh({ rateLimits: true }) });
+      const [head, body] = out.split("\n\n");
+      expect(head).toMatch(/^HTTP 200\n/);
+      expect(head).toMatch(/^content-type: application\/json$/m);
+      expect(head).toMatch(/^x-ratelimit-remaining: \d+$/m);
+      expect(() => JSON.parse(body!)).not.toThrow();
+    }
+  });
+
+  test("keeps numbers that JavaScript cannot hold", async () => {
+    const http = async () => answer(200, '{"result":"success","msg":"","id":12345678901234567890}');
+    expect((await zulipctl(["api", "GET", "/x"], { http })).out).toBe('{"id":12345678901234567890}\n');
+  });
+});
+
+describe("--curl", () => {
+  test.each([
+    [
+      ["GET", "/users?a=b c", "-f", "d='"],
+      "curl --user iris@sandbox.example:\"$ZULIP_API_KEY\" 'https://chat.example/api/v1/users?a=b+c&d=%27'",
+    ],
+    [
+      ["POST", "/x", "-f", "a='b"],
+      'curl --request POST --user iris@sandbox.example:"$ZULIP_API_KEY" --data-raw a=%27b https://chat.example/api/v1/x',
+    ],
+    [["DELETE", "/streams/1", "--include"], "curl --include --request DELETE --user"],
+  ])("prints %j for a shell and sends nothing", async (argv, words) => {
+    const sandbox = fresh();
+    const { code, out, sent } = await zulipctl(["api", ...argv, "--curl"], { sandbox });
+    expect({ code, sent }).toEqual({ code: 0, sent: [] });
+    expect(out).toContain(words);
+    expect(out).toContain('"$ZULIP_API_KEY"');
+    expect(out).not.toContain(person(sandbox, 100).api_key);
+    expect(out.split("\n")).toHaveLength(2);
+  });
+});
+
+describe("nothing more is claimed than is known:", () => {
+  const says = (body: object) => async () => answer(400, { result: "error", msg: "No.", code: "BAD_REQUEST", ...body });
+
+  test("of an endpoint that nobody states, a refusal may have left parts in force", async () => {
+    const { code, err } = await zulipctl(["api", "POST", "/unheard/of", "-f", "a=1", "-f", "b=2", "--json"], {
+      http: says({}),
+    });
+    expect(code).toBe(1);
+    expect(error(err)).toMatchObject({
+      outcome: "maybe_partial",
+      message: "No. Parts of it may have been applied; nothing is known of their order: a, b",
+      hint: "Look at the server before you try again.",
+      parameters: ["a", "b"],
+    });
+    const one = await zulipctl(["api", "POST", "/unheard/of", "-f", "a=1", "--json"], { http: says({}) });
+    expect(error(one.err)).toMatchObject({ outcome: "not_applied", message: "No." });
+  });
+
+  test("of one that is stated, what is stated holds", async () => {
+    const update = ["api", "PATCH", "/streams/2", "-f", "new_name=x", "-f", "description=y", "--json"];
+    expect(error((await zulipctl(update, { http: says({}) })).err)).toMatchObject({
+      outcome: "maybe_partial",
+      message: "No. Earlier parts may have been applied; they go in this order: description, new_name",
+      hint: "Find out with: zulipctl api GET /streams/2",
+    });
+    const create = ["api", "POST", "/channel_folders/create", "-f", "name=x", "-f", "description=y", "--json"];
+    expect(error((await zulipctl(create, { http: says({}) })).err)).toMatchObject({ outcome: "not_applied" });
+  });
+
+  test("an endpoint that there is not is no answer of the server's own", async () => {
+    const { code, err } = await zulipctl(["api", "GET", "/unheard/of", "--json"]);
+    expect(code).toBe(4);
+    expect(error(err)).toMatchObject({ http_status: 404, kind: "unreachable" });
+    expect(error(err)).not.toHaveProperty("outcome");
+    const post = await zulipctl(["api", "POST", "/unheard/of", "--json"]);
+    expect([post.code, error(post.err).outcome]).toEqual([4, "not_applied"]);
+  });
+
+  test.each([
+    ["drop-after:op=channel.archive", 7, "unknown"],
+    ["500:op=channel.archive", 7, "unknown"],
+    ["page:op=channel.archive", 7, "unknown"],
+    ["redirect:op=channel.archive", 4, "not_applied"],
+  ])("a change under %s ends with %i", async (fault, code, outcome) => {
+    const told = await zulipctl(["api", "DELETE", "/streams/1", "--json"], { sandbox: under(fault) });
+    expect([told.code, error(told.err).outcome]).toEqual([code, outcome]);
+    expect(told.sent).toHaveLength(1);
+  });
+
+  test("a read is tried again, and a change is not", async () => {
+    const read = await zulipctl(["api", "GET", "/streams"], { sandbox: under("502:op=channel.list,times=2") });
+    expect([read.code, read.sent.length]).toEqual([0, 3]);
+    const limited = await zulipctl(["api", "DELETE", "/streams/1"], {
+      sandbox: under("429:op=channel.archive,times=1,after=0.5"),
+    });
+    expect([limited.code, limited.sent.length]).toEqual([0, 2]);
+  });
+
+  test("a parameter that the server ignored is told as it was typed", async () => {
+    const { code, err } = await zulipctl(["api", "GET", "/streams", "-f", "nonsense=1"]);
+    expect(code).toBe(5);
+    expect(err).toContain("ignored nonsense: that part did not happen");
+    const change = await zulipctl(["api", "PATCH", "/streams/1", "-f", "nonsense=1"]);
+    expect(change).toMatchObject({ code: 5, out: "{}\n" });
+    expect(change.err).toContain("ignored -f nonsense: that part did not happen");
+  });
+});
+
+describe("in a batch", () => {
+  test("changes run, and what is known of their order is kept", async () => {
+    const sandbox = fresh();
+    const input = "id,text\n1,one\n2,@missing\n";
+    const argv = [
+      "batch",
+      "-",
+      "--format",
+      "csv",
+      "-o",
+      "json",
+      "--",
+      "api",
+      "PATCH",
+      "/streams/{id}",
+      "-f",
+      "description={text}",
+    ];
+    const { code, out } = await zulipctl(argv, { sandbox, input });
+    expect(code).toBe(0);
+    expect(
+      JSON.parse(out).map(({ operation, target, outcome }: Record<string, string>) => [operation, target, outcome]),
+    ).toEqual([
+      ["api", "PATCH /streams/1", "done"],
+      ["api", "PATCH /streams/2", "done"],
+    ]);
+    // What comes from a column is data, also behind a name that was typed.
+    expect(sandbox.state.channels.get(2)!.description).toBe("@missing");
+  });
+
+  test("a path that comes from a column is judged like any other", async () => {
+    const argv = ["batch", "-", "--format", "csv", "--", "api", "DELETE", "/streams/{id}"];
+    const { code, sent } = await zulipctl(argv, { input: "id\n1\n../users/9\n" });
+    expect({ code, sent }).toEqual({ code: 2, sent: [] });
+  });
+
+  test("a read has no place, and none is made", async () => {
+    const { code, err, sent } = await zulipctl(["batch", "-", "--format", "lines"], { input: "api GET /users\n" });
+    expect({ code, sent }).toEqual({ code: 2, sent: [] });
+    expect(err).toContain("api changes nothing with these words");
+  });
+});
+
+test("neither the key nor a password or token that an operation calls secret stands anywhere", async () => {
+  const sandbox = fresh();
+  const { email, api_key } = person(sandbox, 100);
+  const secret = "correct horse battery";
+  const lines = [
+    ["POST", "/fetch_api_key", "-f", `username=${email}`, "-f", `password=${secret}`],
+    ["POST", "/users/me/apns_device_token", "-f", `token=${secret}`, "-f", "appid=x"],
+  ];
+  for (const line of lines)
+    for (const flags of [["--dry-run"], ["--dry-run", "--json"], ["--curl"], ["--verbose"], ["--verbose", "--json"]]) {
+      const world = testWorld({
+        http: async ({ url, headers, body }) =>
+          answer(400, { result: "error", msg: `${url} ${JSON.stringify(headers)} ${body}`, code: "BAD_REQUEST" }),
+        env: credentials(sandbox),
+      });
+      await main(["api", ...line, ...flags], world);
+      const said = world.stdout.text + world.stderr.text;
+      for (const hidden of [
+        api_key,
+        secret,
+        secret.replaceAll(" ", "+"),
+        Buffer.from(`${email}:${api_key}`).toString("base64"),
+      ])
+        expect(said).not.toContain(hidden);
+    }
+});
