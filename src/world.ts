@@ -3,6 +3,7 @@
  * tests and the simulation make others.
  */
 import type { EmbeddedSetup, SandboxInfo } from "./embedded.ts";
+import type { Appending, Incoming, Log } from "./writing.ts";
 
 /** A key, password or device token. Every way of printing it gives `[secret]`; only `reveal` gives the text. */
 export class Secret {
@@ -34,6 +35,10 @@ export interface HttpRequest {
   body?: string;
   /** Milliseconds for the whole exchange, the end of the answer's body included. */
   timeout: number;
+  /** The time limit begins anew with each part of the answer: it is one for silence, however long the whole takes. */
+  patient?: boolean;
+  /** On a connection of its own, on which nothing comes after the answer; changes have one without saying so. */
+  alone?: boolean;
   /** Bytes of body at most; a larger answer ends as `NoAnswer` of `protocol`. */
   largest?: number;
   signal?: AbortSignal;
@@ -153,14 +158,6 @@ export class KeychainFailure extends Error {
   }
 }
 
-/** An append-only file of mode 0600. */
-export interface Log {
-  append(text: string): Promise<void>;
-  /** Resolves when everything appended is on disk. */
-  sync(): Promise<void>;
-  close(): Promise<void>;
-}
-
 /** Milliseconds without a sign of life after which the holder of a lock counts as dead. */
 export const longestSilence = 30_000;
 
@@ -173,15 +170,6 @@ export interface Lock {
   held(): boolean;
   /** Does nothing to what another holds by now. */
   release(): Promise<void>;
-}
-
-export interface Appending {
-  /** Fails where it exists. */
-  exclusive?: boolean;
-  /** Cut to so many bytes first. */
-  truncateTo?: number;
-  /** A new file takes its place, with its first so many bytes: who has the old one open writes to that. */
-  afresh?: number;
 }
 
 /** What others than its owner may do with a file. */
@@ -203,6 +191,10 @@ export interface Files {
   stream(path: string): AsyncIterable<Uint8Array>;
   /** A new file of mode 0600 takes the place of what is there, a link included; makes missing directories 0700. */
   write(path: string, text: string): Promise<void>;
+  /** A new file that comes piece by piece, in a directory that is there. */
+  incoming(path: string): Promise<Incoming>;
+  /** What has a name: a link that leads nowhere is `other`; undefined where nothing has it. */
+  kind(path: string): Promise<"file" | "directory" | "other" | undefined>;
   /** Does nothing where there is none. */
   remove(path: string): Promise<void>;
   list(directory: string): Promise<string[]>;
@@ -240,7 +232,6 @@ export interface Ran {
   stderr: string;
 }
 
-/** What the embedded server is to be. */
 /** A server in this process, which keeps nothing. */
 export interface Embedded {
   site: string;

@@ -48,6 +48,27 @@ export const memoryFiles = (content: Map<string, string> = new Map()): Files & {
       return text === undefined ? undefined : { text, access: owned };
     },
     write: async (path, text) => void content.set(path, text),
+    incoming: async (path) => {
+      const chunks: Uint8Array[] = [];
+      const part = `${path}.part`;
+      content.set(part, "");
+      return {
+        write: async (bytes) => void chunks.push(Buffer.from(bytes)),
+        complete: async (replace) => {
+          if (content.has(path) && !replace) return false;
+          content.delete(part);
+          content.set(path, Buffer.concat(chunks).toString("latin1"));
+          return true;
+        },
+        discard: async () => void content.delete(part),
+      };
+    },
+    kind: async (path) =>
+      content.has(path)
+        ? "file"
+        : [...content.keys()].some((one) => one.startsWith(`${path}/`)) || path === "."
+          ? "directory"
+          : undefined,
     remove: async (path) => void content.delete(path),
     list: async (directory) =>
       [...content.keys()]

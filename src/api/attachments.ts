@@ -1,6 +1,6 @@
-import { operation } from "../wire/operation.ts";
-import { json } from "../wire/params.ts";
-import { integer, list, object, string, type Value } from "../wire/types.ts";
+import { file, operation } from "../wire/operation.ts";
+import { json, path } from "../wire/params.ts";
+import { integer, list, object, optional, string, type Value } from "../wire/types.ts";
 
 /** https://zulip.com/api/remove-attachment */
 export const removeAttachment = operation({
@@ -13,7 +13,16 @@ export const removeAttachment = operation({
   target: ({ attachment_id }) => `attachment ${attachment_id}`,
 });
 
-const attachment = object({ id: integer, name: string, path_id: string, size: integer, create_time: integer });
+const attachment = object({
+  id: integer,
+  name: string,
+  path_id: string,
+  size: integer,
+  create_time: integer,
+  /** The messages that refer to it, up to level 471; from 472 on their ids. */
+  messages: optional(list(object({ id: integer }))),
+  message_ids: optional(list(integer)),
+});
 export type Attachment = Value<typeof attachment>;
 
 /** https://zulip.com/api/get-attachments */
@@ -23,5 +32,13 @@ export const getAttachments = operation({
   path: "/attachments",
   doc: "The account's own uploads.",
   params: {},
-  result: { attachments: list(attachment) },
+  result: { attachments: list(attachment), upload_space_used: optional(integer) },
+});
+
+/** The file lies beside the API; who may read it needs the same credentials. */
+export const getAttachmentFile = file({
+  name: "attachment.file",
+  path: "/user_uploads/{path_id}",
+  doc: "An uploaded file.",
+  params: { path_id: path({ doc: "As the list of uploads has it." }) },
 });

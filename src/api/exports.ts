@@ -1,5 +1,5 @@
-import { operation } from "../wire/operation.ts";
-import { json, maybe, words } from "../wire/params.ts";
+import { file, operation } from "../wire/operation.ts";
+import { json, link, maybe, words } from "../wire/params.ts";
 import {
   boolean,
   integer,
@@ -42,6 +42,8 @@ const dataExport = object({
   export_time: number,
   pending: boolean,
   export_url: optional(nullable(string)),
+  failed_timestamp: optional(nullable(number)),
+  deleted_timestamp: optional(nullable(number)),
 });
 export type DataExport = Value<typeof dataExport>;
 
@@ -54,6 +56,14 @@ export const getExports = operation({
   who: { role: "administrator" },
   params: {},
   result: { exports: list(dataExport) },
+});
+
+/** Whoever knows the link may fetch it; where the server keeps its files in a bucket, it leads there. */
+export const getExportFile = file({
+  name: "export.file",
+  path: "{export_url}",
+  doc: "The file of an export.",
+  params: { export_url: link({ doc: "As the list of exports has it." }) },
 });
 
 /** The row stays in the list; the file is gone. */

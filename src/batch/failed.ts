@@ -1,6 +1,7 @@
 /** The rows that are known not to be done, in the form in which they came. */
 import { Usage } from "../errors.ts";
-import type { Files, Log } from "../world.ts";
+import type { Files } from "../world.ts";
+import type { Log } from "../writing.ts";
 import type { Reader } from "./reader.ts";
 
 /** Throws `Usage` where `--failed` leads to one of these files, by whatever name, which it would overwrite. */

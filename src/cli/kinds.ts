@@ -1,8 +1,11 @@
 /** The kinds of words that verbs take: each says what it is called, how it is read and what it stands for. */
+import { InvalidArgumentError } from "commander";
 import type { GroupSetting } from "../api/group-setting.ts";
 import { wholeNumber } from "../argv/flags.ts";
 import type { Given } from "../argv/given.ts";
 import { idsOf, namesOf, readStdin, textOf } from "../argv/text.ts";
+import { readDuration } from "../notation/duration.ts";
+import { readSize } from "../notation/size.ts";
 import type { Reading, Word } from "./word.ts";
 
 /** A thing of the organization, and what the person called it. */
@@ -41,6 +44,29 @@ export const number = (doc: string, metavar = "n", least = 0): Word<number, numb
   metavar,
   doc,
   parse: wholeNumber(least),
+});
+
+/** How large a file is, in bytes: `10MB`, `1.5GiB`. */
+export const fileSize = (doc: string): Word<number, number> => ({
+  metavar: "size",
+  doc,
+  parse: (typed: string) => {
+    const bytes = readSize(typed);
+    if (bytes === undefined) throw new InvalidArgumentError("It must be a size such as 500kB, 10MB or 1.5GiB.");
+    return bytes;
+  },
+});
+
+/** So long ago, `90d` or `12h`: the moment, in milliseconds since the epoch. */
+export const ago = (doc: string): Word<number, number> => ({
+  metavar: "time",
+  doc,
+  parse: (typed: string) => {
+    const span = readDuration(typed);
+    if (span === undefined) throw new InvalidArgumentError("It must be a number of days or hours, such as 90d or 12h.");
+    return span;
+  },
+  read: (span: number, { context }: Reading) => context.world.clock.now() - span,
 });
 
 /** Text that may stand in a file (`@file`) or come from stdin (`-`). */

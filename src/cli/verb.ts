@@ -5,9 +5,10 @@ import type { Column, Listing, Single } from "../output/form.ts";
 import type { Context, Planned } from "../run/context.ts";
 import type { Shell } from "../run/shell.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
+import { type BindTable, bound, snake, spelling } from "./binding.ts";
 import { type Columns, columnsOf, single } from "./columns.ts";
 import type { Registry } from "./program.ts";
-import { kebab, operandName, type Values, valuesOf, type Word, type Words } from "./word.ts";
+import { type Values, valuesOf, type Word, type Words } from "./word.ts";
 
 /** What help and completion know of a verb. */
 export interface Told<P extends Words = Words, F extends Words = Words> {
@@ -53,38 +54,6 @@ export const reading =
     return work(context, values, typed);
   };
 
-const snake = (name: string): string => kebab(name).replaceAll("-", "_");
-
-/** Parameters by word. */
-type BindTable = Readonly<Record<string, string>>;
-
-/** By parameter, the words that were given for it, as messages name them. */
-const spelling = (
-  operation: AnyOperation,
-  { operands = none, flags = none }: Pick<Told, "operands" | "flags">,
-  binds: BindTable,
-  typed: Given,
-): Record<string, string> =>
-  Object.fromEntries([
-    ...Object.entries(operands)
-      .map(([name, word]) => [binds[name] ?? snake(name), operandName(word)])
-      .filter(([param]) => Object.hasOwn(operation.params, param!)),
-    ...bound(operation, flags, binds, typed).map(({ param, flag }) => [param, flag]),
-  ]);
-
-/** The flags that were given, with the parameters that they stand for. */
-export const bound = (
-  operation: AnyOperation,
-  flags: Words,
-  binds: BindTable,
-  typed: Given,
-): { param: string; flag: string }[] =>
-  Object.keys(flags).flatMap((name) => {
-    const param = binds[name] ?? snake(name);
-    if (typed[name] === undefined || !Object.hasOwn(operation.params, param)) return [];
-    return { param, flag: `--${typed[name] === false ? "no-" : ""}${kebab(name)}` };
-  });
-
 interface Bound {
   readonly flags?: Words;
   readonly binds?: Readonly<Record<string, string>>;
@@ -122,6 +91,8 @@ interface ListSpec<O extends AnyOperation, P extends Words, F extends Words, M e
   readonly id: keyof Item<O, M> & string;
   readonly columns: Columns<Item<O, M>> | ((values: Values<P, F>, all: readonly Item<O, M>[]) => Columns<Item<O, M>>);
   readonly rare?: readonly string[];
+  /** A line below the table. */
+  readonly below?: (answer: AnswerOf<O>) => string | undefined;
 }
 
 /** A verb that prints the records of one read. */
@@ -143,6 +114,7 @@ export function lists<O extends AnyOperation, const P extends Words, const F ext
       id: (record) => record[spec.id],
       columns: columns as unknown as Column[],
       ...(spec.rare && { rare: spec.rare }),
+      ...(spec.below && { note: spec.below(answer) }),
     };
   };
   return { ...(spec as Told), action: (shell) => shell.reads(async () => reading(spec, look)) };

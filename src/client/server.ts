@@ -18,30 +18,20 @@ import type { Connection, World } from "../world.ts";
 import type { Account, Site } from "./account.ts";
 import type { Arriving, Wanted } from "./arriving.ts";
 import { exchange } from "./attempt.ts";
+import type { Fetched } from "./download.ts";
 import { Level, tooOld } from "./level.ts";
 import { type Asked, failure, outcomeOf } from "./outcome.ts";
 import { type Prepared, prepare } from "./prepared.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import { Records } from "./records.ts";
 import { paced, pauseBefore, why } from "./retry.ts";
+import type { Delivered, Sending } from "./sending.ts";
 import type { Attempts, ServerOptions } from "./server-options.ts";
 import { Standing } from "./standing.ts";
 import { inShort, type Verdict } from "./verdict.ts";
 
 /** An account, or a site alone for operations that need no credentials. */
 export type Sender = Site & { email?: string; key?: Account["key"] };
-
-export interface Sending extends Spelling {
-  /** The command that shows whether the change happened. */
-  verifyWith?: string;
-  attempts?: Attempts;
-}
-
-export interface Delivered {
-  answer: Record<string, unknown>;
-  /** Parameters that the server says it ignored. */
-  ignored: string[];
-}
 
 /** What a list holds. */
 export type ItemOf<L> = L extends readonly (infer I)[] ? I : never;
@@ -154,6 +144,13 @@ export class Server {
   ): Records<ItemOf<AnswerOf<O>[M]>> {
     const asked = call(operation, args);
     return new Records(() => this.#batches<ItemOf<AnswerOf<O>[M]>>(asked, { member, whole }, spelled));
+  }
+
+  /** The bytes of a file as they arrive, whole and unchanged once they have ended: throws `Unreachable` otherwise. */
+  async *download<O extends AnyOperation>(operation: O, args: ArgsOf<O>, fetched: Fetched): AsyncGenerator<Uint8Array> {
+    const { download } = await import("./download.ts");
+    const [world, account, options, connect] = [this.#world, this.#account, this.#options, () => this.#connect()];
+    yield* download({ world, account, options, connect }, call(operation, args), fetched);
   }
 
   async *#batches<I>(asked: Call, wanted: Wanted, spelled: Spelling): AsyncGenerator<I[]> {

@@ -1,8 +1,16 @@
-import { getAttachments, removeAttachment } from "../api/attachments.ts";
-import { ids } from "../cli/kinds.ts";
+import { type Attachment, getAttachments, removeAttachment } from "../api/attachments.ts";
+import { acts } from "../cli/conversation.ts";
+import { ago, fileSize, ids, number, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { changesEach, lists } from "../cli/verb.ts";
 import { size, when } from "../output/when.ts";
+import { savingFlags } from "./saving-flags.ts";
+
+/** Milliseconds since the epoch; up to level 442 servers count so, later ones in seconds. */
+const created = ({ create_time }: Attachment): number => (create_time > 1e11 ? create_time : create_time * 1000);
+
+/** No message refers to it; a server that tells nothing of messages does not say so. */
+const unreferenced = ({ message_ids, messages }: Attachment): boolean => (message_ids ?? messages)?.length === 0;
 
 export const attachment = noun("Uploaded files of one's own", {
   rm: changesEach(removeAttachment, {
@@ -24,7 +32,18 @@ export const attachment = noun("Uploaded files of one's own", {
 
   list: lists(getAttachments, {
     doc: "One's own uploads",
+    flags: {
+      largerThan: fileSize("larger ones only"),
+      olderThan: ago("those of more than so many days (90d) or hours (12h) ago only"),
+      unused: toggle("those only to which no message refers"),
+    },
     records: "attachments",
+    only:
+      ({ largerThan, olderThan, unused }) =>
+      (attachment) =>
+        (largerThan === undefined || attachment.size > largerThan) &&
+        (olderThan === undefined || created(attachment) < olderThan) &&
+        (!unused || unreferenced(attachment)),
     id: "id",
     columns: {
       ID: "id",
@@ -32,6 +51,21 @@ export const attachment = noun("Uploaded files of one's own", {
       SIZE: { value: (record) => size(record.size), align: "right" },
       UPLOADED: { value: ({ create_time }) => when(create_time) },
     },
-    examples: ["zulipctl attachment list"],
+    below: ({ upload_space_used: used }) =>
+      used === undefined ? undefined : `All uploads of the organization together take ${size(used)}.`,
+    examples: [
+      "zulipctl attachment list",
+      "zulipctl attachment list --larger-than 1kB --older-than 90d --unused -o ids",
+    ],
   }),
+
+  download: acts(
+    {
+      doc: "Fetch an uploaded file of one's own",
+      operands: { id: number("id of the attachment", "id") },
+      flags: savingFlags,
+      examples: ["zulipctl attachment download 2", "zulipctl attachment download 2 --to old-budget.csv --overwrite"],
+    },
+    async () => (await import("./attachment/download.ts")).download,
+  ),
 });

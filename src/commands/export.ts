@@ -1,34 +1,44 @@
-import { createExport, type DataExport, getExports } from "../api/exports.ts";
-import { choice } from "../cli/kinds.ts";
+import { getConsents, getExports, removeExport } from "../api/exports.ts";
+import { forRows } from "../argv/rows.ts";
+import { acts, plans } from "../cli/conversation.ts";
+import { choice, ids, number, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { changes, lists } from "../cli/verb.ts";
+import { changesEach, lists, type Verb } from "../cli/verb.ts";
 import { when } from "../output/when.ts";
+import { stateOf } from "./export/state.ts";
+import { savingFlags } from "./saving-flags.ts";
 
-/** What the flag says, in the words of the newest servers; `wire` turns them into what older ones expect. */
-const types = { public: "public", standard: "full_with_consent" } as const;
+const waitTimeout = number("how long it may take at most (default: 3600)", "seconds");
 
-const status = ({ pending, failed_timestamp, deleted_timestamp, export_url }: DataExport & Record<string, unknown>) => {
-  if (pending) return "pending";
-  if (failed_timestamp) return "failed";
-  if (deleted_timestamp) return "deleted";
-  return export_url ?? "";
+const creation = {
+  doc: "Ask for an export of the organization's data",
+  flags: {
+    type: choice(["public", "standard"], "public data only, or the private data of people who consented too", "type"),
+    wait: toggle("wait until it is ready"),
+    waitTimeout,
+    to: { ...savingFlags.to, doc: "with --wait: fetch it then, into this place" },
+    overwrite: savingFlags.overwrite,
+  },
+  examples: ["zulipctl export create --type public", "zulipctl export create --wait --to organization.tar.gz"],
+} as const;
+
+const creates = plans(creation, async () => (await import("./export/create.ts")).create);
+const createsAndWaits = acts(creation, async () => (await import("./export/create.ts")).createAndWait);
+
+/** A change that can stand in a batch; with `--wait` it is a conversation of its own. */
+const create: Verb = {
+  ...creates,
+  action: (...made) => {
+    const [alone, waiting] = [creates.action(...made), createsAndWaits.action(...made)];
+    return forRows(async (...all: never[]) => {
+      const { wait } = (all as { opts?(): { wait?: boolean } }[]).at(-1)!.opts!();
+      return (wait ? waiting : alone)(...all);
+    });
+  },
 };
 
 export const dataExport = noun("Exports of the organization's data", {
-  create: changes(createExport, {
-    doc: "Ask for an export of the organization's data",
-    flags: {
-      type: choice(["public", "standard"], "public data only, or the private data of people who consented too", "type"),
-    },
-    binds: { type: "export_type" },
-    args: ({ type }) => ({ export_type: type && types[type] }),
-    target: ({ type = "public" }) => type,
-    done: "Export {id} requested.",
-    ids: "id",
-    see: "export list",
-    confirm: ({ type }) => (type === "standard" ? "This exports private data of the people who consented" : undefined),
-    examples: ["zulipctl export create --type public"],
-  }),
+  create,
 
   list: lists(getExports, {
     doc: "Data exports that were asked for",
@@ -38,8 +48,57 @@ export const dataExport = noun("Exports of the organization's data", {
       ID: "id",
       REQUESTED: { value: ({ export_time }) => when(export_time) },
       BY: { names: "user", ids: ({ acting_user_id }) => acting_user_id },
-      RESULT: { value: status },
+      RESULT: { value: stateOf },
     },
     examples: ["zulipctl export list -o json"],
+  }),
+
+  wait: acts(
+    {
+      doc: "Wait until an export is ready",
+      operands: { id: number("id of the export", "id") },
+      flags: { waitTimeout },
+      examples: ["zulipctl export wait 1 --wait-timeout 7200"],
+    },
+    async () => (await import("./export/wait.ts")).wait,
+  ),
+
+  download: acts(
+    {
+      doc: "Fetch the file of an export that is ready",
+      operands: { id: number("id of the export", "id") },
+      flags: savingFlags,
+      examples: ["zulipctl export download 1 --to organization.tar.gz"],
+    },
+    async () => (await import("./export/download.ts")).download,
+  ),
+
+  rm: changesEach(removeExport, {
+    doc: "Delete the files of exports, for good; the list keeps that they were made",
+    things: ids("ids of exports; - reads them from stdin"),
+    args: (export_id) => ({ export_id }),
+    done: "File of export {target} deleted.",
+    see: "export list",
+    confirm: (all) =>
+      all.length === 1
+        ? `This deletes the file of export ${all[0]} for good`
+        : `This deletes the files of ${all.length} exports for good`,
+    question: async (...asked) => (await import("./export/question.ts")).question(...asked),
+    examples: ["zulipctl export rm 1 --yes"],
+  }),
+
+  consents: lists(getConsents, {
+    doc: "Who consents to the export of private data",
+    records: "export_consents",
+    id: "user_id",
+    columns: {
+      ID: "user_id",
+      NAME: { names: "user", ids: ({ user_id }) => user_id },
+      CONSENTS: {
+        value: ({ consented }) => (consented ? "yes" : "no"),
+        style: ({ consented }) => (consented ? "good" : "dim"),
+      },
+    },
+    examples: ["zulipctl export consents --jq '.[] | select(.consented) | .user_id'"],
   }),
 });

@@ -4,7 +4,8 @@
  */
 import { errorRecord, Usage } from "../errors.ts";
 import { jsonText } from "../output/json.ts";
-import type { Files, Lock, Log } from "../world.ts";
+import type { Files, Lock } from "../world.ts";
+import type { Log } from "../writing.ts";
 import type { ChangeResult } from "./change.ts";
 import { type Key, type Request, shares } from "./task.ts";
 import { concernsAll } from "./transport.ts";

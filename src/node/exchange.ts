@@ -26,6 +26,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #timer: NodeJS.Timeout | undefined;
   #left: number;
   #since = 0;
+  /** When the last part came, where that is what the time limit counts from. */
+  #heard = 0;
   /** The connection, where no other request uses it. */
   #socket: Socket | undefined;
   #atEnd: (() => void) | undefined;
@@ -96,6 +98,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseData(controller: Controller, chunk: Uint8Array): void {
     if (this.#over) return;
     this.#received += chunk.length;
+    if (this.#request.patient) this.#heard = clock.monotonic();
     const { largest = Number.POSITIVE_INFINITY } = this.#request;
     if (this.#received > largest) {
       this.#fail(`its answer is larger than ${largest} bytes`, "protocol");
@@ -128,6 +131,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   #goOn(): void {
     if (this.#over || !this.#controller?.paused) return;
+    if (this.#request.patient) this.#left = this.#request.timeout;
     this.#runClock();
     this.#controller.resume();
   }
@@ -136,9 +140,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#since = clock.monotonic();
     this.#timer = setTimeout(
       () => {
+        // Looked at when the time is up: a timer that is set anew with each part would cost more than the part.
+        if (this.#heard > this.#since) {
+          this.#left = this.#request.timeout - (clock.monotonic() - this.#heard);
+          if (this.#left > 0) return this.#runClock();
+        }
         const seconds = `${this.#request.timeout / 1000} seconds`;
         if (!this.#controller) this.#fail(`it was not reached within ${seconds}`, "timeout");
         else if (!this.#answered) this.#fail(`it did not answer within ${seconds}`, "timeout");
+        else if (this.#request.patient) this.#fail(`nothing more came for ${seconds}`, "timeout");
         else this.#fail(`its answer was not complete within ${seconds}`, "timeout");
       },
       Math.min(this.#left, 2 ** 31 - 1),

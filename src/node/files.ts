@@ -4,7 +4,8 @@ import { constants, promises as fs } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { dirname, resolve, sep } from "node:path";
 import { setImmediate as immediate } from "node:timers/promises";
-import type { Files, Log } from "../world.ts";
+import type { Files } from "../world.ts";
+import type { Log } from "../writing.ts";
 import { bytesOf, type Manner, whole } from "./reading.ts";
 import { distrusted } from "./trusted.ts";
 
@@ -100,6 +101,8 @@ export function filesOf({ written = [], read = [] }: Own, { stop, wait = 30_000 
         }
       });
     },
+    incoming: async (path) => (await import("./incoming.ts")).incoming(path),
+    kind: async (path) => (await import("./incoming.ts")).kindOf(path),
     remove: (path) => fs.rm(path, { force: true }).catch(unless(undefined)),
     list: (directory) => fs.readdir(directory).catch(unless([])),
     async identity(path) {

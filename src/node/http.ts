@@ -19,7 +19,7 @@ type Material = { ca?: string; cert?: string; key?: string; rejectUnauthorized: 
 
 /**
  * Reads share connections, which are kept alive until `close`; it also breaks off what is still on its way. Whatever
- * else is asked has a connection to itself (`Lanes`).
+ * else is asked, and a read that wants it, has a connection to itself (`Lanes`).
  */
 export async function connect(tls: Tls, env: Env, { many = false } = {}): Promise<Connection> {
   const material = materialOf(tls);
@@ -63,9 +63,9 @@ export async function connect(tls: Tls, env: Env, { many = false } = {}): Promis
   return {
     async request(request: HttpRequest) {
       const url = new URL(request.url);
-      const { method, headers, body } = request;
+      const { method, headers, body, alone = method !== "GET" } = request;
       const exchange = new Exchange(request);
-      const to = await (method === "GET" ? sharedBy(url) : lanes.of(url, exchange)).catch((error: unknown) => {
+      const to = await (alone ? lanes.of(url, exchange) : sharedBy(url)).catch((error: unknown) => {
         exchange.refuse();
         throw error;
       });

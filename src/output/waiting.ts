@@ -15,6 +15,8 @@ export interface Wait {
   until?: number;
   /** It lasts until then, whatever others do. */
   fixed?: boolean;
+  /** The status line in other words than these, made anew at each look: how far it is, in at most so many columns. */
+  drawn?: (columns: number) => string;
 }
 
 export interface Waiting {
@@ -199,7 +201,8 @@ export class Waits {
   }
 
   /** When it is over stays, however little room there is. */
-  #words({ what, next, until }: Wait, columns = Number.POSITIVE_INFINITY): string {
+  #words({ what, next, until, drawn }: Wait, columns = Number.POSITIVE_INFINITY): string {
+    if (drawn && columns < Number.POSITIVE_INFINITY) return cut(sanitizeLine(drawn(columns)), columns);
     const left = until === undefined ? undefined : Math.max(0, until - this.#screen.clock.monotonic()) / 1000;
     const then = next && left !== undefined ? `; ${next} ${left > 0 ? `in ${inWords(left)}` : "now"}` : "";
     return cut(`${cut(`zulipctl: ${sanitizeLine(what)}`, columns - then.length)}${then}`, columns);

@@ -9,7 +9,7 @@ import type { Waits } from "../output/waiting.ts";
 import type { Resolves } from "../resolve/resolver.ts";
 import type { Rosters } from "../resolve/rosters.ts";
 import type { Call, Spelling } from "../wire/call.ts";
-import { encode, type Typed } from "../wire/encode.ts";
+import { addressOf, encode, type Typed } from "../wire/encode.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
 import type { World } from "../world.ts";
 import type { Baselines } from "./baselines.ts";
@@ -38,7 +38,7 @@ export async function showRequest(
   return {
     operation: operation.name,
     method,
-    url: server.site + shown.target,
+    url: addressOf(server.site, shown.target),
     parameters,
     ...(shown.body !== undefined && { body: shown.body }),
     ...(words && { inWords: await words }),

@@ -4,6 +4,7 @@
  */
 import { Usage } from "../errors.ts";
 import { reads } from "../wire/operation.ts";
+import { files } from "./files.ts";
 import { routes } from "./handlers/routes.ts";
 
 export const kinds = {
@@ -116,9 +117,9 @@ export function parseFault(spec: string): Trouble {
 
 function operations(given: string | undefined, wrong: (what: string, hint: string) => Usage): Trouble["concerns"] {
   if (given === undefined) return () => true;
-  const files = ["attachment.file", "export.file"];
-  const all = new Set([...routes.map(({ operation }) => operation.name), ...files]);
-  const reading = new Set([...routes.flatMap(({ operation }) => (reads(operation) ? [operation.name] : [])), ...files]);
+  const operations = [...routes.map(({ operation }) => operation), ...files];
+  const all = new Set(operations.map(({ name }) => name));
+  const reading = new Set(operations.flatMap((operation) => (reads(operation) ? [operation.name] : [])));
   if (given === "reads") return (name) => name !== undefined && reading.has(name);
   if (given === "changes") return (name) => name !== undefined && !reading.has(name);
   const names = given.split("+");

@@ -1,12 +1,23 @@
 /** Files that are downloaded: exports and uploads, whole or from a byte on, made while they are sent. */
+import { getAttachmentFile } from "../api/attachments.ts";
+import { getExportFile } from "../api/exports.ts";
 import { type Answer, page } from "./answer.ts";
 import { authenticate } from "./auth.ts";
 import { exportPath } from "./records/small.ts";
 import type { Attachment, State, User } from "./state.ts";
 
+/** The files that there are. */
+export const files = [getExportFile, getAttachmentFile];
+
+/** Which of them a path leads to, as faults name it. */
+export const fileOperation = (pathname: string): string | undefined =>
+  pathname.startsWith("/user_avatars/exports/")
+    ? getExportFile.name
+    : pathname.startsWith("/user_uploads/")
+      ? getAttachmentFile.name
+      : undefined;
+
 export interface Download {
-  /** As faults name it. */
-  operation: "export.file" | "attachment.file";
   size: number;
   type: string;
   name: string;
@@ -39,7 +50,6 @@ function exported(state: State, pathname: string, now: number): Download | undef
   if (!found || found.deleted_time !== null || now < found.ready_time) return undefined;
   const size = state.organization.export_size;
   return {
-    operation: "export.file",
     size,
     type: "application/gzip",
     name: `zulip-export-${found.id}.tar.gz`,
@@ -50,7 +60,6 @@ function exported(state: State, pathname: string, now: number): Download | undef
 }
 
 const uploaded = ({ id, name, size, content, create_time }: Attachment): Download => ({
-  operation: "attachment.file",
   size,
   type: "application/octet-stream",
   name,

@@ -3,7 +3,7 @@ import type { HttpRequest } from "../world.ts";
 import { type Answer, broken, empty, page, proxyPage, refusal, success, unkept, wrongMethod } from "./answer.ts";
 import { ApiError, Broken } from "./api-error.ts";
 import { authenticate } from "./auth.ts";
-import { type Download, fileAt, send } from "./files.ts";
+import { fileAt, fileOperation, send } from "./files.ts";
 import { type Form, readForm } from "./form.ts";
 import { routes } from "./handlers/routes.ts";
 import { addressBucket, headersOf, type Left, Limits, perAddress, perUser, type Rule, signIn } from "./limits.ts";
@@ -113,14 +113,6 @@ function ignoredNames({ request, form, ignoring }: Arrived, known: ReadonlySet<s
     .filter((name) => (!known.has(name) || ignoring(name)) && !(name === "client" && asked))
     .sort();
 }
-
-/** The file that a request beside the API asks for, as faults name it. */
-const fileOperation = (pathname: string): Download["operation"] | undefined =>
-  pathname.startsWith("/user_avatars/exports/")
-    ? "export.file"
-    : pathname.startsWith("/user_uploads/")
-      ? "attachment.file"
-      : undefined;
 
 /** Gives the judge of one server's requests. */
 export function makeJudge({ state, level, site, clock, rateLimits, random }: Server) {

@@ -5,7 +5,7 @@ import type { Earlier, Param } from "./params.ts";
 
 export interface Encoded {
   method: AnyOperation["method"];
-  /** Below the organization's URL: `/api/v1/streams/7?…`. */
+  /** Below the organization's URL: `/api/v1/streams/7?…`; of a file it may be a whole address, of any host. */
   target: string;
   /** Absent where the parameters stand in the URL. */
   body?: string;
@@ -69,6 +69,16 @@ export function gapsTyped(operation: AnyOperation, typed: readonly Typed[], leve
   });
 }
 
+function filling({ travel }: Param, value: string): string {
+  if (travel === "link") return value;
+  return travel === "path" ? value.split("/").map(encodeURIComponent).join("/") : encodeURIComponent(value);
+}
+
+const withoutQuery = (address: string): string => address.replace(/\?.*/s, "?[secret]");
+
+/** Where a request goes. */
+export const addressOf = (site: string, target: string): string => (target.startsWith("/") ? site + target : target);
+
 /** `level` undefined: as the newest server known wants it. */
 export function encode(call: Call, level?: number): Encoded {
   const { operation } = call;
@@ -78,7 +88,8 @@ export function encode(call: Call, level?: number): Encoded {
   let path = operation.path;
   for (const [name, param, value] of givenIn(call)) {
     if (path.includes(`{${name}}`)) {
-      path = path.replace(`{${name}}`, encodeURIComponent(String(value)));
+      // A replacement that is text could hold a `$` that means something.
+      path = path.replace(`{${name}}`, () => filling(param, String(value)));
       continue;
     }
     if (param.travel === "aside") continue;
@@ -91,6 +102,7 @@ export function encode(call: Call, level?: number): Encoded {
     parameters[as] = param.secret ? "[secret]" : sent;
   }
   const request = { method: operation.method, parameters };
+  if (operation.answer === "bytes") return { ...request, target: path, shown: { target: withoutQuery(path) } };
   const base = `/api/v1${path}`;
   const text = operation.body ?? form.toString();
   for (const name of secrets) form.set(name, "[secret]");

@@ -34,7 +34,9 @@ export interface Operation<P extends Params = Params, R = unknown> {
   readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
   /** What it does to the server. A login alters nothing, and is never repeated once it was refused. */
   readonly effect: "read" | "change" | "login";
-  /** Below `/api/v1`; `{name}` is filled by the parameter of that name. */
+  /** What comes back: the API's JSON, or the bytes of a file that lies beside the API. */
+  readonly answer: "json" | "bytes";
+  /** Below `/api/v1`, or the site where the answer is a file; `{name}` is filled by the parameter of that name. */
   readonly path: string;
   readonly doc: string;
   readonly who?: Who;
@@ -79,20 +81,30 @@ export type AnyOperation = Operation<any, any>;
 export type ArgsOf<O> = O extends Operation<infer P, unknown> ? Args<P> : never;
 export type AnswerOf<O> = O extends Operation<infer _, infer R> ? R : never;
 
-type Stated<P extends Params, E> = Omit<Operation<P>, "result" | "effect"> & {
+type Stated<P extends Params, E> = Omit<Operation<P>, "result" | "effect" | "answer"> & {
   result: E;
   effect?: Operation["effect"];
 };
 
-/** `result` lists the members the answer must have; others pass through. Where no effect is stated, GET reads and the rest change. */
+/**
+ * `result` lists the members the answer must have; others pass through. Where no effect is stated, GET reads and the
+ * rest change.
+ */
 export const operation = <P extends Params, const E extends Parameters<typeof object>[0]>(
   stated: Stated<P, E>,
 ): Operation<P, ReturnType<typeof object<E>> extends Type<infer R> ? R : never> =>
   ({
     effect: stated.method === "GET" ? "read" : "change",
+    answer: "json",
     ...stated,
     result: object(stated.result),
   }) as never;
+
+/** A file that can be fetched. */
+export const file = <P extends Params>(
+  stated: Omit<Operation<P>, "result" | "effect" | "answer" | "method">,
+): Operation<P, Record<string, never>> =>
+  ({ ...operation({ ...stated, method: "GET", result: {} }), answer: "bytes" }) as never;
 
 export const reads = ({ effect }: AnyOperation): boolean => effect === "read";
 

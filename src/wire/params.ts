@@ -31,8 +31,11 @@ export interface Shape<T> {
 
 export interface Param<T = unknown, O extends boolean = boolean> extends Shape<T> {
   readonly type: Type<T>;
-  /** "text" as the characters stand, "json" as a JSON document; "aside" where it is known here and not sent. */
-  readonly travel: "text" | "json" | "aside";
+  /**
+   * "text" as the characters stand, "json" as a JSON document, "path" and "link" as places of files; "aside" where it is
+   * known here and not sent.
+   */
+  readonly travel: "text" | "json" | "path" | "link" | "aside";
   readonly optional: O;
 }
 
@@ -48,6 +51,10 @@ export const words = <T extends string>(type: Type<T>, shape: Shape<T>): Param<T
   travel: "text",
   optional: false,
 });
+/** A part of a path that has parts itself. */
+export const path = (shape: Shape<string>): Param<string, false> => ({ ...text(shape), travel: "path" });
+/** A whole address, which may lead elsewhere, or one below the site. What its query says may be a key to it. */
+export const link = (shape: Shape<string>): Param<string, false> => ({ ...text(shape), travel: "link" });
 /** A value that goes as a JSON document. */
 export const json = <T>(type: Type<T>, shape: Shape<T>): Param<T, false> => ({
   ...shape,

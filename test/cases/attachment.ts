@@ -1,7 +1,7 @@
 import { removeAttachment } from "../../src/api/attachments.ts";
 import type { attachment } from "../../src/commands/attachment.ts";
 import type { State } from "../../src/sandbox/state.ts";
-import { type CasesOf, change, read } from "./case.ts";
+import { type CasesOf, change, local, read } from "./case.ts";
 
 const gone = (state: State, before: State) => before.attachments.size - state.attachments.size;
 
@@ -24,5 +24,45 @@ export const cases: CasesOf<typeof attachment> = {
     ],
     wire: [["8", "DELETE /attachments/8"]],
   }),
-  list: read({ takes: [], lines: [{ typed: "", sends: "GET /attachments", ids: "1\n2\n" }] }),
+  list: read({
+    takes: ["--larger-than <size>", "--older-than <time>", "--unused"],
+    lines: [
+      {
+        typed: "",
+        sends: "GET /attachments",
+        notes: "All uploads of the organization together take 53.8 KiB.\n",
+        ids: "1\n2\n",
+      },
+      {
+        typed: "--larger-than 5kB --older-than 0d --unused",
+        sends: "GET /attachments",
+        notes: "All uploads of the organization together take 53.8 KiB.\n",
+        ids: "",
+      },
+    ],
+  }),
+  download: local({
+    takes: ["<id>", "--to <file|directory|->", "--overwrite"],
+    lines: [
+      {
+        typed: "2",
+        sends: ["GET /attachments", "GET https://chat.example/user_uploads/2/02/sandbox2/budget.csv"],
+        prints: "Attachment 2 saved as budget.csv (5.2 KiB).\n",
+        ids: "2\n",
+        json: '{"id":2,"file":"budget.csv","size":5321}\n',
+      },
+    ],
+    refused: [
+      {
+        typed: "99",
+        says: "this account has uploaded no attachment 99\nSee: zulipctl attachment list",
+      },
+      {
+        typed: "2 --to old",
+        files: { old: "" },
+        code: 2,
+        says: "old is there already\n--overwrite replaces it; --to names another file or directory.",
+      },
+    ],
+  }),
 };

@@ -1,13 +1,30 @@
-import { createExport } from "../../src/api/exports.ts";
+import { createExport, removeExport } from "../../src/api/exports.ts";
 import type { dataExport } from "../../src/commands/export.ts";
 import type { State } from "../../src/sandbox/state.ts";
-import { type CasesOf, change, read } from "./case.ts";
+import { type CasesOf, change, local, read } from "./case.ts";
 
 const made = ({ exports }: State, before: State) => exports.size - before.exports.size;
 
+/** Export 1 was asked for, and is ready. */
+const ready = ({ exports }: State) =>
+  void exports.set(1, {
+    id: 1,
+    acting_user_id: 8,
+    export_type: 1,
+    export_time: 0,
+    ready_time: 1,
+    deleted_time: null,
+    secret: "secret",
+  });
+
+const link = "https://chat.example/user_avatars/exports/2/secret/zulip-export-1.tar.gz";
+const record =
+  `{"id":1,"acting_user_id":8,"export_time":0,"export_url":"${link}","deleted_timestamp":null,` +
+  '"failed_timestamp":null,"pending":false,"export_type":1}\n';
+
 export const cases: CasesOf<typeof dataExport> = {
   create: change(createExport, {
-    takes: ["--type <public|standard>"],
+    takes: ["--type <public|standard>", "--wait", "--wait-timeout <seconds>", "--to <file|directory|->", "--overwrite"],
     lines: [
       { typed: "", sends: "POST /export/realm", prints: "Export 1 requested.\n", made },
       {
@@ -27,4 +44,57 @@ export const cases: CasesOf<typeof dataExport> = {
     ],
   }),
   list: read({ takes: [], lines: [{ typed: "", sends: "GET /export/realm", ids: "" }] }),
+  wait: local({
+    takes: ["<id>", "--wait-timeout <seconds>"],
+    lines: [
+      {
+        typed: "1",
+        given: ready,
+        sends: "GET /export/realm",
+        prints: `Export 1 is ready: ${link}\n`,
+        ids: "1\n",
+        json: record,
+      },
+    ],
+    refused: [
+      { typed: "7", says: "there is no export 7\nSee: zulipctl export list" },
+      { typed: "1", as: 300, says: "Must be an organization administrator" },
+    ],
+  }),
+  download: local({
+    takes: ["<id>", "--to <file|directory|->", "--overwrite"],
+    lines: [
+      {
+        typed: "1 --to all.tar.gz",
+        given: ready,
+        sends: ["GET /export/realm", `GET ${link}`],
+        prints: "Export 1 saved as all.tar.gz (64.0 KiB).\n",
+        ids: "1\n",
+      },
+    ],
+    refused: [{ typed: "1", as: 300, says: "Must be an organization administrator" }],
+  }),
+  rm: change(removeExport, {
+    takes: ["<id>..."],
+    several: true,
+    lines: [
+      {
+        typed: "1 --yes",
+        given: ready,
+        sends: "DELETE /export/realm/1",
+        prints: "File of export 1 deleted.\n",
+        made: ({ exports }) => exports.get(1)!.deleted_time !== null,
+      },
+    ],
+    wire: [["7 8", ["DELETE /export/realm/7", "DELETE /export/realm/8"]]],
+    refused: [
+      { typed: "7 --yes", says: "Invalid data export ID" },
+      { typed: "1 --yes", given: ready, as: 300, says: "Must be an organization administrator" },
+    ],
+  }),
+  consents: read({
+    takes: [],
+    lines: [{ typed: "-o ids", sends: "GET /export/realm/consents" }],
+    refused: [{ typed: "", as: 300, says: "Must be an organization administrator" }],
+  }),
 };

@@ -123,3 +123,130 @@ describe("the question of attachment rm", () => {
       expect((await ask(["2", ...flags])).sent).not.toContain("GET /api/v1/attachments");
   });
 });
+
+describe("attachment list", () => {
+  const old = Date.UTC(2025, 0, 1);
+  const records = [
+    { id: 1, name: "small.txt", size: 1000, create_time: old, messages: [] },
+    { id: 2, name: "large.txt", size: 10_000_001, create_time: old, messages: [{ id: 5, date_sent: old }] },
+    { id: 3, name: "edge.txt", size: 10_000_000, create_time: Date.UTC(2026, 0, 15, 11), messages: [] },
+  ].map((record) => ({ ...record, path_id: `2/x/${record.name}` }));
+  const listed = async (flags: string[], attachments: object[] = records) => {
+    const http = async () => answer(200, { result: "success", msg: "", attachments, upload_space_used: 5_000_000 });
+    return (await zulipctl(["attachment", "list", "-o", "ids", ...flags], { http })).out.split("\n").filter(Boolean);
+  };
+
+  test("shows what is larger, older, and referred to by no message", async () => {
+    expect(await listed([])).toEqual(["1", "2", "3"]);
+    expect(await listed(["--larger-than", "10MB"])).toEqual(["2"]);
+    expect(await listed(["--larger-than", "999"])).toEqual(["1", "2", "3"]);
+    expect(await listed(["--older-than", "90d"])).toEqual(["1", "2"]);
+    expect(await listed(["--older-than", "2h"])).toEqual(["1", "2"]);
+    expect(await listed(["--older-than", "0h"])).toEqual(["1", "2", "3"]);
+    expect(await listed(["--unused"])).toEqual(["1", "3"]);
+    expect(await listed(["--unused", "--older-than", "90d", "--larger-than", "500"])).toEqual(["1"]);
+  });
+
+  test("reads times and messages of newer servers alike", async () => {
+    const newer = records.map(({ messages, create_time, ...record }) => ({
+      ...record,
+      create_time: create_time / 1000,
+      message_ids: messages.map(({ id }) => id),
+    }));
+    expect(await listed(["--older-than", "90d"], newer)).toEqual(["1", "2"]);
+    expect(await listed(["--unused"], newer)).toEqual(["1", "3"]);
+  });
+
+  test("calls none unused of which the server does not tell the messages", async () => {
+    expect(
+      await listed(
+        ["--unused"],
+        records.map(({ messages, ...record }) => record),
+      ),
+    ).toEqual([]);
+  });
+
+  test("notes how much space the uploads of all take", async () => {
+    const { err } = await zulipctl(["attachment", "list"]);
+    expect(err).toMatch(/^All uploads of the organization together take \d+\.\d KiB\.\n$/);
+    expect((await zulipctl(["attachment", "list", "--quiet"])).err).toBe("");
+  });
+
+  test.each([
+    ["--larger-than", "big", "must be a size such as 500kB, 10MB or 1.5GiB, not “big”"],
+    ["--older-than", "90", "must be a number of days or hours, such as 90d or 12h, not “90”"],
+  ])("refuses %s %s", async (flag, value, expected) => {
+    const { code, err, sent } = await zulipctl(["attachment", "list", flag, value]);
+    expect({ code, sent }).toEqual({ code: 2, sent: [] });
+    expect(err).toContain(expected);
+  });
+});
+
+describe("attachment download", () => {
+  const argv = ["attachment", "download", "2"];
+
+  test("reads the list for the name and asks for exactly this", async () => {
+    const files = new Map<string, string>();
+    const { code, out, sent } = await zulipctl(argv, { files });
+    expect({ code, out }).toEqual({ code: 0, out: "Attachment 2 saved as budget.csv (5.2 KiB).\n" });
+    expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      "GET https://chat.example/api/v1/attachments",
+      "GET https://chat.example/user_uploads/2/02/sandbox2/budget.csv",
+    ]);
+    expect([...files.keys()]).toEqual(["budget.csv"]);
+    expect(files.get("budget.csv")).toHaveLength(5321);
+  });
+
+  test("gives what it has saved to programs", async () => {
+    const { out } = await zulipctl([...argv, "-o", "json", "--to", "b.csv"]);
+    expect(JSON.parse(out)).toEqual({ id: 2, file: "b.csv", size: 5321 });
+  });
+
+  test("--dry-run reads what the request is made from, and shows it", async () => {
+    const { out, sent } = await zulipctl([...argv, "--dry-run", "-o", "json"]);
+    expect(JSON.parse(out)).toEqual([
+      {
+        operation: "attachment.file",
+        method: "GET",
+        url: "https://chat.example/user_uploads/2/02/sandbox2/budget.csv",
+        parameters: {},
+      },
+    ]);
+    expect(sent.map(({ url }) => url)).toEqual(["https://chat.example/api/v1/attachments"]);
+  });
+
+  test("of one that is not the account's is refused", async () => {
+    expect(await zulipctl(["attachment", "download", "99"])).toMatchObject({
+      code: 1,
+      err: "zulipctl: this account has uploaded no attachment 99\nSee: zulipctl attachment list\n",
+    });
+  });
+
+  test("writes no file to a terminal", async () => {
+    expect(await zulipctl([...argv, "--to", "-"], { terminal: true })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("--to - would write the file to this terminal"),
+      sent: [],
+    });
+  });
+
+  test("cannot stand in a batch", async () => {
+    const { code, err } = await zulipctl(["batch", "-", "--format", "lines"], { input: "attachment download 2\n" });
+    expect(code).toBe(2);
+    expect(err).toContain("attachment download");
+  });
+
+  test("waits out a rate limit, and a server that is busy for a moment", async () => {
+    const sandbox = fresh();
+    let nth = 0;
+    const http: Parameters<typeof zulipctl>[1] extends { http?: infer H } | undefined ? H : never = async (request) => {
+      if (!request.url.includes("/user_uploads/")) return sandbox.handle(request);
+      nth++;
+      if (nth === 1) return answer(429, { result: "error", msg: "No.", "retry-after": 5 });
+      return nth === 2 ? answer(503, "busy") : sandbox.handle(request);
+    };
+    expect((await zulipctl(argv, { http, sandbox })).code).toBe(0);
+    nth = 0;
+    expect((await zulipctl([...argv, "--max-wait", "1"], { http, sandbox })).code).toBe(4);
+  });
+});

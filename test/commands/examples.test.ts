@@ -11,9 +11,14 @@ const examplesOf = async (words: string[]): Promise<string[]> => {
   return (/\nExamples?:\n((?: {2}.*\n)+)/.exec(out)?.[1] ?? "").trim().split(/\n */).filter(Boolean);
 };
 
-/** What the examples take for granted: an account that may do everything, a second profile, three files and a draft. */
+/**
+ * What the examples take for granted: an account that may do everything, a second profile, three files, a draft, and an
+ * export that gets ready.
+ */
 async function started(): Promise<Session> {
-  const sandbox = fresh();
+  let time = Date.UTC(2026, 0, 15, 12);
+  // Time passes with each look at the clock.
+  const sandbox = fresh({ clock: { now: () => (time += 100) } });
   for (const user of sandbox.state.users.values()) user.can_create_users = user.role === 100;
   const session = new Session(sandbox, { NO_COLOR: "1" });
   const [owner] = session.sandbox.line().users;
@@ -31,6 +36,8 @@ async function started(): Promise<Session> {
     expect(code).toBe(0);
   }
   await session.type("zulipctl drafts add --content 'What about blue?' --quiet");
+  await session.type("zulipctl export create");
+  time += 10_000;
   return session;
 }
 

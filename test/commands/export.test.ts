@@ -83,3 +83,169 @@ test("export list tells how far each has come", async () => {
       "4\t2026-01-15 12:00Z\t\tdeleted\n",
   );
 });
+
+/** A sandbox whose time passes with each look at it. */
+const moving = (exportSize?: number) => {
+  let time = Date.UTC(2026, 0, 15, 12);
+  return fresh({ clock: { now: () => (time += 200) }, exportSize });
+};
+
+const urls = ({ sent }: Awaited<ReturnType<typeof zulipctl>>) => sent.map(({ method, url }) => `${method} ${url}`);
+const api = "https://chat.example/api/v1";
+
+describe("export create --wait", () => {
+  test("reads until the export is ready, rarer with time, and gives its record", async () => {
+    const sandbox = moving();
+    const run = await zulipctl(["export", "create", "--wait", "-o", "json"], { sandbox });
+    expect(run.code).toBe(0);
+    expect(JSON.parse(run.out)).toMatchObject({
+      id: 1,
+      pending: false,
+      export_url: expect.stringContaining("/exports/"),
+    });
+    expect(run.err).toBe("zulipctl: Export 1 requested.\n");
+    expect(urls(run)[0]).toBe(`POST ${api}/export/realm`);
+    expect(new Set(urls(run).slice(1))).toEqual(new Set([`GET ${api}/export/realm`]));
+  });
+
+  test("--to fetches it as well", async () => {
+    const files = new Map<string, string>();
+    const run = await zulipctl(["export", "create", "--wait", "--to", "all.tar.gz", "-q"], {
+      sandbox: moving(100_000),
+      files,
+    });
+    expect(run).toMatchObject({ code: 0, err: "", out: "Export 1 saved as all.tar.gz (97.7 KiB).\n" });
+    expect(files.get("all.tar.gz")).toHaveLength(100_000);
+    expect(urls(run).at(-1)).toMatch(
+      /^GET https:\/\/chat\.example\/user_avatars\/exports\/2\/\w+\/zulip-export-1\.tar\.gz$/,
+    );
+  });
+
+  test("tells the id also where the waiting ends badly", async () => {
+    const run = await zulipctl(["export", "create", "--wait", "--wait-timeout", "10", "-q"]);
+    expect(run).toMatchObject({
+      code: 4,
+      out: "Export 1 requested.\n",
+      err: "zulipctl: export 1 is not ready after 10 s\nIt goes on all the same: zulipctl export wait 1\n",
+    });
+    expect((await zulipctl(["export", "create", "--wait", "--wait-timeout", "1", "-q", "-o", "ids"])).out).toBe("1\n");
+  });
+
+  test("asks before anything is sent that no place is taken", async () => {
+    const run = await zulipctl(["export", "create", "--wait", "--to", "a"], { files: new Map([["a", ""]]) });
+    expect(run).toMatchObject({ code: 2, err: expect.stringContaining("a is there already"), sent: [] });
+  });
+
+  test.each([["--to", "x"], ["--wait-timeout", "5"], ["--overwrite"]])(
+    "%s means nothing without it",
+    async (...flag) => {
+      const { code, err, sent } = await zulipctl(["export", "create", ...flag]);
+      expect({ code, sent }).toEqual({ code: 2, sent: [] });
+      expect(err).toContain(`zulipctl: ${flag[0]} needs --wait\n`);
+    },
+  );
+
+  test("is refused where the server would not say which export it makes", async () => {
+    expect(await zulipctl(["export", "create", "--wait"], { level: 181 })).toMatchObject({
+      code: 1,
+      err: "zulipctl: --wait needs feature level 182; chat.example has 181\n",
+      sent: [],
+    });
+  });
+
+  test("--dry-run shows what asks for it, and waits for nothing", async () => {
+    const run = await zulipctl(["export", "create", "--wait", "--to", "x", "--dry-run", "-o", "json"]);
+    expect(run.code).toBe(0);
+    expect(JSON.parse(run.out)).toMatchObject([{ operation: "export.create", method: "POST" }]);
+    expect(run.sent).toEqual([]);
+  });
+
+  test("stands in no batch, and without --wait it does", async () => {
+    const batch = (input: string) => zulipctl(["batch", "-", "--format", "lines"], { input });
+    const refused = await batch("export create --wait\n");
+    expect(refused).toMatchObject({ code: 2, sent: [] });
+    expect(refused.err).toContain("export create cannot stand in a batch");
+    expect((await batch("export create --type public\n")).code).toBe(0);
+  });
+
+  test("of private data must be confirmed", async () => {
+    expect(await zulipctl(["export", "create", "--wait", "--type", "standard"])).toMatchObject({ code: 2, sent: [] });
+  });
+});
+
+const record = { acting_user_id: 1, export_time: 1768478400.5, pending: false, export_url: null };
+const listing = (...exports: object[]) => ({
+  http: async () =>
+    answer(200, { result: "success", msg: "", exports: exports.map((each) => ({ ...record, ...each })) }),
+});
+
+describe.each(["wait", "download"])("export %s is refused", (verb) => {
+  test.each([
+    ["there is none", {}, "there is no export 7"],
+    ["it has failed", { id: 7, failed_timestamp: 1768478400 }, "export 7 has failed on the server (2026-01-15 12:00Z)"],
+    ["it is deleted", { id: 7, deleted_timestamp: 1768478400 }, "the file of export 7 is deleted (2026-01-15 12:00Z)"],
+    ["it has no link", { id: 7 }, "the server tells no link to the file of export 7"],
+  ])("where %s", async (_, found, message) => {
+    expect(await zulipctl(["export", verb, "7"], listing({ id: 1, ...found }))).toMatchObject({
+      code: 1,
+      out: "",
+      err: `zulipctl: ${message}\nSee: zulipctl export list\n`,
+    });
+  });
+});
+
+test("export download does not wait", async () => {
+  expect(await zulipctl(["export", "download", "7"], listing({ id: 7, pending: true }))).toMatchObject({
+    code: 1,
+    err: "zulipctl: export 7 is not ready yet\nWait for it with: zulipctl export wait 7\n",
+  });
+});
+
+test("export wait gives up after its time, and an hour where none is said", async () => {
+  const slow = listing({ id: 7, pending: true });
+  expect(await zulipctl(["export", "wait", "7", "--wait-timeout", "90"], slow)).toMatchObject({
+    code: 4,
+    err: "zulipctl: export 7 is not ready after 1 min 30 s\nIt goes on all the same: zulipctl export wait 7\n",
+  });
+  const run = await zulipctl(["export", "wait", "7"], slow);
+  expect(run.err).toContain("after 1 h 0 min");
+  // Every half minute but for the beginning.
+  expect(run.sent.length).toBeGreaterThan(100);
+  expect(run.sent.length).toBeLessThan(150);
+});
+
+test("export rm deletes files, asks with the times, and tells what the server refuses", async () => {
+  const sandbox = moving();
+  await zulipctl(["export", "create", "--wait"], { sandbox });
+  const asked = await zulipctl(["export", "rm", "1"], { sandbox });
+  expect(asked).toMatchObject({
+    code: 2,
+    err: "zulipctl: This deletes the file of export 1 for good; nobody can be asked here, so confirm it with --yes\n",
+    sent: [],
+  });
+  const run = await zulipctl(["export", "rm", "1", "99", "--yes", "-o", "json"], { sandbox });
+  expect(urls(run)).toEqual([`DELETE ${api}/export/realm/1`, `DELETE ${api}/export/realm/99`]);
+  expect(run.code).toBe(5);
+  expect(JSON.parse(run.out)).toMatchObject([
+    { operation: "export.rm", target: "1", outcome: "done" },
+    { operation: "export.rm", target: "99", outcome: "refused", error: { message: "Invalid data export ID" } },
+  ]);
+  expect((await zulipctl(["export", "rm", "1", "--yes"], { sandbox })).err).toContain("Export already deleted");
+});
+
+test("export rm of one that is still made is refused", async () => {
+  const sandbox = fresh();
+  await zulipctl(["export", "create"], { sandbox });
+  expect((await zulipctl(["export", "rm", "1", "--yes"], { sandbox })).err).toContain("Export still in progress");
+});
+
+test("export consents tells who consents", async () => {
+  const { out, sent } = await zulipctl(["export", "consents"]);
+  expect(out).toMatch(/^ID\tNAME\tCONSENTS\n\d+\t\S.*\t(yes|no)\n/);
+  expect(sent[0]!.url).toBe(`${api}/export/realm/consents`);
+  expect((await zulipctl(["export", "consents"], { level: 294 })).code).toBe(1);
+  expect(await zulipctl(["export", "consents"], { as: 400 })).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("Must be an organization administrator"),
+  });
+});

@@ -119,7 +119,11 @@ async function answered(one: Reply, good: Http, request: HttpRequest): Promise<H
   if (kind === "good") return good(request);
   if (kind === "none") throw new NoAnswer("\u001b[31mit broke", why, left);
   const body = async () => {
-    if (kind === "mutated") return JSON.stringify(mutated(JSON.parse(await textOf(good, request)), where, other));
+    if (kind === "mutated") {
+      const text = await textOf(good, request);
+      // What is no JSON is a file that is fetched.
+      return text.startsWith("{") ? JSON.stringify(mutated(JSON.parse(text), where, other)) : text + one.text;
+    }
     if (kind === "json") return JSON.stringify(other);
     if (kind === "envelope") {
       const result = status < 300 ? "success" : "error";

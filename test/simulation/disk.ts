@@ -74,6 +74,8 @@ export class Disk {
           const content = Buffer.from(text);
           files.set(path, { content, synced: content.length });
         }),
+      incoming: async () => Promise.reject(new Error("nothing is fetched in a simulation")),
+      kind: (path) => process.step(() => (files.has(path) ? ("file" as const) : undefined)),
       remove: (path) => process.step(() => void files.delete(path)),
       list: (directory) =>
         process.step(() =>

@@ -1,7 +1,7 @@
 import { createChannel } from "../../api/channel-create.ts";
 import type { ChannelPermission } from "../../api/channel-settings.ts";
 import { subscribe } from "../../api/subscriptions.ts";
-import { bound } from "../../cli/verb.ts";
+import { bound } from "../../cli/binding.ts";
 import { type RawFlags, valuesOf } from "../../cli/word.ts";
 import { change } from "../../engine/change.ts";
 import { Refused } from "../../errors.ts";

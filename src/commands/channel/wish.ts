@@ -1,7 +1,7 @@
 /** What flags ask a channel to be, before and after their names are looked up. */
 import { type ChannelPermission, channelPermissions } from "../../api/channel-settings.ts";
 import type { GroupSetting } from "../../api/group-setting.ts";
-import { bound } from "../../cli/verb.ts";
+import { bound } from "../../cli/binding.ts";
 import type { Words } from "../../cli/word.ts";
 import { Usage } from "../../errors.ts";
 import { readWho } from "../../notation/who.ts";

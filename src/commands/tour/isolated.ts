@@ -13,6 +13,8 @@ export const isolated = (world: World): World => ({
     },
     guarded: async () => undefined,
     write: async () => undefined,
+    incoming: async (path) => Promise.reject(missing(path)),
+    kind: async () => undefined,
     remove: async () => undefined,
     list: async () => [],
     identity: async () => undefined,

@@ -1,0 +1,35 @@
+/** Which parameters of an operation the words of a verb stand for. */
+import type { AnyOperation } from "../wire/operation.ts";
+import { kebab, operandName, type Words } from "./word.ts";
+
+export const snake = (name: string): string => kebab(name).replaceAll("-", "_");
+
+/** Parameters by word. */
+export type BindTable = Readonly<Record<string, string>>;
+
+/** By parameter, the words that were given for it, as messages name them. */
+export const spelling = (
+  operation: AnyOperation,
+  { operands = {}, flags = {} }: { operands?: Words; flags?: Words },
+  binds: BindTable,
+  typed: Readonly<Record<string, unknown>>,
+): Record<string, string> =>
+  Object.fromEntries([
+    ...Object.entries(operands)
+      .map(([name, word]) => [binds[name] ?? snake(name), operandName(word)])
+      .filter(([param]) => Object.hasOwn(operation.params, param!)),
+    ...bound(operation, flags, binds, typed).map(({ param, flag }) => [param, flag]),
+  ]);
+
+/** The flags that were given, with the parameters that they stand for. */
+export const bound = (
+  operation: AnyOperation,
+  flags: Words,
+  binds: BindTable,
+  typed: Readonly<Record<string, unknown>>,
+): { param: string; flag: string }[] =>
+  Object.keys(flags).flatMap((name) => {
+    const param = binds[name] ?? snake(name);
+    if (typed[name] === undefined || !Object.hasOwn(operation.params, param)) return [];
+    return { param, flag: `--${typed[name] === false ? "no-" : ""}${kebab(name)}` };
+  });

@@ -1,0 +1,97 @@
+/** Whether an answer is the file that was asked for, or the rest of it. */
+import type { HttpResponse } from "../world.ts";
+
+/** What the server has said of a file. */
+export interface Announced {
+  /** Bytes in all; undefined where nobody has said. */
+  total: number | undefined;
+  etag: string | undefined;
+  modified: string | undefined;
+}
+
+/** What is wrong with an answer, in words that follow “the download from chat.example failed: ”. */
+export class Unfit extends Error {
+  override readonly name = "Unfit";
+}
+
+type Headers = HttpResponse["headers"];
+
+const bytes = (count: number): string => `${count} ${count === 1 ? "byte" : "bytes"}`;
+
+export const more = (total: number): Unfit => new Unfit(`more came than the ${bytes(total)} that were announced`);
+
+export const fewer = (total: number, came: number): Unfit =>
+  new Unfit(`it ended after ${bytes(came)} of the ${total} that were announced`);
+
+const changed = (how: string): Unfit => new Unfit(`the file has changed in the meantime (${how})`);
+
+function lengthOf(headers: Headers): number | undefined {
+  const said = headers["content-length"];
+  if (said === undefined) return undefined;
+  if (!/^\d{1,15}$/.test(said)) throw new Unfit(`the length that was announced is no number (${said.slice(0, 40)})`);
+  return Number(said);
+}
+
+function refuseEncoding(headers: Headers): void {
+  const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
+  if (encoding !== "identity" && encoding !== "")
+    throw new Unfit(`it came compressed (${encoding.slice(0, 40)}), which was not asked for`);
+}
+
+/** The first answer. `size` is what is known of the file from elsewhere. Throws `Unfit`. */
+export function begun({ status, headers }: Pick<HttpResponse, "status" | "headers">, size?: number): Announced {
+  if (status !== 200) throw new Unfit(`the answer was ${status} in place of the whole file`);
+  refuseEncoding(headers);
+  const length = lengthOf(headers);
+  if (size !== undefined && length !== undefined && length !== size)
+    throw new Unfit(`${bytes(length)} were announced, and the file has ${size}`);
+  // Where neither is told, the end of the connection is the end of the file, and a break looks the same.
+  if (length === undefined && size === undefined && headers["transfer-encoding"] === undefined)
+    throw new Unfit("no length was announced, so that nobody can tell whether all of it came");
+  // What is no file says itself what it is, where its size is not known to be another.
+  if (size === undefined && /^text\/html\b/i.test(headers["content-type"] ?? ""))
+    throw new Unfit("a page came in place of a file");
+  if (size === undefined && length === 0) throw new Unfit("an empty answer came in place of a file");
+  return { total: length ?? size, etag: headers.etag, modified: headers["last-modified"] };
+}
+
+/** The headers that ask for the rest. Throws `Unfit` where a change of the file could not be noticed. */
+export function forRest({ etag, modified }: Announced, at: number): Record<string, string> {
+  // A weak tag says that two files are much the same, which is not enough to join their halves.
+  const validator = etag && !etag.startsWith("W/") ? etag : modified;
+  if (validator === undefined)
+    throw new Unfit("it broke off, and nothing was told by which a change of the file could be noticed");
+  return { range: `bytes=${at}-`, "if-range": validator };
+}
+
+const same = (before: string | undefined, now: string | undefined): boolean =>
+  before === undefined || now === undefined || before.replace(/^W\//, "") === now.replace(/^W\//, "");
+
+/** The answer that goes on from the byte `at`. Throws `Unfit`. */
+export function goneOn(
+  { status, headers }: Pick<HttpResponse, "status" | "headers">,
+  known: Announced,
+  at: number,
+): Announced {
+  const alike = same(known.etag, headers.etag) && same(known.modified, headers["last-modified"]);
+  if (status === 200 && alike && (known.total === undefined || lengthOf(headers) === known.total))
+    throw new Unfit("it broke off, and the server cannot go on from there: it sends the file from its beginning again");
+  if (status === 200) throw changed("the server sends another one from its beginning");
+  if (status === 416 || status === 412) throw changed(`the answer was ${status}`);
+  if (status !== 206) throw new Unfit(`the answer was ${status} in place of the rest`);
+  refuseEncoding(headers);
+  if (!alike) throw changed("it is marked as another one");
+  const [, from, to, all] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/.exec(headers["content-range"] ?? "") ?? [];
+  if (from === undefined)
+    throw new Unfit("it broke off, and the server did not say which part of the file it sent then");
+  const total = all === "*" ? known.total : Number(all);
+  if (known.total !== undefined && total !== known.total)
+    throw changed(`it has ${bytes(total!)} now, and had ${known.total}`);
+  if (Number(from) !== at) throw new Unfit(`the server sent the file from byte ${from} on, and not from ${at}`);
+  if (total === undefined || Number(to) !== total - 1)
+    throw new Unfit("the server sent a part of the file that does not reach to its end");
+  const length = lengthOf(headers);
+  if (length !== undefined && length !== total - at)
+    throw new Unfit(`${bytes(length)} were announced, and ${total - at} are missing`);
+  return { ...known, total };
+}

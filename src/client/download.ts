@@ -1,0 +1,196 @@
+/**
+ * The bytes of a file, whole and unchanged: what is missing after a break is asked for, and everything is held against
+ * what was announced. Whatever else comes of it is `Unreachable`.
+ */
+import { Cancelled, type Details, signalOf, Unreachable } from "../errors.ts";
+import { isLoopback } from "../loopback.ts";
+import { progressLine } from "../output/progress.ts";
+import type { Call } from "../wire/call.ts";
+import { addressOf, encode } from "../wire/encode.ts";
+import type { AnyOperation } from "../wire/operation.ts";
+import { type Connection, type HttpRequest, type HttpResponse, NoAnswer, type World } from "../world.ts";
+import type { Account, Site } from "./account.ts";
+import { type Announced, begun, fewer, forRest, goneOn, more, Unfit } from "./download-answer.ts";
+import { Redactor } from "./redactor.ts";
+import { Resumptions } from "./resumptions.ts";
+import { pauseBefore, why } from "./retry.ts";
+import type { ServerOptions } from "./server-options.ts";
+import { inShort, judge, type Verdict } from "./verdict.ts";
+
+export interface Origin {
+  world: Pick<World, "clock" | "signals" | "version" | "platform" | "connect">;
+  account: Site & Partial<Pick<Account, "email" | "key">>;
+  /** To the site itself. */
+  connect(): Promise<Connection>;
+  options: Pick<ServerOptions, "timeout" | "retryBudget" | "waits" | "trace">;
+}
+
+export interface Fetched {
+  /** As the person at the terminal is told: `budget.csv`. */
+  name: string;
+  /** Bytes, where they are known from elsewhere. */
+  size?: number | undefined;
+}
+
+/** Bytes of an answer that is no file: its beginning says enough. */
+const mostOfRefusal = 64 * 1024;
+
+export async function* download(origin: Origin, call: Call, { name, size }: Fetched): AsyncGenerator<Uint8Array> {
+  const { operation } = call;
+  const { clock, signals, connect } = origin.world;
+  const { retryBudget, waits, trace } = origin.options;
+  const { ca } = origin.account.tls;
+  const { url, shown } = addressed(origin.account.site, call);
+  const details: Details = { request: { method: operation.method, path: url.pathname } };
+  const failed = (what: string, more?: Details) =>
+    new Unreachable(`the download from ${url.host} failed: ${what}`, { ...details, ...more });
+  const own = url.origin === new URL(origin.account.site).origin;
+  const base = await requestOf(origin, operation, url, own);
+  const resumptions = new Resumptions();
+  const waiting = waits?.begin();
+  // What identifies this account is for the organization alone; whom to trust is for every host.
+  const elsewhere = own ? undefined : await connect(ca ? { ca } : {});
+  let known: Announced | undefined;
+  let at = 0;
+  try {
+    for (let attempt = 1; ; attempt++) {
+      let verdict: Exclude<Verdict, { kind: "success" }>;
+      try {
+        const rest = known && at > 0 ? forRest(known, at) : {};
+        trace?.(`> GET ${shown}${at ? ` from byte ${at} on` : ""}`);
+        waiting?.now({ what: at ? `going on with ${name}` : `no answer from ${url.host} yet` });
+        const connection = elsewhere ?? (await origin.connect());
+        const response = await connection.request({ ...base.request, headers: { ...base.request.headers, ...rest } });
+        const refusal = await refusalOf(operation, response, { now: clock.now(), redactor: base.redactor });
+        trace?.(`< ${refusal ? inShort(refusal) : response.status}`);
+        if (!refusal) {
+          known = known && at > 0 ? goneOn(response, known, at) : begun(response, size);
+          const { total } = known;
+          const line = progressLine(clock, { name, total, from: at });
+          waiting?.now({ what: line.words, drawn: (columns) => line.drawn(at, columns) });
+          for await (const chunk of response.body) {
+            if (total !== undefined && at + chunk.length > total) throw more(total);
+            at += chunk.length;
+            resumptions.came(clock.monotonic());
+            yield chunk;
+          }
+          if (total !== undefined && at < total) throw fewer(total, at);
+          return;
+        }
+        verdict = refusal;
+      } catch (error) {
+        if (error instanceof Unfit) throw failed(error.message);
+        if (!(error instanceof NoAnswer)) throw error;
+        if (error.why === "stopped") throw new Cancelled("interrupted", signalOf(signals.stop.reason), details);
+        if (error.why === "doubled") throw failed("more came than what was announced");
+        trace?.(`< ${error.message}`);
+        verdict = { kind: "none", failure: error };
+      }
+      const pause = pauseFor(operation, verdict, attempt);
+      if (pause === undefined) throw failed(saidOf(verdict), { ...statusOf(verdict), hint: adviceFor(verdict) });
+      waiting?.now({ what: why(url.host, verdict), next: "going on", until: clock.monotonic() + pause, fixed: true });
+      await clock.sleep(pause, signals.stop).catch(() => {
+        throw new Cancelled("interrupted while waiting", signalOf(signals.stop.reason), details);
+      });
+    }
+  } finally {
+    waiting?.end();
+    base.over();
+    await elsewhere?.close();
+  }
+
+  /** Milliseconds; undefined where it is over. */
+  function pauseFor(operation: AnyOperation, verdict: Exclude<Verdict, { kind: "success" }>, attempt: number) {
+    if (verdict.kind !== "none" && verdict.status === 429) {
+      const pause = pauseBefore(operation, verdict, attempt, clock.random());
+      return pause && retryBudget.spend(pause.limited, clock.monotonic()) ? pause.ms : undefined;
+    }
+    const lasting = verdict.kind === "none" ? ["tls", "protocol"].includes(verdict.failure.why) : verdict.status < 502;
+    return lasting ? undefined : resumptions.take(clock.random());
+  }
+}
+
+/** Where the file is, and that address without what may be a key to it. Throws `Unreachable` for one that is none. */
+function addressed(site: string, call: Call): { url: URL; shown: string } {
+  const { target, shown } = encode(call);
+  const wrong = (what: string) => new Unreachable(`the file's address ${what}`);
+  const address = addressOf(site, target);
+  if (!URL.canParse(address)) throw wrong("is no URL");
+  const url = new URL(address);
+  if (!["http:", "https:"].includes(url.protocol)) throw wrong(`is no https:// address (${url.protocol})`);
+  if (url.username || url.password) throw wrong("has a user name or password in it");
+  if (url.protocol === "http:" && !isLoopback(url.hostname))
+    throw wrong(`is http://, over which everyone on the way to ${url.host} could read and change the file`);
+  return { url, shown: addressOf(site, shown.target) };
+}
+
+async function requestOf(origin: Origin, operation: AnyOperation, url: URL, own: boolean) {
+  const { version, platform, signals } = origin.world;
+  const { email = "" } = origin.account;
+  const key = own ? (await origin.account.key?.())?.reveal() : undefined;
+  const pair = key && `${email}:${key}`;
+  const abort = new AbortController();
+  const stop = () => abort.abort(signals.stop.reason);
+  if (signals.stop.aborted) stop();
+  signals.stop.addEventListener("abort", stop, { once: true });
+  const request: HttpRequest = {
+    method: operation.method,
+    url: url.href,
+    headers: {
+      ...(pair && { authorization: `Basic ${Buffer.from(pair).toString("base64")}` }),
+      accept: "*/*",
+      "accept-encoding": "identity",
+      "user-agent": `zulipctl/${version} (${platform})`,
+    },
+    timeout: origin.options.timeout,
+    patient: true,
+    alone: true,
+    signal: abort.signal,
+  };
+  const redactor = new Redactor(key ? [key] : [], pair ? [pair] : []);
+  return { request, redactor, over: () => signals.stop.removeEventListener("abort", stop) };
+}
+
+/** What an answer says that is no file, and does not come in place of the rest of one. */
+async function refusalOf(
+  operation: AnyOperation,
+  response: HttpResponse,
+  { now, redactor }: { now: number; redactor: Redactor },
+): Promise<Exclude<Verdict, { kind: "success" | "none" }> | undefined> {
+  const { status } = response;
+  if (status < 300 || status === 416 || status === 412) return undefined;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  let cut = false;
+  try {
+    for await (const chunk of response.body) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > mostOfRefusal) break;
+    }
+  } catch (error) {
+    if (!(error instanceof NoAnswer) || error.why === "stopped") throw error;
+    cut = true;
+  }
+  const text = Buffer.concat(chunks).toString("utf8");
+  return judge(operation, { response, text, cut, now, redactor }) as Exclude<Verdict, { kind: "success" | "none" }>;
+}
+
+type Failed = Exclude<Verdict, { kind: "success" }>;
+
+const saidOf = (verdict: Failed): string => {
+  if (verdict.kind === "none") return verdict.failure.message;
+  const said = verdict.kind === "error" ? `“${verdict.msg.slice(0, 2000)}”` : verdict.what;
+  return `it answered ${verdict.status} with ${said}`;
+};
+
+const statusOf = (verdict: Failed): Details =>
+  verdict.kind === "none"
+    ? { cause: verdict.failure }
+    : { httpStatus: verdict.status, ...(verdict.kind === "error" && { code: verdict.code }) };
+
+function adviceFor(verdict: Failed): string | undefined {
+  if (verdict.kind === "none") return undefined;
+  if (verdict.status < 400) return "Redirects are not followed.";
+  return verdict.status < 500 && verdict.status !== 429 ? undefined : "Try again later.";
+}

@@ -1,0 +1,22 @@
+import { getAttachmentFile, getAttachments } from "../../api/attachments.ts";
+import { Refused } from "../../errors.ts";
+import { fileName } from "../../notation/file-name.ts";
+import { type Conclusion, requests } from "../../run/conclusion.ts";
+import { type Context, showRequest } from "../../run/context.ts";
+import { pathIn, placeOf, type SavingFlags, save, told } from "../../run/saving.ts";
+import { call } from "../../wire/call.ts";
+
+export async function download(context: Context, flags: SavingFlags, id: number): Promise<Conclusion | undefined> {
+  const place = await placeOf(context, flags);
+  const server = await context.server();
+  const { attachments } = await server.call(getAttachments, {});
+  const found = attachments.find((attachment) => attachment.id === id);
+  if (!found)
+    throw new Refused(`this account has uploaded no attachment ${id}`, { hint: "See: zulipctl attachment list" });
+  const { name, path_id, size } = found;
+  const path = await pathIn(context, place, fileName(name, `attachment-${id}`));
+  if (context.flags.dryRun) return requests([await showRequest(server, call(getAttachmentFile, { path_id }))]);
+  const bytes = server.download(getAttachmentFile, { path_id }, { name, size });
+  const saved = await save(context, bytes, { path, overwrite: place.overwrite });
+  return saved && told(`Attachment ${id}`, id, saved);
+}

@@ -1,0 +1,61 @@
+import { createExport } from "../../api/exports.ts";
+import { kebab } from "../../cli/word.ts";
+import type { Change } from "../../engine/change.ts";
+import { Failure, Unreachable, Usage } from "../../errors.ts";
+import { commit } from "../../run/commit.ts";
+import type { Conclusion, Ended } from "../../run/conclusion.ts";
+import type { Context } from "../../run/context.ts";
+import { placeOf, type SavingFlags } from "../../run/saving.ts";
+import { fetched } from "./download.ts";
+import { type ExportType, requested } from "./request.ts";
+import { awaited, defaultWait, ready } from "./wait.ts";
+
+interface Options extends SavingFlags {
+  type?: ExportType;
+  waitTimeout?: number;
+}
+
+/** From this level on the answer says which export was made. */
+const tellsId = 182;
+
+const unnamed = () =>
+  new Unreachable("the server did not say which export it makes", { hint: "See: zulipctl export list" });
+
+/** `export create --wait`: what is asked for, then awaited, and with `--to` fetched. */
+export async function createAndWait(context: Context, options: Options): Promise<Conclusion | undefined> {
+  const { type, to, waitTimeout = defaultWait } = options;
+  const { flags, world } = context;
+  world.signals.outcome ??= "not_sent";
+  const place = to === undefined ? undefined : await placeOf(context, options);
+  if (to === undefined && options.overwrite) throw new Usage("--overwrite needs --to");
+  if (type) await context.foresee(createExport, [{ param: "export_type", flag: "--type" }]);
+  if (!flags.dryRun || flags.featureLevel !== undefined)
+    await (await context.server()).insist(createExport, (level) =>
+      level < tellsId ? [{ flag: "--wait", needs: tellsId }] : [],
+    );
+  const created = await commit(context, [{ ...requested(options), command: context.command }]);
+  if (created.kind !== "change") return created;
+  const { id } = created.answer as { id?: number };
+  const ended = (failure: Failure): Ended => ({ kind: "ended", failure, result: created });
+  if (id === undefined) return ended(unnamed());
+  await context.note(`zulipctl: ${created.sentence}`);
+  try {
+    const found = await awaited(context, id, waitTimeout);
+    return place ? await fetched(context, found, place) : ready(found);
+  } catch (error) {
+    // The export was asked for, whatever became of the rest: its id is the result.
+    if (error instanceof Failure && !(place && place.path === undefined)) return ended(error);
+    throw error;
+  }
+}
+
+/** Without `--wait`. */
+export async function create(context: Context, options: Options): Promise<Change[]> {
+  for (const name of ["to", "waitTimeout", "overwrite"] as const)
+    if (options[name] !== undefined)
+      throw new Usage(`--${kebab(name)} needs --wait`, {
+        hint: "An export takes its time; when it is ready: zulipctl export download <id>",
+      });
+  if (options.type) await context.foresee(createExport, [{ param: "export_type", flag: "--type" }]);
+  return [requested(options)];
+}

@@ -1,0 +1,120 @@
+/** Where the bytes of a download go: a file that has its name once it is whole, or stdout. */
+import { join } from "node:path";
+import { choiceOf } from "../argv/flags.ts";
+import { Failure, Unreachable, Usage } from "../errors.ts";
+import type { Changed } from "../output/form.ts";
+import { size } from "../output/when.ts";
+import type { Incoming } from "../writing.ts";
+import type { Context } from "./context.ts";
+
+export interface SavingFlags {
+  to?: string;
+  overwrite?: boolean;
+}
+
+/** What was typed, as far as this machine alone can tell. */
+export interface Place {
+  /** Undefined for stdout. */
+  path?: string;
+  /** The path is a directory: the file has the name that the server knows for it. */
+  directory?: boolean;
+  overwrite: boolean;
+}
+
+/** Throws `Usage` for a place where no file can be put, before anything is sent. */
+export async function placeOf(context: Context, { to = ".", overwrite = false }: SavingFlags): Promise<Place> {
+  const { world, flags } = context;
+  if (to === "-") {
+    const { form, fields, jq } = choiceOf(flags);
+    const other = jq !== undefined ? "--jq" : fields ? "--fields" : form !== "table" && form !== "none" && `-o ${form}`;
+    if (other) throw new Usage(`--to - writes the file to stdout, where the result of ${other} would go too`);
+    if (world.stdout.isTerminal && !flags.dryRun)
+      throw new Usage("--to - would write the file to this terminal", {
+        hint: "Name a file, or let another program read it: … --to - | tar tz",
+      });
+    return { overwrite };
+  }
+  if (to === "") throw new Usage("--to names no file");
+  const kind = await world.files.kind(to);
+  if (kind === "directory") return { path: to, directory: true, overwrite };
+  if (/[/\\]$/.test(to)) throw new Usage(`--to: there is no directory ${to}`);
+  await checkFree(context, to, overwrite);
+  return { path: to, overwrite };
+}
+
+async function checkFree({ world }: Context, path: string, overwrite: boolean): Promise<void> {
+  const kind = await world.files.kind(path);
+  if (kind === undefined || (kind === "file" && overwrite)) return;
+  if (kind !== "file") throw new Usage(`${path} is there, and no plain file`, { hint: "Name another with --to." });
+  throw taken(`${path} is there already`);
+}
+
+const taken = (message: string) =>
+  new Usage(message, { hint: "--overwrite replaces it; --to names another file or directory." });
+
+/** The file's path, `named` where a directory was given; undefined for stdout. Throws `Usage` where it is taken. */
+export async function pathIn(context: Context, place: Place, named: string): Promise<string | undefined> {
+  if (place.path === undefined || !place.directory) return place.path;
+  const path = join(place.path, named);
+  await checkFree(context, path, place.overwrite);
+  return path;
+}
+
+export interface Saved {
+  path: string;
+  size: number;
+}
+
+/**
+ * Resolves when the file is there whole, or stdout has it; undefined for the latter. Nothing of it is left otherwise,
+ * whatever ends it.
+ */
+export async function save(
+  context: Context,
+  bytes: AsyncIterable<Uint8Array>,
+  { path, overwrite }: { path: string | undefined; overwrite: boolean },
+): Promise<Saved | undefined> {
+  if (path === undefined) return print(context, bytes);
+  const file = await opened(context, path);
+  try {
+    let size = 0;
+    for await (const chunk of bytes) {
+      await file.write(chunk).catch((error: Error) => Promise.reject(unwritable(path, error)));
+      size += chunk.length;
+    }
+    const given = await file.complete(overwrite).catch((error: Error) => Promise.reject(unwritable(path, error)));
+    if (!given) throw taken(`${path} is there by now, and stays as it is`);
+    return { path, size };
+  } finally {
+    await file.discard();
+  }
+}
+
+async function opened({ world }: Context, path: string): Promise<Incoming> {
+  try {
+    return await world.files.incoming(path);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === "ENOENT" || code === "ENOTDIR" ? "its directory is not there" : message;
+    throw new Usage(`${path} cannot be written: ${why}`, { cause: error });
+  }
+}
+
+const unwritable = (path: string, error: Error): Error =>
+  error instanceof Failure ? error : new Unreachable(`${path} cannot be written: ${error.message}`, { cause: error });
+
+async function print({ world: { stdout } }: Context, bytes: AsyncIterable<Uint8Array>): Promise<undefined> {
+  for await (const chunk of bytes) {
+    await stdout.write(chunk).catch((error: Error) => Promise.reject(unwritable("stdout", error)));
+    // As of any read: who has seen enough of it wants no more.
+    if (stdout.gone) return;
+  }
+}
+
+/** What is told of a file that was saved. */
+export const told = (what: string, id: number, { path, size: bytes }: Saved): Changed => ({
+  kind: "change",
+  sentence: `${what} saved as ${path} (${size(bytes)}).`,
+  answer: { id, file: path, size: bytes },
+  ids: [id],
+});

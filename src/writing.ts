@@ -1,0 +1,28 @@
+/** Files that are written piece by piece. */
+
+/** An append-only file of mode 0600. */
+export interface Log {
+  append(text: string): Promise<void>;
+  /** Resolves when everything appended is on disk. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Appending {
+  /** Fails where it exists. */
+  exclusive?: boolean;
+  /** Cut to so many bytes first. */
+  truncateTo?: number;
+  /** A new file takes its place, with its first so many bytes: who has the old one open writes to that. */
+  afresh?: number;
+}
+
+/** A file that is still coming, of mode 0600. Nothing stands under its name until it is there whole. */
+export interface Incoming {
+  /** Resolves when more may be written. */
+  write(bytes: Uint8Array): Promise<void>;
+  /** Gives it its name, at once and whole. False, and nothing given, where something has the name and may not be replaced. */
+  complete(replace: boolean): Promise<boolean>;
+  /** Takes away what has come, unless it is complete. */
+  discard(): Promise<void>;
+}

@@ -1,0 +1,468 @@
+/** Files that are fetched from servers that break off, lie and change their mind: all of it, or nothing under its name. */
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import type { Socket } from "node:net";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { directory } from "../node/directory.ts";
+import { answer, hostile, key, success } from "./hostile-server.ts";
+import { environment, program, serving, zulipctl } from "./program.ts";
+
+const content = "0123456789".repeat(100);
+const tag = '"one"';
+
+/** An answer that says what it wants of itself and sends `body`. */
+const part = (status: number, headers: Record<string, string | number>, body: string) =>
+  `HTTP/1.1 ${status} X\r\n${Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join("")}\r\n${body}`;
+
+const whole = (more: Record<string, string | number> = {}) =>
+  part(200, { "content-length": content.length, etag: tag, ...more }, content);
+
+/** The first `to` bytes, and the end of the connection. */
+const broken = (socket: Socket, to: number, more: Record<string, string | number> = {}) => {
+  socket.write(part(200, { "content-length": content.length, etag: tag, ...more }, content.slice(0, to)));
+  setTimeout(() => socket.destroySoon(), 20);
+};
+
+const rest = (from: number, more: Record<string, string | number> = {}, body = content.slice(from)) =>
+  part(
+    206,
+    {
+      "content-length": body.length,
+      "content-range": `bytes ${from}-${content.length - 1}/${content.length}`,
+      etag: tag,
+      ...more,
+    },
+    body,
+  );
+
+type Conversation = (socket: Socket, nth: number, request: string) => unknown;
+
+/** A server with one upload, whose file it gives as told. */
+async function uploaded(file: Conversation, record: Record<string, unknown> = {}) {
+  let nth = 0;
+  const heads: string[] = [];
+  const attachment = { id: 2, name: "budget.csv", path_id: "2/02/abc/budget.csv", size: content.length };
+  const all = { ...attachment, create_time: 1795307989, message_ids: [], ...record };
+  const server = await hostile((socket, _, request) => {
+    if (request.startsWith("GET /api/v1/attachments "))
+      return socket.write(success({ attachments: [all], upload_space_used: 9 }));
+    heads.push(request.toLowerCase());
+    return file(socket, ++nth, request);
+  });
+  return { ...server, heads };
+}
+
+/** Runs it in a directory of its own and tells what lies there afterwards. */
+async function fetching(env: Record<string, string>, argv = ["attachment", "download", "2"], cwd = directory()) {
+  const ended = await zulipctl(argv, { cwd, env: { ...environment(), ...env } });
+  return { ...ended, there: readdirSync(cwd), cwd };
+}
+
+test("a file is fetched under its name, for its owner alone, and is what was sent", async () => {
+  const { env, heads } = await uploaded((socket) => socket.write(whole()));
+  const { code, out, err, there, cwd } = await fetching(env);
+  expect({ code, out, err, there }).toEqual({
+    code: 0,
+    out: "Attachment 2 saved as budget.csv (1000 B).\n",
+    err: "",
+    there: ["budget.csv"],
+  });
+  expect(readFileSync(join(cwd, "budget.csv"), "utf8")).toBe(content);
+  expect(statSync(join(cwd, "budget.csv")).mode & 0o777).toBe(0o600);
+  expect(heads).toEqual([expect.stringContaining("get /user_uploads/2/02/abc/budget.csv ")]);
+  expect(heads[0]).toContain(`authorization: basic ${btoa(`ada@chat.example:${key}`).toLowerCase()}`);
+});
+
+test("what is missing after a break is asked for, as long as the file is the same", async () => {
+  const { env, heads } = await uploaded((socket, nth) => {
+    if (nth === 1) broken(socket, 300);
+    else if (nth === 2) {
+      socket.write(rest(300).slice(0, -500));
+      setTimeout(() => socket.destroySoon(), 20);
+    } else socket.write(rest(500));
+  });
+  const { code, there, cwd } = await fetching(env);
+  expect({ code, there }).toEqual({ code: 0, there: ["budget.csv"] });
+  expect(readFileSync(join(cwd, "budget.csv"), "utf8")).toBe(content);
+  expect(heads.map((head) => /range: (\S+)\r/.exec(head)?.[1])).toEqual([undefined, "bytes=300-", "bytes=500-"]);
+  expect(heads[1]).toContain(`if-range: ${tag}`);
+});
+
+test("what was missed is also written to stdout, and the file there is whole", async () => {
+  const { env } = await uploaded((socket, nth) => (nth === 1 ? broken(socket, 300) : socket.write(rest(300))));
+  const { code, out, err, there } = await fetching(env, ["attachment", "download", "2", "--to", "-"]);
+  expect({ code, out, err, there }).toEqual({ code: 0, out: content, err: "", there: [] });
+});
+
+/** What the program says of it, without the host. */
+const said = (err: string) => err.replace(/127\.0\.0\.1:\d+/g, "chat.example").split("\n")[0];
+
+describe("an error says so, and nothing is left, where the server", () => {
+  const resumed =
+    (then: string): Conversation =>
+    (socket, nth) =>
+      nth === 1 ? broken(socket, 300) : socket.write(then);
+  test.each<[string, Conversation, string]>([
+    ["ignores Range", resumed(whole()), "it broke off, and the server cannot go on from there"],
+    ["has another file by then", resumed(whole({ etag: '"two"' })), "the file has changed in the meantime"],
+    ["goes on with another file", resumed(rest(300, { etag: '"two"' })), "the file has changed in the meantime"],
+    [
+      "goes on with a longer file",
+      resumed(rest(300, { "content-range": "bytes 300-1099/1100", "content-length": 800 }, "x".repeat(800))),
+      "the file has changed in the meantime (it has 1100 bytes now, and had 1000)",
+    ],
+    ["has a shorter file by then", resumed(part(416, { "content-length": 0 }, "")), "the file has changed"],
+    ["goes on at another place", resumed(rest(200)), "the server sent the file from byte 200 on, and not from 300"],
+    [
+      "does not say where it goes on",
+      resumed(part(206, { "content-length": 700, etag: tag }, content.slice(300))),
+      "did not say which part of the file it sent",
+    ],
+    [
+      "goes on for a part alone",
+      resumed(rest(300, { "content-range": "bytes 300-499/1000" }, content.slice(300, 500))),
+      "a part of the file that does not reach to its end",
+    ],
+    [
+      "tells nothing by which a change could be seen",
+      (socket) => {
+        socket.write(part(200, { "content-length": 1000 }, content.slice(0, 300)));
+        setTimeout(() => socket.destroySoon(), 20);
+      },
+      "nothing was told by which a change of the file could be noticed",
+    ],
+    [
+      "announces less than the file has",
+      (socket) => socket.write(part(200, { "content-length": 900 }, content.slice(0, 900))),
+      "900 bytes were announced, and the file has 1000",
+    ],
+    [
+      "announces more than the file has",
+      (socket) => socket.write(part(200, { "content-length": 1100 }, content)),
+      "1100 bytes were announced, and the file has 1000",
+    ],
+    [
+      "sends more than it announced",
+      (socket) => socket.write(`${whole()}and more`),
+      "more came than what was announced",
+    ],
+    [
+      "sends more, and announces nothing",
+      (socket) =>
+        socket.write(part(200, { "transfer-encoding": "chunked" }, `3e8\r\n${content}\r\n3\r\nabc\r\n0\r\n\r\n`)),
+      "more came than the 1000 bytes that were announced",
+    ],
+    [
+      "sends less, and announces nothing",
+      (socket) => socket.write(part(200, { "transfer-encoding": "chunked" }, "a\r\n0123456789\r\n0\r\n\r\n")),
+      "it ended after 10 bytes of the 1000 that were announced",
+    ],
+    ["compresses it", (socket) => socket.write(whole({ "content-encoding": "gzip" })), "it came compressed (gzip)"],
+    [
+      "redirects to another host",
+      (socket) => socket.write(answer(302, "", "location: https://elsewhere.example/x\r\n")),
+      "it answered 302 with a redirect to https://elsewhere.example/x",
+    ],
+    ["has no such file", (socket) => socket.write(answer(404, "<title>Not here</title>")), "404 with “Not here”"],
+    [
+      "refuses it",
+      (socket) => socket.write(answer(401, { result: "error", msg: "Invalid API key", code: "UNAUTHORIZED" })),
+      "it answered 401 with “Invalid API key”",
+    ],
+    [
+      "sends a part that was not asked for",
+      (socket) => socket.write(rest(300)),
+      "the answer was 206 in place of the whole file",
+    ],
+  ])("%s", async (_, file, expected) => {
+    const { env } = await uploaded(file);
+    const { code, out, err, there } = await fetching(env);
+    expect({ code, out, there }).toEqual({ code: 4, out: "", there: [] });
+    expect(said(err)).toContain("zulipctl: the download from chat.example failed: ");
+    expect(said(err)).toContain(expected);
+  });
+
+  test("breaks off again and again", async () => {
+    const { env, heads } = await uploaded((socket, nth) => {
+      if (nth === 1) return broken(socket, 100);
+      socket.write(rest(nth * 100 - 100).slice(0, -(1000 - nth * 100)));
+      return setTimeout(() => socket.destroySoon(), 20);
+    });
+    const { code, err, there } = await fetching(env);
+    expect({ code, there }).toEqual({ code: 4, there: [] });
+    expect(said(err)).toBe("zulipctl: the download from chat.example failed: its answer ends too early");
+    expect(heads).toHaveLength(4);
+  }, 30_000);
+
+  test("falls silent", async () => {
+    const { env, heads } = await uploaded((socket, nth) => {
+      if (nth === 1) socket.write(part(200, { "content-length": 1000, etag: tag }, content.slice(0, 300)));
+      else socket.write(rest(300));
+    });
+    const { code, cwd } = await fetching(env, ["attachment", "download", "2", "--timeout", "1"]);
+    expect(code).toBe(0);
+    expect(heads).toHaveLength(2);
+    expect(readFileSync(join(cwd, "budget.csv"), "utf8")).toBe(content);
+  });
+
+  test("is slow, but goes on: nothing is broken off", async () => {
+    const { env, heads } = await uploaded(async (socket) => {
+      socket.write(part(200, { "content-length": 1000, etag: tag }, ""));
+      for (let at = 0; at < 1000; at += 200) {
+        await pause(400);
+        socket.write(content.slice(at, at + 200));
+      }
+    });
+    expect((await fetching(env, ["attachment", "download", "2", "--timeout", "1"])).code).toBe(0);
+    expect(heads).toHaveLength(1);
+  });
+});
+
+/** An organization whose export lies where `link` says. */
+async function exported(link: (site: string) => string, file: Conversation = () => undefined) {
+  const heads: string[] = [];
+  const server = await hostile((socket, nth, request) => {
+    if (!request.startsWith("GET /api/v1/export/realm ")) {
+      heads.push(request.toLowerCase());
+      return file(socket, nth, request);
+    }
+    const record = { id: 7, acting_user_id: 1, export_time: 1, pending: false, export_url: link(server.site) };
+    return socket.write(success({ exports: [record] }));
+  });
+  return { ...server, heads };
+}
+
+const get = ["export", "download", "7"];
+
+describe("a link", () => {
+  test("that leads to another host gets no credentials, and its query is shown nowhere", async () => {
+    const heads: string[] = [];
+    const bucket = await hostile((socket, _, request) => {
+      heads.push(request);
+      socket.write(whole());
+    });
+    const { env } = await exported(() => `${bucket.site}/b/all.tar.gz?signature=abcdef`);
+    const { code, out, err, there } = await fetching(env, [...get, "-v"]);
+    expect({ code, out, there }).toEqual({
+      code: 0,
+      out: "Export 7 saved as all.tar.gz (1000 B).\n",
+      there: ["all.tar.gz"],
+    });
+    expect(heads[0]).toContain("GET /b/all.tar.gz?signature=abcdef ");
+    expect(heads[0]!.toLowerCase()).not.toContain("authorization");
+    expect(err).toContain(`> GET ${bucket.site}/b/all.tar.gz?[secret]`);
+  });
+
+  test("to the same host by another port is another host", async () => {
+    const heads: string[] = [];
+    const other = await hostile((socket, _, request) => {
+      heads.push(request.toLowerCase());
+      socket.write(whole());
+    });
+    const { env, site } = await exported(() => other.site.replace("127.0.0.1", "localhost"));
+    expect(site).not.toBe(other.site);
+    await fetching(env, get);
+    expect(heads.join()).not.toContain("authorization");
+  });
+
+  test.each([
+    ["file:///etc/passwd", "the file's address is no https:// address (file:)"],
+    [
+      "http://bucket.example/x.tar.gz",
+      "the file's address is http://, over which everyone on the way to bucket.example",
+    ],
+    ["https://a:b@bucket.example/x", "the file's address has a user name or password in it"],
+    ["nonsense", "the file's address is no URL"],
+  ])("%s is refused, and nothing is sent there", async (link, expected) => {
+    const { env, heads } = await exported(() => link);
+    const { code, err, there } = await fetching(env, get);
+    expect({ code, there, heads }).toEqual({ code: 4, there: [], heads: [] });
+    expect(err).toContain(`zulipctl: ${expected}`);
+  });
+
+  test("whose name leads elsewhere stays where the file is to be", async () => {
+    const { env } = await exported(
+      (site) => `${site}/x/..%2F..%2F.bashrc`,
+      (socket) => socket.write(whole()),
+    );
+    expect((await fetching(env, get)).there).toEqual(["_bashrc"]);
+  });
+
+  test("to a page that asks for a password is no export", async () => {
+    const { env } = await exported(
+      (site) => `${site}/x.tar.gz`,
+      (socket) => socket.write(answer(200, "<title>Log in</title>", "content-type: text/html; charset=utf-8\r\n")),
+    );
+    const { code, err, there } = await fetching(env, get);
+    expect({ code, there }).toEqual({ code: 4, there: [] });
+    expect(err).toContain("a page came in place of a file");
+  });
+
+  test("to what tells no length is no export: nobody could tell whether all of it came", async () => {
+    const { env } = await exported(
+      (site) => `${site}/x.tar.gz`,
+      (socket) => socket.end("HTTP/1.1 200 X\r\nconnection: close\r\n\r\nabc"),
+    );
+    const { code, err, there } = await fetching(env, get);
+    expect({ code, there }).toEqual({ code: 4, there: [] });
+    expect(err).toContain("no length was announced");
+  });
+});
+
+describe("a name that is taken", () => {
+  test("is told before anything is sent, and --overwrite replaces what is there", async () => {
+    const { env, asked } = await uploaded((socket) => socket.write(whole()));
+    const cwd = directory();
+    const path = join(cwd, "old.csv");
+    writeFileSync(path, "old");
+    const argv = ["attachment", "download", "2", "--to", "old.csv"];
+    const refused = await fetching(env, argv, cwd);
+    expect(refused).toMatchObject({
+      code: 2,
+      err: "zulipctl: old.csv is there already\n--overwrite replaces it; --to names another file or directory.\n",
+    });
+    expect(asked).toEqual([]);
+    expect(readFileSync(path, "utf8")).toBe("old");
+    expect((await fetching(env, [...argv, "--overwrite"], cwd)).code).toBe(0);
+    expect(readFileSync(path, "utf8")).toBe(content);
+  });
+
+  test("while the file is on its way is not taken away from whoever took it", async () => {
+    const cwd = directory();
+    const { env } = await uploaded((socket) => {
+      writeFileSync(join(cwd, "budget.csv"), "somebody's");
+      socket.write(whole());
+    });
+    const { code, err, there } = await fetching(env, undefined, cwd);
+    expect({ code, there }).toEqual({ code: 2, there: ["budget.csv"] });
+    expect(err).toContain("budget.csv is there by now, and stays as it is");
+    expect(readFileSync(join(cwd, "budget.csv"), "utf8")).toBe("somebody's");
+  });
+
+  test("by a link that leads nowhere, or by what is no file, is no place", async () => {
+    const { env } = await uploaded((socket) => socket.write(whole()));
+    const cwd = directory();
+    symlinkSync(join(cwd, "nowhere"), join(cwd, "budget.csv"));
+    for (const argv of [[], ["--overwrite"]]) {
+      const { code, err } = await fetching(env, ["attachment", "download", "2", ...argv], cwd);
+      expect({ code, err: err.split("\n")[0] }).toEqual({
+        code: 2,
+        err: "zulipctl: budget.csv is there, and no plain file",
+      });
+    }
+    expect(existsSync(join(cwd, "nowhere"))).toBe(false);
+    const { code, err } = await fetching(env, ["attachment", "download", "2", "--to", "/dev/null", "--overwrite"]);
+    expect({ code, err: err.split("\n")[0] }).toEqual({
+      code: 2,
+      err: "zulipctl: /dev/null is there, and no plain file",
+    });
+  });
+
+  test.each([
+    [["--to", "none/x"], "none/x cannot be written: its directory is not there"],
+    [["--to", "none/"], "--to: there is no directory none/"],
+    [["--to", ""], "--to names no file"],
+    [["--to", "-", "-o", "csv"], "--to - writes the file to stdout, where the result of -o csv would go too"],
+  ])("%j is no place either", async (argv, expected) => {
+    const { env, heads } = await uploaded((socket) => socket.write(whole()));
+    const { code, err } = await fetching(env, ["attachment", "download", "2", ...argv]);
+    expect({ code, err: err.split("\n")[0], heads }).toEqual({ code: 2, err: `zulipctl: ${expected}`, heads: [] });
+  });
+});
+
+const sum = async (path: string): Promise<string> => {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return hash.digest("hex");
+};
+
+/** The bytes that the sandbox makes, whole. */
+async function madeBy(url: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of (await fetch(url)).body!) hash.update(chunk);
+  return hash.digest("hex");
+}
+
+const mebibytes = 300;
+
+test("hundreds of megabytes come through two broken connections to the right checksum, in little memory", async () => {
+  const { parseFault } = await import("../../src/sandbox/faults.ts");
+  const { disturbance } = await import("../../src/sandbox/disturb.ts");
+  const faults = [
+    parseFault("cut:op=export.file,nth=1,at=80000001"),
+    parseFault("cut:op=export.file,nth=2,at=120000003"),
+  ];
+  const size = mebibytes * 1024 * 1024;
+  const { env, sandbox, site } = await serving({
+    exportSize: size,
+    disturb: disturbance(faults, async (ms) => pause(ms)),
+  });
+  const created = await zulipctl(["export", "create", "--wait", "-q", "--jq", ".export_url"], {
+    env: { ...environment(), ...env },
+  });
+  expect(created).toMatchObject({ code: 0, err: "" });
+  const cwd = directory();
+  const child = spawn(process.execPath, [program, "export", "download", "1", "--to", "all.tar.gz", "-v"], {
+    cwd,
+    env: { ...environment(), ...env },
+  });
+  let err = "";
+  let highest = 0;
+  child.stderr.on("data", (data) => (err += data));
+  const look = setInterval(() => {
+    try {
+      const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
+      highest = Math.max(highest, Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0));
+    } catch {
+      // It has ended.
+    }
+  }, 50);
+  const code = await new Promise((resolve) => child.on("close", resolve));
+  clearInterval(look);
+  expect(code).toBe(0);
+  expect(err.match(/from byte \d+ on/g)).toEqual(["from byte 80000001 on", "from byte 200000004 on"]);
+  expect(readdirSync(cwd)).toEqual(["all.tar.gz"]);
+  expect(statSync(join(cwd, "all.tar.gz")).size).toBe(size);
+  expect(await sum(join(cwd, "all.tar.gz"))).toBe(await madeBy(created.out.trim()));
+  if (process.platform === "linux") expect(highest / 1024).toBeLessThan(200);
+  expect(sandbox).toBeDefined();
+  expect(site).toBeDefined();
+}, 180_000);
+
+test.each(["SIGINT", "SIGTERM"] as const)("%s leaves nothing, whatever has come", async (signal) => {
+  const { env, came } = await uploaded((socket) => {
+    socket.write(part(200, { "content-length": 1000, etag: tag }, content.slice(0, 300)));
+  });
+  const cwd = directory();
+  const child = spawn(process.execPath, [program, "attachment", "download", "2"], {
+    cwd,
+    env: { ...environment(), ...env },
+  });
+  await came(2);
+  while (!readdirSync(cwd).some((name) => name.startsWith(".zulipctl-"))) await pause(20);
+  await pause(200);
+  child.kill(signal);
+  const code = await new Promise((resolve) => child.on("close", resolve));
+  expect(code).toBe(signal === "SIGINT" ? 130 : 143);
+  expect(readdirSync(cwd)).toEqual([]);
+});
+
+test("a reader that goes ends it quietly", async () => {
+  const { env } = await serving({ exportSize: 50 * 1024 * 1024 });
+  const all = { ...environment(), ...env };
+  expect((await zulipctl(["export", "create", "--wait", "-q"], { env: all })).code).toBe(0);
+  const child = spawn(
+    "bash",
+    ["-c", `${process.execPath} ${program} export download 1 --to - | head -c 1000 | wc -c; echo \${PIPESTATUS[0]}`],
+    { env: all },
+  );
+  let out = "";
+  child.stdout.on("data", (data) => (out += data));
+  await new Promise((resolve) => child.on("close", resolve));
+  expect(out.split(/\s+/).filter(Boolean)).toEqual(["1000", "0"]);
+}, 30_000);
