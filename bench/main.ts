@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { batches } from "./batches.ts";
+import { channels } from "./channels.ts";
 import { lists } from "./lists.ts";
 import type { Env } from "./measure.ts";
 import { run } from "./measure.ts";
@@ -41,7 +42,7 @@ const machine = () => {
   return `${cpu?.model.trim()}, ${cpus().length} cores, ${memory}, ${process.platform} ${process.arch}, Node ${process.versions.node}`;
 };
 
-const parts = { beginnings, lists, manyRequests, batches };
+const parts = { beginnings, lists, channels, manyRequests, batches };
 
 /** Runs the parts that are named, or all. */
 export async function bench(root: string, directory: string, only: readonly string[]): Promise<void> {

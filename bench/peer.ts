@@ -24,12 +24,51 @@ const user = (user_id: number) => ({
   is_imported_stub: false,
 });
 
+/** As a server of level 442 tells one: half of what it says are permissions. */
+const channel = (stream_id: number) => ({
+  stream_id,
+  name: `channel ${stream_id}`,
+  description: `What **channel ${stream_id}** is about`,
+  rendered_description: `<p>What <strong>channel ${stream_id}</strong> is about</p>`,
+  date_created: 1_700_000_000,
+  creator_id: 8,
+  invite_only: stream_id % 5 === 0,
+  is_web_public: false,
+  is_archived: false,
+  is_default: false,
+  history_public_to_subscribers: true,
+  message_retention_days: null,
+  first_message_id: 100 + stream_id,
+  folder_id: stream_id % 10 === 0 ? 1 : null,
+  topics_policy: "inherit",
+  is_announcement_only: false,
+  is_recently_active: true,
+  stream_post_policy: 1,
+  stream_weekly_traffic: 12,
+  subscriber_count: 40,
+  can_add_subscribers_group: 16,
+  can_administer_channel_group: { direct_members: [8], direct_subgroups: [] },
+  can_create_topic_group: 15,
+  can_delete_any_message_group: 16,
+  can_delete_own_message_group: 16,
+  can_move_messages_out_of_channel_group: 16,
+  can_move_messages_within_channel_group: 16,
+  can_remove_subscribers_group: 11,
+  can_resolve_topics_group: 16,
+  can_send_message_group: 15,
+  can_subscribe_group: 16,
+});
+
+const folders = [{ id: 1, name: "Projects", description: "", rendered_description: "", is_archived: false, order: 0 }];
+
 const settings = { result: "success", msg: "", zulip_version: "12.0", zulip_feature_level: 442 };
 const done = Buffer.from('{"result":"success","msg":""}');
 
 interface Manner {
   /** How many people there are. */
   users: number;
+  /** And how many channels, every tenth of them in a folder. */
+  channels: number;
   /** Milliseconds that each answer takes. */
   delay: number;
   /** Whether the connection may be used again. */
@@ -39,9 +78,12 @@ interface Manner {
 let changes = 0;
 
 /** Resolves with the site. */
-function serve({ users, delay, keep }: Manner): Promise<string> {
+function serve({ users, channels, delay, keep }: Manner): Promise<string> {
   const members = Array.from({ length: users }, (_, at) => user(at + 8));
+  const streams = Array.from({ length: channels }, (_, at) => channel(at + 1));
   const answers = {
+    "/api/v1/streams": Buffer.from(JSON.stringify({ result: "success", msg: "", streams })),
+    "/api/v1/channel_folders": Buffer.from(JSON.stringify({ result: "success", msg: "", channel_folders: folders })),
     "/api/v1/users": Buffer.from(JSON.stringify({ result: "success", msg: "", members })),
     "/api/v1/server_settings": Buffer.from(JSON.stringify(settings)),
   };

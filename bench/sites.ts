@@ -3,17 +3,17 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 
 export interface Peer {
-  /** A site with so many people, whose answers take `delay` milliseconds; `keep`: its connections may be used again. */
-  site(manner: { users?: number; delay?: number; keep?: boolean }): Promise<string>;
+  /** A site with so many people and channels, whose answers take `delay` milliseconds; `keep`: its connections may be used again. */
+  site(manner: { users?: number; channels?: number; delay?: number; keep?: boolean }): Promise<string>;
   close(): void;
 }
 
 export function peerOf(script: string): Peer {
   const child = fork(script);
   return {
-    async site({ users = 10, delay = 0, keep = true }) {
+    async site({ users = 10, channels = 0, delay = 0, keep = true }) {
       const made = once(child, "message");
-      child.send({ users, delay, keep });
+      child.send({ users, channels, delay, keep });
       return (await made)[0] as string;
     },
     close: () => child.disconnect(),

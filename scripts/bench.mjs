@@ -23,7 +23,8 @@ try {
     plugins: [slimUndici(parsers, (name) => `__dirname + ${JSON.stringify(`/${name}`)}`)],
   });
   for (const [name, bytes] of parsers) await writeFile(join(directory, name), bytes);
-  for (const name of ["minimal.mjs", "client.py"]) await copyFile(join(root, "bench", name), join(directory, name));
+  for (const name of ["minimal.mjs", "folder.mjs", "client.py"])
+    await copyFile(join(root, "bench", name), join(directory, name));
   const { default: main } = await import(pathToFileURL(join(directory, "main.js")).href);
   await main.bench(root, directory, only);
 } finally {
