@@ -86,7 +86,7 @@ export function failure(asked: Asked, verdict: Failed, stopped?: unknown): Failu
   if (verdict.kind === "foreign" || status >= 500) {
     const answered = `${host} answered ${status} with ${said}`;
     if (outcome === "unknown") return new Unknown(`${answered}; ${maybe}`, { ...details, hint: find });
-    return new Unreachable(answered, { ...details, hint: advice(status) });
+    return new Unreachable(answered, { ...details, hint: advice(operation, status) });
   }
   const msg = quoted(verdict.msg);
   const more = further(verdict.fields);
@@ -126,7 +126,8 @@ const inOrder = ({ operation: { piecemeal = [] }, parameters }: Asked): string[]
   return parameters.toSorted((a, b) => place(a) - place(b));
 };
 
-function advice(status: number): string {
+function advice({ unstated }: AnyOperation, status: number): string {
+  if (unstated && status === 404) return "There may be no such endpoint: check the method and the path.";
   if (status >= 500) return "Try again later.";
   if (status >= 300 && status < 400) return "Redirects are not followed: check the site's address.";
   return "This is no answer of the server's own: is a proxy or a log-in page in front of it?";

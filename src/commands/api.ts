@@ -22,7 +22,11 @@ export const api = plans(
     },
     flags: {
       field: fields("f", "a parameter that goes as text; @file reads a file, - reads stdin", "name=text"),
-      jsonField: fields("F", "a parameter that goes as JSON", "name=json"),
+      jsonField: fields(
+        "F",
+        "a parameter that goes as JSON, which is checked; files and stdin as with -f",
+        "name=json",
+      ),
       body: textOrFile("send the form in this file as it is; - reads stdin", "file"),
       include: toggle("print status and headers first"),
       curl: toggle("print the same call for curl, and send nothing"),
@@ -30,7 +34,7 @@ export const api = plans(
     examples: [
       "zulipctl api GET /users/me",
       "zulipctl api GET streams -F include_all=true --jq '.streams | length'",
-      "zulipctl api PATCH /streams/1 -f description='Drafts and sketches' -F is_private=false",
+      "zulipctl api PATCH /streams/1 -f description=Sketches -F is_private=false",
       "zulipctl api DELETE /streams/1 --curl",
     ],
   },

@@ -71,8 +71,8 @@ export const channel = noun("Channels and their settings", {
     see: "channel list --archived",
     confirm: (all) =>
       all.length === 1
-        ? `This archives channel ${all[0]!.typed}, where nobody can post any more then`
-        : `This archives ${all.length} channels, where nobody can post any more then`,
+        ? `This archives channel ${all[0]!.typed}, and nobody can post there any more`
+        : `This archives ${all.length} channels, and nobody can post there any more`,
     question: async (...asked) => (await import("./channel/question.ts")).question(...asked),
     examples: [
       "zulipctl channel archive design --yes",

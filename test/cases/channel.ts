@@ -395,7 +395,7 @@ export const cases: CasesOf<typeof channel> = {
       {
         typed: "2",
         code: 2,
-        says: "This archives channel 2, where nobody can post any more then; nobody can be asked here, so confirm it with --yes",
+        says: "This archives channel 2, and nobody can post there any more; nobody can be asked here, so confirm it with --yes",
       },
       { typed: "7 --yes", says: "Channel is already deactivated" },
       { typed: "99 --yes", says: "Invalid channel ID" },

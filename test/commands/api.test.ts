@@ -216,7 +216,11 @@ describe("nothing more is claimed than is known:", () => {
   test("an endpoint that there is not is no answer of the server's own", async () => {
     const { code, err } = await zulipctl(["api", "GET", "/unheard/of", "--json"]);
     expect(code).toBe(4);
-    expect(error(err)).toMatchObject({ http_status: 404, kind: "unreachable" });
+    expect(error(err)).toMatchObject({
+      http_status: 404,
+      kind: "unreachable",
+      hint: "There may be no such endpoint: check the method and the path.",
+    });
     expect(error(err)).not.toHaveProperty("outcome");
     const post = await zulipctl(["api", "POST", "/unheard/of", "--json"]);
     expect([post.code, error(post.err).outcome]).toEqual([4, "not_applied"]);

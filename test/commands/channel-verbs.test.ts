@@ -234,7 +234,7 @@ describe("channel archive", () => {
     const scripted = await zulipctl(["channel", "archive", "2"]);
     expect(scripted).toMatchObject({
       code: 2,
-      err: "zulipctl: This archives channel 2, where nobody can post any more then; nobody can be asked here, so confirm it with --yes\n",
+      err: "zulipctl: This archives channel 2, and nobody can post there any more; nobody can be asked here, so confirm it with --yes\n",
       sent: [],
     });
     const one = await zulipctl(["channel", "archive", "2"], { terminal: true, confirm: [false] });
@@ -248,16 +248,16 @@ describe("channel archive", () => {
   test.each([
     [
       ["2"],
-      "This archives channel general (7 subscribers; a default channel), where nobody can post any more then. Go on?",
+      "This archives channel general (7 subscribers; a default channel), and nobody can post there any more. Go on?",
     ],
     [
       ["design", "99", "staff"],
-      "This archives 3 channels, where nobody can post any more then: " +
+      "This archives 3 channels, and nobody can post there any more: " +
         "design (4 subscribers), 99 (none that this account can see), staff (2 subscribers). Go on?",
     ],
     [
       ["1", "2", "3", "4", "5", "6"],
-      "This archives 6 channels, where nobody can post any more then: design (4 subscribers), " +
+      "This archives 6 channels, and nobody can post there any more: design (4 subscribers), " +
         "general (7 subscribers; a default channel), announcements (3 subscribers), staff (2 subscribers), " +
         "council (3 subscribers) and 1 more. Go on?",
     ],

@@ -31,7 +31,7 @@ export async function question({ server }: Context, all: readonly Named[], other
   }
   const known = new Map(channels.map((channel) => [channel.stream_id, channel]));
   const some = all.slice(0, most).map((channel) => told(channel, known));
-  if (all.length === 1) return `This archives channel ${some[0]}, where nobody can post any more then`;
+  if (all.length === 1) return `This archives channel ${some[0]}, and nobody can post there any more`;
   const more = all.length > most ? ` and ${all.length - most} more` : "";
-  return `This archives ${all.length} channels, where nobody can post any more then: ${some.join(", ")}${more}`;
+  return `This archives ${all.length} channels, and nobody can post there any more: ${some.join(", ")}${more}`;
 }
