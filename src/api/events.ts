@@ -1,7 +1,22 @@
 /** The whole organization at one moment, and what changes afterwards. */
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
-import { anything, boolean, integer, list, nullable, number, object, optional, record, string } from "../wire/types.ts";
+import {
+  anything,
+  boolean,
+  either,
+  integer,
+  list,
+  nullable,
+  number,
+  object,
+  optional,
+  record,
+  string,
+} from "../wire/types.ts";
+
+/** Of what is told of a channel, what says who is subscribed to it. */
+const subscribed = optional(list(object({ stream_id: integer, subscribers: optional(list(either(integer, string))) })));
 
 /** https://zulip.com/api/register-queue. It makes a queue on the server, which is to be deleted. */
 export const register = operation({
@@ -28,7 +43,14 @@ export const register = operation({
     queue_lifespan_secs: maybe(json(integer, { doc: "How long the queue lives unread." })),
     idle_queue_timeout: maybe(json(anything, { doc: "How long the queue lives unread.", since: 481 })),
   },
-  result: { queue_id: nullable(string), zulip_version: string, zulip_feature_level: optional(integer) },
+  result: {
+    queue_id: nullable(string),
+    zulip_version: string,
+    zulip_feature_level: optional(integer),
+    subscriptions: subscribed,
+    unsubscribed: subscribed,
+    never_subscribed: subscribed,
+  },
 });
 
 /** https://zulip.com/api/get-events */

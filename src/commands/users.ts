@@ -78,6 +78,15 @@ export const users = noun("People and bots", {
     async () => (await import("./users/show.ts")).show,
   ),
 
+  channels: reads(
+    {
+      doc: "The channels that somebody is subscribed to, as far as this account may see them",
+      operands: { user: userWord() },
+      examples: ["zulipctl users channels cora@sandbox.example"],
+    },
+    async () => (await import("./users/channels.ts")).channels,
+  ),
+
   groups: reads(
     {
       doc: "The groups that somebody is in, directly or through which group",

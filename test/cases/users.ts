@@ -75,6 +75,27 @@ export const cases: CasesOf<typeof users> = {
     refused: [{ typed: "99", says: "No such user" }],
   }),
 
+  channels: read({
+    takes: ["<user>"],
+    lines: [
+      {
+        typed: "10",
+        sends: ["GET /users/10/channels", "GET /streams?include_all=true&include_default=true"],
+        prints:
+          "ID\tNAME\tPRIVACY\tDEFAULT\tFOLDER\tSUBSCRIBERS\tDESCRIPTION\n" +
+          "5\tcouncil\tprivate\t\t\t3\tPrivate, with its whole history\n" +
+          "2\tgeneral\tpublic\tyes\t\t7\tEveryone\n" +
+          "6\tmoderation requests\tprivate\t\t\t3\tReported messages\n",
+        ids: "5\n2\n6\n",
+        shows:
+          "GET https://chat.example/api/v1/users/10/channels  users.channels\n" +
+          "GET https://chat.example/api/v1/streams  channel.list\n" +
+          "  include_all = true\n  include_default = true\n",
+      },
+    ],
+    refused: [{ typed: "99", says: "No such user" }],
+  }),
+
   groups: read({
     takes: ["<user>"],
     lines: [

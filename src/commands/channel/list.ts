@@ -2,6 +2,7 @@ import { type Channel, getChannels } from "../../api/channels.ts";
 import { formOf } from "../../argv/flags.ts";
 import { type Columns, columnsOf } from "../../cli/columns.ts";
 import { type RawFlags, type Values, valuesOf } from "../../cli/word.ts";
+import type { Records } from "../../client/records.ts";
 import { arrives, type Listing } from "../../output/form.ts";
 import { channelQuestions, readChannels } from "../../resolve/channels.ts";
 import type { Context } from "../../run/context.ts";
@@ -37,7 +38,7 @@ function gaps({ folder, inactive }: RawFlags<typeof listFlags>, level: number): 
 }
 
 /** As they arrive, where they are printed so. */
-async function read(context: Context, archived: boolean) {
+export async function read(context: Context, archived: boolean) {
   const level = await (await context.server()).level();
   const wish = { archived: archived && ("surely" as const), defaults: true };
   const [all, less] = channelQuestions(level, wish);
@@ -70,7 +71,15 @@ export async function list(context: Context, options: RawFlags<typeof listFlags>
   const { archived = false } = values;
   const all = await read(context, archived);
   const wanted = filterOf(values);
-  const records = wanted ? all.filter(wanted) : all;
+  return listing(context, wanted ? all.filter(wanted) : all, archived);
+}
+
+/** Channels as a list shows them. */
+export async function listing(
+  context: Context,
+  records: Channel[] | Records<Channel>,
+  archived = false,
+): Promise<Listing<Channel>> {
   return {
     kind: "listing",
     records,

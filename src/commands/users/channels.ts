@@ -1,0 +1,54 @@
+import type { Channel } from "../../api/channels.ts";
+import { getChannels } from "../../api/channels.ts";
+import { deleteQueue, register } from "../../api/events.ts";
+import { getUserChannels } from "../../api/people.ts";
+import { user as userWord } from "../../cli/kinds.ts";
+import { valuesOf } from "../../cli/word.ts";
+import type { Server } from "../../client/server.ts";
+import { orUndefined } from "../../errors.ts";
+import type { Listing } from "../../output/form.ts";
+import { channelQuestions } from "../../resolve/channels.ts";
+import { type Requests, requests } from "../../run/conclusion.ts";
+import { type Context, showRequest } from "../../run/context.ts";
+import { call } from "../../wire/call.ts";
+import { listing, read } from "../channel/list.ts";
+
+/** The first level that tells the channels of one account alone. */
+const since = getUserChannels.since!;
+
+/** What older servers tell only of the whole organization. */
+const whole = {
+  event_types: [],
+  fetch_event_types: ["subscription"],
+  include_subscribers: "true",
+  client_capabilities: { notification_settings_null: false },
+};
+
+async function subscribedTo(server: Server, user_id: number, command: string): Promise<ReadonlySet<number>> {
+  if ((await server.level()) >= since)
+    return new Set((await server.call(getUserChannels, { user_id }, { command })).subscribed_channel_ids);
+  const { queue_id, subscriptions, unsubscribed, never_subscribed } = await server.call(register, whole, { command });
+  // A queue that nobody reads ends by itself.
+  if (queue_id !== null) await orUndefined(server.call(deleteQueue, { queue_id }));
+  const all = [subscriptions, unsubscribed, never_subscribed].flatMap((some) => some ?? []);
+  return new Set(all.filter(({ subscribers }) => subscribers?.includes(user_id)).map(({ stream_id }) => stream_id));
+}
+
+export async function channels(context: Context, _: object, typed: string): Promise<Listing<Channel> | Requests> {
+  const { command, find, flags } = context;
+  const words = { operands: { user: userWord() }, flags: {} };
+  const { user } = await valuesOf(context, words, { operands: [typed], flags: {} });
+  const server = await context.server();
+  if (flags.dryRun) {
+    const level = await server.level();
+    const first = level >= since ? call(getUserChannels, { user_id: user.id }) : call(register, whole);
+    const [all] = channelQuestions(level, { archived: false, defaults: true });
+    return requests([await showRequest(server, first, find), await showRequest(server, call(getChannels, all!), find)]);
+  }
+  const there = await subscribedTo(server, user.id, command);
+  const all = await read(context, false);
+  return listing(
+    context,
+    all.filter(({ stream_id }: Channel) => there.has(stream_id)),
+  );
+}
