@@ -60,7 +60,7 @@ export function day(line: SandboxInfo): Step[] {
       ...lacks(group && joiner, "there is no group that lacks a member of the organization"),
     },
     { title: "Try the linkifiers on a text", argv: ["linkifier", "test", "see #7 and #12"], ...since(getLinkifiers) },
-    { title: "See what was uploaded", argv: ["attachment", "list"] },
+    { title: "See what no message refers to", argv: ["attachment", "list", "--unused"] },
     {
       title: "Delete an upload",
       argv: ["attachment", "rm", String(upload?.id), "--yes"],
