@@ -103,14 +103,14 @@ describe("operations", async () => {
   const forScripts = new Set([
     ...["channel.topics.rm", "channel.default.add", "channel.default.rm", "channel.subscriptions"],
     ...["group.subgroups", "group.member"],
-    ...["messages.list"],
+
     ...["users.get-by-email", "users.update-by-email"],
     ...["users.subscribed", "users.me.deactivate"],
     ...["bots.list", "bots.key", "invite.add", "invite.link", "invite.rm"],
     ...["invite.link.rm", "invite.resend", "profile-field.create", "profile-field.update"],
     ...["profile-field.reorder", "profile-field.rm", "domain.list", "domain.add", "domain.update", "domain.rm"],
     ...["playground.add", "playground.rm", "emoji.list", "emoji.rm", "organization.update", "organization.defaults"],
-    ...["events.list", "apns.unregister", "fcm.register", "fcm.unregister"],
+    ...["events.list", "fcm.register", "fcm.unregister"],
     ...["push.test", "attachment.add"],
   ]);
   const literal = under("test/")

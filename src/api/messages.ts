@@ -29,7 +29,16 @@ export const matchNarrow = operation({
   result: { messages: record(object({ match_content: string, match_subject: string })) },
 });
 
-const message = object({ id: integer, sender_id: integer, timestamp: integer, content: string, subject: string });
+const message = object({
+  id: integer,
+  sender_id: integer,
+  sender_full_name: optional(string),
+  timestamp: integer,
+  /** A channel's name; of a direct message the people. */
+  display_recipient: optional(anything),
+  content: string,
+  subject: string,
+});
 export type Message = Value<typeof message>;
 
 /** https://zulip.com/api/get-messages */
@@ -49,5 +58,5 @@ export const getMessages = operation({
     client_gravatar: maybe(json(boolean, { doc: "Leave the URLs of gravatars out." })),
     allow_empty_topic_name: maybe(json(boolean, { doc: "Leave the empty topic's name empty.", since: 334 })),
   },
-  result: { messages: list(message) },
+  result: { messages: list(message), found_oldest: optional(boolean) },
 });

@@ -16,4 +16,16 @@ export const apns = noun("Push notifications of iOS devices", {
     },
     async () => (await import("./apns/register.ts")).register,
   ),
+
+  unregister: plans(
+    {
+      doc: "Unregister an iOS device of one's own (deprecated by newer servers)",
+      flags: {
+        token: text("the device token", "token"),
+        tokenStdin: toggle("read the device token from stdin"),
+      },
+      examples: ["zulipctl apns unregister --token 740f4707bebcf74f"],
+    },
+    async () => (await import("./apns/register.ts")).unregister,
+  ),
 });

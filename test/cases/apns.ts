@@ -1,12 +1,24 @@
-import { addApnsToken } from "../../src/api/push.ts";
+import { addApnsToken, removeApnsToken } from "../../src/api/push.ts";
 import type { apns } from "../../src/commands/apns.ts";
+import type { State } from "../../src/sandbox/state.ts";
 import { type CasesOf, change } from "./case.ts";
 import { token } from "./owner.ts";
+
+/** The owner has the device. */
+const registered = ({ users }: State) => void users.get(8)!.push_tokens.add(token);
 
 const line = {
   sends: `POST /users/me/apns_device_token token=${token}&appid=org.zulip.Zulip`,
   prints: "Device registered for org.zulip.Zulip.\n",
   notes: "zulipctl: chat.example (feature level 442) deprecates apns register; a later release will drop it\n",
+} as const;
+
+const gone = {
+  given: registered,
+  sends: `DELETE /users/me/apns_device_token token=${token}`,
+  prints: "Device unregistered.\n",
+  notes: "zulipctl: chat.example (feature level 442) deprecates apns unregister; a later release will drop it\n",
+  made: ({ users }: State) => ![...users.values()].some(({ push_tokens }) => push_tokens.has(token)),
 } as const;
 
 export const cases: CasesOf<typeof apns> = {
@@ -31,6 +43,18 @@ export const cases: CasesOf<typeof apns> = {
         `--token ${"a1".repeat(33)} --appid org.zulip.Zulip`,
         `POST /users/me/apns_device_token token=${"a1".repeat(33)}&appid=org.zulip.Zulip`,
       ],
+    ],
+  }),
+  unregister: change(removeApnsToken, {
+    takes: ["--token <token>", "--token-stdin"],
+    lines: [
+      { ...gone, typed: `--token ${token}` },
+      { ...gone, typed: "--token-stdin", input: `${token}\n` },
+    ],
+    refused: [
+      { typed: `--token ${token}`, level: 371, says: "Token does not exist" },
+      { typed: "", code: 2, says: "one of --token and --token-stdin is needed" },
+      { typed: "--token a --token-stdin", code: 2, says: "--token and --token-stdin contradict each other" },
     ],
   }),
 };

@@ -31,4 +31,28 @@ export const cases: CasesOf<typeof messages> = {
       ],
     ],
   }),
+  find: read({
+    takes: ["--narrow <expression>", "--narrow-json <json>", "--limit <n>", "--before <id>", "--after <id>"],
+    lines: [
+      {
+        typed: "--narrow channel:design --limit 2 -o ids",
+        sends:
+          "GET /messages?anchor=newest&num_before=2&num_after=0" +
+          "&narrow=%5B%7B%22operator%22%3A%22channel%22%2C%22operand%22%3A%22design%22%7D%5D&apply_markdown=false",
+      },
+      {
+        typed: "--before 3 --after 1 -o ids",
+        sends: "GET /messages?anchor=2&num_before=100&num_after=0&apply_markdown=false",
+        prints: "2\n",
+      },
+    ],
+    refused: [
+      { typed: "--before 3 --after 2", code: 2, says: "no message is between --after and --before" },
+      {
+        typed: "--narrow x --narrow-json []",
+        code: 2,
+        says: "--narrow and --narrow-json contradict each other",
+      },
+    ],
+  }),
 };

@@ -19,7 +19,10 @@ async function started(): Promise<Session> {
   let time = Date.UTC(2026, 0, 15, 12);
   // Time passes with each look at the clock.
   const sandbox = fresh({ clock: { now: () => (time += 100) } });
-  for (const user of sandbox.state.users.values()) user.can_create_users = user.role === 100;
+  for (const user of sandbox.state.users.values()) {
+    user.can_create_users = user.role === 100;
+    user.push_tokens.add("740f4707bebcf74f");
+  }
   const session = new Session(sandbox, { NO_COLOR: "1" });
   const [owner] = session.sandbox.line().users;
   session.password = owner!.password;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { zulipctl } from "../run.ts";
+import { fresh, zulipctl } from "../run.ts";
 import { answer, type Setup } from "../world.ts";
 
 const hit = (word: string) => `<span class="highlight">${word}</span>`;
@@ -122,4 +122,79 @@ test("operators that a server does not know yet are named, and nothing is sent",
   expect((await zulipctl(["messages", "match", "--ids", "1", "--narrow", "channel:x"], { level: 237 })).err).toBe(
     "zulipctl: --narrow: channel: (stream: there) needs feature level 250; chat.example has 237\n",
   );
+});
+
+describe("messages find", () => {
+  const message = (id: number) => ({
+    id,
+    sender_id: 8,
+    sender_full_name: "Ada",
+    timestamp: 1768478400,
+    type: "stream",
+    display_recipient: "design",
+    subject: "blue",
+    content: `\n${id} first\nsecond`,
+  });
+
+  /** A server that has the messages of these ids, and what it was asked. */
+  const having = (ids: number[]) => {
+    const asked: string[] = [];
+    const http: NonNullable<Parameters<typeof zulipctl>[1]>["http"] = async ({ url }) => {
+      const query = new URL(url).searchParams;
+      asked.push(`${query.get("anchor")} ${query.get("num_before")}`);
+      const anchor = query.get("anchor") === "newest" ? Number.POSITIVE_INFINITY : Number(query.get("anchor"));
+      const before = ids.filter((id) => id < anchor).slice(-Number(query.get("num_before")));
+      const messages = [...before, ...ids.filter((id) => id === anchor)].map(message);
+      return answer(200, { result: "success", msg: "", messages });
+    };
+    return { http, asked };
+  };
+  const upTo = (last: number) => Array.from({ length: last }, (_, n) => n + 1);
+
+  test("shows the newest first, a line each", async () => {
+    const { http } = having([7, 9]);
+    expect((await zulipctl(["messages", "find"], { http })).out).toBe(
+      "ID\tTIME\tSENDER\tCHANNEL\tTOPIC\tFIRST LINE\n" +
+        "9\t2026-01-15 12:00Z\tAda\tdesign\tblue\t9 first\n" +
+        "7\t2026-01-15 12:00Z\tAda\tdesign\tblue\t7 first\n",
+    );
+  });
+
+  test.each([
+    [[], 250, ["newest 100"], [250, 151, 100]],
+    [["--limit", "12000"], 13_000, ["newest 5000", "8000 5000", "2999 1999"], [13_000, 1001, 12_000]],
+    [["--limit", "12000", "--after", "12990"], 13_000, ["newest 5000"], [13_000, 12_991, 10]],
+    [["--before", "50"], 250, ["49 100"], [49, 1, 49]],
+    [["--before", "50", "--after", "40"], 250, ["49 100"], [49, 41, 9]],
+    [["--before", "200", "--limit", "10"], 250, ["199 10"], [199, 190, 10]],
+  ])("%j of %i", async (flags, last, expected, [first, final, count]) => {
+    const { http, asked } = having(upTo(last));
+    const { out } = await zulipctl(["messages", "find", "-o", "ids", ...flags], { http });
+    const ids = out.trim().split("\n").map(Number);
+    expect([ids[0], ids.at(-1), ids.length, new Set(ids).size]).toEqual([first, final, count, count]);
+    expect(asked).toEqual(expected);
+  });
+
+  test("feeds messages match", async () => {
+    const sandbox = fresh();
+    const { out } = await zulipctl(["messages", "find", "--narrow", "channel:design", "-o", "ids"], { sandbox });
+    expect(out).toMatch(/^(\d+\n)+$/);
+    const matched = await zulipctl(["messages", "match", "--ids", "-", "--narrow", "channel:design", "-o", "ids"], {
+      sandbox,
+      input: out,
+    });
+    expect(matched.code).toBe(0);
+  });
+
+  test("tells who a direct message is with", async () => {
+    const http = async () =>
+      answer(200, {
+        result: "success",
+        msg: "",
+        messages: [{ ...message(1), display_recipient: [{ full_name: "Ada" }, { full_name: "Otis" }], subject: "" }],
+      });
+    expect((await zulipctl(["messages", "find", "--fields", "channel"], { http })).out).toBe(
+      "CHANNEL\n(direct: Ada, Otis)\n",
+    );
+  });
 });

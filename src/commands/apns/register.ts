@@ -1,4 +1,4 @@
-import { addApnsToken } from "../../api/push.ts";
+import { addApnsToken, removeApnsToken } from "../../api/push.ts";
 import { given } from "../../argv/given.ts";
 import { textOf } from "../../argv/text.ts";
 import { change } from "../../engine/change.ts";
@@ -8,25 +8,47 @@ import type { Context } from "../../run/context.ts";
 interface Options {
   token?: string;
   tokenStdin?: boolean;
-  appid: string;
 }
 
-export async function register({ world }: Context, { token, tokenStdin, appid }: Options) {
+/** The device token, and the flag that gave it. */
+async function tokenOf({ world }: Context, { token, tokenStdin }: Options): Promise<{ token: string; flag: string }> {
   if ((token === undefined) === !tokenStdin)
     throw new Usage(
       token === undefined
         ? "one of --token and --token-stdin is needed"
         : "--token and --token-stdin contradict each other",
     );
+  if (token !== undefined) return { token, flag: "--token" };
+  return { token: await textOf(world, "--token-stdin", given("-")), flag: "--token-stdin" };
+}
+
+export async function register(context: Context, { appid, ...options }: Options & { appid: string }) {
+  const { token, flag } = await tokenOf(context, options);
   return [
     change(
       addApnsToken,
-      { token: token ?? (await textOf(world, "--token-stdin", given("-"))), appid },
+      { token, appid },
       {
         target: appid,
         done: "Device registered for {target}.",
-        flags: { token: token === undefined ? "--token-stdin" : "--token", appid: "--appid" },
+        flags: { token: flag, appid: "--appid" },
         verifyWith: "zulipctl apns register, again: registering the same device twice changes nothing",
+      },
+    ),
+  ];
+}
+
+export async function unregister(context: Context, options: Options) {
+  const { token, flag } = await tokenOf(context, options);
+  return [
+    change(
+      removeApnsToken,
+      { token },
+      {
+        target: "device",
+        done: "Device unregistered.",
+        flags: { token: flag },
+        verifyWith: "zulipctl apns unregister, again: a device that is not registered is refused",
       },
     ),
   ];

@@ -3,17 +3,15 @@ import { choiceOf } from "../../argv/flags.ts";
 import type { Given } from "../../argv/given.ts";
 import { idsOf } from "../../argv/text.ts";
 import { Usage } from "../../errors.ts";
-import { type Narrow, readNarrow, readNarrowJson } from "../../notation/narrow.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { marked } from "../../output/highlight.ts";
 import { checkChoice } from "../../output/present.ts";
 import { parts } from "../../resolve/parts.ts";
 import type { Context } from "../../run/context.ts";
+import { type NarrowFlags, narrowOf, termsFor } from "./narrowing.ts";
 
-interface Options {
+interface Options extends NarrowFlags {
   ids: Given[];
-  narrow?: string;
-  narrowJson?: string;
 }
 
 interface Verdict {
@@ -36,31 +34,16 @@ const columns: Column<Verdict>[] = [
   { head: "CONTENT", value: ({ match_content }) => match_content && marked(match_content) },
 ];
 
-function narrowOf({ narrow, narrowJson }: Options): { narrow: Narrow; flag: string } {
-  if (narrow !== undefined && narrowJson !== undefined)
-    throw new Usage("--narrow and --narrow-json contradict each other");
-  if (narrow !== undefined) return { narrow: readNarrow(narrow), flag: "--narrow" };
-  if (narrowJson !== undefined) return { narrow: readNarrowJson(narrowJson), flag: "--narrow-json" };
-  throw new Usage("messages match needs --narrow or --narrow-json");
-}
-
 export async function match(context: Context, options: Options): Promise<Listing<Verdict>> {
-  const { askAll, flags, find, world } = context;
+  const { askAll, flags, world } = context;
   await checkChoice(choiceOf(flags), [...fields, ...columns.map(({ head }) => head)]);
-  const { narrow, flag } = narrowOf(options);
+  const asking = narrowOf(options);
+  if (!asking) throw new Usage("messages match needs --narrow or --narrow-json");
   const ids = await idsOf(world, "--ids", options.ids);
   const server = await context.server();
-  if (narrow.needs.length)
-    await server.insist(matchNarrow, (level) =>
-      narrow.needs
-        .filter((need) => level < need.level)
-        .map(({ what, before, level: needs }) => ({
-          flag: `${flag}: ${what}${before ? ` (${before} there)` : ""}`,
-          needs,
-        })),
-    );
-  const me = narrow.me ? await find.user("me", flag) : undefined;
-  const asked = parts(server.site, matchNarrow, { name: "msg_ids", ids, flag }, { narrow: narrow.terms(me) });
+  const { flag } = asking;
+  const narrow = await termsFor(context, matchNarrow, asking);
+  const asked = parts(server.site, matchNarrow, { name: "msg_ids", ids, flag }, { narrow });
   const found = new Map<string, { match_content: string; match_subject: string }>();
   for (const { messages } of await askAll(matchNarrow, asked, { msg_ids: "--ids", narrow: flag }))
     for (const [id, matched] of Object.entries(messages)) found.set(id, matched);
