@@ -28,6 +28,19 @@ export async function batches({ program, directory, env, peer, file }: Bench): P
     ratios: {},
   });
 
+  const subscribers = file("subscribers.csv");
+  await writeFile(subscribers, `channel,user\n${lines(5000, (n) => `${1 + (n % 3)},${1000 + n}`)}\n`);
+  const words = ["--", "channel", "subscribers", "{channel}", "--add", "{user}"];
+  const three = await peer.site({ channels: 3 });
+  const taken = await run(batch(subscribers, words), env(three));
+  const subscribing = await changesAt(three);
+  figures.push({
+    what: `batch: 5,000 subscriptions to three channels, in ${(taken.time / 1000).toFixed(1)} s`,
+    value: { median: subscribing, low: subscribing, high: subscribing },
+    unit: "requests",
+    ratios: {},
+  });
+
   const count = 10_000;
   const some = file("some.csv");
   await writeFile(some, `id,text\n${lines(count, (n) => `${n},channel ${n}`)}\n`);

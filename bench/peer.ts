@@ -62,6 +62,7 @@ const channel = (stream_id: number) => ({
 const folders = [{ id: 1, name: "Projects", description: "", rendered_description: "", is_archived: false, order: 0 }];
 
 const settings = { result: "success", msg: "", zulip_version: "12.0", zulip_feature_level: 442 };
+const subscribed = { result: "success", msg: "", subscribed: {}, already_subscribed: {} };
 const done = Buffer.from('{"result":"success","msg":""}');
 
 interface Manner {
@@ -86,6 +87,7 @@ function serve({ users, channels, delay, keep }: Manner): Promise<string> {
     "/api/v1/channel_folders": Buffer.from(JSON.stringify({ result: "success", msg: "", channel_folders: folders })),
     "/api/v1/users": Buffer.from(JSON.stringify({ result: "success", msg: "", members })),
     "/api/v1/server_settings": Buffer.from(JSON.stringify(settings)),
+    "/api/v1/users/me/subscriptions": Buffer.from(JSON.stringify(subscribed)),
   };
   const server = createServer(async (request, response) => {
     const path = request.url!.split("?")[0]!;

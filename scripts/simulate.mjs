@@ -16,6 +16,8 @@ try {
     platform: "node",
     target: "node20.19",
     format: "esm",
+    // Libraries in CommonJS ask for what Node has.
+    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     sourcemap: "inline",
     logLevel: "error",
   });

@@ -4,10 +4,12 @@ import type { Change, ChangeResult } from "./change.ts";
 import { queueOf, type Request } from "./task.ts";
 
 export class Renames {
-  /** By target, the name that this run has given it; undefined where it may have been given or not. */
+  /** By target, the name that this run has given it last; undefined where that was not done. */
   readonly #given = new Map<string, string | undefined>();
-  /** By target, the name that an earlier run may have given it; undefined where that may be several. */
-  readonly #recalled = new Map<string, string | undefined>();
+  /** By target, the last name that an earlier run was refused. */
+  readonly #refused = new Map<string, string>();
+  /** By target, names that it was given without an answer: these requests may be on their way still. */
+  readonly #lost = new Map<string, Set<string>>();
 
   /** From what became of a request of this run. A rename that the server refused is as little known to be done as a lost one. */
   learn({ operation, args, queue }: Request, result: ChangeResult): void {
@@ -15,6 +17,7 @@ export class Renames {
     if (name === undefined) return;
     const done = result.outcome === "done" && !result.ignored.includes(operation.renames!);
     this.#given.set(queue, done ? name : undefined);
+    if (result.outcome === "unknown") this.#lose(queue, name);
   }
 
   /** From what became of a change in an earlier run, in the file's order. What this run has read since then shows what was done. */
@@ -22,11 +25,13 @@ export class Renames {
     const name = newName(change);
     if (name === undefined) return;
     const target = queueOf(change);
-    if (outcome === "done") this.#recalled.delete(target);
-    else {
-      const another = this.#recalled.has(target) && this.#recalled.get(target) !== name;
-      this.#recalled.set(target, another ? undefined : name);
-    }
+    if (outcome === "unknown") this.#lose(target, name);
+    else if (outcome === "done") this.#refused.delete(target);
+    else this.#refused.set(target, name);
+  }
+
+  #lose(target: string, name: string): void {
+    this.#lost.set(target, (this.#lost.get(target) ?? new Set()).add(name));
   }
 
   /** The request by the name that its target has by now; undefined where that is not known. */
@@ -34,12 +39,12 @@ export class Renames {
     const { operation, args, queue } = request;
     const { naming } = operation;
     if (!naming) return request;
-    if (this.#given.has(queue)) {
-      const name = this.#given.get(queue);
-      return name === undefined ? undefined : { ...request, args: naming.renamed(args, name) };
-    }
-    const lost = this.#recalled.has(queue) && this.#recalled.get(queue) !== naming.nameIn(args);
-    return lost ? undefined : request;
+    const given = this.#given.has(queue);
+    const name = given ? this.#given.get(queue) : naming.nameIn(args);
+    const another = (other: string | undefined) => other !== undefined && other !== name;
+    if (name === undefined ? given : !given && another(this.#refused.get(queue))) return undefined;
+    if ([...(this.#lost.get(queue) ?? [])].some(another)) return undefined;
+    return given ? { ...request, args: naming.renamed(args, name!) } : request;
   }
 }
 

@@ -23,7 +23,7 @@ export const cases: CasesOf<typeof group> = {
         json: '{"group_id":20}\n',
         ids: "20\n",
         made: ({ groups }) => groups.get(20)?.members.size === 2,
-        ignoring: { params: ["description"], code: 5 },
+        ignoring: { params: ["description"], code: 1 },
       },
       {
         typed: "testers --add-subgroups writers,17 --can-join-group role:members --can-manage-group user:8,group:17",
@@ -70,7 +70,7 @@ export const cases: CasesOf<typeof group> = {
         prints: "Group 17: name set to “drawers”; description set to “They draw”.\n",
         json: "{}\n",
         made: ({ groups }) => groups.get(17)!.name === "drawers" && groups.get(17)!.description === "They draw",
-        ignoring: { params: ["name", "description"], code: 5 },
+        ignoring: { params: ["name", "description"], code: 1 },
       },
       {
         typed: "designers --can-join-group role:members --expect can_join_group=nobody",
@@ -229,7 +229,7 @@ export const cases: CasesOf<typeof group> = {
         sends: "PATCH /user_groups/19 deactivated=false",
         prints: "Group 19 reactivated.\n",
         made: ({ groups }) => !groups.get(19)!.deactivated,
-        ignoring: { params: ["deactivated"], code: 5 },
+        ignoring: { params: ["deactivated"], code: 1 },
       },
     ],
     refused: [{ typed: "19", level: 385, says: "group reactivate needs feature level 386; chat.example has 385" }],

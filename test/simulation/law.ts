@@ -3,13 +3,15 @@ import type { Entry } from "../../src/engine/journal.ts";
 import { type Key, keyOf } from "../../src/engine/task.ts";
 import type { Attempt, Batch, Story } from "./life.ts";
 import type { Passage } from "./network.ts";
-import { targetOf, thingsOf } from "./organization.ts";
+import { nameIn, newNameIn, type Part, targetOf, thingsOf } from "./organization.ts";
 import { rows } from "./verdict.ts";
 
 /** The first breach; undefined where there is none. */
 export function breach(story: Story): string | undefined {
   const { bug } = story;
   if (bug) return `a bug: ${bug instanceof Error ? bug.stack : bug}`;
+  const stale = names(story);
+  if (stale) return stale;
   for (const batch of story.batches) {
     const found =
       ended(batch) ??
@@ -21,6 +23,37 @@ export function breach(story: Story): string | undefined {
     if (found) return `${batch.path}: ${found}`;
   }
   return state(story);
+}
+
+/**
+ * Nothing was sent by a name that its channel did not have, or might not have for long. What was on its way when a rename
+ * was sent may have gone astray: it is as if it had never come there.
+ */
+function names({ batches, people, state }: Story): string | undefined {
+  const sent = batches.flatMap(({ attempts }) => attempts.flatMap(changing));
+  const renames = sent.filter(({ request }) => newNameIn(request) !== undefined);
+  let astray = 0;
+  for (const one of sent) {
+    const name = nameIn(one.request);
+    if (name === undefined || one.stayed) continue;
+    const own = renames.filter((rename) => lineOf(rename) === lineOf(one) && rename.served?.status === 200);
+    const before = own
+      .filter(({ served }) => served!.at <= one.left)
+      .sort((a, b) => a.served!.at - b.served!.at)
+      .at(-1);
+    const called = before ? newNameIn(before.request) : lineOf(one).slice(1);
+    if (name !== called) return `“${name}” was sent at ${one.left.toFixed(0)}, when the channel was “${called}”`;
+    const coming = own.find(
+      ({ left, served, request }) => left < one.left && served!.at > one.left && newNameIn(request) !== name,
+    );
+    if (coming) return `“${name}” was sent at ${one.left.toFixed(0)}, while a rename was on its way`;
+    if (own.some(({ served }) => one.served && served!.at > one.left && served!.at < one.served.at)) {
+      delete one.served;
+      astray++;
+    }
+  }
+  const made = state.channels.size - people.channels.length;
+  return made > astray ? `${made} channels were created` : undefined;
 }
 
 /** The last run, of which nothing disturbed, came to its end; every run that did told of all rows in order. */
@@ -75,8 +108,7 @@ function records(story: Story, batch: Batch): string | undefined {
 const changing = ({ passages }: Attempt): Passage[] => passages.filter(({ request }) => request.method !== "GET");
 
 /** What orders requests: those for one of these are sent one after the other. */
-const lineOf = ({ request: { url, body } }: Passage): string =>
-  url.endsWith("/channel_folders/create") ? `${url} ${body}` : url;
+const lineOf = ({ request }: Passage): string => targetOf(thingsOf(request)[0]!);
 
 const overlap = (one: Passage, other: Passage): boolean =>
   one.left < (other.over ?? Number.POSITIVE_INFINITY) && other.left < (one.over ?? Number.POSITIVE_INFINITY);
@@ -107,6 +139,12 @@ function inOrder(story: Story, batch: Batch): string | undefined {
       ),
     ),
   );
+  // What could not be told by its channel's name was left out by an earlier run, and comes when the name is known.
+  const nameless = ({ things: [thing = ""] }: Part) => thing.startsWith("#") && / [+-] /.test(thing);
+  for (const [n, { row, parts }] of batch.wishes.entries())
+    for (const [part, wish] of parts.entries())
+      if (nameless(wish) && batch.attempts.some((by) => by.finished[n]?.deliveries[part]?.outcome === "not_sent"))
+        undone.add(keyOf(row.row, part));
   const places = new Map([...targets.keys()].map((key, place) => [key, place]));
   const reached = new Map<string, number>();
   const seen = new Set<Key>();
@@ -132,13 +170,29 @@ function state({ state, people, batches, meddled }: Story): string | undefined {
   const done = new Set(applied);
   const differ = (what: string, present: unknown[], expected: unknown[]) =>
     present.join() === expected.join() ? undefined : `${what}: there is ${present} and not ${expected}`;
-  for (const { id, members } of people.groups) {
+  const lists = [
+    ...people.groups.map(({ id, members }) => ({ of: String(id), members, now: state.groups.get(id)!.members })),
+    ...people.channels.map(({ id, name, subscribers }) => ({
+      of: `#${name}`,
+      members: subscribers,
+      now: state.channels.get(id)!.subscribers,
+    })),
+  ];
+  for (const { of, members, now } of lists) {
     const expected = people.users.filter(
-      (user) => done.has(`${id} + ${user}`) || (members.includes(user) && !done.has(`${id} - ${user}`)),
+      (user) => done.has(`${of} + ${user}`) || (members.includes(user) && !done.has(`${of} - ${user}`)),
     );
-    const certain = (user: number) => !meddled.has(`${id} + ${user}`);
-    const present = people.users.filter((user) => state.groups.get(id)!.members.has(user));
-    const found = differ(`group ${id}`, present.filter(certain), expected.filter(certain));
+    const certain = (user: number) => !meddled.has(`${of} + ${user}`);
+    const present = people.users.filter((user) => now.has(user));
+    const found = differ(of, present.filter(certain), expected.filter(certain));
+    if (found) return found;
+  }
+  for (const { id, name } of people.channels) {
+    const { name: called, description } = state.channels.get(id)!;
+    const last = (word: string) => applied.filter((thing) => thing.startsWith(`#${name} ${word} `)).at(-1);
+    const found =
+      differ("name", [`#${name} called ${called}`], [last("called") ?? `#${name} called ${name}`]) ??
+      differ("description", [`#${name} described ${description}`], [last("described") ?? `#${name} described `]);
     if (found) return found;
   }
   const those = (beginning: string) => applied.filter((thing) => thing.startsWith(beginning));
@@ -147,8 +201,6 @@ function state({ state, people, batches, meddled }: Story): string | undefined {
       "folders",
       [...state.folders.values()].map(({ name }) => `folder ${name}`).sort(),
       those("folder ").sort(),
-    ) ??
-    differ("drafts", [...state.drafts.values()].map(({ content }) => content).sort(), those("draft ").sort()) ??
-    differ("description", [state.channels.get(people.channel)!.description], those("description ").slice(-1))
+    ) ?? differ("drafts", [...state.drafts.values()].map(({ content }) => content).sort(), those("draft ").sort())
   );
 }

@@ -73,9 +73,9 @@ export async function live(seed: number): Promise<Story> {
   const weather = { trouble: chance.of([0, 0.1, 0.3, 0.6]), closed: false };
   const network = new Network(time, chance, weather, (request) => sandbox.handle(request));
   const wishes = new Wishes(chance, people);
-  const batch = (path: string): Batch => ({
+  const batch = (path: string, n: number): Batch => ({
     path,
-    wishes: wishes.rows(chance.whole(1, chance.of([4, 8, 16]))),
+    wishes: wishes.rows(chance.whole(1, chance.of([4, 8, 16])), n),
     concurrency: chance.whole(1, 4),
     merge: chance.hits(0.85),
     ahead: chance.of([1, 3, 4096, 4096]),
@@ -83,8 +83,8 @@ export async function live(seed: number): Promise<Story> {
     retryUnknown: chance.hits(0.2),
     attempts: [],
   });
-  const batches = [batch("/state/one.jsonl")];
-  if (chance.hits(0.15)) batches.push(batch("/state/two.jsonl"));
+  const batches = [batch("/state/one.jsonl", 0)];
+  if (chance.hits(0.15)) batches.push(batch("/state/two.jsonl", 1));
   const story: Story = { seed, batches, people, state: sandbox.state, disk, meddled: new Set() };
 
   const attempt = async (of: Batch, calm = false): Promise<void> => {

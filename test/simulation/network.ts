@@ -73,8 +73,8 @@ export class Network {
   }
 
   #cut({ status, headers }: HttpResponse, passage: Passage): HttpResponse {
-    // The status alone says that the change was not made.
-    passage.stayed = status >= 400;
+    // The status alone says that the change was not made, but for a channel's, of which it might be a part.
+    passage.stayed = status >= 400 && passage.request.method !== "PATCH";
     return {
       status,
       headers,

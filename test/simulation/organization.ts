@@ -3,6 +3,7 @@ import { updateChannel } from "../../src/api/channels.ts";
 import { createDrafts } from "../../src/api/drafts.ts";
 import { createFolder } from "../../src/api/folders.ts";
 import { updateMembers } from "../../src/api/groups.ts";
+import { subscribe, unsubscribe } from "../../src/api/subscriptions.ts";
 import { type Change, change } from "../../src/engine/change.ts";
 import type { ChangeRow } from "../../src/engine/reorder-buffer.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
@@ -24,20 +25,19 @@ const user = (n: number) => ({
 });
 const keys = Array.from({ length: people }, (_, n) => `u${n}`);
 const group = (name: string, members: string[]) => ({ name, description: "", members, subgroups: [], creator: "u0" });
+const channel = (name: string, subscribers: string[]) => ({
+  name,
+  description: "",
+  privacy: "public" as const,
+  archived: false,
+  default: false,
+  subscribers,
+  creator: "u0",
+});
 const world = {
   web_public: false,
   users: keys.map((_, n) => user(n)),
-  channels: [
-    {
-      name: "general",
-      description: "",
-      privacy: "public" as const,
-      archived: false,
-      default: false,
-      subscribers: ["u0"],
-      creator: "u0",
-    },
-  ],
+  channels: [channel("general", keys.slice(0, 4)), channel("club", ["u0"]), channel("attic", ["u0"])],
   groups: [group("one", keys.slice(1, 1 + before)), group("two", [])],
   messages: [],
 };
@@ -76,11 +76,18 @@ export interface Wish {
   parts: Part[];
 }
 
+/** Whatever a channel is called in the course of a story, it begins with what it was called first. */
+export interface SimulatedChannel {
+  id: number;
+  name: string;
+  subscribers: number[];
+}
+
 export interface People {
   owner: { email: string; key: string };
   users: number[];
   groups: { id: number; members: number[] }[];
-  channel: number;
+  channels: SimulatedChannel[];
 }
 
 export function peopleOf({ state }: Sandbox): People {
@@ -92,7 +99,11 @@ export function peopleOf({ state }: Sandbox): People {
     groups: [...state.groups.values()]
       .filter(({ is_system_group }) => !is_system_group)
       .map(({ id, members }) => ({ id, members: [...members] })),
-    channel: [...state.channels.keys()][0]!,
+    channels: [...state.channels.values()].map(({ stream_id, name, subscribers }) => ({
+      id: stream_id,
+      name,
+      subscribers: [...subscribers],
+    })),
   };
 }
 
@@ -102,49 +113,72 @@ interface Made extends Part {
   changed: Change;
 }
 
+/** One membership that no row has asked for yet. */
+interface Free {
+  /** As things name it: `7`, `#general`. */
+  of: string;
+  user: number;
+  present: boolean;
+}
+
 /** Makes rows. No two changes of all that one of these makes concern the same thing. */
 export class Wishes {
   readonly #chance: Chance;
   readonly #people: People;
   /** How likely a row asks for what is so already. */
   readonly #vanity: number;
-  /** Memberships that no row has asked for yet. */
-  readonly #free: { group: number; user: number; present: boolean }[];
+  readonly #free: Free[];
   #serial = 0;
 
   constructor(chance: Chance, people: People) {
     this.#chance = chance;
     this.#people = people;
     this.#vanity = chance.of([0.08, 0.08, 0.5]);
-    this.#free = people.groups.flatMap(({ id, members }) =>
-      people.users.map((user) => ({ group: id, user, present: members.includes(user) })),
-    );
+    const free = (of: string, members: readonly number[]): Free[] =>
+      people.users.map((user) => ({ of, user, present: members.includes(user) }));
+    this.#free = [
+      ...people.groups.flatMap(({ id, members }) => free(String(id), members)),
+      ...people.channels.flatMap(({ name, subscribers }) => free(`#${name}`, subscribers)),
+    ];
   }
 
-  rows(count: number): Wish[] {
+  /** Of the channels each batch has one: another run that renames it is not this one's to know. */
+  rows(count: number, batch = 0): Wish[] {
     return Array.from({ length: count }, (_, n) => {
-      const made = Array.from({ length: this.#chance.hits(0.1) ? this.#chance.whole(2, 3) : 1 }, () => this.#made());
+      const made = Array.from({ length: this.#chance.hits(0.1) ? this.#chance.whole(2, 3) : 1 }, () =>
+        this.#made(this.#people.channels[batch]!),
+      );
       return { row: { row: n + 1, changes: made.map(({ changed }) => changed) }, parts: made };
     });
   }
 
-  #made(): Made {
-    const kind = this.#chance.whole(0, 9);
-    const made = kind < 7 ? this.#membership() : kind === 7 ? this.#folder() : kind === 8 ? this.#draft() : undefined;
-    return made ?? this.#channel();
+  #made(channel: SimulatedChannel): Made {
+    const kind = this.#chance.whole(0, 11);
+    const made =
+      kind < 6
+        ? this.#membership()
+        : kind < 9
+          ? this.#subscription(channel)
+          : kind === 9
+            ? this.#folder()
+            : kind === 10
+              ? this.#draft()
+              : undefined;
+    return made ?? this.#channel(channel);
   }
 
   #membership(): Made | undefined {
     const chance = this.#chance;
-    const first = this.#free[chance.whole(0, this.#free.length - 1)];
+    const groups = this.#free.filter(({ of }) => !of.startsWith("#"));
+    const first = groups[chance.whole(0, Math.max(0, groups.length - 1))];
     if (!first) return undefined;
-    const { group } = first;
+    const group = Number(first.of);
     const args: { add: number[]; delete: number[] } = { add: [], delete: [] };
     const things: string[] = [];
     let vain = 0;
     let possible = true;
     for (let n = chance.hits(0.15) ? chance.whole(2, 3) : 1; n > 0; n--) {
-      const found = this.#free.find((free) => free.group === group && (things.length > 0 || free === first));
+      const found = this.#free.find((free) => free.of === first.of && (things.length > 0 || free === first));
       if (!found) break;
       this.#free.splice(this.#free.indexOf(found), 1);
       const nobody = chance.hits(0.05);
@@ -179,12 +213,41 @@ export class Wishes {
     return this.#single(change(createDrafts, { drafts: [draft] }, words("a draft")), content, !bad);
   }
 
-  #channel(): Made {
-    const description = `description ${this.#serial++}`;
-    const changed = change(updateChannel, { stream_id: this.#people.channel, description }, words("general"));
-    return this.#single(changed, description, true);
+  /** A server takes what is so already for done. */
+  #subscription({ id, name }: SimulatedChannel): Made | undefined {
+    const chance = this.#chance;
+    const all = this.#free.filter(({ of }) => of === `#${name}`);
+    if (!all.length) return undefined;
+    const add = chance.hits(0.7);
+    const wanted = all.filter(({ present }) => (chance.hits(this.#vanity) ? present === add : present !== add));
+    const found = (wanted.length ? wanted : all).slice(0, chance.hits(0.15) ? chance.whole(2, 3) : 1);
+    for (const each of found) this.#free.splice(this.#free.indexOf(each), 1);
+    const nobody = chance.hits(0.05);
+    const principals = nobody ? [90_000 + this.#serial++] : found.map(({ user }) => user);
+    const things = principals.map((user) => `#${name} ${add ? "+" : "-"} ${user}`);
+    // Who is nobody is not subscribed either.
+    const so = nobody ? Number(!add) : found.filter(({ present }) => present === add).length;
+    const told = words(`channel ${id}`);
+    const changed = add
+      ? change(subscribe, { subscriptions: [{ name }], principals, stream_id: id }, told)
+      : change(unsubscribe, { subscriptions: [name], principals, stream_id: id }, told);
+    return { changed, things, membership: true, vain: so === things.length, muddling: so > 0, possible: !nobody };
+  }
+
+  #channel({ id, name }: SimulatedChannel): Made {
+    const word = `${name} ${this.#serial++}`;
+    if (this.#chance.hits(0.4)) {
+      const long = this.#chance.hits(0.2);
+      const new_name = long ? `${word} ${"x".repeat(60)}` : word;
+      const changed = change(updateChannel, { stream_id: id, new_name }, words(name));
+      return this.#single(changed, `#${name} called ${new_name}`, !long);
+    }
+    const changed = change(updateChannel, { stream_id: id, description: word }, words(name));
+    return this.#single(changed, `#${name} described ${word}`, true);
   }
 }
+
+const firstWord = (text: string): string => text.split(" ")[0]!;
 
 /** The things that a request asks for; none for a read. */
 export function thingsOf({ method, url, body = "" }: HttpRequest): string[] {
@@ -194,10 +257,35 @@ export function thingsOf({ method, url, body = "" }: HttpRequest): string[] {
   const list = (name: string): unknown[] => JSON.parse(form.get(name) ?? "[]");
   const group = /user_groups\/(\d+)\/members/.exec(pathname)?.[1];
   if (group) return [...list("add").map((id) => `${group} + ${id}`), ...list("delete").map((id) => `${group} - ${id}`)];
+  if (pathname.endsWith("/users/me/subscriptions")) {
+    const [named] = list("subscriptions") as (string | { name: string })[];
+    const name = firstWord(typeof named === "object" ? named.name : named!);
+    return list("principals").map((id) => `#${name} ${method === "POST" ? "+" : "-"} ${id}`);
+  }
   if (pathname.endsWith("/channel_folders/create")) return [`folder ${form.get("name")}`];
   if (pathname.endsWith("/drafts")) return (list("drafts") as { content: string }[]).map(({ content }) => content);
-  return [form.get("description")!];
+  const [name, described] = [form.get("new_name"), form.get("description")];
+  return [name === null ? `#${firstWord(described!)} described ${described}` : `#${firstWord(name)} called ${name}`];
 }
 
 /** What a thing is changed of. */
 export const targetOf = (thing: string): string => (thing.startsWith("folder ") ? thing : thing.split(" ")[0]!);
+
+/** Where who belongs to what a membership is of can be read. */
+export function readOf(thing: string): string {
+  const of = targetOf(thing);
+  if (!of.startsWith("#")) return `/user_groups/${of}/members`;
+  const found = [...template!.channels.values()].find(({ name }) => name === of.slice(1))!;
+  return `/streams/${found.stream_id}/members`;
+}
+
+/** The name by which a request tells its channel; undefined for other requests. */
+export function nameIn({ method, url, body = "" }: HttpRequest): string | undefined {
+  if (method === "GET" || !url.endsWith("/users/me/subscriptions")) return undefined;
+  const [named] = JSON.parse(new URLSearchParams(body).get("subscriptions")!) as (string | { name: string })[];
+  return typeof named === "object" ? named.name : named;
+}
+
+/** What a request renames its channel to; undefined for other requests. */
+export const newNameIn = ({ body = "" }: HttpRequest): string | undefined =>
+  new URLSearchParams(body).get("new_name") ?? undefined;

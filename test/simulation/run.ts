@@ -1,5 +1,6 @@
 /** What the command does, as far as the engine is concerned: opens or resumes a journal and runs the rows. */
 
+import { getChannels } from "../../src/api/channels.ts";
 import { RetryBudget } from "../../src/client/retry-budget.ts";
 import { Server } from "../../src/client/server.ts";
 import { subscribers } from "../../src/commands/channel/lists.ts";
@@ -31,13 +32,11 @@ export async function run(world: World, of: Batch, made: Attempt, people: People
     const known = (await world.files.read(of.path)) !== undefined;
     const taken = await Run.open(world, of.path, known);
     try {
-      const rows = of.ifChanged
-        ? await compare(
-            world,
-            server,
-            of.wishes.map(({ row }) => row),
-          )
-        : of.wishes.map(({ row }) => row);
+      const named = await byName(
+        server,
+        of.wishes.map(({ row }) => row),
+      );
+      const rows = of.ifChanged ? await compare(world, server, named) : named;
       await go(taken, server, of, made, rows, coming(world, rows, chance), chance);
     } finally {
       await taken.close();
@@ -47,6 +46,19 @@ export async function run(world: World, of: Batch, made: Attempt, people: People
     if (!(failure instanceof Failure)) throw failure;
     made.failure = failure;
   }
+}
+
+/** The rows with the names that channels have by now, as a process looks them up. Throws the `Failure` of the read. */
+async function byName(server: Server, rows: readonly ChangeRow[]): Promise<ChangeRow[]> {
+  if (!rows.some(({ changes }) => changes.some(({ operation }) => operation.naming))) return [...rows];
+  const { streams } = await server.call(getChannels, {});
+  const names = new Map(streams.map(({ stream_id, name }) => [stream_id, name]));
+  const renamed = (each: Change): Change => {
+    const { operation, args } = each;
+    const name = operation.naming && names.get(args.stream_id as number);
+    return name === undefined ? each : { ...each, args: operation.naming!.renamed(args, name) };
+  };
+  return rows.map((row) => ({ ...row, changes: row.changes.map(renamed) }));
 }
 
 /** The rows as `--if-changed` makes them out. Throws the `Failure` of a read. */

@@ -6,7 +6,7 @@ import { NeedsLogin } from "../../src/errors.ts";
 import { entries } from "./law.ts";
 import type { Attempt, Batch, Story } from "./life.ts";
 import type { Passage } from "./network.ts";
-import { type Part, thingsOf } from "./organization.ts";
+import { type Part, readOf, targetOf, thingsOf } from "./organization.ts";
 
 /** A request that asked for a thing, and who sent it. */
 interface Asked extends Passage {
@@ -22,8 +22,8 @@ const merged = ({ request }: Asked, { things }: Part): boolean =>
 /** Whether this is so, as an answer to a read of the group tells. */
 function shows({ served }: Passage, thing: string): boolean {
   const [, sign, user] = thing.split(" ");
-  const { members = [] } = JSON.parse(served!.text) as { members?: number[] };
-  return members.includes(Number(user)) === (sign === "+");
+  const { members, subscribers = [] } = JSON.parse(served!.text) as { members?: number[]; subscribers?: number[] };
+  return (members ?? subscribers).includes(Number(user)) === (sign === "+");
 }
 
 /** What a process was told when it read the group of a thing. */
@@ -31,7 +31,7 @@ const readings = ({ passages }: Attempt, thing: string): Passage[] =>
   passages.filter(
     (passage) =>
       passage.request.method === "GET" &&
-      new URL(passage.request.url).pathname.endsWith(`/user_groups/${thing.split(" ")[0]}/members`) &&
+      new URL(passage.request.url).pathname.endsWith(readOf(thing)) &&
       passage.served?.status === 200 &&
       heard(passage),
   );
@@ -118,6 +118,8 @@ export function rows(story: Story, batch: Batch): string | undefined {
       for (const thing of wish.things) {
         const all = (asked.get(thing) ?? []).sort((one, other) => one.left - other.left);
         const unsent = (recorded.get(key) ?? 0) > all.length;
+        if (outcome === "not_sent" && nameless(batch, thing) && !all.some((one) => applied(one) && certain(one)))
+          continue;
         const found =
           answered(story, thing, told.at(-1)!) ??
           unchanged(batch, wish, told.at(-1)!) ??
@@ -129,6 +131,17 @@ export function rows(story: Story, batch: Batch): string | undefined {
     }
   return undefined;
 }
+
+/** It is told by the name of its channel, which a rename that is not known to be done leaves open. */
+const nameless = ({ wishes, attempts }: Batch, thing: string): boolean =>
+  / [+-] /.test(thing) &&
+  wishes.some(({ parts }, n) =>
+    parts.some(
+      ({ things }, part) =>
+        things[0]!.startsWith(`${targetOf(thing)} called `) &&
+        attempts.at(-1)!.finished[n]?.deliveries[part]?.outcome !== "done",
+    ),
+  );
 
 /** Each draft's row is told that draft's own id, where an answer came. */
 function answered({ state }: Story, thing: string, told: ChangeResult): string | undefined {
@@ -163,7 +176,9 @@ function verdict(
   const { membership, vain, possible } = wish;
   const times = all.filter(applied).length;
   const doubts = unsent || all.some(doubtful);
-  const retried = !membership && doubts && all.some(({ by }) => by.retryUnknown);
+  // A subscription that is so already is not refused when it is repeated.
+  const repeatable = !membership || wish.things[0]!.startsWith("#");
+  const retried = repeatable && doubts && all.some(({ by }) => by.retryUnknown);
   const alone = (asked: Asked) => refused(asked) && heard(asked) && !merged(asked, wish);
   if (times > 1 && !retried) return `applied ${times} times`;
   if (all.some((asked) => applied(asked) && certain(asked)) && outcome !== "done") return "although it was answered";
@@ -197,7 +212,14 @@ function before(
   if (told?.outcome === "done" || (told?.outcome === "refused" && !(told.failure instanceof NeedsLogin))) {
     // A journal that could no longer be written keeps no answer.
     const lost = (last === "unknown" || (vain && last === "done")) && by.process.ceased < by.over;
-    return told.outcome === last || lost ? undefined : `it was ${told.outcome} in the run at ${by.began.toFixed(0)}`;
+    // Another run has taken over and repeated it, and what came later than that was refused for it.
+    const overtaken =
+      told.outcome === "refused" &&
+      by.process.robbed.size > 0 &&
+      all.some(({ by: other }) => other !== by && other.retryUnknown);
+    return told.outcome === last || lost || overtaken
+      ? undefined
+      : `it was ${told.outcome} in the run at ${by.began.toFixed(0)}`;
   }
   if (told?.outcome !== "not_sent") return undefined;
   // Whoever has lost the journal tells of itself alone: another run may have sent it since.
@@ -212,12 +234,12 @@ function before(
 
 /** For how many milliseconds of one run reading has shown nothing of a membership change before it was sent again. */
 function looked(attempts: readonly Attempt[], last: Asked, next: Asked): number {
-  const { pathname } = new URL(next.request.url);
+  const read = readOf(thingsOf(next.request)[0]!);
   const spans = attempts.map(({ passages }) => {
     const reads = passages.filter(
       (passage) =>
         passage.request.method === "GET" &&
-        new URL(passage.request.url).pathname === pathname &&
+        new URL(passage.request.url).pathname.endsWith(read) &&
         passage.left > last.left &&
         (passage.over ?? Number.POSITIVE_INFINITY) <= next.left &&
         heard(passage) &&
