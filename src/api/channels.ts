@@ -1,4 +1,4 @@
-import { operation } from "../wire/operation.ts";
+import { type ArgsOf, operation } from "../wire/operation.ts";
 import { json, maybe, type Param, text, words } from "../wire/params.ts";
 import { boolean, either, integer, list, nullable, object, optional, string, type Value, word } from "../wire/types.ts";
 import {
@@ -29,6 +29,93 @@ const permission = (
 };
 
 const channelId = json(integer, { doc: "The channel's id.", of: "channel" });
+
+export const channel = object({
+  stream_id: integer,
+  name: string,
+  description: optional(string),
+  invite_only: optional(boolean),
+  is_web_public: optional(boolean),
+  is_archived: optional(boolean),
+  folder_id: optional(nullable(integer)),
+  is_default: optional(boolean),
+  is_recently_active: optional(boolean),
+  subscriber_count: optional(integer),
+});
+export type Channel = Value<typeof channel>;
+
+const value = () => optional(groupSetting);
+
+/** One channel with what a list is not checked for. */
+export const channelRecord = object({
+  ...channel.entries,
+  creator_id: optional(nullable(integer)),
+  date_created: optional(integer),
+  history_public_to_subscribers: optional(boolean),
+  message_retention_days: optional(nullable(integer)),
+  topics_policy: optional(string),
+  ...(Object.fromEntries(channelPermissions.map((name) => [name, value()])) as Record<
+    ChannelPermission,
+    ReturnType<typeof value>
+  >),
+});
+export type ChannelRecord = Value<typeof channelRecord>;
+
+const filter = (doc: string, since?: number) => maybe(json(boolean, { doc, since }));
+
+/** https://zulip.com/api/get-streams */
+export const getChannels = operation({
+  name: "channel.list",
+  method: "GET",
+  path: "/streams",
+  doc: "Channels whose settings the account may see.",
+  params: {
+    include_public: filter("Public channels (default true)."),
+    include_web_public: filter("Web-public channels."),
+    include_subscribed: filter("Channels the account is subscribed to (default true)."),
+    exclude_archived: filter("Leave archived channels out (default true).", 315),
+    include_all: filter("Every channel whose metadata the account may see.", 356),
+    include_all_active: maybe(json(boolean, { doc: "What `include_all` was called before level 356.", since: 0 })),
+    include_default: filter("Say which are default channels."),
+    include_owner_subscribed: filter("For bots: channels the owner is subscribed to."),
+    include_can_access_content: filter("Channels whose messages the account may read.", 356),
+  },
+  result: { streams: list(channel) },
+});
+
+/** What to ask for every channel whose settings the account may see, the widest question first; where it is refused, the next. */
+export function channelQuestions(
+  level: number,
+  { archived, defaults }: { archived: boolean | "surely"; defaults?: boolean },
+): ArgsOf<typeof getChannels>[] {
+  const rest = {
+    ...((archived === "surely" || (archived && level >= 315)) && { exclude_archived: false }),
+    ...(defaults && { include_default: true }),
+  };
+  if (level >= 356) return [{ include_all: true, ...rest }];
+  // Only administrators could ask for all; to others public and subscribed channels were all there was.
+  return [
+    { include_all_active: true, ...rest },
+    { include_web_public: true, ...rest },
+  ];
+}
+
+/** A channel's settings as `channel.update` would set them. */
+const settingsOf = ({
+  name,
+  invite_only,
+  is_default,
+  message_retention_days: days,
+  ...rest
+}: Record<string, unknown>) => ({
+  ...rest,
+  new_name: name,
+  is_private: invite_only,
+  is_default_stream: is_default,
+  ...(days !== undefined && {
+    message_retention_days: days === null ? "realm_default" : days === -1 ? "unlimited" : days,
+  }),
+});
 
 /** https://zulip.com/api/update-stream */
 export const updateChannel = operation({
@@ -115,59 +202,17 @@ export const updateChannel = operation({
   result: {},
   target: ({ stream_id }) => `channel ${stream_id}`,
   renames: "new_name",
-});
-
-export const channel = object({
-  stream_id: integer,
-  name: string,
-  description: optional(string),
-  invite_only: optional(boolean),
-  is_web_public: optional(boolean),
-  is_archived: optional(boolean),
-  folder_id: optional(nullable(integer)),
-  is_default: optional(boolean),
-  is_recently_active: optional(boolean),
-  subscriber_count: optional(integer),
-});
-export type Channel = Value<typeof channel>;
-
-const value = () => optional(groupSetting);
-
-/** One channel with what a list is not checked for. */
-export const channelRecord = object({
-  ...channel.entries,
-  creator_id: optional(nullable(integer)),
-  date_created: optional(integer),
-  history_public_to_subscribers: optional(boolean),
-  message_retention_days: optional(nullable(integer)),
-  topics_policy: optional(string),
-  ...(Object.fromEntries(channelPermissions.map((name) => [name, value()])) as Record<
-    ChannelPermission,
-    ReturnType<typeof value>
-  >),
-});
-export type ChannelRecord = Value<typeof channelRecord>;
-
-const filter = (doc: string, since?: number) => maybe(json(boolean, { doc, since }));
-
-/** https://zulip.com/api/get-streams */
-export const getChannels = operation({
-  name: "channel.list",
-  method: "GET",
-  path: "/streams",
-  doc: "Channels whose settings the account may see.",
-  params: {
-    include_public: filter("Public channels (default true)."),
-    include_web_public: filter("Web-public channels."),
-    include_subscribed: filter("Channels the account is subscribed to (default true)."),
-    exclude_archived: filter("Leave archived channels out (default true).", 315),
-    include_all: filter("Every channel whose metadata the account may see.", 356),
-    include_all_active: maybe(json(boolean, { doc: "What `include_all` was called before level 356.", since: 0 })),
-    include_default: filter("Say which are default channels."),
-    include_owner_subscribed: filter("For bots: channels the owner is subscribed to."),
-    include_can_access_content: filter("Channels whose messages the account may read.", 356),
+  before: {
+    read: getChannels,
+    asks: (level, { is_default_stream }) =>
+      channelQuestions(level, { archived: true, defaults: is_default_stream !== undefined }),
+    among: { list: "streams", id: "stream_id", which: ({ stream_id }) => stream_id },
+    values: settingsOf,
+    kept: ({ description, new_name }) => ({
+      description: description?.replaceAll("\n", " "),
+      new_name: new_name?.trim(),
+    }),
   },
-  result: { streams: list(channel) },
 });
 
 /** https://zulip.com/api/get-stream-by-id */

@@ -60,6 +60,15 @@ export const updateDraft = operation({
   params: { draft_id: draftId, draft: json(draft, { doc: "The whole draft.", of: "draft" }) },
   result: {},
   target: ({ draft_id }) => `draft ${draft_id}`,
+  before: {
+    read: getDrafts,
+    among: { list: "drafts", id: "id", which: ({ draft_id }) => draft_id },
+    // Where no time is given the server takes the present one, which is no wish of anybody's.
+    values: ({ type, to, topic, content, timestamp }, { draft }) => ({
+      draft: { type, to, topic, content, ...(draft.timestamp !== undefined && { timestamp }) },
+    }),
+    kept: ({ draft }) => ({ draft: { ...draft, content: draft.content.trim() } }),
+  },
 });
 
 /** https://zulip.com/api/delete-draft */

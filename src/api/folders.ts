@@ -48,6 +48,12 @@ export const updateFolder = operation({
   result: {},
   piecemeal: ["name", "description", "is_archived"],
   target: ({ channel_folder_id }) => `folder ${channel_folder_id}`,
+  before: {
+    read: getFolders,
+    asks: () => [{ include_archived: true }],
+    among: { list: "channel_folders", id: "id", which: ({ channel_folder_id }) => channel_folder_id },
+    values: ({ name, description, is_archived }) => ({ name, description, is_archived }),
+  },
 });
 
 /** https://zulip.com/api/patch-channel-folders */
@@ -61,4 +67,9 @@ export const reorderFolders = operation({
   params: { order: json(list(integer), { doc: "Ids of all folders, archived ones too.", of: "folder" }) },
   result: {},
   target: () => "folders",
+  before: {
+    read: getFolders,
+    asks: () => [{ include_archived: true }],
+    values: ({ channel_folders }) => ({ order: (channel_folders as Folder[]).map(({ id }) => id) }),
+  },
 });

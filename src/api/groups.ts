@@ -183,6 +183,13 @@ export const updateGroup = operation({
   },
   result: {},
   target: ({ user_group_id }) => `group ${user_group_id}`,
+  before: {
+    read: getGroups,
+    // Before level 294 deactivated groups could not be listed.
+    asks: (level) => [level < 294 ? {} : { include_deactivated_groups: true }],
+    among: { list: "user_groups", id: "id", which: ({ user_group_id }) => user_group_id },
+    values: (found) => found,
+  },
 });
 
 /** https://zulip.com/api/deactivate-user-group */

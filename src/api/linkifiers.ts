@@ -51,6 +51,11 @@ export const updateLinkifier = operation({
   params: { filter_id: filterId, ...addLinkifier.params },
   result: {},
   target: ({ filter_id }) => `linkifier ${filter_id}`,
+  before: {
+    read: getLinkifiers,
+    among: { list: "linkifiers", id: "id", which: ({ filter_id }) => filter_id },
+    values: (found) => found,
+  },
 });
 
 /** https://zulip.com/api/remove-linkifier */
@@ -76,4 +81,8 @@ export const reorderLinkifiers = operation({
   params: { ordered_linkifier_ids: json(list(integer), { doc: "Ids of all linkifiers." }) },
   result: {},
   target: () => "linkifiers",
+  before: {
+    read: getLinkifiers,
+    values: ({ linkifiers }) => ({ ordered_linkifier_ids: (linkifiers as Linkifier[]).map(({ id }) => id) }),
+  },
 });

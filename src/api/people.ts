@@ -2,7 +2,7 @@
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { anything, boolean, either, integer, list, nullable, object, oneOf, optional, string } from "../wire/types.ts";
-import { user } from "./users.ts";
+import { getUsers, user } from "./users.ts";
 
 const userId = json(integer, { doc: "The account's id.", of: "user" });
 const address = text({ doc: "The account's address." });
@@ -41,6 +41,13 @@ const changes = {
   new_email: maybe(text({ doc: "The new address.", since: 313 })),
 };
 
+/** What a record of a person says of a field; null where that is nothing. People in it stand as the text of a list. */
+function fieldValue(data: unknown, id: number, people: boolean): string | readonly number[] | null {
+  const { value } = (data as Record<string, { value?: string | null } | undefined> | undefined)?.[id] ?? {};
+  if (typeof value !== "string" || value === "") return null;
+  return people ? (JSON.parse(value) as number[]) : value;
+}
+
 /** https://zulip.com/api/update-user */
 export const updateUser = operation({
   name: "users.update",
@@ -55,6 +62,26 @@ export const updateUser = operation({
   params: { user_id: userId, ...changes },
   result: {},
   target: ({ user_id }) => `user ${user_id}`,
+  before: {
+    read: getUsers,
+    asks: (level, { user_id, profile_data }, alone) => [
+      {
+        ...(profile_data && { include_custom_profile_fields: true }),
+        ...(alone && level >= 384 && { user_ids: [user_id] }),
+      },
+    ],
+    among: { list: "members", id: "user_id", which: ({ user_id }) => user_id },
+    values: ({ full_name, role, delivery_email, email, profile_data }, { profile_data: wished = [] }) => ({
+      full_name,
+      role,
+      new_email: delivery_email ?? email,
+      profile_data: wished.map(({ id, value }) => ({ id, value: fieldValue(profile_data, id, Array.isArray(value)) })),
+    }),
+    kept: ({ full_name, profile_data }) => ({
+      full_name: full_name?.trim(),
+      profile_data: profile_data?.map(({ id, value }) => ({ id, value: value === "" ? null : value })),
+    }),
+  },
 });
 
 /** https://zulip.com/api/update-user-by-email */

@@ -3,12 +3,14 @@
 import { HelpShown, type Program } from "../cli/program.ts";
 import type { Change } from "../engine/change.ts";
 import { Failure, NothingAsked, Usage } from "../errors.ts";
+import { PresentValues } from "../resolve/present.ts";
 import { type KnownNames, Resolver } from "../resolve/resolver.ts";
 import { Rosters } from "../resolve/rosters.ts";
 import { Baselines } from "../run/baselines.ts";
 import type { Context, Planned } from "../run/context.ts";
 import type { Shell } from "../run/shell.ts";
 import type { World } from "../world.ts";
+import type { ValuesOfRows } from "./earlier-values.ts";
 import { Input } from "./input.ts";
 import type { Memberships } from "./memberships.ts";
 import type { Make } from "./validation.ts";
@@ -43,7 +45,7 @@ function contextOf(
   context: Context,
   meanings: KnownNames,
   attachments: Attachments,
-  there: Required<Pick<Context, "rosters" | "baselines">>,
+  there: Required<Pick<Context, "rosters" | "baselines" | "present">>,
 ): Context {
   const { world } = context;
   const files = { ...world.files, stream: (path: string) => attachments.stream(path) };
@@ -65,6 +67,7 @@ function contextOf(
     world: rowWorld,
     find: new Resolver(context.server, meanings),
     ...there,
+    line: 0,
     // What a server does not know refuses a row and not the run: that is told when the row's turn comes.
     foresee: async () => undefined,
     ask: vain,
@@ -77,12 +80,13 @@ export function maker(
   { shell, program, context }: { shell: Shell; program: Program; context: Context },
   meanings: KnownNames,
   attachments: Attachments,
-  memberships: Memberships,
+  { memberships, values }: { memberships: Memberships; values: ValuesOfRows },
 ): { make: Make; mute(): void; find: Context["find"] } {
   let quiet = false;
   const baselines = new Baselines(context.server);
   const rosters = new Rosters(context.server, memberships);
-  const rows = contextOf(context, meanings, attachments, { rosters, baselines });
+  const present = new PresentValues(context.server, { earlier: values });
+  const rows = contextOf(context, meanings, attachments, { rosters, baselines, present });
   const note = rows.note;
   rows.note = async (line) => {
     if (!quiet) await note(line);
@@ -91,6 +95,8 @@ export function maker(
     async make(words, { line, bare }): Promise<Change[]> {
       memberships.line = line;
       baselines.line = line;
+      values.line = line;
+      rows.line = line;
       let planned: Planned | undefined;
       const into = (given: Planned) => {
         planned = given;

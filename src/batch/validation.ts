@@ -4,6 +4,7 @@ import type { ChangeRow } from "../engine/reorder-buffer.ts";
 import { type Key, keyOf } from "../engine/task.ts";
 import { Cancelled, signalOf, Usage } from "../errors.ts";
 import type { AnyOperation } from "../wire/operation.ts";
+import type { ValuesOfRows } from "./earlier-values.ts";
 import type { Memberships } from "./memberships.ts";
 import type { Item, Reader } from "./reader.ts";
 import { type Blame, blame } from "./template.ts";
@@ -69,6 +70,7 @@ export class Validation {
   readonly #reader: Reader;
   readonly #make: Make;
   readonly #memberships: Memberships;
+  readonly #values: ValuesOfRows | undefined;
   /** Rows that contradict earlier ones. */
   readonly #contradicting = new Map<number, Problem>();
 
@@ -77,11 +79,19 @@ export class Validation {
   readonly #remembered: (Found | undefined)[] = [];
   #size = 0;
 
-  constructor(name: string, reader: Reader, make: Make, memberships: Memberships, stop: AbortSignal) {
+  /** `values` learn what the rows set, where rows are compared with what earlier ones make. */
+  constructor(
+    name: string,
+    reader: Reader,
+    make: Make,
+    { memberships, values }: { memberships: Memberships; values?: ValuesOfRows | undefined },
+    stop: AbortSignal,
+  ) {
     this.#name = name;
     this.#reader = reader;
     this.#make = make;
     this.#memberships = memberships;
+    this.#values = values;
     this.#stop = stop;
   }
 
@@ -99,7 +109,8 @@ export class Validation {
       const bad = found.problem ?? this.#contradicting.get(item.row);
       this.#remember(bad ? { ...found, changes: [], problem: bad } : found);
       if (bad) this.problems.push(bad);
-      else if (isFinished(found, settled)) this.finished++;
+      else this.#values?.learn(item.line, found.changes);
+      if (!bad && isFinished(found, settled)) this.finished++;
       if (!bad)
         for (const [part, change] of found.changes.entries())
           this.#look(item, keyOf(item.row, part), change, { keep, settled });

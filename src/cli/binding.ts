@@ -1,6 +1,11 @@
-/** Which parameters of an operation the words of a verb stand for. */
-import type { AnyOperation } from "../wire/operation.ts";
+/** Which words of a verb stand for which parameters of an operation. */
+import type { AnyOperation, ArgsOf } from "../wire/operation.ts";
 import { kebab, operandName, type Words } from "./word.ts";
+
+/** Words that are not named as their parameter is. */
+export type Binds<O extends AnyOperation, P extends Words, F extends Words> = {
+  readonly [K in keyof P | keyof F]?: keyof ArgsOf<O> & string;
+};
 
 export const snake = (name: string): string => kebab(name).replaceAll("-", "_");
 

@@ -1,7 +1,8 @@
 /** Verbs whose words are read as they are stated, and which go on with code of their own, loaded when they run. */
-import type { Result } from "../output/form.ts";
+import type { Conclusion } from "../run/conclusion.ts";
 import type { Context, Planned } from "../run/context.ts";
 import type { AnyOperation } from "../wire/operation.ts";
+import { withLooks } from "./looks.ts";
 import { foreseeing, reading, type Told, type Verb } from "./verb.ts";
 import type { Values, Words } from "./word.ts";
 
@@ -19,20 +20,20 @@ interface Coded<P extends Words, F extends Words> extends Told<P, F> {
 /** A verb that reads something. */
 export const readsWith = <const P extends Words, const F extends Words>(
   told: Told<P, F>,
-  load: Load<P, F, Result>,
+  load: Load<P, F, Conclusion>,
 ): Verb => ({
   ...(told as Told),
-  action: (shell) => shell.reads(async () => reading<P, F, Result>(told, await load())),
+  action: (shell) => shell.reads(async () => reading<P, F, Conclusion>(told, await load())),
 });
 
 /** A verb that changes something. */
 export const plansWith = <const P extends Words, const F extends Words>(
   { operation, binds, someFlag, ...told }: Coded<P, F>,
-  load: Load<P, F, Planned | Result>,
+  load: Load<P, F, Planned | Conclusion>,
 ): Verb => ({
-  ...(told as Told),
+  ...withLooks({ ...(told as Told), looks: told.looks ?? (operation.before && true) }),
   action: (shell, _, name) => {
     const foresee = foreseeing(operation, { flags: told.flags, binds: binds as never, someFlag })(name);
-    return shell.changes(async () => reading<P, F, Planned | Result>(told as Told<P, F>, await load(), foresee));
+    return shell.changes(async () => reading<P, F, Planned | Conclusion>(told as Told<P, F>, await load(), foresee));
   },
 });

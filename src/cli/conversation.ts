@@ -3,6 +3,7 @@ import type { Conclusion, Reading } from "../run/conclusion.ts";
 import type { Context, Planned } from "../run/context.ts";
 import type { ActOptions } from "../run/perform.ts";
 import type { Shell } from "../run/shell.ts";
+import { withLooks } from "./looks.ts";
 import type { Registry } from "./program.ts";
 import type { Told, Verb } from "./verb.ts";
 import type { RawFlags, Words } from "./word.ts";
@@ -25,7 +26,7 @@ export const plans = <const P extends Words, const F extends Words>(
   told: Told<P, F>,
   load: Load<F, Planned | Conclusion | Reading>,
 ): Verb => ({
-  ...(told as Told),
+  ...withLooks(told as Told),
   action: (shell, every) => shell.changes(() => load(shell, every) as never),
 });
 

@@ -30,6 +30,7 @@ export function members({ sending = {}, listing = {}, ...stated }: MembersTold):
     {
       ...stated,
       operands: { owner: owners[stated.of]() },
+      looks: "diff",
       flags: {
         ...listing,
         ...Object.fromEntries(flags),

@@ -5,8 +5,9 @@ import type { Column, Listing, Single } from "../output/form.ts";
 import type { Context, Planned } from "../run/context.ts";
 import type { Shell } from "../run/shell.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
-import { type BindTable, bound, snake, spelling } from "./binding.ts";
+import { type Binds, type BindTable, bound, snake, spelling } from "./binding.ts";
 import { type Columns, columnsOf, single } from "./columns.ts";
+import { type Looks, withLooks } from "./looks.ts";
 import type { Registry } from "./program.ts";
 import { type Values, valuesOf, type Word, type Words } from "./word.ts";
 
@@ -24,6 +25,8 @@ export interface Told<P extends Words = Words, F extends Words = Words> {
   /** Where the operands alone do not tell it. */
   readonly usage?: string;
   readonly hidden?: true;
+  /** What it changes can be read before: `--diff` and `--if-changed` are its flags too, or `--diff` alone. */
+  readonly looks?: Looks | undefined;
 }
 
 export type Action = (...all: never[]) => Promise<void>;
@@ -75,11 +78,6 @@ export const foreseeing =
 
 type Member<O extends AnyOperation> = keyof AnswerOf<O> & string;
 type Item<O extends AnyOperation, M extends Member<O>> = AnswerOf<O>[M] extends readonly (infer I)[] ? I : never;
-
-/** Words that are not named as their parameter is. */
-type Binds<O extends AnyOperation, P extends Words, F extends Words> = {
-  readonly [K in keyof P | keyof F]?: keyof ArgsOf<O> & string;
-};
 
 interface ListSpec<O extends AnyOperation, P extends Words, F extends Words, M extends Member<O>> extends Told<P, F> {
   readonly args?: (values: Values<P, F>) => ArgsOf<O>;
@@ -209,8 +207,9 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
     ];
   };
   const foresee = foreseeing(operation, { flags, binds, someFlag: spec.someFlag });
+  const looks = spec.looks ?? (operation.before && true);
   return {
-    ...(spec as Told),
+    ...withLooks({ ...(spec as Told), looks }),
     action: (shell, _, name) => shell.changes(async () => reading(spec, plan, foresee(name))),
   };
 }

@@ -1,6 +1,10 @@
-/** How a call is sent, and what comes of it. */
+/** Who sends, what goes with a call, and what comes of it. */
 import type { Spelling } from "../wire/call.ts";
+import type { Account, Site } from "./account.ts";
 import type { Attempts } from "./server-options.ts";
+
+/** An account, or a site alone for operations that need no credentials. */
+export type Sender = Site & { email?: string; key?: Account["key"] };
 
 export interface Sending extends Spelling {
   /** The command that shows whether the change happened. */
@@ -13,3 +17,6 @@ export interface Delivered {
   /** Parameters that the server says it ignored. */
   ignored: string[];
 }
+
+/** What a list holds. */
+export type ItemOf<L> = L extends readonly (infer I)[] ? I : never;

@@ -1,40 +1,23 @@
 /** A server as one account sees it: sends operations, waits and tries again where that is safe, and judges answers. */
 import { getServerSettings } from "../api/server.ts";
-import {
-  Cancelled,
-  type Failure,
-  Interrupted,
-  orUndefined,
-  Partial,
-  type TooOld,
-  Unreachable,
-  unsent,
-} from "../errors.ts";
-import type { Waiting } from "../output/waiting.ts";
+import { type Failure, orUndefined, Partial, unsent } from "../errors.ts";
 import { type Call, call, type Spelling } from "../wire/call.ts";
-import { encodingVaries, type Gap, gaps, gapsTyped, mayBeTooNew, type Typed } from "../wire/encode.ts";
+import { encodingVaries, type Gap, type Typed } from "../wire/encode.ts";
 import { type AnswerOf, type AnyOperation, type ArgsOf, alters } from "../wire/operation.ts";
 import type { Connection, World } from "../world.ts";
-import type { Account, Site } from "./account.ts";
-import type { Arriving, Wanted } from "./arriving.ts";
-import { exchange } from "./attempt.ts";
+import type { Wanted } from "./arriving.ts";
 import type { Fetched } from "./download.ts";
-import { Level, tooOld } from "./level.ts";
-import { type Asked, failure, outcomeOf } from "./outcome.ts";
+import { Gate } from "./gate.ts";
+import { Level } from "./level.ts";
+import { failure } from "./outcome.ts";
+import { type PersistMeans, persist } from "./persist.ts";
 import { type Prepared, prepare } from "./prepared.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import { Records } from "./records.ts";
-import { paced, pauseBefore, why } from "./retry.ts";
-import type { Delivered, Sending } from "./sending.ts";
-import type { Attempts, ServerOptions } from "./server-options.ts";
+import type { Delivered, ItemOf, Sender, Sending } from "./sending.ts";
+import type { ServerOptions } from "./server-options.ts";
 import { Standing } from "./standing.ts";
-import { inShort, type Verdict } from "./verdict.ts";
-
-/** An account, or a site alone for operations that need no credentials. */
-export type Sender = Site & { email?: string; key?: Account["key"] };
-
-/** What a list holds. */
-export type ItemOf<L> = L extends readonly (infer I)[] ? I : never;
+import type { Verdict } from "./verdict.ts";
 
 export class Server {
   readonly host: string;
@@ -44,8 +27,9 @@ export class Server {
   readonly #level: Level;
   readonly #standing: Standing;
   readonly #rateLimiter: RateLimiter;
-  /** The arguments of calls that the server is known to take. */
-  readonly #passed = new WeakSet<object>();
+  readonly #gate: Gate;
+  readonly #means: PersistMeans;
+  readonly #lookUps = new Map<string, Promise<Record<string, unknown>>>();
   #connection?: Promise<Connection>;
 
   constructor(world: World, account: Sender, manner: ServerOptions) {
@@ -55,8 +39,11 @@ export class Server {
     this.#options = manner;
     this.#standing = new Standing(account.email);
     this.#level = new Level(world, account.site, () => this.#askLevel(), manner.level);
+    this.#gate = new Gate(this.host, this.#level);
     const { many, retryBudget, warn } = manner;
     this.#rateLimiter = new RateLimiter(world, account, { many, most: retryBudget.budget, warn });
+    const connect = () => this.#connect();
+    this.#means = { world, options: manner, rateLimiter: this.#rateLimiter, host: this.host, connect };
   }
 
   get site(): string {
@@ -86,33 +73,18 @@ export class Server {
   }
 
   /** Refuses what the server does not know, before anything is sent; a remembered level is asked again first. */
-  async gate(asked: Call, spelled: Spelling = {}): Promise<void> {
-    const { operation, args } = asked;
-    if (this.#passed.has(args)) return;
-    if (mayBeTooNew(asked)) await this.insist(operation, (level) => gaps(asked, level, spelled), spelled);
-    this.#passed.add(args);
+  gate(asked: Call, spelled?: Spelling): Promise<void> {
+    return this.#gate.pass(asked, spelled);
   }
 
   /** The same for what somebody typed, before its names are looked up. */
-  async foresee(operation: AnyOperation, typed: readonly Typed[], spelled: Spelling = {}): Promise<void> {
-    // What every server knows is no reason to ask for the level.
-    if (gapsTyped(operation, typed, 0).length)
-      await this.insist(operation, (level) => gapsTyped(operation, typed, level), spelled);
+  foresee(operation: AnyOperation, typed: readonly Typed[], spelled?: Spelling): Promise<void> {
+    return this.#gate.foresee(operation, typed, spelled);
   }
 
   /** The same for what `lacking` finds missing at a level. */
-  async insist(operation: AnyOperation, lacking: (level: number) => Gap[], spelled: Spelling = {}): Promise<void> {
-    const missing = await this.#level.missing(lacking);
-    if (missing) throw this.#tooOld(operation, missing.gap, { has: missing.has, spelled, outcome: "not_sent" });
-  }
-
-  #tooOld(
-    operation: AnyOperation,
-    { flag, needs }: Gap,
-    { has, spelled, outcome }: { has: number; spelled: Spelling; outcome: "not_sent" | "not_applied" },
-  ): TooOld {
-    const what = flag ?? spelled.command ?? `${operation.method} ${operation.path}`;
-    return tooOld(what, this.host, { needs, has }, alters(operation) ? outcome : undefined);
+  insist(operation: AnyOperation, lacking: (level: number) => Gap[], spelled?: Spelling): Promise<void> {
+    return this.#gate.insist(operation, lacking, spelled);
   }
 
   /** The level where what is sent depends on it. */
@@ -129,6 +101,14 @@ export class Server {
     const { answer, ignored } = await this.deliver(call(operation, args), spelled);
     await this.#heed(ignored, spelled);
     return answer as AnswerOf<O> & Record<string, unknown>;
+  }
+
+  /** The same, once for a run however often it is asked: what names stand for, and what there is before it is changed. */
+  lookUp<O extends AnyOperation>(operation: O, args: ArgsOf<O>): Promise<AnswerOf<O> & Record<string, unknown>> {
+    const question = `${operation.name} ${JSON.stringify(args)}`;
+    const made = this.#lookUps.get(question) ?? this.call(operation, args);
+    this.#lookUps.set(question, made);
+    return made as Promise<AnswerOf<O> & Record<string, unknown>>;
   }
 
   /**
@@ -155,7 +135,7 @@ export class Server {
 
   async *#batches<I>(asked: Call, wanted: Wanted, spelled: Spelling): AsyncGenerator<I[]> {
     const prepared = await this.#prepare(asked, spelled);
-    let verdict = await this.#persist(prepared, undefined, wanted);
+    let verdict = await persist(this.#means, prepared, { wanted });
     if (verdict.kind === "arriving") verdict = yield* verdict.batches as AsyncGenerator<I[], Verdict>;
     if (verdict.kind !== "success") throw await this.#explain(prepared, verdict, spelled);
     const { answer, ignored } = verdict;
@@ -175,7 +155,7 @@ export class Server {
   async deliver(asked: Call, sending: Sending = {}): Promise<Delivered> {
     const ready = () => this.#prepare(asked, sending);
     const prepared = await (alters(asked.operation) ? unsent(ready) : ready());
-    const verdict = (await this.#persist(prepared, sending.attempts)) as Verdict;
+    const verdict = (await persist(this.#means, prepared, sending)) as Verdict;
     if (verdict.kind === "success") {
       this.#standing.heard(asked, verdict.answer);
       return verdict;
@@ -205,68 +185,9 @@ export class Server {
     });
   }
 
-  /** Tries until there is something to tell. */
-  async #persist(prepared: Prepared, attempts: Attempts | undefined, wanted?: Wanted): Promise<Verdict | Arriving> {
-    const waiting = this.#options.waits?.begin();
-    try {
-      return await this.#tryOn(prepared, attempts, { wanted, waiting });
-    } finally {
-      waiting?.end();
-    }
-  }
-
-  async #tryOn(
-    { asked, request, shown, redactor }: Prepared,
-    attempts: Attempts | undefined,
-    { wanted, waiting }: { wanted: Wanted | undefined; waiting: Waiting | undefined },
-  ): Promise<Verdict | Arriving> {
-    const { trace, retryBudget, grace, waits } = this.#options;
-    const { clock, signals } = this.#world;
-    const { operation } = asked;
-    // A call without credentials is in another bucket.
-    const pace = operation.anonymous ? undefined : this.#rateLimiter;
-    const leaves = attempts?.leaves;
-    const means = { world: this.#world, grace, redactor, pace, leaves, waiting, waits, connect: () => this.#connect() };
-    const until = (ms: number) => clock.monotonic() + ms;
-    const pacing = (ms?: number) =>
-      waiting?.now({ what: paced(this.host), next: "the next one goes", until: ms && until(ms), fixed: true });
-    for (let attempt = 1, last: Verdict | undefined; ; attempt++) {
-      await this.#whileWaiting(asked, last, pace?.turn(signals.stop, pacing));
-      await attempts?.leaving().catch((error) => {
-        pace?.unsent();
-        throw error;
-      });
-      trace?.(`> ${shown}`);
-      const verdict = await exchange(operation, request, means, wanted);
-      trace?.(`< ${verdict.kind === "arriving" ? "200, a record at a time" : inShort(verdict)}`);
-      if (verdict.kind === "arriving") return verdict;
-      const pause = pauseBefore(operation, verdict, attempt, clock.random());
-      if (!pause || !retryBudget.spend(pause.limited, clock.monotonic())) return verdict;
-      await attempts?.returned();
-      waiting?.now({ what: why(this.host, verdict), next: "trying again", until: until(pause.ms), fixed: true });
-      await this.#whileWaiting(asked, verdict, clock.sleep(pause.ms, signals.stop));
-      last = verdict;
-    }
-  }
-
   #connect(): Promise<Connection> {
     this.#connection ??= this.#world.connect(this.#account.tls, { many: this.#options.many ?? false });
     return this.#connection;
-  }
-
-  /** `verdict` is that of the last attempt. */
-  async #whileWaiting(asked: Asked, verdict: Verdict | undefined, waiting?: Promise<void>): Promise<void> {
-    try {
-      await waiting;
-    } catch (error) {
-      const unmade = {
-        request: { method: asked.operation.method, path: asked.path },
-        outcome: verdict ? outcomeOf(asked, verdict) : alters(asked.operation) ? ("not_sent" as const) : undefined,
-      };
-      if (error instanceof Unreachable) Object.assign(error.details, unmade);
-      if (!(error instanceof Interrupted)) throw error;
-      throw new Cancelled("interrupted while waiting", error.signal, unmade);
-    }
   }
 
   async #explain(
@@ -283,7 +204,11 @@ export class Server {
     if (since !== undefined && (verdict.status === 404 || verdict.status === 405)) {
       const has = await orUndefined(this.#level.surprised());
       if (has !== undefined && has < since)
-        return this.#tooOld(operation, { flag: undefined, needs: since }, { has, spelled, outcome: "not_applied" });
+        return this.#gate.tooOld(
+          operation,
+          { flag: undefined, needs: since },
+          { has, spelled, outcome: "not_applied" },
+        );
     }
     if (level !== undefined && verdict.status === 400) {
       const has = await orUndefined(this.#level.surprised());

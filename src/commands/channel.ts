@@ -29,6 +29,7 @@ export const channel = noun("Channels and their settings", {
       doc: "Change a channel's name, description, privacy, policies and permissions",
       operands: { channel: channelWord() },
       flags: updateFlags,
+      looks: true,
       note: whoNote,
       examples: [
         "zulipctl channel update design --new-name sketches --folder Projects",

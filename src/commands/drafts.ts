@@ -38,6 +38,7 @@ export const drafts = noun("Drafts that the server keeps for the account", {
       doc: "Change a draft; what is not given stays as it is",
       operands: { id: number("the draft's id", "id") },
       flags: { ...one, from: textOrFile("the whole draft as JSON; - reads stdin", "file") },
+      looks: true,
       examples: ["zulipctl drafts edit 1 --content 'What about green?'"],
     },
     async () => (await import("./drafts/edit.ts")).edit,

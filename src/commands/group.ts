@@ -28,6 +28,7 @@ export const group = noun("User groups and their members", {
       doc: "Change a user group's name, description and permissions, all of them or none",
       operands: { group: groupWord() },
       flags: updateFlags,
+      looks: true,
       note: whoNote,
       examples: [
         "zulipctl group update designers --new-name drawers --description 'Who draws'",

@@ -35,10 +35,18 @@ export interface Change extends Call, Spelling {
   newChannel?: string;
   /** It is told by its answer as it is, with the status and headers before it where those are to be included. */
   raw?: { include: boolean };
+  /** By parameter, why a person must confirm it, where only what is really changed is a reason: completes “This … and …”. */
+  effects?: Readonly<Record<string, string>>;
+  /** Permissions are to be changed only if they are what they are now. */
+  expectCurrent?: boolean;
+  /** What is there now, under the names of the parameters, for a dry run to show. */
+  from?: Readonly<Record<string, unknown>>;
   /** What was asked for, where less is sent because the rest of it is so already. */
-  asked?: Record<string, unknown>;
+  asked?: Readonly<Record<string, unknown>>;
   /** All of it is so already, as reading has shown: it is done without a request. */
   unchanged?: boolean;
+  /** Some of what is left out is so only if earlier changes to the same thing are done; else `asked` is sent. */
+  relies?: boolean;
   /** Wished to be so, and not to be done: where somebody else has done it meanwhile, it is done. */
   ifChanged?: boolean;
   /** The lists of which it says all that there is to be in them. */

@@ -90,8 +90,8 @@ export class Dispatch {
       sent = undefined;
     };
     const leaves = () => this.#options.journal.check();
-    const { verifyWith, newChannel } = request.tasks[0]!.change;
-    const sendable = { ...callOf(request), ...spellingOf(request), verifyWith, newChannel };
+    const { verifyWith, newChannel, from } = request.tasks[0]!.change;
+    const sendable = { ...callOf(request), ...spellingOf(request), verifyWith, newChannel, from };
     const delivery = await this.#options.transport.send(sendable, { leaving, leaves, returned });
     if (sent !== undefined) {
       const answered = delivery.outcome === "done" || delivery.outcome === "refused";

@@ -1,5 +1,6 @@
 /** Sends the changes of rows, one or a hundred thousand: in order for each target, side by side for different ones. */
 import { Cancelled, errorRecord, Failure, Partial, signalOf, TooOld, Unknown, Unreachable } from "../errors.ts";
+import { call } from "../wire/call.ts";
 import { BatchSizer } from "./batch-sizer.ts";
 import { type Change, type ChangeResult, unchanged } from "./change.ts";
 import { Condition } from "./condition.ts";
@@ -11,7 +12,7 @@ import { nameless, Renames } from "./renames.ts";
 import { type ChangeRow, type Finished, ReorderBuffer } from "./reorder-buffer.ts";
 import { settleable } from "./settle.ts";
 import { TargetQueues } from "./target-queues.ts";
-import { halves, type Key, keyOf, type Request, shares, type Task } from "./task.ts";
+import { halves, type Key, keyOf, queueOf, type Request, shares, type Task } from "./task.ts";
 import type { Transport } from "./transport.ts";
 
 /** Rows that are read ahead where nothing else is said. */
@@ -29,6 +30,8 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   readonly #ahead: number;
   /** Tasks of lost requests that are sent again: they wait in their line before their rows are read. */
   readonly #repeated = new Set<Key>();
+  /** The lines of which some change was not done: what relies on it is no longer so already. */
+  readonly #troubled = new Set<string>();
   #active = 0;
   /** Nobody reads the results any more. */
   #abandoned = false;
@@ -154,7 +157,8 @@ export class Engine<R extends ChangeRow = ChangeRow> {
       const known = earlier?.known(key);
       const doubtful = known?.outcome === "unknown";
       if (known) this.#renames.recall(change, known.outcome);
-      if (change.unchanged && (!known || doubtful)) this.#buffer.finish(key, unchanged);
+      if (known && known.outcome !== "done") this.#troubled.add(queueOf(change));
+      if (change.unchanged && !change.relies && (!known || doubtful)) this.#buffer.finish(key, unchanged);
       else if (known && !(doubtful && retryUnknown && !this.#stopped))
         this.#buffer.finish(key, doubtful ? this.#doubtful(known.failure, change) : known);
       else if (this.#stopped) this.#buffer.finish(key, { outcome: "not_sent", failure: this.#stopped });
@@ -178,9 +182,10 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     while (!this.#stopped && this.#bug === undefined && this.#active < concurrency) {
       const taken = this.#queues.take(this.#ended || this.#buffer.size >= this.#ahead);
       if (!taken) return;
-      const request = this.#renames.follow(taken);
+      const named = this.#renames.follow(taken);
+      const request = named && this.#left(named);
       if (!request) {
-        this.#finish(taken, { outcome: "not_sent", failure: nameless(taken) });
+        this.#finish(taken, named ? unchanged : { outcome: "not_sent", failure: nameless(taken) });
         this.#queues.release(taken.queue);
         continue;
       }
@@ -195,6 +200,15 @@ export class Engine<R extends ChangeRow = ChangeRow> {
           this.#condition.notify();
         });
     }
+  }
+
+  /** What of a request is to be sent, now that the changes before it are over; undefined where they have made it so. */
+  #left(request: Request): Request | undefined {
+    const [{ change }] = request.tasks as [Task];
+    if (!change.relies) return request;
+    if (this.#troubled.has(request.queue))
+      return { ...request, ...call(change.operation, change.asked ?? change.args) };
+    return change.unchanged ? undefined : request;
   }
 
   #broken(bug: unknown): void {
@@ -267,6 +281,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
 
   /** That a repetition was not made, or came to nothing, does not tell what became of the request before it. */
   #finishPiece({ key, change, doubt }: Task, delivery: ChangeResult): void {
+    if (delivery.outcome !== "done") this.#troubled.add(queueOf(change));
     const open = doubt && (delivery.outcome === "not_sent" || delivery.outcome === "refused");
     this.#buffer.finish(key, open ? this.#doubtful(doubt, change) : delivery);
   }

@@ -7,7 +7,7 @@ import type { AnyOperation } from "../wire/operation.ts";
 import type { Change, ChangeResult } from "./change.ts";
 import type { NewChannels } from "./new-channels.ts";
 
-export type Sendable = Call & Spelling & Pick<Change, "verifyWith" | "newChannel">;
+export type Sendable = Call & Spelling & Pick<Change, "verifyWith" | "newChannel" | "from">;
 
 export interface Transport {
   send(request: Sendable, attempts?: Attempts): Promise<ChangeResult>;

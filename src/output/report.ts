@@ -16,6 +16,8 @@ export interface ShownRequest {
   url: string;
   /** Decoded. */
   parameters: Row;
+  /** What is there now, under the names of the parameters. */
+  from?: Readonly<Row>;
   /** Absent for reads. */
   body?: string;
   /** The parameters as people read them, where that is more than their values. */
@@ -56,6 +58,6 @@ export async function printPlan(
 
 /** The members in the contract's order, and no others. */
 async function* ordered(plan: Iterable<ShownRequest> | AsyncIterable<ShownRequest>): AsyncGenerator<Row> {
-  for await (const { operation, method, url, parameters, body } of plan)
-    yield { operation, method, url, parameters, ...(body === undefined ? {} : { body }) };
+  for await (const { operation, method, url, parameters, from, body } of plan)
+    yield { operation, method, url, parameters, ...(from && { from }), ...(body === undefined ? {} : { body }) };
 }

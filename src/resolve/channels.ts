@@ -1,5 +1,5 @@
 /** Every channel whose settings an account may see, on servers of every level. */
-import { type Channel, getChannels } from "../api/channels.ts";
+import { type Channel, channelQuestions, getChannels } from "../api/channels.ts";
 import { Refused } from "../errors.ts";
 import type { AnswerOf, ArgsOf } from "../wire/operation.ts";
 
@@ -11,20 +11,6 @@ interface Wish {
 }
 
 type Args = ArgsOf<typeof getChannels>;
-
-/** What to ask, the widest question first; where it is refused, the next, if there is one. */
-export function channelQuestions(level: number, { archived, defaults }: Wish): Args[] {
-  const rest: Args = {
-    ...((archived === "surely" || (archived && level >= 315)) && { exclude_archived: false }),
-    ...(defaults && { include_default: true }),
-  };
-  if (level >= 356) return [{ include_all: true, ...rest }];
-  // Only administrators could ask for all; to others public and subscribed channels were all there was.
-  return [
-    { include_all_active: true, ...rest },
-    { include_web_public: true, ...rest },
-  ];
-}
 
 /** `ask` makes one read: `server.call` for a look-up, the command's own for a list. */
 export async function readChannels(

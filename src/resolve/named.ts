@@ -13,7 +13,8 @@ function ideaOf(idea: Idea, member: string, value: Record<string, unknown>): Ide
   return undefined;
 }
 
-async function written(find: Pick<Resolves, "called">, idea: Idea | undefined, value: unknown): Promise<string> {
+/** A value as people read it. */
+export async function inWords(find: Pick<Resolves, "called">, idea: Idea | undefined, value: unknown): Promise<string> {
   if (idea === undefined || typeof value !== "object" || value === null) {
     const kind = idea === "who" ? "group" : idea;
     const name = typeof value === "number" && kind && kind !== "draft" ? await find.called(kind, value) : undefined;
@@ -21,13 +22,13 @@ async function written(find: Pick<Resolves, "called">, idea: Idea | undefined, v
   }
   if (Array.isArray(value)) {
     const all = [];
-    for (const each of value) all.push(await written(find, idea, each));
+    for (const each of value) all.push(await inWords(find, idea, each));
     return `[${all.join(",")}]`;
   }
   const all = [];
   for (const [member, each] of Object.entries(value))
     if (each !== undefined)
-      all.push(`${jsonText(member)}:${await written(find, ideaOf(idea, member, value as never), each)}`);
+      all.push(`${jsonText(member)}:${await inWords(find, ideaOf(idea, member, value as never), each)}`);
   return `{${all.join(",")}}`;
 }
 
@@ -42,10 +43,10 @@ export async function parametersInWords(
   for (const [name, { of }] of Object.entries<Param>(params)) {
     const id = args[name];
     if (!of || !path.includes(`{${name}}`)) continue;
-    const text = await written(find, of, id);
+    const text = await inWords(find, of, id);
     if (text !== jsonText(id)) all.push([name, text]);
   }
   for (const [name, value] of Object.entries(parameters))
-    all.push([name, await written(find, params[name]?.of, value)]);
+    all.push([name, await inWords(find, params[name]?.of, value)]);
   return all;
 }

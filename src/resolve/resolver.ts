@@ -231,17 +231,17 @@ export class Resolver {
 const everyChannel = async (server: Server) =>
   new NamedRecords(
     channels,
-    await readChannels((operation, args) => server.call(operation, args), await server.level(), { archived: true }),
+    await readChannels((operation, args) => server.lookUp(operation, args), await server.level(), { archived: true }),
   );
 const everyFolder = async (server: Server) =>
-  new NamedRecords(folders, (await server.call(getFolders, { include_archived: true })).channel_folders);
+  new NamedRecords(folders, (await server.lookUp(getFolders, { include_archived: true })).channel_folders);
 const everyGroup = async (server: Server) => {
   // Before level 294 deactivated groups could not be listed.
   const args = (await server.level()) < 294 ? {} : { include_deactivated_groups: true };
-  return new NamedRecords(groups, (await server.call(getGroups, args)).user_groups);
+  return new NamedRecords(groups, (await server.lookUp(getGroups, args)).user_groups);
 };
 const everybody = async (server: Server) => {
-  const { members } = await server.call(getUsers, {});
+  const { members } = await server.lookUp(getUsers, {});
   const byName = new NamedRecords(people, members);
   let byId: Map<number, User> | undefined;
   return {
@@ -261,10 +261,10 @@ const everybody = async (server: Server) => {
   };
 };
 const everyField = async (server: Server) => {
-  const all = (await server.call(getProfileFields, {})).custom_fields;
+  const all = (await server.lookUp(getProfileFields, {})).custom_fields;
   return { all, named: new NamedRecords(fields, all) };
 };
-const me = (server: Server) => server.call(getOwnUser, {});
+const me = (server: Server) => server.lookUp(getOwnUser, {});
 
 interface Called {
   called(id: number): string | undefined;

@@ -21,7 +21,7 @@ export class Baselines {
   /** The answer to a read, the same one each time; a failure is the same too. */
   read<O extends AnyOperation>(operation: O, args: ArgsOf<O>): Promise<AnswerOf<O> & Record<string, unknown>> {
     const key = `${operation.name} ${JSON.stringify(args)}`;
-    const reading = this.#read.get(key) ?? this.#server().then((server) => server.call(operation, args));
+    const reading = this.#read.get(key) ?? this.#server().then((server) => server.lookUp(operation, args));
     this.#read.set(key, reading);
     return reading as never;
   }

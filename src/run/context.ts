@@ -2,10 +2,12 @@
 
 import type { Flags } from "../argv/flags.ts";
 import type { Records } from "../client/records.ts";
-import type { ItemOf, Sender, Server } from "../client/server.ts";
+import type { ItemOf, Sender } from "../client/sending.ts";
+import type { Server } from "../client/server.ts";
 import type { Change } from "../engine/change.ts";
 import type { ShownRequest } from "../output/report.ts";
 import type { Waits } from "../output/waiting.ts";
+import type { PresentValues } from "../resolve/present.ts";
 import type { Resolves } from "../resolve/resolver.ts";
 import type { Rosters } from "../resolve/rosters.ts";
 import type { Call, Spelling } from "../wire/call.ts";
@@ -26,10 +28,10 @@ export type Planned = Change[] | { several: Change[]; question?: () => Promise<s
  */
 export async function showRequest(
   server: Server,
-  call: Call & Spelling,
+  call: Call & Spelling & Pick<Change, "from">,
   find?: Pick<Resolves, "called">,
 ): Promise<ShownRequest> {
-  const { operation, args } = call;
+  const { operation, args, from } = call;
   const level = await server.encodingLevel(call);
   if (level !== undefined) await server.gate(call, call);
   const { method, parameters, shown } = encode(call, level);
@@ -40,6 +42,7 @@ export async function showRequest(
     method,
     url: addressOf(server.site, shown.target),
     parameters,
+    ...(from && { from }),
     ...(shown.body !== undefined && { body: shown.body }),
     ...(words && { inWords: await words }),
   };
@@ -57,6 +60,10 @@ export interface Context {
   rosters?: Rosters;
   /** What changes are made from, for the rows of a batch together. */
   baselines?: Baselines;
+  /** What there is before it is changed, for the rows of a batch together. */
+  present?: PresentValues;
+  /** The line of the batch's input that is being made out. */
+  line?: number;
   /** The server as the chosen account sees it; throws `NeedsLogin` where there are no credentials. Made once. */
   server(): Promise<Server>;
   /** A server without credentials: that of `--site`, else that of the account's site. */

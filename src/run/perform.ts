@@ -2,7 +2,8 @@
 
 import { choiceOf, type Flags, formOf } from "../argv/flags.ts";
 import { RetryBudget } from "../client/retry-budget.ts";
-import { type Sender, Server } from "../client/server.ts";
+import type { Sender } from "../client/sending.ts";
+import { Server } from "../client/server.ts";
 import { Failure, Partial } from "../errors.ts";
 import { arrives, type Listing, type Result } from "../output/form.ts";
 import { checkChoice, print } from "../output/present.ts";

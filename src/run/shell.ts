@@ -8,6 +8,7 @@ import { NothingAsked, Usage, unsent } from "../errors.ts";
 import type { World } from "../world.ts";
 import type { Conclusion, Reading } from "./conclusion.ts";
 import type { Context, Planned } from "./context.ts";
+import type { Looks } from "./look-before.ts";
 import type { ActOptions } from "./perform.ts";
 
 /** A second command line in the same process, in a world of the caller's. */
@@ -63,8 +64,13 @@ export class Shell {
   changes(load: Load<Plan<never>>): Action {
     return forRows(async (...all: unknown[]) => {
       const typed = wordsOf(split(all).command);
-      const plan = async (context: Context, options: Record<string, unknown>, args: unknown[]) =>
-        unsent(async () => spelled(typed, await ((await load()) as Plan)(context, options, ...(args as never[]))));
+      const plan = (context: Context, options: Record<string, unknown>, args: unknown[]) =>
+        unsent(async () => {
+          const planned = spelled(typed, await ((await load()) as Plan)(context, options, ...(args as never[])));
+          if ("kind" in planned || !looks(options, planned)) return planned;
+          const { lookBefore } = await import("./look-before.ts");
+          return lookBefore(context, planned, options);
+        });
       if (this.#collect) {
         const { options, args, command } = split(all);
         const [global] = globalsGiven(command);
@@ -138,6 +144,11 @@ export class Shell {
 
 const wordsOf = (command: Command): string =>
   [command.parent?.parent && command.parent.name(), command.name()].filter(Boolean).join(" ");
+
+/** True where something is to be read before the change is made. */
+const looks = ({ diff, ifChanged }: Looks, planned: Planned): boolean =>
+  Boolean(diff || ifChanged) ||
+  ("several" in planned ? planned.several : planned).some(({ expectCurrent }) => expectCurrent);
 
 /** The changes know by which command they were asked for. */
 function spelled(command: string, planned: Planned | Conclusion | Reading): Planned | Conclusion | Reading {

@@ -28,6 +28,25 @@ export interface Who {
   readonly permission?: { readonly name: string; readonly param?: string; readonly instead?: string };
 }
 
+type Fields = Record<string, unknown>;
+
+/** How the values that a change replaces are read. */
+export interface Before<A> {
+  /** One read serves all things of the kind, so that a run of many changes needs no other. */
+  read: AnyOperation;
+  /**
+   * What to ask for this change, the widest question first; where the server refuses that, the next. `alone`: no other
+   * change will be looked at, so that an answer about this one thing will do.
+   */
+  asks?(level: number, args: A, alone: boolean): readonly Fields[];
+  /** The list in the answer that has the things, what tells them apart there, and which is meant; absent where the answer itself is the thing. */
+  among?: { list: string; id: string; which(args: A): unknown };
+  /** What there is, under the names of the change's parameters and as these would set it; what is not told is absent. */
+  values(found: Fields, args: A): Fields;
+  /** What a server keeps of parameters, where that is another value than it is sent. */
+  kept?(args: A): Fields;
+}
+
 export interface Operation<P extends Params = Params, R = unknown> {
   /** As contracts and journals name it: `channel.update`. */
   readonly name: string;
@@ -59,6 +78,7 @@ export interface Operation<P extends Params = Params, R = unknown> {
   readonly merging?: Merging<Args<P>>;
   /** The memberships that the call changes, all of them or none: reading them tells whether it was applied. */
   readonly memberships?: (args: Args<P>) => Membership[];
+  readonly before?: Before<Args<P>>;
   /** What the change is made to, `channel 7`: changes to one thing keep their order. Undefined where it makes a new one. */
   readonly target?: (args: Args<P>) => string | undefined;
   /** The parameter that gives the target another name. */

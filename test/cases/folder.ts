@@ -132,11 +132,7 @@ export const cases: CasesOf<typeof folder> = {
       {
         typed: "3 past",
         given: third,
-        sends: [
-          "GET /channel_folders?include_archived=true",
-          "GET /channel_folders?include_archived=true",
-          "PATCH /channel_folders order=%5B3%2C2%2C1%5D",
-        ],
+        sends: ["GET /channel_folders?include_archived=true", "PATCH /channel_folders order=%5B3%2C2%2C1%5D"],
         prints: "The order of the folders is now 3, 2, 1.\n",
         json: "{}\n",
         shows:

@@ -1,6 +1,8 @@
 /** Every command is as its case says: its words, what it puts on the wire, what it prints, what it is refused, what it changes. */
+
 import { describe, expect, test } from "vitest";
 import type { Entry, Flag } from "../../src/cli/completion/tree.ts";
+import { diff, ifChanged } from "../../src/cli/looks.ts";
 import { registry } from "../../src/commands/nouns.ts";
 import { wholeTree } from "../../src/commands/tree.ts";
 import { main } from "../../src/main.ts";
@@ -23,9 +25,12 @@ const told = ({ long, short, value, choices, repeats }: Flag): string =>
     .filter(Boolean)
     .join(" ");
 
+/** Those that every verb has whose change can be looked at before. */
+const everywhere = new Set([diff.doc, ifChanged.doc]);
+
 const takes = ({ operands, flags }: Entry): string[] => [
   ...operands.map(({ name, variadic, choices }) => `<${choices?.join("|") ?? name}>${variadic ? "..." : ""}`),
-  ...flags.map(told),
+  ...flags.filter(({ doc }) => !everywhere.has(doc)).map(told),
 ];
 
 const verbs = (entry: Entry, words: string[] = []): [string, Entry][] =>

@@ -5,7 +5,7 @@ import { disturbance } from "../../src/sandbox/disturb.ts";
 import { parseFault } from "../../src/sandbox/faults.ts";
 import type { Disturb, Passing } from "../../src/sandbox/sandbox.ts";
 import { type HttpResponse, NoAnswer } from "../../src/world.ts";
-import { everyCase, everyLine, isMaking, setup } from "../cases/all.ts";
+import { everyCase, everyLine, isMaking, setup, withFlags } from "../cases/all.ts";
 import type { Change, Making } from "../cases/case.ts";
 import { fresh, zulipctl } from "../run.ts";
 import { answer } from "../world.ts";
@@ -245,6 +245,43 @@ describe.each(single.map((change, nth) => ({ ...change, faults: met(change, nth)
     });
   },
 );
+
+describe("a change that is looked at before", () => {
+  const looked = single.filter(
+    ({ argv, stated: { operation, several } }) => operation.before && !several && argv[0] !== "api",
+  );
+  const each = looked.flatMap((change) => alike.map(([fault]) => [change.name, fault![0], change, fault!] as const));
+  test.each(each)("%s --if-changed: %s", async (_, name, change, [, disturb, expected]) => {
+    const { line, stated } = change;
+    const told = name === "a parameter is missing" ? expected : adapted(line, expected);
+    const run = await under(
+      () => disturb(stated.operation.name),
+      { ...change, argv: withFlags(change.argv, ["--if-changed"]) },
+      "json",
+    );
+    const outcome = run.code === 0 ? undefined : error(run.err).outcome;
+    expect({ code: run.code, outcome, requests: run.requests, made: run.made }).toEqual({
+      outcome: undefined,
+      ...told,
+    });
+  });
+
+  test.each([
+    ["500", 4],
+    ["drop-before", 4],
+    ["page", 4],
+    ["429:after=500", 4],
+  ])("sends nothing where the look meets %s", async (fault, code) => {
+    const narrowed = fault.includes(":") ? `${fault},op=folder.list` : `${fault}:op=folder.list`;
+    const sandbox = fresh({ disturb: disturbance([parseFault(narrowed)], noSleep) });
+    for (const flag of ["--if-changed", "--diff"]) {
+      const run = await zulipctl(["folder", "update", "1", "--description", "x", flag, "-o", "json"], { sandbox });
+      expect(run.code).toBe(code);
+      expect(run.sent.filter(({ method }) => method !== "GET")).toEqual([]);
+      expect(error(run.err)).toMatchObject({ outcome: "not_sent", request: { method: "GET" } });
+    }
+  });
+});
 
 describe("several changes, each under a fault of its own", () => {
   const three = changes.find(({ line, stated: { operation } }) => line.of === 3 && operation === removeAttachment)!;

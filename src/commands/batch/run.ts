@@ -4,6 +4,7 @@ import { choiceOf } from "../../argv/flags.ts";
 import { checkWords } from "../../batch/check-words.ts";
 import { Attachments, maker } from "../../batch/command.ts";
 import { requestsOf } from "../../batch/dry-run.ts";
+import { ValuesOfRows } from "../../batch/earlier-values.ts";
 import { FailedRows, spare } from "../../batch/failed.ts";
 import { goingOn } from "../../batch/going-on.ts";
 import { journalPlace } from "../../batch/journal-place.ts";
@@ -34,6 +35,10 @@ function confirmation({ confirmations, toConfirm, rows }: Validation): string | 
   const changes = `${confirmations} ${confirmations === 1 ? "change" : "changes"} of ${rows} ${rows === 1 ? "row" : "rows"}`;
   return `${changes} must be confirmed: ${[...told, ...more].join("; ")}`;
 }
+
+/** Whether rows may be compared with what is there: lines have words of their own. */
+const mayLook = (words: readonly string[]): boolean =>
+  !words.length || words.some((word) => /^--(diff|if-changed)$/.test(word) || /^(--expect=)?current$/.test(word));
 
 /** Says what is wrong with the rows; throws `Usage` unless bad ones are to be left out. */
 async function judge({ note }: Context, { skipInvalid }: Options, name: string, examination: Validation) {
@@ -75,8 +80,10 @@ export const batch =
       const dictionary = new NameCache(earlier?.names);
       const attachments = new Attachments(world);
       const memberships = new Memberships();
-      const { make, mute, find } = maker({ shell, program, context }, dictionary, attachments, memberships);
-      const examination = new Validation(name, reader, make, memberships, world.signals.stop);
+      const values = new ValuesOfRows();
+      const { make, mute, find } = maker({ shell, program, context }, dictionary, attachments, { memberships, values });
+      const earlierRows = { memberships, ...(mayLook(words) && { values }) };
+      const examination = new Validation(name, reader, make, earlierRows, world.signals.stop);
       const over = (key: Key) => ["done", "refused"].includes(earlier?.known(key)?.outcome ?? "");
       await unsent(() => examination.run(earlier?.unanswered() ?? new Set(), over));
       mute();

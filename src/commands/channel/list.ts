@@ -1,10 +1,10 @@
-import { type Channel, getChannels } from "../../api/channels.ts";
+import { type Channel, channelQuestions, getChannels } from "../../api/channels.ts";
 import { formOf } from "../../argv/flags.ts";
 import { type Columns, columnsOf } from "../../cli/columns.ts";
 import { type RawFlags, type Values, valuesOf } from "../../cli/word.ts";
 import type { Records } from "../../client/records.ts";
 import { arrives, type Listing } from "../../output/form.ts";
-import { channelQuestions, readChannels } from "../../resolve/channels.ts";
+import { readChannels } from "../../resolve/channels.ts";
 import type { Context } from "../../run/context.ts";
 import type { Gap } from "../../wire/encode.ts";
 import { listFlags } from "./words.ts";

@@ -1,4 +1,3 @@
-import { distance } from "fastest-levenshtein";
 import { type ChannelPermission, channelPermissions } from "../../api/channel-settings.ts";
 import { updateChannel } from "../../api/channels.ts";
 import type { GroupSettingUpdate } from "../../api/group-setting.ts";
@@ -6,54 +5,33 @@ import { channel as channelWord } from "../../cli/kinds.ts";
 import { type RawFlags, valuesOf } from "../../cli/word.ts";
 import { change } from "../../engine/change.ts";
 import { NothingAsked, Usage } from "../../errors.ts";
+import { type Expectations, expectations } from "../../notation/expect.ts";
 import type { Context } from "../../run/context.ts";
 import { folderInWords, settingsOf, whoInWords } from "./settings.ts";
-import { checkPrivacy, flagOf, permissionsIn, typedFor } from "./wish.ts";
+import { checkPrivacy, permissionsIn, typedFor } from "./wish.ts";
 import { type Allowed, type Retention, updateBinds, updateFlags } from "./words.ts";
 
 type Options = RawFlags<typeof updateFlags>;
 
-/** What each setting is expected to be, as typed. */
-function expectations(given: readonly string[]): Map<ChannelPermission, string> {
-  const all = new Map<ChannelPermission, string>();
-  for (const text of given) {
-    const [, name = text, who] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
-    if (who === undefined) throw new Usage(`--expect takes <setting>=<who>; “${text}” has no =`);
-    const setting = channelPermissions.find((known) => known === name.replaceAll("-", "_"));
-    if (!setting) {
-      const near = channelPermissions.filter((known) => distance(known, name.replaceAll("-", "_")) <= 6);
-      throw new Usage(`--expect: there is no setting “${name}”`, {
-        hint: near.length ? `Near matches: ${near.join(", ")}.` : `There are: ${channelPermissions.join(", ")}.`,
-      });
-    }
-    if (all.has(setting) && all.get(setting) !== who) throw new Usage(`--expect names ${setting} twice`);
-    all.set(setting, who);
-  }
-  return all;
-}
-
-/** Why a person must confirm it. */
-function reasonToConfirm(channel: string, { webPublic, private: isPrivate }: Options, days: Retention | undefined) {
-  const effects = [
-    webPublic && `makes channel ${channel} readable without an account`,
-    isPrivate === false && `opens channel ${channel} to everybody but guests`,
-    typeof days === "number" &&
-      `deletes messages of channel ${channel} once they are ${days === 1 ? "a day" : `${days} days`} old`,
-  ].filter(Boolean);
-  return effects.length ? `This ${effects.join(" and ")}` : undefined;
+/** Why a person must confirm it, by parameter. */
+function effectsOf(channel: string, { webPublic, private: isPrivate }: Options, days: Retention | undefined) {
+  const effects: Record<string, string> = {};
+  if (webPublic) effects.is_web_public = `makes channel ${channel} readable without an account`;
+  if (isPrivate === false) effects.is_private = `opens channel ${channel} to everybody but guests`;
+  if (typeof days === "number")
+    effects.message_retention_days = `deletes messages of channel ${channel} once they are ${days === 1 ? "a day" : `${days} days`} old`;
+  return Object.keys(effects).length ? effects : undefined;
 }
 
 /** Throws `Usage` for what no channel could be asked to do; gives what settings are expected to be. */
-function examined(options: Options): Map<ChannelPermission, string> {
+function examined(options: Options): Expectations<ChannelPermission> {
   if (options.archived)
     throw new Usage("there is no --archived: a server ignores is_archived=true without saying so", {
       hint: "--no-archived takes a channel out of the archive; channel archive puts it there.",
     });
   checkPrivacy(options);
-  const wanted = new Map(permissionsIn(options));
-  const expected = expectations(options.expect ?? []);
-  for (const setting of expected.keys())
-    if (!wanted.has(setting)) throw new Usage(`--expect ${setting} needs ${flagOf(setting)} too`);
+  const wanted = permissionsIn(options).map(([setting]) => setting);
+  const expected = expectations(options.expect ?? [], channelPermissions, wanted);
   if (Object.keys(updateFlags).every((name) => options[name as keyof Options] === undefined))
     throw new NothingAsked("channel update needs at least one flag that says what to change", {
       hint: "See: zulipctl channel update --help",
@@ -63,7 +41,7 @@ function examined(options: Options): Map<ChannelPermission, string> {
 
 export async function update(context: Context, options: Options, typed: string) {
   const { find } = context;
-  const expected = examined(options);
+  const { each: expected, current } = examined(options);
   const stated = { words: updateFlags, binds: updateBinds };
   const given = typedFor(updateChannel, stated, options, (value) => ({ new: value }));
   const { channel, folder, messageRetentionDays, ...values } = await valuesOf(
@@ -97,6 +75,7 @@ export async function update(context: Context, options: Options, typed: string) 
     topics_policy: values.topicsPolicy,
     ...settings,
   };
+  const effects = effectsOf(typed, options, messageRetentionDays);
   return [
     change(updateChannel, args, {
       target: typed,
@@ -104,7 +83,8 @@ export async function update(context: Context, options: Options, typed: string) 
       settings: settingsOf(args, words),
       flags: Object.fromEntries(given.map(({ param, flag }) => [param, flag])),
       verifyWith: `zulipctl channel show ${channel.id}`,
-      confirm: reasonToConfirm(typed, options, messageRetentionDays),
+      ...(effects && { effects, confirm: `This ${Object.values(effects).join(" and ")}` }),
+      ...(current && { expectCurrent: true }),
     }),
   ];
 }

@@ -74,7 +74,7 @@ export const updateFlags = {
   // Typed by who expects it, and told what it is that can be done.
   archived: { ...onOff("", "take it out of the archive"), hidden: true as const },
   ...permissions,
-  expect: texts("change the setting only if this is its value now", "setting=who"),
+  expect: texts("change the setting only if this is its value now; current: what is read just before", "setting=who"),
 };
 
 export const listFlags = {

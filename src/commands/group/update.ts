@@ -18,7 +18,7 @@ type Options = RawFlags<typeof updateFlags>;
 export async function update(context: Context, options: Options, typed: string): Promise<Planned> {
   const { find } = context;
   const wanted = settingsIn<string, GroupPermission>(options, groupPermissions).map(([setting]) => setting);
-  const { each: expected } = expectations(options.expect ?? [], groupPermissions, wanted);
+  const { each: expected, current } = expectations(options.expect ?? [], groupPermissions, wanted);
   if (Object.keys(updateFlags).every((name) => options[name as keyof Options] === undefined))
     throw new NothingAsked("group update needs at least one flag that says what to change", {
       hint: "See: zulipctl group update --help",
@@ -52,6 +52,7 @@ export async function update(context: Context, options: Options, typed: string):
         settings: toldSettings(changed, words),
         flags: Object.fromEntries(given.map(({ param, flag }) => [param, flag])),
         verifyWith: `zulipctl group show ${group.id}`,
+        ...(current && { expectCurrent: true }),
       },
     ),
   ];

@@ -19,7 +19,7 @@ export const updateFlags = {
   newName: text("rename it"),
   description: markdown(),
   ...permissions,
-  expect: texts("change the setting only if this is its value now", "setting=who"),
+  expect: texts("change the setting only if this is its value now; current: what is read just before", "setting=who"),
 };
 
 export const updateBinds = { newName: "name" };

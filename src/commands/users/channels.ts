@@ -1,5 +1,4 @@
-import type { Channel } from "../../api/channels.ts";
-import { getChannels } from "../../api/channels.ts";
+import { type Channel, channelQuestions, getChannels } from "../../api/channels.ts";
 import { deleteQueue, register } from "../../api/events.ts";
 import { getUserChannels } from "../../api/people.ts";
 import { user as userWord } from "../../cli/kinds.ts";
@@ -7,7 +6,7 @@ import { valuesOf } from "../../cli/word.ts";
 import type { Server } from "../../client/server.ts";
 import { orUndefined } from "../../errors.ts";
 import type { Listing } from "../../output/form.ts";
-import { channelQuestions } from "../../resolve/channels.ts";
+
 import { type Requests, requests } from "../../run/conclusion.ts";
 import { type Context, showRequest } from "../../run/context.ts";
 import { call } from "../../wire/call.ts";

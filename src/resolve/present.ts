@@ -1,0 +1,81 @@
+/** What things are before they are changed: each kind is read once, and what earlier rows of a run make of it counts. */
+import type { Server } from "../client/server.ts";
+import { Refused } from "../errors.ts";
+import type { Call } from "../wire/call.ts";
+import type { AnyOperation, Before } from "../wire/operation.ts";
+
+type Fields = Record<string, unknown>;
+// biome-ignore lint/suspicious/noExplicitAny: stands for those of every operation.
+type AnyBefore = Before<any>;
+
+/** What earlier rows of a run say of the values of a thing. */
+export interface EarlierValues {
+  /** Under the names of parameters, those that they set. */
+  of(target: string): ReadonlyMap<string, unknown> | undefined;
+}
+
+export interface Present {
+  /** Under the names of the change's parameters. */
+  readonly values: Readonly<Fields>;
+  /** Those of them that are not there yet: an earlier row of the run makes them so. */
+  readonly coming: ReadonlySet<string>;
+}
+
+interface Found {
+  answer: Fields;
+  /** By what tells the things apart. */
+  things?: ReadonlyMap<unknown, Fields>;
+}
+
+export class PresentValues {
+  readonly #server: () => Promise<Server>;
+  readonly #earlier: EarlierValues | undefined;
+  readonly #read = new Map<string, Promise<Found>>();
+
+  readonly #alone: boolean;
+
+  /** `alone`: one change alone is looked at, and what it is about may be all that is read. */
+  constructor(server: () => Promise<Server>, { earlier, alone = false }: { earlier?: EarlierValues; alone?: boolean }) {
+    this.#server = server;
+    this.#earlier = earlier;
+    this.#alone = alone;
+  }
+
+  /** Undefined where the thing is not among what was read. Throws the `Failure` of the read: the same one each time. */
+  async of({ operation, args }: Call): Promise<Present | undefined> {
+    const before = operation.before!;
+    const { answer, things } = await this.#once(before, args);
+    const found = before.among ? things!.get(before.among.which(args)) : answer;
+    if (!found) return undefined;
+    const target = operation.target?.(args);
+    const made = target === undefined ? undefined : this.#earlier?.of(target);
+    const values = { ...before.values(found, args), ...(made && Object.fromEntries(made)) };
+    return { values, coming: new Set(made?.keys()) };
+  }
+
+  /** A read of each question that is asked, made ready to be looked into once. */
+  async #once({ read, asks, among }: AnyBefore, args: Fields): Promise<Found> {
+    const server = await this.#server();
+    const questions = asks ? asks(await server.level(), args, this.#alone) : [{}];
+    const key = `${read.name} ${JSON.stringify(questions)}`;
+    const reading = this.#read.get(key) ?? ask(server, read, questions).then((answer) => foundIn(answer, among));
+    this.#read.set(key, reading);
+    return reading;
+  }
+}
+
+function foundIn(answer: Fields, among: AnyBefore["among"]): Found {
+  if (!among) return { answer };
+  const records = answer[among.list] as Fields[];
+  return { answer, things: new Map(records.map((record) => [record[among.id], record])) };
+}
+
+/** The answer to the widest question that the server does not refuse. */
+async function ask(server: Server, read: AnyOperation, [first, ...others]: readonly Fields[]): Promise<Fields> {
+  try {
+    return await server.lookUp(read, first!);
+  } catch (error) {
+    if (!others.length || !(error instanceof Refused) || error.details.httpStatus !== 400) throw error;
+    return ask(server, read, others);
+  }
+}

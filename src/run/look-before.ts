@@ -1,0 +1,186 @@
+/** What changes would replace, read before they are made: told, left out where it is so already, or expected to stay. */
+import type { GroupSetting, GroupSettingUpdate } from "../api/group-setting.ts";
+import { type Change, wished } from "../engine/change.ts";
+import { Refused, Usage } from "../errors.ts";
+import { inWords } from "../resolve/named.ts";
+import { type Present, PresentValues } from "../resolve/present.ts";
+import { Rosters } from "../resolve/rosters.ts";
+import { sameValue, type Wishes, wishesOf } from "../resolve/wishes.ts";
+import { type Call, call } from "../wire/call.ts";
+import type { Param } from "../wire/params.ts";
+import type { Context, Planned } from "./context.ts";
+
+/** What was asked for beside the change itself. */
+export interface Looks {
+  diff?: boolean;
+  ifChanged?: boolean;
+}
+
+interface Compared {
+  change: Change;
+  wishes: Wishes;
+  present: Present | undefined;
+  /** The parameters whose values are not there yet. */
+  differing: readonly string[];
+}
+
+/** Why a person must confirm what is left of a change. */
+const reason = ({ effects = {} }: Change, left: readonly string[]): string | undefined => {
+  const all = Object.entries(effects).filter(([name]) => left.includes(name));
+  return all.length ? `This ${all.map(([, effect]) => effect).join(" and ")}` : undefined;
+};
+
+const isNobody = (value: unknown): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  ["direct_members", "direct_subgroups"].every((list) => (value as Record<string, unknown[]>)[list]?.length === 0);
+
+async function compare(context: Context, among: PresentValues, change: Change): Promise<Compared> {
+  const wishes = new Map(wishesOf(change));
+  const params = change.operation.params as Record<string, Param>;
+  const present = await read(context, among, change);
+  for (const [name, value] of wishes)
+    if (params[name]!.of === "who" && isNobody(value))
+      wishes.set(name, await context.find.group("role:nobody", change.flags?.[name] ?? name));
+  const there = present?.values ?? {};
+  const differing = [...wishes.keys()].filter(
+    (name) => there[name] === undefined || !sameValue(params[name]!, wishes.get(name), there[name]),
+  );
+  return { change, wishes, present, differing };
+}
+
+/** A row of a batch whose thing cannot be read is told as wrong, and the others go on. */
+async function read(context: Context, among: PresentValues, change: Change): Promise<Present | undefined> {
+  try {
+    return await among.of(change);
+  } catch (failure) {
+    if (context.line === undefined || !(failure instanceof Refused)) throw failure;
+    throw new Usage(`what ${change.target} is now cannot be read: ${failure.message}`);
+  }
+}
+
+/** The same change where permissions that have no `old` are expected to be what they are now. */
+function expecting({ change, present }: Compared): Change {
+  if (!change.expectCurrent) return change;
+  const args: Record<string, unknown> = { ...change.args };
+  for (const [name, { of }] of Object.entries<Param>(change.operation.params)) {
+    const update = args[name] as GroupSettingUpdate | undefined;
+    if (of !== "who" || update === undefined || update.old !== undefined) continue;
+    const old = present?.values[name] as GroupSetting | undefined;
+    if (old === undefined) throw new Usage(`--expect current: what ${name} of ${change.target} is now cannot be read`);
+    args[name] = { ...update, old };
+  }
+  return { ...change, ...call(change.operation, args) };
+}
+
+/** What of the change is not so already. */
+function lessened(change: Change, { present, differing, wishes }: Compared): Change {
+  if (!present) return change;
+  const { operation, args, settings } = change;
+  const out = [...wishes.keys()].filter((name) => !differing.includes(name));
+  if (!out.length) return { ...change, ifChanged: true };
+  const relies = out.some((name) => present.coming.has(name));
+  const known = { ...change, asked: args, ifChanged: true, ...(relies && { relies }) };
+  const { confirm: _, ...unasked } = known;
+  if (!differing.length) return { ...unasked, done: "{target}: nothing to change.", unchanged: true };
+  const params = operation.params as Record<string, Param>;
+  const left = Object.entries(args).filter(([name]) => !out.includes(name) || !params[name]!.optional);
+  const confirm = change.effects ? reason(change, differing) : change.confirm;
+  return {
+    ...unasked,
+    ...call(operation, Object.fromEntries(left)),
+    ...(settings && { settings: settings.filter(({ parameter }) => !out.includes(parameter)) }),
+    ...(confirm !== undefined && { confirm }),
+  };
+}
+
+/** What is there now of what the change sends. */
+const fromOf = ({ args }: Call, { values }: Present): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).filter(([name, value]) => args[name] !== undefined && value !== undefined));
+
+/** What is there beside what would be, a line a parameter. */
+async function linesOf(context: Context, { change, wishes, present, differing }: Compared): Promise<string[]> {
+  if (!present) return [`${change.target} is not among what this account can see`];
+  const lines = [];
+  for (const [name, wish] of wishes) {
+    const { of } = change.operation.params[name] as Param;
+    const said = (value: unknown) => (value === undefined ? "not known" : inWords(context.find, of, value));
+    const there = await said(present.values[name]);
+    lines.push(differing.includes(name) ? `${name}: ${there} → ${await said(wish)}` : `${name}: ${there} (unchanged)`);
+  }
+  return lines;
+}
+
+/** Who is there already of those that a change of members names. */
+async function members(context: Context, change: Change): Promise<{ lines: string[]; from: Record<string, number[]> }> {
+  const from: Record<string, number[]> = {};
+  const lines: string[] = [];
+  const rosters = context.rosters ?? new Rosters(context.server);
+  const asked = Object.entries(change.asked ?? change.args);
+  for (const membership of wished(change))
+    for (const way of ["removed", "added"] as const) {
+      const ids = membership[way];
+      const name = asked.find(([, value]) => String(value) === String(ids) && Array.isArray(value))?.[0];
+      if (!ids.length || name === undefined) continue;
+      const roster = await rosters.of(membership);
+      const there = ids.filter((id) => roster.has(id));
+      const others = ids.filter((id) => !roster.has(id));
+      const { of } = change.operation.params[name] as Param;
+      const [present, absent] = [await inWords(context.find, of, there), await inWords(context.find, of, others)];
+      from[name] = there;
+      const told = way === "added" ? `${absent} new, ${present} there already` : `${present} there, ${absent} not`;
+      lines.push(`${membership.flags[way].replace(/^--/, "")}: ${told}`);
+    }
+  return { lines, from };
+}
+
+/** The names of what permissions and folders stand for, for a person who is to compare them. */
+async function learnNames({ find, flags }: Context, compared: readonly Compared[]): Promise<void> {
+  if (flags.quiet) return;
+  const kinds = new Set<"group" | "folder">();
+  for (const { change, wishes } of compared)
+    for (const name of wishes.keys()) {
+      const { of } = change.operation.params[name] as Param;
+      if (of === "who" || of === "group") kinds.add("group");
+      if (of === "folder") kinds.add("folder");
+    }
+  for (const kind of kinds)
+    await find.callsAll(kind).catch((error: unknown) => {
+      if (!(error instanceof Refused)) throw error;
+    });
+}
+
+async function each(context: Context, changes: readonly Change[], { diff, ifChanged }: Looks): Promise<Change[]> {
+  const alone = changes.length === 1 && context.line === undefined;
+  const among = context.present ?? new PresentValues(context.server, { alone });
+  const where = context.line === undefined ? "" : `line ${context.line}: `;
+  const tell = async ({ target }: Change, lines: readonly string[]) => {
+    const whose = where || changes.length > 1 ? `${where}${target}: ` : "";
+    for (const line of lines) await context.note(`${whose}${line}`);
+  };
+  const looked = [];
+  for (const change of changes) {
+    const wants = diff || ifChanged || change.expectCurrent;
+    if (wants && change.operation.before) {
+      const compared = await compare(context, among, change);
+      if (diff) {
+        await learnNames(context, [compared]);
+        await tell(change, await linesOf(context, compared));
+      }
+      const expected = expecting(compared);
+      const left = ifChanged ? lessened(expected, compared) : expected;
+      looked.push(diff && compared.present ? { ...left, from: fromOf(left, compared.present) } : left);
+    } else if (diff && change.operation.memberships) {
+      const { lines, from } = await members(context, change);
+      await tell(change, lines);
+      looked.push({ ...change, from });
+    } else looked.push(change);
+  }
+  return looked;
+}
+
+/** The changes as they are after a look at what is there. */
+export async function lookBefore(context: Context, planned: Planned, looks: Looks): Promise<Planned> {
+  if ("several" in planned) return { ...planned, several: await each(context, planned.several, looks) };
+  return each(context, planned, looks);
+}

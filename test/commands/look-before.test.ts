@@ -1,0 +1,320 @@
+/** Changes that are looked at before they are made: what is told, what is left out, and what is expected to stay. */
+import { describe, expect, test } from "vitest";
+import { diff, ifChanged } from "../../src/cli/looks.ts";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { batch } from "../batch/rows.ts";
+import { everyCase, everyLine, isMaking, setup, withFlags } from "../cases/all.ts";
+import type { Change } from "../cases/case.ts";
+import { fresh, type Options, zulipctl } from "../run.ts";
+import { everyCommand } from "../tree.ts";
+import { answer } from "../world.ts";
+
+const shown = ({ method, url, body }: { method: string; url: string; body?: string | undefined }): string =>
+  `${method} ${url.replace(/^.*\/api\/v1/, "")}${body ? ` ${decodeURIComponent(body.replaceAll("+", " "))}` : ""}`;
+
+async function run(argv: string[], options: Options = {}) {
+  const { code, out, err, sent } = await zulipctl(argv, options);
+  return { code, out, err, sent: sent.map(shown), changes: sent.filter(({ method }) => method !== "GET").map(shown) };
+}
+
+const folders = "GET /channel_folders?include_archived=true";
+const channels = "GET /streams?exclude_archived=false&include_all=true";
+
+describe("every verb on something that can be read", () => {
+  const looked = [...everyCase].filter(
+    (one): one is [string, Change] =>
+      one[1].kind === "change" && Boolean(one[1].operation.before) && !one[1].several && one[0] !== "api",
+  );
+  test.each(looked.map(([command]) => command))("%s has the flags", (command) => {
+    const options = everyCommand()
+      .get(command)!
+      .options.map(({ long, description }) => [long, description]);
+    expect(options).toContainEqual(["--diff", diff.doc]);
+    expect(options).toContainEqual(["--if-changed", ifChanged.doc]);
+  });
+
+  const again = everyLine.filter(
+    (line) =>
+      isMaking(line) &&
+      looked.some(([command]) => command === line.command) &&
+      /^[\w-]+ [\w-]+ \d/.test(line.argv.join(" ")),
+  );
+  test.each(again.map((line) => [line.argv.join(" "), line] as const))(
+    "%s: a second time changes nothing",
+    async (_, line) => {
+      const ready = setup(line);
+      const argv = withFlags(line.argv, ["--if-changed", "--json", "--yes"]);
+      expect(await run(argv, ready)).toMatchObject({ code: 0 });
+      expect(await run(argv, ready)).toMatchObject({ code: 0, out: '{"unchanged":true}\n', changes: [] });
+    },
+  );
+});
+
+describe("--diff", () => {
+  test("shows what is there beside what would be, and the change goes on", async () => {
+    expect(
+      await run(["folder", "update", "Projects", "--description", "x", "--new-name", "Projects", "--diff"]),
+    ).toEqual({
+      code: 0,
+      out: "Folder Projects updated.\n",
+      err: 'name: "Projects" (unchanged)\ndescription: "What we are **making**" → "x"\n',
+      sent: [folders, "PATCH /channel_folders/1 name=Projects&description=x"],
+      changes: ["PATCH /channel_folders/1 name=Projects&description=x"],
+    });
+  });
+
+  test("with --dry-run gives JSON what is there, under the same names", async () => {
+    const argv = ["folder", "update", "1", "--description", "x", "--new-name", "Work", "--diff", "-n", "-o", "json"];
+    const { code, out, changes } = await run(argv);
+    expect({ code, changes }).toEqual({ code: 0, changes: [] });
+    expect(JSON.parse(out)).toEqual([
+      {
+        operation: "folder.update",
+        method: "PATCH",
+        url: "https://chat.example/api/v1/channel_folders/1",
+        parameters: { name: "Work", description: "x" },
+        from: { name: "Projects", description: "What we are **making**" },
+        body: "name=Work&description=x",
+      },
+    ]);
+    expect(Object.keys(JSON.parse(out)[0])).toEqual(["operation", "method", "url", "parameters", "from", "body"]);
+  });
+
+  test("names groups and folders, and costs a read of each kind", async () => {
+    const { code, err, sent } = await run([
+      ...["channel", "update", "1", "--can-send-message-group", "12", "--no-folder", "--message-retention-days"],
+      ...["realm_default", "--description", "a\nb", "--default", "--diff", "-n"],
+    ]);
+    expect({ code, err }).toEqual({
+      code: 0,
+      err:
+        'description: "Sketches and **drafts**" → "a b"\nis_default_stream: false → true\n' +
+        'message_retention_days: "realm_default" (unchanged)\nfolder_id: 1 (Projects) → null\n' +
+        "can_send_message_group: 15 (role:everyone) → 12 (role:moderators)\n",
+    });
+    expect(sent).toEqual([
+      `${channels}&include_default=true`,
+      folders,
+      "GET /user_groups?include_deactivated_groups=true",
+    ]);
+  });
+
+  test("comes before the question", async () => {
+    const argv = ["channel", "update", "2", "--web-public", "--diff"];
+    const { code, err, changes } = await run(argv, { terminal: true, confirm: [false] });
+    expect({ code, changes }).toEqual({ code: 130, changes: [] });
+    expect(err.split("\n")[0]).toBe("is_web_public: false → true");
+  });
+
+  test("tells who of the members is there", async () => {
+    expect(
+      await run(["group", "members", "17", "--add", "12,9", "--delete", "11,13", "--diff", "-n", "-o", "json"]),
+    ).toMatchObject({
+      code: 0,
+      err: "delete: [11] there, [13] not\nadd: [12] new, [9] there already\n",
+      sent: ["GET /user_groups/17/members?direct_member_only=true"],
+      out: expect.stringContaining('"from":{"delete":[11],"add":[9]}'),
+    });
+  });
+
+  test("says that a thing is not to be seen, and leaves it to the server", async () => {
+    expect(await run(["folder", "update", "99", "--description", "x", "--diff"])).toMatchObject({
+      code: 1,
+      err: "99 is not among what this account can see\nzulipctl: Invalid channel folder ID\n",
+      changes: ["PATCH /channel_folders/99 description=x"],
+    });
+  });
+});
+
+describe("--if-changed", () => {
+  test("sends only what differs, and says only that", async () => {
+    const argv = [
+      "channel",
+      "update",
+      "1",
+      "--description",
+      "Sketches and **drafts**",
+      "--new-name",
+      "Sketches",
+      "--if-changed",
+    ];
+    expect(await run(argv)).toMatchObject({
+      code: 0,
+      out: "Channel 1: name set to “Sketches”.\n",
+      changes: ["PATCH /streams/1 new_name=Sketches"],
+    });
+  });
+
+  test("where nothing differs says so, and a dry run shows no request", async () => {
+    const argv = ["folder", "update", "1", "--new-name", "Projects", "--if-changed"];
+    expect(await run(argv)).toMatchObject({ code: 0, out: "1: nothing to change.\n", err: "", changes: [] });
+    expect(await run([...argv, "-n"])).toMatchObject({ code: 0, out: "", err: "zulipctl: 1: nothing to change.\n" });
+    expect(await run([...argv, "-n", "--json"])).toMatchObject({ code: 0, out: "[]\n" });
+  });
+
+  test.each<[string, string[]]>([
+    ["newlines, which become spaces", ["--description", "Sketches\nand **drafts**"]],
+    ["a name with blanks around it", ["--new-name", " design "]],
+    ["a list of one group, which is the group", ["--can-send-message-group", "group:15"]],
+    ["a folder", ["--folder", "1"]],
+    ["the organization's retention", ["--message-retention-days", "realm_default"]],
+    ["what is off", ["--no-private", "--no-web-public", "--no-default"]],
+    ["nobody, written as a list", ["--can-subscribe-group", '{"direct_members":[],"direct_subgroups":[]}']],
+    ["the policy", ["--topics-policy", "inherit"]],
+  ])("knows as the server does: %s", async (_, flags) => {
+    expect(await run(["channel", "update", "1", ...flags, "--if-changed", "--json"])).toMatchObject({
+      code: 0,
+      out: '{"unchanged":true}\n',
+      changes: [],
+    });
+  });
+
+  test("compares members of a permission as sets", async () => {
+    const sandbox = fresh();
+    await run(["channel", "update", "1", "--can-send-message-group", "user:11,user:9,group:17"], { sandbox });
+    const same = ["channel", "update", "1", "--can-send-message-group", "group:17,user:9,user:11", "--if-changed"];
+    expect(await run(same, { sandbox })).toMatchObject({ code: 0, changes: [] });
+    const other = ["channel", "update", "1", "--can-send-message-group", "group:17,user:9", "--if-changed"];
+    expect((await run(other, { sandbox })).changes).toHaveLength(1);
+  });
+
+  test("asks only about what is really changed", async () => {
+    const sandbox = fresh();
+    const [channel] = [...sandbox.state.channels.values()].filter(({ is_web_public }) => is_web_public);
+    const argv = [
+      "channel",
+      "update",
+      String(channel!.stream_id),
+      "--web-public",
+      "--description",
+      "x",
+      "--if-changed",
+    ];
+    expect(await run(argv, { sandbox })).toMatchObject({
+      code: 0,
+      changes: [expect.stringContaining("description=x")],
+    });
+    expect(await run(["channel", "update", "1", "--web-public", "--if-changed"])).toMatchObject({
+      code: 2,
+      changes: [],
+    });
+  });
+});
+
+describe("--expect current", () => {
+  /** Somebody else changes the permission after it was read. */
+  const meddled = (sandbox: Sandbox): Sandbox => ({
+    ...sandbox,
+    handle: async (request) => {
+      const answer = await sandbox.handle(request);
+      if (request.url.includes("/streams?")) sandbox.state.channels.get(1)!.settings.can_send_message_group = 11;
+      return answer;
+    },
+  });
+  const argv = ["channel", "update", "1", "--can-send-message-group", "12", "--expect", "current"];
+
+  test("sends what was read as the old value", async () => {
+    expect(await run(argv)).toMatchObject({
+      code: 0,
+      sent: [channels, 'PATCH /streams/1 can_send_message_group={"new":12,"old":15}'],
+    });
+  });
+
+  test("is a conflict where somebody else was faster", async () => {
+    const { code, err } = await run([...argv, "-o", "json"], { sandbox: meddled(fresh()) });
+    expect(code).toBe(6);
+    expect(JSON.parse(err).error).toMatchObject({ kind: "conflict", outcome: "not_applied" });
+  });
+
+  test("leaves a value that was typed, and takes the others", async () => {
+    const { changes } = await run([
+      ...["channel", "update", "1", "--can-send-message-group", "12", "--can-subscribe-group", "12"],
+      ...["--expect", "can-send-message-group=role:everyone", "--expect", "current"],
+    ]);
+    expect(changes).toEqual([
+      expect.stringMatching(
+        /^PATCH \/streams\/1 can_send_message_group=\{"new":12,"old":15\}&can_subscribe_group=\{"new":12,"old":\d+\}$/,
+      ),
+    ]);
+  });
+
+  test("needs a permission that is changed", async () => {
+    expect(await run(["channel", "update", "1", "--description", "x", "--expect", "current"])).toMatchObject({
+      code: 2,
+      err: "zulipctl: --expect current needs a permission that is changed\n",
+      sent: [],
+    });
+  });
+});
+
+describe("in a batch", () => {
+  const rows = (...lines: string[]) => new Map([["rows.csv", `f,d\n${lines.join("\n")}\n`]]);
+  const words = ["--", "folder", "update", "{f}", "--description", "{d}", "--if-changed"];
+
+  test("a kind is looked up once for the run, and earlier rows count", async () => {
+    const files = rows("Projects,a", "1,b", "1,b", "2,What we are **making**", "projects,a", "1,a");
+    const { code, records, changes, sent } = await batch(["rows.csv", ...words, "--diff"], { files });
+    expect(code).toBe(0);
+    expect(records.map((record) => "unchanged" in record)).toEqual([false, false, true, false, false, true]);
+    expect(changes).toEqual([
+      "PATCH /channel_folders/1 description=a",
+      "PATCH /channel_folders/2 description=What we are **making**",
+      "PATCH /channel_folders/1 description=b",
+      "PATCH /channel_folders/1 description=a",
+    ]);
+    expect(sent.filter(({ method }) => method === "GET").map(shown)).toEqual([folders]);
+  });
+
+  test("each line tells what is there beside what would be", async () => {
+    const { err, out } = await batch(["rows.csv", "-n", ...words, "--diff"], { files: rows("1,a", "1,b", "1,b") });
+    expect(err.split("\n").slice(0, 3)).toEqual([
+      'line 2: 1: description: "What we are **making**" → "a"',
+      'line 3: 1: description: "a" → "b"',
+      'line 4: 1: description: "b" (unchanged)',
+    ]);
+    expect(out.match(/^PATCH/gm)).toHaveLength(2);
+  });
+
+  test("a dry run gives JSON what is there", async () => {
+    const { out } = await batch(["rows.csv", "-n", "--json", ...words, "--diff"], { files: rows("1,a", "1,b") });
+    expect(JSON.parse(out).map(({ from }: { from: unknown }) => from)).toEqual([
+      { description: "What we are **making**" },
+      { description: "a" },
+    ]);
+  });
+
+  test("what an earlier row was to make is sent where that row was refused", async () => {
+    const sandbox = fresh();
+    let patches = 0;
+    const handle: Sandbox["handle"] = async (request) => {
+      if (request.method === "PATCH" && ++patches === 1)
+        return answer(400, { result: "error", msg: "No.", code: "BAD_REQUEST" });
+      return sandbox.handle(request);
+    };
+    const { code, outcomes, changes } = await batch(["rows.csv", ...words], {
+      sandbox: { ...sandbox, handle },
+      files: rows("1,a", "1,a"),
+    });
+    expect({ code, outcomes, changes }).toEqual({
+      code: 5,
+      outcomes: ["1 refused", "2 done"],
+      changes: ["PATCH /channel_folders/1 description=a", "PATCH /channel_folders/1 description=a"],
+    });
+    expect(sandbox.state.folders.get(1)!.description).toBe("a");
+  });
+
+  test("current is what earlier rows have made", async () => {
+    const files = new Map([["rows.csv", "who\n12\n11\n"]]);
+    const { code, changes } = await batch(
+      ["rows.csv", "--", "channel", "update", "1", "--can-send-message-group", "{who}", "--expect", "current"],
+      { files },
+    );
+    expect({ code, changes }).toEqual({
+      code: 0,
+      changes: [
+        'PATCH /streams/1 can_send_message_group={"new":12,"old":15}',
+        'PATCH /streams/1 can_send_message_group={"new":11,"old":12}',
+      ],
+    });
+  });
+});
