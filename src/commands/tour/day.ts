@@ -66,7 +66,12 @@ export function day(line: SandboxInfo): Step[] {
       argv: ["attachment", "rm", String(upload?.id), "--yes"],
       ...lacks(upload, "the owner has uploaded nothing"),
     },
-    { title: "Look at somebody who leaves", argv: ["users", "show", leaver?.email ?? ""], ...nobody },
+    {
+      title: "See what channels somebody is in who leaves",
+      argv: ["users", "channels", leaver?.email ?? ""],
+      ...nobody,
+    },
+    { title: "Look at their account", argv: ["users", "show", leaver?.email ?? ""], ...nobody },
     {
       title: "See what groups they are in",
       argv: ["users", "groups", leaver?.email ?? ""],
