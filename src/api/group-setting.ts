@@ -6,3 +6,19 @@ export type GroupSetting = Value<typeof groupSetting>;
 
 export const groupSettingUpdate = object({ new: groupSetting, old: optional(nullable(groupSetting)) });
 export type GroupSettingUpdate = Value<typeof groupSettingUpdate>;
+
+/** As servers keep it: one group alone is its id. */
+const canonical = (value: GroupSetting): GroupSetting =>
+  typeof value === "object" && !value.direct_members.length && value.direct_subgroups.length === 1
+    ? value.direct_subgroups[0]!
+    : value;
+
+const sameIds = (a: readonly number[], b: readonly number[]): boolean =>
+  new Set(a).size === new Set(b).size && a.every((id) => b.includes(id));
+
+/** Whether two values stand for the same people and groups as they are written; who is in the groups plays no part. */
+export function sameGroupSetting(one: GroupSetting, other: GroupSetting): boolean {
+  const [a, b] = [canonical(one), canonical(other)];
+  if (typeof a !== "object" || typeof b !== "object") return a === b;
+  return sameIds(a.direct_members, b.direct_members) && sameIds(a.direct_subgroups, b.direct_subgroups);
+}

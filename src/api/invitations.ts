@@ -1,13 +1,30 @@
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
-import { boolean, integer, list, nullable, object, oneOf, optional, string } from "../wire/types.ts";
+import { boolean, integer, list, nullable, object, oneOf, optional, string, type Value } from "../wire/types.ts";
 
 const invitation = object({
   id: integer,
+  invited_by_user_id: optional(integer),
+  invited: optional(integer),
+  expiry_date: optional(nullable(integer)),
   invited_as: integer,
   is_multiuse: boolean,
-  invited_by_user_id: optional(integer),
+  email: optional(string),
+  link_url: optional(string),
 });
+export type Invitation = Value<typeof invitation>;
+
+/** The address of `Ada <ada@example.com>`, without regard to case. */
+export const bareAddress = (text: string): string => (/<(.*)>/.exec(text)?.[1] ?? text).trim().toLowerCase();
+
+/** Address and reason of each that was refused. */
+const refusals = (errors: unknown): [string, string][] =>
+  (Array.isArray(errors) ? errors : []).flatMap((each: unknown) =>
+    Array.isArray(each) && typeof each[0] === "string" && typeof each[1] === "string"
+      ? [[bareAddress(each[0]), each[1]]]
+      : [],
+  );
+
 const inviteId = json(integer, { doc: "The invitation's id." });
 
 const terms = {
@@ -45,6 +62,14 @@ export const sendInvitations = operation({
     notify_referrer_on_join: maybe(json(boolean, { doc: "Tell the inviter when they come.", since: 267 })),
   },
   result: {},
+  several: {
+    of: ({ invitee_emails }) => invitee_emails.split(","),
+    refused: ({ code, fields: { errors, sent_invitations } }) => {
+      if (code !== "INVITATION_FAILED") return undefined;
+      const reasons = new Map(refusals(errors));
+      return { why: (address) => reasons.get(bareAddress(address)), othersDone: sent_invitations === true };
+    },
+  },
 });
 
 /** https://zulip.com/api/create-invite-link */

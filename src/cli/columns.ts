@@ -29,8 +29,8 @@ export type Cell<R> = (keyof R & string) | Omit<Column<R>, "head"> | NamedIds<R>
 export type Columns<R> = Readonly<Record<string, Cell<R> | undefined>>;
 
 interface ColumnOptions<R> {
-  /** The member that is the record's id. */
-  id: keyof R & string;
+  /** The member that is the record's id, where one is. */
+  id?: keyof R & string;
   /** All that will be printed: the names of what they hold are read together. */
   records: readonly R[];
   /** The id stands before its name. */
@@ -66,7 +66,7 @@ function whoText(who: GroupSetting | undefined, label: Labels): unknown {
   return all.join(", ") || "nobody";
 }
 
-function columnOf<R>(head: string, cell: Cell<R>, label: Labels | undefined, id: keyof R & string): Column<R> {
+function columnOf<R>(head: string, cell: Cell<R>, label: Labels | undefined, id?: keyof R & string): Column<R> {
   if (typeof cell !== "object")
     return { head, value: (record) => record[cell], ...(cell === id && { align: "right" as const }) };
   if ("who" in cell) return { head, value: label ? (record) => whoText(cell.who(record), label) : cell.who };

@@ -175,7 +175,7 @@ const several = (kind: Finding, doc: string): Word<number[], Given[]> => ({
   },
 });
 
-/** A list of people, of groups: comma lists and `@file`, repeatable. */
+/** A list of people, of groups, of channels: comma lists and `@file`, repeatable. */
 export const users = (doc: string) => several("user", doc);
 export const groups = (doc: string) => several("group", doc);
 export const channels = (doc: string) => several("channel", doc);

@@ -86,7 +86,8 @@ interface ListSpec<O extends AnyOperation, P extends Words, F extends Words, M e
   readonly records: M;
   /** Of what the server cannot be asked for. */
   readonly only?: (values: Values<P, F>) => (record: Item<O, M>) => boolean;
-  readonly id: keyof Item<O, M> & string;
+  /** The member that is the id, or what is made of the record for it. */
+  readonly id: (keyof Item<O, M> & string) | ((record: Item<O, M>) => unknown);
   readonly columns: Columns<Item<O, M>> | ((values: Values<P, F>, all: readonly Item<O, M>[]) => Columns<Item<O, M>>);
   readonly rare?: readonly string[];
   /** A line below the table. */
@@ -105,11 +106,12 @@ export function lists<O extends AnyOperation, const P extends Words, const F ext
     const all = answer[spec.records] as Record[];
     const records = spec.only ? all.filter(spec.only(values)) : all;
     const stated = typeof spec.columns === "function" ? spec.columns(values, all) : spec.columns;
-    const columns = await columnsOf(context, stated, { id: spec.id, records });
+    const { id } = spec;
+    const columns = await columnsOf(context, stated, { ...(typeof id === "string" && { id }), records });
     return {
       kind: "listing",
       records: records as never[],
-      id: (record) => record[spec.id],
+      id: typeof id === "function" ? (record) => id(record as never) : (record) => record[id],
       columns: columns as unknown as Column[],
       ...(spec.rare && { rare: spec.rare }),
       ...(spec.below && { note: spec.below(answer) }),

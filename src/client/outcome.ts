@@ -6,6 +6,7 @@ import {
   type Failure,
   NeedsLogin,
   type Outcome,
+  Partial,
   Refused,
   signalOf,
   Unknown,
@@ -28,12 +29,17 @@ export interface Asked {
 
 type Failed = Exclude<Verdict, { kind: "success" }>;
 
+/** True for a refusal that says that it is one of a part, and that the rest was done. */
+const othersDone = ({ several }: AnyOperation, verdict: Failed): boolean =>
+  verdict.kind === "error" && (several?.refused(verdict)?.othersDone ?? false);
+
 /** What is known of the change; undefined for a read. */
 export function outcomeOf({ operation, parameters }: Asked, verdict: Verdict): Outcome | undefined {
   if (!alters(operation) || verdict.kind === "success") return undefined;
   if (verdict.kind === "none") return verdict.failure.left ? "unknown" : "not_sent";
   // A 2xx that is not the server's JSON may hide a change that was made.
   if (verdict.status >= 500 || (verdict.kind === "foreign" && verdict.status < 300)) return "unknown";
+  if (othersDone(operation, verdict)) return "maybe_partial";
   const partly =
     operation.piecemeal &&
     parameters.length > 1 &&
@@ -94,6 +100,7 @@ export function failure(asked: Asked, verdict: Failed, stopped?: unknown): Failu
     const hint = operation.anonymous ? undefined : "See which account was used with: zulipctl auth status";
     return new NeedsLogin(msg, { ...details, hint, more });
   }
+  if (othersDone(operation, verdict)) return new Partial(msg, { ...details, hint: find, more });
   const Kind = code === "EXPECTATION_MISMATCH" ? Conflict : Refused;
   if (outcome !== "maybe_partial") {
     const why = operation.refusalInWords?.(more, (kind, id) => `${kind} ${id}`);

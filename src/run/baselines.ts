@@ -20,10 +20,14 @@ export class Baselines {
 
   /** The answer to a read, the same one each time; a failure is the same too. */
   read<O extends AnyOperation>(operation: O, args: ArgsOf<O>): Promise<AnswerOf<O> & Record<string, unknown>> {
-    const key = `${operation.name} ${JSON.stringify(args)}`;
-    const reading = this.#read.get(key) ?? this.#server().then((server) => server.lookUp(operation, args));
-    this.#read.set(key, reading);
-    return reading as never;
+    return this.once(`${operation.name} ${JSON.stringify(args)}`, (server) => server.lookUp(operation, args));
+  }
+
+  /** The same of several requests that together are the read called `what`. */
+  once<T>(what: string, read: (server: Server) => Promise<T>): Promise<T> {
+    const reading = this.#read.get(what) ?? this.#server().then(read);
+    this.#read.set(what, reading);
+    return reading as Promise<T>;
   }
 
   /** What the last of the earlier rows makes of the thing, `linkifier 7`; undefined where none changes it. */

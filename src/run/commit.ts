@@ -1,14 +1,14 @@
 /** Confirms, shows or sends the changes of one command, and says what became of them. */
 
 import { canAsk, confirm } from "../argv/confirm.ts";
-import { choiceOf } from "../argv/flags.ts";
+import { choiceOf, formOf } from "../argv/flags.ts";
 import { headOf } from "../client/head.ts";
 import type { Server } from "../client/server.ts";
 import { type Change, type ChangeResult, createdBy, sentenceOf } from "../engine/change.ts";
 import { Engine } from "../engine/engine.ts";
 import { failureOf, outcome, type Tally } from "../engine/summary.ts";
-import { transport } from "../engine/transport.ts";
-import { Cancelled, type Failure, Partial, unsent } from "../errors.ts";
+import { concernsAll, transport } from "../engine/transport.ts";
+import { Cancelled, Failure, Partial, Refused, unsent } from "../errors.ts";
 import type { Result } from "../output/form.ts";
 import { checkChoice, prepared } from "../output/present.ts";
 import type { AnyOperation } from "../wire/operation.ts";
@@ -43,8 +43,21 @@ export async function commit(context: Context, planned: Planned): Promise<Conclu
   for (const [n, delivery] of deliveries.entries())
     if (delivery.outcome === "done" && changes[n]!.newChannel !== undefined && !Object.hasOwn(delivery.answer, "id"))
       await context.note(`zulipctl: the id of channel ${changes[n]!.target} could not be read`);
-  const result = "several" in planned ? many(changes, deliveries) : one(changes, deliveries);
-  const failure = failureOf(changes, deliveries, overall) ?? (await ignored(context, changes, deliveries));
+  if ("several" in planned && planned.inForce)
+    for (const [n, delivery] of deliveries.entries())
+      await tellInForce(context, planned.inForce, changes[n]!, delivery);
+  const told = changes.flatMap((change, n) => partsOf(change, deliveries[n]!));
+  const result = "several" in planned ? many(told) : one(changes, deliveries);
+  // Of a request that the server answered as a whole its own failure tells more than a count of its parts.
+  const apart = told.some(({ delivery }) => !deliveries.includes(delivery));
+  const failed = apart
+    ? failureOf(
+        told.map(({ change }) => change),
+        told.map(({ delivery }) => delivery),
+        overall,
+      )
+    : failureOf(changes, deliveries, overall);
+  const failure = failed ?? (await ignored(context, changes, deliveries));
   return failure ? { kind: "ended", failure, result } : result!;
 }
 
@@ -73,6 +86,27 @@ async function ready(context: Context, server: Server, planned: Planned): Promis
   const question = "several" in planned ? planned.question : undefined;
   const asks = question && !flags.yes && canAsk(world, flags);
   if (reasons.size) await confirm(world, flags, asks ? await question() : [...reasons].join("; "));
+}
+
+/** Says in the failure of a change, and to people, what there is after it: the call may have done a part of it. */
+async function tellInForce(
+  { flags, warn }: Context,
+  inForce: (change: Change) => Promise<{ values: Record<string, unknown>; sentence: string }>,
+  change: Change,
+  delivery: ChangeResult,
+): Promise<void> {
+  if (delivery.outcome === "done" || delivery.outcome === "not_sent") return;
+  // What was not let in has done nothing, and would not be let in to look.
+  if (concernsAll(delivery.failure) || delivery.failure.details.outcome === "not_sent") return;
+  const { details } = delivery.failure;
+  try {
+    const { values, sentence } = await inForce(change);
+    details.more = { ...details.more, in_force: values };
+    if (formOf(flags) !== "json") await warn(`zulipctl: ${sentence}`);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (formOf(flags) !== "json") await warn(`zulipctl: what is in force now cannot be read: ${error.message}`);
+  }
 }
 
 export const recordMembers = ["operation", "target", "outcome", "answer", "error", "ignored", "unchanged"];
@@ -128,17 +162,41 @@ function one(changes: Change[], deliveries: ChangeResult[]): Result | undefined 
   return { kind: "change", sentence: sentenceOf(change, answer, ignored), answer, ids: createdBy(change, answer) };
 }
 
-function many(changes: Change[], deliveries: ChangeResult[]): Result {
-  const done = deliveries.flatMap((delivery, n) =>
-    delivery.outcome === "done" ? [{ ...delivery, change: changes[n]! }] : [],
-  );
+interface Part {
+  change: Change;
+  delivery: ChangeResult;
+}
+
+/** What became of each of the things that one request was about. */
+function partsOf(change: Change, delivery: ChangeResult): Part[] {
+  const { several } = change.operation;
+  if (!several) return [{ change, delivery }];
+  const part = (target: string, delivery: ChangeResult): Part => ({ change: { ...change, target }, delivery });
+  const things = several.of(change.args as never);
+  if (delivery.outcome !== "refused") return things.map((thing) => part(thing, delivery));
+  const { details } = delivery.failure;
+  const { errors, ...more } = details.more ?? {};
+  const said = several.refused({ code: details.code, fields: { errors, ...more } });
+  return things.map((thing) => {
+    const why = said?.why(thing);
+    if (why !== undefined) {
+      const failure = new Refused(why, { ...details, outcome: "not_applied", hint: undefined, more });
+      return part(thing, { outcome: "refused", failure });
+    }
+    return part(thing, said?.othersDone ? { outcome: "done", answer: {}, ignored: [] } : delivery);
+  });
+}
+
+function many(parts: readonly Part[]): Result {
+  const done = parts.flatMap(({ change, delivery }) => (delivery.outcome === "done" ? [{ ...delivery, change }] : []));
   return {
     kind: "changes",
     sentences: done.map(({ change, answer, ignored }) => sentenceOf(change, answer, ignored)),
-    outcomes: deliveries.map((delivery, n) => {
-      const { operation, target } = changes[n]!;
-      return { operation: operation.name, target, ...outcome(delivery) };
-    }),
+    outcomes: parts.map(({ change: { operation, target }, delivery }) => ({
+      operation: operation.name,
+      target,
+      ...outcome(delivery),
+    })),
     ids: done.flatMap(({ change, answer }) => createdBy(change, answer)),
   };
 }

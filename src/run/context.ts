@@ -20,7 +20,14 @@ import type { Baselines } from "./baselines.ts";
  * Changes of one command. `several`: the command can make many, so its result is a list also when it makes one.
  * `question` tells more than the changes know of themselves, and may read for that: it is made where it will be asked.
  */
-export type Planned = Change[] | { several: Change[]; question?: () => Promise<string> };
+export type Planned = Change[] | Several;
+
+interface Several {
+  several: Change[];
+  question?: () => Promise<string>;
+  /** Reads what is in force after a change was refused or got no answer, by parameter and in a sentence. */
+  inForce?: (change: Change) => Promise<{ values: Record<string, unknown>; sentence: string }>;
+}
 
 /**
  * What `--dry-run` prints for a request, with the names that `find` has looked up. Refuses what a server of the known

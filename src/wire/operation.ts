@@ -47,6 +47,16 @@ export interface Before<A> {
   kept?(args: A): Fields;
 }
 
+/** One request about several things, of which a refusal may name some. */
+export interface Several<A> {
+  of(args: A): readonly string[];
+  /** What a refusal says of some. Undefined where it speaks of all of them alike. */
+  refused(said: {
+    code?: string | undefined;
+    fields: Readonly<Record<string, unknown>>;
+  }): { why(thing: string): string | undefined; othersDone: boolean } | undefined;
+}
+
 export interface Operation<P extends Params = Params, R = unknown> {
   /** As contracts and journals name it: `channel.update`. */
   readonly name: string;
@@ -79,6 +89,7 @@ export interface Operation<P extends Params = Params, R = unknown> {
   /** The memberships that the call changes, all of them or none: reading them tells whether it was applied. */
   readonly memberships?: (args: Args<P>) => Membership[];
   readonly before?: Before<Args<P>>;
+  readonly several?: Several<Args<P>>;
   /** What the change is made to, `channel 7`: changes to one thing keep their order. Undefined where it makes a new one. */
   readonly target?: (args: Args<P>) => string | undefined;
   /** The parameter that gives the target another name. */

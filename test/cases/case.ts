@@ -97,6 +97,8 @@ export interface Refusal extends Setting {
   readonly code?: number;
   /** A part of it is in force all the same. */
   readonly partly?: true;
+  /** The server says nothing but that, though it is what it says to who is no administrator. */
+  readonly unexplained?: true;
   /** What stands on stdout all the same. */
   readonly prints?: string;
 }

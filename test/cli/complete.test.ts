@@ -22,10 +22,12 @@ describe("in the words of a batch, completion offers", () => {
       "folder",
       "group",
       "users",
+      "invite",
       "linkifier",
       "drafts",
       "attachment",
       "export",
+      "settings",
       "apns",
       "api",
     ]);

@@ -18,7 +18,7 @@ test("the trunk's help tells the commands first, then the global flags", async (
   const { code, out, err } = await zulipctl(["--help"]);
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out.match(/^\S.*:$/gm)).toEqual(["Commands:", "Flags:", "Global flags:"]);
-  expect(out).toContain("\n  channel             Channels and their settings (update, ");
+  expect(out).toContain("\n  channel              Channels and their settings (create, update, subscribers,\n");
   expect(out).toContain("\n  -n, --dry-run         print what would be sent; send no change\n");
 });
 
@@ -36,8 +36,9 @@ test("the program alone tells where to begin, on one screen", async () => {
       "  zulipctl channel list            and look around",
       "",
       "Nouns:",
-      "  fetch-key, auth, profile, channel, messages, folder, group, users, linkifier,",
-      "  drafts, attachment, export, apns, batch, server, sandbox, tour, completion",
+      "  fetch-key, auth, profile, channel, messages, folder, group, users, invite,",
+      "  linkifier, drafts, attachment, export, settings, apns, api, batch, server,",
+      "  sandbox, tour, completion",
       "",
       "Read on:",
       "  zulipctl help                  every command, and the flags of them all",
@@ -117,8 +118,9 @@ test("a noun's help tells its verbs and their arguments", async () => {
       "Usage: zulipctl attachment <verb> [arguments] [flags]",
       "",
       "Commands:",
-      "  rm <id...>  Delete uploaded files of one's own, for good",
-      "  list        One's own uploads",
+      "  rm <id...>     Delete uploaded files of one's own, for good",
+      "  list           One's own uploads",
+      "  download <id>  Fetch an uploaded file of one's own",
       "",
       "Flags:",
       "  -h, --help  show help",

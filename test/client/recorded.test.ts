@@ -122,7 +122,7 @@ const idsAgain = (value: unknown, member = ""): unknown => {
 };
 
 /** Members that they hold as `set`, or not at all. */
-const leftOut = /(ids|timestamp|\bid|zulip_version): (is missing|must be)/;
+const leftOut = /(ids|timestamp|expiry_date|\bid|zulip_version): (is missing|must be)/;
 
 test("answers in histories have the shape that we state", () => {
   let seen = 0;

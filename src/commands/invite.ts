@@ -1,0 +1,104 @@
+import {
+  createInvitationLink,
+  getInvitations,
+  type Invitation,
+  resendInvitation,
+  revokeInvitation,
+  sendInvitations,
+} from "../api/invitations.ts";
+import { roles } from "../api/users.ts";
+import { plansWith } from "../cli/coded.ts";
+import { channels, choice, groups, textOrFile, toggle } from "../cli/kinds.ts";
+import { noun } from "../cli/noun.ts";
+import { changes, lists } from "../cli/verb.ts";
+import { when } from "../output/when.ts";
+import { termsOf } from "./invite/terms.ts";
+import { addresses, expiry, invitations } from "./invite/words.ts";
+import { roleName } from "./users/role.ts";
+
+const names = Object.keys(roles) as (keyof typeof roles)[];
+
+const terms = {
+  role: choice(names, "the role of those who come", "role"),
+  channel: channels("channels they will be subscribed to: names or ids; @file reads one a line"),
+  group: groups("groups they will be in: names or ids; @file reads one a line"),
+  expires: expiry("until when it holds: 7d, 12h, never"),
+  defaultChannels: toggle("the channels that new people get, too"),
+  welcome: textOrFile("what they are greeted with; @file reads a file, - reads stdin"),
+};
+
+const binds = {
+  role: "invite_as",
+  channel: "stream_ids",
+  group: "group_ids",
+  expires: "invite_expires_in_minutes",
+  defaultChannels: "include_realm_default_subscriptions",
+  welcome: "welcome_message_custom_text",
+} as const;
+
+/** Mails and links are counted apart. */
+const what = ({ id, is_multiuse }: Invitation): string => `${is_multiuse ? "link" : "email"}:${id}`;
+
+export const invite = noun("Invitations by mail and by link", {
+  list: lists(getInvitations, {
+    doc: "Open invitations: all for administrators, one's own for others",
+    records: "invites",
+    id: what,
+    columns: {
+      WHAT: { value: what },
+      INVITED: { value: ({ email, link_url }) => email ?? link_url },
+      ROLE: { value: ({ invited_as }) => roleName(invited_as) },
+      BY: { names: "user", ids: ({ invited_by_user_id }) => invited_by_user_id },
+      SENT: { value: ({ invited }) => when(invited) },
+      EXPIRES: { value: ({ expiry_date }) => (expiry_date === null ? "never" : when(expiry_date)) },
+    },
+    rare: ["email", "link_url"],
+    examples: ["zulipctl invite list"],
+  }),
+
+  add: plansWith(
+    {
+      operation: sendInvitations,
+      doc: "Invite people by mail, but for those who are invited already",
+      operands: { emails: addresses("addresses; @file reads them, one a line, - reads them from stdin") },
+      flags: terms,
+      binds,
+      examples: [
+        "zulipctl invite add linus@example.com,grace@example.com --channel general --expires 7d",
+        "zulipctl invite add mary@example.com --role guest --default-channels",
+      ],
+    },
+    async () => (await import("./invite/add.ts")).add,
+  ),
+
+  link: changes(createInvitationLink, {
+    doc: "Make a link that invites whoever follows it",
+    flags: terms,
+    binds,
+    args: (given) => ({ stream_ids: given.channel, ...termsOf(given) }),
+    target: () => "link",
+    done: "{invite_link}",
+    see: "invite list",
+    examples: ["zulipctl invite link --role guest --channel design --expires 12h"],
+  }),
+
+  rm: plansWith(
+    {
+      operation: revokeInvitation,
+      doc: "Revoke invitations",
+      operands: { whats: invitations() },
+      examples: ["zulipctl invite list -o ids | zulipctl invite rm -"],
+    },
+    async () => (await import("./invite/each.ts")).rm,
+  ),
+
+  resend: plansWith(
+    {
+      operation: resendInvitation,
+      doc: "Send the mails of invitations again",
+      operands: { whats: invitations() },
+      examples: [`zulipctl invite list --jq '.[] | select(.email) | "email:\\(.id)"' | zulipctl invite resend -`],
+    },
+    async () => (await import("./invite/each.ts")).resend,
+  ),
+});

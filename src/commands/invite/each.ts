@@ -1,0 +1,34 @@
+/** Verbs that take invitations by what they are: mails and links have calls, and counts, of their own. */
+import { resendInvitation, revokeInvitation, revokeInvitationLink } from "../../api/invitations.ts";
+import { change } from "../../engine/change.ts";
+import { Usage } from "../../errors.ts";
+import type { Context, Planned } from "../../run/context.ts";
+
+const verifyWith = "zulipctl invite list";
+
+const idOf = (what: string): number => Number(what.split(":")[1]);
+const isLink = (what: string): boolean => what.startsWith("link:");
+
+export const rm = async (_: Context, { whats }: { whats: string[] }): Promise<Planned> => ({
+  several: whats.map((what) =>
+    change(
+      isLink(what) ? revokeInvitationLink : revokeInvitation,
+      { invite_id: idOf(what) },
+      { target: what, done: "Invitation {target} revoked.", verifyWith },
+    ),
+  ),
+});
+
+export async function resend(_: Context, { whats }: { whats: string[] }): Promise<Planned> {
+  const link = whats.find(isLink);
+  if (link !== undefined) throw new Usage(`<what>: ${link} is a link, and was sent to nobody`);
+  return {
+    several: whats.map((what) =>
+      change(
+        resendInvitation,
+        { invite_id: idOf(what) },
+        { target: what, done: "Invitation {target} sent again.", verifyWith },
+      ),
+    ),
+  };
+}

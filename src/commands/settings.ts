@@ -1,0 +1,47 @@
+import { updateOrganization } from "../api/organization.ts";
+import { plansWith, readsWith } from "../cli/coded.ts";
+import { text, texts, toggle } from "../cli/kinds.ts";
+import { noun } from "../cli/noun.ts";
+
+const newUsers = toggle("the settings that new people get");
+
+export const settings = noun("Settings of the organization, and those that new people get", {
+  list: readsWith(
+    {
+      doc: "All settings with their values, and who may change them",
+      flags: { match: text("those with this text in their name"), newUsers },
+      examples: ["zulipctl settings list --match invite", "zulipctl settings list --new-users -o csv"],
+    },
+    async () => (await import("./settings/list.ts")).list,
+  ),
+
+  show: readsWith(
+    {
+      doc: "Some settings with their values, and who may change them",
+      operands: { names: texts("names, as settings list shows them", "name") },
+      flags: { newUsers },
+      examples: ["zulipctl settings show invite_required can_invite_users_group"],
+    },
+    async () => (await import("./settings/list.ts")).show,
+  ),
+
+  update: plansWith(
+    {
+      operation: updateOrganization,
+      doc: "Change settings; what is so already is not sent",
+      operands: { assignments: texts("true, 600, unlimited, role:moderators, a channel's name, none", "name=value") },
+      flags: {
+        expect: texts("change the permission only if this is its value now", "setting=who"),
+        newUsers,
+      },
+      note: "Texts and numbers, permissions, and channels are sent apart: of each there is one outcome.",
+      examples: [
+        "zulipctl settings update name='Acme Corp' message_content_edit_limit_seconds=unlimited",
+        "zulipctl settings update can_create_bots_group=role:moderators --expect can_create_bots_group=role:members",
+        "zulipctl settings update new_stream_announcements_stream_id=general",
+        "zulipctl settings update --new-users twenty_four_hour_time=true",
+      ],
+    },
+    async () => (await import("./settings/update.ts")).update,
+  ),
+});

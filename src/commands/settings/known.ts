@@ -1,0 +1,103 @@
+/** The settings of the organization, and those that new people get: which there are, and what they are now. */
+import { distance } from "fastest-levenshtein";
+import { deleteQueue, register } from "../../api/events.ts";
+import { updateOrganization } from "../../api/organization.ts";
+import { organizationSettings, type Setting, type SettingKind } from "../../api/settings.ts";
+import { personalSettings, updateDefaults } from "../../api/user-settings.ts";
+import type { Server } from "../../client/server.ts";
+import { Failure, Usage } from "../../errors.ts";
+import type { AnyOperation, ArgsOf } from "../../wire/operation.ts";
+
+/** One of the two collections of settings. */
+export interface Collection {
+  /** How the words of a command choose it. */
+  readonly flag: string;
+  readonly settings: Readonly<Record<string, Setting>>;
+  /** The call that changes them. */
+  readonly update: AnyOperation;
+  /** The part of the organization that they are read with. */
+  readonly part: string;
+  /** What the settings are now, by name, out of the answer. */
+  now(answer: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
+}
+
+const ofOrganization: Collection = {
+  flag: "",
+  settings: organizationSettings,
+  update: updateOrganization,
+  part: "realm",
+  now: (answer) =>
+    Object.fromEntries(
+      Object.keys(organizationSettings).flatMap((name) =>
+        Object.hasOwn(answer, `realm_${name}`) ? [[name, answer[`realm_${name}`]]] : [],
+      ),
+    ),
+};
+
+const ofNewPeople: Collection = {
+  flag: " --new-users",
+  settings: personalSettings,
+  update: updateDefaults,
+  part: "realm_user_settings_defaults",
+  now: ({ realm_user_settings_defaults: all = {} }) => all as Record<string, unknown>,
+};
+
+export const collectionOf = (newUsers: boolean | undefined): Collection => (newUsers ? ofNewPeople : ofOrganization);
+
+export const settingOf = ({ settings }: Collection, name: string): Setting | undefined =>
+  Object.hasOwn(settings, name) ? settings[name] : undefined;
+
+export const readArgs = ({ part }: Collection): ArgsOf<typeof register> => ({
+  event_types: [part],
+  fetch_event_types: [part],
+});
+
+/** The read makes a queue of events on the server, which nobody is going to ask. */
+export async function letGo(server: Server, { queue_id }: { queue_id: string | null }): Promise<void> {
+  if (queue_id === null) return;
+  await server.call(deleteQueue, { queue_id }).catch((error) => {
+    // What was read is there already, and a queue that nobody asks ends by itself.
+    if (!(error instanceof Failure)) throw error;
+  });
+}
+
+/** What the settings are now. */
+export async function current(server: Server, collection: Collection): Promise<Readonly<Record<string, unknown>>> {
+  const answer = await server.call(register, readArgs(collection));
+  await letGo(server, answer);
+  return collection.now(answer);
+}
+
+/** What people call the kinds that have no word of their own. */
+const kinds: Readonly<Record<string, string>> = { jitsi_server_url: "url", authentication_methods: "methods" };
+
+export const kindOf = (name: string, { kind }: { kind: SettingKind }): string =>
+  Object.hasOwn(kinds, name) ? kinds[name]! : kind;
+
+export const whoMay = ({ owner }: Setting): string => (owner ? "owners" : "administrators");
+
+const most = 5;
+
+function near(wanted: string, names: readonly string[]): string[] {
+  const off = (name: string) => (name.includes(wanted) || wanted.includes(name) ? 0 : distance(wanted, name));
+  return names
+    .filter((name) => off(name) <= Math.max(2, Math.floor(wanted.length / 4)))
+    .sort((one, other) => off(one) - off(other))
+    .slice(0, most);
+}
+
+/** The name as the server has it, typed so or with dashes. Throws `Usage` with near matches. */
+export function settingName(collection: Collection, typed: string): string {
+  const name = typed.trim().toLowerCase().replaceAll("-", "_");
+  if (settingOf(collection, name)) return name;
+  const other = collectionOf(collection === ofOrganization);
+  const close = near(name, Object.keys(collection.settings));
+  const hint = settingOf(other, name)
+    ? collection === ofOrganization
+      ? "It is a setting of people: --new-users changes what new ones get."
+      : "It is a setting of the organization: leave --new-users out."
+    : close.length
+      ? `Near matches: ${close.join(", ")}.`
+      : `See what there is: zulipctl settings list${collection.flag}`;
+  throw new Usage(`there is no setting “${typed}”`, { hint });
+}

@@ -1,0 +1,95 @@
+import { register } from "../../api/events.ts";
+import type { GroupSetting } from "../../api/group-setting.ts";
+import { Usage } from "../../errors.ts";
+import type { Listing } from "../../output/form.ts";
+import type { Context } from "../../run/context.ts";
+import { labels, showsColumn } from "../../run/labels.ts";
+import { type Collection, collectionOf, kindOf, letGo, readArgs, settingName, settingOf, whoMay } from "./known.ts";
+import { inWords, type Labels } from "./values.ts";
+
+interface SettingRecord {
+  name: string;
+  value: unknown;
+  kind: string;
+  /** Who may change it. */
+  who: string;
+}
+
+type Kind = Parameters<Labels>[0];
+
+/** The ids of this kind in a value. */
+function idsIn(kind: Kind, { kind: is, value }: SettingRecord): readonly number[] {
+  if (is === "channel") return kind === "channel" && typeof value === "number" && value >= 0 ? [value] : [];
+  if (is !== "group" || kind === "channel") return [];
+  const who = value as GroupSetting;
+  if (typeof who === "number") return kind === "group" ? [who] : [];
+  return kind === "user" ? who.direct_members : who.direct_subgroups;
+}
+
+/** Names are read only where a table shows them. */
+async function labelsOf(context: Context, records: readonly SettingRecord[]): Promise<Labels> {
+  const shown = showsColumn(context, "VALUE") ? records : [];
+  const read = async (kind: Kind) =>
+    labels(
+      context,
+      kind,
+      shown.flatMap((record) => idsIn(kind, record)),
+    );
+  const all = { channel: await read("channel"), group: await read("group"), user: await read("user") };
+  return (kind) => all[kind];
+}
+
+async function listing(
+  context: Context,
+  collection: Collection,
+  wanted: (all: readonly string[]) => readonly string[],
+): Promise<Listing<SettingRecord>> {
+  const answer = await context.ask(register, readArgs(collection));
+  await letGo(await context.server(), answer);
+  const now = collection.now(answer);
+  const records = wanted(Object.keys(collection.settings).filter((name) => Object.hasOwn(now, name))).map((name) => {
+    const setting = settingOf(collection, name)!;
+    return { name, value: now[name], kind: kindOf(name, setting), who: whoMay(setting) };
+  });
+  const label = await labelsOf(context, records);
+  return {
+    kind: "listing",
+    records,
+    id: ({ name }) => name,
+    known: ["name", "value", "kind", "who"],
+    columns: [
+      { head: "NAME", value: ({ name }) => name },
+      { head: "VALUE", value: ({ name, value }) => inWords(name, settingOf(collection, name)!, value, label) },
+      { head: "KIND", value: ({ kind }) => kind },
+      { head: "WHO", value: ({ who }) => who },
+    ],
+  };
+}
+
+interface ListWords {
+  match?: string | undefined;
+  newUsers?: boolean | undefined;
+}
+
+export async function list(context: Context, { match, newUsers }: ListWords): Promise<Listing<SettingRecord>> {
+  const text = match?.toLowerCase().replaceAll("-", "_");
+  const collection = collectionOf(newUsers);
+  return listing(context, collection, (all) => all.filter((name) => text === undefined || name.includes(text)));
+}
+
+export async function show(
+  context: Context,
+  { names, newUsers }: { names: string[]; newUsers?: boolean | undefined },
+): Promise<Listing<SettingRecord>> {
+  const collection = collectionOf(newUsers);
+  const wanted = [...new Set(names.map((typed) => settingName(collection, typed)))];
+  await context.foresee(
+    collection.update,
+    wanted.map((name) => ({ param: name, flag: name })),
+  );
+  return listing(context, collection, (all) => {
+    const untold = wanted.filter((name) => !all.includes(name));
+    if (untold.length) throw new Usage(`no server tells what ${untold.join(" and ")} is`);
+    return wanted;
+  });
+}

@@ -1,0 +1,105 @@
+import type { GroupSetting } from "../../api/group-setting.ts";
+import type { Server } from "../../client/server.ts";
+import { type Change, change, type Setting as Told } from "../../engine/change.ts";
+import { Usage } from "../../errors.ts";
+import { readWho } from "../../notation/who.ts";
+import { baselinesOf } from "../../run/baselines.ts";
+import type { Context, Planned } from "../../run/context.ts";
+import { type Collection, collectionOf, current, settingName, settingOf } from "./known.ts";
+import { groupUpdate, inWords, isSo, quoted, readValue, type Wanted, wantedValue } from "./values.ts";
+
+interface Words {
+  assignments: string[];
+  expect?: string[] | undefined;
+  newUsers?: boolean | undefined;
+}
+
+/** By name, what is typed behind the `=`. `what` is what takes them. */
+function assigned(collection: Collection, all: readonly string[], what: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const text of all) {
+    const at = text.indexOf("=");
+    if (at < 0) throw new Usage(`${what} takes <name>=<value>; “${text}” has no =`);
+    const name = settingName(collection, text.slice(0, at));
+    const value = text.slice(at + 1);
+    if (found.has(name) && found.get(name) !== value) throw new Usage(`${what} names ${name} twice`);
+    found.set(name, value);
+  }
+  return found;
+}
+
+/** Settings of one kind are sent together, those of others apart: the call is no transaction. */
+const kinds = ["plain", "group", "channel"] as const;
+type Kind = (typeof kinds)[number];
+
+const kindOf = (collection: Collection, name: string): Kind => {
+  const { kind } = settingOf(collection, name)!;
+  return kind === "group" || kind === "channel" ? kind : "plain";
+};
+
+/** What is in force now, for those settings that a refused or unanswered change was to set. */
+async function inForce(server: Server, collection: Collection, { args }: Change) {
+  const now = await current(server, collection);
+  const names = Object.keys(args).filter((name) => Object.hasOwn(now, name));
+  const label = () => (id: number) => id;
+  const told = names.map((name) => {
+    const setting = settingOf(collection, name)!;
+    const words = inWords(name, setting, now[name], label);
+    return `${name} is ${setting.kind === "text" ? quoted(words) : words}`;
+  });
+  return {
+    values: Object.fromEntries(names.map((name) => [name, now[name]])),
+    sentence: `In force now: ${told.join(", ")}.`,
+  };
+}
+
+export async function update(context: Context, words: Words): Promise<Planned> {
+  const { assignments, expect = [], newUsers } = words;
+  const collection = collectionOf(newUsers);
+  const typed = assigned(collection, assignments, "settings update");
+  const expected = assigned(collection, expect, "--expect");
+  for (const [name, who] of expected) {
+    if (kindOf(collection, name) !== "group") throw new Usage(`--expect: ${name} is no setting of people and groups`);
+    if (!typed.has(name)) throw new Usage(`--expect ${name} needs ${name}=<who> too`);
+    readWho(who, `--expect ${name}`);
+  }
+  const local = [...typed].map(([name, text]) => [name, readValue(name, settingOf(collection, name)!, text)] as const);
+  await context.foresee(
+    collection.update,
+    local.map(([name]) => ({ param: name, flag: name })),
+  );
+  const baselines = baselinesOf(context);
+  const read = await baselines.once(`settings ${collection.part}`, (server) => current(server, collection));
+  const thing = (name: string) => `setting ${collection.part} ${name}`;
+  const now = (name: string) => baselines.earlier<Wanted>(thing(name))?.value ?? read[name];
+
+  const wanted = new Map<string, Wanted>();
+  for (const [name, value] of local) wanted.set(name, await wantedValue(context, name, value, now(name)));
+  const old = new Map<string, GroupSetting>();
+  for (const [name, who] of expected) old.set(name, await context.find.who(who, `--expect ${name}`));
+
+  const changeOf = (names: readonly string[]): Change => {
+    const differ = names.filter(
+      (name) => !isSo(name, settingOf(collection, name)!, wanted.get(name)!.value, now(name)),
+    );
+    const sent = differ.length ? differ : names;
+    const value = (name: string) => {
+      const { value } = wanted.get(name)!;
+      return kindOf(collection, name) === "group" ? groupUpdate(value as GroupSetting, old.get(name)) : value;
+    };
+    return change(collection.update, Object.fromEntries(sent.map((name) => [name, value(name)])), {
+      target: sent.join(", "),
+      done: differ.length ? "{settings}." : "{target}: nothing to change.",
+      settings: sent.map((name): Told => ({ parameter: name, name, value: wanted.get(name)!.words })),
+      flags: Object.fromEntries(sent.map((name) => [name, name])),
+      verifyWith: `zulipctl settings show ${sent.join(" ")}${collection.flag}`,
+      ...(!differ.length && { unchanged: true }),
+    });
+  };
+  const several = kinds.flatMap((kind) => {
+    const names = [...wanted.keys()].filter((name) => kindOf(collection, name) === kind);
+    return names.length ? [changeOf(names)] : [];
+  });
+  for (const [name, value] of wanted) baselines.becomes(thing(name), value);
+  return { several, inForce: async (one) => inForce(await context.server(), collection, one) };
+}

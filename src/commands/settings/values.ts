@@ -1,0 +1,165 @@
+/** Values of settings: as people write them, as they travel, as they are read, and in words. */
+import { distance } from "fastest-levenshtein";
+import { type GroupSetting, type GroupSettingUpdate, sameGroupSetting } from "../../api/group-setting.ts";
+import type { Setting } from "../../api/settings.ts";
+import { Usage } from "../../errors.ts";
+import { readJson } from "../../notation/json.ts";
+import { readReference, readWho } from "../../notation/who.ts";
+import type { Context } from "../../run/context.ts";
+import type { Label } from "../../run/labels.ts";
+import { whoInWords } from "../channel/settings.ts";
+
+/** What a setting is to be. */
+export interface Wanted {
+  /** As it travels. */
+  value: unknown;
+  words: string;
+}
+
+const yes: Readonly<Record<string, boolean>> = { true: true, yes: true, on: true, false: false, no: false, off: false };
+
+/** Longer texts are cut: the sentence is to be read, not the text. */
+const longest = 60;
+
+export function quoted(text: string): string {
+  const signs = [...text];
+  return `“${signs.length > longest ? `${signs.slice(0, longest - 1).join("")}…` : text}”`;
+}
+
+function wholeNumber(name: string, text: string, least: number, otherwise = ""): number {
+  const number = Number(text);
+  if (/^-?\d{1,15}$/.test(text) && number >= least) return number;
+  throw new Usage(`${name}: “${text}” is no whole number${least > 0 ? ` of at least ${least}` : ""}${otherwise}`);
+}
+
+function oneOf(name: string, text: string, values: readonly (number | string)[]): number | string {
+  const all = values.map(String);
+  // Of a number a newer server may know more; a word travels only where it is known.
+  if (typeof values[0] === "number" && /^\d{1,9}$/.test(text)) return Number(text);
+  const at = all.indexOf(text.toLowerCase());
+  if (at >= 0) return values[at]!;
+  const close = all.filter((each) => distance(each, text.toLowerCase()) <= 2);
+  throw new Usage(`${name}: “${text}” is none of ${all.join(", ")}`, {
+    ...(close.length && { hint: `Did you mean ${close.join(" or ")}?` }),
+  });
+}
+
+/** Names of methods that are to be on, or which are on and off as JSON. */
+function methods(name: string, text: string): readonly string[] | Readonly<Record<string, boolean>> {
+  if (!text.trimStart().startsWith("{")) return text.split(",").map((each) => each.trim());
+  const read = readJson(text);
+  const value = "value" in read ? read.value : undefined;
+  if (typeof value !== "object" || value === null || Object.values(value).some((each) => typeof each !== "boolean"))
+    throw new Usage(`${name}: ${text} is no object of true and false`, { hint: `As in: ${name}='{"Email":true}'` });
+  return value as Record<string, boolean>;
+}
+
+type Local = { value: unknown } | { channel: string } | { who: string } | { methods: ReturnType<typeof methods> };
+
+/** What this machine can tell of a value. Throws `Usage` for one of another kind. */
+export function readValue(name: string, { kind, values }: Setting, text: string): Local {
+  switch (kind) {
+    case "boolean": {
+      const word = text.toLowerCase();
+      if (Object.hasOwn(yes, word)) return { value: yes[word] };
+      throw new Usage(`${name}: “${text}” is neither true nor false`);
+    }
+    case "number":
+      return { value: wholeNumber(name, text, 0) };
+    case "limit":
+      return { value: text === "unlimited" ? text : wholeNumber(name, text, 1, " and not unlimited") };
+    case "choice":
+      return { value: oneOf(name, text, values ?? []) };
+    case "channel":
+      if (text === "none" || text === "-1") return { value: -1 };
+      readReference(text, name, "#");
+      return { channel: text };
+    case "group":
+      readWho(text, name);
+      return { who: text };
+    case "other":
+      return name === "authentication_methods" ? { methods: methods(name, text) } : { value: text };
+    default:
+      return { value: text };
+  }
+}
+
+type Methods = Readonly<Record<string, { enabled: boolean; available?: boolean } | boolean>>;
+
+const isOn = (method: Methods[string] | undefined): boolean =>
+  typeof method === "object" ? method.enabled : Boolean(method);
+
+const onOnly = (all: Methods): string[] => Object.keys(all).filter((name) => isOn(all[name]));
+
+/** All that there are, on where they are named. */
+function switched(name: string, wanted: readonly string[], now: Methods): Record<string, boolean> {
+  const find = (one: string) => Object.keys(now).find((known) => known.toLowerCase() === one.toLowerCase());
+  const strange = wanted.find((one) => find(one) === undefined);
+  if (strange !== undefined)
+    throw new Usage(`${name}: this server has no method “${strange}”`, {
+      hint: `It has: ${Object.keys(now).join(", ")}.`,
+    });
+  const on = wanted.map(find);
+  return Object.fromEntries(Object.keys(now).map((known) => [known, on.includes(known)]));
+}
+
+/** The value as it travels, with look-ups; `now` is what it is. */
+export async function wantedValue(
+  { find }: Pick<Context, "find">,
+  name: string,
+  local: Local,
+  now: unknown,
+): Promise<Wanted> {
+  if ("channel" in local) {
+    const id = await find.channel(local.channel, name);
+    return { value: id, words: (await find.called("channel", id)) ?? local.channel };
+  }
+  if ("who" in local) {
+    const value = await find.who(local.who, name);
+    return { value, words: await whoInWords(find, local.who, value) };
+  }
+  if ("methods" in local) {
+    const { methods } = local;
+    const value = Array.isArray(methods) ? switched(name, methods, (now ?? {}) as Methods) : methods;
+    return { value, words: onOnly(value as Methods).join(", ") || "none" };
+  }
+  const { value } = local;
+  if (value === -1) return { value, words: "none" };
+  return { value, words: typeof value === "string" && value !== "unlimited" ? quoted(value) : String(value) };
+}
+
+/** Whether the setting is so already. */
+export function isSo(name: string, { kind }: Setting, wanted: unknown, now: unknown): boolean {
+  if (kind === "group") return sameGroupSetting(wanted as GroupSetting, now as GroupSetting);
+  if (kind === "limit" && wanted === "unlimited") return now === null || now === -1 || now === wanted;
+  if (name === "jitsi_server_url") return wanted === (now ?? "default");
+  if (name === "authentication_methods")
+    return Object.entries(wanted as Methods).every(([method, on]) => isOn((now as Methods)[method]) === isOn(on));
+  return wanted === now;
+}
+
+/** A group setting as an update of it travels; `old` is what it is expected to be. */
+export const groupUpdate = (value: GroupSetting, old: GroupSetting | undefined): GroupSettingUpdate => ({
+  new: value,
+  ...(old !== undefined && { old }),
+});
+
+export type Labels = (kind: "channel" | "group" | "user") => Label;
+
+/** The value as it is read, in the words that `settings update` takes, but for names in place of ids. */
+export function inWords(name: string, { kind }: Setting, now: unknown, label: Labels): string {
+  if (kind === "limit" && (now === null || now === -1)) return "unlimited";
+  if (kind === "channel") return typeof now !== "number" || now < 0 ? "none" : String(label("channel")(now));
+  if (kind === "group") {
+    if (typeof now !== "object" || now === null) return String(label("group")(now as number));
+    const { direct_members, direct_subgroups } = now as Exclude<GroupSetting, number>;
+    const all = [
+      ...direct_members.map((id) => `user ${label("user")(id)}`),
+      ...direct_subgroups.map((id) => `group ${label("group")(id)}`),
+    ];
+    return all.join(", ") || "nobody";
+  }
+  if (name === "jitsi_server_url") return String(now ?? "default");
+  if (name === "authentication_methods") return onOnly(now as Methods).join(", ");
+  return String(now);
+}

@@ -1,0 +1,243 @@
+import {
+  createInvitationLink,
+  resendInvitation,
+  revokeInvitation,
+  sendInvitations,
+} from "../../src/api/invitations.ts";
+import type { invite } from "../../src/commands/invite.ts";
+import type { State } from "../../src/sandbox/state.ts";
+import { type CasesOf, change, read } from "./case.ts";
+
+/** Two mails and a link that are open. */
+const open = ({ invitations, users, counters }: State) => {
+  const invited_by_user_id = [...users.values()].find(({ role }) => role === 100)!.user_id;
+  const common = {
+    key: "k",
+    invited_by_user_id,
+    invited: Date.UTC(2026, 0, 14, 12),
+    expiry_date: Date.UTC(2026, 0, 24, 12),
+    invited_as: 400,
+    notify_referrer_on_join: true,
+    revoked: false,
+  };
+  invitations.push(
+    { ...common, id: 1, email: "grace@example.com" },
+    { ...common, id: 2, email: "linus@example.com", invited_as: 600 },
+    { ...common, id: 1, email: null, expiry_date: null },
+  );
+  counters.invitation = 2;
+  counters.link = 1;
+};
+
+const more = (state: State, before: State) => state.invitations.length - before.invitations.length;
+const fewer = (state: State, before: State) => {
+  const left = ({ invitations }: State) => invitations.filter(({ revoked }) => !revoked).length;
+  return left(before) - left(state);
+};
+
+const terms = [
+  "--role <owner|administrator|moderator|member|guest>",
+  "--channel <channel>...",
+  "--group <group>...",
+  "--expires <duration>",
+  "--default-channels",
+  "--welcome <text>",
+];
+
+export const cases: CasesOf<typeof invite> = {
+  list: read({
+    takes: [],
+    lines: [
+      {
+        typed: "",
+        given: open,
+        sends: ["GET /invites", "GET /users?user_ids=%5B8%5D"],
+        prints:
+          "WHAT\tINVITED\tROLE\tBY\tSENT\tEXPIRES\n" +
+          "email:1\tgrace@example.com\tmember\tIris Owner\t2026-01-14 12:00Z\t2026-01-24 12:00Z\n" +
+          "email:2\tlinus@example.com\tguest\tIris Owner\t2026-01-14 12:00Z\t2026-01-24 12:00Z\n" +
+          "link:1\thttps://chat.example/join/k/\tmember\tIris Owner\t2026-01-14 12:00Z\tnever\n",
+        ids: "email:1\nemail:2\nlink:1\n",
+      },
+    ],
+    refused: [{ typed: "", as: 600, says: "Not allowed for guest users" }],
+  }),
+
+  add: change(sendInvitations, {
+    takes: ["<email>...", ...terms],
+    several: true,
+    lines: [
+      {
+        typed: "ada@example.com",
+        sends: ["GET /invites", "POST /invites invitee_emails=ada%40example.com&stream_ids=%5B%5D"],
+        prints: "ada@example.com invited.\n",
+        json: '[{"operation":"invite.add","target":"ada@example.com","outcome":"done","answer":{}}]\n',
+        made: more,
+        ignoring: { params: ["invitee_emails"], code: 1 },
+      },
+      {
+        typed:
+          "- --role guest --channel general,design --group designers --expires 7d --default-channels --welcome Hello",
+        input: "Ada Lovelace <ada@example.com>\n\n",
+        sends: [
+          "GET /streams?exclude_archived=false&include_all=true",
+          "GET /user_groups?include_deactivated_groups=true",
+          "GET /invites",
+          "POST /invites invitee_emails=Ada+Lovelace+%3Cada%40example.com%3E&stream_ids=%5B2%2C1%5D&invite_expires_in_minutes=10080" +
+            "&invite_as=600&group_ids=%5B17%5D&include_realm_default_subscriptions=true&welcome_message_custom_text=Hello",
+        ],
+        made: more,
+      },
+      {
+        typed: "grace@example.com",
+        given: open,
+        sends: "GET /invites",
+        prints: "grace@example.com is invited already (email:1).\n",
+        json: '[{"operation":"invite.add","target":"grace@example.com","outcome":"done","unchanged":true}]\n',
+      },
+      { typed: "-", input: "\n", sends: [], json: "[]\n" },
+    ],
+    wire: [
+      [
+        "ada@example.com,mary@example.com ADA@example.com",
+        ["GET /invites", "POST /invites invitee_emails=ada%40example.com%2Cmary%40example.com&stream_ids=%5B%5D"],
+      ],
+    ],
+    refused: [
+      {
+        typed: "cora@sandbox.example ada@example.com",
+        code: 5,
+        partly: true,
+        prints: "ada@example.com invited.\n",
+        says: "1 of 2 not done (1 refused): cora@sandbox.example: Already has an account.",
+      },
+      {
+        typed: "nobody ada@example.com",
+        says: "2 of 2 not done (2 refused): nobody: Invalid address.; ada@example.com: Some emails did not validate, so we didn't send any invitations.",
+      },
+      { typed: "cora@sandbox.example", says: "Already has an account." },
+      {
+        typed: "ada@example.com --expires 0d",
+        code: 2,
+        says: "--expires: “0d” is no duration\nAs in: --expires 7d, --expires 12h, --expires never",
+      },
+      {
+        typed: "ada@example.com --role boss",
+        code: 2,
+        says: "--role is one of owner, administrator, moderator, member, guest, not “boss”\nSee: zulipctl invite add --help",
+      },
+      { typed: "", code: 2, says: "invite add needs <email>\nSee: zulipctl invite add --help" },
+      {
+        typed: "ada@example.com --role owner",
+        as: 200,
+        says: "Must be an organization owner\nOnly owners may invite owners.",
+      },
+      {
+        typed: "ada@example.com --role administrator",
+        as: 400,
+        says: "Must be an organization administrator",
+        unexplained: true,
+      },
+      {
+        typed: "ada@example.com --welcome hi",
+        as: 400,
+        says: "Must be an organization administrator",
+        unexplained: true,
+      },
+      { typed: "ada@example.com", as: 600, says: "Not allowed for guest users" },
+      { typed: "ada@example.com --channel 99", says: "Invalid channel ID 99. No invites were sent." },
+      {
+        typed: "ada@example.com --group designers",
+        level: 321,
+        says: "--group needs feature level 322; chat.example has 321",
+      },
+      {
+        typed: "ada@example.com --default-channels",
+        level: 260,
+        says: "--default-channels needs feature level 261; chat.example has 260",
+      },
+      {
+        typed: "ada@example.com --welcome hi",
+        level: 415,
+        says: "--welcome needs feature level 416; chat.example has 415",
+      },
+      {
+        typed: "ada@example.com --expires 1h",
+        level: 125,
+        says: "--expires needs feature level 126; chat.example has 125",
+      },
+    ],
+  }),
+
+  link: change(createInvitationLink, {
+    takes: terms,
+    lines: [
+      {
+        typed: "",
+        sends: "POST /invites/multiuse",
+        made: more,
+      },
+      {
+        typed: "--role guest --channel 1 --expires 12h",
+        sends: "POST /invites/multiuse stream_ids=%5B1%5D&invite_expires_in_minutes=720&invite_as=600",
+        made: more,
+        ignoring: { params: ["invite_as"], code: 5, made: 1 },
+      },
+    ],
+    refused: [
+      { typed: "", as: 400, says: "Insufficient permission" },
+      { typed: "--role owner", as: 200, says: "Must be an organization owner\nOnly owners may invite owners." },
+      { typed: "--channel 99", says: "Invalid channel ID 99. No invites were sent." },
+    ],
+  }),
+
+  rm: change(revokeInvitation, {
+    takes: ["<what>..."],
+    several: true,
+    lines: [
+      {
+        typed: "email:1",
+        given: open,
+        sends: "DELETE /invites/1",
+        prints: "Invitation email:1 revoked.\n",
+        json: '[{"operation":"invite.rm","target":"email:1","outcome":"done","answer":{}}]\n',
+        made: fewer,
+      },
+    ],
+    wire: [["email:12,link:3", ["DELETE /invites/12", "DELETE /invites/multiuse/3"]]],
+    refused: [
+      { typed: "email:9", says: "No such invitation" },
+      { typed: "link:9", says: "No such invitation" },
+      {
+        typed: "12",
+        code: 2,
+        says: "<what>: “12” is no invitation\nMails and links are counted apart: email:12 or link:12",
+      },
+      {
+        typed: "mail:12",
+        code: 2,
+        says: "<what>: “mail:12” is no invitation\nSee what there is: zulipctl invite list",
+      },
+      { typed: "email:1", given: open, as: 400, says: "Must be an organization administrator", unexplained: true },
+    ],
+  }),
+
+  resend: change(resendInvitation, {
+    takes: ["<what>..."],
+    several: true,
+    lines: [
+      {
+        typed: "-",
+        given: open,
+        input: "email:2\n",
+        sends: "POST /invites/2/resend",
+        prints: "Invitation email:2 sent again.\n",
+        made: ({ invitations }, before) => invitations[1]!.invited > before.invitations[1]!.invited,
+      },
+    ],
+    refused: [
+      { typed: "link:1", code: 2, says: "<what>: link:1 is a link, and was sent to nobody" },
+      { typed: "email:9", says: "No such invitation" },
+    ],
+  }),
+};

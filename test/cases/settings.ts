@@ -1,0 +1,209 @@
+import { updateOrganization } from "../../src/api/organization.ts";
+import type { settings } from "../../src/commands/settings.ts";
+import { type CasesOf, change, read } from "./case.ts";
+
+/** What is read of the organization, and the end of the queue that this makes. */
+const reads = (part = "realm") => [
+  `POST /register event_types=%5B%22${part}%22%5D&fetch_event_types=%5B%22${part}%22%5D`,
+  "DELETE /events queue_id=bb3ddc32-1357-715a-e204-c7a91c6a9519",
+];
+
+export const cases: CasesOf<typeof settings> = {
+  list: read({
+    takes: ["--match <text>", "--new-users"],
+    lines: [
+      {
+        typed: "--match Invite",
+        sends: [...reads(), "GET /user_groups?include_deactivated_groups=true"],
+        prints:
+          "NAME\tVALUE\tKIND\tWHO\ninvite_required\ttrue\tboolean\towners\n" +
+          "create_multiuse_invite_group\trole:administrators\tgroup\towners\n" +
+          "can_invite_users_group\trole:members\tgroup\towners\n",
+        ids: "invite_required\ncreate_multiuse_invite_group\ncan_invite_users_group\n",
+      },
+      {
+        typed: "--match announcements",
+        sends: reads(),
+        prints:
+          "NAME\tVALUE\tKIND\tWHO\nnew_stream_announcements_stream_id\tnone\tchannel\tadministrators\n" +
+          "signup_announcements_stream_id\tnone\tchannel\tadministrators\n" +
+          "zulip_update_announcements_stream_id\tnone\tchannel\tadministrators\n",
+      },
+      {
+        typed: "--new-users --match web-home",
+        sends: reads("realm_user_settings_defaults"),
+        prints: "NAME\tVALUE\tKIND\tWHO\nweb_home_view\tinbox\tchoice\tadministrators\n",
+        json: '[{"name":"web_home_view","value":"inbox","kind":"choice","who":"administrators"}]\n',
+      },
+    ],
+  }),
+
+  show: read({
+    takes: ["<name>...", "--new-users"],
+    lines: [
+      {
+        typed: "can-create-groups message_retention_days name authentication_methods jitsi_server_url name",
+        sends: [...reads(), "GET /user_groups?include_deactivated_groups=true"],
+        prints:
+          "NAME\tVALUE\tKIND\tWHO\ncan_create_groups\trole:members\tgroup\towners\n" +
+          "message_retention_days\tunlimited\tlimit\towners\nname\tSandbox\ttext\tadministrators\n" +
+          "authentication_methods\tEmail\tmethods\towners\njitsi_server_url\tdefault\turl\tadministrators\n",
+      },
+      {
+        typed: "name",
+        sends: reads(),
+        json: '[{"name":"name","value":"Sandbox","kind":"text","who":"administrators"}]\n',
+      },
+      { typed: "enter_sends --new-users", sends: reads("realm_user_settings_defaults"), ids: "enter_sends\n" },
+    ],
+    refused: [
+      { typed: "nme", code: 2, says: "there is no setting “nme”\nNear matches: name." },
+      {
+        typed: "quite_another_thing",
+        code: 2,
+        says: "there is no setting “quite_another_thing”\nSee what there is: zulipctl settings list",
+      },
+      { typed: "string_id", code: 2, says: "no server tells what string_id is" },
+      {
+        typed: "can_resolve_topics_group",
+        level: 366,
+        says: "can_resolve_topics_group needs feature level 367; chat.example has 366",
+      },
+    ],
+  }),
+
+  update: change(updateOrganization, {
+    takes: ["<name=value>...", "--expect <setting=who>...", "--new-users"],
+    several: true,
+    lines: [
+      {
+        typed: "description='Try it' mandatory_topics=true",
+        sends: [...reads(), "PATCH /realm description=Try+it&mandatory_topics=true"],
+        prints: "description set to “Try it”; mandatory_topics set to true.\n",
+        json: '[{"operation":"organization.update","target":"description, mandatory_topics","outcome":"done","answer":{"description":"updated","mandatory_topics":true}}]\n',
+        made: ({ organization: { settings } }) => settings.description === "Try it" && settings.mandatory_topics,
+        ignoring: { params: ["description", "mandatory_topics"], code: 5 },
+        parts: ["description", "mandatory_topics"],
+      },
+      {
+        // Three kinds are three requests; what is so already is not sent.
+        typed:
+          "name=Acme invite_required=yes can_create_bots_group=user:8 new_stream_announcements_stream_id=2 message-content-edit-limit-seconds=unlimited",
+        sends: [
+          ...reads(),
+          "PATCH /realm name=Acme&message_content_edit_limit_seconds=%22unlimited%22",
+          "PATCH /realm can_create_bots_group=%7B%22new%22%3A%7B%22direct_members%22%3A%5B8%5D%2C%22direct_subgroups%22%3A%5B%5D%7D%7D",
+          "PATCH /realm new_stream_announcements_stream_id=2",
+        ],
+        prints:
+          "name set to “Acme”; message_content_edit_limit_seconds set to unlimited.\n" +
+          "can_create_bots_group set to user 8.\nnew_stream_announcements_stream_id set to 2.\n",
+        of: 3,
+        made: ({ organization: { settings, permissions } }) =>
+          Number(settings.name === "Acme") +
+          Number(typeof permissions.can_create_bots_group === "object") +
+          Number(settings.new_stream_announcements_stream_id === 2),
+      },
+      {
+        typed: "can_create_bots_group=nobody --expect can-create-bots-group=role:members",
+        sends: [
+          ...reads(),
+          "GET /user_groups?include_deactivated_groups=true",
+          "PATCH /realm can_create_bots_group=%7B%22new%22%3A9%2C%22old%22%3A14%7D",
+        ],
+        prints: "can_create_bots_group set to role:nobody.\n",
+        made: ({ organization: { permissions } }) => permissions.can_create_bots_group === 9,
+      },
+      {
+        typed: "name=Sandbox can_create_bots_group=14 message_retention_days=unlimited authentication_methods=email",
+        sends: reads(),
+        prints:
+          "name, message_retention_days, authentication_methods: nothing to change.\ncan_create_bots_group: nothing to change.\n",
+        json:
+          '[{"operation":"organization.update","target":"name, message_retention_days, authentication_methods","outcome":"done","unchanged":true},\n' +
+          '{"operation":"organization.update","target":"can_create_bots_group","outcome":"done","unchanged":true}]\n',
+      },
+    ],
+    refused: [
+      {
+        typed: "name",
+        code: 2,
+        says: "settings update takes <name>=<value>; “name” has no =",
+      },
+      { typed: "nme=B", code: 2, says: "there is no setting “nme”\nNear matches: name." },
+      { typed: "name=A name=B", code: 2, says: "settings update names name twice" },
+      { typed: "invite_required=maybe", code: 2, says: "invite_required: “maybe” is neither true nor false" },
+      {
+        typed: "waiting_period_threshold=ten",
+        code: 2,
+        says: "waiting_period_threshold: “ten” is no whole number",
+      },
+      {
+        typed: "message_retention_days=0",
+        code: 2,
+        says: "message_retention_days: “0” is no whole number of at least 1 and not unlimited",
+      },
+      {
+        typed: "message_edit_history_visibility_policy=al",
+        code: 2,
+        says: "message_edit_history_visibility_policy: “al” is none of all, moves, none\nDid you mean all?",
+      },
+      {
+        typed: "signup_announcements_stream_id=nowhere",
+        code: 2,
+        says: "signup_announcements_stream_id: there is no channel “nowhere” that this account can see\nThere are: announcements (3), attic (7, archived), council (5), design (1), general (2), moderation requests (6), staff (4).",
+      },
+      {
+        typed: "authentication_methods=Email,LDAP",
+        code: 2,
+        says: "authentication_methods: this server has no method “LDAP”\nIt has: Email.",
+      },
+      {
+        typed: "enter_sends=true",
+        code: 2,
+        says: "there is no setting “enter_sends”\nIt is a setting of people: --new-users changes what new ones get.",
+      },
+      {
+        typed: "name=x --new-users",
+        code: 2,
+        says: "there is no setting “name”\nIt is a setting of the organization: leave --new-users out.",
+      },
+      { typed: "name=x --expect name=14", code: 2, says: "--expect: name is no setting of people and groups" },
+      {
+        typed: "name=x --expect can_create_groups=14",
+        code: 2,
+        says: "--expect can_create_groups needs can_create_groups=<who> too",
+      },
+      {
+        typed: "can_resolve_topics_group=nobody",
+        level: 366,
+        says: "can_resolve_topics_group needs feature level 367; chat.example has 366",
+      },
+      {
+        typed: "name=x",
+        as: 400,
+        says: "In force now: name is “Sandbox”.\nzulipctl: Must be an organization administrator\nOnly administrators may do this, and only owners may change some of these settings.",
+      },
+      {
+        typed: "invite_required=false",
+        as: 200,
+        says: "In force now: invite_required is true.\nzulipctl: Must be an organization owner\nOnly administrators may do this, and only owners may change some of these settings.",
+      },
+      {
+        typed: "can_create_bots_group=9 --expect can_create_bots_group=10",
+        code: 6,
+        says: "In force now: can_create_bots_group is 14.\nzulipctl: 'old' value does not match the expected value.",
+      },
+      {
+        // What is known of a piece that was applied before the refused one is read.
+        typed: "message_content_delete_limit_seconds=unlimited giphy_rating=2 can_create_bots_group=role:internet",
+        code: 5,
+        partly: true,
+        prints: "message_content_delete_limit_seconds set to unlimited.\n",
+        says:
+          "In force now: can_create_bots_group is 14.\n" +
+          "zulipctl: 1 of 2 not done (1 refused): can_create_bots_group: 'can_create_bots_group' setting cannot be set to 'role:internet' group.",
+      },
+    ],
+  }),
+};

@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import { disturbance } from "../../src/sandbox/disturb.ts";
+import { parseFault } from "../../src/sandbox/faults.ts";
+import { fresh, zulipctl } from "../run.ts";
+
+test("invite link prints the link and nothing else", async () => {
+  const { code, out, err } = await zulipctl(["invite", "link"]);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(out).toMatch(/^https:\/\/chat\.example\/join\/[a-z0-9]+\/\n$/);
+  const { out: json } = await zulipctl(["invite", "link", "--json"]);
+  expect(JSON.parse(json)).toEqual({ invite_link: expect.stringMatching(/^https:\/\/chat\.example\/join\//) });
+});
+
+test("of a request that the server grants in part, each address has its own reason", async () => {
+  const sandbox = fresh();
+  const { code, out, err } = await zulipctl(["invite", "add", "Cora@sandbox.example", "ada@example.com", "--json"], {
+    sandbox,
+  });
+  expect(code).toBe(5);
+  expect(JSON.parse(out)).toMatchObject([
+    {
+      operation: "invite.add",
+      target: "Cora@sandbox.example",
+      outcome: "refused",
+      error: { kind: "refused", message: "Already has an account.", code: "INVITATION_FAILED", outcome: "not_applied" },
+    },
+    { operation: "invite.add", target: "ada@example.com", outcome: "done" },
+  ]);
+  expect(JSON.parse(err).error).toMatchObject({ kind: "partial", done: 1, refused: 1 });
+  expect(sandbox.state.invitations.map(({ email }) => email)).toEqual(["ada@example.com"]);
+});
+
+test("of a request about several that got no answer, the failure is the request's own", async () => {
+  const sandbox = fresh({ disturb: disturbance([parseFault("502:op=invite.add")], async () => undefined) });
+  const { code, out, err } = await zulipctl(["invite", "add", "ada@example.com,mary@example.com", "--json"], {
+    sandbox,
+  });
+  expect(code).toBe(7);
+  expect(JSON.parse(out).map(({ target, outcome }: Record<string, string>) => `${target} ${outcome}`)).toEqual([
+    "ada@example.com unknown",
+    "mary@example.com unknown",
+  ]);
+  expect(JSON.parse(err).error).toMatchObject({ outcome: "unknown", request: { path: "/api/v1/invites" } });
+});
+
+test("the same line again invites nobody twice", async () => {
+  const sandbox = fresh();
+  const argv = ["invite", "add", "ada@example.com", "mary@example.com"];
+  await zulipctl(argv, { sandbox });
+  const { code, out, sent } = await zulipctl(argv, { sandbox });
+  expect({ code, out, sent: sent.map(({ method }) => method) }).toEqual({
+    code: 0,
+    out: "ada@example.com is invited already (email:1).\nmary@example.com is invited already (email:2).\n",
+    sent: ["GET"],
+  });
+});
+
+test("who is invited already is named and left out, whatever the case", async () => {
+  const sandbox = fresh();
+  await zulipctl(["invite", "add", "grace@example.com"], { sandbox });
+  const argv = ["invite", "add", "Grace@Example.com", "ada@example.com", "--expires", "never"];
+  const { out, sent } = await zulipctl([...argv, "--json"], { sandbox });
+  expect(JSON.parse(out)).toEqual([
+    { operation: "invite.add", target: "ada@example.com", outcome: "done", answer: {} },
+    { operation: "invite.add", target: "Grace@Example.com", outcome: "done", unchanged: true },
+  ]);
+  expect(sent.at(-1)!.body).toBe("invitee_emails=ada%40example.com&stream_ids=%5B%5D&invite_expires_in_minutes=null");
+});
+
+test("in a batch a row leaves out whom an earlier one has invited", async () => {
+  const sandbox = fresh();
+  const files = new Map([
+    ["new.csv", "address,role\nada@example.com,guest\nADA@example.com,member\nmary@example.com,\n"],
+  ]);
+  const argv = ["batch", "new.csv", "--json", "--", "invite", "add", "{address}", "--role", "{role?}"];
+  const { code, out } = await zulipctl(argv, { sandbox, files });
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toMatchObject([
+    { row: 1, outcome: "done" },
+    { row: 2, outcome: "done", unchanged: true },
+    { row: 3, outcome: "done" },
+  ]);
+  expect(sandbox.state.invitations.map(({ email, invited_as }) => `${email} ${invited_as}`)).toEqual([
+    "ada@example.com 600",
+    "mary@example.com 400",
+  ]);
+});
+
+test("what comes from a column is an address, and no file", async () => {
+  const files = new Map([
+    ["new.csv", "address\n@secret\n"],
+    ["secret", "ada@example.com\n"],
+  ]);
+  const { sent } = await zulipctl(["batch", "new.csv", "--", "invite", "add", "{address}"], { files });
+  expect(new URLSearchParams(sent.at(-1)!.body).get("invitee_emails")).toBe("@secret");
+});
