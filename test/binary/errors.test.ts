@@ -12,8 +12,8 @@ const parse = (err: string) => {
 };
 
 test.each([
-  [["users", "update", "cora@sandbox.example", "--role", "admin", "-o", "json"], "unknown command “users update”"],
-  [["channel", "create", "x", "--private", "-qojson"], "unknown command “channel create”"],
+  [["users", "promote", "cora@sandbox.example", "--role", "admin", "-o", "json"], "unknown command “users promote”"],
+  [["channel", "destroy", "x", "--private", "-qojson"], "unknown command “channel destroy”"],
   [["-o", "json", "folder", "create"], "folder create needs <name>"],
   [["folder", "create", "x", "--output=json", "--nope"], "unknown flag --nope"],
   [
@@ -25,13 +25,13 @@ test.each([
     "--timeout is given twice, with different values",
   ],
   [["folder", "create", "x", "--json", "-o", "csv"], "-o csv and --json ask for two different outputs"],
-  [["channel", "--json"], "channel needs one of: update, list"],
+  [["channel", "--json"], expect.stringMatching(/^channel needs one of: create, [\w, ]+$/)],
 ])("%j is told as JSON, with its outcome", async (argv, message) => {
   const { code, out, err } = await zulipctl(argv);
   expect({ code, out }).toEqual({ code: 2, out: "" });
   const { outcome, kind, exit_code, message: said } = parse(err);
   expect({ outcome, kind, exit_code }).toEqual({ outcome: "not_sent", kind: "usage", exit_code: 2 });
-  expect(said).toBe(message);
+  expect(said).toEqual(message);
 });
 
 test.each([
