@@ -2,8 +2,9 @@
 import { fits } from "../wire/fits.ts";
 import { mostKept, survey, TooMuch } from "../wire/json.ts";
 import type { AnyOperation } from "../wire/operation.ts";
+import { itemOf } from "../wire/shape.ts";
 import { Splitter } from "../wire/splitter.ts";
-import { departure, itemOf } from "../wire/types.ts";
+import { departure } from "../wire/types.ts";
 import { type HttpResponse, NoAnswer } from "../world.ts";
 import { tooMuch, type Verdict } from "./verdict.ts";
 

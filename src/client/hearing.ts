@@ -1,6 +1,6 @@
 /** From the bytes of an answer to what it says. */
 import { type AnyOperation, alters, reads } from "../wire/operation.ts";
-import { listIn } from "../wire/types.ts";
+import { listIn } from "../wire/shape.ts";
 import { type HttpResponse, NoAnswer } from "../world.ts";
 import { type Arriving, arriving, type Hear, piecemeal } from "./arriving.ts";
 import type { Redactor } from "./redactor.ts";

@@ -1,6 +1,6 @@
 /** From the text of a parameter to a value, in the server's words where that fails. */
 import type { Param } from "../wire/params.ts";
-import type { Type } from "../wire/types.ts";
+import { type Shape, shapeOf } from "../wire/shape.ts";
 import { refused } from "./api-error.ts";
 import { type Json, parseJson } from "./json.ts";
 
@@ -89,10 +89,8 @@ const oneOfWords =
   };
 
 /** The check that a schema asks for, where the server's types are that simple; others are stated beside their handler. */
-function checkOf(type: Type): Check {
-  // biome-ignore lint/suspicious/noExplicitAny: schemas of every kind are told apart by their `type`.
-  const schema = type as any;
-  switch (schema.type) {
+function checkOf({ type, item, wrapped, options }: Shape): Check {
+  switch (type) {
     case "boolean":
       return aBoolean;
     case "number":
@@ -100,13 +98,13 @@ function checkOf(type: Type): Check {
     case "string":
       return aString;
     case "array":
-      return aList(checkOf(schema.item));
+      return aList(checkOf(item!));
     case "nullable":
-      return orNull(checkOf(schema.wrapped));
+      return orNull(checkOf(wrapped!));
     case "picklist":
-      return oneOfWords(schema.options);
+      return oneOfWords(options!);
     default:
-      throw new Error(`the sandbox has no check for ${schema.type}: state one in its route`);
+      throw new Error(`the sandbox has no check for ${type}: state one in its route`);
   }
 }
 
@@ -121,11 +119,10 @@ export function isQuoted(param: Param, level: number): boolean {
 /** How the parameter is read at a level: older servers may want it differently. */
 export function decoderOf(param: Param, level: number): Decoder {
   const earlier = earlierOf(param, level);
-  const type = earlier?.type ?? param.type;
-  if ((earlier?.travel ?? param.travel) === "json") return fromJson(checkOf(type));
-  const schema = type as { type: string; options?: readonly string[] };
-  if (schema.type !== "picklist") return (text) => text;
-  const known = schema.options!.filter((option) => level >= (param.valueSince?.(option) ?? 0));
+  const shape = shapeOf(earlier?.type ?? param.type);
+  if ((earlier?.travel ?? param.travel) === "json") return fromJson(checkOf(shape));
+  if (shape.type !== "picklist") return (text) => text;
+  const known = (shape.options as readonly string[]).filter((option) => level >= (param.valueSince?.(option) ?? 0));
   const word = oneOfWords(known);
   return (text, name) => word(text, name);
 }

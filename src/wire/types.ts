@@ -28,14 +28,6 @@ export const oneOf = <const N extends readonly number[]>(...numbers: N) => v.pic
 export const object = <const E extends v.ObjectEntries>(entries: E) => v.looseObject(entries, "must be an object");
 /** Members beyond those listed are refused. */
 export const exactly = <const E extends v.ObjectEntries>(entries: E) => v.strictObject(entries, "must be an object");
-/** The type of what stands in an object's list. */
-export const itemOf = (type: Type, member: string): Type =>
-  (type as unknown as { entries: Record<string, { item: Type }> }).entries[member]!.item;
-/** The first of an object's members that is a list. */
-export const listIn = (type: Type): string | undefined =>
-  Object.entries((type as unknown as { entries: Record<string, { type: string }> }).entries).find(
-    ([, entry]) => entry.type === "array",
-  )?.[0];
 export const record = <T>(item: Type<T>) => v.record(v.string(), item, "must be an object");
 
 type Departure = v.BaseIssue<unknown>;
