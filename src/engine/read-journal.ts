@@ -1,10 +1,10 @@
 /** Journal replay: the lines of a journal's file, one after the other, into what is known of its run. */
+import { byteLines } from "../byte-lines.ts";
 import { Failure, Usage } from "../errors.ts";
 import type { Files } from "../world.ts";
 import type { Entry, Header } from "./journal.ts";
 import { JournalReplay } from "./journal-replay.ts";
 
-const newline = 10;
 /** Bytes of a line at most: a request holds a hundred drafts. */
 const longest = 128 * 1024 * 1024;
 
@@ -13,38 +13,26 @@ const longest = 128 * 1024 * 1024;
  * anything else that cannot be read is a `Usage` failure.
  */
 export async function replayJournal(files: Files, path: string): Promise<JournalReplay> {
-  const recollection = new JournalReplay();
-  let line = 0;
+  const replay = new JournalReplay();
   let torn = 0;
   let holed = false;
-  let opening: Buffer | undefined;
-  let rest: Uint8Array[] = [];
-  let size = 0;
+  let opening: Uint8Array = Buffer.alloc(0);
+  const tooLong = (line: number) => damaged(path, line);
   try {
-    for await (const chunk of files.stream(path)) {
-      rest.push(chunk);
-      size += chunk.length;
-      if (size > longest) throw damaged(path, line + 1);
-      if (!chunk.includes(newline)) continue;
-      let from = 0;
-      const bytes = Buffer.concat(rest);
-      for (let to = bytes.indexOf(newline); to >= 0; from = to + 1, to = bytes.indexOf(newline, from)) {
-        line++;
-        // Blocks reach the disk in any order: where one is missing, none after it was relied on.
-        holed ||= bytes.subarray(from, to).includes(0);
-        if (line === 1) opening = Buffer.from(bytes.subarray(from, to));
-        const entry = holed ? undefined : entryOf(bytes.toString("utf8", from, to));
-        if (holed) continue;
-        if (!entry) torn ||= line;
-        else if (torn || (line === 1) !== "journal" in entry) throw damaged(path, torn || line);
-        else {
-          if ("journal" in entry) insist(entry, path);
-          if (!recollection.learn(entry)) throw damaged(path, line);
-          recollection.end += to + 1 - from;
-        }
+    for await (const { line, bytes, ended } of byteLines(files.stream(path), { longest, tooLong })) {
+      if (line === 1) opening = Buffer.from(bytes);
+      if (!ended) break;
+      // Blocks reach the disk in any order: where one is missing, none after it was relied on.
+      holed ||= bytes.includes(0);
+      if (holed) continue;
+      const entry = entryOf(bytes.toString("utf8"));
+      if (!entry) torn ||= line;
+      else if (torn || (line === 1) !== "journal" in entry) throw damaged(path, torn || line);
+      else {
+        if ("journal" in entry) insist(entry, path);
+        if (!replay.learn(entry)) throw damaged(path, line);
+        replay.end += bytes.length + 1;
       }
-      rest = [bytes.subarray(from)];
-      size = bytes.length - from;
     }
   } catch (error) {
     if (error instanceof Failure) throw error;
@@ -54,8 +42,8 @@ export async function replayJournal(files: Files, path: string): Promise<Journal
     });
   }
   // Only what can be the torn beginning of a journal may be overwritten by one.
-  if (!recollection.header && (torn || !(opening ?? Buffer.concat(rest)).every(begins))) throw damaged(path, 1);
-  return recollection;
+  if (!replay.header && (torn || !opening.every(begins))) throw damaged(path, 1);
+  return replay;
 }
 
 /** How every journal begins. */

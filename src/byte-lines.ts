@@ -1,0 +1,36 @@
+/** Bytes cut into lines, as they come. */
+
+const newline = 10;
+
+export interface ByteLine {
+  /** From 1. */
+  line: number;
+  /** Without its newline. */
+  bytes: Buffer;
+  /** False for what stands behind the last newline. */
+  ended: boolean;
+}
+
+/** `tooLong` makes the error for a line of more than `longest` bytes, of which no more is kept. */
+export async function* byteLines(
+  chunks: AsyncIterable<Uint8Array>,
+  { longest, tooLong }: { longest: number; tooLong: (line: number) => Error },
+): AsyncGenerator<ByteLine> {
+  let line = 1;
+  let rest: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    rest.push(chunk);
+    size += chunk.length;
+    if (chunk.includes(newline)) {
+      const all = rest.length > 1 ? Buffer.concat(rest) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+      let from = 0;
+      for (let to = all.indexOf(newline); to >= 0; from = to + 1, to = all.indexOf(newline, from))
+        yield { line: line++, bytes: all.subarray(from, to), ended: true };
+      rest = [all.subarray(from)];
+      size = all.length - from;
+    }
+    if (size > longest) throw tooLong(line);
+  }
+  if (size) yield { line, bytes: Buffer.concat(rest), ended: false };
+}
