@@ -132,10 +132,3 @@ export class Interrupted extends Error {
 
 /** The signal behind the reason of an abort; Ctrl-C where it is none. */
 export const signalOf = (reason: unknown): Signal => (reason instanceof Interrupted ? reason.signal : "SIGINT");
-
-/** The `error` member of the JSON that stderr and result records carry. */
-export function errorRecord(failure: Failure): Record<string, unknown> {
-  const { code, httpStatus, request, outcome, hint, more } = failure.details;
-  const { message, exitCode, kind } = failure;
-  return { ...more, exit_code: exitCode, kind, message, code, http_status: httpStatus, request, outcome, hint };
-}

@@ -112,6 +112,7 @@ describe("operations", async () => {
     ...["playground.add", "playground.rm", "emoji.list", "emoji.rm"],
     ...["events.list", "fcm.register", "fcm.unregister"],
     ...["push.test", "attachment.add"],
+    "emoji.add",
   ]);
   const literal = under("test/")
     .filter((path) => path.endsWith(".ts"))

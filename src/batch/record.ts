@@ -2,7 +2,8 @@
 import { type ChangeResult, createdBy, sentenceOf } from "../engine/change.ts";
 import type { Finished } from "../engine/reorder-buffer.ts";
 import { failureOf, outcome } from "../engine/summary.ts";
-import { errorRecord, type Failure } from "../errors.ts";
+import { errorRecord } from "../error-record.ts";
+import type { Failure } from "../errors.ts";
 import type { Row as ResultRow } from "../output/form.ts";
 import { type Found, invalid } from "./validation.ts";
 

@@ -1,4 +1,5 @@
 /** From a verdict to what a person is told and the exit code: by status and `code`, never by words. */
+import { errorMembers } from "../error-record.ts";
 import {
   Cancelled,
   Conflict,
@@ -50,7 +51,7 @@ export function outcomeOf({ operation, parameters }: Asked, verdict: Verdict): O
 }
 
 /** Members of our own errors: a server's of the same name must not pass for them. */
-const ours = ["exit_code", "kind", "message", "code", "http_status", "request", "outcome", "hint", "problems", "stack"];
+const ours = [...errorMembers, "problems", "stack"];
 
 const further = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !ours.includes(name)));

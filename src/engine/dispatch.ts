@@ -1,5 +1,6 @@
 /** Sends one request, and finds out what became of it: a journal beside it, and a second look where no answer came. */
-import { errorRecord, Failure, Refused, Unknown, Unreachable } from "../errors.ts";
+import { errorRecord } from "../error-record.ts";
+import { Failure, Refused, Unknown, Unreachable } from "../errors.ts";
 import { callOf } from "../wire/call.ts";
 import type { Clock, Signals } from "../world.ts";
 import type { BatchSizer } from "./batch-sizer.ts";

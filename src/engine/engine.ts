@@ -1,5 +1,6 @@
 /** Sends the changes of rows, one or a hundred thousand: in order for each target, side by side for different ones. */
-import { Cancelled, errorRecord, Failure, Partial, signalOf, TooOld, Unknown, Unreachable } from "../errors.ts";
+import { errorRecord } from "../error-record.ts";
+import { Cancelled, Failure, Partial, signalOf, TooOld, Unknown, Unreachable } from "../errors.ts";
 import { call } from "../wire/call.ts";
 import { BatchSizer } from "./batch-sizer.ts";
 import { type Change, type ChangeResult, unchanged } from "./change.ts";

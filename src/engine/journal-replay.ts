@@ -1,32 +1,9 @@
 /** What a journal says has become of a run so far. */
-import {
-  Cancelled,
-  Conflict,
-  type Details,
-  type Failure,
-  NeedsLogin,
-  Partial,
-  Refused,
-  TooOld,
-  Unknown,
-  Unreachable,
-} from "../errors.ts";
+import { failureOf } from "../error-record.ts";
+import { type Failure, Unknown } from "../errors.ts";
 import { type Change, type ChangeResult, unchanged } from "./change.ts";
 import type { Entry, Header } from "./journal.ts";
 import { type Key, type Request, requestOf, type Task } from "./task.ts";
-
-const kinds = { refused: Refused, login: NeedsLogin, unreachable: Unreachable, partial: Partial, conflict: Conflict };
-
-/** The failure that `errorRecord` made this of. */
-function failureOf(record: Record<string, unknown>): Failure {
-  const { exit_code: _, kind, message, code, http_status: httpStatus, request, outcome, hint, ...more } = record;
-  const details = { code, httpStatus, request, outcome, hint, more } as Details;
-  const said = String(message);
-  if (kind === "unknown") return new Unknown(said, details);
-  if (kind === "cancelled") return new Cancelled(said, "SIGINT", details);
-  if (kind === "refused" && more.needs !== undefined) return new TooOld(said, details);
-  return new (kinds[kind as keyof typeof kinds] ?? Refused)(said, details);
-}
 
 const done: ChangeResult = { outcome: "done", answer: {}, ignored: [] };
 

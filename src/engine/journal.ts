@@ -2,7 +2,8 @@
  * What a run has sent and heard, one JSON object a line, each on disk before the run relies on it: what was sent is
  * recorded before it leaves, what was answered before it is reported.
  */
-import { errorRecord, Usage } from "../errors.ts";
+import { errorRecord } from "../error-record.ts";
+import { Usage } from "../errors.ts";
 import { jsonText } from "../output/json.ts";
 import type { Files, Lock } from "../world.ts";
 import type { Log } from "../writing.ts";

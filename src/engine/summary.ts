@@ -1,5 +1,6 @@
 /** What became of changes, as records and as the failure that a run of them ends with. */
-import { Cancelled, errorRecord, type Failure, Partial, Refused, Unknown } from "../errors.ts";
+import { errorRecord } from "../error-record.ts";
+import { Cancelled, type Failure, Partial, Refused, Unknown } from "../errors.ts";
 import type { Change, ChangeResult } from "./change.ts";
 import { concernsAll } from "./transport.ts";
 

@@ -1,7 +1,8 @@
 import { setMaxListeners } from "node:events";
 import { closeSync, fstatSync, writeSync } from "node:fs";
 import { isatty } from "node:tty";
-import { errorRecord, Interrupted, type Signal, signalCodes, Unknown } from "../errors.ts";
+import { errorRecord } from "../error-record.ts";
+import { Interrupted, type Signal, signalCodes, Unknown } from "../errors.ts";
 import type { Signals } from "../world.ts";
 
 export interface Listening extends Signals {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { Tally } from "../../src/engine/summary.ts";
-import { Cancelled, errorRecord, Unreachable } from "../../src/errors.ts";
+import { errorRecord } from "../../src/error-record.ts";
+import { Cancelled, Unreachable } from "../../src/errors.ts";
 
 const cancelled = new Cancelled("interrupted", "SIGTERM", { outcome: "not_sent" });
 

@@ -1,0 +1,44 @@
+/** The `error` member of the JSON that stderr, result records and journals carry, and how it is read again. */
+import {
+  Cancelled,
+  Conflict,
+  type Details,
+  type Failure,
+  NeedsLogin,
+  Partial,
+  Refused,
+  TooOld,
+  Unknown,
+  Unreachable,
+} from "./errors.ts";
+
+/** What every failure has; `more` of it gives further members. */
+export const errorMembers: readonly string[] = [
+  "exit_code",
+  "kind",
+  "message",
+  "code",
+  "http_status",
+  "request",
+  "outcome",
+  "hint",
+];
+
+export function errorRecord(failure: Failure): Record<string, unknown> {
+  const { code, httpStatus, request, outcome, hint, more } = failure.details;
+  const { message, exitCode, kind } = failure;
+  return { ...more, exit_code: exitCode, kind, message, code, http_status: httpStatus, request, outcome, hint };
+}
+
+const kinds = { refused: Refused, login: NeedsLogin, unreachable: Unreachable, partial: Partial, conflict: Conflict };
+
+/** The failure that `errorRecord` made this of. */
+export function failureOf(record: Record<string, unknown>): Failure {
+  const { exit_code: _, kind, message, code, http_status: httpStatus, request, outcome, hint, ...more } = record;
+  const details = { code, httpStatus, request, outcome, hint, more } as Details;
+  const said = String(message);
+  if (kind === "unknown") return new Unknown(said, details);
+  if (kind === "cancelled") return new Cancelled(said, "SIGINT", details);
+  if (kind === "refused" && more.needs !== undefined) return new TooOld(said, details);
+  return new (kinds[kind as keyof typeof kinds] ?? Refused)(said, details);
+}
