@@ -12,6 +12,17 @@ export const getEmoji = operation({
   result: { emoji: record(object({ id: string, name: string, source_url: string, deactivated: boolean })) },
 });
 
+/** https://zulip.com/api/upload-custom-emoji. The picture is the one file of a multipart body. */
+export const uploadEmoji = operation({
+  name: "emoji.add",
+  method: "POST",
+  path: "/realm/emoji/{emoji_name}",
+  doc: "Add a custom emoji.",
+  params: { emoji_name: text({ doc: "Its name; blanks become underscores." }) },
+  result: {},
+  target: ({ emoji_name }) => `emoji ${emoji_name}`,
+});
+
 /** https://zulip.com/api/deactivate-custom-emoji */
 export const removeEmoji = operation({
   name: "emoji.rm",

@@ -1,16 +1,14 @@
-/** The organization's small collections: domains, playgrounds, emoji. */
+/** The organization's small collections: domains and playgrounds. */
 import { addDomain, getDomains, removeDomain, updateDomain } from "../../api/domains.ts";
-import { getEmoji, removeEmoji } from "../../api/emoji.ts";
 import { addPlayground, removePlayground } from "../../api/playgrounds.ts";
 import { readUrlTemplate } from "../../notation/url-template.ts";
-import { ApiError, Broken, refused } from "../api-error.ts";
+import { Broken, refused } from "../api-error.ts";
 import type { Decoder } from "../decode.ts";
 import * as tell from "../events/organization.ts";
 import { lengthOf, strip } from "../names.ts";
 import type { Domain, Playground } from "../organization-state.ts";
-import { emojiRecord } from "../records/small.ts";
 import { on } from "../router.ts";
-import { isAdministrator, nextId, type State } from "../state.ts";
+import { nextId, type State } from "../state.ts";
 
 /** Why a text is no domain; undefined where it is one. */
 function badDomain(text: string): string | undefined {
@@ -137,22 +135,6 @@ export const collectionRoutes = [
     }
     state.playgrounds = state.playgrounds.filter((each) => each !== found);
     tell.playgroundsChanged(call);
-    return {};
-  }),
-
-  on(getEmoji, { silent: true }, ({ state }) => ({
-    emoji: Object.fromEntries(state.emoji.map((each) => [each.id, emojiRecord(each)])),
-  })),
-
-  on(removeEmoji, {}, (call, { emoji_name }) => {
-    const { state, caller } = call;
-    const found = state.emoji.find(({ name, deactivated }) => name === emoji_name && !deactivated);
-    if (!found) throw new ApiError(404, "BAD_REQUEST", `Emoji '${emoji_name}' does not exist`);
-    if (!isAdministrator(caller) && found.author_id !== caller.user_id) {
-      throw refused("Must be an organization administrator or emoji author");
-    }
-    found.deactivated = true;
-    tell.emojiChanged(call);
     return {};
   }),
 ];

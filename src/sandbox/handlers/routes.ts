@@ -8,6 +8,7 @@ import { channelRoutes } from "./channels.ts";
 import { collectionRoutes } from "./collections.ts";
 import { defaultsRoutes } from "./defaults.ts";
 import { draftRoutes } from "./drafts.ts";
+import { emojiRoutes } from "./emoji.ts";
 import { eventRoutes } from "./events.ts";
 import { exportRoutes } from "./exports.ts";
 import { folderRoutes } from "./folders.ts";
@@ -48,6 +49,7 @@ export const routes: readonly Route[] = [
   ...invitationRoutes,
   ...profileFieldRoutes,
   ...collectionRoutes,
+  ...emojiRoutes,
   ...organizationRoutes,
   ...defaultsRoutes,
   ...registerRoutes,
