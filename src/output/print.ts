@@ -72,7 +72,7 @@ async function settled(sheet: Sheet, { form, fields }: Choice): Promise<{ sheet:
     return [...[...all].filter((name) => !rare.includes(name)), ...rare];
   };
   if (fields) {
-    if (!known && seen.length) checkFields(fields, [...columns.map(({ head }) => head), ...names()]);
+    if (known || seen.length) checkFields(fields, [...columns.map(({ head }) => head), ...names()]);
     return { sheet: there, fields: chosenFields(fields, { columns, known: names(), forPeople: people }) };
   }
   if (described)

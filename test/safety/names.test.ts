@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { main } from "../../src/main.ts";
 import { zulipctl as built, environment } from "../binary/program.ts";
+import { everyCase, everyLine, setup, withFlags } from "../cases/all.ts";
 import { credentials, fresh, site, zulipctl } from "../run.ts";
 import { answer, testWorld } from "../world.ts";
 
@@ -150,6 +151,43 @@ describe.each(names)("%s", (name) => {
     expect([listed.code, listed.out]).toEqual([0, `${who.user_id}\n`]);
   });
 });
+
+const words = everyLine.filter(({ command }) => command !== "__complete");
+
+test.each(words.map((line) => [line.argv.join(" "), line] as const))(
+  "%s has no flag of such a name",
+  async (_, line) => {
+    for (const name of names) {
+      const world = testWorld(setup(line));
+      const code = await main(withFlags(line.argv, [`--${name}`]), world);
+      expect([code, world.stderr.text.split("\n")[0]]).toEqual([2, expect.stringContaining(`unknown flag --${name}`)]);
+      expect(world.sent).toEqual([]);
+    }
+  },
+);
+
+const asking = async (line: (typeof words)[number], more: string[]) => {
+  const world = testWorld(setup(line));
+  return { code: await main(withFlags(line.argv, more), world), out: world.stdout.text, err: world.stderr.text };
+};
+const reads = words.filter(
+  ({ command, argv }) =>
+    everyCase.get(command)!.kind === "read" &&
+    !argv.some((word) => ["-o", "--json", "--fields", "--jq"].includes(word)),
+);
+
+test.each(reads.map((line) => [line.argv.join(" "), line] as const))(
+  "%s has no field of such a name",
+  async (_, line) => {
+    // Which fields there are is told by records: without any, none is unknown.
+    if ((await asking(line, ["-o", "json"])).out === "[]\n") return;
+    for (const name of names)
+      expect(await asking(line, ["--fields", name])).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(`--fields: there is no field “${name}”`),
+      });
+  },
+);
 
 test("headers of a server's that are called so are no more than headers, in the built program", async () => {
   const body = '{"result": "success", "msg": "", "members": []}';
