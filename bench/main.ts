@@ -4,6 +4,7 @@ import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { batches } from "./batches.ts";
 import { channels } from "./channels.ts";
+import { downloads } from "./downloads.ts";
 import { lists } from "./lists.ts";
 import type { Env } from "./measure.ts";
 import { run } from "./measure.ts";
@@ -42,7 +43,7 @@ const machine = () => {
   return `${cpu?.model.trim()}, ${cpus().length} cores, ${memory}, ${process.platform} ${process.arch}, Node ${process.versions.node}`;
 };
 
-const parts = { beginnings, lists, channels, manyRequests, batches };
+const parts = { beginnings, lists, channels, manyRequests, batches, downloads };
 
 /** Runs the parts that are named, or all. */
 export async function bench(root: string, directory: string, only: readonly string[]): Promise<void> {

@@ -1,5 +1,6 @@
 /** The server of the bench, a process of its own: answers at once or after a while, and counts. */
-import { createServer } from "node:http";
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
 
@@ -74,18 +75,33 @@ interface Manner {
   delay: number;
   /** Whether the connection may be used again. */
   keep: boolean;
+  /** Bytes of the file of its export. */
+  exported: number;
 }
 
 let changes = 0;
 
+const exports = [{ id: 1, export_time: 0, pending: false, export_url: "/files/export" }];
+const block = Buffer.alloc(1024 * 1024, "export");
+
+/** A file of so many bytes, at the pace of whoever reads it. */
+async function sendFile(response: ServerResponse, bytes: number): Promise<void> {
+  response.setHeader("content-type", "application/gzip");
+  response.setHeader("content-length", bytes);
+  for (let left = bytes; left > 0; left -= block.length)
+    if (!response.write(block.subarray(0, left))) await once(response, "drain");
+  response.end();
+}
+
 /** Resolves with the site. */
-function serve({ users, channels, delay, keep }: Manner): Promise<string> {
+function serve({ users, channels, delay, keep, exported }: Manner): Promise<string> {
   const members = Array.from({ length: users }, (_, at) => user(at + 8));
   const streams = Array.from({ length: channels }, (_, at) => channel(at + 1));
   const answers = {
     "/api/v1/streams": Buffer.from(JSON.stringify({ result: "success", msg: "", streams })),
     "/api/v1/channel_folders": Buffer.from(JSON.stringify({ result: "success", msg: "", channel_folders: folders })),
     "/api/v1/users": Buffer.from(JSON.stringify({ result: "success", msg: "", members })),
+    "/api/v1/export/realm": Buffer.from(JSON.stringify({ result: "success", msg: "", exports })),
     "/api/v1/server_settings": Buffer.from(JSON.stringify(settings)),
     "/api/v1/users/me/subscriptions": Buffer.from(JSON.stringify(subscribed)),
   };
@@ -97,6 +113,7 @@ function serve({ users, channels, delay, keep }: Manner): Promise<string> {
       changes = 0;
       return;
     }
+    if (path === "/files/export") return sendFile(response, exported);
     if (request.method !== "GET") changes++;
     const body = answers[path as keyof typeof answers] ?? done;
     if (delay) await setTimeout(delay);

@@ -4,16 +4,23 @@ import { once } from "node:events";
 
 export interface Peer {
   /** A site with so many people and channels, whose answers take `delay` milliseconds; `keep`: its connections may be used again. */
-  site(manner: { users?: number; channels?: number; delay?: number; keep?: boolean }): Promise<string>;
+  site(manner: {
+    users?: number;
+    channels?: number;
+    delay?: number;
+    keep?: boolean;
+    /** Bytes of the file of its export. */
+    exported?: number;
+  }): Promise<string>;
   close(): void;
 }
 
 export function peerOf(script: string): Peer {
   const child = fork(script);
   return {
-    async site({ users = 10, channels = 0, delay = 0, keep = true }) {
+    async site({ users = 10, channels = 0, delay = 0, keep = true, exported = 0 }) {
       const made = once(child, "message");
-      child.send({ users, channels, delay, keep });
+      child.send({ users, channels, delay, keep, exported });
       return (await made)[0] as string;
     },
     close: () => child.disconnect(),

@@ -7,6 +7,8 @@ import type { Incoming } from "../writing.ts";
 
 /** Bytes that may wait while others are written. */
 const most = 1024 * 1024;
+/** Bytes after which what was written is brought to the disk meanwhile. */
+const share = 32 * 1024 * 1024;
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "";
 
@@ -51,6 +53,8 @@ class Writer {
   #size = 0;
   #writing: Promise<void> | undefined;
   #failed: { error: unknown } | undefined;
+  #unsynced = 0;
+  #syncing: Promise<void> | undefined;
 
   constructor(handle: FileHandle) {
     this.#handle = handle;
@@ -65,9 +69,24 @@ class Writer {
     this.#throwFailure();
   }
 
+  /** What is on disk by the end need not be waited for then. */
+  #syncAside(): void {
+    if (this.#syncing !== undefined) return;
+    this.#unsynced = 0;
+    this.#syncing = this.#handle.datasync().then(
+      () => {
+        this.#syncing = undefined;
+      },
+      (error) => {
+        this.#failed ??= { error };
+      },
+    );
+  }
+
   /** Resolves when everything is in the file. */
   async flush(): Promise<void> {
     while (this.#writing !== undefined) await this.#writing;
+    await this.#syncing;
     this.#throwFailure();
   }
 
@@ -78,10 +97,15 @@ class Writer {
   async #drain(): Promise<void> {
     try {
       while (this.#waiting.length) {
-        const batch = Buffer.concat(this.#waiting);
+        const batch = this.#waiting;
+        const size = this.#size;
         this.#waiting = [];
         this.#size = 0;
-        for (let from = 0; from < batch.length; ) from += (await this.#handle.write(batch, from)).bytesWritten;
+        const { bytesWritten } = await this.#handle.writev(batch);
+        // A disk that is nearly full takes a part.
+        if (bytesWritten < size) await this.#handle.appendFile(Buffer.concat(batch).subarray(bytesWritten));
+        this.#unsynced += size;
+        if (this.#unsynced > share) this.#syncAside();
       }
     } catch (error) {
       this.#failed = { error };
