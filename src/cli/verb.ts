@@ -5,7 +5,7 @@ import type { Column, Listing, Single } from "../output/form.ts";
 import type { Context, Planned } from "../run/context.ts";
 import type { Shell } from "../run/shell.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
-import { type Binds, type BindTable, bound, snake, spelling } from "./binding.ts";
+import { type Binds, type BindTable, bound, spelling } from "./binding.ts";
 import { type Columns, columnsOf, single } from "./columns.ts";
 import { type Looks, withLooks } from "./looks.ts";
 import type { Registry } from "./program.ts";
@@ -147,6 +147,8 @@ interface SaysSpec<O extends AnyOperation, P extends Words, F extends Words, M e
   readonly text: M;
 }
 
+const titled = (member: string) => member.charAt(0).toUpperCase() + member.slice(1).replaceAll("_", " ");
+
 /** A verb that prints one text. */
 export function says<O extends AnyOperation, const P extends Words, const F extends Words, const M extends Member<O>>(
   operation: O,
@@ -154,7 +156,7 @@ export function says<O extends AnyOperation, const P extends Words, const F exte
 ): Verb {
   const look = async (context: Context, values: Values<P, F>): Promise<Single> => {
     const record = await context.ask(operation, spec.args(values));
-    const columns = [{ head: snake(spec.text).toUpperCase(), value: () => record[spec.text] }];
+    const columns = [{ head: titled(spec.text), value: () => record[spec.text] }];
     return { kind: "single", record, columns, said: String(record[spec.text]) };
   };
   return { ...(spec as Told), action: (shell) => shell.reads(async () => reading(spec, look)) };

@@ -43,7 +43,7 @@ export const folder = noun("Channel folders", {
     doc: "Bring channel folders back from the archive",
     things: things("folder"),
     args: ({ id }) => ({ channel_folder_id: id, is_archived: false }),
-    done: "Folder {target} brought back.",
+    done: "Folder {target} unarchived.",
     see: "folder list --archived",
     examples: ["zulipctl folder unarchive Past"],
   }),

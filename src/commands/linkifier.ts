@@ -48,7 +48,7 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
     doc: "Remove linkifiers",
     things: ids("ids of linkifiers; - reads them from stdin"),
     args: (filter_id) => ({ filter_id }),
-    done: "Linkifier {target} removed.",
+    done: "Linkifier {target} deleted.",
     see: "linkifier list",
     ...deletion("linkifier", async (server) => {
       const { linkifiers } = await server.call(getLinkifiers, {});

@@ -115,7 +115,7 @@ export const cases: CasesOf<typeof folder> = {
       {
         typed: "2",
         sends: "PATCH /channel_folders/2 is_archived=false",
-        prints: "Folder 2 brought back.\n",
+        prints: "Folder 2 unarchived.\n",
         made: ({ folders }) => !folders.get(2)!.is_archived,
         ignoring: { params: ["is_archived"], code: 5 },
       },

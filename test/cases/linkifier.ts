@@ -109,7 +109,7 @@ export const cases: CasesOf<typeof linkifier> = {
     takes: ["<id>..."],
     several: true,
     lines: [
-      { typed: "1 --yes", sends: "DELETE /realm/filters/1", prints: "Linkifier 1 removed.\n", made: fewer },
+      { typed: "1 --yes", sends: "DELETE /realm/filters/1", prints: "Linkifier 1 deleted.\n", made: fewer },
       {
         typed: "- --yes",
         input: "1, 2\n",

@@ -62,7 +62,7 @@ export const cases: CasesOf<typeof users> = {
         sends: ["GET /users/11?include_custom_profile_fields=true", fields, "GET /users?user_ids=%5B8%5D"],
         prints:
           "FIELD\tVALUE\nID\t11\nName\tCora Member\nE-mail\tcora@sandbox.example\nKind\tperson\nRole\tmember\n" +
-          "State\tactive\nJoined\t2026-01-15T12:00+00:00\nPhone\t+49 30 1234\nAbout me\tI *draw*.\nOffice\tLisbon\n" +
+          "State\tactive\nJoined\t2026-01-15 12:00Z\nPhone\t+49 30 1234\nAbout me\tI *draw*.\nOffice\tLisbon\n" +
           "Mentor\t8 (Iris Owner)\n",
         ids: "11\n",
       },

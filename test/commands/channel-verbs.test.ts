@@ -120,17 +120,17 @@ describe("channel show", () => {
       [
         "FIELD\tVALUE",
         "ID\t1",
-        "NAME\tdesign",
-        "DESCRIPTION\tSketches and **drafts**",
-        "PRIVACY\tpublic",
-        "HISTORY\tshared",
-        "ARCHIVED\tno",
-        "FOLDER\t1 (Projects)",
-        "SUBSCRIBERS\t4",
-        "CREATOR\t8 (Iris Owner)",
-        "CREATED\t2026-01-15 12:00Z",
-        "RETENTION\t30 days",
-        "TOPICS\tinherit",
+        "Name\tdesign",
+        "Description\tSketches and **drafts**",
+        "Privacy\tpublic",
+        "History\tshared",
+        "Archived\tno",
+        "Folder\t1 (Projects)",
+        "Subscribers\t4",
+        "Creator\t8 (Iris Owner)",
+        "Created\t2026-01-15 12:00Z",
+        "Retention\t30 days",
+        "Topics\tinherit",
         "can_add_subscribers_group\t9 (role:nobody)",
         "can_remove_subscribers_group\t11 (role:administrators)",
         "can_administer_channel_group\tuser 8 (Iris Owner)",
@@ -151,7 +151,7 @@ describe("channel show", () => {
     const of = async (days: string) => {
       const sandbox = fresh();
       await zulipctl(["channel", "update", "design", "--message-retention-days", days, "--yes"], { sandbox });
-      return /^RETENTION\t(.*)$/m.exec((await zulipctl(["channel", "show", "design"], { sandbox })).out)?.[1];
+      return /^Retention\t(.*)$/m.exec((await zulipctl(["channel", "show", "design"], { sandbox })).out)?.[1];
     };
     expect([await of("1"), await of("unlimited"), await of("realm_default")]).toEqual([
       "1 day",
@@ -315,7 +315,7 @@ describe("channel email", () => {
     expect(await form("csv")).toBe(`email\r\n${email}\r\n`);
     expect(await form("ids")).toBe("");
     expect((await zulipctl(["channel", "email", "1", "--fields", "email"])).out).toBe(
-      `FIELD\tVALUE\nEMAIL\t${email}\n`,
+      `FIELD\tVALUE\nEmail\t${email}\n`,
     );
   });
 

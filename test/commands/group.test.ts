@@ -154,9 +154,9 @@ test("group show tells names beside ids, and gives programs the server's record"
   expect({ code, out }).toEqual({
     code: 0,
     out:
-      "FIELD\tVALUE\nID\t19\nNAME\tmakers\nDESCRIPTION\tDesigners and writers\nKIND\tmade by people\nSTATE\tactive\n" +
-      "MEMBERS\t10 (Mona Moderator)\nSUBGROUPS\t17 (designers), 18 (writers)\nCREATOR\t8 (Iris Owner)\n" +
-      "CREATED\t2026-01-15 12:00Z\ncan_add_members_group\tuser 8 (Iris Owner)\ncan_join_group\t9 (role:nobody)\n" +
+      "FIELD\tVALUE\nID\t19\nName\tmakers\nDescription\tDesigners and writers\nKind\tmade by people\nState\tactive\n" +
+      "Members\t10 (Mona Moderator)\nSubgroups\t17 (designers), 18 (writers)\nCreator\t8 (Iris Owner)\n" +
+      "Created\t2026-01-15 12:00Z\ncan_add_members_group\tuser 8 (Iris Owner)\ncan_join_group\t9 (role:nobody)\n" +
       "can_leave_group\t15 (role:everyone)\ncan_manage_group\tuser 8 (Iris Owner)\n" +
       "can_mention_group\t15 (role:everyone)\ncan_remove_members_group\t9 (role:nobody)\n",
   });

@@ -148,7 +148,7 @@ describe("linkifier rm", () => {
   test("asks first, telling the patterns", async () => {
     const { code, out, asked } = await zulipctlAsking(["linkifier", "rm", "1"], { terminal: true, confirm: [true] });
     expect(asked).toEqual(["This deletes linkifier 1 (#(?P<id>[0-9]+)) for good. Go on?"]);
-    expect({ code, out }).toEqual({ code: 0, out: "Linkifier 1 removed.\n" });
+    expect({ code, out }).toEqual({ code: 0, out: "Linkifier 1 deleted.\n" });
   });
 
   test("puts exactly this on the wire, and gives an outcome each", async () => {

@@ -22,19 +22,20 @@ const yesNo = (value: boolean | undefined) => (value === undefined ? undefined :
 
 const fields = (record: ChannelRecord): Columns<ChannelRecord> => ({
   ID: "stream_id",
-  NAME: "name",
-  DESCRIPTION: "description",
-  PRIVACY: { value: privacy },
-  HISTORY: {
-    value: ({ history_public_to_subscribers: open }) => open !== undefined && (open ? "shared" : "from joining on"),
+  Name: "name",
+  Description: "description",
+  Privacy: { value: privacy },
+  History: {
+    value: ({ history_public_to_subscribers: open }) =>
+      open === undefined ? undefined : open ? "shared" : "from joining on",
   },
-  ARCHIVED: { value: ({ is_archived }) => yesNo(is_archived) },
-  FOLDER: { names: "folder", ids: ({ folder_id }) => folder_id },
-  SUBSCRIBERS: "subscriber_count",
-  CREATOR: { names: "user", ids: ({ creator_id }) => creator_id },
-  CREATED: { value: ({ date_created }) => when(date_created) },
-  RETENTION: { value: retention },
-  TOPICS: "topics_policy",
+  Archived: { value: ({ is_archived }) => yesNo(is_archived) },
+  Folder: { names: "folder", ids: ({ folder_id }) => folder_id },
+  Subscribers: "subscriber_count",
+  Creator: { names: "user", ids: ({ creator_id }) => creator_id },
+  Created: { value: ({ date_created }) => when(date_created) },
+  Retention: { value: retention },
+  Topics: "topics_policy",
   ...Object.fromEntries(
     channelPermissions
       .filter((setting) => record[setting] !== undefined)

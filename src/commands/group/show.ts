@@ -8,14 +8,14 @@ import type { Context } from "../../run/context.ts";
 
 const fields = (record: GroupRecord): Columns<GroupRecord> => ({
   ID: "id",
-  NAME: "name",
-  DESCRIPTION: "description",
-  KIND: { value: ({ is_system_group }) => (is_system_group ? "system group" : "made by people") },
-  STATE: { value: ({ deactivated }) => (deactivated ? "deactivated" : "active") },
-  MEMBERS: { names: "user", ids: ({ members }) => members },
-  SUBGROUPS: { names: "group", ids: ({ direct_subgroup_ids }) => direct_subgroup_ids },
-  CREATOR: { names: "user", ids: ({ creator_id }) => creator_id },
-  CREATED: { value: ({ date_created }) => when(date_created) },
+  Name: "name",
+  Description: "description",
+  Kind: { value: ({ is_system_group }) => (is_system_group ? "system group" : "made by people") },
+  State: { value: ({ deactivated }) => (deactivated ? "deactivated" : "active") },
+  Members: { names: "user", ids: ({ members }) => members },
+  Subgroups: { names: "group", ids: ({ direct_subgroup_ids }) => direct_subgroup_ids },
+  Creator: { names: "user", ids: ({ creator_id }) => creator_id },
+  Created: { value: ({ date_created }) => when(date_created) },
   ...Object.fromEntries(
     groupPermissions
       .filter((setting) => record[setting] !== undefined)

@@ -7,6 +7,7 @@ import { type Columns, single } from "../../cli/columns.ts";
 import { user as userWord } from "../../cli/kinds.ts";
 import { valuesOf } from "../../cli/word.ts";
 import type { Single } from "../../output/form.ts";
+import { when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { optionsOf, peopleField } from "./profile-values.ts";
 import { roleName, roleOf } from "./role.ts";
@@ -22,6 +23,9 @@ const botTypes: Readonly<Record<number, string>> = {
 };
 
 const kind = ({ is_bot, bot_type }: Shown) => (is_bot ? ((bot_type && botTypes[bot_type]) ?? "bot") : "person");
+
+/** Written as other times are; as the server gave it where that is no time. */
+const joined = (date?: string) => (date && Date.parse(date) ? when(Date.parse(date)) : date);
 
 /** The ids in the value of a field of people, which is JSON in a text. */
 function peopleIn(value: unknown): number[] | undefined {
@@ -69,7 +73,7 @@ export async function show(context: Context, _: object, typed: string): Promise<
         style: ({ is_active }) => (is_active === false ? "dim" : undefined),
       },
       Owner: record.is_bot ? { names: "user", ids: ({ bot_owner_id }) => bot_owner_id } : undefined,
-      Joined: "date_joined",
+      Joined: { value: ({ date_joined }) => joined(date_joined) },
       "Time zone": record.timezone ? "timezone" : undefined,
       ...profileLines(fields, profile),
     },
