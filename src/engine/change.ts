@@ -84,6 +84,10 @@ export function sentenceOf(
   });
 }
 
+/** The sentence where all of it is so already. It calls the thing what `done` calls it in its first words. */
+export const nothingToChange = ({ done }: Pick<Change, "done">): string =>
+  `${/^[A-Z][a-z]* (?=\{target\})/.exec(done)?.[0] ?? ""}{target}: nothing to change.`;
+
 /** Ids of what was created, for `-o ids`. */
 export function createdBy({ ids }: Change, answer: Readonly<Record<string, unknown>>): unknown[] {
   const value = ids === undefined ? undefined : answer[ids];

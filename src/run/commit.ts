@@ -4,7 +4,7 @@ import { canAsk, confirm } from "../argv/confirm.ts";
 import { choiceOf, formOf } from "../argv/flags.ts";
 import { headOf } from "../client/head.ts";
 import type { Server } from "../client/server.ts";
-import { type Change, type ChangeResult, createdBy, sentenceOf } from "../engine/change.ts";
+import { type Change, type ChangeResult, createdBy, nothingToChange, sentenceOf } from "../engine/change.ts";
 import { Engine } from "../engine/engine.ts";
 import { failureOf, outcome, type Tally } from "../engine/summary.ts";
 import { concernsAll, transport } from "../engine/transport.ts";
@@ -149,7 +149,12 @@ function one(changes: Change[], deliveries: ChangeResult[]): Result | undefined 
   const [change, delivery] = [changes[0], deliveries[0]];
   if (!change || delivery?.outcome !== "done") return undefined;
   if (delivery.unchanged)
-    return { kind: "change", sentence: `${change.target}: nothing to change.`, answer: { unchanged: true }, ids: [] };
+    return {
+      kind: "change",
+      sentence: sentenceOf({ ...change, done: nothingToChange(change) }, {}),
+      answer: { unchanged: true },
+      ids: [],
+    };
   const { answer, ignored } = delivery;
   if (change.raw)
     return {

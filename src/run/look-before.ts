@@ -1,6 +1,6 @@
 /** What changes would replace, read before they are made: told, left out where it is so already, or expected to stay. */
 import type { GroupSetting, GroupSettingUpdate } from "../api/group-setting.ts";
-import { type Change, wished } from "../engine/change.ts";
+import { type Change, nothingToChange, wished } from "../engine/change.ts";
 import { Refused, Usage } from "../errors.ts";
 import { inWords } from "../resolve/named.ts";
 import { type Present, PresentValues } from "../resolve/present.ts";
@@ -82,7 +82,7 @@ function lessened(change: Change, { present, differing, wishes }: Compared): Cha
   const relies = out.some((name) => present.coming.has(name));
   const known = { ...change, asked: args, ifChanged: true, ...(relies && { relies }) };
   const { confirm: _, ...unasked } = known;
-  if (!differing.length) return { ...unasked, done: "{target}: nothing to change.", unchanged: true };
+  if (!differing.length) return { ...unasked, done: nothingToChange(change), unchanged: true };
   const params = operation.params as Record<string, Param>;
   const left = Object.entries(args).filter(([name]) => !out.includes(name) || !params[name]!.optional);
   const confirm = change.effects ? reason(change, differing) : change.confirm;
@@ -94,9 +94,13 @@ function lessened(change: Change, { present, differing, wishes }: Compared): Cha
   };
 }
 
-/** What is there now of what the change sends. */
-const fromOf = ({ args }: Call, { values }: Present): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(values).filter(([name, value]) => args[name] !== undefined && value !== undefined));
+/** What is there now of what the change sends: not of the words in its path, which say what is changed. */
+const fromOf = ({ args }: Call, wishes: Wishes, { values }: Present): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.keys(args).flatMap((name) =>
+      wishes.has(name) && values[name] !== undefined ? [[name, values[name]] as const] : [],
+    ),
+  );
 
 /** What is there beside what would be, a line a parameter. */
 async function linesOf(context: Context, { change, wishes, present, differing }: Compared): Promise<string[]> {
@@ -126,10 +130,20 @@ async function members(context: Context, change: Change): Promise<{ lines: strin
       const there = ids.filter((id) => roster.has(id));
       const others = ids.filter((id) => !roster.has(id));
       const { of } = change.operation.params[name] as Param;
-      const [present, absent] = [await inWords(context.find, of, there), await inWords(context.find, of, others)];
       from[name] = there;
-      const told = way === "added" ? `${absent} new, ${present} there already` : `${present} there, ${absent} not`;
-      lines.push(`${membership.flags[way].replace(/^--/, "")}: ${told}`);
+      const said: [number[], string][] =
+        way === "added"
+          ? [
+              [others, "new"],
+              [there, "there already"],
+            ]
+          : [
+              [there, "there"],
+              [others, "not there"],
+            ];
+      const told = [];
+      for (const [some, what] of said) if (some.length) told.push(`${await inWords(context.find, of, some)} ${what}`);
+      lines.push(`${membership.flags[way].replace(/^--/, "")}: ${told.join(", ")}`);
     }
   return { lines, from };
 }
@@ -169,7 +183,7 @@ async function each(context: Context, changes: readonly Change[], { diff, ifChan
       }
       const expected = expecting(compared);
       const left = ifChanged ? lessened(expected, compared) : expected;
-      looked.push(diff && compared.present ? { ...left, from: fromOf(left, compared.present) } : left);
+      looked.push(diff && compared.present ? { ...left, from: fromOf(left, compared.wishes, compared.present) } : left);
     } else if (diff && change.operation.memberships) {
       const { lines, from } = await members(context, change);
       await tell(change, lines);

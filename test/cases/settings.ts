@@ -201,7 +201,7 @@ export const cases: CasesOf<typeof settings> = {
         partly: true,
         prints: "message_content_delete_limit_seconds set to unlimited.\n",
         says:
-          "In force now: can_create_bots_group is 14.\n" +
+          "In force now: can_create_bots_group is role:members.\n" +
           "zulipctl: 1 of 2 not done (1 refused): can_create_bots_group: 'can_create_bots_group' setting cannot be set to 'role:internet' group.",
       },
     ],

@@ -80,6 +80,23 @@ describe("--diff", () => {
     expect(Object.keys(JSON.parse(out)[0])).toEqual(["operation", "method", "url", "parameters", "from", "body"]);
   });
 
+  test("what is there has the names of the parameters alone, whatever else was read", async () => {
+    const argv = ["channel", "update", "general", "--private", "--description", "x", "--diff", "-n", "-o", "json"];
+    const [{ parameters, from }] = JSON.parse((await run(argv)).out);
+    expect(from).toEqual({ description: "Everyone", is_private: false });
+    expect(Object.keys(from)).toEqual(Object.keys(parameters));
+  });
+
+  test.each<[string, string[]]>([
+    ["Channel general", ["channel", "update", "general", "--description", "Everyone"]],
+    ["Group makers", ["group", "update", "makers", "--description", "Designers and writers"]],
+    ["User me", ["users", "update", "me", "--full-name", "Iris Owner"]],
+    ["Channel general", ["channel", "subscribers", "general", "--add", "me"]],
+    ["folders", ["folder", "reorder", "Projects"]],
+  ])("calls a thing that stays as it is %s", async (called, argv) => {
+    expect(await run([...argv, "--if-changed"])).toMatchObject({ code: 0, out: `${called}: nothing to change.\n` });
+  });
+
   test("names groups and folders, and costs a read of each kind", async () => {
     const { code, err, sent } = await run([
       ...["channel", "update", "1", "--can-send-message-group", "12", "--no-folder", "--message-retention-days"],
@@ -111,7 +128,7 @@ describe("--diff", () => {
       await run(["group", "members", "17", "--add", "12,9", "--delete", "11,13", "--diff", "-n", "-o", "json"]),
     ).toMatchObject({
       code: 0,
-      err: "delete: [11] there, [13] not\nadd: [12] new, [9] there already\n",
+      err: "delete: [11] there, [13] not there\nadd: [12] new, [9] there already\n",
       sent: ["GET /user_groups/17/members?direct_member_only=true"],
       out: expect.stringContaining('"from":{"delete":[11],"add":[9]}'),
     });
@@ -147,8 +164,12 @@ describe("--if-changed", () => {
 
   test("where nothing differs says so, and a dry run shows no request", async () => {
     const argv = ["folder", "update", "1", "--new-name", "Projects", "--if-changed"];
-    expect(await run(argv)).toMatchObject({ code: 0, out: "1: nothing to change.\n", err: "", changes: [] });
-    expect(await run([...argv, "-n"])).toMatchObject({ code: 0, out: "", err: "zulipctl: 1: nothing to change.\n" });
+    expect(await run(argv)).toMatchObject({ code: 0, out: "Folder 1: nothing to change.\n", err: "", changes: [] });
+    expect(await run([...argv, "-n"])).toMatchObject({
+      code: 0,
+      out: "",
+      err: "zulipctl: Folder 1: nothing to change.\n",
+    });
     expect(await run([...argv, "-n", "--json"])).toMatchObject({ code: 0, out: "[]\n" });
   });
 

@@ -1,11 +1,10 @@
 import { register } from "../../api/events.ts";
-import type { GroupSetting } from "../../api/group-setting.ts";
 import { Usage } from "../../errors.ts";
 import type { Listing } from "../../output/form.ts";
 import type { Context } from "../../run/context.ts";
 import { labels, showsColumn } from "../../run/labels.ts";
 import { type Collection, collectionOf, kindOf, letGo, readArgs, settingName, settingOf, whoMay } from "./known.ts";
-import { inWords, type Labels } from "./values.ts";
+import { idsIn, inWords, type Labels, type NamedKind } from "./values.ts";
 
 interface SettingRecord {
   name: string;
@@ -15,21 +14,10 @@ interface SettingRecord {
   who: string;
 }
 
-type Kind = Parameters<Labels>[0];
-
-/** The ids of this kind in a value. */
-function idsIn(kind: Kind, { kind: is, value }: SettingRecord): readonly number[] {
-  if (is === "channel") return kind === "channel" && typeof value === "number" && value >= 0 ? [value] : [];
-  if (is !== "group" || kind === "channel") return [];
-  const who = value as GroupSetting;
-  if (typeof who === "number") return kind === "group" ? [who] : [];
-  return kind === "user" ? who.direct_members : who.direct_subgroups;
-}
-
 /** Names are read only where a table shows them. */
 async function labelsOf(context: Context, records: readonly SettingRecord[]): Promise<Labels> {
   const shown = showsColumn(context, "VALUE") ? records : [];
-  const read = async (kind: Kind) =>
+  const read = async (kind: NamedKind) =>
     labels(
       context,
       kind,

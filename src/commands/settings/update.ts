@@ -1,12 +1,22 @@
 import type { GroupSetting } from "../../api/group-setting.ts";
-import type { Server } from "../../client/server.ts";
 import { type Change, change, type Setting as Told } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
 import { readWho } from "../../notation/who.ts";
 import { baselinesOf } from "../../run/baselines.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import { type Collection, collectionOf, current, settingName, settingOf } from "./known.ts";
-import { groupUpdate, inWords, isSo, quoted, readValue, type Wanted, wantedValue } from "./values.ts";
+import {
+  groupUpdate,
+  idsIn,
+  inWords,
+  isSo,
+  type Labels,
+  namedKinds,
+  quoted,
+  readValue,
+  type Wanted,
+  wantedValue,
+} from "./values.ts";
 
 interface Words {
   assignments: string[];
@@ -37,11 +47,18 @@ const kindOf = (collection: Collection, name: string): Kind => {
   return kind === "group" || kind === "channel" ? kind : "plain";
 };
 
-/** What is in force now, for those settings that a refused or unanswered change was to set. */
-async function inForce(server: Server, collection: Collection, { args }: Change) {
-  const now = await current(server, collection);
+/** What is in force now, with the names that this run has read anyway, for those settings that a refused or unanswered change was to set. */
+async function inForce({ find, server }: Context, collection: Collection, { args }: Change) {
+  const now = await current(await server(), collection);
   const names = Object.keys(args).filter((name) => Object.hasOwn(now, name));
-  const label = () => (id: number) => id;
+  const called = new Map<string, string>();
+  for (const name of names)
+    for (const kind of namedKinds)
+      for (const id of idsIn(kind, { kind: settingOf(collection, name)!.kind, value: now[name] })) {
+        const found = await find.called(kind, id);
+        if (found !== undefined) called.set(`${kind} ${id}`, found);
+      }
+  const label: Labels = (kind) => (id) => called.get(`${kind} ${id}`) ?? id;
   const told = names.map((name) => {
     const setting = settingOf(collection, name)!;
     const words = inWords(name, setting, now[name], label);
@@ -101,5 +118,5 @@ export async function update(context: Context, words: Words): Promise<Planned> {
     return names.length ? [changeOf(names)] : [];
   });
   for (const [name, value] of wanted) baselines.becomes(thing(name), value);
-  return { several, inForce: async (one) => inForce(await context.server(), collection, one) };
+  return { several, inForce: async (one) => inForce(context, collection, one) };
 }

@@ -144,7 +144,20 @@ export const groupUpdate = (value: GroupSetting, old: GroupSetting | undefined):
   ...(old !== undefined && { old }),
 });
 
-export type Labels = (kind: "channel" | "group" | "user") => Label;
+/** What the ids in values are ids of. */
+export const namedKinds = ["channel", "group", "user"] as const;
+export type NamedKind = (typeof namedKinds)[number];
+
+export type Labels = (kind: NamedKind) => Label;
+
+/** The ids of one kind in the value of a setting. */
+export function idsIn(kind: NamedKind, { kind: is, value }: { kind: string; value: unknown }): readonly number[] {
+  if (is === "channel") return kind === "channel" && typeof value === "number" && value >= 0 ? [value] : [];
+  if (is !== "group" || kind === "channel") return [];
+  const who = value as GroupSetting;
+  if (typeof who === "number") return kind === "group" ? [who] : [];
+  return kind === "user" ? who.direct_members : who.direct_subgroups;
+}
 
 /** The value as it is read, in the words that `settings update` takes, but for names in place of ids. */
 export function inWords(name: string, { kind }: Setting, now: unknown, label: Labels): string {
