@@ -231,7 +231,7 @@ describe("what is installed", () => {
 
 test("addresses are examples, this machine, or public documentation", () => {
   const open =
-    /(^|\.)(example|test|invalid|localhost)$|(^|\.)example\.(com|org|net)$|^(127\.0\.0\.1|\[::1\]|x|host)$|(^|\.)(zulip\.com|gravatar\.com|github\.com|twitter\.com|npmjs\.com|jqlang\.org|w3\.org|rfc-editor\.org|apache\.org|readthedocs\.io)$/;
+    /(^|\.)(example|test|invalid|localhost)$|(^|\.)example\.(com|org|net)$|^(127\.0\.0\.1|\[::1\]|x|host)$|(^|\.)(zulip\.com|gravatar\.com|github\.com|twitter\.com|npmjs\.com|jqlang\.org|w3\.org|rfc-editor\.org|json-schema\.org|apache\.org|readthedocs\.io)$/;
   const found = files
     .filter(
       (path) =>

@@ -17,6 +17,7 @@ export const nouns: Readonly<Record<string, () => Promise<Noun | Verb>>> = {
   linkifier: async () => (await import("./linkifier.ts")).linkifier,
   drafts: async () => (await import("./drafts.ts")).drafts,
   attachment: async () => (await import("./attachment.ts")).attachment,
+  org: async () => (await import("./org.ts")).org,
   export: async () => (await import("./export.ts")).dataExport,
   settings: async () => (await import("./settings.ts")).settings,
   apns: async () => (await import("./apns.ts")).apns,

@@ -12,7 +12,9 @@ export interface Shape {
   wrapped?: Shape;
   /** Of an object. */
   entries?: Record<string, Shape>;
-  /** The words or numbers that there are. */
+  /** Of a mapping whose keys are free. */
+  value?: Shape;
+  /** The words or numbers that there are; of a union, its types. */
   options?: readonly unknown[];
   /** Of a validation: its limit. */
   requirement?: unknown;

@@ -1,0 +1,70 @@
+import { Usage } from "../../errors.ts";
+import { fileName } from "../../notation/file-name.ts";
+import { channelsOf, everybodyOf, readSnapshot, type Snapshot } from "../../organization/snapshot.ts";
+import { readsOf, takeSnapshot } from "../../organization/take.ts";
+import { jsonText } from "../../output/json.ts";
+import { sanitizeLine } from "../../output/sanitize.ts";
+import { size } from "../../output/when.ts";
+import { type Conclusion, type Requests, requests } from "../../run/conclusion.ts";
+import { type Context, showRequest } from "../../run/context.ts";
+import { pathIn, placeOf, type SavingFlags, save } from "../../run/saving.ts";
+
+/** What the server would be asked, for a dry run. */
+export async function shownReads(context: Context): Promise<Requests> {
+  const server = await context.server();
+  const reads = readsOf(await server.level());
+  return requests(await Promise.all(reads.map((read) => showRequest(server, read))));
+}
+
+export const takes = async ({ command, server, world }: Context): Promise<Snapshot> =>
+  takeSnapshot(await server(), { command, now: world.clock.now() });
+
+/** Bytes: some hundred times as many people as the largest organizations have. */
+const largest = 1024 ** 3 / 2;
+
+/** What `--from` names. */
+export async function kept({ world }: Context, path: string): Promise<Snapshot> {
+  const text = await world.files.read(path, largest).catch((error: Error) => {
+    throw new Usage(`--from: ${path} cannot be read: ${error.message}`, { cause: error });
+  });
+  if (text === undefined) throw new Usage(`--from: there is no file ${path}`);
+  return readSnapshot(text, path);
+}
+
+const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
+
+export async function snapshot(context: Context, flags: SavingFlags): Promise<Conclusion | undefined> {
+  const place = await placeOf(context, flags);
+  if (context.flags.dryRun) return shownReads(context);
+  const taken = await takes(context);
+  const { site, email, feature_level, organization } = taken;
+  const path = await pathIn(context, place, fileName(`organization-${new URL(site).host}.json`, "organization.json"));
+  const bytes = new TextEncoder().encode(`${jsonText(taken, 1)}\n`);
+  const saved = await save(
+    context,
+    (async function* () {
+      yield bytes;
+    })(),
+    { path, overwrite: place.overwrite },
+  );
+  if (!saved) return undefined;
+  const people = everybodyOf(taken).filter(({ is_bot }) => !is_bot).length;
+  const [channels, groups] = [channelsOf(taken).length, organization.realm_user_groups.length];
+  const all = [counted(people, "person", "people"), counted(channels, "channel"), counted(groups, "group")].join(", ");
+  return {
+    kind: "change",
+    sentence: sanitizeLine(`Snapshot of ${site} saved as ${saved.path} (${size(saved.size)}): ${all}.`),
+    answer: {
+      file: saved.path,
+      size: saved.size,
+      taken: taken.taken,
+      site,
+      email,
+      feature_level,
+      people,
+      channels,
+      groups,
+    },
+    ids: [],
+  };
+}

@@ -1,0 +1,49 @@
+/** The whole file: its sections by name, in the order in which it is written. */
+import { channels } from "./sections/channels.ts";
+import { domains, linkifiers, playgrounds } from "./sections/collections.ts";
+import { folders } from "./sections/folders.ts";
+import { groups } from "./sections/groups.ts";
+import { newUsers } from "./sections/new-users.ts";
+import { people } from "./sections/people.ts";
+import { profileFields } from "./sections/profile-fields.ts";
+import type { Section, Things } from "./sections/section.ts";
+import { settings } from "./sections/settings.ts";
+import { choice, filled, list, type Member, type Members, members, type Shape } from "./shape.ts";
+
+export const sections = {
+  settings,
+  new_users: newUsers,
+  profile_fields: profileFields,
+  people,
+  groups,
+  folders,
+  channels,
+  linkifiers,
+  domains,
+  playgrounds,
+} as const satisfies Readonly<Record<string, Section>>;
+
+export type SectionName = keyof typeof sections;
+
+export const sectionNames = Object.keys(sections) as SectionName[];
+
+/** Sections whose list may be exhaustive. */
+export const completable = sectionNames.filter((name) => (sections[name] as Things).complete);
+
+const shapeOf = (section: Section): Shape => {
+  if (section.holds === "settings") return members(section.members);
+  const one = members(section.members, section.identified);
+  return { is: "list", of: one };
+};
+
+const memberOf = (section: Section): Member => ({ shape: shapeOf(section), doc: section.doc });
+
+/** What a file may hold. */
+export const file: Members = {
+  organization: { shape: filled, doc: "The address of the organization: the file is for no other." },
+  complete: {
+    shape: list(choice(...completable)),
+    doc: "Sections whose list is exhaustive: what is not in it is put away or removed, with --prune.",
+  },
+  ...Object.fromEntries(sectionNames.map((name) => [name, memberOf(sections[name])])),
+};

@@ -1,0 +1,28 @@
+import { updateChannel } from "../../api/channels.ts";
+import { filled, people } from "../shape.ts";
+import { attributesOf } from "./attributes.ts";
+import { pinned, type Things } from "./section.ts";
+
+export const channels: Things = {
+  doc: "Channels.",
+  holds: "things",
+  called: "channels",
+  key: ["name"],
+  same: "without case",
+  complete: true,
+  members: {
+    name: { shape: filled, doc: "The name.", needed: true },
+    ...pinned,
+    ...attributesOf(updateChannel, {
+      without: ["stream_id", "new_name"],
+      as: { folder_id: "folder", is_archived: "archived" },
+      more: {
+        folder: { doc: "The folder that it is in; null for none." },
+        message_retention_days: { owner: true },
+        // Archiving is another call, which every server knows.
+        archived: { doc: "True puts the channel away, false brings it back.", since: undefined },
+      },
+    }),
+    subscribers: { shape: people, doc: "Those who are subscribed." },
+  },
+};

@@ -1,0 +1,22 @@
+import { updateFolder } from "../../api/folders.ts";
+import { filled } from "../shape.ts";
+import { attributesOf } from "./attributes.ts";
+import { pinned, type Things } from "./section.ts";
+
+export const folders: Things = {
+  doc: "Channel folders, in their order.",
+  holds: "things",
+  called: "folders",
+  key: ["name"],
+  ordered: true,
+  complete: true,
+  members: {
+    name: { shape: filled, doc: "The name.", needed: true, since: updateFolder.since },
+    ...pinned,
+    ...attributesOf(updateFolder, {
+      without: ["channel_folder_id", "name"],
+      as: { is_archived: "archived" },
+      more: { archived: { doc: "True puts the folder away, false brings it back." } },
+    }),
+  },
+};

@@ -1,0 +1,22 @@
+import { updateGroup } from "../../api/groups.ts";
+import { filled, groups as groupList, people } from "../shape.ts";
+import { attributesOf } from "./attributes.ts";
+import { pinned, type Things } from "./section.ts";
+
+export const groups: Things = {
+  doc: "User groups but those that every organization has.",
+  holds: "things",
+  called: "groups",
+  key: ["name"],
+  complete: true,
+  members: {
+    name: { shape: filled, doc: "The name.", needed: true },
+    ...pinned,
+    ...attributesOf(updateGroup, {
+      without: ["user_group_id", "name"],
+      more: { deactivated: { doc: "True puts the group away, false brings it back.", since: 290 } },
+    }),
+    members: { shape: people, doc: "Its direct members." },
+    subgroups: { shape: groupList, doc: "Its direct subgroups." },
+  },
+};

@@ -1,0 +1,14 @@
+import { personalSettings, updateDefaults } from "../../api/user-settings.ts";
+import { among, attributesOf } from "./attributes.ts";
+import type { Settings } from "./section.ts";
+
+export const newUsers: Settings = {
+  doc: "The settings that new people get; nobody who is there is touched.",
+  holds: "settings",
+  members: attributesOf(updateDefaults, {
+    without: [],
+    more: Object.fromEntries(
+      Object.entries(personalSettings).map(([name, { values }]) => [name, values ? { shape: among(values) } : {}]),
+    ),
+  }),
+};

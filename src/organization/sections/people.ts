@@ -1,0 +1,32 @@
+import { updateUser } from "../../api/people.ts";
+import { roles } from "../../api/users.ts";
+import { boolean, choice, either, filled, integer, list, map, named, none, text } from "../shape.ts";
+import { attributesOf } from "./attributes.ts";
+import type { Things } from "./section.ts";
+
+export const people: Things = {
+  doc: "People; bots and those who are not named are left alone.",
+  holds: "things",
+  called: "people",
+  key: ["email"],
+  identified: ["email", "id"],
+  same: "without case",
+  members: {
+    email: { shape: filled, doc: "The address." },
+    id: { shape: integer(1), doc: "The id, where the address is hidden; the file must name its organization." },
+    ...attributesOf(updateUser, {
+      // A new address needs a permission that only the server's command line gives.
+      without: ["user_id", "new_email"],
+      as: { profile_data: "profile" },
+      more: {
+        role: { shape: choice(...Object.keys(roles)) },
+        profile: {
+          shape: map(either(text, list(named("person")), none)),
+          doc: "Values of custom profile fields by the fields' names; null for none.",
+        },
+      },
+    }),
+    active: { shape: boolean, doc: "False lets the person go, true brings them back." },
+    invite: { shape: boolean, doc: "Whether somebody who is not there is invited." },
+  },
+};

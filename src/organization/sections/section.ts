@@ -1,0 +1,37 @@
+/** A section of the file: what it is called, what identifies its entries, and what they may say. */
+import { filled, integer, type Members } from "../shape.ts";
+
+interface Common {
+  readonly doc: string;
+  readonly members: Members;
+}
+
+/** One thing: settings, a key each. */
+export interface Settings extends Common {
+  readonly holds: "settings";
+}
+
+/** A list of things. */
+export interface Things extends Common {
+  readonly holds: "things";
+  /** Of several: `12 channels`. */
+  readonly called: string;
+  /** The members that together say which thing an entry is about. */
+  readonly key: readonly string[];
+  /** At least one of these says which thing it is, where that is not the key alone. */
+  readonly identified?: readonly string[];
+  /** What of it counts where two keys are compared: servers take some for the same that differ. */
+  readonly same?: "trimmed" | "without case";
+  /** Their order means something. */
+  readonly ordered?: true;
+  /** May stand in `complete`. */
+  readonly complete?: true;
+}
+
+export type Section = Settings | Things;
+
+/** Of things whose name can change. */
+export const pinned: Members = {
+  was: { shape: filled, doc: "The old name of something that is to be renamed." },
+  id: { shape: integer(1), doc: "The id of the thing, whatever its name; the file must name its organization." },
+};

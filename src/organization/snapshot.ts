@@ -1,0 +1,206 @@
+/** What an organization is at one moment: what its server told, as a value that can be kept in a file. */
+import { channelRecord } from "../api/channels.ts";
+import { groupPermissions } from "../api/group-permissions.ts";
+import { groupSetting } from "../api/group-setting.ts";
+import { Usage } from "../errors.ts";
+import {
+  anything,
+  boolean,
+  departure,
+  integer,
+  list,
+  nullable,
+  object,
+  optional,
+  record,
+  string,
+  type Value,
+  word,
+} from "../wire/types.ts";
+
+const person = object({
+  user_id: integer,
+  full_name: string,
+  email: string,
+  delivery_email: optional(nullable(string)),
+  is_bot: boolean,
+  is_owner: optional(boolean),
+  is_admin: optional(boolean),
+  is_guest: optional(boolean),
+  role: optional(integer),
+  profile_data: optional(record(object({ value: nullable(anything) }))),
+});
+export type Person = Value<typeof person>;
+
+const channel = object({
+  ...channelRecord.entries,
+  subscribers: optional(list(integer)),
+});
+export type Channel = Value<typeof channel>;
+
+const group = object({
+  id: integer,
+  name: string,
+  description: string,
+  members: list(integer),
+  direct_subgroup_ids: optional(list(integer)),
+  /** What `direct_subgroup_ids` was called before level 131. */
+  subgroups: optional(list(integer)),
+  is_system_group: optional(boolean),
+  deactivated: optional(boolean),
+  ...Object.fromEntries(groupPermissions.map((name) => [name, optional(groupSetting)])),
+});
+export type Group = Value<typeof group>;
+
+const field = object({
+  id: integer,
+  name: string,
+  type: integer,
+  hint: string,
+  field_data: string,
+  required: optional(boolean),
+  editable_by_user: optional(boolean),
+  display_in_profile_summary: optional(boolean),
+});
+
+/** What the answer to `register` must have. The rest of it, settings above all, is kept as it came. */
+const registered = object({
+  zulip_version: string,
+  user_id: integer,
+  realm_users: list(person),
+  realm_non_active_users: list(person),
+  realm_user_groups: list(group),
+  subscriptions: list(channel),
+  unsubscribed: list(channel),
+  never_subscribed: list(channel),
+  realm_default_streams: list(integer),
+  custom_profile_fields: list(field),
+  realm_linkifiers: optional(list(object({ id: integer, pattern: string, url_template: string }))),
+  realm_domains: list(object({ domain: string, allow_subdomains: boolean })),
+  realm_playgrounds: optional(
+    list(object({ id: integer, name: string, pygments_language: string, url_template: string })),
+  ),
+  realm_user_settings_defaults: optional(record(anything)),
+});
+
+const folder = object({ id: integer, name: string, description: string, is_archived: boolean });
+
+const invitation = object({
+  id: integer,
+  invited_as: integer,
+  is_multiuse: boolean,
+  email: optional(string),
+});
+
+export const format = "zulipctl organization snapshot";
+
+const snapshot = object({
+  format: word(format),
+  version: integer,
+  /** ISO 8601, when the first read was made. */
+  taken: string,
+  site: string,
+  email: string,
+  feature_level: integer,
+  organization: registered,
+  /** Null where the server has no folders. */
+  channel_folders: nullable(list(folder)),
+  invites: list(invitation),
+});
+export type Snapshot = Value<typeof snapshot>;
+
+/** The version of the format. One that this program does not know is not read. */
+const version = 1;
+
+/** Of the queue that `register` makes, and of the answer itself. */
+const ofTheCall = new Set(["result", "msg", "queue_id", "last_event_id", "ignored_parameters_unsupported"]);
+
+/** Members whose values let somebody in or act as somebody: keys of services and bots, links of invitations, addresses to post by. */
+const secret = (name: string): boolean =>
+  /(^|_)(api_key|token|secret|password)$/.test(name) || name === "link_url" || name === "email_address";
+
+/** The same without members that are secret. */
+function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => (secret(name) ? [] : [[name, withoutSecrets(member)]])),
+  );
+}
+
+/** What the reads answered, and who asked when. */
+export interface Answers {
+  taken: number;
+  site: string;
+  email: string;
+  registered: Readonly<Record<string, unknown>>;
+  folders: readonly unknown[] | null;
+  invites: readonly unknown[];
+}
+
+/** Throws the message of where the answers depart from what they must be. */
+export function snapshotOf({ taken, site, email, registered, folders, invites }: Answers): Snapshot {
+  const organization = Object.fromEntries(Object.entries(registered).filter(([name]) => !ofTheCall.has(name)));
+  const value = withoutSecrets({
+    format,
+    version,
+    taken: new Date(taken).toISOString(),
+    site,
+    email,
+    feature_level: registered.zulip_feature_level ?? 0,
+    organization,
+    channel_folders: folders,
+    invites,
+  });
+  const wrong = departure(snapshot, value);
+  if (wrong !== undefined) throw new Error(wrong);
+  return value as Snapshot;
+}
+
+/** Reads back what was kept in a file. Throws `Usage`, which says where the file departs from what it must be. */
+export function readSnapshot(text: string, path: string): Snapshot {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    throw new Usage(`${path} is no JSON: ${(error as Error).message}`, { hint });
+  }
+  const told = value as { format?: unknown; version?: unknown } | null;
+  if (typeof value !== "object" || told?.format !== format)
+    throw new Usage(`${path} is no snapshot of an organization`, { hint });
+  if (told.version !== version)
+    throw new Usage(`${path} is a snapshot of version ${JSON.stringify(told.version)}; this program reads ${version}`, {
+      hint: "Use the program that made it, or a later one.",
+    });
+  const wrong = departure(snapshot, value);
+  if (wrong !== undefined) throw new Usage(`${path}: ${wrong}`, { hint });
+  return value as Snapshot;
+}
+
+const hint = "Make one with: zulipctl org snapshot --to organization.json";
+
+/** Every channel, archived ones too. */
+export const channelsOf = ({ organization }: Snapshot): Channel[] => [
+  ...organization.subscriptions,
+  ...organization.unsubscribed,
+  ...organization.never_subscribed,
+];
+
+/** People and bots. */
+export const everybodyOf = ({ organization }: Snapshot): Person[] => [
+  ...organization.realm_users,
+  ...organization.realm_non_active_users,
+];
+
+interface Standing {
+  role?: number | undefined;
+  is_owner?: boolean | undefined;
+  is_admin?: boolean | undefined;
+  is_guest?: boolean | undefined;
+}
+
+/** The number of a person's role; servers below level 59 tell it in other words. */
+export const roleOf = (told: object): number => {
+  const { role, is_owner, is_admin, is_guest } = told as Standing;
+  return role ?? (is_owner ? 100 : is_admin ? 200 : is_guest ? 600 : 400);
+};

@@ -1,0 +1,73 @@
+/** Reads an organization: at most six requests, whatever its size. */
+import { deleteQueue, register } from "../api/events.ts";
+import { getFolders } from "../api/folders.ts";
+import { getInvitations } from "../api/invitations.ts";
+import type { Server } from "../client/server.ts";
+import { orUndefined, Refused, Unreachable } from "../errors.ts";
+import { type Call, call } from "../wire/call.ts";
+import { roleOf, type Snapshot, snapshotOf } from "./snapshot.ts";
+
+/**
+ * What is asked of `register`. Without the capabilities, linkifiers, archived channels and deactivated groups are left
+ * out without a word; `realm_bot` would bring the keys of all bots.
+ */
+const wanted = {
+  event_types: [],
+  fetch_event_types: [
+    "realm",
+    "realm_user",
+    "realm_user_groups",
+    "stream",
+    "subscription",
+    "default_streams",
+    "custom_profile_fields",
+    "realm_emoji",
+    "realm_domains",
+    "realm_playgrounds",
+    "realm_linkifiers",
+    "realm_user_settings_defaults",
+  ],
+  include_subscribers: "true",
+  client_gravatar: true,
+  client_capabilities: {
+    notification_settings_null: false,
+    linkifier_url_template: true,
+    include_deactivated_groups: true,
+    archived_channels: true,
+  },
+};
+
+const folders = { include_archived: true };
+
+/** What a dry run shows. The queue has a name only once it is there. */
+export const readsOf = (level: number): Call[] => [
+  call(register, wanted),
+  call(deleteQueue, { queue_id: "<id of the queue>" }),
+  ...(level < getFolders.since! ? [] : [call(getFolders, folders)]),
+  call(getInvitations, {}),
+];
+
+/** Throws `Refused` for an account that does not see every private channel: what it does not see would seem to be missing. */
+export async function takeSnapshot(
+  server: Server,
+  { command, now }: { command: string; now: number },
+): Promise<Snapshot> {
+  const { email = "", site, host } = server;
+  const answer = await server.call(register, wanted, { command });
+  // A queue that nobody reads ends by itself.
+  if (answer.queue_id !== null) await orUndefined(server.call(deleteQueue, { queue_id: answer.queue_id }));
+  if (roleOf(answer) > 200)
+    throw new Refused("only administrators and owners see the whole organization", {
+      hint: `You are logged in as ${email}. Use another account with --profile.`,
+    });
+  const has = (answer.zulip_feature_level ?? 0) >= getFolders.since!;
+  const told = has ? (await server.call(getFolders, folders, { command })).channel_folders : null;
+  const { invites } = await server.call(getInvitations, {}, { command });
+  try {
+    return snapshotOf({ taken: now, site, email, registered: answer, folders: told, invites });
+  } catch (error) {
+    throw new Unreachable(`${host} told of its organization in a form unknown here: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}

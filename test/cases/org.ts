@@ -1,0 +1,55 @@
+import type { org } from "../../src/commands/org.ts";
+import { type CasesOf, local } from "./case.ts";
+
+const wanted = [
+  "client_gravatar=true",
+  "include_subscribers=true",
+  `client_capabilities=${encodeURIComponent(
+    '{"notification_settings_null":false,"linkifier_url_template":true,"include_deactivated_groups":true,"archived_channels":true}',
+  )}`,
+  "event_types=%5B%5D",
+  `fetch_event_types=${encodeURIComponent(
+    '["realm","realm_user","realm_user_groups","stream","subscription","default_streams","custom_profile_fields",' +
+      '"realm_emoji","realm_domains","realm_playgrounds","realm_linkifiers","realm_user_settings_defaults"]',
+  )}`,
+].join("&");
+
+/** All reads, whatever the organization's size. */
+const reads = [
+  `POST /register ${wanted}`,
+  "DELETE /events queue_id=bb3ddc32-1357-715a-e204-c7a91c6a9519",
+  "GET /channel_folders?include_archived=true",
+  "GET /invites",
+];
+
+const refused = {
+  says: "only administrators and owners see the whole organization\nYou are logged in as mona@sandbox.example. Use another account with --profile.",
+  as: 300,
+  // The queue was made and deleted.
+  partly: true as const,
+};
+
+export const cases: CasesOf<typeof org> = {
+  schema: local({ takes: [], lines: [{ typed: "-o json", sends: [] }] }),
+  snapshot: local({
+    takes: ["--to <file>", "--overwrite"],
+    lines: [
+      {
+        typed: "--to organization.json",
+        sends: reads,
+        prints:
+          "Snapshot of https://chat.example saved as organization.json (52.5 KiB): 7 people, 7 channels, 11 groups.\n",
+        ids: "",
+      },
+    ],
+    refused: [
+      { typed: "--to organization.json", ...refused },
+      {
+        typed: "--to organization.json",
+        files: { "organization.json": "" },
+        code: 2,
+        says: "organization.json is there already\n--overwrite replaces it; --to names another file or directory.",
+      },
+    ],
+  }),
+};

@@ -1,0 +1,81 @@
+/** Right and wrong files, for the schema and for what checks files: they must agree on each. */
+
+export const right: Record<string, unknown> = {
+  nothing: {},
+  "a bit of everything": {
+    organization: "https://chat.example.com",
+    complete: ["linkifiers"],
+    settings: {
+      description: "We make things",
+      message_content_edit_limit_seconds: 600,
+      message_content_delete_limit_seconds: "unlimited",
+      can_create_groups: "role:moderators",
+      new_stream_announcements_stream_id: "general",
+      signup_announcements_stream_id: null,
+      authentication_methods: { Email: true },
+      org_type: 10,
+      video_chat_provider: 17,
+    },
+    new_users: { twenty_four_hour_time: true, web_home_view: "inbox" },
+    profile_fields: [
+      { name: "Team", type: "options", options: ["Design", { name: "Build", was: "Make" }] },
+      { name: "Code", type: "account", field_data: { subtype: "github" } },
+    ],
+    people: [
+      {
+        email: "ada@example.com",
+        role: "administrator",
+        profile: { Team: "Design", Mentor: ["name:Bo Ek"], Hat: null },
+      },
+      { id: 7, active: false },
+    ],
+    groups: [
+      { name: "designers", was: "design team", members: ["ada@example.com", "@designers.txt"], subgroups: { add: [] } },
+    ],
+    folders: [{ name: "Projects", description: "" }],
+    channels: [
+      {
+        name: "design",
+        id: 3,
+        folder: null,
+        is_private: true,
+        message_retention_days: "realm_default",
+        topics_policy: "inherit",
+        subscribers: { add: ["ada@example.com"], remove: ["eve@example.com"] },
+        can_send_message_group: { users: ["ada@example.com"], groups: ["designers"] },
+      },
+    ],
+    linkifiers: [{ pattern: "#(?P<id>[0-9]+)", url_template: "https://tracker.example.com/{id}" }],
+    domains: [{ domain: "example.com", allow_subdomains: true }],
+    playgrounds: [{ name: "Try", pygments_language: "Rust", url_template: "https://play.example.com/?code={code}" }],
+  },
+};
+
+export const wrong: Record<string, unknown> = {
+  "a list": [],
+  "a section that is none": { emoji: [] },
+  "a setting that is none": { settings: { string_id: "x" } },
+  "a number that is a text": { settings: { waiting_period_threshold: "3" } },
+  "a number that is not whole": { settings: { waiting_period_threshold: 0.5 } },
+  "a number that is too large": { settings: { waiting_period_threshold: 2 ** 53 } },
+  "a word that is none": { settings: { message_content_edit_limit_seconds: "forever" } },
+  "a null that means nothing": { settings: { description: null } },
+  "a choice that is none": { new_users: { web_home_view: "home" } },
+  "a choice by another word": { settings: { org_type: "business" } },
+  "a channel by its number": { settings: { signup_announcements_stream_id: 7 } },
+  "a method that is neither on nor off": { settings: { authentication_methods: { Email: { enabled: true } } } },
+  "a permission as a list": { settings: { can_create_groups: ["designers"] } },
+  "a permission with a strange member": { channels: [{ name: "a", can_subscribe_group: { direct_members: [7] } }] },
+  "a thing without a name": { channels: [{ description: "x" }] },
+  "a thing with an empty name": { groups: [{ name: " " }] },
+  "a person without an address": { people: [{ role: "member" }] },
+  "a role as a number": { people: [{ email: "a@b.example", role: 400 }] },
+  "a list of numbers": { groups: [{ name: "a", members: [7] }] },
+  "a list with something twice": { groups: [{ name: "a", members: ["a@b.example", "a@b.example"] }] },
+  "a list that is an object of another kind": { groups: [{ name: "a", members: { set: [] } }] },
+  "a kind of field that is none": { profile_fields: [{ name: "a", type: 1 }] },
+  "a section that may not be complete": { complete: ["people"] },
+  "an id below one": { channels: [{ name: "a", id: 0 }] },
+  "a section of settings as a list": { settings: [] },
+  "a section of things as an object": { channels: { design: {} } },
+};

@@ -1,0 +1,65 @@
+/** The schema of the file: that it is one, and what it lets pass. */
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, test } from "vitest";
+import { updateChannel } from "../../src/api/channels.ts";
+import { updateOrganization } from "../../src/api/organization.ts";
+import { updateDefaults } from "../../src/api/user-settings.ts";
+import { completable, sections } from "../../src/organization/file.ts";
+import { schema } from "../../src/organization/schema.ts";
+import { zulipctl } from "../run.ts";
+import { right, wrong } from "./files.ts";
+
+const ajv = new Ajv2020({ allErrors: true });
+const passes = ajv.compile(schema());
+
+test("the schema is one of 2020-12", () => {
+  const judges = new Ajv2020();
+  expect(judges.validateSchema(schema()), judges.errorsText(judges.errors)).toBe(true);
+});
+
+test("org schema prints it, a member a line", async () => {
+  const { code, out, sent } = await zulipctl(["org", "schema"]);
+  expect({ code, sent }).toEqual({ code: 0, sent: [] });
+  expect(out).toBe(`${JSON.stringify(schema(), null, 2)}\n`);
+  expect(JSON.parse((await zulipctl(["org", "schema", "--json"])).out)).toEqual(schema());
+});
+
+describe("what an operation writes can be said in the file", () => {
+  const named = (section: keyof typeof sections) => Object.keys(sections[section].members);
+  test("settings", () => {
+    expect(named("settings")).toEqual(Object.keys(updateOrganization.params).filter((name) => name !== "string_id"));
+    expect(named("new_users")).toEqual(Object.keys(updateDefaults.params));
+  });
+  test("channels", () => {
+    const renamed: Record<string, string> = { new_name: "name", folder_id: "folder", is_archived: "archived" };
+    const { stream_id: _, ...params } = updateChannel.params;
+    for (const name of Object.keys(params)) expect(named("channels")).toContain(renamed[name] ?? name);
+  });
+  test("what servers know only from a level on says so", () => {
+    const { folder, name, archived } = sections.channels.members;
+    expect([folder?.since, name?.since, archived?.since]).toEqual([389, undefined, undefined]);
+    expect(sections.settings.members.can_manage_billing_group).toMatchObject({ since: 363, owner: true });
+    expect(sections.new_users.members.web_font_size_px?.since).toBe(245);
+    expect(sections.folders.members.name?.since).toBe(389);
+  });
+});
+
+test("the sections that may be exhaustive", () => {
+  expect([...completable].sort()).toEqual([
+    "channels",
+    "domains",
+    "folders",
+    "groups",
+    "linkifiers",
+    "playgrounds",
+    "profile_fields",
+  ]);
+});
+
+test.each(Object.entries(right))("lets pass: %s", (_, value) => {
+  expect(passes(value), ajv.errorsText(passes.errors)).toBe(true);
+});
+
+test.each(Object.entries(wrong))("does not let pass: %s", (_, value) => {
+  expect(passes(value)).toBe(false);
+});

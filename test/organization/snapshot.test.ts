@@ -1,0 +1,101 @@
+/** The organization at one moment, kept in a file and read back. */
+import { describe, expect, test } from "vitest";
+import { Usage } from "../../src/errors.ts";
+import { readSnapshot, snapshotOf } from "../../src/organization/snapshot.ts";
+import { fresh, zulipctl } from "../run.ts";
+
+async function saved(level?: number) {
+  const sandbox = fresh({ level });
+  const files = new Map<string, string>();
+  const ran = await zulipctl(["org", "snapshot", "--to", "all.json"], { sandbox, files });
+  return { ...ran, sandbox, text: files.get("all.json")! };
+}
+
+describe("org snapshot", () => {
+  test.each([
+    [442, 4],
+    [389, 4],
+    [388, 3],
+    [160, 3],
+    [0, 3],
+  ])(
+    "on level %i keeps the whole organization with %i requests, and leaves no queue behind",
+    async (level, requests) => {
+      const { code, err, text, sandbox, sent } = await saved(level);
+      expect({ code, err }).toEqual({ code: 0, err: "" });
+      expect(sent.length).toBe(requests);
+      expect(sandbox.state.queues.size).toBe(0);
+      const { organization, ...told } = readSnapshot(text, "all.json");
+      expect(told).toMatchObject({ site: "https://chat.example", email: "iris@sandbox.example", feature_level: level });
+      const channels = [organization.subscriptions, organization.unsubscribed, organization.never_subscribed].flat();
+      expect(channels.map(({ name }) => name).sort()).toEqual(
+        [...sandbox.state.channels.values()].map(({ name }) => name).sort(),
+      );
+      expect(channels.every(({ subscribers }) => Array.isArray(subscribers))).toBe(true);
+      expect(organization.realm_user_groups.length).toBe(sandbox.state.groups.size);
+      expect(organization.realm_linkifiers?.length).toBe(sandbox.state.linkifiers.length);
+    },
+  );
+
+  test("keeps no key, and no link that lets somebody in", async () => {
+    const sandbox = fresh();
+    const files = new Map<string, string>();
+    const invitation = { id: 1, key: "a-secret-link", invited_by_user_id: 8, invited: 0, expiry_date: null };
+    sandbox.state.invitations.push({
+      ...invitation,
+      email: null,
+      invited_as: 400,
+      notify_referrer_on_join: false,
+      revoked: false,
+    } as never);
+    await zulipctl(["org", "snapshot", "--to", "all.json"], { sandbox, files });
+    const text = files.get("all.json")!;
+    expect(JSON.parse(text).invites).toMatchObject([{ id: 1, is_multiuse: true }]);
+    expect(text).not.toContain("a-secret-link");
+    for (const { api_key } of sandbox.state.users.values()) expect(text).not.toContain(api_key);
+  });
+
+  test("a dry run shows the reads and makes no file", async () => {
+    const files = new Map<string, string>();
+    const { code, out, sent } = await zulipctl(["org", "snapshot", "--to", "all.json", "--dry-run"], { files });
+    expect({ code, sent, there: files.has("all.json") }).toEqual({ code: 0, sent: [], there: false });
+    expect(out).toMatch(/POST .*\/register[\s\S]*DELETE .*\/events[\s\S]*\/channel_folders[\s\S]*\/invites/);
+  });
+});
+
+describe("a snapshot that is read back", () => {
+  const refusal = (text: string): string => {
+    try {
+      readSnapshot(text, "all.json");
+    } catch (error) {
+      if (error instanceof Usage) return error.message;
+      throw error;
+    }
+    return "";
+  };
+
+  test("is the same value", async () => {
+    const { text } = await saved();
+    expect(readSnapshot(text, "all.json")).toEqual(JSON.parse(text));
+  });
+
+  test("is refused where it is none, is of another version, or was changed by hand", async () => {
+    const { text } = await saved();
+    const told = JSON.parse(text);
+    expect(refusal("{")).toMatch(/^all\.json is no JSON: /);
+    expect(refusal("[]")).toBe("all.json is no snapshot of an organization");
+    expect(refusal("null")).toBe("all.json is no snapshot of an organization");
+    expect(refusal(JSON.stringify({ ...told, version: 2 }))).toBe(
+      "all.json is a snapshot of version 2; this program reads 1",
+    );
+    told.organization.realm_users[1].user_id = "x";
+    expect(refusal(JSON.stringify(told))).toBe("all.json: organization.realm_users[1].user_id: must be a whole number");
+  });
+});
+
+test("what a server tells in another form is no snapshot", () => {
+  const answers = { taken: 0, site: "https://chat.example", email: "a@b.example", folders: null, invites: [] };
+  expect(() => snapshotOf({ ...answers, registered: { zulip_version: "1" } })).toThrow(
+    "organization.user_id: is missing",
+  );
+});
