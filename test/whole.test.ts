@@ -111,7 +111,7 @@ describe("operations", async () => {
     ...["profile-field.reorder", "profile-field.rm", "domain.list", "domain.add", "domain.update", "domain.rm"],
     ...["playground.add", "playground.rm", "emoji.list", "emoji.rm"],
     ...["events.list", "fcm.register", "fcm.unregister"],
-    ...["push.test", "attachment.add"],
+    ...["push.test", "attachment.add", "attachment.url"],
     "emoji.add",
   ]);
   const literal = under("test/")

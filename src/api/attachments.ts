@@ -35,6 +35,17 @@ export const getAttachments = operation({
   result: { attachments: list(attachment), upload_space_used: optional(integer) },
 });
 
+/** https://zulip.com/api/get-file-temporary-url */
+export const getTemporaryAddress = operation({
+  name: "attachment.url",
+  method: "GET",
+  path: "/user_uploads/{path_id}",
+  doc: "An address at which a file is found for a while without credentials.",
+  since: 1,
+  params: { path_id: path({ doc: "As the list of uploads has it." }) },
+  result: { url: string },
+});
+
 /** The file lies beside the API; who may read it needs the same credentials. */
 export const getAttachmentFile = file({
   name: "attachment.file",

@@ -17,6 +17,13 @@ function decodeBase64(text: string): string {
   }
 }
 
+function admitted({ organization }: State, user: User): User {
+  if (organization.is_deactivated) throw unauthorized("This organization has been deactivated");
+  if (!user.is_active) throw unauthorized("Account is deactivated");
+  if (user.bot_type === 2) throw unauthorized("This API is not available to incoming webhook bots.");
+  return user;
+}
+
 /** Throws the `ApiError` with which the server turns the caller away. */
 export function authenticate(state: State, header: string | undefined): User {
   if (header === undefined) throw unauthorized("Not logged in: API authentication or user session required");
@@ -31,8 +38,14 @@ export function authenticate(state: State, header: string | undefined): User {
   if (!/^[A-Za-z0-9]{32}$/.test(key)) throw unauthorized("Malformed API key");
   const user = [...state.users.values()].find(({ api_key }) => api_key === key);
   if (!user || user.delivery_email.toLowerCase() !== address.toLowerCase()) throw unauthorized("Invalid API key");
-  if (state.organization.is_deactivated) throw unauthorized("This organization has been deactivated");
-  if (!user.is_active) throw unauthorized("Account is deactivated");
-  if (user.bot_type === 2) throw unauthorized("This API is not available to incoming webhook bots.");
-  return user;
+  return admitted(state, user);
+}
+
+/** As `authenticate` does, by the key alone, which such an address carries. */
+export function authenticateKey(state: State, key: string): User {
+  const invalid = (msg: string) => new ApiError(401, "INVALID_API_KEY", msg);
+  if (!/^[A-Za-z0-9]{32}$/.test(key)) throw invalid("Malformed API key");
+  const user = [...state.users.values()].find(({ api_key }) => api_key === key);
+  if (!user) throw invalid("Invalid API key");
+  return admitted(state, user);
 }

@@ -1,8 +1,11 @@
-/** Files that are downloaded: exports and uploads, whole or from a byte on, made while they are sent. */
+/** Files that are downloaded: exports and uploads, whole or in parts, made while they are sent. */
 import { getAttachmentFile } from "../api/attachments.ts";
 import { getExportFile } from "../api/exports.ts";
-import { type Answer, page } from "./answer.ts";
-import { authenticate } from "./auth.ts";
+import { type Answer, page, proxyPage } from "./answer.ts";
+import { refused } from "./api-error.ts";
+import { authenticate, authenticateKey } from "./auth.ts";
+import { randomText } from "./random-text.ts";
+import { contentRange, type Part, partsOf, severalParts } from "./ranges.ts";
 import { exportPath } from "./records/small.ts";
 import type { Attachment, State, User } from "./state.ts";
 
@@ -68,42 +71,69 @@ const uploaded = ({ id, name, size, content, create_time }: Attachment): Downloa
   bytes: (from, to) => (content ? [content.subarray(from, to)] : madeUp(1000 + id, from, to)),
 });
 
-/** The uploader's, and everybody's who received a message that refers to it. */
-const mayRead = ({ messages }: State, user: User, { owner_id, message_ids }: Attachment): boolean =>
-  owner_id === user.user_id || message_ids.some((id) => messages.get(id)?.received.has(user.user_id));
+/** The upload at that place below `/user_uploads`; an answer where there is none, or the account may not read it. */
+export function uploadFor({ attachments, messages }: State, user: User, path_id: string): Attachment | Answer {
+  const found = [...attachments.values()].find((each) => each.path_id === path_id);
+  if (!found) return page(404, "Page not found");
+  // The uploader's, and everybody's who received a message that refers to it.
+  const received = (id: number) => messages.get(id)?.received.has(user.user_id);
+  return found.owner_id === user.user_id || found.message_ids.some(received) ? found : page(403, "Access denied");
+}
+
+const temporary = "/user_uploads/temporary/";
+/** How long a temporary address leads to its file. */
+const validity = 60 * 1000;
+
+/** A new address at which anybody finds the upload for a while. */
+export function temporaryAddress(
+  { state, now, random }: { state: State; now: number; random: () => number },
+  { id, path_id }: Attachment,
+): string {
+  for (const [token, { until }] of state.addresses) if (until < now) state.addresses.delete(token);
+  const token = randomText(random, 64, "0123456789ABCDEF");
+  state.addresses.set(token, { attachment_id: id, until: now + validity });
+  return `${temporary}${token}/${lastOf(path_id)}`;
+}
+
+const lastOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
+function atTemporary({ attachments, addresses }: State, path: string, now: number): Download | Answer {
+  const [token = "", name] = path.split("/");
+  const address = addresses.get(token);
+  if (!address || address.until < now) throw refused("Invalid token");
+  const found = attachments.get(address.attachment_id);
+  if (!found) return page(404, "Page not found");
+  if (lastOf(found.path_id) !== name) throw refused("Invalid filename");
+  return uploaded(found);
+}
 
 /** The file at a path beside the API; an answer where it is refused, undefined where no file can be at such a path. */
 export function fileAt(
   { state, now }: { state: State; now: number },
-  pathname: string,
+  { pathname, searchParams }: URL,
   authorization: string | undefined,
 ): Download | Answer | undefined {
-  const absent = page(404, "Page not found");
-  if (pathname.startsWith("/user_avatars/exports/")) return exported(state, pathname, now) ?? absent;
+  if (pathname.startsWith("/user_avatars/exports/")) {
+    return exported(state, pathname, now) ?? page(404, "Page not found");
+  }
   if (!pathname.startsWith("/user_uploads/")) return undefined;
-  const user = authenticate(state, authorization);
-  const path_id = decodeURIComponent(pathname.slice("/user_uploads/".length));
-  const found = [...state.attachments.values()].find((each) => each.path_id === path_id);
-  if (!found) return absent;
-  return mayRead(state, user, found) ? uploaded(found) : page(403, "Access denied");
+  if (pathname.startsWith(temporary)) {
+    return atTemporary(state, decodeURIComponent(pathname.slice(temporary.length)), now);
+  }
+  const key = searchParams.get("api_key");
+  const signed = authorization === undefined && key !== null;
+  const user = signed ? authenticateKey(state, key) : authenticate(state, authorization);
+  const found = uploadFor(state, user, decodeURIComponent(pathname.slice("/user_uploads/".length)));
+  return "status" in found ? found : uploaded(found);
 }
 
-/** The part of the file that a `Range` header asks for; several parts at once are not served in parts. */
-function partOf(range: string | undefined, size: number): [from: number, to: number] | "all" | "none" {
-  const asked = /^bytes=(\d*)-(\d*)$/.exec(range ?? "");
-  if (!asked || (asked[1] === "" && asked[2] === "")) return "all";
-  const [first, last] = [asked[1]!, asked[2]!];
-  if (first === "") return last === "0" || size === 0 ? "none" : [Math.max(0, size - Number(last)), size];
-  const from = Number(first);
-  if (from >= size) return "none";
-  const to = last === "" ? size : Math.min(Number(last) + 1, size);
-  return to > from ? [from, to] : "all";
-}
+/** True where the file is still the one that the caller knows, by its tag or by the time of its last change. */
+const unchanged = (known: string | undefined, { tag, modified }: Download): boolean =>
+  known === undefined || known === tag || Date.parse(known) === Math.floor(modified / 1000) * 1000;
 
-export function send(file: Download, headers: Record<string, string>): Answer {
+export function send(file: Download, headers: Record<string, string>, random: () => number): Answer {
   const { size, type, name, tag, modified, bytes } = file;
-  const changed = headers["if-range"] !== undefined && headers["if-range"] !== tag;
-  const part = partOf(changed ? undefined : headers.range, size);
+  const parts = partsOf(unchanged(headers["if-range"], file) ? headers.range : undefined, size);
   const common = {
     "accept-ranges": "bytes",
     "content-type": type,
@@ -111,15 +141,25 @@ export function send(file: Download, headers: Record<string, string>): Answer {
     etag: tag,
     "last-modified": new Date(modified).toUTCString(),
   };
-  if (part === "none") {
-    return { status: 416, headers: { "content-type": "text/html", "content-range": `bytes */${size}` }, text: "" };
+  if (parts === "none") {
+    const refused = proxyPage(416, "Requested Range Not Satisfiable");
+    return { ...refused, headers: { ...refused.headers, "content-range": `bytes */${size}` } };
   }
-  const [from, to] = part === "all" ? [0, size] : part;
-  const range = { "content-range": `bytes ${from}-${to - 1}/${size}` };
+  if (parts === "all") return { status: 200, headers: common, text: "", file: { size, bytes: () => bytes(0, size) } };
+  const [first, ...others] = parts as readonly [Part, ...Part[]];
+  if (others.length > 0) {
+    const boundary = randomText(random, 20, "0123456789");
+    return {
+      status: 206,
+      headers: { ...common, "content-type": `multipart/byteranges; boundary=${boundary}` },
+      text: "",
+      file: severalParts(parts, { size, type, boundary }, bytes),
+    };
+  }
   return {
-    status: part === "all" ? 200 : 206,
-    headers: { ...common, ...(part === "all" ? {} : range) },
+    status: 206,
+    headers: { ...common, "content-range": contentRange(first, size) },
     text: "",
-    file: { size: to - from, bytes: () => bytes(from, to) },
+    file: { size: first[1] - first[0], bytes: () => bytes(...first) },
   };
 }

@@ -50,6 +50,7 @@ export function emptyOrganization({ site, now }: Making): State {
     playgrounds: [],
     emoji: [],
     invitations: [],
+    addresses: new Map(),
     queues: new Map(),
     counters: {
       user: firstUserId - 1,

@@ -82,20 +82,27 @@ const declared: readonly Path[] = [
   { path: "/realm", methods: ["PATCH"] },
   { path: "/settings", methods: ["PATCH"] },
   { path: "/user_uploads", methods: ["POST"] },
+  { path: "/user_uploads/{path_id}", methods: ["GET"], since: 1 },
   { path: "/register", methods: ["POST"] },
   { path: "/events", methods: ["GET", "DELETE"] },
   { path: "/fetch_api_key", methods: ["POST"] },
   { path: "/server_settings", methods: ["GET"] },
 ];
 
-const texts = new Set(["email", "domain", "emoji_name"]);
+/** What stands in a path as text, and what it may be. */
+const texts: Readonly<Record<string, string>> = {
+  email: "([^/]+)",
+  domain: "([^/]+)",
+  emoji_name: "([^/]+)",
+  path_id: "([^/]+/.+)",
+};
 
 // Longer numbers are none to the server's framework.
 const number = "([0-9]{1,4300})";
 
 const pattern = (path: string): RegExp =>
   new RegExp(
-    `^${path.replace(/\{(\w+)\}/g, (part, name) => (texts.has(name) ? "([^/]+)" : part)).replace(/\{\w+\}/g, number)}$`,
+    `^${path.replace(/\{(\w+)\}/g, (part, name) => (Object.hasOwn(texts, name) ? texts[name]! : part)).replace(/\{\w+\}/g, number)}$`,
   );
 
 const matchers = declared.map((each) => ({ ...each, since: each.since ?? 0, pattern: pattern(each.path) }));
@@ -116,7 +123,7 @@ export function placeOf(path: string, level: number): Place | undefined {
   const { methods } = found.findLast((each) => each.path === first.path)!;
   const names = [...first.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   const parts = first.pattern.exec(path)!.slice(1);
-  const part = (name: string, text: string) => (texts.has(name) ? text : Number(text));
+  const part = (name: string, text: string) => (Object.hasOwn(texts, name) ? text : Number(text));
   return {
     path: first.path,
     methods,

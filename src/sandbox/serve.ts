@@ -1,6 +1,17 @@
 /** How the server judges a request: route and method, credentials, rate, role, parameters, then the operation's own rules. */
 import type { HttpRequest } from "../world.ts";
-import { type Answer, broken, empty, page, proxyPage, refusal, success, unkept, wrongMethod } from "./answer.ts";
+import {
+  type Answer,
+  broken,
+  empty,
+  NoJson,
+  page,
+  proxyPage,
+  refusal,
+  success,
+  unkept,
+  wrongMethod,
+} from "./answer.ts";
 import { ApiError, Broken } from "./api-error.ts";
 import { authenticate } from "./auth.ts";
 import { fileAt, fileOperation, send } from "./files.ts";
@@ -119,12 +130,12 @@ export function makeJudge({ state, level, site, clock, rateLimits, random }: Ser
   const limits = new Limits();
 
   /** Files lie beside the API, and no limit counts them. */
-  function download(method: string, pathname: string, headers: Record<string, string>): Answer | undefined {
-    if (!fileOperation(pathname)) return undefined;
+  function download(method: string, url: URL, headers: Record<string, string>): Answer | undefined {
+    if (!fileOperation(url.pathname)) return undefined;
     if (method !== "GET" && method !== "HEAD") return wrongMethod(["GET", "HEAD"]);
     try {
-      const found = fileAt({ state, now: clock.now() }, pathname, headers.authorization);
-      return found && "status" in found ? found : found && send(found, headers);
+      const found = fileAt({ state, now: clock.now() }, url, headers.authorization);
+      return found && "status" in found ? found : found && send(found, headers, random);
     } catch (error) {
       if (error instanceof ApiError) return refusal(level, error);
       throw error;
@@ -175,6 +186,7 @@ export function makeJudge({ state, level, site, clock, rateLimits, random }: Ser
       return answered(success(whole, "caller" in call));
     } catch (error) {
       if (error instanceof ApiError) return answered(refusal(level, error));
+      if (error instanceof NoJson) return answered(error.page);
       if (error instanceof Broken) return answered(broken());
       throw error;
     }
@@ -183,10 +195,11 @@ export function makeJudge({ state, level, site, clock, rateLimits, random }: Ser
   return (request: HttpRequest, address: string, ignoring: (name: string) => boolean, bytes?: Uint8Array): Answer => {
     const answer = stopped(request);
     if (answer) return answer;
-    const { pathname, search } = new URL(request.url);
+    const url = new URL(request.url);
+    const { pathname, search } = url;
     const named = Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]);
     const headers: Record<string, string> = Object.fromEntries(named);
-    const file = download(request.method, pathname, headers);
+    const file = download(request.method, url, headers);
     if (file) return file;
     const form = readForm(request.method, search.slice(1), headers, request.body ?? "", bytes);
     if ("status" in form) return form;

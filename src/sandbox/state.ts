@@ -208,6 +208,8 @@ export interface State {
   /** In the order in which they apply. */
   linkifiers: Linkifier[];
   attachments: Map<number, Attachment>;
+  /** Temporary addresses of uploads, by the token in them. */
+  addresses: Map<string, { attachment_id: number; until: number }>;
   exports: Map<number, DataExport>;
   /** In the order in which they are shown. */
   profile_fields: ProfileField[];

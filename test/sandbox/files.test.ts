@@ -42,6 +42,50 @@ test("an export's file is there for whoever knows its address, whole or from a b
   expect([head.status, head.headers["content-length"], head.bytes.length]).toEqual([200, "200000", 0]);
 });
 
+test("several parts of a file come in one body, each with its place", async () => {
+  const { sandbox, path } = await exported({ exportSize: 100 });
+  const whole = (await get(sandbox, path)).bytes;
+  const { status, headers, bytes } = await get(sandbox, path, { range: "bytes=0-4, 90-94,-2,200-" });
+  const [, boundary] = /^multipart\/byteranges; boundary=(\d{20})$/.exec(headers["content-type"]!)!;
+  const part = (at: string, from: number, to: number) =>
+    `\r\n--${boundary}\r\nContent-Type: application/gzip\r\nContent-Range: bytes ${at}/100\r\n\r\n` +
+    whole.subarray(from, to).toString("latin1");
+  expect(bytes.toString("latin1")).toBe(
+    `${part("0-4", 0, 5)}${part("90-94", 90, 95)}${part("98-99", 98, 100)}\r\n--${boundary}--\r\n`,
+  );
+  expect([status, headers["content-length"], headers["content-range"]]).toEqual([206, `${bytes.length}`, undefined]);
+});
+
+test.each([
+  ["bytes=5-9,200-300", 206, "bytes 5-9/100"],
+  ["bytes= 5 - 9 ", 206, "bytes 5-9/100"],
+  ["bytes=90-200", 206, "bytes 90-99/100"],
+  ["BYTES=-200", 206, "bytes 0-99/100"],
+  // More than the file is, or from the beginning to before it.
+  ["bytes=0-90,10-99", 200, undefined],
+  ["bytes=0-0,-100", 200, undefined],
+  ["lines=1-2", 200, undefined],
+  ["bytes=", 200, undefined],
+  ["bytes=100-,300-", 416, "bytes */100"],
+  ["bytes=9-5", 416, "bytes */100"],
+  ["bytes=-0", 416, "bytes */100"],
+  ["bytes=1-2;3-4", 416, "bytes */100"],
+  ["bytes=-", 416, "bytes */100"],
+  ["bytes=1-2,", 416, "bytes */100"],
+])("a range of %s is answered with %d", async (range, status, place) => {
+  const { sandbox, path } = await exported({ exportSize: 100 });
+  const { headers, ...answer } = await get(sandbox, path, { range });
+  expect([answer.status, headers["content-range"]]).toEqual([status, place]);
+});
+
+test("a range counts while the file is still the one of that time", async () => {
+  const { sandbox, path } = await exported();
+  const time = (await get(sandbox, path)).headers["last-modified"]!;
+  expect((await get(sandbox, path, { range: "bytes=5-", "if-range": time })).status).toBe(206);
+  const earlier = new Date(Date.parse(time) - 1000).toUTCString();
+  expect((await get(sandbox, path, { range: "bytes=5-", "if-range": earlier })).status).toBe(200);
+});
+
 test("the file goes with the export, and its row stays", async () => {
   const { sandbox, id, path } = await exported();
   expect((await ask(sandbox, "DELETE", `/export/realm/${id}`, { as: "adam" })).status).toBe(200);
@@ -62,6 +106,39 @@ test("an upload is its owner's, and theirs who received a message with it", asyn
   expect((await get(sandbox, `/user_uploads/${notes.path_id}`, as("otis"))).status).toBe(403);
   expect((await get(sandbox, `/user_uploads/${notes.path_id}`)).status).toBe(401);
   expect((await get(sandbox, "/user_uploads/2/none", as("cora"))).status).toBe(404);
+});
+
+test("a temporary address leads anybody to an upload for a minute, and away from it with the file", async () => {
+  const clock = clockAt(noon);
+  const sandbox = sandboxOf({ clock });
+  const [sketch, notes] = (await ask(sandbox, "GET", "/attachments", { as: "cora" })).body.attachments;
+  const address = async (path_id: string, as: string) => {
+    const { status, body } = await ask(sandbox, "GET", `/user_uploads/${path_id}`, { as });
+    return status === 200 ? (body.url as string) : status;
+  };
+  const url = (await address(sketch.path_id, "otis")) as string;
+  expect(url).toMatch(/^\/user_uploads\/temporary\/[0-9A-F]{64}\/[^/]+$/);
+  clock.forward(60_000);
+  expect((await get(sandbox, url)).bytes.length).toBe(sketch.size);
+  const said = async (path: string) => JSON.parse(String((await get(sandbox, path)).bytes)).msg;
+  expect(await said(`${url}x`)).toBe("Invalid filename");
+  clock.forward(1);
+  expect(await said(url)).toBe("Invalid token");
+  expect([await address(notes.path_id, "otis"), await address("2/none/x.txt", "cora")]).toEqual([403, 404]);
+  const own = (await address(notes.path_id, "cora")) as string;
+  await ask(sandbox, "DELETE", `/attachments/${notes.id}`, { as: "cora" });
+  expect((await get(sandbox, own)).status).toBe(404);
+});
+
+test("an upload's own address takes the key as a parameter", async () => {
+  const sandbox = sandboxOf();
+  const [{ path_id }] = (await ask(sandbox, "GET", "/attachments", { as: "cora" })).body.attachments;
+  const by = (key: string) => get(sandbox, `/user_uploads/${path_id}?api_key=${key}`);
+  expect((await by(person(sandbox, "cora").api_key)).status).toBe(200);
+  const refused = async (key: string) => JSON.parse(String((await by(key)).bytes));
+  const code = "INVALID_API_KEY";
+  expect(await refused("wrong")).toEqual({ result: "error", msg: "Malformed API key", code });
+  expect(await refused("x".repeat(32))).toEqual({ result: "error", msg: "Invalid API key", code });
 });
 
 let listening: Listening | undefined;

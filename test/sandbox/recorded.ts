@@ -24,7 +24,7 @@ interface Given {
   channels?: { [id: string]: Lists<Omit<Channel, "settings">> & { settings?: { [name: string]: GroupSetting } } };
   groups?: { [id: string]: Lists<Omit<Group, "settings">> & { settings?: { [name: string]: GroupSetting } } };
   messages?: { stream_id: number; topic: string; content: string; sender_id: number }[];
-  attachments?: { id: number; owner_id: number }[];
+  attachments?: { id: number; owner_id: number; path_id?: string }[];
   /** How many exports were asked for this week. */
   exports?: number;
   linkifiers?: [pattern: string, url_template: string][];
@@ -201,8 +201,8 @@ export function setUp({ organization = {}, users = {}, channels = {}, ...given }
     };
     state.messages.set(id, message);
   }
-  for (const { id, owner_id } of given.attachments ?? []) {
-    const file = { id, owner_id, name: "f.txt", path_id: "f.txt", size: 1, create_time: now, message_ids: [] };
+  for (const { id, owner_id, path_id = "f.txt" } of given.attachments ?? []) {
+    const file = { id, owner_id, name: "f.txt", path_id, size: 1, create_time: now, message_ids: [] };
     state.attachments.set(id, file);
   }
   for (let id = 1; id <= (given.exports ?? 0); id++) {
@@ -275,6 +275,7 @@ const shape = (value: unknown): unknown =>
 function own(name: string, value: unknown): unknown {
   if (name === "api_key" || name === "id") return "made";
   if (name === "ids") return (value as unknown[]).map(() => "made");
+  if (name === "url") return (value as string).replace(/temporary\/\w+/, "temporary/made");
   if (name === "stream") return shape(value);
   if (name === "drafts") {
     // The recording took some seconds.

@@ -1,7 +1,9 @@
-import { getAttachments, removeAttachment } from "../../api/attachments.ts";
+import { getAttachments, getTemporaryAddress, removeAttachment } from "../../api/attachments.ts";
 import { uploadFile } from "../../api/uploads.ts";
+import { NoJson } from "../answer.ts";
 import { refused } from "../api-error.ts";
 import { attachmentAdded, attachmentRemoved } from "../events/organization.ts";
+import { temporaryAddress, uploadFor } from "../files.ts";
 import { randomText } from "../random-text.ts";
 import { attachmentRecord } from "../records/small.ts";
 import { on } from "../router.ts";
@@ -16,6 +18,12 @@ export const attachmentRoutes = [
       .map((attachment) => attachmentRecord(call, attachment)),
     upload_space_used: call.state.organization.upload_bytes,
   })),
+
+  on(getTemporaryAddress, { silent: true }, (call, { path_id }) => {
+    const found = uploadFor(call.state, call.caller, path_id);
+    if ("status" in found) throw new NoJson(found);
+    return { url: temporaryAddress(call, found) };
+  }),
 
   on(removeAttachment, { silent: true }, (call, { attachment_id }) => {
     const { state, caller } = call;
