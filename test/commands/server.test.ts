@@ -87,7 +87,7 @@ describe("what a server can do depends on its level:", () => {
       "users list": "--ids",
       "channel update":
         "--no-archived --folder --topics-policy --can-delete-any-message-group --can-delete-own-message-group " +
-        "--can-move-messages-out-of-channel-group --can-move-messages-within-channel-group --can-resolve-topics-group",
+        "--can-move-messages-out-of-channel-group --can-move-messages-within-channel-group --can-resolve-topics-group --can-create-topic-group",
     });
   });
 
