@@ -1,20 +1,20 @@
 /** What faults on demand do to the requests and answers that pass. */
 import { type HttpResponse, NoAnswer } from "../world.ts";
-import { type Answer, broken, empty, page, proxyPage, refusal, respond } from "./answer.ts";
+import { type Answer, broken, empty, page, proxyPage, refusal, respond, settled } from "./answer.ts";
 import { ApiError } from "./api-error.ts";
 import type { Trouble } from "./faults.ts";
 import type { Disturb, Passing } from "./sandbox.ts";
+import { type Sleep, type Wait, waiting } from "./waiting.ts";
 
-type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 type Next = (passing: Passing) => Promise<HttpResponse>;
 
 /** Faults in the order given: the first stands nearest to the caller, and all that strike have their effect. */
 export function disturbance(troubles: readonly Trouble[], sleep: Sleep): Disturb {
-  const server: Next = async ({ serve }) => respond(serve());
+  const server: Next = async ({ serve }) => settled(serve());
   return troubles.reduceRight<Next>((next, trouble) => {
     const strikes = lots(trouble);
     return async (passing) =>
-      strikes(passing) ? strike(trouble, passing, next, waiting(passing, sleep)) : next(passing);
+      strikes(passing) ? strike(trouble, passing, next, waiting(passing.request, sleep)) : next(passing);
   }, server);
 }
 
@@ -44,20 +44,7 @@ function generator(seed: number): () => number {
   };
 }
 
-/** Waits as long as the caller does; then, or when the caller gives up, throws as a connection would. */
-function waiting({ request: { timeout, signal } }: Passing, sleep: Sleep): Sleep {
-  let left = timeout;
-  return async (ms) => {
-    const pause = Math.min(ms, left);
-    left -= pause;
-    await sleep(pause, signal).catch(() => {
-      throw new NoAnswer("the request was stopped", "stopped", true);
-    });
-    if (ms > pause) throw new NoAnswer(`it did not answer within ${timeout / 1000} seconds`, "timeout", true);
-  };
-}
-
-async function strike(trouble: Trouble, passing: Passing, next: Next, wait: Sleep): Promise<HttpResponse> {
+async function strike(trouble: Trouble, passing: Passing, next: Next, wait: Wait): Promise<HttpResponse> {
   const { kind, applied, ms, after } = trouble;
   if (applied) await next(passing);
   switch (kind) {
@@ -134,7 +121,7 @@ function cut(response: HttpResponse, at: number | undefined): HttpResponse {
   return { ...response, body: body() };
 }
 
-function drip(response: HttpResponse, { bytes, ms }: Trouble, wait: Sleep): HttpResponse {
+function drip(response: HttpResponse, { bytes, ms }: Trouble, wait: Wait): HttpResponse {
   async function* body() {
     for await (const chunk of response.body) {
       for (let from = 0; from < chunk.length; from += bytes) {

@@ -4,6 +4,7 @@ import type { Param } from "../wire/params.ts";
 import { ApiError, mustBe, refused } from "./api-error.ts";
 import { aString, type Decoder, decoderOf, fromJson, isQuoted } from "./decode.ts";
 import { isAdministrator, isBot, isGuest, isOwner, type State, type User } from "./state.ts";
+import type { Wait } from "./waiting.ts";
 
 export interface Upload {
   name: string;
@@ -53,10 +54,18 @@ export interface Rules<O extends AnyOperation = AnyOperation> {
   silent?: true;
 }
 
+/** What a handler gives that waits for something: the members of the answer as it stands, and when that has come. */
+export class Later {
+  constructor(
+    readonly now: object,
+    readonly when: (wait: Wait) => Promise<object>,
+  ) {}
+}
+
 export interface Route {
   operation: AnyOperation;
   rules: Rules;
-  /** Gives the members of the answer beside `result` and `msg`. */
+  /** Gives the members of the answer beside `result` and `msg`, or `Later`. */
   // biome-ignore lint/suspicious/noExplicitAny: each handler takes the arguments of its own operation.
   handler: (call: any, args: any) => object;
 }

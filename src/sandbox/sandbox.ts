@@ -1,12 +1,13 @@
 /** A server in memory: a function from request to response, with no socket. */
 import type { SandboxInfo } from "../embedded.ts";
 import type { HttpRequest, HttpResponse } from "../world.ts";
-import { type Answer, respond } from "./answer.ts";
+import { type Answer, settled } from "./answer.ts";
 import { lineOf } from "./line.ts";
 import { addUsers } from "./organization.ts";
 import { seed } from "./seed.ts";
 import { makeJudge, operationOf } from "./serve.ts";
 import type { State } from "./state.ts";
+import type { Sleep } from "./waiting.ts";
 import { build, type WorldFile } from "./world-file.ts";
 
 /** One request on its way to the server, for a disturbance to delay, lose, spoil or refuse. */
@@ -26,8 +27,8 @@ export type Disturb = (passing: Passing) => Promise<HttpResponse>;
 export interface SandboxOptions {
   /** Where it is reached: `http://127.0.0.1:9991`. */
   site: string;
-  /** Milliseconds since the epoch. */
-  clock: { now(): number };
+  /** Milliseconds since the epoch. Without `sleep` nothing is waited for: what would wait answers as it stands. */
+  clock: { now(): number; sleep?: Sleep };
   /** From 0 up to 1; keys come from it. */
   random: () => number;
   /** An organization from a file instead of the seeded one. */
@@ -67,7 +68,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   addUsers(state, users, making);
   if (options.exportSize !== undefined) state.organization.export_size = options.exportSize;
   const judge = makeJudge({ state, level, site, clock, rateLimits, random });
-  const disturb: Disturb = options.disturb ?? (async ({ serve }) => respond(serve()));
+  const disturb: Disturb = options.disturb ?? (async ({ serve }) => settled(serve()));
   const passing = (request: HttpRequest, address: string, bytes?: Uint8Array): Passing => ({
     operation: operationOf(request, level),
     request,

@@ -19,14 +19,15 @@ import { type Form, readForm } from "./form.ts";
 import { routes } from "./handlers/routes.ts";
 import { addressBucket, headersOf, type Left, Limits, perAddress, perUser, type Rule, signIn } from "./limits.ts";
 import { type Place, placeOf } from "./paths.ts";
-import { admit, type Call, decodeArguments, type Route, type Visit } from "./router.ts";
+import { admit, type Call, decodeArguments, Later, type Route, type Visit } from "./router.ts";
 import type { State } from "./state.ts";
+import { type Sleep, waiting } from "./waiting.ts";
 
 export interface Server {
   state: State;
   level: number;
   site: string;
-  clock: { now(): number };
+  clock: { now(): number; sleep?: Sleep };
   rateLimits: boolean;
   /** From 0 up to 1. */
   random: () => number;
@@ -180,10 +181,13 @@ export function makeJudge({ state, level, site, clock, rateLimits, random }: Ser
       if ("caller" in call) admit(rules, (call as Call).caller, visit);
       const values = new Map([...form.values].filter(([name]) => !ignoring(name)));
       const decoded = decodeArguments(route, values, level);
-      const fields = route.handler(call, { ...place.named, ...decoded.args });
+      const done = route.handler(call, { ...place.named, ...decoded.args });
       const ignored = rules.silent || level < 167 ? [] : ignoredNames(arrived, decoded.names);
-      const whole = ignored.length > 0 ? { ...fields, ignored_parameters_unsupported: ignored } : fields;
-      return answered(success(whole, "caller" in call));
+      const also = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : {};
+      const whole = (fields: object) => answered(success({ ...fields, ...also }, "caller" in call));
+      if (!(done instanceof Later)) return whole(done);
+      const wait = clock.sleep && waiting(request, clock.sleep);
+      return { ...whole(done.now), ...(wait && { later: async () => whole(await done.when(wait)) }) };
     } catch (error) {
       if (error instanceof ApiError) return answered(refusal(level, error));
       if (error instanceof NoJson) return answered(error.page);

@@ -3,6 +3,7 @@ import { ApiError } from "../api-error.ts";
 import { randomText } from "../random-text.ts";
 import type { Call, Visit } from "../router.ts";
 import { nextId, type State, type User } from "../state.ts";
+import type { Wait } from "../waiting.ts";
 
 export interface Event {
   type: string;
@@ -22,8 +23,12 @@ export interface Queue {
   pruned: number;
   last_used: number;
   lifespan: number;
+  /** Ends the wait of a poll, which takes the events that there are. */
+  wake?: () => void;
 }
 
+/** After so long without an event a poll is told that the queue lives; seconds, and at most ten more. */
+const heartbeat = 45;
 const idle = 10 * 60 * 1000;
 const longestIdle = 7 * 24 * 3600 * 1000;
 
@@ -78,7 +83,33 @@ export function send({ state, now }: Visit, event: Event | Told, to: Iterable<Us
     if (!ids.has(queue.user_id)) continue;
     const told = typeof event === "function" ? event(state.users.get(queue.user_id)!, queue) : event;
     if (!told || (queue.event_types && !queue.event_types.has(told.type))) continue;
-    queue.events.push({ ...structuredClone(told), id: queue.next });
-    queue.next += 1;
+    put(queue, structuredClone(told));
+  }
+}
+
+function put(queue: Queue, event: Event): void {
+  queue.events.push({ ...event, id: queue.next });
+  queue.next += 1;
+  queue.wake?.();
+}
+
+/** Waits for the first event that comes; where none does for a while, that is told as one. */
+export async function nextEvents(queue: Queue, wait: Wait, random: () => number): Promise<Queue["events"]> {
+  if (queue.events.length > 0) return queue.events;
+  const woken = new AbortController();
+  let events: Queue["events"] = [];
+  const wake = () => {
+    // What comes later is for the next poll.
+    events = [...queue.events];
+    delete queue.wake;
+    woken.abort();
+  };
+  queue.wake = wake;
+  try {
+    await wait((heartbeat + Math.floor(random() * 11)) * 1000, woken.signal);
+    if (!woken.signal.aborted) put(queue, { type: "heartbeat" });
+    return events;
+  } finally {
+    if (queue.wake === wake) delete queue.wake;
   }
 }
