@@ -36,7 +36,7 @@ export const getUserByEmail = operation({
 const profile = list(object({ id: integer, value: nullable(either(string, list(integer))) }));
 const changes = {
   full_name: maybe(text({ doc: "The new name.", earlier: [{ below: 106, travel: "json" }] })),
-  role: maybe(json(oneOf(100, 200, 300, 400, 600), { doc: "The new role.", since: 7 })),
+  role: maybe(json(oneOf(100, 200, 300, 400, 600), { doc: "The new role.", since: 7, of: "role" })),
   profile_data: maybe(json(profile, { doc: "Values of custom profile fields; null clears one." })),
   new_email: maybe(text({ doc: "The new address.", since: 313 })),
 };

@@ -97,7 +97,11 @@ async function listFile(world: World, flag: string, value: string): Promise<stri
   try {
     return await readFile(world, flag, value.slice(1));
   } catch (error) {
-    if (error instanceof Usage) error.details.hint ??= `A name that begins with @ is written @${value}.`;
+    const [file, ...others] = value.split(",");
+    if (error instanceof Usage)
+      error.details.hint ??= others.length
+        ? `A file stands by itself; others go beside it: ${flag} ${file} ${flag} ${others.join(",")}`
+        : `A name that begins with @ is written @${value}.`;
     throw error;
   }
 }

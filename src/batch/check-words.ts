@@ -50,7 +50,7 @@ export function checkWords(root: Command, words: readonly string[], argv: readon
   if (misplaced.size) {
     const several = misplaced.size > 1;
     throw new Usage(
-      `${[...misplaced].join(" and ")} ${several ? "are" : "is"} for the whole run and ${several ? "go" : "goes"} before --, not into a row`,
+      `${new Intl.ListFormat("en-GB").format(misplaced)} ${several ? "are" : "is"} for the whole run and ${several ? "go" : "goes"} before --, not into a row`,
       { outcome: "not_sent", hint: `As in: ${moved(argv, places)}` },
     );
   }

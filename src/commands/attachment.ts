@@ -49,7 +49,7 @@ export const attachment = noun("Uploaded files of one's own", {
       ID: "id",
       NAME: "name",
       SIZE: { value: (record) => size(record.size), align: "right" },
-      UPLOADED: { value: ({ create_time }) => when(create_time) },
+      UPLOADED: { value: ({ create_time }) => when(create_time), whole: true },
     },
     below: ({ upload_space_used: used }) =>
       used === undefined ? undefined : `All uploads of the organization together take ${size(used)}.`,

@@ -66,7 +66,7 @@ export const drafts = noun("Drafts that the server keeps for the account", {
       TYPE: { value: ({ type }) => kinds[type] ?? type },
       TO: { names: ({ type }) => (type === "stream" ? "channel" : "user"), ids: ({ to }) => to },
       TOPIC: "topic",
-      EDITED: { value: ({ timestamp }) => when(timestamp) },
+      EDITED: { value: ({ timestamp }) => when(timestamp), whole: true },
       CONTENT: "content",
     },
     examples: ["zulipctl drafts list -o ndjson"],

@@ -46,7 +46,7 @@ export const dataExport = noun("Exports of the organization's data", {
     id: "id",
     columns: {
       ID: "id",
-      REQUESTED: { value: ({ export_time }) => when(export_time) },
+      REQUESTED: { value: ({ export_time }) => when(export_time), whole: true },
       BY: { names: "user", ids: ({ acting_user_id }) => acting_user_id },
       RESULT: { value: stateOf },
     },

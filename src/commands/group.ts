@@ -84,8 +84,8 @@ export const group = noun("User groups and their members", {
     see: "group list --deactivated",
     confirm: (all) =>
       all.length === 1
-        ? `This deactivates group ${all[0]!.typed}, which nobody can mention any more then`
-        : `This deactivates ${all.length} groups, which nobody can mention any more then`,
+        ? `This deactivates group ${all[0]!.typed}, and nobody can mention it any more`
+        : `This deactivates ${all.length} groups, and nobody can mention them any more`,
     question: async (...asked) => (await import("./group/question.ts")).question(...asked),
     examples: ["zulipctl group deactivate makers --yes"],
   }),

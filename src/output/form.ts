@@ -24,6 +24,8 @@ export interface Column<R = Row> {
   /** A text, number, boolean, list or object; `Marked` text keeps its highlights. Absent values leave the cell empty. */
   value: (record: R) => unknown;
   align?: "right";
+  /** What is cut in it says something else, as a time without its minutes: a narrow terminal takes room from other columns. */
+  whole?: true;
   style?: (record: R) => "dim" | "good" | "bad" | "warn" | undefined;
 }
 

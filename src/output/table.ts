@@ -132,12 +132,13 @@ export async function* drawn(
   const natural = heads.map(textWidth);
   const align = fields.map(({ column }) => column?.align ?? ("left" as const));
   // A number that has lost digits is another number.
+  const whole = fields.map(({ column }, at) => column?.whole ?? align[at] === "right");
   const least = fields.map(() => 0);
   for (const record of records)
     for (const [at, { of }] of fields.entries()) {
       const width = textWidth(cellText(of(record)));
       natural[at] = Math.max(natural[at]!, width);
-      if (align[at] === "right") least[at] = Math.max(least[at]!, width);
+      if (whole[at]) least[at] = Math.max(least[at]!, width);
     }
   const widths = fitted(natural, least, columns - gap * (fields.length - 1));
   const cell = (parts: readonly Part[], at: number, style: Draw, hit: Draw): Cell => {

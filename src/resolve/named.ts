@@ -1,4 +1,5 @@
 /** Parameters of a request as people read them: the name beside each id, where this run has looked it up. */
+import { roles } from "../api/users.ts";
 import { jsonText } from "../output/json.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { Idea, Param } from "../wire/params.ts";
@@ -13,11 +14,20 @@ function ideaOf(idea: Idea, member: string, value: Record<string, unknown>): Ide
   return undefined;
 }
 
+async function nameOf(
+  find: Pick<Resolves, "called">,
+  idea: Idea | undefined,
+  value: number,
+): Promise<string | undefined> {
+  if (idea === undefined || idea === "draft") return undefined;
+  if (idea === "role") return Object.entries(roles).find(([, number]) => number === value)?.[0];
+  return find.called(idea === "who" ? "group" : idea, value);
+}
+
 /** A value as people read it. */
 export async function inWords(find: Pick<Resolves, "called">, idea: Idea | undefined, value: unknown): Promise<string> {
   if (idea === undefined || typeof value !== "object" || value === null) {
-    const kind = idea === "who" ? "group" : idea;
-    const name = typeof value === "number" && kind && kind !== "draft" ? await find.called(kind, value) : undefined;
+    const name = typeof value === "number" ? await nameOf(find, idea, value) : undefined;
     return name === undefined ? jsonText(value) : `${value} (${name})`;
   }
   if (Array.isArray(value)) {

@@ -12,8 +12,8 @@ export interface Earlier<T = unknown> {
   type?: Type;
 }
 
-/** What ids stand for: `who` for a group setting, `draft` for what a draft is addressed to. */
-export type Idea = "channel" | "folder" | "group" | "user" | "who" | "draft";
+/** What numbers stand for: `who` for a group setting, `draft` for what a draft is addressed to. */
+export type Idea = "channel" | "folder" | "group" | "user" | "who" | "draft" | "role";
 
 export interface Shape<T> {
   readonly doc: string;
@@ -23,7 +23,7 @@ export interface Shape<T> {
   readonly valueSince?: (value: T) => number | undefined;
   /** How older servers want it, the oldest first. */
   readonly earlier?: readonly Earlier<T>[];
-  /** What the ids in it stand for. */
+  /** What the ids, or other numbers, in it stand for. */
   readonly of?: Idea;
   /** Stands as `[secret]` wherever it is printed. */
   readonly secret?: boolean;

@@ -41,6 +41,11 @@ describe("words after -- that are wrong in themselves are told once", () => {
     [["--resume=last"], "--resume is for the whole run and goes before --", "rows.csv --resume=last --"],
     [["--yes"], "--yes is for the whole run and goes before --", "rows.csv --yes --"],
     [["-n", "-o", "json"], "--dry-run and --output are for the whole run and go before --", "rows.csv -n -o json --"],
+    [
+      ["--yes", "-n", "--resume", "last"],
+      "--yes, --dry-run and --resume are for the whole run and go before --",
+      "rows.csv --yes -n --resume last --",
+    ],
     [["--failed", "a b"], "--failed is for the whole run and goes before --", "rows.csv --failed 'a b' --"],
   ])("%j behind the row's words go before --, and how that looks is told", async (flags, message, line) => {
     // As it was typed, without the flag that these tests add.

@@ -209,7 +209,7 @@ export const cases: CasesOf<typeof group> = {
       {
         typed: "19",
         code: 2,
-        says: "This deactivates group 19, which nobody can mention any more then; nobody can be asked here, so confirm it with --yes",
+        says: "This deactivates group 19, and nobody can mention it any more; nobody can be asked here, so confirm it with --yes",
       },
       { typed: "role:members --yes", says: "Insufficient permission" },
       { typed: "19 --yes", as: "otis@sandbox.example", says: "Insufficient permission" },

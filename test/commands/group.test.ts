@@ -48,6 +48,10 @@ describe("group members as a usage error sends no change:", () => {
       "--add-subgroups: there is no file writers\nA name that begins with @ is written @@writers.",
     ],
     [
+      ["--add-subgroups", "@file,writers,19"],
+      "--add-subgroups: there is no file file,writers,19\nA file stands by itself; others go beside it: --add-subgroups @file --add-subgroups writers,19",
+    ],
+    [
       ["--add", "name:Nobody Known"],
       "--add: there is no user “Nobody Known” that this account can see\nThere are: Iris Owner (8, iris@sandbox.example), Adam Admin (9, adam@sandbox.example), Mona Moderator (10, mona@sandbox.example), Cora Member (11, cora@sandbox.example), Otis Member (12, otis@sandbox.example), Gwen Guest (13, gwen@sandbox.example), Beep Bot (14, beep-bot@sandbox.example), Dora Departed (15, dora@sandbox.example, deactivated).",
     ],
@@ -197,8 +201,8 @@ describe("group deactivate", () => {
     expect(await main(["group", "deactivate", "makers"], world)).toBe(130);
     expect(await main(["group", "deactivate", "19", "17"], world)).toBe(130);
     expect(world.asked).toEqual([
-      "This deactivates group makers (1 member, 2 subgroups), which nobody can mention any more then. Go on?",
-      "This deactivates 2 groups, which nobody can mention any more then: makers (1 member, 2 subgroups), designers (2 members). Go on?",
+      "This deactivates group makers (1 member, 2 subgroups), and nobody can mention it any more. Go on?",
+      "This deactivates 2 groups, and nobody can mention them any more: makers (1 member, 2 subgroups), designers (2 members). Go on?",
     ]);
   });
 });

@@ -116,6 +116,12 @@ describe("--diff", () => {
     ]);
   });
 
+  test("says which roles the numbers are", async () => {
+    const { err, out } = await run(["users", "update", "12", "--role", "moderator", "--diff", "-n"]);
+    expect(err).toBe("role: 400 (member) → 300 (moderator)\n");
+    expect(out).toContain("\n  role = 300 (moderator)\n");
+  });
+
   test("comes before the question", async () => {
     const argv = ["channel", "update", "2", "--web-public", "--diff"];
     const { code, err, changes } = await run(argv, { terminal: true, confirm: [false] });

@@ -73,14 +73,20 @@ test("users deactivate gives a record each, also of one, and goes on after a ref
 
 describe("users deactivate asks", () => {
   test.each([
-    [["cora@sandbox.example"], "This deactivates Cora Member and their 2 bots, and revokes 3 invitations"],
-    [["11", "14"], "This deactivates 2 accounts (Cora Member, Beep Bot) and their 1 bot, and revokes 3 invitations"],
+    [
+      ["cora@sandbox.example"],
+      "This deactivates Cora Member and their 2 bots, logs them out everywhere, and revokes 3 invitations",
+    ],
+    [
+      ["11", "14"],
+      "This deactivates 2 accounts (Cora Member, Beep Bot) and their 1 bot, logs them out everywhere, and revokes 3 invitations",
+    ],
     [
       ["11", "12", "13"],
-      "This deactivates 3 people (Cora Member, Otis Member, Gwen Guest) and their 2 bots, and revokes 4 invitations",
+      "This deactivates 3 people (Cora Member, Otis Member, Gwen Guest) and their 2 bots, logs them out everywhere, and revokes 4 invitations",
     ],
-    [["12"], "This deactivates Otis Member, and revokes 1 invitation"],
-    [["13"], "This deactivates Gwen Guest"],
+    [["12"], "This deactivates Otis Member, logs them out everywhere, and revokes 1 invitation"],
+    [["13"], "This deactivates Gwen Guest, and logs them out everywhere"],
     [["14"], "This deactivates the bot Beep Bot"],
     [["14", "16"], "This deactivates 2 bots (Beep Bot, Boop Bot)"],
   ])("%j", async (who, words) => {
@@ -108,7 +114,7 @@ describe("users deactivate asks", () => {
     const { code, err, sent } = await zulipctl(["users", "deactivate", "11"], { sandbox: lively() });
     expect({ code, err }).toEqual({
       code: 2,
-      err: "zulipctl: This deactivates Cora Member and their 2 bots; nobody can be asked here, so confirm it with --yes\n",
+      err: "zulipctl: This deactivates Cora Member and their 2 bots, and logs them out everywhere; nobody can be asked here, so confirm it with --yes\n",
     });
     expect(wire(sent)).toEqual(reads);
   });
@@ -117,7 +123,9 @@ describe("users deactivate asks", () => {
     const input = "users deactivate 12\nusers deactivate 14 13\n";
     const { code, err, sent } = await zulipctl(["batch", "-", "--format", "lines"], { input });
     expect(code).toBe(2);
-    expect(err).toContain("line 1 deactivates Otis Member; line 2 deactivates 2 accounts (Beep Bot, Gwen Guest)");
+    expect(err).toContain(
+      "line 1 deactivates Otis Member, and logs them out everywhere; line 2 deactivates 2 accounts (Beep Bot, Gwen Guest), and logs them out everywhere",
+    );
     expect(wire(sent)).toEqual(reads);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Choice, Listing } from "../../src/output/form.ts";
+import type { Choice, Listing, Row } from "../../src/output/form.ts";
 import { marked } from "../../src/output/highlight.ts";
 import { print } from "../../src/output/present.ts";
 import { place, recording, terminal } from "./world.ts";
@@ -145,6 +145,15 @@ describe("a listing", () => {
     const records = [{ user_id: 1234567, full_name: "Ada Lovelace", role: 100 }];
     expect(await printed({ color: "never" }, listing(records), terminal(21))).toBe(
       "     ID  NAME   ROLE\n1234567  Ada …  owner\n",
+    );
+  });
+
+  test("leaves a column whole that says something else when it is cut", async () => {
+    const record = { user_id: 1, full_name: "Ada Lovelace, Countess", joined: "2026-01-15 12:00Z" };
+    const { columns, ...rest } = listing([record as never]);
+    const two = [columns[1]!, { head: "JOINED", value: ({ joined }: Row) => joined, whole: true as const }];
+    expect(await printed({ color: "never" }, { ...rest, columns: two } as never, terminal(30))).toBe(
+      "NAME         JOINED\nAda Lovela…  2026-01-15 12:00Z\n",
     );
   });
 

@@ -29,7 +29,7 @@ export async function question({ server }: Context, all: readonly Named[], other
   }
   const known = new Map(groups.map((group) => [group.id, group]));
   const some = all.slice(0, most).map((group) => told(group, known));
-  if (all.length === 1) return `This deactivates group ${some[0]}, which nobody can mention any more then`;
+  if (all.length === 1) return `This deactivates group ${some[0]}, and nobody can mention it any more`;
   const more = all.length > most ? ` and ${all.length - most} more` : "";
-  return `This deactivates ${all.length} groups, which nobody can mention any more then: ${some.join(", ")}${more}`;
+  return `This deactivates ${all.length} groups, and nobody can mention them any more: ${some.join(", ")}${more}`;
 }

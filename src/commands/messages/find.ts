@@ -26,7 +26,7 @@ const firstLine = ({ content }: Message): string => content.trimStart().split(/\
 
 const columns: Column<Message>[] = [
   { head: "ID", value: ({ id }) => id, align: "right" },
-  { head: "TIME", value: ({ timestamp }) => when(timestamp) },
+  { head: "TIME", value: ({ timestamp }) => when(timestamp), whole: true },
   { head: "SENDER", value: ({ sender_full_name, sender_id }) => sender_full_name ?? sender_id },
   { head: "CHANNEL", value: channelOf },
   { head: "TOPIC", value: ({ subject }) => subject },

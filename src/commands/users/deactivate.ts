@@ -59,14 +59,23 @@ function statement(all: readonly Named[], everybody: readonly User[]): { told: s
   return { told: `This deactivates ${who}`, people };
 }
 
+/** The statement with what it comes to; a bot is logged in nowhere. */
+function losing(told: string, people: ReadonlySet<number>, invitations: number): string {
+  const also = [
+    ...(people.size ? ["logs them out everywhere"] : []),
+    ...(invitations ? [`revokes ${counted(invitations, "invitation")}`] : []),
+  ];
+  return also.length ? `${[told, ...also.slice(0, -1)].join(", ")}, and ${also.at(-1)}` : told;
+}
+
 /** What else goes with them, which is read where it will be asked. */
 async function question({ server }: Context, told: string, people: ReadonlySet<number>): Promise<string> {
   try {
     const { invites } = await (await server()).call(getInvitations, {});
     const open = invites.filter(({ invited_by_user_id }) => people.has(invited_by_user_id ?? 0));
-    return open.length ? `${told}, and revokes ${counted(open.length, "invitation")}` : told;
+    return losing(told, people, open.length);
   } catch (error) {
-    if (error instanceof Refused) return told;
+    if (error instanceof Refused) return losing(told, people, 0);
     throw error;
   }
 }
@@ -91,7 +100,7 @@ export async function deactivate(context: Context, { comment }: Options, raw: Gi
     target: typed,
     done: "User {target} deactivated.",
     verifyWith: `zulipctl users show ${id}`,
-    confirm: told,
+    confirm: losing(told, people, 0),
   });
   const several = all.map(
     (one): Change =>
