@@ -1,9 +1,46 @@
+import { InvalidArgumentError } from "commander";
 import { acts } from "../cli/conversation.ts";
 import { text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { needed } from "../cli/word.ts";
+import { needed, type Word } from "../cli/word.ts";
+import { sectionWords } from "../organization/words.ts";
+
+/** Words with commas between, each one of these. */
+const several = <const W extends string>(words: readonly W[], doc: string, metavar: string): Word<W[], W[]> => ({
+  metavar: `${metavar},...`,
+  doc,
+  parse: (typed: string) =>
+    typed.split(",").map((each) => {
+      const word = words.find((one) => one === each.trim());
+      if (word === undefined) throw new InvalidArgumentError(`“${each}” is none of ${words.join(", ")}.`);
+      return word;
+    }),
+});
 
 export const org = noun("The organization as a file", {
+  export: acts(
+    {
+      doc: "The organization as such a file, the same bytes as long as nothing has changed",
+      flags: {
+        only: several(sectionWords, "these sections only", "section"),
+        without: several(
+          ["members", "people", "subscribers"],
+          "leave out members of groups, people, subscribers",
+          "what",
+        ),
+        with: several(["subscribers"], "subscribers also of channels that people can join by themselves", "what"),
+        from: text("what a snapshot in this file says, in place of asking the server", "file"),
+      },
+      note: "Only administrators and owners can make one: others do not see every private channel.",
+      examples: [
+        "zulipctl org export > organization.yaml",
+        "zulipctl org export --only channels,folders",
+        "zulipctl org export --without people,members -o json",
+      ],
+    },
+    async () => (await import("./org/export.ts")).exports,
+  ),
+
   schema: acts(
     {
       doc: "The JSON Schema of the file, for editors and checks",

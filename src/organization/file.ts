@@ -9,6 +9,7 @@ import { profileFields } from "./sections/profile-fields.ts";
 import type { Section, Things } from "./sections/section.ts";
 import { settings } from "./sections/settings.ts";
 import { choice, filled, list, type Member, type Members, members, type Shape } from "./shape.ts";
+import { type SectionName, sectionWords } from "./words.ts";
 
 export const sections = {
   settings,
@@ -21,14 +22,10 @@ export const sections = {
   linkifiers,
   domains,
   playgrounds,
-} as const satisfies Readonly<Record<string, Section>>;
-
-export type SectionName = keyof typeof sections;
-
-export const sectionNames = Object.keys(sections) as SectionName[];
+} as const satisfies Readonly<Record<SectionName, Section>>;
 
 /** Sections whose list may be exhaustive. */
-export const completable = sectionNames.filter((name) => (sections[name] as Things).complete);
+export const completable = sectionWords.filter((name) => (sections[name] as Things).complete);
 
 const shapeOf = (section: Section): Shape => {
   if (section.holds === "settings") return members(section.members);
@@ -45,5 +42,5 @@ export const file: Members = {
     shape: list(choice(...completable)),
     doc: "Sections whose list is exhaustive: what is not in it is put away or removed, with --prune.",
   },
-  ...Object.fromEntries(sectionNames.map((name) => [name, memberOf(sections[name])])),
+  ...Object.fromEntries(sectionWords.map((name) => [name, memberOf(sections[name])])),
 };

@@ -3,10 +3,12 @@ import { channelRecord } from "../api/channels.ts";
 import { groupPermissions } from "../api/group-permissions.ts";
 import { groupSetting } from "../api/group-setting.ts";
 import { Usage } from "../errors.ts";
+import { readJson } from "../notation/json.ts";
 import {
   anything,
   boolean,
   departure,
+  either,
   integer,
   list,
   nullable,
@@ -73,7 +75,8 @@ const registered = object({
   subscriptions: list(channel),
   unsubscribed: list(channel),
   never_subscribed: list(channel),
-  realm_default_streams: list(integer),
+  /** Ids; records of channels below level 330. */
+  realm_default_streams: list(either(integer, object({ stream_id: integer }))),
   custom_profile_fields: list(field),
   realm_linkifiers: optional(list(object({ id: integer, pattern: string, url_template: string }))),
   realm_domains: list(object({ domain: string, allow_subdomains: boolean })),
@@ -159,12 +162,9 @@ export function snapshotOf({ taken, site, email, registered, folders, invites }:
 
 /** Reads back what was kept in a file. Throws `Usage`, which says where the file departs from what it must be. */
 export function readSnapshot(text: string, path: string): Snapshot {
-  let value: unknown;
-  try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch (error) {
-    throw new Usage(`${path} is no JSON: ${(error as Error).message}`, { hint });
-  }
+  const read = readJson(text.replace(/^\uFEFF/, ""));
+  if ("wrong" in read) throw new Usage(`${path}:${read.line}:${read.column}: ${read.wrong}`, { hint });
+  const { value } = read;
   const told = value as { format?: unknown; version?: unknown } | null;
   if (typeof value !== "object" || told?.format !== format)
     throw new Usage(`${path} is no snapshot of an organization`, { hint });

@@ -30,6 +30,14 @@ const refused = {
 };
 
 export const cases: CasesOf<typeof org> = {
+  export: local({
+    takes: ["--only <section>", "--without <what>", "--with <what>", "--from <file>"],
+    lines: [{ typed: "-o json --only folders", sends: reads }],
+    refused: [
+      { typed: "", ...refused },
+      { typed: "--from none.json", code: 2, says: "--from: there is no file none.json" },
+    ],
+  }),
   schema: local({ takes: [], lines: [{ typed: "-o json", sends: [] }] }),
   snapshot: local({
     takes: ["--to <file>", "--overwrite"],

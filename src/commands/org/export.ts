@@ -1,0 +1,37 @@
+import { choiceOf } from "../../argv/flags.ts";
+import { Usage } from "../../errors.ts";
+import { exported, type Wanted } from "../../organization/export.ts";
+import { organizationYaml } from "../../organization/yaml.ts";
+import type { Conclusion } from "../../run/conclusion.ts";
+import type { Context } from "../../run/context.ts";
+import { save } from "../../run/saving.ts";
+import { kept, shownReads, takes } from "./snapshot.ts";
+
+interface Flags {
+  only?: Wanted["only"];
+  without?: Wanted["without"];
+  with?: readonly string[];
+  from?: string;
+}
+
+export async function exports(context: Context, flags: Flags): Promise<Conclusion | undefined> {
+  const { form, fields } = choiceOf(context.flags);
+  const { only, without, from } = flags;
+  const subscribers = flags.with?.includes("subscribers") ?? false;
+  if (!["table", "yaml", "json", "none"].includes(form))
+    throw new Usage(`org export gives YAML or JSON, and no -o ${form}`);
+  if (fields) throw new Usage("org export gives the whole file: --fields cannot go with it", { hint: "See --only." });
+  if (subscribers && without?.includes("subscribers"))
+    throw new Usage("--with subscribers and --without subscribers contradict each other");
+  if (from === undefined && context.flags.dryRun) return shownReads(context);
+  const snapshot = from === undefined ? await takes(context) : await kept(context, from);
+  const { value, omitted } = exported(snapshot, { only, without, subscribers });
+  for (const line of omitted) await context.warn(`zulipctl: left out, as this program does not know it: ${line}`);
+  if (form === "json" || form === "none") return { kind: "single", record: value, columns: [] };
+  const bytes = new TextEncoder().encode(organizationYaml(value));
+  const all = async function* () {
+    yield bytes;
+  };
+  await save(context, all(), { path: undefined, overwrite: false });
+  return undefined;
+}

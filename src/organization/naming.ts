@@ -1,0 +1,80 @@
+/** What the things of a snapshot are called in a file. */
+import type { GroupSetting } from "../api/group-setting.ts";
+import { channelsOf, everybodyOf, type Person, type Snapshot } from "./snapshot.ts";
+
+/** A reference of which people want to know more than it says: the name of somebody whose address is hidden. */
+export class Commented {
+  readonly text: string;
+  readonly comment: string;
+  constructor(text: string, comment: string) {
+    this.text = text;
+    this.comment = comment;
+  }
+  toJSON(): string {
+    return this.text;
+  }
+}
+
+export type Reference = string | Commented;
+
+export interface Naming {
+  /** The e-mail address, where it can be seen. */
+  address(person: Person): string | undefined;
+  person(id: number): Reference;
+  people(ids: readonly number[]): Reference[];
+  groups(ids: readonly number[]): string[];
+  channel(id: number): string | undefined;
+  folder(id: number): string | undefined;
+  who(setting: GroupSetting): unknown;
+}
+
+/** By code units, so that no language setting of a machine plays a part. */
+export const byText = (a: Reference, b: Reference): number => {
+  const [one, other] = [String(a instanceof Commented ? a.text : a), String(b instanceof Commented ? b.text : b)];
+  return one < other ? -1 : one > other ? 1 : 0;
+};
+
+/** What stands in place of an address that its owner hides. */
+const dummy = ({ user_id, email }: Person): boolean => email.startsWith(`user${user_id}@`);
+
+/** A name that would be read as something else says that it is one. */
+const plain = (name: string): string => (/^(@|id:|name:)/.test(name) ? `name:${name}` : name);
+
+const nobody = "role:nobody";
+
+export function namingOf(snapshot: Snapshot): Naming {
+  const everybody = new Map(everybodyOf(snapshot).map((one) => [one.user_id, one]));
+  const groups = new Map(snapshot.organization.realm_user_groups.map(({ id, name }) => [id, name]));
+  const channels = new Map(channelsOf(snapshot).map(({ stream_id, name }) => [stream_id, name]));
+  const folders = new Map((snapshot.channel_folders ?? []).map(({ id, name }) => [id, name]));
+
+  const address = (person: Person): string | undefined =>
+    person.delivery_email ?? (person.delivery_email === undefined && !dummy(person) ? person.email : undefined);
+  const person = (id: number): Reference => {
+    const found = everybody.get(id);
+    return (found && address(found)) ?? (found ? new Commented(`id:${id}`, found.full_name) : `id:${id}`);
+  };
+  const group = (id: number): string => {
+    const name = groups.get(id);
+    return name === undefined ? `id:${id}` : plain(name);
+  };
+  const people = (ids: readonly number[]) => ids.map(person).sort(byText);
+  const groupNames = (ids: readonly number[]) => ids.map(group).sort(byText);
+  // `nobody` alone is the group of that role.
+  const alone = (name: string): unknown => (name === nobody ? "nobody" : name === "nobody" ? { groups: [name] } : name);
+  return {
+    address,
+    person,
+    people,
+    groups: groupNames,
+    channel: (id) => channels.get(id),
+    folder: (id) => folders.get(id),
+    who: (setting) => {
+      if (typeof setting === "number") return alone(group(setting));
+      const { direct_members, direct_subgroups } = setting;
+      if (!direct_members.length && direct_subgroups.length === 1) return alone(group(direct_subgroups[0]!));
+      const [users, named] = [people(direct_members), groupNames(direct_subgroups)];
+      return { ...((users.length || !named.length) && { users }), ...(named.length && { groups: named }) };
+    },
+  };
+}

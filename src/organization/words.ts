@@ -1,0 +1,15 @@
+/** The sections of a file, in the order in which it is written. Without what they hold, so that help loads nothing more. */
+export const sectionWords = [
+  "settings",
+  "new_users",
+  "profile_fields",
+  "people",
+  "groups",
+  "folders",
+  "channels",
+  "linkifiers",
+  "domains",
+  "playgrounds",
+] as const;
+
+export type SectionName = (typeof sectionWords)[number];

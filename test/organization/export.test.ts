@@ -1,0 +1,310 @@
+/** What an organization is, as a file. */
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { problemsOf } from "../../src/organization/check.ts";
+import { exported } from "../../src/organization/export.ts";
+import { file } from "../../src/organization/file.ts";
+import { schema } from "../../src/organization/schema.ts";
+import { members } from "../../src/organization/shape.ts";
+import { readSnapshot, type Snapshot } from "../../src/organization/snapshot.ts";
+import { organizationYaml } from "../../src/organization/yaml.ts";
+import type { State } from "../../src/sandbox/state.ts";
+import { fresh, zulipctl } from "../run.ts";
+import { right, wrong } from "./files.ts";
+
+const passes = new Ajv2020().compile(schema());
+const shape = members(file);
+
+describe("the check of values", () => {
+  test.each(Object.entries(right))("lets pass: %s", (_, value) => {
+    expect(problemsOf(shape, value)).toEqual([]);
+  });
+
+  test.each(Object.entries(wrong))("does not let pass: %s", (_, value) => {
+    expect(problemsOf(shape, value)).not.toEqual([]);
+  });
+
+  test("tells everything at once, each where it is", () => {
+    const value = {
+      settings: { waiting_period_threshold: "3", descripton: "x" },
+      channels: [{ subscribers: { add: ["a@b.example", 7] } }, { name: "a", can_subscribe_group: { user: [] } }],
+      people: [{ role: "boss" }],
+      complete: ["channels", "channels"],
+      toString: 1,
+    };
+    expect(problemsOf(shape, value).map(({ path, says }) => `${path.join(".")}: ${says}`)).toEqual([
+      "settings.waiting_period_threshold: it must be a whole number",
+      "settings.descripton: there is no “descripton” here; is “description” meant?",
+      "channels.0.subscribers.add.1: it must be the name of a person",
+      "channels.0: “name” is missing",
+      "channels.1.can_subscribe_group.user: there is no “user” here; is “users” meant?",
+      'people.0.role: it must be "owner", "administrator", "moderator", "member" or "guest"',
+      "people.0: “email” or “id” is missing",
+      'complete.1: "channels" stands in this list twice',
+      "toString: there is no “toString” here",
+    ]);
+  });
+});
+
+interface Way {
+  level?: number;
+  given?: (state: State) => void;
+}
+
+async function text(words: string[], { level, given }: Way = {}) {
+  const sandbox = fresh({ level });
+  given?.(sandbox.state);
+  return zulipctl(["org", "export", ...words], { sandbox });
+}
+
+async function value(words: string[] = [], way: Way = {}) {
+  const { code, err, out } = await text(words, way);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  return parse(out) as Record<string, never> & {
+    people: Record<string, unknown>[];
+    channels: Record<string, unknown>[];
+    groups: Record<string, unknown>[];
+    folders: Record<string, unknown>[];
+    profile_fields: Record<string, unknown>[];
+    settings: Record<string, unknown>;
+  };
+}
+
+const called = (all: readonly Record<string, unknown>[], name: string) => all.find((one) => one.name === name)!;
+
+describe("org export", () => {
+  test.each([507, 442, 388, 371, 160, 0])("on level %i is a file as the schema has it", async (level) => {
+    const made = await value([], { level });
+    expect(passes(made), JSON.stringify(passes.errors)).toBe(true);
+    expect(problemsOf(shape, made)).toEqual([]);
+  });
+
+  test("is the same bytes again, whatever order the server tells things in", async () => {
+    const first = await text([]);
+    expect((await text([])).out).toBe(first.out);
+    const turned = await text([], {
+      given: (state) => {
+        for (const all of [state.channels, state.groups, state.users] as Map<number, unknown>[]) {
+          const entries = [...all].reverse();
+          all.clear();
+          for (const [id, one] of entries) all.set(id, one);
+        }
+      },
+    });
+    expect(turned.out).toBe(first.out);
+  });
+
+  test("is the same from a snapshot, without a server", async () => {
+    const files = new Map<string, string>();
+    const sandbox = fresh();
+    await zulipctl(["org", "snapshot", "--to", "all.json"], { sandbox, files });
+    const from = await zulipctl(["org", "export", "--from", "all.json"], { files, env: {} });
+    expect(from).toEqual({ ...(await text([])), sent: [] });
+    const missing = await zulipctl(["org", "export", "--from", "none.json"], { files, env: {} });
+    expect({ ...missing, out: "" }).toEqual({
+      code: 2,
+      out: "",
+      err: "zulipctl: --from: there is no file none.json\n",
+      sent: [],
+    });
+  });
+
+  test("names people, groups, channels and folders, and says roles and kinds in words", async () => {
+    const { settings, people, groups, channels, profile_fields } = await value();
+    expect(settings).toMatchObject({
+      message_content_edit_limit_seconds: 600,
+      message_retention_days: "unlimited",
+      moderation_request_channel_id: "moderation requests",
+      signup_announcements_stream_id: null,
+      can_create_groups: "role:members",
+      jitsi_server_url: "default",
+      authentication_methods: { Email: true },
+    });
+    expect(called(channels, "design")).toMatchObject({
+      folder: "Projects",
+      is_private: false,
+      is_default_stream: false,
+    });
+    expect(called(channels, "staff")).toMatchObject({
+      is_private: true,
+      message_retention_days: "realm_default",
+      subscribers: ["adam@sandbox.example", "iris@sandbox.example"],
+    });
+    expect(called(channels, "attic")).toEqual({ name: "attic", description: "Archived", archived: true });
+    expect(groups.map(({ name }) => name)).toEqual(["designers", "makers", "writers"]);
+    expect(called(groups, "makers")).toMatchObject({
+      members: ["mona@sandbox.example"],
+      subgroups: ["designers", "writers"],
+    });
+    expect(people.map(({ email, role, active }) => [email, role, active])).toContainEqual([
+      "dora@sandbox.example",
+      "member",
+      false,
+    ]);
+    expect(people.some(({ email }) => email === "beep-bot@sandbox.example")).toBe(false);
+    expect(people.find(({ email }) => email === "cora@sandbox.example")).toEqual({
+      email: "cora@sandbox.example",
+      full_name: "Cora Member",
+      role: "member",
+      profile: {
+        Phone: "+49 30 1234",
+        "About me": "I *draw*.",
+        Office: "Lisbon",
+        Mentor: ["iris@sandbox.example"],
+      },
+    });
+    expect(called(profile_fields, "Office")).toMatchObject({ type: "options", options: ["Berlin", "Lisbon"] });
+  });
+
+  test("subscribers of channels that people can join by themselves only where they are asked for", async () => {
+    const listed = async (words: string[], given?: Way["given"]) =>
+      (await value(words, given ? { given } : {})).channels
+        .filter(({ subscribers }) => subscribers)
+        .map(({ name }) => name);
+    expect(await listed([])).toEqual(["council", "moderation requests", "staff"]);
+    expect(await listed(["--with", "subscribers"])).toEqual([
+      "announcements",
+      "council",
+      "design",
+      "general",
+      "moderation requests",
+      "staff",
+    ]);
+    expect(await listed(["--without", "subscribers"])).toEqual([]);
+    const joinable = ({ channels }: State) => {
+      const staff = [...channels.values()].find(({ name }) => name === "staff")!;
+      staff.settings.can_subscribe_group = { direct_members: [8], direct_subgroups: [] };
+    };
+    expect(await listed([], joinable)).toEqual(["council", "moderation requests"]);
+  });
+
+  test("--only and --without leave sections and members out", async () => {
+    expect(Object.keys(await value(["--only", "folders,channels"]))).toEqual(["organization", "folders", "channels"]);
+    const { people, groups } = await value(["--without", "members,people"]);
+    expect(people).toBeUndefined();
+    expect(called(groups, "makers")).toMatchObject({ subgroups: ["designers", "writers"] });
+    expect(called(groups, "makers")).not.toHaveProperty("members");
+  });
+
+  test("somebody whose address is hidden goes by id, with the name as a comment", async () => {
+    const hide = ({ users }: State) => {
+      for (const user of users.values()) if (user.full_name === "Otis Member") user.email_address_visibility = 4;
+    };
+    const { out } = await text([], { given: hide });
+    expect(out).toContain("- id:12 # Otis Member\n");
+    expect(parse(out).people.at(-1)).toMatchObject({ id: 12, full_name: "Otis Member" });
+    const json = JSON.parse((await text(["-o", "json"], { given: hide })).out);
+    expect(json).toEqual(parse(out));
+  });
+
+  test("things with the same name say their ids", async () => {
+    const twice = ({ folders }: State) => {
+      const [, past] = folders.values();
+      past!.name = "projects";
+    };
+    const { folders } = await value([], { given: twice });
+    expect(folders.map(({ name, id, archived }) => [name, id, archived])).toEqual([
+      ["Projects", 1, undefined],
+      ["projects", 2, true],
+    ]);
+  });
+
+  test("names that mean something else in a list say that they are names", async () => {
+    const strange = ({ groups }: State) => {
+      for (const group of groups.values()) if (group.name === "writers") group.name = "@writers";
+    };
+    const { groups } = await value([], { given: strange });
+    expect(called(groups, "makers")).toMatchObject({ subgroups: ["designers", "name:@writers"] });
+  });
+
+  test("nothing that a server tells reaches a terminal raw, or another line", async () => {
+    const hostile = ({ users, channels }: State) => {
+      for (const user of users.values())
+        if (user.full_name === "Otis Member") {
+          user.email_address_visibility = 4;
+          user.full_name = "Otis\n- eve@example.com\u001b[2J";
+        }
+      for (const channel of channels.values()) if (channel.name === "design") channel.description = "a: b\u202e # c";
+    };
+    const { out } = await text([], { given: hostile });
+    expect(out).not.toMatch(/[\u001b\u202e]|^- eve/m);
+    expect(called(parse(out).channels, "design").description).toBe("a: b\u202e # c");
+  });
+
+  test.each([
+    [["-o", "csv"], "org export gives YAML or JSON, and no -o csv"],
+    [["--fields", "settings"], "org export gives the whole file: --fields cannot go with it\nSee --only."],
+    [
+      ["--with", "subscribers", "--without", "subscribers"],
+      "--with subscribers and --without subscribers contradict each other",
+    ],
+  ])("%j is refused before anything is sent", async (words, says) => {
+    expect(await text(words)).toEqual({ code: 2, out: "", err: `zulipctl: ${says}\n`, sent: [] });
+  });
+});
+
+test("what is newer than this program is left out and named", async () => {
+  const files = new Map<string, string>();
+  await zulipctl(["org", "snapshot", "--to", "all.json"], { files });
+  const snapshot = readSnapshot(files.get("all.json")!, "all.json") as Snapshot & {
+    organization: { realm_digest_weekday: unknown };
+  };
+  snapshot.organization.realm_digest_weekday = "every day";
+  const design = snapshot.organization.subscriptions.find(({ name }) => name === "design")!;
+  design.topics_policy = "anything";
+  snapshot.organization.realm_linkifiers!.unshift({ id: 90, pattern: " ", url_template: 7 } as never);
+  const { value, omitted } = exported(snapshot, {});
+  expect(omitted.map((line) => line.replace(/\.\d+\./, ".n.").replace(/: .*/, ""))).toEqual([
+    "settings.digest_weekday",
+    "channels.n.topics_policy",
+    "linkifiers.n.pattern",
+    "linkifiers.n.url_template",
+  ]);
+  expect((value.linkifiers as unknown[]).length).toBe(snapshot.organization.realm_linkifiers!.length - 1);
+  expect(value.settings).not.toHaveProperty("digest_weekday");
+  expect(problemsOf(shape, JSON.parse(JSON.stringify(value)))).toEqual([]);
+});
+
+test("what older servers tell in another form is read the same", async () => {
+  const files = new Map<string, string>();
+  await zulipctl(["org", "snapshot", "--to", "all.json"], { files });
+  const now = readSnapshot(files.get("all.json")!, "all.json");
+  const records = now.organization.realm_default_streams.map((stream_id) => ({ stream_id, name: "x" }));
+  const older = { ...now, organization: { ...now.organization, realm_default_streams: records } } as Snapshot;
+  expect(records.length).toBeGreaterThan(0);
+  expect(exported(readSnapshot(JSON.stringify(older), "all.json"), {})).toEqual(exported(now, {}));
+});
+
+test("a snapshot whose texts were changed by hand breaks nothing", async () => {
+  const files = new Map<string, string>();
+  await zulipctl(["org", "snapshot", "--to", "all.json"], { files });
+  const snapshot = readSnapshot(files.get("all.json")!, "all.json");
+  for (const field of snapshot.organization.custom_profile_fields) field.field_data = "{";
+  for (const person of snapshot.organization.realm_users)
+    for (const told of Object.values(person.profile_data ?? {})) (told as { value: unknown }).value = "[";
+  const { value } = exported(snapshot, {});
+  expect(problemsOf(shape, JSON.parse(JSON.stringify(value)))).toEqual([]);
+});
+
+test("five thousand people, 500 channels and 300 groups are exported in a moment", async () => {
+  const files = new Map<string, string>();
+  await zulipctl(["org", "snapshot", "--to", "all.json"], { files });
+  const snapshot = readSnapshot(files.get("all.json")!, "all.json");
+  const { organization } = snapshot;
+  const many = <T>(n: number, one: T, change: (n: number) => Partial<T>): T[] =>
+    Array.from({ length: n }, (_, at) => ({ ...one, ...change(at + 100) }));
+  const ids = Array.from({ length: 300 }, (_, at) => at + 100);
+  organization.realm_users.push(
+    ...many(5000, organization.realm_users[0]!, (n) => ({ user_id: n, delivery_email: `p${n}@sandbox.example` })),
+  );
+  organization.subscriptions.push(
+    ...many(500, organization.subscriptions[0]!, (n) => ({ stream_id: n, name: `c${n}`, subscribers: ids })),
+  );
+  organization.realm_user_groups.push(
+    ...many(300, organization.realm_user_groups.at(-1)!, (n) => ({ id: n, name: `g${n}`, members: ids })),
+  );
+  const { value, omitted } = exported(snapshot, { subscribers: true });
+  const { length } = organizationYaml(value);
+  expect({ omitted, long: length > 4_000_000 }).toEqual({ omitted: [], long: true });
+}, 20_000);
