@@ -28,6 +28,11 @@ export function emptyOrganization({ site, now }: Making): State {
       password_login: true,
       web_public: false,
       owner_full_content_access: false,
+      pictures: {
+        icon: { own: false, version: 1 },
+        logo: { own: false, version: 1 },
+        night_logo: { own: false, version: 1 },
+      },
       settings: { ...newOrganizationSettings },
       permissions: {} as State["organization"]["permissions"],
       defaults: Object.fromEntries(Object.entries(personalSettings).map(([name, { first }]) => [name, first])),

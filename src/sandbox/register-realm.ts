@@ -4,6 +4,7 @@ import { defaultAccounts } from "./field-data.ts";
 import { holds, type SystemGroup, shownSetting, systemGroup } from "./groups.ts";
 import type { OrganizationPermission } from "./organization-state.ts";
 import { namesOf, organizationRules, organizationSince, supportedPermissions } from "./permission-rules.ts";
+import { pictureRecord } from "./pictures.ts";
 import { since } from "./records/since.ts";
 import type { Call } from "./router.ts";
 
@@ -126,7 +127,9 @@ export function realmPart(call: Call): object {
   const { state, level, site } = call;
   const { organization } = state;
   const enabled = organization.password_login;
-  const logo = `${site}/static/images/logo/zulip-org-logo.svg?version=0`;
+  const pictures = (["icon", "logo", "night_logo"] as const).flatMap((name) =>
+    Object.entries(pictureRecord(state, site, name)),
+  );
   return {
     ...settingsOf(call),
     ...derived(call),
@@ -139,13 +142,8 @@ export function realmPart(call: Call): object {
     realm_default_external_accounts: defaultAccounts,
     realm_email_auth_enabled: enabled,
     ...since(level, 334, { realm_empty_topic_display_name: "general chat" }),
-    realm_icon_source: "G",
-    realm_icon_url: `${site}/static/images/logo/zulip-icon-128x128.png`,
+    ...Object.fromEntries(pictures.map(([name, value]) => [`realm_${name}`, value])),
     realm_is_zephyr_mirror_realm: false,
-    realm_logo_source: "D",
-    realm_logo_url: logo,
-    realm_night_logo_source: "D",
-    realm_night_logo_url: logo,
     ...since(level, 438, { realm_owner_full_content_access: organization.owner_full_content_access }),
     realm_password_auth_enabled: enabled,
     realm_plan_type: 1,

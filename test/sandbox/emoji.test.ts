@@ -1,34 +1,15 @@
 import { expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import { ask, basic, person, sandboxOf, site } from "./asking.ts";
+import { ask, sandboxOf } from "./asking.ts";
+import { type Files, png, upload } from "./uploading.ts";
 
-const png = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
-  "base64",
-);
-
-/** POST /realm/emoji/name with files as a browser sends them. */
-async function upload(sandbox: Sandbox, name: string, who: string, files: [name: string, content: Buffer][]) {
-  const form = new FormData();
-  for (const [file, content] of files) form.append(file, new Blob([new Uint8Array(content)]), file);
-  const encoded = new Response(form);
-  const type = encoded.headers.get("content-type")!;
-  const bytes = new Uint8Array(await encoded.arrayBuffer());
-  const answer = await sandbox.handle(
-    {
-      method: "POST",
-      url: `${site}/api/v1/realm/emoji/${encodeURIComponent(name)}`,
-      headers: { authorization: basic(person(sandbox, who)), "content-type": type },
-      body: Buffer.from(bytes).toString("latin1"),
-      timeout: 1000,
-    },
-    undefined,
-    bytes,
-  );
-  const parts: Uint8Array[] = [];
-  for await (const part of answer.body) parts.push(part);
-  const { result, msg, code } = JSON.parse(Buffer.concat(parts).toString());
-  return result === "success" ? result : `${answer.status} ${code} ${msg}`;
+/** POST /realm/emoji/name. */
+async function add(sandbox: Sandbox, name: string, as: string, files: Files) {
+  const { status, result, code, msg } = await upload(sandbox, "POST", `/realm/emoji/${encodeURIComponent(name)}`, {
+    as,
+    files,
+  });
+  return result === "success" ? result : `${status} ${code} ${msg}`;
 }
 
 const list = async (sandbox: Sandbox) => {
@@ -41,14 +22,14 @@ const list = async (sandbox: Sandbox) => {
 test("a picture becomes an emoji; a deleted one stays in the list and leaves its name free", async () => {
   const sandbox = sandboxOf();
   const one: [string, Buffer][] = [["party.png", png]];
-  expect(await upload(sandbox, "party_blob", "adam", one)).toBe("success");
-  expect(await upload(sandbox, "party_blob", "adam", one)).toBe(
+  expect(await add(sandbox, "party_blob", "adam", one)).toBe("success");
+  expect(await add(sandbox, "party_blob", "adam", one)).toBe(
     "400 BAD_REQUEST A custom emoji with this name already exists.",
   );
-  expect(await upload(sandbox, "my emoji", "cora", one)).toBe("success");
+  expect(await add(sandbox, "my emoji", "cora", one)).toBe("success");
   expect(await list(sandbox)).toEqual(["1 party_blob", "2 my_emoji"]);
   await ask(sandbox, "DELETE", "/realm/emoji/party_blob", { as: "adam" });
-  expect(await upload(sandbox, "party_blob", "cora", one)).toBe("success");
+  expect(await add(sandbox, "party_blob", "cora", one)).toBe("success");
   expect(await list(sandbox)).toEqual(["1 party_blob, deleted", "2 my_emoji", "3 party_blob"]);
 });
 
@@ -86,12 +67,12 @@ test.each<[string, string, [string, Buffer][], string]>([
   ["party", "gwen", [["a.png", png]], "BAD_REQUEST Not allowed for guest users"],
 ])("an emoji %s by %s is refused", async (name, who, files, words) => {
   const sandbox = sandboxOf();
-  expect(await upload(sandbox, name, who, files)).toBe(`400 ${words}`);
+  expect(await add(sandbox, name, who, files)).toBe(`400 ${words}`);
   expect(await list(sandbox)).toEqual([]);
 });
 
 test("whoever is not in the group that may add emoji may not", async () => {
   const sandbox = sandboxOf();
   sandbox.state.organization.permissions.can_add_custom_emoji_group = 11;
-  expect(await upload(sandbox, "party", "cora", [["a.png", png]])).toBe("400 BAD_REQUEST Insufficient permission");
+  expect(await add(sandbox, "party", "cora", [["a.png", png]])).toBe("400 BAD_REQUEST Insufficient permission");
 });

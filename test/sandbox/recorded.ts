@@ -45,7 +45,7 @@ export interface Recorded {
   /** A body sent as it is. */
   raw?: string;
   /** What was asked before, in the same organization. */
-  before?: Pick<Recorded, "as" | "method" | "path" | "form">;
+  before?: Pick<Recorded, "as" | "method" | "path" | "form" | "sent" | "raw">;
   status: number;
   headers?: { [name: string]: string };
   body: Json;

@@ -3,38 +3,16 @@ import { getEmoji, removeEmoji, uploadEmoji } from "../../api/emoji.ts";
 import { insufficient, may } from "../access.ts";
 import { ApiError, refused } from "../api-error.ts";
 import * as tell from "../events/organization.ts";
+import { insistOnPicture } from "../pictures.ts";
 import { emojiRecord } from "../records/small.ts";
 import { on } from "../router.ts";
 import { isAdministrator, nextId, type State } from "../state.ts";
-
-const largest = 5 * 1024 * 1024;
 
 /** Throws where the name is none. */
 function insistOnName(name: string): void {
   if (!/^[0-9a-z_-]+$/.test(name))
     throw refused("Emoji names must contain only lowercase English letters, digits, spaces, dashes, and underscores.");
   if (!/[0-9a-z]$/.test(name)) throw refused("Emoji names must end with either a letter or digit.");
-}
-
-const badImage = (msg: string) => new ApiError(400, "BAD_IMAGE", msg);
-
-/** For each kind of picture, how its file begins and ends. Pixels are not looked at: a cut file is told by its end. */
-const pictures: Readonly<Record<string, { begins: RegExp; ends: RegExp }>> = {
-  png: { begins: /^\x89PNG\r\n\x1a\n/, ends: /IEND\xaeB`\x82$/ },
-  gif: { begins: /^GIF8[79]a/, ends: /;$/ },
-  jpg: { begins: /^\xff\xd8\xff/, ends: /\xff\xd9$/ },
-  webp: { begins: /^RIFF[\s\S]{4}WEBP/, ends: /$/ },
-};
-const kinds: Readonly<Record<string, string>> = { png: "png", gif: "gif", jpg: "jpg", jpeg: "jpg", webp: "webp" };
-
-/** Throws for a file that is no picture. */
-function insistOnPicture({ name, content }: { name: string; content: Uint8Array }): void {
-  const ending = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
-  if (!Object.hasOwn(kinds, ending)) throw badImage("Invalid image format");
-  const { begins, ends } = pictures[kinds[ending]!]!;
-  const text = (bytes: Uint8Array) => String.fromCharCode(...bytes);
-  if (!begins.test(text(content.subarray(0, 16))) || !ends.test(text(content.subarray(-16))))
-    throw badImage("Could not decode image; did you upload an image file?");
 }
 
 const live = ({ emoji }: State, wanted: string) =>
@@ -49,10 +27,7 @@ export const emojiRoutes = [
     insistOnName(name);
     if (!may(state, caller, "can_add_custom_emoji_group")) throw insufficient();
     if (live(state, name)) throw refused("A custom emoji with this name already exists.");
-    const [file, ...others] = files;
-    if (!file || others.length) throw refused("You must upload exactly one file.");
-    if (file.content.length > largest) throw refused("Uploaded file is larger than the allowed limit of 5 MiB");
-    insistOnPicture(file);
+    insistOnPicture(files, "You must upload exactly one file.");
     state.emoji.push({ id: nextId(state, "emoji"), name, author_id: caller.user_id, deactivated: false });
     tell.emojiChanged(call);
     return {};

@@ -1,5 +1,6 @@
 import { getServerSettings } from "../../api/server.ts";
 import { allowsWebPublic } from "../organization-state.ts";
+import { pictureRecord } from "../pictures.ts";
 import { open } from "../router.ts";
 
 const since = (level: number, first: number, fields: object) => (level < first ? {} : fields);
@@ -28,11 +29,11 @@ export const versionAt = (level: number): string =>
                       : "12.0";
 
 export const serverRoutes = [
-  open(getServerSettings, { silent: true }, ({ state: { organization, channels }, level, site, userAgent }) => ({
+  open(getServerSettings, { silent: true }, ({ state, level, site, userAgent }) => ({
     authentication_methods: {
-      password: organization.password_login,
+      password: state.organization.password_login,
       dev: false,
-      email: organization.password_login,
+      email: state.organization.password_login,
       ldap: false,
       remoteuser: false,
       github: false,
@@ -49,16 +50,18 @@ export const serverRoutes = [
     ...since(level, 1, { zulip_feature_level: level }),
     push_notifications_enabled: false,
     is_incompatible: /^ZulipInvalid\b/.test(userAgent),
-    email_auth_enabled: organization.password_login,
+    email_auth_enabled: state.organization.password_login,
     require_email_format_usernames: true,
     ...since(level, 257, { realm_url: site }),
     realm_uri: site,
-    realm_name: organization.settings.name,
-    realm_icon: "/static/images/logo/zulip-icon-128x128.png",
-    realm_description: organization.settings.description && `<p>${organization.settings.description}</p>`,
+    realm_name: state.organization.settings.name,
+    // An address of the site itself is told without it.
+    realm_icon: pictureRecord(state, "", "icon").icon_url,
+    realm_description: state.organization.settings.description && `<p>${state.organization.settings.description}</p>`,
     ...since(level, 116, {
       realm_web_public_access_enabled:
-        allowsWebPublic(organization) && [...channels.values()].some((each) => each.is_web_public && !each.is_archived),
+        allowsWebPublic(state.organization) &&
+        [...state.channels.values()].some((each) => each.is_web_public && !each.is_archived),
     }),
     external_authentication_methods: [],
   })),
