@@ -13,6 +13,14 @@ interface Theme {
   prefix: string;
 }
 
+/** The library breaks lines wherever the terminal ends; here they end with a word. `? ` stands before the first. */
+async function broken(message: string, { output }: Terminal): Promise<string> {
+  const { columns } = output as Partial<NodeJS.WriteStream>;
+  if (!columns) return message;
+  const { wrapAnsi } = await import("fast-wrap-ansi");
+  return wrapAnsi(`? ${message}`, columns).slice(2);
+}
+
 export function prompts(stop: AbortSignal, terminal: () => Terminal, term?: string): Prompts {
   const cancelled = () => new Cancelled("cancelled; nothing was sent", signalOf(stop.reason), { outcome: "not_sent" });
   if (term === "dumb") {
@@ -27,7 +35,8 @@ export function prompts(stop: AbortSignal, terminal: () => Terminal, term?: stri
     const { createPromptModule } = (await import("inquirer")).default;
     const prompt = createPromptModule({ ...terminal(), signal: stop });
     try {
-      const { answer } = await prompt([{ name: "answer", ...question } as never]);
+      const message = await broken(question.message, terminal());
+      const { answer } = await prompt([{ name: "answer", ...question, message } as never]);
       return answer as T;
     } catch (error) {
       const { name } = error as Error;

@@ -55,6 +55,17 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     expect(sandbox.line().attachments.map((each) => each.id)).toContain(id);
   });
 
+  test("a question that is longer than a line breaks between words", async () => {
+    const { env } = await serving();
+    const screen = terminal(["group", "deactivate", "makers"], { env, columns: 66 });
+    await screen.sees("Go on? (y/N)");
+    screen.types(enter);
+    expect(await screen.ends()).toBe(130);
+    expect(plain(screen.screen)).toContain(
+      "This deactivates group makers (1 member, 2 subgroups), and\nnobody can mention it any more. Go on?",
+    );
+  });
+
   test("y at a question means yes", async () => {
     const { sandbox, env } = await serving();
     const id = sandbox.line().attachments[0]!.id;
