@@ -126,7 +126,9 @@ describe("operations", async () => {
 
   test.each(all)("%s is used by a command, answered by the sandbox and written out in a test", (name, operation) => {
     const served = routes.some((route) => route.operation === operation) || fetched.includes(operation);
-    const used = forScripts.has(operation.name) || new RegExp(`\\b${name}\\b`).test(callers);
+    // What undoes another is sent with it.
+    const undoes = all.some(([, other]) => other.undoing?.({})?.operation === operation);
+    const used = undoes || forScripts.has(operation.name) || new RegExp(`\\b${name}\\b`).test(callers);
     const path = operation.path.split(/\{\w+\}/).map((part: string) => part.replace(/[/.]/g, "\\$&"));
     const part = operation.answer === "bytes" ? "\\S+" : "[^/\\s]+";
     const asked = new RegExp(`${operation.method}[^\\n]{0,40}${path.join(part)}(?![\\w/])`).test(literal);

@@ -65,7 +65,7 @@ export const updateDraft = operation({
     among: { list: "drafts", id: "id", which: ({ draft_id }) => draft_id },
     // Where no time is given the server takes the present one, which is no wish of anybody's.
     values: ({ type, to, topic, content, timestamp }, { draft }) => ({
-      draft: { type, to, topic, content, ...(draft.timestamp !== undefined && { timestamp }) },
+      draft: { type, to, topic, content, ...(draft?.timestamp !== undefined && { timestamp }) },
     }),
     kept: ({ draft }) => ({ draft: { ...draft, content: draft.content.trim() } }),
   },

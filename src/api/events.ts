@@ -1,5 +1,5 @@
 /** The whole organization at one moment, and what changes afterwards. */
-import { operation } from "../wire/operation.ts";
+import { type ArgsOf, operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import {
   anything,
@@ -18,7 +18,18 @@ import {
 /** Of what is told of a channel, what says who is subscribed to it. */
 const subscribed = optional(list(object({ stream_id: integer, subscribers: optional(list(either(integer, string))) })));
 
-/** https://zulip.com/api/register-queue. It makes a queue on the server, which is to be deleted. */
+/** https://zulip.com/api/delete-queue */
+export const deleteQueue = operation({
+  name: "events.rm",
+  method: "DELETE",
+  effect: "read",
+  path: "/events",
+  doc: "Delete an event queue.",
+  params: { queue_id: text({ doc: "The queue." }) },
+  result: {},
+});
+
+/** https://zulip.com/api/register-queue. It makes a queue of events, which nobody is going to ask for any. */
 export const register = operation({
   name: "events.register",
   method: "POST",
@@ -51,7 +62,11 @@ export const register = operation({
     unsubscribed: subscribed,
     never_subscribed: subscribed,
   },
+  undoing: ({ queue_id }) => (queue_id === null ? undefined : { operation: deleteQueue, args: { queue_id } }),
 });
+
+/** What to ask for one part of the organization alone. */
+export const onlyPart = (part: string): ArgsOf<typeof register> => ({ event_types: [part], fetch_event_types: [part] });
 
 /** https://zulip.com/api/get-events */
 export const getEvents = operation({
@@ -65,15 +80,4 @@ export const getEvents = operation({
     dont_block: maybe(json(boolean, { doc: "Answer at once." })),
   },
   result: { events: list(object({ id: number, type: string })) },
-});
-
-/** https://zulip.com/api/delete-queue */
-export const deleteQueue = operation({
-  name: "events.rm",
-  method: "DELETE",
-  effect: "read",
-  path: "/events",
-  doc: "Delete an event queue.",
-  params: { queue_id: text({ doc: "The queue." }) },
-  result: {},
 });

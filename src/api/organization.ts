@@ -1,5 +1,6 @@
 import { operation } from "../wire/operation.ts";
 import type { Param } from "../wire/params.ts";
+import { onlyPart, register } from "./events.ts";
 import { type OrganizationSetting, organizationSettings, settingParam } from "./settings.ts";
 
 const names = Object.keys(organizationSettings) as OrganizationSetting[];
@@ -9,6 +10,28 @@ const params = Object.fromEntries(names.map((name) => [name, settingParam(name, 
 
 const ofKind = (kind: string) => names.filter((name) => organizationSettings[name].kind === kind);
 const late = ["authentication_methods", ...ofKind("channel"), "string_id", "org_type"] as OrganizationSetting[];
+
+/** The settings by name, out of what is read of the organization. */
+export const settingsIn = (answer: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    names.flatMap((name) => (Object.hasOwn(answer, `realm_${name}`) ? [[name, answer[`realm_${name}`]]] : [])),
+  );
+
+type Methods = Readonly<Record<string, { enabled: boolean } | boolean>>;
+
+/** Which methods are on; only those in `wished`, where an update names some. */
+const methodsOn = (now: Methods, wished: Readonly<Record<string, boolean>> = now as never): Record<string, boolean> =>
+  Object.fromEntries(
+    Object.entries(now).flatMap(([name, method]) =>
+      Object.hasOwn(wished, name) ? [[name, typeof method === "object" ? method.enabled : method]] : [],
+    ),
+  );
+
+const asSet = (name: OrganizationSetting, now: unknown, wished: unknown): unknown => {
+  if (organizationSettings[name].kind === "limit") return now === null || now === -1 ? "unlimited" : now;
+  if (name === "jitsi_server_url") return now ?? "default";
+  return name === "authentication_methods" ? methodsOn(now as Methods, wished as never) : now;
+};
 
 /** https://zulip.com/api/update-realm. The answer holds what was changed, in a form of its own. */
 export const updateOrganization = operation({
@@ -25,4 +48,15 @@ export const updateOrganization = operation({
     ...late,
   ],
   target: () => "organization",
+  before: {
+    read: register,
+    asks: () => [onlyPart("realm")],
+    values: (found, args) =>
+      Object.fromEntries(
+        Object.entries(settingsIn(found)).map(([name, now]) => [
+          name,
+          asSet(name as OrganizationSetting, now, args[name as OrganizationSetting]),
+        ]),
+      ),
+  },
 });

@@ -1,5 +1,7 @@
 /** Personal settings as new people get them, one line each. */
+
 import { operation } from "../wire/operation.ts";
+import { onlyPart, register } from "./events.ts";
 import { type Setting, settingParam } from "./settings.ts";
 
 /** Sounds that a server has for notifications, beside none at all. */
@@ -121,4 +123,9 @@ export const updateDefaults = operation({
   result: {},
   piecemeal: Object.keys(personalSettings),
   target: () => "defaults",
+  before: {
+    read: register,
+    asks: () => [onlyPart("realm_user_settings_defaults")],
+    values: ({ realm_user_settings_defaults: all = {} }) => all as Record<string, unknown>,
+  },
 });

@@ -6,7 +6,6 @@ import { Failure, NothingAsked, Usage } from "../errors.ts";
 import { PresentValues } from "../resolve/present.ts";
 import { type KnownNames, Resolver } from "../resolve/resolver.ts";
 import { Rosters } from "../resolve/rosters.ts";
-import { Baselines } from "../run/baselines.ts";
 import type { Context, Planned } from "../run/context.ts";
 import type { Shell } from "../run/shell.ts";
 import type { World } from "../world.ts";
@@ -45,7 +44,7 @@ function contextOf(
   context: Context,
   meanings: KnownNames,
   attachments: Attachments,
-  there: Required<Pick<Context, "rosters" | "baselines" | "present">>,
+  there: Required<Pick<Context, "rosters" | "present">>,
 ): Context {
   const { world } = context;
   const files = { ...world.files, stream: (path: string) => attachments.stream(path) };
@@ -83,10 +82,9 @@ export function maker(
   { memberships, values }: { memberships: Memberships; values: ValuesOfRows },
 ): { make: Make; mute(): void; find: Context["find"] } {
   let quiet = false;
-  const baselines = new Baselines(context.server);
   const rosters = new Rosters(context.server, memberships);
-  const present = new PresentValues(context.server, { earlier: values });
-  const rows = contextOf(context, meanings, attachments, { rosters, baselines, present });
+  const present = new PresentValues(context.server, values);
+  const rows = contextOf(context, meanings, attachments, { rosters, present });
   const note = rows.note;
   rows.note = async (line) => {
     if (!quiet) await note(line);
@@ -94,7 +92,6 @@ export function maker(
   return {
     async make(words, { line, bare }): Promise<Change[]> {
       memberships.line = line;
-      baselines.line = line;
       values.line = line;
       rows.line = line;
       let planned: Planned | undefined;

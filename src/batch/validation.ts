@@ -70,7 +70,7 @@ export class Validation {
   readonly #reader: Reader;
   readonly #make: Make;
   readonly #memberships: Memberships;
-  readonly #values: ValuesOfRows | undefined;
+  readonly #values: ValuesOfRows;
   /** Rows that contradict earlier ones. */
   readonly #contradicting = new Map<number, Problem>();
 
@@ -84,7 +84,7 @@ export class Validation {
     name: string,
     reader: Reader,
     make: Make,
-    { memberships, values }: { memberships: Memberships; values?: ValuesOfRows | undefined },
+    { memberships, values }: { memberships: Memberships; values: ValuesOfRows },
     stop: AbortSignal,
   ) {
     this.#name = name;
@@ -109,7 +109,7 @@ export class Validation {
       const bad = found.problem ?? this.#contradicting.get(item.row);
       this.#remember(bad ? { ...found, changes: [], problem: bad } : found);
       if (bad) this.problems.push(bad);
-      else this.#values?.learn(item.line, found.changes);
+      else this.#values.learn(item.line, found.changes);
       if (!bad && isFinished(found, settled)) this.finished++;
       if (!bad)
         for (const [part, change] of found.changes.entries())

@@ -99,6 +99,9 @@ export class Server {
     spelled: Spelling = {},
   ): Promise<AnswerOf<O> & Record<string, unknown>> {
     const { answer, ignored } = await this.deliver(call(operation, args), spelled);
+    const undoing = operation.undoing?.(answer);
+    // What was asked for is there already, and what is left behind comes to an end by itself.
+    if (undoing) await orUndefined(this.deliver(call(undoing.operation, undoing.args)));
     await this.#heed(ignored, spelled);
     return answer as AnswerOf<O> & Record<string, unknown>;
   }

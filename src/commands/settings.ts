@@ -31,7 +31,10 @@ export const settings = noun("Settings of the organization, and those that new p
       doc: "Change settings; what is so already is not sent",
       operands: { assignments: texts("true, 600, unlimited, role:moderators, a channel's name, none", "name=value") },
       flags: {
-        expect: texts("change the permission only if this is its value now", "setting=who"),
+        expect: texts(
+          "change the permission only if this is its value now; current: what is read just before",
+          "setting=who",
+        ),
         newUsers,
       },
       note: "Texts and numbers, permissions, and channels are sent apart: of each there is one outcome.",

@@ -49,6 +49,8 @@ export interface Change extends Call, Spelling {
   relies?: boolean;
   /** Wished to be so, and not to be done: where somebody else has done it meanwhile, it is done. */
   ifChanged?: boolean;
+  /** What there is once it is done, for later rows of a run to go by: `invitation of ada@example.com`. */
+  brings?: readonly string[];
   /** The lists of which it says all that there is to be in them. */
   whole?: readonly string[];
 }

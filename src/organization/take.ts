@@ -3,7 +3,7 @@ import { deleteQueue, register } from "../api/events.ts";
 import { getFolders } from "../api/folders.ts";
 import { getInvitations } from "../api/invitations.ts";
 import type { Server } from "../client/server.ts";
-import { orUndefined, Refused, Unreachable } from "../errors.ts";
+import { Refused, Unreachable } from "../errors.ts";
 import { type Call, call } from "../wire/call.ts";
 import { roleOf, type Snapshot, snapshotOf } from "./snapshot.ts";
 
@@ -54,8 +54,6 @@ export async function takeSnapshot(
 ): Promise<Snapshot> {
   const { email = "", site, host } = server;
   const answer = await server.call(register, wanted, { command });
-  // A queue that nobody reads ends by itself.
-  if (answer.queue_id !== null) await orUndefined(server.call(deleteQueue, { queue_id: answer.queue_id }));
   if (roleOf(answer) > 200)
     throw new Refused("only administrators and owners see the whole organization", {
       hint: `You are logged in as ${email}. Use another account with --profile.`,

@@ -1,8 +1,7 @@
 /** What things are before they are changed: each kind is read once, and what earlier rows of a run make of it counts. */
 import type { Server } from "../client/server.ts";
 import { Refused } from "../errors.ts";
-import type { Call } from "../wire/call.ts";
-import type { AnyOperation, Before } from "../wire/operation.ts";
+import type { AnyOperation, ArgsOf, Before } from "../wire/operation.ts";
 
 type Fields = Record<string, unknown>;
 // biome-ignore lint/suspicious/noExplicitAny: stands for those of every operation.
@@ -12,6 +11,8 @@ type AnyBefore = Before<any>;
 export interface EarlierValues {
   /** Under the names of parameters, those that they set. */
   of(target: string): ReadonlyMap<string, unknown> | undefined;
+  /** Whether they say that there will be this. */
+  brings(thing: string): boolean;
 }
 
 export interface Present {
@@ -32,19 +33,23 @@ export class PresentValues {
   readonly #earlier: EarlierValues | undefined;
   readonly #read = new Map<string, Promise<Found>>();
 
-  readonly #alone: boolean;
-
-  /** `alone`: one change alone is looked at, and what it is about may be all that is read. */
-  constructor(server: () => Promise<Server>, { earlier, alone = false }: { earlier?: EarlierValues; alone?: boolean }) {
+  constructor(server: () => Promise<Server>, earlier?: EarlierValues) {
     this.#server = server;
     this.#earlier = earlier;
-    this.#alone = alone;
   }
 
-  /** Undefined where the thing is not among what was read. Throws the `Failure` of the read: the same one each time. */
-  async of({ operation, args }: Call): Promise<Present | undefined> {
-    const before = operation.before!;
-    const { answer, things } = await this.#once(before, args);
+  /**
+   * What the operation would replace with these arguments, which need not be more than those that say of what. Undefined
+   * where the thing is not among what was read. `alone`: nothing else will be asked for, so that it may be all that is
+   * read. Throws the `Failure` of the read: the same one each time.
+   */
+  async of<O extends AnyOperation>(
+    operation: O,
+    args: Partial<ArgsOf<O>>,
+    { alone = false }: { alone?: boolean } = {},
+  ): Promise<Present | undefined> {
+    const before: AnyBefore = operation.before!;
+    const { answer, things } = await this.#once(before, args, alone);
     const found = before.among ? things!.get(before.among.which(args)) : answer;
     if (!found) return undefined;
     const target = operation.target?.(args);
@@ -53,16 +58,25 @@ export class PresentValues {
     return { values, coming: new Set(made?.keys()) };
   }
 
+  /** Whether an earlier row of the run brings it about that there is this. */
+  brought(thing: string): boolean {
+    return this.#earlier?.brings(thing) ?? false;
+  }
+
   /** A read of each question that is asked, made ready to be looked into once. */
-  async #once({ read, asks, among }: AnyBefore, args: Fields): Promise<Found> {
+  async #once({ read, asks, among }: AnyBefore, args: Fields, alone: boolean): Promise<Found> {
     const server = await this.#server();
-    const questions = asks ? asks(await server.level(), args, this.#alone) : [{}];
+    const questions = asks ? asks(await server.level(), args, alone) : [{}];
     const key = `${read.name} ${JSON.stringify(questions)}`;
     const reading = this.#read.get(key) ?? ask(server, read, questions).then((answer) => foundIn(answer, among));
     this.#read.set(key, reading);
     return reading;
   }
 }
+
+/** Those of the run, or of this one command. */
+export const presentOf = (context: { present?: PresentValues; server(): Promise<Server> }): PresentValues =>
+  (context.present ??= new PresentValues(context.server));
 
 function foundIn(answer: Fields, among: AnyBefore["among"]): Found {
   if (!among) return { answer };

@@ -1,5 +1,5 @@
 /** What a change sets, beside what is there: both under the names of its parameters. */
-import type { GroupSetting } from "../api/group-setting.ts";
+import { type GroupSetting, sameGroupSetting } from "../api/group-setting.ts";
 import type { Call } from "../wire/call.ts";
 import type { Param } from "../wire/params.ts";
 
@@ -22,23 +22,6 @@ export function wishesOf({ operation, args }: Call): Wishes {
   return wishes;
 }
 
-/** One group alone is its id, whichever way it is written. */
-const canonical = (value: GroupSetting): GroupSetting =>
-  typeof value === "object" && !value.direct_members.length && value.direct_subgroups.length === 1
-    ? value.direct_subgroups[0]!
-    : value;
-
-const sameIds = (some: readonly number[], others: readonly number[]): boolean => {
-  const all = new Set(some);
-  return all.size === new Set(others).size && others.every((id) => all.has(id));
-};
-
-function sameWho(one: GroupSetting, other: GroupSetting): boolean {
-  const [a, b] = [canonical(one), canonical(other)];
-  if (typeof a !== "object" || typeof b !== "object") return a === b;
-  return sameIds(a.direct_members, b.direct_members) && sameIds(a.direct_subgroups, b.direct_subgroups);
-}
-
 /** Members in any order, lists in theirs. */
 function same(one: unknown, other: unknown): boolean {
   if (!isObject(one) || !isObject(other)) return one === other;
@@ -52,4 +35,4 @@ function same(one: unknown, other: unknown): boolean {
 
 /** Whether two values of a parameter are one to the server. */
 export const sameValue = ({ of }: Param, one: unknown, other: unknown): boolean =>
-  of === "who" ? sameWho(one as GroupSetting, other as GroupSetting) : same(one, other);
+  of === "who" ? sameGroupSetting(one as GroupSetting, other as GroupSetting) : same(one, other);

@@ -14,7 +14,6 @@ import type { Call, Spelling } from "../wire/call.ts";
 import { addressOf, encode, type Typed } from "../wire/encode.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
 import type { World } from "../world.ts";
-import type { Baselines } from "./baselines.ts";
 
 /**
  * Changes of one command. `several`: the command can make many, so its result is a list also when it makes one.
@@ -65,9 +64,7 @@ export interface Context {
   find: Resolves;
   /** Who is in which list, for the rows of a batch together: each list is read once. */
   rosters?: Rosters;
-  /** What changes are made from, for the rows of a batch together. */
-  baselines?: Baselines;
-  /** What there is before it is changed, for the rows of a batch together. */
+  /** What there is before it is changed, for the rows of a batch together; `presentOf` makes it for one command. */
   present?: PresentValues;
   /** The line of the batch's input that is being made out. */
   line?: number;

@@ -3,7 +3,7 @@ import type { GroupSetting, GroupSettingUpdate } from "../api/group-setting.ts";
 import { type Change, nothingToChange, wished } from "../engine/change.ts";
 import { Refused, Usage } from "../errors.ts";
 import { inWords } from "../resolve/named.ts";
-import { type Present, PresentValues } from "../resolve/present.ts";
+import { type Present, presentOf } from "../resolve/present.ts";
 import { Rosters } from "../resolve/rosters.ts";
 import { sameValue, type Wishes, wishesOf } from "../resolve/wishes.ts";
 import { type Call, call } from "../wire/call.ts";
@@ -35,10 +35,10 @@ const isNobody = (value: unknown): boolean =>
   value !== null &&
   ["direct_members", "direct_subgroups"].every((list) => (value as Record<string, unknown[]>)[list]?.length === 0);
 
-async function compare(context: Context, among: PresentValues, change: Change): Promise<Compared> {
+async function compare(context: Context, change: Change, alone: boolean): Promise<Compared> {
   const wishes = new Map(wishesOf(change));
   const params = change.operation.params as Record<string, Param>;
-  const present = await read(context, among, change);
+  const present = await read(context, change, alone);
   for (const [name, value] of wishes)
     if (params[name]!.of === "who" && isNobody(value))
       wishes.set(name, await context.find.group("role:nobody", change.flags?.[name] ?? name));
@@ -50,9 +50,9 @@ async function compare(context: Context, among: PresentValues, change: Change): 
 }
 
 /** A row of a batch whose thing cannot be read is told as wrong, and the others go on. */
-async function read(context: Context, among: PresentValues, change: Change): Promise<Present | undefined> {
+async function read(context: Context, change: Change, alone: boolean): Promise<Present | undefined> {
   try {
-    return await among.of(change);
+    return await presentOf(context).of(change.operation, change.args, { alone });
   } catch (failure) {
     if (context.line === undefined || !(failure instanceof Refused)) throw failure;
     throw new Usage(`what ${change.target} is now cannot be read: ${failure.message}`);
@@ -151,12 +151,12 @@ async function members(context: Context, change: Change): Promise<{ lines: strin
 /** The names of what permissions and folders stand for, for a person who is to compare them. */
 async function learnNames({ find, flags }: Context, compared: readonly Compared[]): Promise<void> {
   if (flags.quiet) return;
-  const kinds = new Set<"group" | "folder">();
+  const kinds = new Set<"channel" | "group" | "folder">();
   for (const { change, wishes } of compared)
     for (const name of wishes.keys()) {
       const { of } = change.operation.params[name] as Param;
       if (of === "who" || of === "group") kinds.add("group");
-      if (of === "folder") kinds.add("folder");
+      if (of === "channel" || of === "folder") kinds.add(of);
     }
   for (const kind of kinds)
     await find.callsAll(kind).catch((error: unknown) => {
@@ -166,23 +166,25 @@ async function learnNames({ find, flags }: Context, compared: readonly Compared[
 
 async function each(context: Context, changes: readonly Change[], { diff, ifChanged }: Looks): Promise<Change[]> {
   const alone = changes.length === 1 && context.line === undefined;
-  const among = context.present ?? new PresentValues(context.server, { alone });
   const where = context.line === undefined ? "" : `line ${context.line}: `;
-  const tell = async ({ target }: Change, lines: readonly string[]) => {
-    const whose = where || changes.length > 1 ? `${where}${target}: ` : "";
-    for (const line of lines) await context.note(`${whose}${line}`);
+  const tell = async ({ target, operation }: Change, lines: readonly string[]) => {
+    // Where the answer itself is the thing there is but one, which the names of parameters tell.
+    const among = !operation.before || operation.before.among;
+    const whose = among && (where || changes.length > 1) ? `${target}: ` : "";
+    for (const line of lines) await context.note(`${where}${whose}${line}`);
   };
   const looked = [];
   for (const change of changes) {
-    const wants = diff || ifChanged || change.expectCurrent;
+    const onlyDiffering = ifChanged || change.ifChanged;
+    const wants = diff || onlyDiffering || change.expectCurrent;
     if (wants && change.operation.before) {
-      const compared = await compare(context, among, change);
+      const compared = await compare(context, change, alone);
       if (diff) {
         await learnNames(context, [compared]);
         await tell(change, await linesOf(context, compared));
       }
       const expected = expecting(compared);
-      const left = ifChanged ? lessened(expected, compared) : expected;
+      const left = onlyDiffering ? lessened(expected, compared) : expected;
       looked.push(diff && compared.present ? { ...left, from: fromOf(left, compared.wishes, compared.present) } : left);
     } else if (diff && change.operation.memberships) {
       const { lines, from } = await members(context, change);

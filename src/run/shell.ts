@@ -148,7 +148,9 @@ const wordsOf = (command: Command): string =>
 /** True where something is to be read before the change is made. */
 const looks = ({ diff, ifChanged }: Looks, planned: Planned): boolean =>
   Boolean(diff || ifChanged) ||
-  ("several" in planned ? planned.several : planned).some(({ expectCurrent }) => expectCurrent);
+  ("several" in planned ? planned.several : planned).some(
+    ({ expectCurrent, ifChanged, operation }) => expectCurrent || (ifChanged && operation.before),
+  );
 
 /** The changes know by which command they were asked for. */
 function spelled(command: string, planned: Planned | Conclusion | Reading): Planned | Conclusion | Reading {

@@ -41,8 +41,11 @@ export interface Before<A> {
   asks?(level: number, args: A, alone: boolean): readonly Fields[];
   /** The list in the answer that has the things, what tells them apart there, and which is meant; absent where the answer itself is the thing. */
   among?: { list: string; id: string; which(args: A): unknown };
-  /** What there is, under the names of the change's parameters and as these would set it; what is not told is absent. */
-  values(found: Fields, args: A): Fields;
+  /**
+   * What there is, under the names of the change's parameters and as these would set it; what is not told is absent. Of
+   * `args` those are there that say of what.
+   */
+  values(found: Fields, args: Partial<A>): Fields;
   /** What a server keeps of parameters, where that is another value than it is sent. */
   kept?(args: A): Fields;
 }
@@ -96,6 +99,10 @@ export interface Operation<P extends Params = Params, R = unknown> {
   readonly renames?: keyof P & string;
   /** How the request names its target, where it does so: it must follow what a run renames. */
   readonly naming?: { nameIn(args: Args<P>): string | undefined; renamed(args: Args<P>, name: string): Args<P> };
+  /** The call that undoes what a read has made on the server beside its answer. */
+  readonly undoing?: (
+    answer: Readonly<Record<string, unknown>>,
+  ) => { operation: AnyOperation; args: Fields } | undefined;
   /** What a refusal tells in its further members, in words that go behind the server's own; things in it are told as `called` has it. */
   readonly refusalInWords?: (
     fields: Readonly<Record<string, unknown>>,

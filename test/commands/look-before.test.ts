@@ -20,6 +20,16 @@ async function run(argv: string[], options: Options = {}) {
 const folders = "GET /channel_folders?include_archived=true";
 const channels = "GET /streams?exclude_archived=false&include_all=true";
 
+test.each([...everyCommand().keys()].filter((name) => / (update|reorder|members|subscribers)$/.test(name)))(
+  "%s can be looked at before",
+  (command) => {
+    const flags = everyCommand()
+      .get(command)!
+      .options.map(({ long }) => long);
+    expect(flags).toEqual(expect.arrayContaining(["--diff", "--if-changed"]));
+  },
+);
+
 describe("every verb on something that can be read", () => {
   const looked = [...everyCase].filter(
     (one): one is [string, Change] =>
@@ -343,5 +353,88 @@ describe("in a batch", () => {
         'PATCH /streams/1 can_send_message_group={"new":11,"old":12}',
       ],
     });
+  });
+});
+
+describe("settings update", () => {
+  const reads = [
+    'POST /register event_types=["realm"]&fetch_event_types=["realm"]',
+    "DELETE /events queue_id=bb3ddc32-1357-715a-e204-c7a91c6a9519",
+  ];
+  const update = (...words: string[]) => run(["settings", "update", ...words]);
+
+  test("--diff tells of each setting what is there, read once, and nothing else tells it apart", async () => {
+    const words = ["name=Acme", "invite_required=true", "can_create_bots_group=9", "message_retention_days=unlimited"];
+    const { code, err, out, sent } = await update(
+      ...words,
+      "signup_announcements_stream_id=2",
+      "--diff",
+      ...["-n", "-o", "json"],
+    );
+    expect({ code, err }).toEqual({
+      code: 0,
+      err:
+        'name: "Sandbox" → "Acme"\ninvite_required: true (unchanged)\nmessage_retention_days: "unlimited" (unchanged)\n' +
+        "can_create_bots_group: 14 (role:members) → 9 (role:nobody)\n" +
+        "signup_announcements_stream_id: -1 → 2 (general)\n",
+    });
+    expect(sent.slice(0, 2)).toEqual(reads);
+    expect(sent.slice(2).every((line) => line.startsWith("GET "))).toBe(true);
+    expect(JSON.parse(out).map(({ parameters, from }: Record<string, unknown>) => [parameters, from])).toEqual([
+      [{ name: "Acme" }, { name: "Sandbox" }],
+      [{ can_create_bots_group: { new: 9 } }, { can_create_bots_group: 14 }],
+      [{ signup_announcements_stream_id: 2 }, { signup_announcements_stream_id: -1 }],
+    ]);
+  });
+
+  test("--new-users --diff reads the defaults, and names methods that are on", async () => {
+    expect(await update("--new-users", "enter_sends=on", "emojiset=google", "--diff", "-n")).toMatchObject({
+      code: 0,
+      err: 'emojiset: "google" (unchanged)\nenter_sends: false → true\n',
+    });
+    expect(await update("authentication_methods=email", "--diff")).toMatchObject({
+      code: 0,
+      err: 'authentication_methods: {"Email":true} (unchanged)\n',
+      out: "authentication_methods: nothing to change.\n",
+    });
+  });
+
+  test("--if-changed goes without saying, and may be said", async () => {
+    const same = await update("name=Sandbox", "--if-changed", "--json");
+    expect(same).toMatchObject({ code: 0, sent: reads });
+    expect(JSON.parse(same.out)).toMatchObject([{ outcome: "done", unchanged: true }]);
+  });
+
+  test("--expect current sends what was read as the old value, of permissions alone", async () => {
+    const { code, changes } = await update("name=Acme", "can_create_bots_group=role:nobody", "--expect", "current");
+    expect({ code, changes: changes.filter((line) => line.startsWith("PATCH")) }).toEqual({
+      code: 0,
+      changes: ["PATCH /realm name=Acme", 'PATCH /realm can_create_bots_group={"new":9,"old":14}'],
+    });
+    expect(await update("name=Acme", "--expect", "current")).toMatchObject({
+      code: 2,
+      err: "zulipctl: --expect current needs a permission that is changed\n",
+      sent: [],
+    });
+  });
+
+  test("in a batch, what an earlier row was to make is sent where that row was refused", async () => {
+    const sandbox = fresh();
+    let patches = 0;
+    const handle: Sandbox["handle"] = async (request) => {
+      if (request.method === "PATCH" && ++patches === 1)
+        return answer(400, { result: "error", msg: "No.", code: "BAD_REQUEST" });
+      return sandbox.handle(request);
+    };
+    const { code, outcomes, changes } = await batch(["rows.csv", "--", "settings", "update", "name={name}"], {
+      sandbox: { ...sandbox, handle },
+      files: new Map([["rows.csv", "name\nAcme\nAcme\n"]]),
+    });
+    expect({ code, outcomes }).toEqual({ code: 5, outcomes: ["1 refused", "2 done"] });
+    expect(changes.filter((change) => change.startsWith("PATCH"))).toEqual([
+      "PATCH /realm name=Acme",
+      "PATCH /realm name=Acme",
+    ]);
+    expect(sandbox.state.organization.settings.name).toBe("Acme");
   });
 });

@@ -80,10 +80,9 @@ export const batch =
       const dictionary = new NameCache(earlier?.names);
       const attachments = new Attachments(world);
       const memberships = new Memberships();
-      const values = new ValuesOfRows();
+      const values = new ValuesOfRows(mayLook(words));
       const { make, mute, find } = maker({ shell, program, context }, dictionary, attachments, { memberships, values });
-      const earlierRows = { memberships, ...(mayLook(words) && { values }) };
-      const examination = new Validation(name, reader, make, earlierRows, world.signals.stop);
+      const examination = new Validation(name, reader, make, { memberships, values }, world.signals.stop);
       const over = (key: Key) => ["done", "refused"].includes(earlier?.known(key)?.outcome ?? "");
       await unsent(() => examination.run(earlier?.unanswered() ?? new Set(), over));
       mute();

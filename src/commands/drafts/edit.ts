@@ -1,7 +1,7 @@
-import { type Draft, getDrafts, updateDraft } from "../../api/drafts.ts";
+import { type Draft, updateDraft } from "../../api/drafts.ts";
 import { change } from "../../engine/change.ts";
 import { NothingAsked, Usage } from "../../errors.ts";
-import { baselinesOf } from "../../run/baselines.ts";
+import { presentOf } from "../../resolve/present.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import { many, type Options, ownParts, peopleOf, single } from "./add.ts";
 
@@ -45,12 +45,9 @@ export async function edit(context: Context, options: Options, draft_id: number)
   if (drafts && drafts.length !== 1) throw new Usage(`--from must hold one draft, and holds ${drafts.length}`);
   const own = await ownParts(context, options);
   await context.foresee(updateDraft, []);
-  const baselines = baselinesOf(context);
-  const thing = `draft ${draft_id}`;
   const standing = async (): Promise<Draft> => {
-    const { drafts } = await baselines.read(getDrafts, {});
-    const found = baselines.earlier<Draft>(thing) ?? drafts.find(({ id }) => id === draft_id);
-    if (found) return found as Draft;
+    const found = await presentOf(context).of(updateDraft, { draft_id });
+    if (found) return found.values.draft as Draft;
     throw new Usage(`<id>: this account has no draft ${draft_id}`, { hint: "See what there is: zulipctl drafts list" });
   };
   const draft: Draft = drafts?.[0] ?? {
@@ -58,7 +55,6 @@ export async function edit(context: Context, options: Options, draft_id: number)
     content: own.content ?? (await standing()).content,
     ...(own.timestamp !== undefined && { timestamp: own.timestamp }),
   };
-  baselines.becomes(thing, draft);
   return [
     change(
       updateDraft,

@@ -1,6 +1,6 @@
 import { bareAddress, getInvitations, sendInvitations } from "../../api/invitations.ts";
 import { type Change, change } from "../../engine/change.ts";
-import { baselinesOf } from "../../run/baselines.ts";
+import { presentOf } from "../../resolve/present.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import { type Terms, termsOf } from "./terms.ts";
 
@@ -9,9 +9,8 @@ const verifyWith = "zulipctl invite list";
 /** The server would invite an address again that is invited already. */
 export async function add(context: Context, { emails, ...terms }: Terms & { emails: string[] }): Promise<Planned> {
   if (!emails.length) return { several: [] };
-  const baselines = baselinesOf(context);
-  const thing = (address: string) => `invitation of ${bareAddress(address)}`;
-  const { invites } = await baselines.read(getInvitations, {});
+  const invitation = (address: string) => `invitation of ${bareAddress(address)}`;
+  const { invites } = await (await context.server()).lookUp(getInvitations, {});
   const open = new Map(invites.flatMap(({ id, email }) => (email === undefined ? [] : [[bareAddress(email), id]])));
   const rest = { stream_ids: terms.channel ?? [], ...termsOf(terms) };
   const args = (some: readonly string[]) => ({ invitee_emails: some.join(","), ...rest });
@@ -19,7 +18,7 @@ export async function add(context: Context, { emails, ...terms }: Terms & { emai
   const pending: Change[] = [];
   for (const address of emails) {
     const id = open.get(bareAddress(address));
-    if (id === undefined && !baselines.earlier(thing(address))) wanted.push(address);
+    if (id === undefined && !presentOf(context).brought(invitation(address))) wanted.push(address);
     else
       pending.push(
         change(sendInvitations, args([address]), {
@@ -30,11 +29,11 @@ export async function add(context: Context, { emails, ...terms }: Terms & { emai
         }),
       );
   }
-  for (const address of wanted) baselines.becomes(thing(address), true);
   const sent = change(sendInvitations, args(wanted), {
     target: wanted.join(", "),
     done: "{target} invited.",
     verifyWith,
+    brings: wanted.map(invitation),
   });
   return { several: [...(wanted.length ? [sent] : []), ...pending] };
 }

@@ -1,7 +1,7 @@
-import { getLinkifiers, type Linkifier, updateLinkifier } from "../../api/linkifiers.ts";
+import { type Linkifier, updateLinkifier } from "../../api/linkifiers.ts";
 import { change } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
-import { baselinesOf } from "../../run/baselines.ts";
+import { presentOf } from "../../resolve/present.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import { check } from "./check.ts";
 
@@ -18,12 +18,9 @@ interface Words {
 /** The call replaces both: the one that was not given is sent as it is now. */
 export async function update(context: Context, words: Words): Promise<Planned> {
   const { id, pattern, urlTemplate, sample, skipCheck } = words;
-  const baselines = baselinesOf(context);
-  const thing = `linkifier ${id}`;
   const standing = async (): Promise<Part> => {
-    const { linkifiers } = await baselines.read(getLinkifiers, {});
-    const found = baselines.earlier<Part>(thing) ?? linkifiers.find((each) => each.id === id);
-    if (found) return found;
+    const found = await presentOf(context).of(updateLinkifier, { filter_id: id });
+    if (found) return found.values as unknown as Part;
     throw new Usage(`<id>: there is no linkifier ${id}`, { hint: "See what there is: zulipctl linkifier list" });
   };
   const kept = pattern === undefined || urlTemplate === undefined ? await standing() : undefined;
@@ -33,7 +30,6 @@ export async function update(context: Context, words: Words): Promise<Planned> {
     urlTemplate: "--url-template",
     undone: "the linkifier was not changed",
   });
-  baselines.becomes(thing, wanted);
   return [
     change(
       updateLinkifier,

@@ -1,11 +1,11 @@
 /** The settings of the organization, and those that new people get: which there are, and what they are now. */
 import { distance } from "fastest-levenshtein";
-import { deleteQueue, register } from "../../api/events.ts";
-import { updateOrganization } from "../../api/organization.ts";
+import { onlyPart, register } from "../../api/events.ts";
+import { settingsIn, updateOrganization } from "../../api/organization.ts";
 import { organizationSettings, type Setting, type SettingKind } from "../../api/settings.ts";
 import { personalSettings, updateDefaults } from "../../api/user-settings.ts";
 import type { Server } from "../../client/server.ts";
-import { Failure, Usage } from "../../errors.ts";
+import { Usage } from "../../errors.ts";
 import type { AnyOperation, ArgsOf } from "../../wire/operation.ts";
 
 /** One of the two collections of settings. */
@@ -26,12 +26,7 @@ const ofOrganization: Collection = {
   settings: organizationSettings,
   update: updateOrganization,
   part: "realm",
-  now: (answer) =>
-    Object.fromEntries(
-      Object.keys(organizationSettings).flatMap((name) =>
-        Object.hasOwn(answer, `realm_${name}`) ? [[name, answer[`realm_${name}`]]] : [],
-      ),
-    ),
+  now: settingsIn,
 };
 
 const ofNewPeople: Collection = {
@@ -47,26 +42,11 @@ export const collectionOf = (newUsers: boolean | undefined): Collection => (newU
 export const settingOf = ({ settings }: Collection, name: string): Setting | undefined =>
   Object.hasOwn(settings, name) ? settings[name] : undefined;
 
-export const readArgs = ({ part }: Collection): ArgsOf<typeof register> => ({
-  event_types: [part],
-  fetch_event_types: [part],
-});
-
-/** The read makes a queue of events on the server, which nobody is going to ask. */
-export async function letGo(server: Server, { queue_id }: { queue_id: string | null }): Promise<void> {
-  if (queue_id === null) return;
-  await server.call(deleteQueue, { queue_id }).catch((error) => {
-    // What was read is there already, and a queue that nobody asks ends by itself.
-    if (!(error instanceof Failure)) throw error;
-  });
-}
+export const readArgs = ({ part }: Collection): ArgsOf<typeof register> => onlyPart(part);
 
 /** What the settings are now. */
-export async function current(server: Server, collection: Collection): Promise<Readonly<Record<string, unknown>>> {
-  const answer = await server.call(register, readArgs(collection));
-  await letGo(server, answer);
-  return collection.now(answer);
-}
+export const current = async (server: Server, collection: Collection): Promise<Readonly<Record<string, unknown>>> =>
+  collection.now(await server.call(register, readArgs(collection)));
 
 /** What people call the kinds that have no word of their own. */
 const kinds: Readonly<Record<string, string>> = { jitsi_server_url: "url", authentication_methods: "methods" };

@@ -3,7 +3,7 @@ import { Usage } from "../../errors.ts";
 import type { Listing } from "../../output/form.ts";
 import type { Context } from "../../run/context.ts";
 import { labels, showsColumn } from "../../run/labels.ts";
-import { type Collection, collectionOf, kindOf, letGo, readArgs, settingName, settingOf, whoMay } from "./known.ts";
+import { type Collection, collectionOf, kindOf, readArgs, settingName, settingOf, whoMay } from "./known.ts";
 import { idsIn, inWords, type Labels, type NamedKind } from "./values.ts";
 
 interface SettingRecord {
@@ -33,7 +33,6 @@ async function listing(
   wanted: (all: readonly string[]) => readonly string[],
 ): Promise<Listing<SettingRecord>> {
   const answer = await context.ask(register, readArgs(collection));
-  await letGo(await context.server(), answer);
   const now = collection.now(answer);
   const records = wanted(Object.keys(collection.settings).filter((name) => Object.hasOwn(now, name))).map((name) => {
     const setting = settingOf(collection, name)!;

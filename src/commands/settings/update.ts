@@ -2,14 +2,14 @@ import type { GroupSetting } from "../../api/group-setting.ts";
 import { type Change, change, type Setting as Told } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
 import { readWho } from "../../notation/who.ts";
-import { baselinesOf } from "../../run/baselines.ts";
+import { presentOf } from "../../resolve/present.ts";
+import { sameValue } from "../../resolve/wishes.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import { type Collection, collectionOf, current, settingName, settingOf } from "./known.ts";
 import {
   groupUpdate,
   idsIn,
   inWords,
-  isSo,
   type Labels,
   namedKinds,
   quoted,
@@ -74,49 +74,54 @@ export async function update(context: Context, words: Words): Promise<Planned> {
   const { assignments, expect = [], newUsers } = words;
   const collection = collectionOf(newUsers);
   const typed = assigned(collection, assignments, "settings update");
-  const expected = assigned(collection, expect, "--expect");
+  const stays = expect.includes("current");
+  const expected = assigned(
+    collection,
+    expect.filter((text) => text !== "current"),
+    "--expect",
+  );
   for (const [name, who] of expected) {
     if (kindOf(collection, name) !== "group") throw new Usage(`--expect: ${name} is no setting of people and groups`);
     if (!typed.has(name)) throw new Usage(`--expect ${name} needs ${name}=<who> too`);
     readWho(who, `--expect ${name}`);
   }
+  if (stays && ![...typed.keys()].some((name) => kindOf(collection, name) === "group"))
+    throw new Usage("--expect current needs a permission that is changed");
   const local = [...typed].map(([name, text]) => [name, readValue(name, settingOf(collection, name)!, text)] as const);
   await context.foresee(
     collection.update,
     local.map(([name]) => ({ param: name, flag: name })),
   );
-  const baselines = baselinesOf(context);
-  const read = await baselines.once(`settings ${collection.part}`, (server) => current(server, collection));
-  const thing = (name: string) => `setting ${collection.part} ${name}`;
-  const now = (name: string) => baselines.earlier<Wanted>(thing(name))?.value ?? read[name];
-
+  const now = async (args: Record<string, unknown>) => (await presentOf(context).of(collection.update, args))!.values;
   const wanted = new Map<string, Wanted>();
-  for (const [name, value] of local) wanted.set(name, await wantedValue(context, name, value, now(name)));
+  const all = await now({});
+  for (const [name, value] of local) wanted.set(name, await wantedValue(context, name, value, all[name]));
   const old = new Map<string, GroupSetting>();
   for (const [name, who] of expected) old.set(name, await context.find.who(who, `--expect ${name}`));
 
+  const travels = (name: string) => {
+    const { value } = wanted.get(name)!;
+    return kindOf(collection, name) === "group" ? groupUpdate(value as GroupSetting, old.get(name)) : value;
+  };
+  const there = await now(Object.fromEntries([...wanted].map(([name, { value }]) => [name, value])));
   const changeOf = (names: readonly string[]): Change => {
     const differ = names.filter(
-      (name) => !isSo(name, settingOf(collection, name)!, wanted.get(name)!.value, now(name)),
+      (name) => !sameValue(collection.update.params[name], wanted.get(name)!.value, there[name]),
     );
-    const sent = differ.length ? differ : names;
-    const value = (name: string) => {
-      const { value } = wanted.get(name)!;
-      return kindOf(collection, name) === "group" ? groupUpdate(value as GroupSetting, old.get(name)) : value;
-    };
-    return change(collection.update, Object.fromEntries(sent.map((name) => [name, value(name)])), {
-      target: sent.join(", "),
-      done: differ.length ? "{settings}." : "{target}: nothing to change.",
-      settings: sent.map((name): Told => ({ parameter: name, name, value: wanted.get(name)!.words })),
-      flags: Object.fromEntries(sent.map((name) => [name, name])),
-      verifyWith: `zulipctl settings show ${sent.join(" ")}${collection.flag}`,
-      ...(!differ.length && { unchanged: true }),
+    const told = differ.length ? differ : names;
+    return change(collection.update, Object.fromEntries(names.map((name) => [name, travels(name)])), {
+      target: told.join(", "),
+      done: "{settings}.",
+      settings: names.map((name): Told => ({ parameter: name, name, value: wanted.get(name)!.words })),
+      flags: Object.fromEntries(names.map((name) => [name, name])),
+      verifyWith: `zulipctl settings show ${told.join(" ")}${collection.flag}`,
+      ifChanged: true,
+      ...(stays && { expectCurrent: true }),
     });
   };
   const several = kinds.flatMap((kind) => {
     const names = [...wanted.keys()].filter((name) => kindOf(collection, name) === kind);
     return names.length ? [changeOf(names)] : [];
   });
-  for (const [name, value] of wanted) baselines.becomes(thing(name), value);
   return { several, inForce: async (one) => inForce(context, collection, one) };
 }

@@ -1,6 +1,6 @@
 /** Values of settings: as people write them, as they travel, as they are read, and in words. */
 import { distance } from "fastest-levenshtein";
-import { type GroupSetting, type GroupSettingUpdate, sameGroupSetting } from "../../api/group-setting.ts";
+import type { GroupSetting, GroupSettingUpdate } from "../../api/group-setting.ts";
 import type { Setting } from "../../api/settings.ts";
 import { Usage } from "../../errors.ts";
 import { readJson } from "../../notation/json.ts";
@@ -126,16 +126,6 @@ export async function wantedValue(
   const { value } = local;
   if (value === -1) return { value, words: "none" };
   return { value, words: typeof value === "string" && value !== "unlimited" ? quoted(value) : String(value) };
-}
-
-/** Whether the setting is so already. */
-export function isSo(name: string, { kind }: Setting, wanted: unknown, now: unknown): boolean {
-  if (kind === "group") return sameGroupSetting(wanted as GroupSetting, now as GroupSetting);
-  if (kind === "limit" && wanted === "unlimited") return now === null || now === -1 || now === wanted;
-  if (name === "jitsi_server_url") return wanted === (now ?? "default");
-  if (name === "authentication_methods")
-    return Object.entries(wanted as Methods).every(([method, on]) => isOn((now as Methods)[method]) === isOn(on));
-  return wanted === now;
 }
 
 /** A group setting as an update of it travels; `old` is what it is expected to be. */

@@ -1,10 +1,9 @@
 import { type Channel, channelQuestions, getChannels } from "../../api/channels.ts";
-import { deleteQueue, register } from "../../api/events.ts";
+import { register } from "../../api/events.ts";
 import { getUserChannels } from "../../api/people.ts";
 import { user as userWord } from "../../cli/kinds.ts";
 import { valuesOf } from "../../cli/word.ts";
 import type { Server } from "../../client/server.ts";
-import { orUndefined } from "../../errors.ts";
 import type { Listing } from "../../output/form.ts";
 
 import { type Requests, requests } from "../../run/conclusion.ts";
@@ -26,9 +25,7 @@ const whole = {
 async function subscribedTo(server: Server, user_id: number, command: string): Promise<ReadonlySet<number>> {
   if ((await server.level()) >= since)
     return new Set((await server.call(getUserChannels, { user_id }, { command })).subscribed_channel_ids);
-  const { queue_id, subscriptions, unsubscribed, never_subscribed } = await server.call(register, whole, { command });
-  // A queue that nobody reads ends by itself.
-  if (queue_id !== null) await orUndefined(server.call(deleteQueue, { queue_id }));
+  const { subscriptions, unsubscribed, never_subscribed } = await server.call(register, whole, { command });
   const all = [subscriptions, unsubscribed, never_subscribed].flatMap((some) => some ?? []);
   return new Set(all.filter(({ subscribers }) => subscribers?.includes(user_id)).map(({ stream_id }) => stream_id));
 }
