@@ -20,18 +20,24 @@ const several = <const W extends string>(words: readonly W[], doc: string, metav
 export const org = noun("The organization as a file", {
   export: acts(
     {
-      doc: "The organization as such a file, the same bytes as long as nothing has changed",
+      doc: "Write the organization as YAML or JSON: the same bytes as long as it is the same",
       flags: {
         only: several(sectionWords, "these sections only", "section"),
         without: several(
           ["members", "people", "subscribers"],
-          "leave out members of groups, people, subscribers",
+          "leave these out: members (of groups), people, subscribers",
           "what",
         ),
-        with: several(["subscribers"], "subscribers also of channels that people can join by themselves", "what"),
+        with: several(
+          ["subscribers"],
+          "subscribers: also those of channels that people can join by themselves",
+          "what",
+        ),
         from: text("what a snapshot in this file says, in place of asking the server", "file"),
       },
-      note: "Only administrators and owners can make one: others do not see every private channel.",
+      note:
+        `Sections: ${sectionWords.join(", ")}.\n` +
+        "Only administrators and owners can do this: others do not see every private channel.",
       examples: [
         "zulipctl org export > organization.yaml",
         "zulipctl org export --only channels,folders",
