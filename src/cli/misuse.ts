@@ -36,7 +36,7 @@ export function strayed(stray: string, command: Command): Usage {
     return new Usage(`“${words}” is no command: what a column gives is data, and commands are typed`);
   return new Usage(`unknown command “${words}”`, {
     outcome: "not_sent",
-    hint: command.parent ? (suggestion(stray, verbs) ?? `There are: ${verbs.join(", ")}`) : meant(stray, command),
+    hint: command.parent ? (suggestion(stray, verbs) ?? `There are: ${verbs.join(", ")}.`) : meant(stray, command),
   });
 }
 

@@ -124,7 +124,7 @@ export async function findProfile(world: Configured, name: string, given: string
 function refuse(name: string, given: string, all: readonly { name: string }[]): never {
   const names = all.map((listed) => listed.name).join(", ");
   throw new Usage(`${given}: there is no profile ${given === flag ? "of that name" : `“${name}”`}`, {
-    hint: names ? `There are: ${names}` : "Make one with: zulipctl fetch-key --site <url>",
+    hint: names ? `There are: ${names}.` : "Make one with: zulipctl fetch-key --site <url>",
   });
 }
 

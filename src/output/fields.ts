@@ -62,6 +62,6 @@ export function checkFields(names: readonly string[], known: readonly string[]):
   throw new Usage(`--fields: there is no field “${sanitizeLine(stray)}”`, {
     hint: close.length
       ? `Near matches: ${close.map(sanitizeLine).join(", ")}.`
-      : `There are: ${all.map(sanitizeLine).join(", ")}`,
+      : `There are: ${all.map(sanitizeLine).join(", ")}.`,
   });
 }

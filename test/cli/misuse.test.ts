@@ -34,7 +34,7 @@ test.each([
   ],
   ["usres list", "unknown command “usres”", "Did you mean users?"],
   ["version", "unknown command “version”", "Did you mean zulipctl --version?"],
-  ["server update x --role admin", "unknown command “server update”", "There are: info"],
+  ["server update x --role admin", "unknown command “server update”", "There are: info."],
   [
     "users update cora@x --role admin",
     "--role is one of owner, administrator, moderator, member, guest, not “admin”",
@@ -57,7 +57,7 @@ test.each([
   ["reorder 7", "unknown command “reorder”", "Did you mean folder reorder or linkifier reorder?"],
   ["list users", "unknown command “list”", "See: zulipctl --help"],
   ["users lst", "unknown command “users lst”", "Did you mean list?"],
-  ["server purge", "unknown command “server purge”", "There are: info"],
+  ["server purge", "unknown command “server purge”", "There are: info."],
 ])("%s", async (line, message, hint) => {
   const { code, out, err, sent } = await zulipctl(line.split(" "));
   expect({ code, out, err, sent }).toEqual({ code: 2, out: "", err: `zulipctl: ${message}\n${hint}\n`, sent: [] });

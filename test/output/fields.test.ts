@@ -80,7 +80,7 @@ describe("examine", () => {
     });
     await expect(checkChoice(choice(["\u001b[1mzzzzzzzz"]), known)).rejects.toMatchObject({
       message: "--fields: there is no field “zzzzzzzz”",
-      details: { hint: "There are: full_name, id, name, role, user_id" },
+      details: { hint: "There are: full_name, id, name, role, user_id." },
     });
     await expect(checkChoice(choice(["id"]), [])).rejects.toMatchObject({
       details: { hint: "This answer has no fields; leave --fields away." },
