@@ -127,7 +127,7 @@ test("without an answer a change is given up after two seconds, as unknown", asy
     outcome: "unknown",
     request: { method: "PATCH", path },
   });
-  expect(JSON.parse(err).error.hint).toMatch(/^Find out with: zulipctl channel list /);
+  expect(JSON.parse(err).error.hint).toBe("Find out with: zulipctl channel show 7");
   expect(ms).toBeGreaterThan(1900);
   expect(ms).toBeLessThan(2000 + atOnce);
   expect(server.asked).toEqual([`PATCH ${path}`]);
