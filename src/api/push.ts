@@ -1,5 +1,6 @@
 import { operation } from "../wire/operation.ts";
-import { maybe, text } from "../wire/params.ts";
+import { json, maybe, text, words } from "../wire/params.ts";
+import { integer, word } from "../wire/types.ts";
 
 /** https://zulip.com/api/add-apns-token */
 export const addApnsToken = operation({
@@ -58,5 +59,44 @@ export const testNotification = operation({
   doc: "Send a test notification to the account's devices.",
   since: 217,
   params: { token: maybe(token) },
+  result: {},
+});
+
+/** https://zulip.com/api/register-push-device. At 468 it was made anew: a device's key and its token can change by themselves. */
+export const registerPushDevice = operation({
+  name: "push.register",
+  method: "POST",
+  path: "/mobile_push/register",
+  doc: "Register a device for encrypted push notifications.",
+  since: 406,
+  params: {
+    device_id: maybe(json(integer, { doc: "The device, as it was registered before.", since: 468 })),
+    token_kind: maybe(words(word("apns", "fcm"), { doc: "Whose token it is." })),
+    push_account_id: maybe(json(integer, { doc: "The device's number for the account, below 468." })),
+    push_key: maybe(
+      text({
+        doc: "The key that notifications are encrypted with.",
+        secret: true,
+        earlier: [{ below: 432, name: "push_public_key" }],
+      }),
+    ),
+    push_key_id: maybe(json(integer, { doc: "The device's number for the key.", since: 468 })),
+    token_id: maybe(text({ doc: "The device's name for the token.", since: 468 })),
+    bouncer_public_key: maybe(text({ doc: "The key of the push service that the registration is encrypted with." })),
+    encrypted_push_registration: maybe(text({ doc: "The token, encrypted for the push service.", secret: true })),
+  },
+  result: {},
+});
+
+/** https://zulip.com/api/e2ee-test-notify */
+export const testEncryptedNotification = operation({
+  name: "push.test-encrypted",
+  method: "POST",
+  path: "/mobile_push/e2ee/test_notification",
+  doc: "Send an encrypted test notification to the account's devices.",
+  since: 420,
+  params: {
+    device_id: maybe(json(integer, { doc: "This device alone.", earlier: [{ below: 468, name: "push_account_id" }] })),
+  },
   result: {},
 });

@@ -46,6 +46,8 @@ export interface Rules<O extends AnyOperation = AnyOperation> {
   decode?: { [N in Names<O>]?: Decoder };
   /** Names of parameters that the server requires only from a level on, or from no level on. */
   optional?: (name: Names<O>, level: number) => boolean | undefined;
+  /** Names of parameters that are optional in the operation and required at a level. */
+  required?: (name: Names<O>, level: number) => boolean;
   /** Calls count in a bucket of this name instead of the common one. */
   bucket?: string;
   /** The refusal where a required parameter is missing, where it is another than usual. */
@@ -126,7 +128,8 @@ export function decodeArguments(route: Route, values: ReadonlyMap<string, string
   for (const { sent, name, param } of parameters) {
     const text = values.get(sent);
     if (text === undefined) {
-      if (param.optional || route.rules.optional?.(name, level)) continue;
+      const optional = param.optional || route.rules.optional?.(name, level);
+      if (optional && !route.rules.required?.(name, level)) continue;
       throw (
         route.rules.missing?.(sent) ??
         new ApiError(400, "REQUEST_VARIABLE_MISSING", `Missing '${sent}' argument`, { var_name: sent })

@@ -1,4 +1,12 @@
-import { addApnsToken, addFcmToken, removeApnsToken, removeFcmToken, testNotification } from "../../api/push.ts";
+import {
+  addApnsToken,
+  addFcmToken,
+  registerPushDevice,
+  removeApnsToken,
+  removeFcmToken,
+  testEncryptedNotification,
+  testNotification,
+} from "../../api/push.ts";
 import { ApiError, Broken, refused } from "../api-error.ts";
 import type { Decoder } from "../decode.ts";
 import { lengthOf } from "../names.ts";
@@ -88,5 +96,22 @@ export const pushRoutes = [
     if (unknown) throw new ApiError(400, "INVALID_PUSH_DEVICE_TOKEN", "Device not recognized");
     // No push service is set up behind the sandbox, and a server without one still says that it has tried.
     return {};
+  }),
+
+  // Real servers encrypt for a push service, and the sandbox has none: it answers as a server that has none set up.
+  on(
+    registerPushDevice,
+    { who: "human", required: (name, level) => (level < 468 ? name !== "device_id" : name === "device_id") },
+    () => {
+      throw new ApiError(
+        400,
+        "PUSH_SERVICE_NOT_CONFIGURED",
+        "Server is not configured to use push notification service.",
+      );
+    },
+  ),
+
+  on(testEncryptedNotification, { who: "human" }, () => {
+    throw new ApiError(400, "NO_ACTIVE_PUSH_DEVICE", "No active registered push device");
   }),
 ];
