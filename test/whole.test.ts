@@ -113,7 +113,7 @@ describe("operations", async () => {
     ...["events.list", "fcm.register", "fcm.unregister"],
     ...["push.test", "attachment.add", "attachment.url"],
     "emoji.add",
-    ...["push.register", "push.test-encrypted"],
+    ...["push.register", "push.test-encrypted", "organization.deactivate"],
     ...["icon.show", "icon.add", "icon.rm", "logo.add", "logo.rm"],
   ]);
   const literal = under("test/")

@@ -80,6 +80,7 @@ const declared: readonly Path[] = [
   { path: "/register_client_device", methods: ["POST"], since: 468 },
   { path: "/remove_client_device", methods: ["POST"], since: 470 },
   { path: "/realm", methods: ["PATCH"] },
+  { path: "/realm/deactivate", methods: ["POST"] },
   { path: "/settings", methods: ["PATCH"] },
   { path: "/user_uploads", methods: ["POST"] },
   { path: "/user_uploads/{path_id}", methods: ["GET"], since: 1 },
