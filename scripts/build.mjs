@@ -28,6 +28,34 @@ const singly = sources
   .filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"))
   .map((path) => [`src.${path.slice(0, -3).replaceAll(/[/\\]/g, ".")}`, join("src", path)]);
 
+/**
+ * The command tree as data. It is written into the program, so that neither a completion nor what is told of all nouns
+ * waits until every command is made.
+ */
+async function writtenTree() {
+  const whole = `import { wholeTree } from "./src/cli/whole.ts";
+import { registry } from "./src/commands/nouns.ts";
+import { Shell } from "./src/run/shell.ts";
+export const tree = await wholeTree(registry(new Shell({}, async () => 0)));`;
+  const file = resolve(out, "tree.mjs");
+  await build({
+    stdin: { contents: whole, resolveDir: "." },
+    bundle: true,
+    packages: "external",
+    format: "esm",
+    outfile: file,
+    ...node,
+  });
+  const { tree } = await import(pathToFileURL(file).href);
+  await rm(file);
+  return tree;
+}
+
+await rm(out, { recursive: true, force: true });
+await mkdir(out, { recursive: true });
+// As a string: esbuild would write anything else into every part.
+const tree = JSON.stringify(JSON.stringify(await writtenTree()));
+
 // esbuild splits ES modules only, and Node starts CommonJS faster: split first, and turn the parts into CommonJS after.
 const { outputFiles, metafile } = await build({
   entryPoints: { main: "src/node/start.ts", places: "src/node/places.ts", ...Object.fromEntries(singly) },
@@ -40,7 +68,7 @@ const { outputFiles, metafile } = await build({
   format: "esm",
   ...node,
   external: ["@napi-rs/keyring"],
-  define: { ZULIPCTL_VERSION: JSON.stringify(version) },
+  define: { ZULIPCTL_VERSION: JSON.stringify(version), ZULIPCTL_TREE: tree },
   mainFields: ["module", "main"],
   legalComments: "none",
   logLevel: "warning",
@@ -129,8 +157,6 @@ for (const file of outputFiles) {
   const name = fileOf(file);
   files[name] = [...(files[name] ?? []), file];
 }
-await rm(out, { recursive: true, force: true });
-await mkdir(out, { recursive: true });
 // The dispatcher's own package.json: the project's parts are CommonJS whatever stands above them.
 await writeFile(join(out, "package.json"), '{"type":"commonjs"}\n');
 const content = createHash("sha256");
@@ -140,28 +166,12 @@ for (const [name, inside] of Object.entries(files)) {
   await writeFile(join(out, name), text);
 }
 
-// What completion needs of the command tree is known now; it is written down so that no key waits for the program.
-const whole = `import { registry } from "./src/commands/nouns.ts";
-import { wholeTree } from "./src/commands/tree.ts";
-import { Shell } from "./src/run/shell.ts";
-export const tree = await wholeTree(registry(new Shell({}, async () => 0)));`;
-const drawn = resolve(out, "tree.mjs");
-await build({
-  stdin: { contents: whole, resolveDir: "." },
-  bundle: true,
-  packages: "external",
-  format: "esm",
-  outfile: drawn,
-  ...node,
-});
-const { tree } = await import(pathToFileURL(drawn).href);
-await rm(drawn);
 const completing = await build({
   entryPoints: { complete: "src/node/complete.ts" },
   bundle: true,
   outdir: out,
   format: "cjs",
-  define: { ZULIPCTL_TREE: JSON.stringify(tree) },
+  define: { ZULIPCTL_TREE: tree },
   metafile: true,
   ...node,
 });

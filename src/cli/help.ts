@@ -11,11 +11,12 @@ const isTrunk = (command: Command): boolean => command.parent === null;
 const path = (command: Command): string =>
   isTrunk(command) ? "zulipctl" : `${path(command.parent!)} ${command.name()}`;
 
-const operands = (command: Command): string => command.usage().replace(/^\[options\] ?/, "");
+/** What help shows of the arguments of a command: `<file> [-- <words>...]`. */
+export const shownOperands = (command: Command): string => command.usage().replace(/^\[options\] ?/, "");
 
 function commandUsage(command: Command): string {
   if (isTrunk(command)) return "zulipctl <noun> <verb> [arguments] [flags]";
-  return `${path(command)} ${command.commands.length ? "<verb> [arguments] [flags]" : `${operands(command)} [flags]`.trim()}`;
+  return `${path(command)} ${command.commands.length ? "<verb> [arguments] [flags]" : `${shownOperands(command)} [flags]`.trim()}`;
 }
 
 /** A noun is told with its verbs, so that the first screen holds every command. */
@@ -106,13 +107,23 @@ export function within(text: string, width: number): string {
 export const elsewhere = ({ command }: { command: Command }): string =>
   `\n${isTrunk(command) ? "zulipctl help <noun> [<verb>] tells the rest." : "zulipctl help tells the global flags."}`;
 
+/** “colour (default: auto; one of auto, always, never)”, in one pair of brackets with a default that the text tells. */
+function withChoices(doc: string, choices: readonly string[] | undefined): string {
+  if (!choices) return doc;
+  const told = /^(.*\(default: [^)]*)\)$/.exec(doc)?.[1];
+  return told ? `${told}; one of ${choices.join(", ")})` : `${doc} (one of ${choices.join(", ")})`;
+}
+
 /** Commands take this over from the trunk when they are made on it. */
 export const helpLayout: Partial<Help> = {
   commandUsage,
   formatHelp,
+  optionDescription: ({ description, argChoices, defaultValue }) =>
+    withChoices(defaultValue === undefined ? description : `${description} (default: ${defaultValue})`, argChoices),
+  argumentDescription: ({ description, argChoices }) => withChoices(description, argChoices),
   // Narrower terminals break the lines themselves.
   minWidthToWrap: 20,
-  subcommandTerm: (command) => `${command.name()} ${command.commands.length ? "" : operands(command)}`.trim(),
+  subcommandTerm: (command) => `${command.name()} ${command.commands.length ? "" : shownOperands(command)}`.trim(),
 };
 
 /** What the program says when it is called with nothing: where to begin, and where to read on. */

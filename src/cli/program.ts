@@ -34,7 +34,7 @@ const leaves = (command: Command): Command[] => [command, ...command.commands.fl
 
 /**
  * Runs command lines. Making all commands would take longer than most of them run, so a noun is loaded when a line names
- * it, and the others where the line cannot be answered without them.
+ * it; what is told of all nouns is told from the tree that the build writes down.
  */
 export class Program {
   readonly #version: string;
@@ -43,6 +43,8 @@ export class Program {
   readonly #root: Command;
   readonly #watch = strict();
   readonly #there = new Set<string>();
+  /** Nouns that are told of alone. */
+  readonly #outlines = new Map<string, Command>();
   #out = "";
   /** The command that the line in hand names. */
   #named?: Command;
@@ -61,14 +63,24 @@ export class Program {
     return this.#root;
   }
 
+  /** The trunk with the nouns that are among the words, and of all others what is told of them. */
+  async outlined(words: Iterable<string>): Promise<Command> {
+    await this.#addNamed(words);
+    const { treeFor } = await import("./completion/written.ts");
+    const { outline } = await import("./outline.ts");
+    const { verbs } = await treeFor(this.#nouns);
+    for (const noun of verbs)
+      if (Object.hasOwn(this.#nouns, noun.name) && !this.#there.has(noun.name) && !this.#outlines.has(noun.name))
+        this.#outlines.set(noun.name, outline(this.#root, noun));
+    this.#sort();
+    return this.#root;
+  }
+
   /** Runs the command that the words name; throws `Usage` for what it cannot make out. */
   async run(words: readonly string[]): Promise<void> {
     let reading = await this.#read(words);
-    if (reading.command === this.#root) {
-      // What is told of the trunk is told of all nouns: near matches, help, how to begin.
-      await this.whole();
-      reading = read(this.#root, words);
-    }
+    // What is told of the trunk is told of all nouns: near matches, help, how to begin.
+    if (reading.command === this.#root) reading = read(await this.outlined(words), words);
     this.#answer(reading);
     this.#watch.forget();
     this.#named = reading.command;
@@ -88,9 +100,13 @@ export class Program {
 
   /** Loads the nouns that may stand in the line. */
   async #read(words: readonly string[]): Promise<Reading> {
+    await this.#addNamed(words);
+    return read(this.#root, words);
+  }
+
+  async #addNamed(words: Iterable<string>): Promise<void> {
     const given = new Set(words);
     await this.#add(Object.keys(this.#nouns).filter((noun) => given.has(noun)));
-    return read(this.#root, words);
   }
 
   /** What takes no parser to answer: a wrong command before its flags are looked at, then help and version. */
@@ -111,12 +127,25 @@ export class Program {
     if (!missing.length) return;
     for (const name of missing) {
       this.#there.add(name);
+      this.#forgetOutline(name);
       await this.#nouns[name]!(this.#root);
       const noun = this.#root.commands.at(-1)!;
       for (const command of leaves(noun)) this.#equip(command);
       this.#watch.add(noun);
       nameOnce(noun);
     }
+    this.#sort();
+  }
+
+  #forgetOutline(name: string): void {
+    const commands = this.#root.commands as Command[];
+    const at = commands.indexOf(this.#outlines.get(name)!);
+    if (at >= 0) commands.splice(at, 1);
+    this.#outlines.delete(name);
+  }
+
+  /** As help shows them. */
+  #sort(): void {
     const order = Object.keys(this.#nouns);
     (this.#root.commands as Command[]).sort((a, b) => order.indexOf(a.name()) - order.indexOf(b.name()));
   }

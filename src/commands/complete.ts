@@ -9,8 +9,8 @@ export const complete = bare(
   async (shell, every) => {
     const { candidates } = await import("../cli/completion/complete.ts");
     const { listProfiles } = await import("../credentials/profiles.ts");
-    const { wholeTree } = await import("./tree.ts");
-    const tree = await wholeTree(every());
+    const { treeFor } = await import("../cli/completion/written.ts");
+    const tree = await treeFor(every());
     // A configuration that cannot be read is told by the commands that need it.
     const profiles = async () => (await listProfiles(shell.world).catch(() => [])).map(({ name }) => name);
     return async (words: string[]) => {

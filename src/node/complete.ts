@@ -3,12 +3,13 @@ import { writeSync } from "node:fs";
 import { candidates } from "../cli/completion/complete.ts";
 import type { Entry } from "../cli/completion/tree.ts";
 
-declare const ZULIPCTL_TREE: Entry;
+/** JSON, put in by the build. */
+declare const ZULIPCTL_TREE: string;
 
 /** Takes the words after `__complete`; false where it takes the program to answer. */
 export function complete(words: readonly string[]): boolean {
   if (words[0] !== "--") return false;
-  const lines = candidates(ZULIPCTL_TREE, words.slice(1));
+  const lines = candidates(JSON.parse(ZULIPCTL_TREE) as Entry, words.slice(1));
   if (!lines) return false;
   try {
     if (lines.length) writeSync(1, lines.map((line) => `${line}\n`).join(""));

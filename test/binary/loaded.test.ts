@@ -43,6 +43,32 @@ test("help loads the command line alone", async () => {
   await expect(lines(modules)).toMatchFileSnapshot("loaded/help.txt");
 });
 
+/** Each noun is a file of this folder. */
+const nounsAmong = (modules: string[]) => modules.filter((path) => /^src\/commands\/[\w-]+\.ts$/.test(path));
+
+test.each([
+  ["nothing at all", []],
+  ["help of the program", ["help"]],
+  ["a noun that is not there", ["chanel", "list"]],
+  ["a verb without its noun", ["rm"]],
+  ["an unknown flag", ["--nope"]],
+])("what is told of all nouns loads none: %s", async (_, words) => {
+  const { modules } = await loaded(words);
+  expect(modules.filter((path) => /^src\/(commands|api)\//.test(path))).toEqual(["src/commands/nouns.ts"]);
+  expect(modules).toContain("src/cli/completion/written.ts");
+});
+
+test("a completion with names of profiles loads those that the line names", async () => {
+  const { modules } = await loaded(["__complete", "--", "profile", "use", ""]);
+  expect(nounsAmong(modules)).toEqual(["complete", "nouns", "profile"].map((name) => `src/commands/${name}.ts`));
+});
+
+test("a batch loads the noun of its rows alone", async () => {
+  const { modules } = await loaded(["batch", "-", "--format", "csv", "--", "foldr", "create", "{name}"]);
+  expect(nounsAmong(modules)).toEqual(["src/commands/batch.ts", "src/commands/nouns.ts"]);
+  expect(modules).toContain("src/cli/completion/written.ts");
+});
+
 test("a list loads what it takes and no more", async () => {
   const { env } = await serving();
   const { modules, builtins } = await loaded(["users", "list", "-o", "ids"], env);

@@ -78,3 +78,12 @@ test("no flag implies or excludes another by commander's own means, which rows a
     expect(Object.getOwnPropertyNames(Command.prototype)).toContain(spared);
   }
 });
+
+test("what was told of a noun gives way to the noun itself", async () => {
+  const third = new Program("1.0", registry(new Shell(testWorld(), async () => 0)));
+  await expect(third.run(["--help"])).rejects.toMatchObject({ name: "HelpShown" });
+  await expect(third.run(["folder", "create", "--help"])).rejects.toMatchObject({
+    text: expect.stringContaining("zulipctl folder create <name>"),
+  });
+  expect((await third.whole()).commands.map((command) => command.name())).toEqual(Object.keys(nouns));
+});

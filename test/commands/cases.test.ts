@@ -3,8 +3,8 @@
 import { describe, expect, test } from "vitest";
 import type { Entry, Flag } from "../../src/cli/completion/tree.ts";
 import { diff, ifChanged } from "../../src/cli/looks.ts";
+import { wholeTree } from "../../src/cli/whole.ts";
 import { registry } from "../../src/commands/nouns.ts";
-import { wholeTree } from "../../src/commands/tree.ts";
 import { main } from "../../src/main.ts";
 import { Shell } from "../../src/run/shell.ts";
 import { respond } from "../../src/sandbox/answer.ts";

@@ -1,5 +1,6 @@
 /** The command tree as plain data: what completion needs to know of it. */
 import type { Argument, Command, Option } from "commander";
+import { shownOperands } from "../help.ts";
 
 export interface Flag {
   long?: string;
@@ -25,6 +26,8 @@ export interface Entry {
   /** Those of the trunk stand there alone, and are every command's. */
   flags: Flag[];
   operands: Operand[];
+  /** What help shows of its operands, where it has any. */
+  usage?: string;
   verbs: Entry[];
   /** It, or a verb of it, can stand in a row of a batch. */
   inRows?: true;
@@ -63,6 +66,7 @@ export function treeOf(
       .filter(({ hidden, long }) => !hidden && (command === root || !everywhere.has(long)))
       .map(flag),
     operands: command.registeredArguments.map(operand),
+    ...(!command.commands.length && shownOperands(command) && { usage: shownOperands(command) }),
     verbs: command.createHelp().visibleCommands(command).map(entry),
     ...(inRows(command) && { inRows: true }),
   });

@@ -64,7 +64,7 @@ export const batch =
     const { world, flags } = context;
     const { name, input, format, reader } = askedFor(world, options, file, words);
     const program = new Program(world.version, nouns);
-    if (words.length) checkWords(await program.whole(), reader.typed, shell.argv);
+    if (words.length) checkWords(await program.outlined(["batch", ...reader.typed]), reader.typed, shell.argv);
     await checkChoice(choiceOf(flags), [...fields, "ignored", "unchanged", "result"]);
     const server = await unsent(() => context.server());
     const resuming = options.resume !== undefined;

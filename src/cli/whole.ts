@@ -1,8 +1,8 @@
 import { standsInRows } from "../argv/rows.ts";
 import { repeats } from "../argv/strict.ts";
-import { type Entry, treeOf } from "../cli/completion/tree.ts";
-import { Program, type Registry } from "../cli/program.ts";
+import { type Entry, treeOf } from "./completion/tree.ts";
+import { Program, type Registry } from "./program.ts";
 
-/** Every command there is, as data. Also the build asks for it. */
+/** Every command there is, as data, from the commands themselves. The build asks for it, and writes it down. */
 export const wholeTree = async (nouns: Registry): Promise<Entry> =>
   treeOf(await new Program("", nouns).whole(), { repeats, inRows: standsInRows });
