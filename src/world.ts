@@ -235,7 +235,7 @@ export interface Ran {
 /** A server in this process, which keeps nothing. */
 export interface Embedded {
   site: string;
-  line: SandboxInfo;
+  info: SandboxInfo;
   request: Http;
   close(): Promise<void>;
 }

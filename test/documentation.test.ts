@@ -19,8 +19,8 @@ async function begun(chapter: string): Promise<Session> {
     now += 1000;
     return sandbox.handle(request);
   };
-  const session = new Session({ handle, line: sandbox.line }, { NO_COLOR: "1" });
-  const { email, password } = session.sandbox.line().users[0]!;
+  const session = new Session({ handle, info: sandbox.info }, { NO_COLOR: "1" });
+  const { email, password } = session.sandbox.info().users[0]!;
   session.password = password;
   if (!/^\$ zulipctl fetch-key/m.test(chapter)) {
     const { code } = await session.type(`zulipctl fetch-key --site ${site} --username ${email}`);
@@ -72,7 +72,7 @@ const examples = pages.flatMap((path) => blocks(page(path), "json"));
 
 test("the organization that is described is one that a sandbox starts with", () => {
   const [described] = examples.filter((json) => json.includes('"users"'));
-  const { users, channels, messages } = fresh({ world: readWorld(described!) }).line();
+  const { users, channels, messages } = fresh({ world: readWorld(described!) }).info();
   expect(users.map(({ full_name }) => full_name)).toEqual(["Ada Lovelace", "Bob", "Beep"]);
   expect(channels.map(({ name, is_private }) => [name, is_private])).toEqual([
     ["general", false],

@@ -40,7 +40,7 @@ export const fresh = (options: Partial<SandboxOptions> = {}): Sandbox => {
 };
 
 export function person(sandbox: Sandbox, who: number | string) {
-  const users = sandbox.line().users;
+  const users = sandbox.info().users;
   const found = users.find((user) =>
     typeof who === "number" ? user.role === who && user.is_active && !user.is_bot : user.email === who,
   );

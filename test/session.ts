@@ -46,7 +46,7 @@ export class Session {
   #config: unknown;
 
   constructor(
-    readonly sandbox: Pick<ReturnType<typeof createSandbox>, "handle" | "line">,
+    readonly sandbox: Pick<ReturnType<typeof createSandbox>, "handle" | "info">,
     readonly env: Record<string, string>,
   ) {}
 
@@ -110,8 +110,8 @@ export class Session {
         return embedded;
       },
       host: async (words, env) => {
-        const { request, line } = embedded!;
-        const inside = new Session({ handle: request, line: () => line }, env as Record<string, string>);
+        const { request, info } = embedded!;
+        const inside = new Session({ handle: request, info: () => info }, env as Record<string, string>);
         return inside.#run([...words], undefined, stdout, screen);
       },
     };

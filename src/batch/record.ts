@@ -25,14 +25,14 @@ export interface Told {
 const distinct = <T>(all: readonly T[]): T[] => [...new Set(all)];
 
 /** Of several changes of one row the row is what is worst for whoever relies on it. */
-function overall(deliveries: readonly ChangeResult[]): RowOutcome {
+function overall(results: readonly ChangeResult[]): RowOutcome {
   return (
-    (["unknown", "refused", "not_sent"] as const).find((each) => deliveries.some(({ outcome }) => outcome === each)) ??
+    (["unknown", "refused", "not_sent"] as const).find((each) => results.some(({ outcome }) => outcome === each)) ??
     "done"
   );
 }
 
-export function tell({ row: { row, changes, problem }, deliveries }: Finished<Found>): Told {
+export function tell({ row: { row, changes, problem }, results }: Finished<Found>): Told {
   if (problem) {
     const failure = invalid(problem);
     return {
@@ -48,25 +48,23 @@ export function tell({ row: { row, changes, problem }, deliveries }: Finished<Fo
   }
   const target = distinct(changes.map(({ target }) => target)).join(", ");
   const operation = distinct(changes.map(({ operation }) => operation.name)).join(", ");
-  const answers = deliveries.map((delivery) => (delivery.outcome === "done" ? delivery.answer : undefined));
-  const ignored = distinct(deliveries.flatMap((delivery) => (delivery.outcome === "done" ? delivery.ignored : [])));
-  const failure = failureOf(changes, deliveries);
-  const unchanged = deliveries.every((delivery) => delivery.outcome === "done" && delivery.unchanged);
-  const [delivery] = deliveries;
+  const answers = results.map((result) => (result.outcome === "done" ? result.answer : undefined));
+  const ignored = distinct(results.flatMap((result) => (result.outcome === "done" ? result.ignored : [])));
+  const failure = failureOf(changes, results);
+  const unchanged = results.every((result) => result.outcome === "done" && result.unchanged);
+  const [result] = results;
   const what =
-    deliveries.length === 1 && delivery
-      ? outcome(delivery)
+    results.length === 1 && result
+      ? outcome(result)
       : !changes.length
         ? { outcome: "done", unchanged: true }
         : failure
-          ? { outcome: overall(deliveries), error: errorRecord(failure) }
+          ? { outcome: overall(results), error: errorRecord(failure) }
           : { outcome: "done", answer: answers, ...(ignored.length && { ignored }) };
-  const done = deliveries.flatMap((delivery, n) =>
-    delivery.outcome === "done" ? [{ ...delivery, change: changes[n]! }] : [],
-  );
+  const done = results.flatMap((result, n) => (result.outcome === "done" ? [{ ...result, change: changes[n]! }] : []));
   return {
     row,
-    outcome: overall(deliveries),
+    outcome: overall(results),
     target,
     ...(failure && { failure }),
     ignored,

@@ -29,7 +29,7 @@ export class RateLimiter {
   readonly #account: { site: string; email?: string };
   #ownId: string | undefined;
   #name: string | undefined;
-  readonly #ledger = new RateWindow();
+  readonly #window = new RateWindow();
   readonly #held: Held;
   /** A person knows of a wait that is longer than any should be. */
   #warned = false;
@@ -74,8 +74,8 @@ export class RateLimiter {
       this.#begun ??= this.#begin();
       await this.#begun;
     }
-    if (!this.#ledger.scarce(this.#world.clock.monotonic())) {
-      this.#ledger.underway++;
+    if (!this.#window.scarce(this.#world.clock.monotonic())) {
+      this.#window.underway++;
       return;
     }
     const mine = this.#turns.then(() => this.#wait(stop, told));
@@ -105,7 +105,7 @@ export class RateLimiter {
     const { clock, stderr } = this.#world;
     const { most = Number.POSITIVE_INFINITY, warn } = this.#held;
     const { host } = new URL(this.#account.site);
-    const refused = this.#ledger.blocked - clock.monotonic();
+    const refused = this.#window.blocked - clock.monotonic();
     const said = `${host} takes the next request of this account in ${inWords(wait / 1000)}`;
     if (refused > most) throw new Unreachable(`${said}, which is longer than --max-wait`, { hint: "Try again later." });
     if (wait <= longest) return;
@@ -121,31 +121,31 @@ export class RateLimiter {
   /** The request of the last turn was answered; `retryAfter` in seconds, where the answer says so. */
   heard({ status, headers }: Pick<HttpResponse, "status" | "headers">, retryAfter?: number): void {
     const now = this.#world.clock.monotonic();
-    this.#ledger.underway--;
+    this.#window.underway--;
     this.#answered?.();
     if (status === 429) {
-      if (retryAfter !== undefined) this.#ledger.refused(retryAfter * 1000, now);
+      if (retryAfter !== undefined) this.#window.refused(retryAfter * 1000, now);
       return;
     }
     const [limit, remaining, reset] = ["limit", "remaining", "reset"].map((name) =>
       Number(headers[`x-ratelimit-${name}`] ?? Number.NaN),
     ) as [number, number, number];
     if (!(limit > 0 && remaining >= 0 && reset > 0)) return;
-    this.#ledger.made(now);
+    this.#window.made(now);
     const window = reset * 1000 - this.#serverTime(headers.date);
-    if (window > 0 && window < 2 * 24 * hour) this.#ledger.told({ limit, remaining, window }, now);
+    if (window > 0 && window < 2 * 24 * hour) this.#window.told({ limit, remaining, window }, now);
   }
 
   /** No answer to the request of the last turn came. */
   silent(): void {
-    this.#ledger.underway--;
-    this.#ledger.made(this.#world.clock.monotonic());
+    this.#window.underway--;
+    this.#window.made(this.#world.clock.monotonic());
     this.#answered?.();
   }
 
   /** The request of the last turn did not leave. */
   unsent(): void {
-    this.#ledger.underway--;
+    this.#window.underway--;
     this.#answered?.();
   }
 
@@ -181,15 +181,15 @@ export class RateLimiter {
       const wait = this.#take();
       shared.sharers[this.#id] = this.#entry(this.#world.clock.now() + retryBudget);
       const shift = this.#world.clock.now() - this.#world.clock.monotonic();
-      shared.rules = this.#ledger.rules.map((rule) => ({ ...rule, at: rule.at + shift }));
+      shared.rules = this.#window.rules.map((rule) => ({ ...rule, at: rule.at + shift }));
       return { wait };
     });
     return asked ? asked.wait : this.#take();
   }
 
   #take(): number | undefined {
-    const wait = this.#ledger.wait(this.#world.clock.monotonic(), this.#sharers, this.#away);
-    if (wait === 0) this.#ledger.underway++;
+    const wait = this.#window.wait(this.#world.clock.monotonic(), this.#sharers, this.#away);
+    if (wait === 0) this.#window.underway++;
     return wait;
   }
 
@@ -231,7 +231,7 @@ export class RateLimiter {
       .filter((at) => at > now + shift - hour)
       .sort((one, other) => one - other);
     const known = rules.map((rule) => ({ ...rule, at: Math.min(rule.at, now) + shift }));
-    this.#ledger.share(others, known);
+    this.#window.share(others, known);
     const sharing = Object.entries(sharers).filter(([id, { until }]) => id !== this.#id && until > now);
     this.#sharers = sharing.length + 1;
     this.#away = sharing.reduce((sum, [, { underway }]) => sum + underway, 0);
@@ -240,10 +240,10 @@ export class RateLimiter {
   #entry(until: number): Sharer {
     const { clock } = this.#world;
     const shift = clock.now() - clock.monotonic();
-    const longest = Math.max(0, ...this.#ledger.rules.map(({ window }) => window));
+    const longest = Math.max(0, ...this.#window.rules.map(({ window }) => window));
     // What others were told before may count older calls.
     const since = clock.monotonic() - 2 * longest;
-    const calls = this.#ledger.own.filter((at) => at > since).map((at) => Math.round(at + shift));
-    return { until, underway: this.#ledger.underway, calls };
+    const calls = this.#window.own.filter((at) => at > since).map((at) => Math.round(at + shift));
+    return { until, underway: this.#window.underway, calls };
   }
 }

@@ -32,18 +32,18 @@ export class Server {
   readonly #lookUps = new Map<string, Promise<Record<string, unknown>>>();
   #connection?: Promise<Connection>;
 
-  constructor(world: World, account: Sender, manner: ServerOptions) {
+  constructor(world: World, account: Sender, options: ServerOptions) {
     this.host = new URL(account.site).host;
     this.#world = world;
     this.#account = account;
-    this.#options = manner;
+    this.#options = options;
     this.#standing = new Standing(account.email);
-    this.#level = new Level(world, account.site, () => this.#askLevel(), manner.level);
+    this.#level = new Level(world, account.site, () => this.#askLevel(), options.level);
     this.#gate = new Gate(this.host, this.#level);
-    const { many, retryBudget, warn } = manner;
+    const { many, retryBudget, warn } = options;
     this.#rateLimiter = new RateLimiter(world, account, { many, most: retryBudget.budget, warn });
     const connect = () => this.#connect();
-    this.#means = { world, options: manner, rateLimiter: this.#rateLimiter, host: this.host, connect };
+    this.#means = { world, options, rateLimiter: this.#rateLimiter, host: this.host, connect };
   }
 
   get site(): string {

@@ -23,15 +23,15 @@ const mostRepetitions = 5;
 export interface DispatchListener {
   /** Why nothing new is sent any more. */
   readonly stopped: Failure | undefined;
-  finish(request: Request, delivery: ChangeResult): void;
+  finish(request: Request, result: ChangeResult): void;
   /** The server refused it, for one of its tasks or several. */
-  refused(request: Request, delivery: Lacking): void;
+  refused(request: Request, result: Lacking): void;
   /** Reading has told what became of these tasks of a refused request; the rest is to be sent. */
-  judged(explained: readonly { task: Task; delivery: ChangeResult }[], rest: Request | undefined): void;
+  judged(explained: readonly { task: Task; result: ChangeResult }[], rest: Request | undefined): void;
   /** Nobody can tell. */
-  unknown(request: Request, delivery: Lacking): void;
+  unknown(request: Request, result: Lacking): void;
   /** An answer came, whatever it says, or nothing has left. What it says is not on disk yet. */
-  answered(request: Request, delivery: ChangeResult): void;
+  answered(request: Request, result: ChangeResult): void;
   /** Nothing new is to be sent. */
   stop(why: Failure): void;
   broken(bug: unknown): void;
@@ -65,20 +65,20 @@ export class Dispatch {
   /** Sends a request until there is something to tell of its tasks. */
   async perform(first: Request): Promise<void> {
     for (let request = first, repetition = 1; ; repetition++) {
-      const { sent, delivery } = await this.#send(request);
-      if (delivery.outcome !== "unknown" || sent === undefined) return this.#conclude(request, sent, delivery);
-      await this.record({ unanswered: sent, error: errorRecord(delivery.failure) });
-      const settled = await this.settle(request, sent, delivery.failure);
+      const { sent, result } = await this.#send(request);
+      if (result.outcome !== "unknown" || sent === undefined) return this.#conclude(request, sent, result);
+      await this.record({ unanswered: sent, error: errorRecord(result.failure) });
+      const settled = await this.settle(request, sent, result.failure);
       if (settled === "applied") return this.#listener.finish(request, applied);
-      if (settled !== "not_applied") return this.#listener.unknown(request, delivery);
+      if (settled !== "not_applied") return this.#listener.unknown(request, result);
       request = { ...certain(request), again: true };
       if (this.#listener.stopped)
         return this.#listener.finish(request, { outcome: "not_sent", failure: this.#listener.stopped });
-      if (repetition >= mostRepetitions) return this.#givenUp(request, delivery.failure, repetition);
+      if (repetition >= mostRepetitions) return this.#givenUp(request, result.failure, repetition);
     }
   }
 
-  async #send(request: Request): Promise<{ sent: number | undefined; delivery: ChangeResult }> {
+  async #send(request: Request): Promise<{ sent: number | undefined; result: ChangeResult }> {
     const { clock } = this.#options;
     let sent: number | undefined;
     let left = 0;
@@ -93,57 +93,57 @@ export class Dispatch {
     const leaves = () => this.#options.journal.check();
     const { verifyWith, newChannel, from } = request.tasks[0]!.change;
     const sendable = { ...callOf(request), ...spellingOf(request), verifyWith, newChannel, from };
-    const delivery = await this.#options.transport.send(sendable, { leaving, leaves, returned });
+    const result = await this.#options.transport.send(sendable, { leaving, leaves, returned });
     if (sent !== undefined) {
-      const answered = delivery.outcome === "done" || delivery.outcome === "refused";
+      const answered = result.outcome === "done" || result.outcome === "refused";
       this.#options.sizer.learn(request, answered ? clock.monotonic() - left : undefined);
     }
-    return { sent, delivery };
+    return { sent, result };
   }
 
   /** An answer came, or the request did not leave. */
-  async #conclude(request: Request, sent: number | undefined, delivery: ChangeResult): Promise<void> {
-    const entry = sent === undefined ? undefined : conclusion(sent, request, delivery);
-    this.#listener.answered(request, delivery);
-    if (delivery.outcome === "done") {
+  async #conclude(request: Request, sent: number | undefined, result: ChangeResult): Promise<void> {
+    const entry = sent === undefined ? undefined : conclusion(sent, request, result);
+    this.#listener.answered(request, result);
+    if (result.outcome === "done") {
       // The line goes on before this is on disk: the record of its next request comes after it in the same file.
       this.#unwritten++;
       this.record(entry)
         .finally(() => this.#unwritten--)
         .then(
-          () => this.#listener.finish(request, delivery),
+          () => this.#listener.finish(request, result),
           (bug) => this.#listener.broken(bug),
         );
-    } else if (concernsAll(delivery.failure)) {
+    } else if (concernsAll(result.failure)) {
       await this.record(entry);
-      this.#listener.finish(request, delivery);
-      this.#listener.stop(delivery.failure);
-    } else if (delivery.outcome === "refused" && request.again) {
-      await this.#refusedAgain(request, sent, delivery);
+      this.#listener.finish(request, result);
+      this.#listener.stop(result.failure);
+    } else if (result.outcome === "refused" && request.again) {
+      await this.#refusedAgain(request, sent, result);
     } else {
       await this.record(entry);
-      await this.#refused(request, sent, delivery);
+      await this.#refused(request, sent, result);
     }
   }
 
   /** A request of several rows is judged by reading before it is split, and one that only wishes a thing so, too. */
-  async #refused(request: Request, sent: number | undefined, delivery: Lacking): Promise<void> {
+  async #refused(request: Request, sent: number | undefined, result: Lacking): Promise<void> {
     const { tasks, judged } = request;
     const worthwhile = tasks.length > 1 || tasks[0]!.change.ifChanged;
-    const readable = delivery.failure instanceof Refused && settleable(request);
+    const readable = result.failure instanceof Refused && settleable(request);
     if (judged || !worthwhile || !readable || sent === undefined || this.#listener.stopped)
-      return this.#listener.refused(request, delivery);
-    const finding = await judge(this.#options.transport, request, delivery.failure);
-    if (this.#supplanted()) return this.#listener.refused(request, delivery);
+      return this.#listener.refused(request, result);
+    const finding = await judge(this.#options.transport, request, result.failure);
+    if (this.#supplanted()) return this.#listener.refused(request, result);
     if (typeof finding === "string")
-      return this.#listener.refused(finding === "unread" ? request : { ...request, judged: true }, delivery);
+      return this.#listener.refused(finding === "unread" ? request : { ...request, judged: true }, result);
     const { explained, rest } = finding;
     const [refused, so] = (["refused", "done"] as const).map((outcome) =>
-      explained.filter((each) => each.delivery.outcome === outcome),
+      explained.filter((each) => each.result.outcome === outcome),
     );
     const rows = (some: typeof explained) => some.map(({ task }) => task.key);
-    const errors = explained.flatMap(({ delivery }) =>
-      delivery.outcome === "refused" ? [errorRecord(delivery.failure)] : [],
+    const errors = explained.flatMap(({ result }) =>
+      result.outcome === "refused" ? [errorRecord(result.failure)] : [],
     );
     if (refused!.length) await this.record({ judged: sent, rows: rows(refused!), as: "refused", errors });
     if (so!.length) await this.record({ judged: sent, rows: rows(so!), as: "unchanged" });
@@ -163,7 +163,7 @@ export class Dispatch {
   }
 
   /** A repetition was refused: it may be so because the first request was applied after all. */
-  async #refusedAgain(request: Request, sent: number | undefined, delivery: Lacking): Promise<void> {
+  async #refusedAgain(request: Request, sent: number | undefined, result: Lacking): Promise<void> {
     const readable = settleable(request);
     const reading = readable ? standing(this.#options.transport, request) : Promise.resolve(undefined);
     const found = await reading.catch((failure) => {
@@ -175,11 +175,11 @@ export class Dispatch {
       if (sent !== undefined) await this.record({ settled: sent, as: "done" });
       this.#listener.finish(request, applied);
     } else if (found === "absent" || !alone) {
-      if (sent !== undefined) await this.record(conclusion(sent, request, delivery));
-      this.#listener.refused(found === "absent" ? certain(request) : request, delivery);
+      if (sent !== undefined) await this.record(conclusion(sent, request, result));
+      this.#listener.refused(found === "absent" ? certain(request) : request, result);
     } else {
-      const failure = new Unknown(`${delivery.failure.message}; whether it was applied before cannot be told`, {
-        ...delivery.failure.details,
+      const failure = new Unknown(`${result.failure.message}; whether it was applied before cannot be told`, {
+        ...result.failure.details,
         outcome: "unknown",
         hint: `Find out with: ${request.tasks[0]!.change.verifyWith}`,
       });

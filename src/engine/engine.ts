@@ -57,13 +57,13 @@ export class Engine<R extends ChangeRow = ChangeRow> {
       get stopped() {
         return stopped();
       },
-      finish: (request, delivery) => this.#finish(request, delivery),
-      refused: (request, delivery) => this.#refused(request, delivery),
+      finish: (request, result) => this.#finish(request, result),
+      refused: (request, result) => this.#refused(request, result),
       judged: (explained, rest) => this.#judged(explained, rest),
-      unknown: (request, delivery) => this.#unknown(request, delivery),
-      answered: (request, delivery) => {
+      unknown: (request, result) => this.#unknown(request, result),
+      answered: (request, result) => {
         this.#silent = 0;
-        if (delivery.outcome === "done") this.#renames.learn(request, delivery);
+        if (result.outcome === "done") this.#renames.learn(request, result);
       },
       stop: (why) => this.#stop(why),
       broken: (bug) => this.#broken(bug),
@@ -248,43 +248,43 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     await Promise.all(Array.from({ length: concurrency }, settling));
   }
 
-  #refused(request: Request, delivery: Lacking): void {
-    if (request.tasks.length === 1 || delivery.failure instanceof TooOld) {
-      this.#finish(request, delivery);
+  #refused(request: Request, result: Lacking): void {
+    if (request.tasks.length === 1 || result.failure instanceof TooOld) {
+      this.#finish(request, result);
       this.#count(request.tasks.length);
     } else if (this.#stopped) {
       this.#finish(request, { outcome: "not_sent", failure: this.#stopped });
     } else this.#queues.putBack(halves(request));
   }
 
-  #judged(explained: readonly { task: Task; delivery: ChangeResult }[], rest: Request | undefined): void {
-    for (const { task, delivery } of explained) this.#finishPiece(task, delivery);
+  #judged(explained: readonly { task: Task; result: ChangeResult }[], rest: Request | undefined): void {
+    for (const { task, result } of explained) this.#finishPiece(task, result);
     if (rest && this.#stopped) this.#finish(rest, { outcome: "not_sent", failure: this.#stopped });
     else if (rest) this.#queues.putBack([rest]);
-    this.#count(explained.filter(({ delivery }) => delivery.outcome === "refused").length);
+    this.#count(explained.filter(({ result }) => result.outcome === "refused").length);
     this.#condition.notify();
   }
 
-  #unknown(request: Request, delivery: Lacking): void {
+  #unknown(request: Request, result: Lacking): void {
     this.#options.signals.underway++;
-    this.#finish(request, delivery);
+    this.#finish(request, result);
     this.#count(request.tasks.length);
     if (++this.#silent < mostSilent) return;
     this.#stop(new Unreachable(`the last ${mostSilent} requests got no answer`, { outcome: "not_sent" }));
   }
 
-  #finish(request: Request, delivery: ChangeResult): void {
-    if (delivery.outcome !== "done") this.#renames.learn(request, delivery);
-    const each = delivery.outcome === "done" ? shares(request, delivery) : undefined;
-    for (const [n, task] of request.tasks.entries()) this.#finishPiece(task, each?.[n] ?? delivery);
+  #finish(request: Request, result: ChangeResult): void {
+    if (result.outcome !== "done") this.#renames.learn(request, result);
+    const each = result.outcome === "done" ? shares(request, result) : undefined;
+    for (const [n, task] of request.tasks.entries()) this.#finishPiece(task, each?.[n] ?? result);
     this.#condition.notify();
   }
 
   /** That a repetition was not made, or came to nothing, does not tell what became of the request before it. */
-  #finishPiece({ key, change, doubt }: Task, delivery: ChangeResult): void {
-    if (delivery.outcome !== "done") this.#troubled.add(queueOf(change));
-    const open = doubt && (delivery.outcome === "not_sent" || delivery.outcome === "refused");
-    this.#buffer.finish(key, open ? this.#doubtful(doubt, change) : delivery);
+  #finishPiece({ key, change, doubt }: Task, result: ChangeResult): void {
+    if (result.outcome !== "done") this.#troubled.add(queueOf(change));
+    const open = doubt && (result.outcome === "not_sent" || result.outcome === "refused");
+    this.#buffer.finish(key, open ? this.#doubtful(doubt, change) : result);
   }
 
   #count(changes: number): void {

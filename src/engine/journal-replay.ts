@@ -171,11 +171,11 @@ export class JournalReplay {
     this.#forget(sent);
   }
 
-  #finish(key: Key, delivery: ChangeResult): void {
+  #finish(key: Key, result: ChangeResult): void {
     this.#leave(key);
     this.#doubtful.delete(key);
     this.#again.delete(key);
-    this.#finished.set(key, delivery);
+    this.#finished.set(key, result);
   }
 
   /** Takes a row out of every request that got no answer. */

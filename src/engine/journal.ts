@@ -169,16 +169,16 @@ const unwritable = (path: string, cause: unknown): Usage =>
   });
 
 /** How an answer, or the want of one, is recorded. */
-export function conclusion(sent: number, request: Request, delivery: ChangeResult): Entry {
-  if (delivery.outcome === "done") {
-    const parts = request.operation.merging?.share ? shares(request, delivery) : [delivery];
+export function conclusion(sent: number, request: Request, result: ChangeResult): Entry {
+  if (result.outcome === "done") {
+    const parts = request.operation.merging?.share ? shares(request, result) : [result];
     const answers = parts.map((part) => (part.outcome === "done" ? part.answer : {}));
-    return { answered: sent, outcome: "done", answers, ...(delivery.ignored.length && { ignored: delivery.ignored }) };
+    return { answered: sent, outcome: "done", answers, ...(result.ignored.length && { ignored: result.ignored }) };
   }
-  const error = errorRecord(delivery.failure);
-  if (delivery.outcome === "unknown") return { unanswered: sent, error };
+  const error = errorRecord(result.failure);
+  if (result.outcome === "unknown") return { unanswered: sent, error };
   // A refused key says nothing about the change: with another key it is sent anew.
-  if (delivery.outcome === "not_sent" || concernsAll(delivery.failure)) return { returned: sent };
+  if (result.outcome === "not_sent" || concernsAll(result.failure)) return { returned: sent };
   return request.tasks.length > 1
     ? { answered: sent, outcome: "split" }
     : { answered: sent, outcome: "refused", error };

@@ -8,7 +8,7 @@ import type { Transport } from "./transport.ts";
 
 export interface Judgement {
   /** Tasks that the server would refuse by themselves, or whose wish is fulfilled, each with what is to be said of it. */
-  explained: { task: Task; delivery: ChangeResult }[];
+  explained: { task: Task; result: ChangeResult }[];
   rest: Task[];
 }
 
@@ -64,7 +64,7 @@ export async function judge(transport: Transport, request: Request, refused: Fai
     else
       explained.push({
         task,
-        delivery: fulfilled && task.change.ifChanged ? unchanged : refusal(why, refused),
+        result: fulfilled && task.change.ifChanged ? unchanged : refusal(why, refused),
       });
   }
   return explained.length ? { explained, rest } : "unexplained";

@@ -13,7 +13,7 @@ export interface ChangeRow {
 export interface Finished<R extends ChangeRow = ChangeRow> {
   row: R;
   /** What became of each of its changes. */
-  deliveries: ChangeResult[];
+  results: ChangeResult[];
 }
 
 export class ReorderBuffer<R extends ChangeRow> {
@@ -28,12 +28,12 @@ export class ReorderBuffer<R extends ChangeRow> {
   }
 
   add(row: R): void {
-    const finished: Finished<R> = { row, deliveries: [] };
+    const finished: Finished<R> = { row, results: [] };
     this.#rows.push(finished);
     for (const part of row.changes.keys()) {
       const key = keyOf(row.row, part);
       const early = this.#early.get(key);
-      if (early) finished.deliveries[part] = early;
+      if (early) finished.results[part] = early;
       else this.#byKey.set(key, { of: finished, part });
       this.#early.delete(key);
     }
@@ -44,10 +44,10 @@ export class ReorderBuffer<R extends ChangeRow> {
     return this.#byKey.has(key);
   }
 
-  finish(key: Key, delivery: ChangeResult): void {
+  finish(key: Key, result: ChangeResult): void {
     const place = this.#byKey.get(key);
-    if (place) place.of.deliveries[place.part] = delivery;
-    else this.#early.set(key, delivery);
+    if (place) place.of.results[place.part] = result;
+    else this.#early.set(key, result);
     this.#byKey.delete(key);
   }
 
@@ -55,7 +55,7 @@ export class ReorderBuffer<R extends ChangeRow> {
   shift(): Finished<R> | undefined {
     const first = this.#rows[this.#head];
     if (!first) return undefined;
-    for (let part = 0; part < first.row.changes.length; part++) if (!first.deliveries[part]) return undefined;
+    for (let part = 0; part < first.row.changes.length; part++) if (!first.results[part]) return undefined;
     this.#head++;
     if (this.#head >= 1024 || this.#head === this.#rows.length) {
       this.#rows.splice(0, this.#head);

@@ -74,7 +74,7 @@ export class Run {
     names: readonly Entry[],
     changes: ReadonlyMap<Key, Change>,
     transport: Transport,
-    manner: RunOptions,
+    options: RunOptions,
   ): Promise<Engine<R>> {
     this.check(header);
     const { files, clock, signals } = this.#world;
@@ -85,7 +85,7 @@ export class Run {
       this.#journal = await FileJournal.resume(files, place, earlier, [first, ...names]);
     } else this.#journal = await FileJournal.start(files, place, header, names);
     return new Engine<R>(transport, {
-      ...manner,
+      ...options,
       clock,
       signals,
       journal: this.#journal,

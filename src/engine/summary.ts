@@ -5,10 +5,10 @@ import type { Change, ChangeResult } from "./change.ts";
 import { concernsAll } from "./transport.ts";
 
 /** The members of a result record that tell what became of it. */
-export function outcome(delivery: ChangeResult): Record<string, unknown> {
-  if (delivery.outcome !== "done") return { outcome: delivery.outcome, error: errorRecord(delivery.failure) };
-  if (delivery.unchanged) return { outcome: "done", unchanged: true };
-  const { answer, ignored } = delivery;
+export function outcome(result: ChangeResult): Record<string, unknown> {
+  if (result.outcome !== "done") return { outcome: result.outcome, error: errorRecord(result.failure) };
+  if (result.unchanged) return { outcome: "done", unchanged: true };
+  const { answer, ignored } = result;
   return { outcome: "done", answer, ...(ignored.length && { ignored }) };
 }
 
@@ -97,12 +97,12 @@ export class Tally {
  */
 export function failureOf(
   changes: readonly Change[],
-  deliveries: readonly ChangeResult[],
+  results: readonly ChangeResult[],
   judge = (tally: Tally) => tally.failure(),
 ): Failure | undefined {
-  const [only] = deliveries;
-  if (deliveries.length === 1 && only) return only.outcome === "done" ? undefined : only.failure;
+  const [only] = results;
+  if (results.length === 1 && only) return only.outcome === "done" ? undefined : only.failure;
   const tally = new Tally();
-  for (const [n, delivery] of deliveries.entries()) tally.add(changes[n]!.target, delivery);
+  for (const [n, result] of results.entries()) tally.add(changes[n]!.target, result);
   return judge(tally);
 }

@@ -6,7 +6,7 @@ import { dirname, resolve, sep } from "node:path";
 import { setImmediate as immediate } from "node:timers/promises";
 import type { Files } from "../world.ts";
 import type { Log } from "../writing.ts";
-import { bytesOf, type Manner, whole } from "./reading.ts";
+import { bytesOf, type ReadingOptions, whole } from "./reading.ts";
 import { distrusted } from "./trusted.ts";
 
 /** Bytes of a file that is read whole, where nothing else is said. */
@@ -53,7 +53,10 @@ export interface Own {
   read?: readonly string[];
 }
 
-export function filesOf({ written = [], read = [] }: Own, { stop, wait = 30_000 }: Partial<Manner> = {}): Files {
+export function filesOf(
+  { written = [], read = [] }: Own,
+  { stop, wait = 30_000 }: Partial<ReadingOptions> = {},
+): Files {
   const owned = (path: string, roots: readonly string[]) => roots.some((root) => below(resolve(path), root));
 
   /** Makes the directory of a file that is to be written. */
@@ -67,7 +70,7 @@ export function filesOf({ written = [], read = [] }: Own, { stop, wait = 30_000 
   }
 
   /** How a file is opened that is to be read; throws where it must not be. */
-  function reading(path: string): Manner {
+  function reading(path: string): ReadingOptions {
     const plain = owned(path, read);
     if (plain) insist(dirname(resolve(path)));
     return { stop, wait: files.wait ?? wait, plain };

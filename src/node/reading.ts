@@ -17,7 +17,7 @@ import { isatty, ReadStream } from "node:tty";
 import { promisify } from "node:util";
 import { Cancelled, signalOf } from "../errors.ts";
 
-export interface Manner {
+export interface ReadingOptions {
   /** Ends a wait. */
   stop?: AbortSignal | undefined;
   /** Milliseconds for which somebody is awaited who writes to a named pipe. */
@@ -65,7 +65,7 @@ function flowing(fd: number, path: string, wait: number): { bytes: Readable; hea
   return { bytes, heard: () => clearTimeout(timer) };
 }
 
-async function* flow(fd: number, path: string, { stop, wait }: Manner): AsyncGenerator<Uint8Array> {
+async function* flow(fd: number, path: string, { stop, wait }: ReadingOptions): AsyncGenerator<Uint8Array> {
   const { bytes, heard } = flowing(fd, path, wait);
   const end = () => bytes.destroy(stop!.reason);
   // It may have come while the file was opened.
@@ -92,7 +92,7 @@ async function* blocks(fd: number): AsyncGenerator<Uint8Array> {
   }
 }
 
-async function opened(path: string, { stop, plain = false }: Manner): Promise<{ fd: number; stats: Stats }> {
+async function opened(path: string, { stop, plain = false }: ReadingOptions): Promise<{ fd: number; stats: Stats }> {
   if (stop?.aborted) throw cancelled(path, stop);
   // A pipe without a writer would be waited for here, by a thread that no signal reaches.
   const fd = await open(path, O_RDONLY | O_NONBLOCK | (plain ? O_NOFOLLOW : 0));
@@ -102,12 +102,12 @@ async function opened(path: string, { stop, plain = false }: Manner): Promise<{ 
 const cancelled = (path: string, stop: AbortSignal) =>
   new Cancelled(`interrupted while reading ${path}`, signalOf(stop.reason));
 
-async function* bytes(path: string, { fd, stats }: { fd: number; stats: Stats }, manner: Manner) {
-  const { stop, plain = false } = manner;
+async function* bytes(path: string, { fd, stats }: { fd: number; stats: Stats }, options: ReadingOptions) {
+  const { stop, plain = false } = options;
   const flows = !stats.isFile() && !stats.isDirectory();
   try {
     if (flows && plain) throw new Error("it is no regular file");
-    yield* flows ? flow(fd, path, manner) : blocks(fd);
+    yield* flows ? flow(fd, path, options) : blocks(fd);
   } catch (error) {
     throw stop?.aborted ? cancelled(path, stop) : error;
   } finally {
@@ -117,18 +117,22 @@ async function* bytes(path: string, { fd, stats }: { fd: number; stats: Stats },
 }
 
 /** Throws what the system says where it cannot be opened or read. */
-export async function* bytesOf(path: string, manner: Manner): AsyncGenerator<Uint8Array> {
-  yield* bytes(path, await opened(path, manner), manner);
+export async function* bytesOf(path: string, options: ReadingOptions): AsyncGenerator<Uint8Array> {
+  yield* bytes(path, await opened(path, options), options);
 }
 
 const MiB = 1024 * 1024;
 
 /** All of it, and what kind of file it came from; throws where it is larger than so many bytes. */
-export async function whole(path: string, largest: number, manner: Manner): Promise<{ text: string; stats: Stats }> {
-  const from = await opened(path, manner);
+export async function whole(
+  path: string,
+  largest: number,
+  options: ReadingOptions,
+): Promise<{ text: string; stats: Stats }> {
+  const from = await opened(path, options);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of bytes(path, from, manner)) {
+  for await (const chunk of bytes(path, from, options)) {
     size += chunk.length;
     if (size > largest) throw new Error(`it is larger than ${largest / MiB} MiB`);
     chunks.push(chunk);

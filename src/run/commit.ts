@@ -32,32 +32,28 @@ export async function commit(context: Context, planned: Planned): Promise<Conclu
   await unsent(() => ready(context, server, planned));
   // One command's changes go one after the other and as they are; `batch` has the file to go by.
   const engine = new Engine(transport(server), { clock: world.clock, signals: world.signals, merge: false });
-  let deliveries: ChangeResult[] = [];
-  for await (const { deliveries: each } of engine.run(changes.map((change, n) => ({ row: n + 1, changes: [change] }))))
-    deliveries.push(...each);
-  if (
-    deliveries.some(({ outcome }) => outcome === "refused") &&
-    changes.some(({ operation }) => operation.refusalInWords)
-  )
-    deliveries = await (await import("./refusals.ts")).named(context, changes, deliveries);
-  for (const [n, delivery] of deliveries.entries())
-    if (delivery.outcome === "done" && changes[n]!.newChannel !== undefined && !Object.hasOwn(delivery.answer, "id"))
+  let results: ChangeResult[] = [];
+  for await (const { results: each } of engine.run(changes.map((change, n) => ({ row: n + 1, changes: [change] }))))
+    results.push(...each);
+  if (results.some(({ outcome }) => outcome === "refused") && changes.some(({ operation }) => operation.refusalInWords))
+    results = await (await import("./refusals.ts")).named(context, changes, results);
+  for (const [n, result] of results.entries())
+    if (result.outcome === "done" && changes[n]!.newChannel !== undefined && !Object.hasOwn(result.answer, "id"))
       await context.note(`zulipctl: the id of channel ${changes[n]!.target} could not be read`);
   if ("several" in planned && planned.inForce)
-    for (const [n, delivery] of deliveries.entries())
-      await tellInForce(context, planned.inForce, changes[n]!, delivery);
-  const told = changes.flatMap((change, n) => partsOf(change, deliveries[n]!));
-  const result = "several" in planned ? many(told) : one(changes, deliveries);
+    for (const [n, result] of results.entries()) await tellInForce(context, planned.inForce, changes[n]!, result);
+  const told = changes.flatMap((change, n) => partsOf(change, results[n]!));
+  const result = "several" in planned ? many(told) : one(changes, results);
   // Of a request that the server answered as a whole its own failure tells more than a count of its parts.
-  const apart = told.some(({ delivery }) => !deliveries.includes(delivery));
+  const apart = told.some(({ result }) => !results.includes(result));
   const failed = apart
     ? failureOf(
         told.map(({ change }) => change),
-        told.map(({ delivery }) => delivery),
+        told.map(({ result }) => result),
         overall,
       )
-    : failureOf(changes, deliveries, overall);
-  const failure = failed ?? (await ignored(context, changes, deliveries));
+    : failureOf(changes, results, overall);
+  const failure = failed ?? (await ignored(context, changes, results));
   return failure ? { kind: "ended", failure, result } : result!;
 }
 
@@ -93,12 +89,12 @@ async function tellInForce(
   { flags, warn }: Context,
   inForce: (change: Change) => Promise<{ values: Record<string, unknown>; sentence: string }>,
   change: Change,
-  delivery: ChangeResult,
+  result: ChangeResult,
 ): Promise<void> {
-  if (delivery.outcome === "done" || delivery.outcome === "not_sent") return;
+  if (result.outcome === "done" || result.outcome === "not_sent") return;
   // What was not let in has done nothing, and would not be let in to look.
-  if (concernsAll(delivery.failure) || delivery.failure.details.outcome === "not_sent") return;
-  const { details } = delivery.failure;
+  if (concernsAll(result.failure) || result.failure.details.outcome === "not_sent") return;
+  const { details } = result.failure;
   try {
     const { values, sentence } = await inForce(change);
     details.more = { ...details.more, in_force: values };
@@ -135,27 +131,27 @@ const overall = (tally: Tally): Failure | undefined => {
   return failure;
 };
 
-async function ignored(context: Context, changes: Change[], deliveries: ChangeResult[]): Promise<Failure | undefined> {
-  for (const [n, delivery] of deliveries.entries()) {
-    if (delivery.outcome !== "done" || !delivery.ignored.length) continue;
-    const failure = await (await context.server()).ignored(delivery.ignored, changes[n]);
+async function ignored(context: Context, changes: Change[], results: ChangeResult[]): Promise<Failure | undefined> {
+  for (const [n, result] of results.entries()) {
+    if (result.outcome !== "done" || !result.ignored.length) continue;
+    const failure = await (await context.server()).ignored(result.ignored, changes[n]);
     if (!context.flags.allowIgnored) return failure;
     await context.warn(`zulipctl: ${failure.message}`);
   }
   return undefined;
 }
 
-function one(changes: Change[], deliveries: ChangeResult[]): Result | undefined {
-  const [change, delivery] = [changes[0], deliveries[0]];
-  if (!change || delivery?.outcome !== "done") return undefined;
-  if (delivery.unchanged)
+function one(changes: Change[], results: ChangeResult[]): Result | undefined {
+  const [change, result] = [changes[0], results[0]];
+  if (!change || result?.outcome !== "done") return undefined;
+  if (result.unchanged)
     return {
       kind: "change",
       sentence: sentenceOf({ ...change, done: nothingToChange(change) }, {}),
       answer: { unchanged: true },
       ids: [],
     };
-  const { answer, ignored } = delivery;
+  const { answer, ignored } = result;
   if (change.raw)
     return {
       kind: "change",
@@ -169,17 +165,17 @@ function one(changes: Change[], deliveries: ChangeResult[]): Result | undefined 
 
 interface Part {
   change: Change;
-  delivery: ChangeResult;
+  result: ChangeResult;
 }
 
 /** What became of each of the things that one request was about. */
-function partsOf(change: Change, delivery: ChangeResult): Part[] {
+function partsOf(change: Change, result: ChangeResult): Part[] {
   const { several } = change.operation;
-  if (!several) return [{ change, delivery }];
-  const part = (target: string, delivery: ChangeResult): Part => ({ change: { ...change, target }, delivery });
+  if (!several) return [{ change, result }];
+  const part = (target: string, result: ChangeResult): Part => ({ change: { ...change, target }, result });
   const things = several.of(change.args as never);
-  if (delivery.outcome !== "refused") return things.map((thing) => part(thing, delivery));
-  const { details } = delivery.failure;
+  if (result.outcome !== "refused") return things.map((thing) => part(thing, result));
+  const { details } = result.failure;
   const { errors, ...more } = details.more ?? {};
   const said = several.refused({ code: details.code, fields: { errors, ...more } });
   return things.map((thing) => {
@@ -188,19 +184,19 @@ function partsOf(change: Change, delivery: ChangeResult): Part[] {
       const failure = new Refused(why, { ...details, outcome: "not_applied", hint: undefined, more });
       return part(thing, { outcome: "refused", failure });
     }
-    return part(thing, said?.othersDone ? { outcome: "done", answer: {}, ignored: [] } : delivery);
+    return part(thing, said?.othersDone ? { outcome: "done", answer: {}, ignored: [] } : result);
   });
 }
 
 function many(parts: readonly Part[]): Result {
-  const done = parts.flatMap(({ change, delivery }) => (delivery.outcome === "done" ? [{ ...delivery, change }] : []));
+  const done = parts.flatMap(({ change, result }) => (result.outcome === "done" ? [{ ...result, change }] : []));
   return {
     kind: "changes",
     sentences: done.map(({ change, answer, ignored }) => sentenceOf(change, answer, ignored)),
-    outcomes: parts.map(({ change: { operation, target }, delivery }) => ({
+    outcomes: parts.map(({ change: { operation, target }, result }) => ({
       operation: operation.name,
       target,
-      ...outcome(delivery),
+      ...outcome(result),
     })),
     ids: done.flatMap(({ change, answer }) => createdBy(change, answer)),
   };

@@ -10,31 +10,31 @@ type Kind = "channel" | "group";
 export async function named(
   context: Context,
   changes: readonly Change[],
-  deliveries: readonly ChangeResult[],
+  results: readonly ChangeResult[],
 ): Promise<ChangeResult[]> {
   const wanted: Record<Kind, Set<number>> = { channel: new Set(), group: new Set() };
   const told = (n: number, called: (kind: Kind, id: number) => string): string | undefined => {
-    const delivery = deliveries[n]!;
-    const more = delivery.outcome === "refused" ? delivery.failure.details.more : undefined;
+    const result = results[n]!;
+    const more = result.outcome === "refused" ? result.failure.details.more : undefined;
     return more && changes[n]!.operation.refusalInWords?.(more, called);
   };
   const byId = (kind: Kind, id: number) => `${kind} ${id}`;
-  for (const n of deliveries.keys())
+  for (const n of results.keys())
     told(n, (kind, id) => {
       wanted[kind].add(id);
       return "";
     });
-  if (!wanted.channel.size && !wanted.group.size) return [...deliveries];
+  if (!wanted.channel.size && !wanted.group.size) return [...results];
   const label: Record<Kind, Label> = {
     channel: await labels(context, "channel", wanted.channel),
     group: await labels(context, "group", wanted.group),
   };
-  return deliveries.map((delivery, n) => {
+  return results.map((result, n) => {
     const [ids, names] = [told(n, byId), told(n, (kind, id) => `${kind} ${label[kind](id)}`)];
-    if (delivery.outcome === "done" || ids === undefined || names === undefined) return delivery;
-    const { message, details } = delivery.failure;
+    if (result.outcome === "done" || ids === undefined || names === undefined) return result;
+    const { message, details } = result.failure;
     return {
-      ...delivery,
+      ...result,
       failure: new Refused(
         message.replace(ids, () => names),
         details,

@@ -36,12 +36,12 @@ export async function embed(
   };
   if (port === undefined) {
     const sandbox = createSandbox({ ...options, site: "https://sandbox.example" });
-    const line = sandbox.line();
-    return { site: line.site, line, request: (request) => sandbox.handle(request), close: async () => undefined };
+    const info = sandbox.info();
+    return { site: info.site, info, request: (request) => sandbox.handle(request), close: async () => undefined };
   }
   try {
     const { sandbox, site, close } = await listen(port, (site) => createSandbox({ ...options, site }), defect);
-    return { site, line: sandbox.line(), request: (request) => sandbox.handle(request), close };
+    return { site, info: sandbox.info(), request: (request) => sandbox.handle(request), close };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EADDRINUSE") throw new Usage(`--port ${port} is taken by another program`);

@@ -2,7 +2,7 @@
 import type { SandboxInfo } from "../embedded.ts";
 import type { HttpRequest, HttpResponse } from "../world.ts";
 import { type Answer, settled } from "./answer.ts";
-import { lineOf } from "./line.ts";
+import { infoOf } from "./info.ts";
 import { addUsers } from "./organization.ts";
 import { seed } from "./seed.ts";
 import { makeJudge, operationOf } from "./serve.ts";
@@ -51,7 +51,7 @@ export interface Sandbox {
   handle(request: HttpRequest, address?: string, bytes?: Uint8Array): Promise<HttpResponse>;
   readonly state: State;
   /** What `sandbox start --json` prints. */
-  line(): SandboxInfo;
+  info(): SandboxInfo;
 }
 
 /** HEAD is answered as GET is, without the body. */
@@ -79,7 +79,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   });
   return {
     state,
-    line: () => lineOf(state, site, level),
+    info: () => infoOf(state, site, level),
     handle: (request, address = "127.0.0.1", bytes) => disturb(passing(request, address, bytes)),
   };
 }

@@ -67,7 +67,7 @@ test("of two accounts that want one name at once one gets it, and the other keep
   timeout: 60_000,
 }, async () => {
   const { site, owner, sandbox } = await serving({ rateLimits: false });
-  const other = sandbox.line().users.find(({ role, is_bot, is_active }) => role === 400 && !is_bot && is_active)!;
+  const other = sandbox.info().users.find(({ role, is_bot, is_active }) => role === 400 && !is_bot && is_active)!;
   const home = directory();
   const env = environment(home);
   const [one, two] = await Promise.all(
@@ -82,7 +82,7 @@ test("of two accounts that want one name at once one gets it, and the other keep
 
 test("two servers on two ports and two accounts of one host have profiles of their own", async () => {
   const [a, b] = [await serving(), await serving()];
-  const other = a.sandbox.line().users.find(({ role, is_bot, is_active }) => role === 400 && !is_bot && is_active)!;
+  const other = a.sandbox.info().users.find(({ role, is_bot, is_active }) => role === 400 && !is_bot && is_active)!;
   const home = directory();
   const env = environment(home);
   const fetch = (site: string, { email, password }: typeof other, more: string[] = []) =>

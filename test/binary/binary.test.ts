@@ -35,13 +35,13 @@ test("a table into a pipe is tab-separated, with a header and without colour", a
 
 test("what stdin says is read to its end", async () => {
   const { env, sandbox } = await serving();
-  const ids = sandbox.line().attachments.map(({ id }) => id);
+  const ids = sandbox.info().attachments.map(({ id }) => id);
   const { code, out } = await zulipctl(["attachment", "rm", "-", "--yes", "-o", "ids"], {
     env: { ...environment(), ...env },
     input: `${ids[0]}\n`,
   });
   expect({ code, out }).toEqual({ code: 0, out: "" });
-  expect(sandbox.line().attachments.map(({ id }) => id)).toEqual(ids.slice(1));
+  expect(sandbox.info().attachments.map(({ id }) => id)).toEqual(ids.slice(1));
 });
 
 const list = ["users", "list", "-o", "ids"];
@@ -109,7 +109,7 @@ test("a result passes through a slow pipe whole", async () => {
       env: { ...environment(), ...env, NODE: process.execPath, PROGRAM: program },
     },
   );
-  expect(JSON.parse(out)).toHaveLength(sandbox.line().users.length);
+  expect(JSON.parse(out)).toHaveLength(sandbox.info().users.length);
 });
 
 test("a profile is kept for its owner alone, and the next process finds it", async () => {

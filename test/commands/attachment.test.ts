@@ -4,7 +4,7 @@ import { credentials, fresh, zulipctl } from "../run.ts";
 import { answer, testWorld } from "../world.ts";
 
 const owned = (sandbox: ReturnType<typeof fresh>, owner: number) =>
-  sandbox.line().attachments.filter(({ owner_id }) => owner_id === owner);
+  sandbox.info().attachments.filter(({ owner_id }) => owner_id === owner);
 
 test("attachment rm puts exactly this on the wire", async () => {
   const { sent, code } = await zulipctl(["attachment", "rm", "1", "--yes"]);
@@ -32,14 +32,14 @@ test("one refused deletion is told in the server's own words, and the result is 
 
 test("what was deleted and what was not are told apart, with exit code 5", async () => {
   const sandbox = fresh();
-  const [mine] = owned(sandbox, sandbox.line().users[0]!.user_id);
+  const [mine] = owned(sandbox, sandbox.info().users[0]!.user_id);
   const { code, out, err } = await zulipctl(["attachment", "rm", String(mine!.id), "99", "--yes"], { sandbox });
   expect({ code, out, err }).toEqual({
     code: 5,
     out: `Attachment ${mine!.id} deleted.\n`,
     err: "zulipctl: 1 of 2 not done (1 refused): 99: Invalid attachment\n",
   });
-  expect(owned(sandbox, sandbox.line().users[0]!.user_id)).not.toContainEqual(mine);
+  expect(owned(sandbox, sandbox.info().users[0]!.user_id)).not.toContainEqual(mine);
 });
 
 test("without anybody to ask nothing is sent", async () => {

@@ -24,7 +24,7 @@ async function started(): Promise<Session> {
     user.push_tokens.add("740f4707bebcf74f");
   }
   const session = new Session(sandbox, { NO_COLOR: "1" });
-  const [owner] = session.sandbox.line().users;
+  const [owner] = session.sandbox.info().users;
   session.password = owner!.password;
   session.files.set("password", "a-new-password\n");
   session.files.set("key", `${owner!.api_key}\n`);
@@ -52,7 +52,7 @@ describe.each([...everyCommand().keys()])("%s", (name) => {
       expect(line).toContain(`zulipctl ${name}`);
       const session = await started();
       // ada@example.com stands for the reader's own account.
-      const typed = await session.type(line.replaceAll("ada@example.com", session.sandbox.line().users[0]!.email));
+      const typed = await session.type(line.replaceAll("ada@example.com", session.sandbox.info().users[0]!.email));
       expect({ line, ...typed }).toEqual({ line, code: 0, shown: typed.shown });
     }
   });

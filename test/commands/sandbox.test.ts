@@ -43,7 +43,7 @@ test("start --json prints one line that tells all there is, and ends with 0 on C
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out.endsWith("\n") && out.indexOf("\n") === out.length - 1).toBe(true);
   const line = JSON.parse(out);
-  expect(line).toEqual(servers[0]!.line);
+  expect(line).toEqual(servers[0]!.info);
   expect(Object.keys(line)).toEqual([
     "site",
     "feature_level",
@@ -59,7 +59,7 @@ test("start --json prints one line that tells all there is, and ends with 0 on C
 
 test("start tells people how to reach it, and the key of an owner", async () => {
   const { out, servers } = await typed(["sandbox", "start"]);
-  const { site, users } = servers[0]!.line;
+  const { site, users } = servers[0]!.info;
   const lines = out.split("\n");
   expect(lines.slice(0, 2)).toEqual([
     `The sandbox is ready: ${site}`,
@@ -76,7 +76,7 @@ test("start tells people how to reach it, and the key of an owner", async () => 
 
 test("start counts the people who would fill the screen", async () => {
   const { out, servers } = await typed(["sandbox", "start", "--users", "40"]);
-  expect(servers[0]!.line.users.length).toBe(48);
+  expect(servers[0]!.info.users.length).toBe(48);
   expect(out).toContain("\nand 38 others, with their keys: --json\n");
 });
 
@@ -161,7 +161,7 @@ test("exec gives a program an owner's credentials and no others, and ends with i
       },
     },
   );
-  const { site, users } = servers[0]!.line;
+  const { site, users } = servers[0]!.info;
   expect({ code, out, err }).toEqual({ code: 9, out: "", err: "" });
   expect(hosted).toEqual([
     {

@@ -58,8 +58,8 @@ describe("order", () => {
 describe("merging", () => {
   test("5,000 additions to three groups take at most 18 requests", async () => {
     const fake = new Fake();
-    const deliveries = await fake.run(count(5000).map((n) => members(n % 3, { add: [n] })));
-    expect(outcomes(deliveries).every((outcome) => outcome === "done")).toBe(true);
+    const results = await fake.run(count(5000).map((n) => members(n % 3, { add: [n] })));
+    expect(outcomes(results).every((outcome) => outcome === "done")).toBe(true);
     expect(fake.sent.length).toBeLessThanOrEqual(18);
     expect(Math.max(...fake.sent.map(adds))).toBe(500);
     expect([0, 1, 2].map((group) => fake.members(group).size)).toEqual([1667, 1667, 1666]);
@@ -95,7 +95,7 @@ describe("merging", () => {
     fake.disturb = ({ args }) =>
       done({ ids: (args.drafts as { content: string }[]).map(({ content }) => Number(content)) });
     const draft = (content: string) => ({ type: "" as const, to: [], topic: "", content });
-    const deliveries = await fake.run(
+    const results = await fake.run(
       count(150).map((n) =>
         change(
           createDrafts,
@@ -105,8 +105,8 @@ describe("merging", () => {
       ),
     );
     expect(fake.sent.map(({ args }) => (args.drafts as unknown[]).length)).toEqual([100, 51]);
-    expect(deliveries.slice(0, 3)).toEqual([done({ ids: [0] }), done({ ids: [1, 1000] }), done({ ids: [2] })]);
-    expect(deliveries[149]).toEqual(done({ ids: [149] }));
+    expect(results.slice(0, 3)).toEqual([done({ ids: [0] }), done({ ids: [1, 1000] }), done({ ids: [2] })]);
+    expect(results[149]).toEqual(done({ ids: [149] }));
   });
 
   test("--no-merge sends each row by itself", async () => {
@@ -123,8 +123,8 @@ describe("splitting", () => {
   test("bad rows come to stand alone, every other row lands, once", async () => {
     const bad = new Set([3, 77, 90]);
     const fake = new Fake((id) => bad.has(id));
-    const deliveries = await fake.run(count(100).map((n) => members(1, { add: [n] })));
-    expect(count(100).filter((n) => deliveries[n]!.outcome === "refused")).toEqual([3, 77, 90]);
+    const results = await fake.run(count(100).map((n) => members(1, { add: [n] })));
+    expect(count(100).filter((n) => results[n]!.outcome === "refused")).toEqual([3, 77, 90]);
     expect(fake.members(1).size).toBe(97);
   });
 
@@ -134,8 +134,8 @@ describe("splitting", () => {
     [16, 400],
   ])("%i bad rows among %i are found in k log n requests", async (k, n) => {
     const fake = new Fake((id) => id % Math.floor(n / k) === 7);
-    const deliveries = await fake.run(count(n).map((id) => members(1, { add: [id] })));
-    expect(deliveries.filter(({ outcome }) => outcome === "refused")).toHaveLength(k);
+    const results = await fake.run(count(n).map((id) => members(1, { add: [id] })));
+    expect(results.filter(({ outcome }) => outcome === "refused")).toHaveLength(k);
     expect(fake.sent.length).toBeLessThanOrEqual(2 * k * Math.ceil(Math.log2(n / k)) + 2 * k + 4);
   });
 });
@@ -150,8 +150,8 @@ describe("stopping", () => {
             failure: new NeedsLogin("Invalid API key", { outcome: "not_applied", httpStatus: 401 }),
           }
         : undefined;
-    const deliveries = await fake.run(count(20).map(removal), { concurrency: 1 });
-    expect(outcomes(deliveries)).toEqual([...Array(5).fill("done"), "refused", ...Array(14).fill("not_sent")]);
+    const results = await fake.run(count(20).map(removal), { concurrency: 1 });
+    expect(outcomes(results)).toEqual([...Array(5).fill("done"), "refused", ...Array(14).fill("not_sent")]);
     expect(fake.sent).toHaveLength(6);
   });
 
@@ -161,14 +161,14 @@ describe("stopping", () => {
       args.attachment_id === 0
         ? { outcome: "not_sent", failure: new Unreachable("refused", { outcome: "not_sent" }) }
         : new Promise((resolve) => setTimeout(resolve, 5)).then(() => done());
-    const deliveries = await fake.run(count(10).map(removal));
-    expect(outcomes(deliveries)).toEqual(["not_sent", "done", "done", "done", ...Array(6).fill("not_sent")]);
+    const results = await fake.run(count(10).map(removal));
+    expect(outcomes(results)).toEqual(["not_sent", "done", "done", "done", ...Array(6).fill("not_sent")]);
   });
 
   test("--on-error stop and --max-failures count refusals", async () => {
     const fake = new Fake((id) => id % 2 === 0);
-    const deliveries = await fake.run(count(10).map(removal), { concurrency: 1, mostFailures: 2 });
-    expect(outcomes(deliveries)).toEqual(["refused", "done", "refused", ...Array(7).fill("not_sent")]);
+    const results = await fake.run(count(10).map(removal), { concurrency: 1, mostFailures: 2 });
+    expect(outcomes(results)).toEqual(["refused", "done", "refused", ...Array(7).fill("not_sent")]);
   });
 
   test("a signal lets what is on its way end and starts nothing new", async () => {
@@ -177,18 +177,18 @@ describe("stopping", () => {
       if (args.attachment_id === 3) fake.world.interrupt(new Interrupted("SIGTERM"));
       return undefined;
     };
-    const deliveries = await fake.run(count(10).map(removal), { concurrency: 2 });
-    expect(outcomes(deliveries).filter((outcome) => outcome === "done").length).toBeGreaterThanOrEqual(4);
-    expect(outcomes(deliveries).slice(5)).toEqual(Array(5).fill("not_sent"));
-    const last = deliveries[9]!;
+    const results = await fake.run(count(10).map(removal), { concurrency: 2 });
+    expect(outcomes(results).filter((outcome) => outcome === "done").length).toBeGreaterThanOrEqual(4);
+    expect(outcomes(results).slice(5)).toEqual(Array(5).fill("not_sent"));
+    const last = results[9]!;
     expect(last.outcome === "not_sent" && last.failure.exitCode).toBe(143);
   });
 
   test("twenty requests in a row without any answer are an unreachable site", async () => {
     const fake = new Fake();
     fake.disturb = () => silence();
-    const deliveries = await fake.run(count(100).map(removal), { concurrency: 1 });
-    expect(outcomes(deliveries)).toEqual([...Array(20).fill("unknown"), ...Array(80).fill("not_sent")]);
+    const results = await fake.run(count(100).map(removal), { concurrency: 1 });
+    expect(outcomes(results)).toEqual([...Array(20).fill("unknown"), ...Array(80).fill("not_sent")]);
   });
 
   test("what throws anything but a failure is a bug and comes out as it is", async () => {
@@ -203,8 +203,8 @@ describe("stopping", () => {
 test("a group without permission refuses every row, each in the server's words", async () => {
   const fake = new Fake();
   fake.disturb = () => refusal("Insufficient permission");
-  const deliveries = await fake.run(count(8).map((n) => members(1, { add: [n] })));
-  expect(deliveries.map((delivery) => delivery.outcome !== "done" && delivery.failure.message)).toEqual(
+  const results = await fake.run(count(8).map((n) => members(1, { add: [n] })));
+  expect(results.map((result) => result.outcome !== "done" && result.failure.message)).toEqual(
     Array(8).fill("Insufficient permission"),
   );
   expect(fake.sent).toHaveLength(15);

@@ -32,10 +32,10 @@ async function run(fake: Fake, changes: readonly Change[], retryUnknown = false)
   const rows = changes.map((each, n) => ({ row: n + 1, changes: [each] }));
   const lost = new Map(rows.flatMap(({ row, changes: [each] }) => (open.has(row) ? [[keyOf(row, 0), each!]] : [])));
   const engine = await taken.begin(header, [], lost, fake, { concurrency: 1, settle: 60_000, retryUnknown });
-  const deliveries = [];
-  for await (const finished of engine.run(rows)) deliveries.push(finished.deliveries[0]!);
+  const results = [];
+  for await (const finished of engine.run(rows)) results.push(finished.results[0]!);
   await taken.close();
-  return deliveries;
+  return results;
 }
 
 test("what is known is not sent again, and what is unknown stays so", async () => {

@@ -104,8 +104,8 @@ class Place {
     const lost = new Map(rows.flatMap(({ row, changes: [each] }) => (open.has(row) ? [[keyOf(row, 0), each!]] : [])));
     const engine = await taken.begin(header, [], lost, transport(server), { concurrency: 4, settle: 60_000 });
     const counts: Record<string, number> = {};
-    for await (const { deliveries } of engine.run(rows)) {
-      const { outcome } = deliveries[0]!;
+    for await (const { results } of engine.run(rows)) {
+      const { outcome } = results[0]!;
       counts[outcome] = (counts[outcome] ?? 0) + 1;
     }
     await taken.close();

@@ -121,7 +121,7 @@ test("a signal ends the settling: unknown", async () => {
 test("a request that five times got no answer and was not applied is an unreachable site", async () => {
   const fake = new Fake();
   fake.disturb = () => silence();
-  const deliveries = await fake.run(rows, { settle });
-  expect(outcomes(deliveries)).toEqual(all("not_sent"));
+  const results = await fake.run(rows, { settle });
+  expect(outcomes(results)).toEqual(all("not_sent"));
   expect(fake.sent).toHaveLength(5);
 });

@@ -92,7 +92,7 @@ export class Fake implements Transport {
   /** Runs these changes, one a row, and gives what became of each. */
   async run(changes: readonly Change[], options: Partial<Options> = {}): Promise<ChangeResult[]> {
     const rows = changes.map((change, n) => ({ row: n + 1, changes: [change] }));
-    return (await this.rows(rows, options)).map(({ deliveries }) => deliveries[0]!);
+    return (await this.rows(rows, options)).map(({ results }) => results[0]!);
   }
 
   async rows(rows: readonly ChangeRow[], options: Partial<Options> = {}): Promise<Finished[]> {
@@ -104,4 +104,4 @@ export class Fake implements Transport {
   }
 }
 
-export const outcomes = (deliveries: readonly ChangeResult[]): string[] => deliveries.map(({ outcome }) => outcome);
+export const outcomes = (results: readonly ChangeResult[]): string[] => results.map(({ outcome }) => outcome);

@@ -3,7 +3,7 @@ import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Interrupted } from "../../src/errors.ts";
-import { bytesOf, type Manner, whole } from "../../src/node/reading.ts";
+import { bytesOf, type ReadingOptions, whole } from "../../src/node/reading.ts";
 import { directory } from "./directory.ts";
 
 const MiB = 1024 * 1024;
@@ -21,7 +21,7 @@ function writer(path: string, pieces: string[], { before = 0, between = 0 } = {}
   onTestFinished(() => void child.kill("SIGKILL"));
 }
 
-const read = async (path: string, manner: Partial<Manner> = {}, largest = MiB) =>
+const read = async (path: string, manner: Partial<ReadingOptions> = {}, largest = MiB) =>
   (await whole(path, largest, { wait: 5000, ...manner })).text;
 
 test("a pipe gives what is written to it, however slowly", async () => {

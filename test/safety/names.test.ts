@@ -135,7 +135,7 @@ describe.each(names)("%s", (name) => {
     }`;
     const { readWorld } = await import("../../src/sandbox/world-file.ts");
     const sandbox = fresh({ world: readWorld(organization) });
-    const who = sandbox.line().users.find(({ full_name }) => full_name === name)!;
+    const who = sandbox.info().users.find(({ full_name }) => full_name === name)!;
     const env = { ZULIP_SITE: site, ZULIP_EMAIL: who.email, ZULIP_API_KEY: who.api_key };
     const argv = [
       "channel",

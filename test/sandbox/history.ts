@@ -84,7 +84,7 @@ export class Observer {
       level: options.level,
       rateLimits: false,
     });
-    const line = this.#sandbox.line();
+    const line = this.#sandbox.info();
     const byEmail = new Map(line.users.map((user) => [user.email, user]));
     for (const { key, email } of world.users) {
       const { api_key } = byEmail.get(email)!;

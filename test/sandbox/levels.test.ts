@@ -129,7 +129,7 @@ describe("between 371 and 442", () => {
       const sandbox = sandboxOf({ level });
       const group = named(sandbox.state.groups, "writers");
       group.deactivated = true;
-      const cora = sandbox.line().users.find(({ full_name }) => full_name === "Cora Member")!;
+      const cora = sandbox.info().users.find(({ full_name }) => full_name === "Cora Member")!;
       const form = { add: `[${cora.user_id}]` };
       return (await ask(sandbox, "POST", `/user_groups/${group.id}/members`, { as: "iris", form })).body;
     };

@@ -38,7 +38,7 @@ async function get(site: string, path: string, method = "GET", body = "") {
 test("the sandbox serves a loopback address, and calls itself by it", async () => {
   const { site, sandbox } = await start();
   expect(site).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-  expect(sandbox.line().site).toBe(site);
+  expect(sandbox.info().site).toBe(site);
   const { status, text } = await get(site, "/api/v1/server_settings");
   expect([status, JSON.parse(text).realm_url]).toEqual([200, site]);
 });

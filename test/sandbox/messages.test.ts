@@ -23,7 +23,7 @@ const world = (messages: { topic: string; sender: string; content: string; chann
 /** Places in the list of messages, of those that match for the account. */
 async function matching(as: string, messages: Parameters<typeof world>[0], operator: string, operand: string) {
   const sandbox = sandboxOf({ world: world(messages), level: 371 });
-  const ids = sandbox.line().messages.map(({ id }) => id);
+  const ids = sandbox.info().messages.map(({ id }) => id);
   const query = { msg_ids: JSON.stringify(ids), narrow: JSON.stringify([{ operator, operand }]) };
   const { body } = await ask(sandbox, "GET", "/messages/matches_narrow", { as, query });
   return Object.keys(body.messages).map((id) => ids.indexOf(Number(id)));

@@ -50,7 +50,7 @@ test("groups are not for guests and bots, deactivated ones are listed when asked
 
 test("a file is deleted by its owner alone, and its space is free again", async () => {
   const sandbox = sandboxOf();
-  const own = sandbox.line().attachments.find(({ owner_id }) => owner_id === person(sandbox, "cora").user_id)!;
+  const own = sandbox.info().attachments.find(({ owner_id }) => owner_id === person(sandbox, "cora").user_id)!;
   const list = async () => (await ask(sandbox, "GET", "/attachments", { as: "cora" })).body;
   const before = await list();
   for (const as of ["iris", "gwen"]) {

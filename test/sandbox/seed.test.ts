@@ -3,7 +3,7 @@ import { ask, named, person, sandboxOf } from "./asking.ts";
 
 const sandbox = sandboxOf();
 const { state } = sandbox;
-const line = sandbox.line();
+const line = sandbox.info();
 const iris = person(sandbox, "iris");
 const cora = person(sandbox, "cora");
 
@@ -100,7 +100,7 @@ test("people can be added for load", async () => {
   const { body } = await ask(large, "GET", "/users", { as: "iris" });
   expect(body.members.length).toBe(1008);
   expect(new Set(body.members.map((user: { email: string }) => user.email)).size).toBe(1008);
-  const last = large.line().users.at(-1)!;
+  const last = large.info().users.at(-1)!;
   const form = { username: last.email, password: last.password };
   expect((await ask(large, "POST", "/fetch_api_key", { form })).body.user_id).toBe(last.user_id);
 });

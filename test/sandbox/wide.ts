@@ -63,7 +63,7 @@ export class WideObserver {
       level,
       rateLimits: false,
     });
-    const line = this.#sandbox.line();
+    const line = this.#sandbox.info();
     this.#keys = new Map(
       world.users.map(({ key, email }) => {
         const { api_key } = line.users.find((each) => each.email === email)!;

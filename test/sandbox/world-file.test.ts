@@ -36,7 +36,7 @@ const read = (change: object) => {
 
 test("the line keeps the order of the file, system groups come last, and nothing else is there", () => {
   const sandbox = sandboxOf({ world: readWorld(JSON.stringify(world)) });
-  const line = sandbox.line();
+  const line = sandbox.info();
   expect(line.users.map(({ email, is_bot, is_active }) => [email, is_bot, is_active])).toEqual([
     ["boss@x.example", false, true],
     ["robot-bot@x.example", true, true],

@@ -143,7 +143,7 @@ function inOrder(story: Story, batch: Batch): string | undefined {
   const nameless = ({ things: [thing = ""] }: Part) => thing.startsWith("#") && / [+-] /.test(thing);
   for (const [n, { row, parts }] of batch.wishes.entries())
     for (const [part, wish] of parts.entries())
-      if (nameless(wish) && batch.attempts.some((by) => by.finished[n]?.deliveries[part]?.outcome === "not_sent"))
+      if (nameless(wish) && batch.attempts.some((by) => by.finished[n]?.results[part]?.outcome === "not_sent"))
         undone.add(keyOf(row.row, part));
   const places = new Map([...targets.keys()].map((key, place) => [key, place]));
   const reached = new Map<string, number>();

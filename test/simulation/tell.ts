@@ -13,7 +13,7 @@ function passage({ left, request: { method, url, body }, served, answered, staye
 function attempt({ began, retryUnknown, ended, interrupted, failure, passages, finished, process }: Attempt): string {
   const how = ended ? "ended" : process.alive ? "failed" : "died";
   const marks = [retryUnknown && "--retry-unknown", interrupted && "interrupted", failure?.message].filter(Boolean);
-  const outcomes = finished.map(({ row, deliveries }) => `${row.row} ${deliveries.map(({ outcome }) => outcome)}`);
+  const outcomes = finished.map(({ row, results }) => `${row.row} ${results.map(({ outcome }) => outcome)}`);
   return [
     `run at ${moment(began).trim()}: ${[how, ...marks].join(", ")}`,
     ...passages.map(passage),

@@ -112,7 +112,7 @@ export function rows(story: Story, batch: Batch): string | undefined {
   for (const [n, { row, parts }] of batch.wishes.entries())
     for (const [part, wish] of parts.entries()) {
       const key = keyOf(row.row, part);
-      const told = batch.attempts.map(({ finished }) => finished[n]?.deliveries[part]);
+      const told = batch.attempts.map(({ finished }) => finished[n]?.results[part]);
       const { outcome } = told.at(-1)!;
       if (wish.things.some((thing) => story.meddled.has(thing))) continue;
       for (const thing of wish.things) {
@@ -139,7 +139,7 @@ const nameless = ({ wishes, attempts }: Batch, thing: string): boolean =>
     parts.some(
       ({ things }, part) =>
         things[0]!.startsWith(`${targetOf(thing)} called `) &&
-        attempts.at(-1)!.finished[n]?.deliveries[part]?.outcome !== "done",
+        attempts.at(-1)!.finished[n]?.results[part]?.outcome !== "done",
     ),
   );
 

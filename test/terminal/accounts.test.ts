@@ -139,7 +139,7 @@ describe.skipIf(left)(`an account in a terminal${note}`, () => {
     ["", 130],
   ])("a name that another account has is given away after %j with %d", async (said, code) => {
     const { site, owner, sandbox } = await serving();
-    const other = sandbox.line().users.find(({ role, is_bot, is_active }) => role === 400 && !is_bot && is_active)!;
+    const other = sandbox.info().users.find(({ role, is_bot, is_active }) => role === 400 && !is_bot && is_active)!;
     const { path, env, config } = home();
     const argv = (email: string) => ["--site", site, "--username", email, "--profile", "work", "--store", "file"];
     await zulipctl(["auth", "login", "--with-key", ...argv(owner.email)], {

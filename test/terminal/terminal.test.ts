@@ -46,13 +46,13 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     ["Ctrl-C", controlC, "zulipctl: cancelled; nothing was sent"],
   ])("%s at a question means no, and ends with 130", async (_, keys, said) => {
     const { sandbox, env } = await serving();
-    const id = sandbox.line().attachments[0]!.id;
+    const id = sandbox.info().attachments[0]!.id;
     const screen = terminal(["attachment", "rm", String(id)], { env });
     await screen.sees(`This deletes attachment ${id} (minutes.txt, 1.2 KiB) for good. Go on? (y/N)`);
     screen.types(keys);
     expect(await screen.ends()).toBe(130);
     expect(plain(screen.screen).trim().split("\n").at(-1)).toBe(said);
-    expect(sandbox.line().attachments.map((each) => each.id)).toContain(id);
+    expect(sandbox.info().attachments.map((each) => each.id)).toContain(id);
   });
 
   test("a question that is longer than a line breaks between words", async () => {
@@ -68,18 +68,18 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
 
   test("y at a question means yes", async () => {
     const { sandbox, env } = await serving();
-    const id = sandbox.line().attachments[0]!.id;
+    const id = sandbox.info().attachments[0]!.id;
     const screen = terminal(["attachment", "rm", String(id)], { env });
     await screen.sees("Go on? (y/N)");
     screen.types(`y${enter}`);
     expect(await screen.ends()).toBe(0);
     expect(plain(screen.screen).trim().split("\n").at(-1)).toBe(`Attachment ${id} deleted.`);
-    expect(sandbox.line().attachments.map((each) => each.id)).not.toContain(id);
+    expect(sandbox.info().attachments.map((each) => each.id)).not.toContain(id);
   });
 
   test("--no-input does not ask", async () => {
     const { sandbox, env } = await serving();
-    const id = sandbox.line().attachments[0]!.id;
+    const id = sandbox.info().attachments[0]!.id;
     const screen = terminal(["attachment", "rm", String(id), "--no-input"], { env });
     expect(await screen.ends()).toBe(2);
     expect(plain(screen.screen)).toBe(
@@ -107,7 +107,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
       expect(await screen.ends()).toBe(130);
       expect(plain(screen.screen)).toMatch(/\nzulipctl: cancelled; nothing was sent\n$/);
     }
-    expect(sandbox.line().attachments.map(({ id }) => id)).toContain(1);
+    expect(sandbox.info().attachments.map(({ id }) => id)).toContain(1);
   });
 
   test("the sandbox of one terminal answers another, until Ctrl-C", async () => {

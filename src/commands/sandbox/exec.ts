@@ -8,7 +8,7 @@ export async function exec(context: Context, options: Options, words: string[]):
   const { world } = context;
   const server = await world.embed({ ...(await setupOf(context, options)), port: 0 });
   try {
-    return await world.host(words, environment(world.env, server.line));
+    return await world.host(words, environment(world.env, server.info));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;

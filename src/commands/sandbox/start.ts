@@ -76,7 +76,7 @@ export async function start(context: Context, options: Options): Promise<undefin
   const { world, flags } = context;
   const server = await world.embed({ ...(await setupOf(context, options)), port: options.port ?? 0 });
   try {
-    await tell(server.line, choiceOf(flags), world);
+    await tell(server.info, choiceOf(flags), world);
     await stopped(world.signals.stop);
   } finally {
     await server.close();

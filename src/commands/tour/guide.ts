@@ -149,7 +149,7 @@ export async function guide(
   const server: Embedded = await world.embed(await setupOf(context, options));
   const around: World = {
     ...isolated(world),
-    env: environment(world.env, server.line),
+    env: environment(world.env, server.info),
     connect: async () => ({ request: server.request, close: async () => undefined }),
   };
   const run: Run = ({ argv, input }, stdout, stderr) =>
@@ -165,9 +165,9 @@ export async function guide(
       },
     });
   try {
-    const all = (options.day ? day : steps)(server.line).map((step) => possible(step, flags));
+    const all = (options.day ? day : steps)(server.info).map((step) => possible(step, flags));
     if (formOf(flags) !== "table" || flags.fields !== undefined) return await record(all, run);
-    await show({ all, each: options.day ? "command" : "operation" }, context, server.line, run);
+    await show({ all, each: options.day ? "command" : "operation" }, context, server.info, run);
     return undefined;
   } finally {
     await server.close();

@@ -4,7 +4,7 @@ import type { Change } from "../../engine/change.ts";
 import { Refused, TooOld, Usage } from "../../errors.ts";
 import { type Roster, Rosters } from "../../resolve/rosters.ts";
 import type { Context } from "../context.ts";
-import { carried, isEmpty, type Maker, type Manner, pieces } from "./plan.ts";
+import { carried, isEmpty, type Maker, type MemberOptions, pieces } from "./plan.ts";
 import type { MemberCall, Wish } from "./spec.ts";
 
 export interface Asked {
@@ -86,13 +86,13 @@ export async function compared(
   const confirm = whole.length ? await loss(context, maker, wish) : undefined;
   const changes = calls.flatMap((call) =>
     piecesOf(context, maker, call, { wish, rosters, whole: whole.length > 0 }).map(({ piece, less }) => {
-      const manner: Manner = {
+      const options: MemberOptions = {
         ifChanged: true,
         ...(whole.length ? { whole } : { asked: call.args(owner, piece, values) }),
       };
-      if (isEmpty(less)) return maker.make(call, less, { ...manner, unchanged: true });
+      if (isEmpty(less)) return maker.make(call, less, { ...options, unchanged: true });
       const goes = less.some(({ removed }) => removed.length);
-      return maker.make(call, less, { ...manner, ...(goes && confirm !== undefined && { confirm }) });
+      return maker.make(call, less, { ...options, ...(goes && confirm !== undefined && { confirm }) });
     }),
   );
   const left = changes.filter(({ unchanged }) => !unchanged);

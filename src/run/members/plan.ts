@@ -118,7 +118,7 @@ const wordsOf = (wish: Wish, lists: readonly MemberListSpec[]): string[] =>
 
 export const isEmpty = (wish: Wish): boolean => wish.every(({ added, removed }) => !added.length && !removed.length);
 
-export type Manner = Pick<Change, "confirm" | "asked" | "unchanged" | "ifChanged" | "whole">;
+export type MemberOptions = Pick<Change, "confirm" | "asked" | "unchanged" | "ifChanged" | "whole">;
 
 /** Makes changes of wishes. */
 export interface Maker {
@@ -126,7 +126,7 @@ export interface Maker {
   readonly owner: Owner;
   readonly values: Options;
   /** The call that is made of a wish, as a change. */
-  make(call: MemberCall, wish: Wish, manner?: Manner): Change;
+  make(call: MemberCall, wish: Wish, options?: MemberOptions): Change;
 }
 
 /** `flagsFor` gives the flags that were typed, by the parameters of a call. */
@@ -141,14 +141,14 @@ export function makerOf(
     spec,
     owner,
     values,
-    make: (call, wish, manner = {}) =>
+    make: (call, wish, options = {}) =>
       change(call.operation, call.args(owner, wish, values) as never, {
         target: owner.typed,
         done: `${noun} {target}: {members}.`,
-        words: { members: manner.unchanged ? "nothing to change" : wordsOf(wish, spec.lists).join(", ") },
+        words: { members: options.unchanged ? "nothing to change" : wordsOf(wish, spec.lists).join(", ") },
         flags: flagsFor(call),
         verifyWith: `${spec.see} ${owner.id}`,
-        ...manner,
+        ...options,
       }),
   };
 }

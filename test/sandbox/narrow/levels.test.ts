@@ -6,7 +6,7 @@ const site = "https://chat.example";
 
 async function ask(level: number, method: "GET" | "POST", path: string, form: Record<string, string>) {
   const sandbox = createSandbox({ site, clock: { now: () => 0 }, random: mulberry(1), level, rateLimits: false });
-  const owner = sandbox.line().users.find(({ role }) => role === 100)!;
+  const owner = sandbox.info().users.find(({ role }) => role === 100)!;
   const query = new URLSearchParams(form).toString();
   const { body } = await sandbox.handle({
     method,

@@ -1,10 +1,10 @@
-/** The one line that `sandbox start --json` prints. */
+/** What a sandbox tells of itself when it starts, as `sandbox start --json` prints it. */
 import type { SandboxInfo } from "../embedded.ts";
 import { activeOnly } from "./groups.ts";
 import type { State } from "./state.ts";
 
 /** Records stand in the order in which they were made, system groups after the others; direct messages are left out. */
-export function lineOf(state: State, site: string, level: number): SandboxInfo {
+export function infoOf(state: State, site: string, level: number): SandboxInfo {
   const groups = [...state.groups.values()];
   return {
     site,
