@@ -33,7 +33,7 @@ export function errorRecord(failure: Failure): Record<string, unknown> {
 const kinds = { refused: Refused, login: NeedsLogin, unreachable: Unreachable, partial: Partial, conflict: Conflict };
 
 /** The failure that `errorRecord` made this of. */
-export function failureOf(record: Record<string, unknown>): Failure {
+export function failureFromRecord(record: Record<string, unknown>): Failure {
   const { exit_code: _, kind, message, code, http_status: httpStatus, request, outcome, hint, ...more } = record;
   const details = { code, httpStatus, request, outcome, hint, more } as Details;
   const said = String(message);

@@ -5,7 +5,7 @@
 import type { Command, Option } from "commander";
 
 /** A flag as it is given. */
-export interface Given {
+export interface GivenFlag {
   option: Option;
   /** Undefined for flags that take none, and where the line ends before it. */
   value: string | undefined;
@@ -18,7 +18,7 @@ export interface Given {
 export interface Reading {
   /** The command that the words name, as far as they name one. */
   command: Command;
-  flags: Given[];
+  flags: GivenFlag[];
   /** A word where the name of a command has to stand and stands not. */
   stray?: string;
   /** What is asked for first, in place of all else. */
@@ -62,7 +62,7 @@ function* flagsIn(word: string, table: Map<string, Option>): Generator<{ option:
 }
 
 /** The places of the words that the parser takes for flags, also of those that there are not. */
-export function flagWords(command: Command, words: readonly string[], flags: readonly Given[]): number[] {
+export function flagWords(command: Command, words: readonly string[], flags: readonly GivenFlag[]): number[] {
   const values = new Set(flags.flatMap(({ at, word }) => (at === word ? [] : at)));
   const end = words.findIndex((word, at) => word === "--" && !values.has(at));
   return [...words.keys()].filter((at) => (end < 0 || at < end) && !values.has(at) && isFlag(words[at]!, command));

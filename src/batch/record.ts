@@ -1,7 +1,7 @@
 /** What the result and the exit code say of rows. */
 import { type ChangeResult, createdBy, sentenceOf } from "../engine/change.ts";
 import type { Finished } from "../engine/reorder-buffer.ts";
-import { failureOf, outcome } from "../engine/summary.ts";
+import { outcome, overallFailure } from "../engine/summary.ts";
 import { errorRecord } from "../error-record.ts";
 import type { Failure } from "../errors.ts";
 import type { Row as ResultRow } from "../output/form.ts";
@@ -10,7 +10,7 @@ import { type Found, invalid } from "./validation.ts";
 export type RowOutcome = "done" | "refused" | "unknown" | "not_sent" | "invalid";
 
 /** A row that is finished. */
-export interface Told {
+export interface RowReport {
   row: number;
   outcome: RowOutcome;
   target: string;
@@ -32,7 +32,7 @@ function overall(results: readonly ChangeResult[]): RowOutcome {
   );
 }
 
-export function tell({ row: { row, changes, problem }, results }: Finished<Found>): Told {
+export function tell({ row: { row, changes, problem }, results }: Finished<Found>): RowReport {
   if (problem) {
     const failure = invalid(problem);
     return {
@@ -50,7 +50,7 @@ export function tell({ row: { row, changes, problem }, results }: Finished<Found
   const operation = distinct(changes.map(({ operation }) => operation.name)).join(", ");
   const answers = results.map((result) => (result.outcome === "done" ? result.answer : undefined));
   const ignored = distinct(results.flatMap((result) => (result.outcome === "done" ? result.ignored : [])));
-  const failure = failureOf(changes, results);
+  const failure = overallFailure(changes, results);
   const unchanged = results.every((result) => result.outcome === "done" && result.unchanged);
   const [result] = results;
   const what =

@@ -11,7 +11,7 @@ import { lacksOf } from "../output/rate.ts";
 import type { Context } from "../run/context.ts";
 import type { FailedRows } from "./failed.ts";
 import { Progress } from "./progress.ts";
-import { type RowOutcome, type Told, tell } from "./record.ts";
+import { type RowOutcome, type RowReport, tell } from "./record.ts";
 import { type Found, isFinished, type Validation } from "./validation.ts";
 
 export const fields = ["row", "operation", "target", "outcome", "answer", "error"];
@@ -60,7 +60,7 @@ class Count {
     readonly onScreen: boolean,
   ) {}
 
-  add({ outcome, target, row, failure, ignored }: Told, earlier: boolean): void {
+  add({ outcome, target, row, failure, ignored }: RowReport, earlier: boolean): void {
     this.told++;
     if (!earlier && outcome !== "not_sent") this.here++;
     this.tally.add(`row ${row} (${target})`, { outcome, failure }, ignored.length > 0);
@@ -70,7 +70,7 @@ class Count {
    * Whether a row is printed. People look for what went wrong: a terminal's table has only the first of the rows that
    * are not done, and not those that a person has chosen not to send.
    */
-  prints({ outcome, ignored }: Told): boolean {
+  prints({ outcome, ignored }: RowReport): boolean {
     if (!this.onScreen) return true;
     if (outcome === "done" && !ignored.length) return false;
     const { stopped } = this.work.engine;

@@ -5,7 +5,7 @@ import type { ActOptions } from "../run/perform.ts";
 import type { Shell } from "../run/shell.ts";
 import { withLooks } from "./looks.ts";
 import type { Registry } from "./program.ts";
-import type { Told, Verb } from "./verb.ts";
+import type { Verb, VerbDescription } from "./verb.ts";
 import type { RawFlags, Words } from "./word.ts";
 
 /** Takes the flags and then the operands as the parser gives them; both are the text that was typed, or a `Given`. */
@@ -14,38 +14,38 @@ type Load<F extends Words, R> = (shell: Shell, every: () => Registry) => Promise
 
 /** A verb that only reads. */
 export const reads = <const P extends Words, const F extends Words>(
-  told: Told<P, F>,
+  told: VerbDescription<P, F>,
   load: Load<F, Conclusion>,
 ): Verb => ({
-  ...(told as Told),
+  ...(told as VerbDescription),
   action: (shell, every) => shell.reads(() => load(shell, every) as never),
 });
 
 /** A verb that gives changes to be made, or a result where there is nothing to change. */
 export const plans = <const P extends Words, const F extends Words>(
-  told: Told<P, F>,
+  told: VerbDescription<P, F>,
   load: Load<F, Planned | Conclusion | Reading>,
 ): Verb => ({
-  ...withLooks(told as Told),
+  ...withLooks(told as VerbDescription),
   action: (shell, every) => shell.changes(() => load(shell, every) as never),
 });
 
 /** A verb that concerns this machine alone, or needs a shape of its own. */
 export const acts = <const P extends Words, const F extends Words>(
-  told: Told<P, F>,
+  told: VerbDescription<P, F>,
   load: Load<F, Conclusion | undefined>,
-  dealings?: ActOptions,
+  options?: ActOptions,
 ): Verb => ({
-  ...(told as Told),
-  action: (shell, every) => shell.acts(() => load(shell, every) as never, dealings),
+  ...(told as VerbDescription),
+  action: (shell, every) => shell.acts(() => load(shell, every) as never, options),
 });
 
 /** A verb that takes its words and nothing else that commands are given. */
 export const bare = <const P extends Words>(
-  told: Told<P, Words>,
+  told: VerbDescription<P, Words>,
   load: (shell: Shell, every: () => Registry) => Promise<(...operands: never[]) => Promise<void>>,
 ): Verb => ({
-  ...(told as Told),
+  ...(told as VerbDescription),
   action:
     (shell, every) =>
     async (...all: never[]) =>

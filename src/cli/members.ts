@@ -3,11 +3,11 @@ import type { Given } from "../argv/given.ts";
 import { type MembersSpec, optionOf } from "../run/members/spec.ts";
 import { plans } from "./conversation.ts";
 import { channel, group, groups, toggle, users } from "./kinds.ts";
-import type { Told, Verb } from "./verb.ts";
+import type { Verb, VerbDescription } from "./verb.ts";
 import { kebab, type Word, type Words } from "./word.ts";
 
 /** What a verb on lists of members is declared by. */
-export interface MembersTold extends MembersSpec, Omit<Told, "operands" | "flags"> {
+export interface MembersTold extends MembersSpec, Omit<VerbDescription, "operands" | "flags"> {
   /** Flags beyond those of the lists, for what is sent: each with its parameter. */
   readonly sending?: Readonly<Record<string, { readonly word: Word; readonly param: string }>>;
   /** Flags for what is listed. */

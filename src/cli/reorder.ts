@@ -6,10 +6,10 @@ import { presentOf } from "../resolve/present.ts";
 import type { Context, Planned } from "../run/context.ts";
 import type { AnyOperation, ArgsOf } from "../wire/operation.ts";
 import { plansWith } from "./coded.ts";
-import type { Told, Verb } from "./verb.ts";
+import type { Verb, VerbDescription } from "./verb.ts";
 import type { Word } from "./word.ts";
 
-interface ReorderSpec<O extends AnyOperation, T> extends Omit<Told, "operands" | "flags"> {
+interface ReorderSpec<O extends AnyOperation, T> extends Omit<VerbDescription, "operands" | "flags"> {
   /** `folder`, as messages call one. */
   readonly noun: string;
   readonly things: Word<T[]>;

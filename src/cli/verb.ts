@@ -12,7 +12,7 @@ import type { Registry } from "./program.ts";
 import { type Values, valuesOf, type Word, type Words } from "./word.ts";
 
 /** What help and completion know of a verb. */
-export interface Told<P extends Words = Words, F extends Words = Words> {
+export interface VerbDescription<P extends Words = Words, F extends Words = Words> {
   readonly doc: string;
   /** What stands after the verb, in this order. */
   readonly operands?: P;
@@ -31,7 +31,7 @@ export interface Told<P extends Words = Words, F extends Words = Words> {
 
 export type Action = (...all: never[]) => Promise<void>;
 
-export interface Verb extends Told {
+export interface Verb extends VerbDescription {
   /**
    * What commander calls. `every` makes the nouns themselves, for verbs that run or know others; `name` is the verb's with
    * its noun: `folder update`.
@@ -40,18 +40,18 @@ export interface Verb extends Told {
 }
 
 /** Flags as the parser gives them. */
-export type Given = Record<string, unknown>;
+export type RawOptions = Record<string, unknown>;
 
 const none: Words = {};
 
 /** Reads the words and goes on with what they stand for. */
 export const reading =
   <P extends Words, F extends Words, R>(
-    { operands = none as P, flags = none as F }: Told<P, F>,
-    work: (context: Context, values: Values<P, F>, typed: Given) => Promise<R>,
-    foresee?: (context: Context, typed: Given) => Promise<void>,
+    { operands = none as P, flags = none as F }: VerbDescription<P, F>,
+    work: (context: Context, values: Values<P, F>, typed: RawOptions) => Promise<R>,
+    foresee?: (context: Context, typed: RawOptions) => Promise<void>,
   ) =>
-  async (context: Context, typed: Given, ...raw: unknown[]): Promise<R> => {
+  async (context: Context, typed: RawOptions, ...raw: unknown[]): Promise<R> => {
     const given = { operands: raw, flags: typed };
     const values = await valuesOf(context, { operands, flags }, given, () => foresee?.(context, typed));
     return work(context, values, typed);
@@ -67,7 +67,7 @@ interface Bound {
 export const foreseeing =
   (operation: AnyOperation, { flags = none, binds = {}, someFlag }: Bound) =>
   (name: string) =>
-  (context: Context, typed: Given): Promise<void> => {
+  (context: Context, typed: RawOptions): Promise<void> => {
     const given = bound(operation, flags, binds, typed);
     if (someFlag && !given.length)
       throw new NothingAsked(`${name} needs at least one flag that says what to change`, {
@@ -79,7 +79,8 @@ export const foreseeing =
 type Member<O extends AnyOperation> = keyof AnswerOf<O> & string;
 type Item<O extends AnyOperation, M extends Member<O>> = AnswerOf<O>[M] extends readonly (infer I)[] ? I : never;
 
-interface ListSpec<O extends AnyOperation, P extends Words, F extends Words, M extends Member<O>> extends Told<P, F> {
+interface ListSpec<O extends AnyOperation, P extends Words, F extends Words, M extends Member<O>>
+  extends VerbDescription<P, F> {
   readonly args?: (values: Values<P, F>) => ArgsOf<O>;
   readonly binds?: Binds<O, P, F>;
   /** The member of the answer that holds the list. */
@@ -100,7 +101,7 @@ export function lists<O extends AnyOperation, const P extends Words, const F ext
   spec: ListSpec<O, P, F, M>,
 ): Verb {
   type Record = Item<O, M>;
-  const look = async (context: Context, values: Values<P, F>, typed: Given): Promise<Listing> => {
+  const look = async (context: Context, values: Values<P, F>, typed: RawOptions): Promise<Listing> => {
     const spelled = spelling(operation, spec, (spec.binds ?? {}) as BindTable, typed);
     const answer = await context.ask(operation, spec.args?.(values) ?? ({} as ArgsOf<O>), spelled);
     const all = answer[spec.records] as Record[];
@@ -117,10 +118,11 @@ export function lists<O extends AnyOperation, const P extends Words, const F ext
       ...(spec.below && { note: spec.below(answer) }),
     };
   };
-  return { ...(spec as Told), action: (shell) => shell.reads(async () => reading(spec, look)) };
+  return { ...(spec as VerbDescription), action: (shell) => shell.reads(async () => reading(spec, look)) };
 }
 
-interface ShowSpec<O extends AnyOperation, P extends Words, F extends Words, M extends Member<O>> extends Told<P, F> {
+interface ShowSpec<O extends AnyOperation, P extends Words, F extends Words, M extends Member<O>>
+  extends VerbDescription<P, F> {
   readonly args: (values: Values<P, F>) => ArgsOf<O>;
   /** The member of the answer that is the record. */
   readonly record: M;
@@ -138,10 +140,11 @@ export function shows<O extends AnyOperation, const P extends Words, const F ext
     const answer = await context.ask(operation, spec.args(values));
     return single(context, answer[spec.record] as object & AnswerOf<O>[M], spec);
   };
-  return { ...(spec as Told), action: (shell) => shell.reads(async () => reading(spec, look)) };
+  return { ...(spec as VerbDescription), action: (shell) => shell.reads(async () => reading(spec, look)) };
 }
 
-interface SaysSpec<O extends AnyOperation, P extends Words, F extends Words, M extends Member<O>> extends Told<P, F> {
+interface SaysSpec<O extends AnyOperation, P extends Words, F extends Words, M extends Member<O>>
+  extends VerbDescription<P, F> {
   readonly args: (values: Values<P, F>) => ArgsOf<O>;
   /** The member of the answer that people and pipes get alone. */
   readonly text: M;
@@ -159,13 +162,14 @@ export function says<O extends AnyOperation, const P extends Words, const F exte
     const columns = [{ head: titled(spec.text), value: () => record[spec.text] }];
     return { kind: "single", record, columns, said: String(record[spec.text]) };
   };
-  return { ...(spec as Told), action: (shell) => shell.reads(async () => reading(spec, look)) };
+  return { ...(spec as VerbDescription), action: (shell) => shell.reads(async () => reading(spec, look)) };
 }
 
 /** The names between braces. */
 type Braced<S extends string> = S extends `${string}{${infer N}}${infer R}` ? N | Braced<R> : never;
 
-interface ChangeSpec<O extends AnyOperation, P extends Words, F extends Words, D extends string> extends Told<P, F> {
+interface ChangeSpec<O extends AnyOperation, P extends Words, F extends Words, D extends string>
+  extends VerbDescription<P, F> {
   readonly args: (values: Values<P, F>) => ArgsOf<O>;
   readonly binds?: Binds<O, P, F>;
   /** What is changed: an operand, or what is said of all. */
@@ -194,9 +198,9 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
 ): Verb {
   const { operands = none, flags = none, target, done, ids, see } = spec;
   const binds = (spec.binds ?? {}) as BindTable;
-  const plan = async (context: Context, values: Values<P, F>, typed: Given): Promise<Planned> => {
+  const plan = async (context: Context, values: Values<P, F>, typed: RawOptions): Promise<Planned> => {
     await spec.before?.(values, context);
-    const given = values as Given;
+    const given = values as RawOptions;
     const words = Object.keys(operands).map((name) => [name, typedOf(given[name])]);
     return [
       change(operation, spec.args(values), {
@@ -213,12 +217,12 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
   const foresee = foreseeing(operation, { flags, binds, someFlag: spec.someFlag });
   const looks = spec.looks ?? (operation.before && true);
   return {
-    ...withLooks({ ...(spec as Told), looks }),
+    ...withLooks({ ...(spec as VerbDescription), looks }),
     action: (shell, _, name) => shell.changes(async () => reading(spec, plan, foresee(name))),
   };
 }
 
-interface EachSpec<O extends AnyOperation, T, F extends Words> extends Omit<Told<Words, F>, "operands"> {
+interface EachSpec<O extends AnyOperation, T, F extends Words> extends Omit<VerbDescription<Words, F>, "operands"> {
   /** The things that are changed, one request each. */
   readonly things: Word<T[]>;
   /** The parameter that makes the operation this verb, where it has others: what it needs of a server counts. */
@@ -242,7 +246,7 @@ export function changesEach<O extends AnyOperation, T extends number | { typed: 
   type Wish = Values<{ things: Word<T[]> }, F>;
   const plan =
     (name: string) =>
-    async (context: Context, values: Wish, typed: Given): Promise<Planned> => {
+    async (context: Context, values: Wish, typed: RawOptions): Promise<Planned> => {
       const things = (values as unknown as { things: T[] }).things;
       const confirm = spec.confirm?.(things);
       const { question } = spec;
@@ -262,12 +266,12 @@ export function changesEach<O extends AnyOperation, T extends number | { typed: 
         ),
       };
     };
-  const foresee = (name: string) => async (context: Context, typed: Given) => {
+  const foresee = (name: string) => async (context: Context, typed: RawOptions) => {
     if (spec.by !== undefined) await context.foresee(operation, [{ param: spec.by, flag: name }]);
     await foreseeing(operation, { flags: spec.flags })(name)(context, typed);
   };
   return {
-    ...(told as Told),
+    ...(told as VerbDescription),
     action: (shell, _, name) => shell.changes(async () => reading(told, plan(name), foresee(name))),
   };
 }

@@ -28,7 +28,7 @@ interface Dependencies {
  * An interruption ends it at once unless it is a change that has left this machine: that is awaited for a while. Where
  * one list of the answer is wanted, its records may still be arriving afterwards.
  */
-export async function exchange(
+export async function attempt(
   operation: AnyOperation,
   request: Omit<HttpRequest, "signal" | "leaves">,
   { connect, world: { signals, clock }, grace, redactor, leaves: permitted, pace, waiting, waits }: Dependencies,

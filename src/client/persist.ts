@@ -4,7 +4,7 @@ import type { Waiting } from "../output/waiting.ts";
 import { alters } from "../wire/operation.ts";
 import type { Connection, World } from "../world.ts";
 import type { Arriving, Wanted } from "./arriving.ts";
-import { exchange } from "./attempt.ts";
+import { attempt } from "./attempt.ts";
 import { type Asked, outcomeOf } from "./outcome.ts";
 import type { Prepared } from "./prepared.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
@@ -12,7 +12,7 @@ import { paced, pauseBefore, why } from "./retry.ts";
 import type { Attempts, ServerOptions } from "./server-options.ts";
 import { inShort, type Verdict } from "./verdict.ts";
 
-export interface PersistMeans {
+export interface PersistDependencies {
   world: World;
   options: ServerOptions;
   rateLimiter: RateLimiter;
@@ -25,17 +25,21 @@ interface Wish {
   wanted?: Wanted | undefined;
 }
 
-export async function persist(means: PersistMeans, prepared: Prepared, wish: Wish): Promise<Verdict | Arriving> {
-  const waiting = means.options.waits?.begin();
+export async function persist(
+  dependencies: PersistDependencies,
+  prepared: Prepared,
+  wish: Wish,
+): Promise<Verdict | Arriving> {
+  const waiting = dependencies.options.waits?.begin();
   try {
-    return await tryOn(means, prepared, { ...wish, waiting });
+    return await tryOn(dependencies, prepared, { ...wish, waiting });
   } finally {
     waiting?.end();
   }
 }
 
 async function tryOn(
-  { world, options, rateLimiter, host, connect }: PersistMeans,
+  { world, options, rateLimiter, host, connect }: PersistDependencies,
   { asked, request, shown, redactor }: Prepared,
   { attempts, wanted, waiting }: Wish & { waiting: Waiting | undefined },
 ): Promise<Verdict | Arriving> {
@@ -49,17 +53,17 @@ async function tryOn(
   const until = (ms: number) => clock.monotonic() + ms;
   const pacing = (ms?: number) =>
     waiting?.now({ what: paced(host), next: "the next one goes", until: ms && until(ms), fixed: true });
-  for (let attempt = 1, last: Verdict | undefined; ; attempt++) {
+  for (let nth = 1, last: Verdict | undefined; ; nth++) {
     await whileWaiting(asked, last, pace?.turn(signals.stop, pacing));
     await attempts?.leaving().catch((error) => {
       pace?.unsent();
       throw error;
     });
     trace?.(`> ${shown}`);
-    const verdict = await exchange(operation, request, each, wanted);
+    const verdict = await attempt(operation, request, each, wanted);
     trace?.(`< ${verdict.kind === "arriving" ? "200, a record at a time" : inShort(verdict)}`);
     if (verdict.kind === "arriving") return verdict;
-    const pause = pauseBefore(operation, verdict, attempt, clock.random());
+    const pause = pauseBefore(operation, verdict, nth, clock.random());
     if (!pause || !retryBudget.spend(pause.limited, clock.monotonic())) return verdict;
     await attempts?.returned();
     waiting?.now({ what: why(host, verdict), next: "trying again", until: until(pause.ms), fixed: true });

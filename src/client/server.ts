@@ -10,7 +10,7 @@ import type { Fetched } from "./download.ts";
 import { Gate } from "./gate.ts";
 import { Level } from "./level.ts";
 import { failure } from "./outcome.ts";
-import { type PersistMeans, persist } from "./persist.ts";
+import { type PersistDependencies, persist } from "./persist.ts";
 import { type Prepared, prepare } from "./prepared.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import { Records } from "./records.ts";
@@ -28,7 +28,7 @@ export class Server {
   readonly #standing: Standing;
   readonly #rateLimiter: RateLimiter;
   readonly #gate: Gate;
-  readonly #means: PersistMeans;
+  readonly #dependencies: PersistDependencies;
   readonly #lookUps = new Map<string, Promise<Record<string, unknown>>>();
   #connection?: Promise<Connection>;
 
@@ -43,7 +43,7 @@ export class Server {
     const { many, retryBudget, warn } = options;
     this.#rateLimiter = new RateLimiter(world, account, { many, most: retryBudget.budget, warn });
     const connect = () => this.#connect();
-    this.#means = { world, options, rateLimiter: this.#rateLimiter, host: this.host, connect };
+    this.#dependencies = { world, options, rateLimiter: this.#rateLimiter, host: this.host, connect };
   }
 
   get site(): string {
@@ -138,7 +138,7 @@ export class Server {
 
   async *#batches<I>(asked: Call, wanted: Wanted, spelled: Spelling): AsyncGenerator<I[]> {
     const prepared = await this.#prepare(asked, spelled);
-    let verdict = await persist(this.#means, prepared, { wanted });
+    let verdict = await persist(this.#dependencies, prepared, { wanted });
     if (verdict.kind === "arriving") verdict = yield* verdict.batches as AsyncGenerator<I[], Verdict>;
     if (verdict.kind !== "success") throw await this.#explain(prepared, verdict, spelled);
     const { answer, ignored } = verdict;
@@ -158,7 +158,7 @@ export class Server {
   async deliver(asked: Call, sending: Sending = {}): Promise<Delivered> {
     const ready = () => this.#prepare(asked, sending);
     const prepared = await (alters(asked.operation) ? unsent(ready) : ready());
-    const verdict = (await persist(this.#means, prepared, sending)) as Verdict;
+    const verdict = (await persist(this.#dependencies, prepared, sending)) as Verdict;
     if (verdict.kind === "success") {
       this.#standing.heard(asked, verdict.answer);
       return verdict;

@@ -1,5 +1,5 @@
 /** What a journal says has become of a run so far. */
-import { failureOf } from "../error-record.ts";
+import { failureFromRecord } from "../error-record.ts";
 import { type Failure, Unknown } from "../errors.ts";
 import { type Change, type ChangeResult, unchanged } from "./change.ts";
 import type { Entry, Header } from "./journal.ts";
@@ -94,7 +94,7 @@ export class JournalReplay {
     else if ("returned" in entry) this.#undone(entry.returned);
     else if ("answered" in entry) this.#answered(entry);
     else if ("judged" in entry) this.#judged(entry);
-    else if ("unanswered" in entry) this.#doubt(entry.unanswered, failureOf(entry.error));
+    else if ("unanswered" in entry) this.#doubt(entry.unanswered, failureFromRecord(entry.error));
     else if ("settled" in entry) this.#settled(entry);
     else return "resumed" in entry;
     return true;
@@ -120,7 +120,7 @@ export class JournalReplay {
       return;
     }
     if (entry.outcome === "refused") {
-      const failure = failureOf(entry.error);
+      const failure = failureFromRecord(entry.error);
       for (const key of rows) this.#finish(key, { outcome: "refused", failure });
       return;
     }
@@ -136,14 +136,14 @@ export class JournalReplay {
     for (const [n, key] of entry.rows.entries())
       this.#finish(
         key,
-        entry.as === "refused" ? { outcome: "refused", failure: failureOf(entry.errors[n]!) } : unchanged,
+        entry.as === "refused" ? { outcome: "refused", failure: failureFromRecord(entry.errors[n]!) } : unchanged,
       );
   }
 
   #settled(entry: Extract<Entry, { settled: number }>): void {
     const rows = [...(this.#unanswered.get(entry.settled)?.rows ?? [])];
     if (entry.as === "unknown") {
-      this.#doubt(entry.settled, failureOf(entry.error));
+      this.#doubt(entry.settled, failureFromRecord(entry.error));
       this.#forget(entry.settled);
       return;
     }

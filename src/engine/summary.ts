@@ -95,7 +95,7 @@ export class Tally {
  * The failure that the changes of one command line end with: of one alone its own, of several what `judge` makes of
  * their tally. Undefined where all were done.
  */
-export function failureOf(
+export function overallFailure(
   changes: readonly Change[],
   results: readonly ChangeResult[],
   judge = (tally: Tally) => tally.failure(),

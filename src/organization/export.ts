@@ -35,23 +35,23 @@ export interface Exported {
 
 function allOf(snapshot: Snapshot, { without = [], subscribers = false }: Wanted): Record<SectionName, unknown> {
   const naming = namingOf(snapshot);
-  const means = {
+  const context = {
     snapshot,
     naming,
     members: !without.includes("members"),
     subscribers: without.includes("subscribers") ? "none" : subscribers ? "all" : "closed",
   } as const;
   return {
-    settings: settingsOf(means, "settings"),
-    new_users: settingsOf(means, "new_users"),
-    profile_fields: fieldEntries(means),
-    people: without.includes("people") ? undefined : personEntries(means),
-    groups: groupEntries(means),
-    folders: folderEntries(means),
-    channels: channelEntries(means),
-    linkifiers: linkifierEntries(means),
-    domains: domainEntries(means),
-    playgrounds: playgroundEntries(means),
+    settings: settingsOf(context, "settings"),
+    new_users: settingsOf(context, "new_users"),
+    profile_fields: fieldEntries(context),
+    people: without.includes("people") ? undefined : personEntries(context),
+    groups: groupEntries(context),
+    folders: folderEntries(context),
+    channels: channelEntries(context),
+    linkifiers: linkifierEntries(context),
+    domains: domainEntries(context),
+    playgrounds: playgroundEntries(context),
   };
 }
 

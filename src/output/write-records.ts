@@ -46,7 +46,7 @@ export type Lines<T> = { piece: T; count: number } | undefined;
 export async function writeRecords<R, T>(
   records: Source<R>,
   make: (record: R) => T | undefined,
-  gathering: BufferedWriter<T>,
+  writer: BufferedWriter<T>,
   stdout: Output,
   { persists = false, together }: { persists?: boolean | undefined; together?: (batch: Batch<R>) => Lines<T> } = {},
 ): Promise<void> {
@@ -57,7 +57,7 @@ export async function writeRecords<R, T>(
       const all = persists || stdout.gone ? undefined : together?.(batch);
       if (all) {
         printed += all.count;
-        const full = gathering.add(all.piece);
+        const full = writer.add(all.piece);
         if (full !== undefined) await full;
       } else
         for (const record of batch) {
@@ -67,7 +67,7 @@ export async function writeRecords<R, T>(
           if (piece === undefined) continue;
           printed++;
           try {
-            const full = gathering.add(piece);
+            const full = writer.add(piece);
             if (full !== undefined) await full;
           } catch (error) {
             if (!persists) throw error;
@@ -78,11 +78,11 @@ export async function writeRecords<R, T>(
     }
   } catch (error) {
     if (error instanceof Unwritable) throw error;
-    await gathering.end();
+    await writer.end();
     throw printed ? cutShort(error, printed) : error;
   }
   if (lost) throw lost;
-  await gathering.end();
+  await writer.end();
 }
 
 /** Everything, for the forms that print a whole answer or nothing. What is an array already is not copied. */

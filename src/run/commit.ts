@@ -6,7 +6,7 @@ import { headOf } from "../client/head.ts";
 import type { Server } from "../client/server.ts";
 import { type Change, type ChangeResult, createdBy, nothingToChange, sentenceOf } from "../engine/change.ts";
 import { Engine } from "../engine/engine.ts";
-import { failureOf, outcome, type Tally } from "../engine/summary.ts";
+import { outcome, overallFailure, type Tally } from "../engine/summary.ts";
 import { concernsAll, transport } from "../engine/transport.ts";
 import { Cancelled, Failure, Partial, Refused, unsent } from "../errors.ts";
 import type { Result } from "../output/form.ts";
@@ -47,12 +47,12 @@ export async function commit(context: Context, planned: Planned): Promise<Conclu
   // Of a request that the server answered as a whole its own failure tells more than a count of its parts.
   const apart = told.some(({ result }) => !results.includes(result));
   const failed = apart
-    ? failureOf(
+    ? overallFailure(
         told.map(({ change }) => change),
         told.map(({ result }) => result),
         overall,
       )
-    : failureOf(changes, results, overall);
+    : overallFailure(changes, results, overall);
   const failure = failed ?? (await ignored(context, changes, results));
   return failure ? { kind: "ended", failure, result } : result!;
 }

@@ -31,30 +31,33 @@ export interface PerformOptions {
   flags: Flags;
   /** Receives each that is made, for the caller to close. */
   servers: Server[];
-  dealings: ActOptions;
+  act: ActOptions;
 }
 
-type Told = PerformOptions & { waits: Waits };
+type PerformDependencies = PerformOptions & { waits: Waits };
 
 export async function perform(
-  means: PerformOptions,
+  dependencies: PerformOptions,
   work: (context: Context) => Promise<Conclusion | undefined>,
 ): Promise<void> {
-  const { world, flags } = means;
+  const { world, flags } = dependencies;
   world.files.wait = flags.timeout * 1000;
   const waits = new Waits(world, { quiet: flags.quiet });
   try {
-    await tell({ ...means, world: watched(world, waits), waits }, work);
+    await tell({ ...dependencies, world: watched(world, waits), waits }, work);
   } finally {
     waits.close();
   }
 }
 
-async function tell(means: Told, work: (context: Context) => Promise<Conclusion | undefined>): Promise<void> {
-  const { world, flags } = means;
+async function tell(
+  dependencies: PerformDependencies,
+  work: (context: Context) => Promise<Conclusion | undefined>,
+): Promise<void> {
+  const { world, flags } = dependencies;
   const choice = choiceOf(flags);
   await checkChoice(choice);
-  const context = contextOf(means);
+  const context = contextOf(dependencies);
   const given = await work(context).catch((error) => {
     if (error instanceof NotAsked) return error.instead;
     throw error;
@@ -103,7 +106,7 @@ async function printAndEnd(result: Listing, { world, flags, warn }: Context): Pr
 const quietly = (result: Result, { quiet }: Flags): Result =>
   quiet && "note" in result ? { ...result, note: undefined } : result;
 
-function contextOf({ world, flags, command, servers, dealings: { many = false }, waits }: Told): Context {
+function contextOf({ world, flags, command, servers, act: { many = false }, waits }: PerformDependencies): Context {
   const say = (line: string) => world.stderr.write(`${sanitizeLine(line)}\n`);
   const retryBudget = new RetryBudget(flags.maxWait * 1000);
   let server: Promise<Server> | undefined;

@@ -101,13 +101,13 @@ export class Shell {
   }
 
   /** A command that concerns this machine alone, or needs a shape of its own. */
-  acts(load: Load<Act<never>>, dealings: ActOptions = {}): Action {
+  acts(load: Load<Act<never>>, act: ActOptions = {}): Action {
     return async (...all) => {
       this.#refuseCollecting(all);
-      if (dealings.many) this.world.signals.outcome ??= "not_sent";
+      if (act.many) this.world.signals.outcome ??= "not_sent";
       const work = async (context: Context, options: Record<string, unknown>, args: unknown[]) =>
         ((await load()) as Act)(context, options, ...(args as never[]));
-      await this.#run(all, work, dealings);
+      await this.#run(all, work, act);
     };
   }
 
@@ -132,13 +132,13 @@ export class Shell {
   async #run(
     all: unknown[],
     work: (context: Context, options: Record<string, unknown>, args: unknown[]) => Promise<Conclusion | undefined>,
-    dealings: ActOptions = {},
+    act: ActOptions = {},
   ): Promise<void> {
     const { options, args, command } = split(all);
     // Help and completion need none of what a command needs to run.
     const { perform } = await import("./perform.ts");
-    const means = { world: this.world, command: wordsOf(command), flags: flagsOf(command) };
-    await perform({ ...means, servers: this.#servers, dealings }, (context) => work(context, options, args));
+    const made = { world: this.world, command: wordsOf(command), flags: flagsOf(command) };
+    await perform({ ...made, servers: this.#servers, act }, (context) => work(context, options, args));
   }
 }
 

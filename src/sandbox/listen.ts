@@ -55,7 +55,7 @@ async function answer(
   return sandbox.handle(request, incoming.socket.remoteAddress, body);
 }
 
-async function exchange(sandbox: Sandbox, site: string, incoming: IncomingMessage, outgoing: ServerResponse) {
+async function serveRequest(sandbox: Sandbox, site: string, incoming: IncomingMessage, outgoing: ServerResponse) {
   // Whatever is still due to a caller that has gone need not be waited for.
   const gone = new AbortController();
   outgoing.once("close", () => gone.abort());
@@ -84,7 +84,7 @@ export async function listen(
   const site = `http://${host}:${(server.address() as AddressInfo).port}`;
   const sandbox = make(site);
   server.on("request", (incoming, outgoing) => {
-    exchange(sandbox, site, incoming, outgoing).catch((error) => {
+    serveRequest(sandbox, site, incoming, outgoing).catch((error) => {
       // A disturbance that gives no answer, or half of one, ends the connection as a broken network would.
       // A reset would also take away what was sent and not read yet.
       if (error instanceof NoAnswer && error.why === "cut") incoming.socket.destroySoon();

@@ -99,7 +99,7 @@ export const batch =
       };
       run?.check(header);
       await judge(context, options, name, examination);
-      const manner = {
+      const engineOptions = {
         concurrency: options.concurrency ?? 4,
         merge: options.merge ?? true,
         settle: (options.settle ?? 60) * 1000,
@@ -110,7 +110,7 @@ export const batch =
         const { clock, signals } = world;
         return requests(
           requestsOf({ server, find }, examination.again(), {
-            ...manner,
+            ...engineOptions,
             clock,
             signals,
             earlier: run?.recalled(examination.kept),
@@ -125,7 +125,13 @@ export const batch =
       if (options.failed !== undefined) await spare(world.files, options.failed, Object.fromEntries(named));
       const failed =
         options.failed === undefined ? undefined : await FailedRows.open(world.files, options.failed, reader);
-      const engine = await run!.begin<Found>(header, dictionary.entries(), examination.kept, transport(server), manner);
+      const engine = await run!.begin<Found>(
+        header,
+        dictionary.entries(),
+        examination.kept,
+        transport(server),
+        engineOptions,
+      );
       begun = true;
       const withUnknown = options.retryUnknown ?? false;
       const again = goingOn(shell.argv, place!.again, examination);

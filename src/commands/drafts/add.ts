@@ -19,7 +19,7 @@ export interface Options {
 
 export const single = ["channel", "topic", "to", "content", "timestamp"] as const satisfies readonly (keyof Options)[];
 
-function examine(options: Options): void {
+function checkOptions(options: Options): void {
   const { channel, topic, to, content, from } = options;
   const given = single.filter((name) => options[name] !== undefined);
   if (from !== undefined) {
@@ -70,7 +70,7 @@ export async function many({ world }: Context, from: Given): Promise<Draft[]> {
 }
 
 export async function add(context: Context, options: Options) {
-  examine(options);
+  checkOptions(options);
   const { channel, from, to } = options;
   const drafts = from === undefined ? [await one(context, options)] : await many(context, from);
   return [

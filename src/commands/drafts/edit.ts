@@ -7,7 +7,7 @@ import { many, type Options, ownParts, peopleOf, single } from "./add.ts";
 
 type Address = Pick<Draft, "type" | "to" | "topic">;
 
-function examine(options: Options): void {
+function checkOptions(options: Options): void {
   const { channel, topic, to, from } = options;
   const given = single.filter((name) => options[name] !== undefined);
   if (!given.length && from === undefined)
@@ -39,7 +39,7 @@ async function addressOf(
 
 /** The call replaces the whole draft: what was not given is sent as it is now, but for the time of the last edit. */
 export async function edit(context: Context, options: Options, draft_id: number): Promise<Planned> {
-  examine(options);
+  checkOptions(options);
   const { from } = options;
   const drafts = from === undefined ? undefined : await many(context, from);
   if (drafts && drafts.length !== 1) throw new Usage(`--from must hold one draft, and holds ${drafts.length}`);

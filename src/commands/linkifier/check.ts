@@ -29,7 +29,7 @@ export function checkLength(texts: readonly string[], flag: string): void {
 }
 
 /** Refuses what the server would refuse, in its words. */
-export async function examine(
+export async function checkLinkifier(
   pattern: string,
   url_template: string,
   places: Omit<Places, "undone">,
@@ -69,6 +69,6 @@ export async function check(
 ): Promise<void> {
   if (skipCheck && sample.length) throw new Usage("--skip-check and --sample contradict each other");
   const hint = "The server would refuse it so; --skip-check sends it all the same.";
-  if (!skipCheck) await examine(pattern, urlTemplate, places, hint);
+  if (!skipCheck) await checkLinkifier(pattern, urlTemplate, places, hint);
   await show(context, sample, { pattern, url_template: urlTemplate, undone: places.undone });
 }

@@ -2,7 +2,7 @@ import { getLinkifiers } from "../../api/linkifiers.ts";
 import { Difference, Usage } from "../../errors.ts";
 import type { Listing } from "../../output/form.ts";
 import type { Context } from "../../run/context.ts";
-import { checkLength, examine } from "./check.ts";
+import { checkLength, checkLinkifier } from "./check.ts";
 
 interface Words {
   texts?: string[] | undefined;
@@ -32,7 +32,7 @@ async function rulesOf({ ask }: Context, { pattern, urlTemplate }: Words): Promi
   if (pattern === undefined && urlTemplate === undefined) return (await ask(getLinkifiers, {})).linkifiers;
   if (pattern === undefined) throw new Usage("--url-template needs --pattern");
   if (urlTemplate === undefined) throw new Usage("--pattern needs --url-template");
-  await examine(pattern, urlTemplate, { pattern: "--pattern", urlTemplate: "--url-template" });
+  await checkLinkifier(pattern, urlTemplate, { pattern: "--pattern", urlTemplate: "--url-template" });
   return [{ pattern, url_template: urlTemplate }];
 }
 

@@ -2,7 +2,7 @@ import { channelPermissions } from "../../api/channel-settings.ts";
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { channels as section } from "../sections/channels.ts";
 import { type Channel, channelsOf } from "../snapshot.ts";
-import { by, type Entry, entryOf, type Means, pin } from "./entry.ts";
+import { by, type Entry, type ExportContext, entryOf, pin } from "./entry.ts";
 
 const retention = ({ message_retention_days: days }: Channel): unknown =>
   days === null ? "realm_default" : days === -1 ? "unlimited" : days;
@@ -14,7 +14,7 @@ const settingOf = (channel: Channel, name: string): GroupSetting | undefined =>
     | GroupSetting
     | undefined;
 
-export function channelEntries({ snapshot, naming, subscribers }: Means): Entry[] {
+export function channelEntries({ snapshot, naming, subscribers }: ExportContext): Entry[] {
   const all = channelsOf(snapshot).sort(by(({ name }) => name));
   const defaults = new Set(
     snapshot.organization.realm_default_streams.map((each) => (typeof each === "number" ? each : each.stream_id)),

@@ -4,7 +4,7 @@ import type { Naming } from "../naming.ts";
 import type { Things } from "../sections/section.ts";
 import type { Snapshot } from "../snapshot.ts";
 
-export interface Means {
+export interface ExportContext {
   readonly snapshot: Snapshot;
   readonly naming: Naming;
   /** Members of groups. */

@@ -2,7 +2,7 @@ import { roles } from "../../api/users.ts";
 import type { Naming } from "../naming.ts";
 import { fieldTypes } from "../sections/profile-fields.ts";
 import { everybodyOf, type Person, roleOf, type Snapshot } from "../snapshot.ts";
-import { by, type Entry, inJson, type Means } from "./entry.ts";
+import { by, type Entry, type ExportContext, inJson } from "./entry.ts";
 
 const roleNames = new Map<number, string>(Object.entries(roles).map(([name, number]) => [number, name]));
 
@@ -29,7 +29,7 @@ function profileOf({ profile_data = {} }: Person, fields: readonly Field[], nami
 }
 
 /** Those whose addresses are hidden come last. */
-export function personEntries({ snapshot, naming }: Means): Entry[] {
+export function personEntries({ snapshot, naming }: ExportContext): Entry[] {
   const { realm_non_active_users, custom_profile_fields: fields } = snapshot.organization;
   const gone = new Set(realm_non_active_users.map(({ user_id }) => user_id));
   const place = (person: Person): string => {

@@ -2,7 +2,7 @@ import type { GroupSetting } from "../../api/group-setting.ts";
 import { type OrganizationSetting, organizationSettings, type Setting } from "../../api/settings.ts";
 import { sections } from "../file.ts";
 import type { Naming } from "../naming.ts";
-import type { Entry, Means } from "./entry.ts";
+import type { Entry, ExportContext } from "./entry.ts";
 
 const methods = (value: unknown): Entry =>
   Object.fromEntries(
@@ -23,7 +23,7 @@ function written(name: OrganizationSetting, value: unknown, { who, channel }: Na
   return value;
 }
 
-export function settingsOf({ snapshot, naming }: Means, section: "settings" | "new_users"): Entry {
+export function settingsOf({ snapshot, naming }: ExportContext, section: "settings" | "new_users"): Entry {
   const { organization } = snapshot;
   const defaults = organization.realm_user_settings_defaults ?? {};
   const told = Object.keys(sections[section].members).map((name): [string, unknown] => [

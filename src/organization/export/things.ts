@@ -5,11 +5,11 @@ import type { GroupSetting } from "../../api/group-setting.ts";
 import { sections } from "../file.ts";
 import { fieldTypes } from "../sections/profile-fields.ts";
 import type { Group, Snapshot } from "../snapshot.ts";
-import { by, type Entry, entryOf, inJson, type Means, onlyTrue, pin } from "./entry.ts";
+import { by, type Entry, type ExportContext, entryOf, inJson, onlyTrue, pin } from "./entry.ts";
 
 const none = () => undefined;
 
-export function groupEntries({ snapshot, naming, members }: Means): Entry[] {
+export function groupEntries({ snapshot, naming, members }: ExportContext): Entry[] {
   const all = snapshot.organization.realm_user_groups
     .filter(({ name, is_system_group = name.startsWith("role:") }) => !is_system_group)
     .sort(by(({ name }) => name));
@@ -38,7 +38,7 @@ export function groupEntries({ snapshot, naming, members }: Means): Entry[] {
   });
 }
 
-export function folderEntries({ snapshot }: Means): Entry[] {
+export function folderEntries({ snapshot }: ExportContext): Entry[] {
   const all = snapshot.channel_folders ?? [];
   const pinning = pin(
     all,
@@ -58,7 +58,7 @@ const optionsOf = (data: string): string[] =>
     .sort((a, b) => Number(a.order) - Number(b.order))
     .map(({ text }) => text);
 
-export function fieldEntries({ snapshot }: Means): Entry[] {
+export function fieldEntries({ snapshot }: ExportContext): Entry[] {
   const all = snapshot.organization.custom_profile_fields;
   const telling = {
     ...pin(
@@ -76,7 +76,7 @@ export function fieldEntries({ snapshot }: Means): Entry[] {
   return all.map((field) => entryOf(sections.profile_fields, field, telling));
 }
 
-export function linkifierEntries({ snapshot }: Means): Entry[] {
+export function linkifierEntries({ snapshot }: ExportContext): Entry[] {
   const all = snapshot.organization.realm_linkifiers ?? [];
   const set = (name: string) => (linkifier: object) => (linkifier as Entry)[name] ?? undefined;
   const telling = {
@@ -89,12 +89,12 @@ export function linkifierEntries({ snapshot }: Means): Entry[] {
   return all.map((linkifier) => entryOf(sections.linkifiers, linkifier, telling));
 }
 
-export const domainEntries = ({ snapshot }: Means): Entry[] =>
+export const domainEntries = ({ snapshot }: ExportContext): Entry[] =>
   snapshot.organization.realm_domains
     .map((domain) => entryOf(sections.domains, domain, {}))
     .sort(by(({ domain }) => String(domain)));
 
-export const playgroundEntries = ({ snapshot }: Means): Entry[] =>
+export const playgroundEntries = ({ snapshot }: ExportContext): Entry[] =>
   (snapshot.organization.realm_playgrounds ?? [])
     .map((playground) => entryOf(sections.playgrounds, playground, {}))
     .sort(by(({ pygments_language, name }) => `${pygments_language}\n${name}`));

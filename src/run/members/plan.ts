@@ -45,7 +45,7 @@ async function typedOf({ world }: Context, { lists }: MembersSpec, options: Opti
 
 const nobody = { user: "nobody", group: "no group" };
 
-function examine(typed: readonly Typed[], spec: MembersSpec, { flags }: Context, owner: string): void {
+function checkLists(typed: readonly Typed[], spec: MembersSpec, { flags }: Context, owner: string): void {
   const set = typed.find(({ way }) => way === "whole");
   const other = typed.find(({ way }) => way !== "whole");
   if (set && other) throw new Usage(`${set.flag} and ${other.flag} contradict each other`);
@@ -191,7 +191,7 @@ export const planOf =
     if (!typed.length && needy)
       throw new NothingAsked(`${needy} needs a flag that says what to change, such as --add or --delete`);
     if (typed[0] && listed) throw new Usage(`${listed.flag} and ${typed[0].flag} contradict each other`);
-    examine(typed, spec, context, name);
+    checkLists(typed, spec, context, name);
     await foresee(context, spec, typed, sent);
     if (!typed.length) {
       const id = await context.find[spec.of](name, `<${spec.of}>`);

@@ -71,10 +71,10 @@ export function ownQueue({ state, caller, now }: Call, id: string): Queue {
 }
 
 /** An event that says something else to each of those who get it; undefined says nothing. */
-export type Told = (to: User, queue: Queue) => Event | undefined;
+export type EventFor = (to: User, queue: Queue) => Event | undefined;
 
 /** Puts an event into the queues of these people that asked for its kind. */
-export function send({ state, now }: Visit, event: Event | Told, to: Iterable<User>): void {
+export function send({ state, now }: Visit, event: Event | EventFor, to: Iterable<User>): void {
   if (state.queues.size === 0) return;
   dropIdle(state, now);
   const ids = new Set<number>();
