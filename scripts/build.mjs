@@ -28,16 +28,20 @@ const singly = sources
   .filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"))
   .map((path) => [`src.${path.slice(0, -3).replaceAll(/[/\\]/g, ".")}`, join("src", path)]);
 
+const inJson = (value) => JSON.stringify(JSON.stringify(value));
+
 /**
- * The command tree as data. It is written into the program, so that neither a completion nor what is told of all nouns
- * waits until every command is made.
+ * The command tree and all help as data. They are written into the program, so that neither a completion nor help nor
+ * what is told of all nouns waits until commands are made.
  */
-async function writtenTree() {
-  const whole = `import { wholeTree } from "./src/cli/whole.ts";
+async function written() {
+  const whole = `import { wholeHelp, wholeTree } from "./src/cli/whole.ts";
 import { registry } from "./src/commands/nouns.ts";
 import { Shell } from "./src/run/shell.ts";
-export const tree = await wholeTree(registry(new Shell({}, async () => 0)));`;
-  const file = resolve(out, "tree.mjs");
+const nouns = registry(new Shell({}, async () => 0));
+export const tree = await wholeTree(nouns);
+export const help = await wholeHelp(nouns);`;
+  const file = resolve(out, "written.mjs");
   await build({
     stdin: { contents: whole, resolveDir: "." },
     bundle: true,
@@ -46,15 +50,15 @@ export const tree = await wholeTree(registry(new Shell({}, async () => 0)));`;
     outfile: file,
     ...node,
   });
-  const { tree } = await import(pathToFileURL(file).href);
+  const { tree, help } = await import(pathToFileURL(file).href);
   await rm(file);
-  return tree;
+  // As strings: esbuild would write anything else into every part.
+  return { ZULIPCTL_TREE: inJson(tree), ZULIPCTL_HELP: inJson(help) };
 }
 
 await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
-// As a string: esbuild would write anything else into every part.
-const tree = JSON.stringify(JSON.stringify(await writtenTree()));
+const data = await written();
 
 // esbuild splits ES modules only, and Node starts CommonJS faster: split first, and turn the parts into CommonJS after.
 const { outputFiles, metafile } = await build({
@@ -68,7 +72,7 @@ const { outputFiles, metafile } = await build({
   format: "esm",
   ...node,
   external: ["@napi-rs/keyring"],
-  define: { ZULIPCTL_VERSION: JSON.stringify(version), ZULIPCTL_TREE: tree },
+  define: { ZULIPCTL_VERSION: JSON.stringify(version), ...data },
   mainFields: ["module", "main"],
   legalComments: "none",
   logLevel: "warning",
@@ -171,7 +175,7 @@ const completing = await build({
   bundle: true,
   outdir: out,
   format: "cjs",
-  define: { ZULIPCTL_TREE: tree },
+  define: data,
   metafile: true,
   ...node,
 });

@@ -51,8 +51,16 @@ function section(heading: string, items: readonly Item[], helper: Help, width: n
   return items.length ? [heading, ...listed(items, helper, width), ""] : [];
 }
 
-function formatHelp(command: Command, helper: Help): string {
-  const width = helper.helpWidth!;
+/** What the help of a command says, before it is laid out for a terminal. */
+export interface HelpData {
+  doc: string;
+  usage: string;
+  sections: [heading: string, items: Item[]][];
+  /** Examples, and where to read on. */
+  after: string;
+}
+
+function sectionsOf(command: Command, helper: Help): HelpData["sections"] {
   const groups = new Map<string, Item[]>([
     ["Arguments:", helper.visibleArguments(command).map((each) => [each.name(), helper.argumentDescription(each)])],
     ["Commands:", helper.visibleCommands(command).map((each) => [helper.subcommandTerm(each), says(each, helper)])],
@@ -64,14 +72,42 @@ function formatHelp(command: Command, helper: Help): string {
     const item: Item = [helper.optionTerm(option), helper.optionDescription(option)];
     groups.set(heading, [...(groups.get(heading) ?? []), item]);
   }
+  return [...groups];
+}
+
+function laidOut({ doc, usage, sections }: Omit<HelpData, "after">, helper: Help, width: number): string {
   return [
-    ...wrapped(helper.commandDescription(command), helper, width),
+    ...wrapped(doc, helper, width),
     "",
-    `Usage: ${helper.commandUsage(command)}`,
+    `Usage: ${usage}`,
     "",
-    ...[...groups].flatMap(([heading, items]) => section(heading, items, helper, width)),
+    ...sections.flatMap(([heading, items]) => section(heading, items, helper, width)),
   ].join("\n");
 }
+
+const saidOf = (command: Command, helper: Help): Omit<HelpData, "after"> => ({
+  doc: helper.commandDescription(command),
+  usage: helper.commandUsage(command),
+  sections: sectionsOf(command, helper),
+});
+
+const formatHelp = (command: Command, helper: Help): string =>
+  laidOut(saidOf(command, helper), helper, helper.helpWidth!);
+
+/** Wider than any line of help. */
+const unbroken = 1_000_000;
+
+/** `whole` is all that the command's help prints on a terminal of that width; what stands behind the lists is taken from it. */
+export function helpDataOf(command: Command, helpAt: (width: number) => string): HelpData {
+  const said = saidOf(command, command.createHelp());
+  const whole = helpAt(unbroken);
+  const lists = laidOut(said, Object.assign(new Help(), helpLayout), unbroken);
+  return { ...said, after: whole.slice(lists.length) };
+}
+
+/** The help of a command, as commander would print it. */
+export const helpText = (data: HelpData, width: number): string =>
+  within(laidOut(data, Object.assign(new Help(), helpLayout), width), width) + within(data.after, width);
 
 /** The words of a shell's command line; a flag and the word behind it count as one. */
 const chunks = (line: string): string[] =>

@@ -9,7 +9,7 @@ import { strict } from "../argv/strict.ts";
 import { Usage } from "../errors.ts";
 import type { Telling } from "../output/error.ts";
 import type { Output } from "../world.ts";
-import { beginning, elsewhere, helpLayout, within } from "./help.ts";
+import { beginning, elsewhere, type HelpData, helpDataOf, helpLayout, helpText, within } from "./help.ts";
 import { misuse, nameOf, strayed } from "./misuse.ts";
 
 /** Thrown where `--version` or `--help` was asked for: what goes to stdout. */
@@ -30,6 +30,13 @@ export type Registry = Readonly<Record<string, Register>>;
 /** Columns of help where its reader's are not known. */
 const usual = 80;
 
+/** The command whose help is all that a line asks for: `channel update --help`, `help channel update`. */
+function helpAsked(words: readonly string[]): string | undefined {
+  const last = words.at(-1);
+  const command = words[0] === "help" ? words.slice(1) : last === "--help" || last === "-h" ? words.slice(0, -1) : [];
+  return command.length > 0 && command.length < 3 ? command.join(" ") : undefined;
+}
+
 const leaves = (command: Command): Command[] => [command, ...command.commands.flatMap(leaves)];
 
 /**
@@ -46,6 +53,8 @@ export class Program {
   /** Nouns that are told of alone. */
   readonly #outlines = new Map<string, Command>();
   #out = "";
+  /** The width that help is asked for, whatever that of the terminal. */
+  #given: number | undefined;
   /** The command that the line in hand names. */
   #named?: Command;
 
@@ -76,8 +85,30 @@ export class Program {
     return this.#root;
   }
 
+  /** The help of every command below the trunk as data, by its words: `channel`, `channel update`. */
+  async helpOfAll(): Promise<Record<string, HelpData>> {
+    const all: Record<string, HelpData> = {};
+    const add = (command: Command, words: string[]) => {
+      const helpAt = (width: number) => {
+        this.#given = width;
+        try {
+          return this.#help(command);
+        } finally {
+          this.#given = undefined;
+        }
+      };
+      all[words.join(" ")] = helpDataOf(command, helpAt);
+      for (const verb of command.commands) add(verb, [...words, verb.name()]);
+    };
+    for (const noun of (await this.whole()).commands) add(noun, [noun.name()]);
+    return all;
+  }
+
   /** Runs the command that the words name; throws `Usage` for what it cannot make out. */
   async run(words: readonly string[]): Promise<void> {
+    const asked = helpAsked(words);
+    const help = asked === undefined ? undefined : (await import("./written-help.ts")).writtenHelp(asked);
+    if (help) throw new HelpShown(helpText(help, this.#width()));
     let reading = await this.#read(words);
     // What is told of the trunk is told of all nouns: near matches, help, how to begin.
     if (reading.command === this.#root) reading = read(await this.outlined(words), words);
@@ -151,7 +182,7 @@ export class Program {
   }
 
   #width(): number {
-    return this.#columns() ?? usual;
+    return this.#given ?? this.#columns() ?? usual;
   }
 
   #trunk(): Command {
