@@ -40,6 +40,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
       this.#resolve = resolve;
       this.#reject = reject;
     });
+    // It may be over before it has a connection. Whoever asked hears of it then.
+    this.answer.catch(() => undefined);
     if (request.signal?.aborted) this.#stop();
     else {
       request.signal?.addEventListener("abort", this.#stop);

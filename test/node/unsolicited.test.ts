@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { connect } from "../../src/node/http.ts";
-import { type HttpRequest, NoAnswer } from "../../src/world.ts";
+import { type HttpRequest, type HttpResponse, NoAnswer } from "../../src/world.ts";
 import { ok, pem, plainPeer, securePeer } from "./peer.ts";
 
 const read = { method: "GET", body: undefined } as const;
@@ -100,6 +100,29 @@ test("a run of many uses a connection again while requests follow each other at 
   await pause(300);
   expect(await ask(url, change)).toBe("done");
   expect([...used.values()]).toEqual([["GET"], Array(5).fill("POST"), ["POST"]]);
+});
+
+test("a request that is stopped while its connection is looked at ends as stopped, and as nothing else", async () => {
+  const peer = await plainPeer((socket) => socket.write(ok("done")));
+  const connection = await connect({}, {}, { many: true });
+  onTestFinished(() => connection.close());
+  const strays: unknown[] = [];
+  const stray = (error: unknown) => void strays.push(error);
+  process.on("unhandledRejection", stray);
+  onTestFinished(() => void process.off("unhandledRejection", stray));
+  const url = `http://127.0.0.1:${peer.port}/`;
+  const ask = (signal: AbortSignal) =>
+    connection.request({ ...change, url, headers: {}, timeout: 5000, signal }).catch((error: unknown) => error);
+  const first = (await ask(new AbortController().signal)) as HttpResponse;
+  for await (const _ of first.body);
+  const stop = new AbortController();
+  const asked = ask(stop.signal);
+  await Promise.resolve();
+  stop.abort();
+  await pause(20);
+  expect(await asked).toMatchObject({ why: "stopped", left: false });
+  expect(strays).toEqual([]);
+  expect(peer.requests).toHaveLength(1);
 });
 
 test("two answers at once: which is the change's cannot be told, and none is taken", async () => {
