@@ -18,6 +18,7 @@ export const uploadEmoji = operation({
   method: "POST",
   path: "/realm/emoji/{emoji_name}",
   doc: "Add a custom emoji.",
+  who: { role: "member" },
   params: { emoji_name: text({ doc: "Its name; blanks become underscores." }) },
   result: {},
   target: ({ emoji_name }) => `emoji ${emoji_name}`,

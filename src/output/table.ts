@@ -140,7 +140,12 @@ export async function* drawn(
       natural[at] = Math.max(natural[at]!, width);
       if (whole[at]) least[at] = Math.max(least[at]!, width);
     }
-  const widths = fitted(natural, least, columns - gap * (fields.length - 1));
+  const room = columns - gap * (fields.length - 1);
+  // Where not even that fits, what is no number is cut like other texts.
+  const numbers = least.map((width, at) => (align[at] === "right" ? width : 0));
+  const all = (widths: number[]) => widths.reduce((sum, width) => sum + width, 0);
+  const comfortable = fitted(natural, least, room);
+  const widths = all(comfortable) <= room ? comfortable : fitted(natural, numbers, room);
   const cell = (parts: readonly Part[], at: number, style: Draw, hit: Draw): Cell => {
     const kept = cut(parts, widths[at]!, textWidth, graphemes);
     return { text: coloured(kept, style, hit), width: textWidth(kept.map(({ text }) => text).join("")) };

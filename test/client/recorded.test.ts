@@ -72,7 +72,8 @@ describe.each([...operations])("%s", (name, operation) => {
   const own = asked.filter((answered) => answered.operation.name === name);
   const granted = own.filter(({ body }) => isObject(body) && body.result === "success");
 
-  if (reads(operation) && !newer(operation))
+  // What leads elsewhere has no answer of its own.
+  if (reads(operation) && !newer(operation) && operation.name !== "icon.show")
     test("has a recorded answer", () => {
       expect(granted.length).toBeGreaterThan(0);
     });
