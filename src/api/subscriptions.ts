@@ -1,3 +1,4 @@
+import { counted } from "../counted.ts";
 import { TooOld } from "../errors.ts";
 import { memberKind, membership } from "../wire/membership.ts";
 import { operation } from "../wire/operation.ts";
@@ -48,9 +49,9 @@ const among = (people: People, named: readonly (number | string)[] = []): People
   Object.fromEntries(named.flatMap((id) => (Object.hasOwn(people, id) ? [[String(id), people[id]!]] : [])));
 
 /** `2 subscribers added, 1 was subscribed already`. */
-const counted = (changed: number, not: number, did: string, was: string): Record<string, string> => {
+const saying = (changed: number, not: number, did: string, was: string): Record<string, string> => {
   const words = [
-    ...(changed || !not ? [`${changed} subscriber${changed === 1 ? "" : "s"} ${did}`] : []),
+    ...(changed || !not ? [`${counted(changed, "subscriber")} ${did}`] : []),
     ...(not ? [`${not} ${not === 1 ? "was" : "were"} ${was}`] : []),
   ];
   return { members: words.join(", ") };
@@ -113,7 +114,7 @@ export const subscribe = operation({
   inWords: ({ subscribed, already_subscribed }) =>
     subscribed === undefined
       ? {}
-      : counted(
+      : saying(
           Object.keys(subscribed as People).length,
           Object.keys(already_subscribed as People).length,
           "added",
@@ -151,5 +152,5 @@ export const unsubscribe = operation({
   inWords: ({ removed, not_removed }) =>
     removed === undefined
       ? {}
-      : counted((removed as string[]).length, (not_removed as string[]).length, "removed", "not subscribed"),
+      : saying((removed as string[]).length, (not_removed as string[]).length, "removed", "not subscribed"),
 });

@@ -1,6 +1,7 @@
 /** How far a run is: a bar on a terminal, a line every ten seconds elsewhere. */
 
 import { type Flags, formOf } from "../argv/flags.ts";
+import { counted } from "../counted.ts";
 import type { Bar } from "../output/bar.ts";
 import { arrives } from "../output/form.ts";
 import { inWords, lacksOf, rateOf, type Standing } from "../output/rate.ts";
@@ -94,7 +95,7 @@ export class Progress {
     const value = Math.min(rows, earlier + this.#here);
     const rate = rateOf(this.#here, now - this.#began);
     const requests = finishing();
-    const awaited = requests ? ` ${requests} ${requests === 1 ? "request" : "requests"}` : "";
+    const awaited = requests ? ` ${counted(requests, "request")}` : "";
     return {
       rows,
       value,

@@ -1,6 +1,7 @@
 /** The result of a run, a record a row, while it is at work; and the failure that it ends with. */
 
 import { formOf } from "../argv/flags.ts";
+import { counted } from "../counted.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Run } from "../engine/run.ts";
 import { Tally } from "../engine/summary.ts";
@@ -84,7 +85,7 @@ class Count {
   get summary(): string {
     const { done, lacking } = this.tally;
     const { rows } = this.work.examination;
-    return [`${done} of ${rows} ${rows === 1 ? "row" : "rows"} done`, ...lacksOf({ lacking })].join(", ");
+    return [`${done} of ${counted(rows, "row")} done`, ...lacksOf({ lacking })].join(", ");
   }
 
   failure(allowIgnored: boolean): Failure | undefined {
@@ -130,7 +131,7 @@ export function listing(context: Context, work: Work): Listing {
     rare: ["ignored", "unchanged"],
     persists: true,
     sparse: true,
-    note: () => (count.more ? `and ${count.more} more ${count.more === 1 ? "row" : "rows"}` : undefined),
+    note: () => (count.more ? `and ${counted(count.more, "more row")}` : undefined),
     ending: () => ended(context, count),
   };
 }

@@ -1,4 +1,5 @@
 /** Whether an answer is the file that was asked for, or the rest of it. */
+import { counted } from "../counted.ts";
 import type { HttpResponse } from "../world.ts";
 
 /** What the server has said of a file. */
@@ -16,12 +17,11 @@ export class Unfit extends Error {
 
 type Headers = HttpResponse["headers"];
 
-const bytes = (count: number): string => `${count} ${count === 1 ? "byte" : "bytes"}`;
-
-export const more = (total: number): Unfit => new Unfit(`more came than the ${bytes(total)} that were announced`);
+export const more = (total: number): Unfit =>
+  new Unfit(`more came than the ${counted(total, "byte")} that were announced`);
 
 export const fewer = (total: number, came: number): Unfit =>
-  new Unfit(`it ended after ${bytes(came)} of the ${total} that were announced`);
+  new Unfit(`it ended after ${counted(came, "byte")} of the ${total} that were announced`);
 
 const changed = (how: string): Unfit => new Unfit(`the file has changed in the meantime (${how})`);
 
@@ -44,7 +44,7 @@ export function begun({ status, headers }: Pick<HttpResponse, "status" | "header
   refuseEncoding(headers);
   const length = lengthOf(headers);
   if (size !== undefined && length !== undefined && length !== size)
-    throw new Unfit(`${bytes(length)} were announced, and the file has ${size}`);
+    throw new Unfit(`${counted(length, "byte")} were announced, and the file has ${size}`);
   // Where neither is told, the end of the connection is the end of the file, and a break looks the same.
   if (length === undefined && size === undefined && headers["transfer-encoding"] === undefined)
     throw new Unfit("no length was announced, so that nobody can tell whether all of it came");
@@ -86,12 +86,12 @@ export function goneOn(
     throw new Unfit("it broke off, and the server did not say which part of the file it sent then");
   const total = all === "*" ? known.total : Number(all);
   if (known.total !== undefined && total !== known.total)
-    throw changed(`it has ${bytes(total!)} now, and had ${known.total}`);
+    throw changed(`it has ${counted(total!, "byte")} now, and had ${known.total}`);
   if (Number(from) !== at) throw new Unfit(`the server sent the file from byte ${from} on, and not from ${at}`);
   if (total === undefined || Number(to) !== total - 1)
     throw new Unfit("the server sent a part of the file that does not reach to its end");
   const length = lengthOf(headers);
   if (length !== undefined && length !== total - at)
-    throw new Unfit(`${bytes(length)} were announced, and ${total - at} are missing`);
+    throw new Unfit(`${counted(length, "byte")} were announced, and ${total - at} are missing`);
   return { ...known, total };
 }

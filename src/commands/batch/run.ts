@@ -14,6 +14,7 @@ import { askedFor, type Options } from "../../batch/options.ts";
 import { fields, listing } from "../../batch/results.ts";
 import { type Found, Validation } from "../../batch/validation.ts";
 import { Program, type Registry } from "../../cli/program.ts";
+import { counted } from "../../counted.ts";
 import type { Header } from "../../engine/journal.ts";
 import { Run } from "../../engine/run.ts";
 import type { Key } from "../../engine/task.ts";
@@ -32,7 +33,7 @@ function confirmation({ confirmations, toConfirm, rows }: Validation): string | 
   if (!confirmations) return undefined;
   const told = toConfirm.map(({ line, why }) => `line ${line} ${why.replace(/^This /, "")}`);
   const more = confirmations > told.length ? [`and ${confirmations - told.length} more`] : [];
-  const changes = `${confirmations} ${confirmations === 1 ? "change" : "changes"} of ${rows} ${rows === 1 ? "row" : "rows"}`;
+  const changes = `${counted(confirmations, "change")} of ${counted(rows, "row")}`;
   return `${changes} must be confirmed: ${[...told, ...more].join("; ")}`;
 }
 
@@ -49,7 +50,7 @@ async function judge({ note }: Context, { skipInvalid }: Options, name: string, 
     const what = on === "words" ? "after --" : `each of the ${rows} rows of ${name} is wrong in the same way`;
     throw new Usage(`${what}: ${message}`, { outcome: "not_sent", hint });
   }
-  const count = `${problems.length} of ${rows} ${rows === 1 ? "row" : "rows"} of ${name}`;
+  const count = `${problems.length} of ${counted(rows, "row")} of ${name}`;
   if (skipInvalid) return note(`zulipctl: ${count} are left out, because they are wrong`);
   throw new Usage(`${count} ${problems.length === 1 ? "is" : "are"} wrong; nothing was sent`, {
     outcome: "not_sent",

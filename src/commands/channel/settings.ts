@@ -1,6 +1,8 @@
 /** What a change of a channel sets, in words. */
+
 import type { updateChannel } from "../../api/channels.ts";
 import type { GroupSetting } from "../../api/group-setting.ts";
+import { counted } from "../../counted.ts";
 import type { Setting } from "../../engine/change.ts";
 import { type Reference, readReference, readWho, type UserReference } from "../../notation/who.ts";
 import type { Named, Resolves } from "../../resolve/resolver.ts";
@@ -47,9 +49,7 @@ export async function whoInWords(find: Resolves, typed: string, value: GroupSett
 const inWords = (parameter: string, value: unknown): string => {
   if (value === null) return "none";
   if (typeof value === "string" && (parameter === "description" || parameter === "new_name")) return quoted(value);
-  return parameter === "message_retention_days" && typeof value === "number"
-    ? `${value} ${value === 1 ? "day" : "days"}`
-    : String(value);
+  return parameter === "message_retention_days" && typeof value === "number" ? counted(value, "day") : String(value);
 };
 
 export const settingsOf = (

@@ -3,6 +3,7 @@ import { type ChannelRecord, getChannel } from "../../api/channels.ts";
 import { type Columns, single } from "../../cli/columns.ts";
 import { channel as channelWord } from "../../cli/kinds.ts";
 import { valuesOf } from "../../cli/word.ts";
+import { counted } from "../../counted.ts";
 import { Refused } from "../../errors.ts";
 import { when } from "../../output/when.ts";
 import { readChannels } from "../../resolve/channels.ts";
@@ -15,7 +16,7 @@ const [one, archivedOne] = [132, 480];
 function retention({ message_retention_days: days }: ChannelRecord): string | undefined {
   if (days === undefined) return undefined;
   if (days === null) return "as the organization's";
-  return days === -1 ? "for ever" : `${days} ${days === 1 ? "day" : "days"}`;
+  return days === -1 ? "for ever" : counted(days, "day");
 }
 
 const yesNo = (value: boolean | undefined) => (value === undefined ? undefined : value ? "yes" : "no");

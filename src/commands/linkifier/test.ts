@@ -1,4 +1,5 @@
 import { getLinkifiers } from "../../api/linkifiers.ts";
+import { firstOf } from "../../counted.ts";
 import { Difference, Usage } from "../../errors.ts";
 import type { Listing } from "../../output/form.ts";
 import type { Context } from "../../run/context.ts";
@@ -43,10 +44,9 @@ const most = 5;
 function departed(texts: readonly string[], linked: ReadonlySet<string>, expect: Words["expect"]) {
   const wrong = expect ? texts.filter((text) => linked.has(text) !== (expect === "match")) : [];
   if (!wrong.length) return undefined;
-  const some = wrong.slice(0, most).map((text) => `“${text}”`);
-  const more = wrong.length > most ? ` and ${wrong.length - most} more` : "";
+  const some = wrong.map((text) => `“${text}”`);
   const what = expect === "match" ? "nothing becomes a link in" : "something becomes a link in";
-  return new Difference(`${what} ${some.join(", ")}${more}`, { more: { texts: wrong } });
+  return new Difference(`${what} ${firstOf(some, most)}`, { more: { texts: wrong } });
 }
 
 export async function test(context: Context, words: Words): Promise<Listing<Found>> {

@@ -1,3 +1,4 @@
+import { counted } from "../../counted.ts";
 import { Usage } from "../../errors.ts";
 import { fileName } from "../../notation/file-name.ts";
 import { channelsOf, everybodyOf, readSnapshot, type Snapshot } from "../../organization/snapshot.ts";
@@ -30,8 +31,6 @@ export async function kept({ world }: Context, path: string): Promise<Snapshot> 
   if (text === undefined) throw new Usage(`--from: there is no file ${path}`);
   return readSnapshot(text, path);
 }
-
-const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 
 export async function snapshot(context: Context, flags: SavingFlags): Promise<Conclusion | undefined> {
   const place = await placeOf(context, flags);

@@ -1,5 +1,7 @@
 /** Runs command lines in this process against a fresh server, and shows each as it would be typed. */
+
 import { type Flags, formOf } from "../../argv/flags.ts";
+import { counted } from "../../counted.ts";
 import type { SandboxInfo } from "../../embedded.ts";
 import { Failure } from "../../errors.ts";
 import { write } from "../../output/buffered-writer.ts";
@@ -92,8 +94,6 @@ async function record(all: Step[], run: Run): Promise<Conclusion> {
   return result;
 }
 
-const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" : "s"}`;
-
 /** What ran, for people, as it runs. */
 async function show(
   { all, each }: { all: Step[]; each: string },
@@ -106,7 +106,7 @@ async function show(
   const { users, channels, feature_level } = line;
   await write(
     stdout,
-    `A server in memory, feature level ${feature_level}, with ${users.length} people and bots and ${count(channels.length, "channel")}.\nNothing leaves this process, and nothing is kept.\n`,
+    `A server in memory, feature level ${feature_level}, with ${users.length} people and bots and ${counted(channels.length, "channel")}.\nNothing leaves this process, and nothing is kept.\n`,
   );
   for (const [n, step] of all.entries()) {
     const { title, lacks } = step;
@@ -121,7 +121,7 @@ async function show(
   }
   const left = all.filter(({ lacks }) => lacks).length;
   const done = flags.dryRun ? "shown" : "done";
-  await write(stdout, `\n${count(all.length - left, each)} ${done}${left ? `, ${left} left out` : ""}.\n`);
+  await write(stdout, `\n${counted(all.length - left, each)} ${done}${left ? `, ${left} left out` : ""}.\n`);
 }
 
 /** Global flags that mean as much for each command as for all of them. */

@@ -1,4 +1,5 @@
 /** People and bots are let go: each by the call that is for them, and none by which an organization locks itself out. */
+
 import { deactivateBot } from "../../api/bots.ts";
 import { getInvitations } from "../../api/invitations.ts";
 import { deactivateUser } from "../../api/people.ts";
@@ -6,6 +7,7 @@ import { roles, type User } from "../../api/users.ts";
 import type { Given } from "../../argv/given.ts";
 import { type Named, things } from "../../cli/kinds.ts";
 import { valuesOf } from "../../cli/word.ts";
+import { counted } from "../../counted.ts";
 import { type Change, change } from "../../engine/change.ts";
 import { Refused, Usage } from "../../errors.ts";
 import type { Context, Planned } from "../../run/context.ts";
@@ -17,8 +19,6 @@ interface Options {
 
 /** As many are told by name; more would hide the question. */
 const most = 5;
-
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 const isActive = ({ is_active }: User) => is_active !== false;
 

@@ -2,6 +2,7 @@ import { getUsers, type User } from "../../api/users.ts";
 import type { Given } from "../../argv/given.ts";
 import { namesOf } from "../../argv/text.ts";
 import type { Records } from "../../client/records.ts";
+import { firstOf } from "../../counted.ts";
 import { Usage } from "../../errors.ts";
 import type { Listing } from "../../output/form.ts";
 import { parts } from "../../resolve/parts.ts";
@@ -48,7 +49,7 @@ async function noteMissing({ note }: Context, ids: readonly number[], members: r
   const there = new Set(members.map(({ user_id }) => user_id));
   const missing = [...new Set(ids)].filter((id) => !there.has(id));
   if (!missing.length) return;
-  const told = missing.slice(0, 20).join(", ") + (missing.length > 20 ? ` and ${missing.length - 20} more` : "");
+  const told = firstOf(missing.map(String), 20);
   await note(`zulipctl: nobody that this account can see has the id${missing.length === 1 ? "" : "s"} ${told}`);
 }
 

@@ -1,5 +1,7 @@
 /** What is wished of lists of members beside what is there already. */
+
 import { canAsk } from "../../argv/confirm.ts";
+import { counted, firstOf } from "../../counted.ts";
 import type { Change } from "../../engine/change.ts";
 import { Refused, TooOld, Usage } from "../../errors.ts";
 import { type Roster, Rosters } from "../../resolve/rosters.ts";
@@ -26,8 +28,12 @@ async function loss(context: Context, { spec, owner }: Maker, wish: Wish): Promi
     if (!ids.length) continue;
     const named = ids.slice(0, most);
     const called = asking ? await (await import("../labels.ts")).labels(context, holds, named) : String;
-    const more = ids.length > most ? ` and ${ids.length - most} more` : "";
-    all.push(`${ids.length} ${member}${ids.length === 1 ? "" : "s"} (${named.map(called).join(", ")}${more})`);
+    all.push(
+      `${counted(ids.length, member)} (${firstOf(
+        ids.map((id) => String(called(id))),
+        most,
+      )})`,
+    );
   }
   return all.length ? `This removes ${all.join(" and ")} from ${spec.of} ${owner.typed}` : undefined;
 }

@@ -1,6 +1,8 @@
 /** From what was typed of lists of members to the changes that it comes to. */
+
 import type { Given } from "../../argv/given.ts";
 import { namesOf } from "../../argv/text.ts";
+import { counted } from "../../counted.ts";
 import { type Change, change } from "../../engine/change.ts";
 import { NothingAsked, Usage } from "../../errors.ts";
 import type { Result } from "../../output/form.ts";
@@ -107,7 +109,7 @@ function refuseBoth(wish: Wish, { lists }: MembersSpec): void {
 }
 
 const count = (ids: readonly number[], member: string, did: string) =>
-  ids.length ? [`${ids.length} ${member}${ids.length === 1 ? "" : "s"} ${did}`] : [];
+  ids.length ? [`${counted(ids.length, member)} ${did}`] : [];
 
 /** `2 members added`, `1 subgroup removed`; none where nothing is wished for. */
 const wordsOf = (wish: Wish, lists: readonly MemberListSpec[]): string[] =>

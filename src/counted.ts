@@ -1,0 +1,10 @@
+/** How many there are, in words. */
+
+/** `1 bot`, `3 bots`; `many` where an s does not make the plural. */
+export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+
+/** `a, b and 3 more`: no more than `most` are told. */
+export function firstOf(all: readonly string[], most: number): string {
+  const more = all.length > most ? ` and ${all.length - most} more` : "";
+  return `${all.slice(0, most).join(", ")}${more}`;
+}
