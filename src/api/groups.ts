@@ -77,6 +77,9 @@ export const getGroups = operation({
   result: { user_groups: list(group) },
 });
 
+/** Asks for all groups there are; before level 294 a server cannot list those that are deactivated. */
+export const deactivatedToo = (level: number) => (level < 294 ? {} : { include_deactivated_groups: true });
+
 /** https://zulip.com/api/get-user-group-members */
 export const getMembers = operation({
   name: "group.members.list",
@@ -185,8 +188,7 @@ export const updateGroup = operation({
   target: ({ user_group_id }) => `group ${user_group_id}`,
   before: {
     read: getGroups,
-    // Before level 294 deactivated groups could not be listed.
-    asks: (level) => [level < 294 ? {} : { include_deactivated_groups: true }],
+    asks: (level) => [deactivatedToo(level)],
     among: { list: "user_groups", id: "id", which: ({ user_group_id }) => user_group_id },
     values: (found) => found,
   },

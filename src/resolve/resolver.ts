@@ -2,7 +2,7 @@
 import type { Channel } from "../api/channels.ts";
 import { type Folder, getFolders } from "../api/folders.ts";
 import type { GroupSetting } from "../api/group-setting.ts";
-import { type Group, getGroups } from "../api/groups.ts";
+import { deactivatedToo, type Group, getGroups } from "../api/groups.ts";
 import { getUser } from "../api/people.ts";
 import { getProfileFields, type ProfileField } from "../api/profile-fields.ts";
 import { getOwnUser, getUsers, type User } from "../api/users.ts";
@@ -236,8 +236,7 @@ const everyChannel = async (server: Server) =>
 const everyFolder = async (server: Server) =>
   new NamedRecords(folders, (await server.lookUp(getFolders, { include_archived: true })).channel_folders);
 const everyGroup = async (server: Server) => {
-  // Before level 294 deactivated groups could not be listed.
-  const args = (await server.level()) < 294 ? {} : { include_deactivated_groups: true };
+  const args = deactivatedToo(await server.level());
   return new NamedRecords(groups, (await server.lookUp(getGroups, args)).user_groups);
 };
 const everybody = async (server: Server) => {

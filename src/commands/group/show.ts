@@ -1,5 +1,5 @@
 import { groupPermissions } from "../../api/group-permissions.ts";
-import { type GroupRecord, getGroups } from "../../api/groups.ts";
+import { deactivatedToo, type GroupRecord, getGroups } from "../../api/groups.ts";
 import { type Columns, single } from "../../cli/columns.ts";
 import { Refused } from "../../errors.ts";
 import type { Single } from "../../output/form.ts";
@@ -26,9 +26,8 @@ const fields = (record: GroupRecord): Columns<GroupRecord> => ({
 /** A group is read with all others: servers tell none alone. */
 export async function show(context: Context, _: object, typed: string): Promise<Single> {
   const id = await context.find.group(typed, "<group>");
-  // Before level 294 deactivated groups could not be listed.
   const level = await (await context.server()).level();
-  const { user_groups } = await context.ask(getGroups, level < 294 ? {} : { include_deactivated_groups: true });
+  const { user_groups } = await context.ask(getGroups, deactivatedToo(level));
   const record = user_groups.find((group) => group.id === id) as GroupRecord | undefined;
   if (!record)
     throw new Refused(`there is no group ${id} that this account can see`, {
