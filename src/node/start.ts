@@ -24,13 +24,9 @@ export async function start(): Promise<void> {
     },
   };
   const command = commandLine(argv, world);
-  let told = false;
   /** What the command came to, once that is known. */
   let known: number | undefined;
-  /** Tells it, and gives the exit code. Never rejects, and is done once: what goes wrong meanwhile is told no more. */
-  const tell = async (error: unknown): Promise<number> => {
-    if (told) return 70;
-    told = true;
+  const report = async (error: unknown): Promise<number> => {
     try {
       const { printError } = await import("../output/error.ts");
       return await printError(error, command.telling(), world);
@@ -39,11 +35,17 @@ export async function start(): Promise<void> {
       return 70;
     }
   };
+  let telling: Promise<number> | undefined;
+  /** Tells the first error, and gives the exit code once it is told. Never rejects; what goes wrong meanwhile is not told. */
+  const tell = (error: unknown): Promise<number> => {
+    telling ??= report(error);
+    return telling;
+  };
   process.on("uncaughtException", (error) => {
     void tell(error).then((code) => process.exit(known ?? code));
   });
   process.on("exit", (code) => {
-    if (code !== 70 || told) return;
+    if (code !== 70 || telling || known === 70) return;
     const message = "This is a defect of zulipctl: it ended before it was done";
     const { outcome } = world.signals;
     const error = { exit_code: 70, kind: "bug", message, outcome };
@@ -57,5 +59,4 @@ export async function start(): Promise<void> {
   };
   known = await run().catch(tell);
   process.exitCode = known;
-  told ||= known === 70;
 }

@@ -102,6 +102,18 @@ describe("a defect that nothing catches", () => {
     expect(words).toMatchObject({ code: 70, err: expect.stringMatching(/^zulipctl: This is a defect .*\n/) });
   });
 
+  test("of two at once the first is told whole", async () => {
+    const file = join(directory(), "defects.cjs");
+    const one =
+      'setTimeout(() => { setImmediate(() => { throw new Error("second"); }); throw new Error("first"); }, 1500);';
+    writeFileSync(file, one);
+    const server = await hostile(() => undefined);
+    const env = { ...environment(), ...server.env, NODE_OPTIONS: `--require ${file}` };
+    const { code, err } = await zulipctl(["users", "list", "-o", "json"], { env });
+    expect(code).toBe(70);
+    expect(parse(err).message).toMatch(/: Error: first$/);
+  });
+
   test("is told in words where a flag's value only looks like a wish for JSON", async () => {
     const server = await hostile(() => undefined);
     const env = { ...environment(), ...server.env, ...defect() };
