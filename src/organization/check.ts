@@ -1,16 +1,17 @@
 /** What of a value does not fit its shape: everything at once, each with the way to it. */
 import { distance } from "fastest-levenshtein";
+import type { Path } from "./place.ts";
 import type { Members, Shape } from "./shape.ts";
 
-export interface Problem {
-  readonly path: readonly (string | number)[];
+/** What does not fit, by the way to it. */
+export interface Misfit {
+  readonly path: Path;
   /** Completes a sentence that begins with where it is. */
   readonly says: string;
   /** It is about the last key of the path, and not about what stands behind it. */
   readonly key?: true;
 }
 
-type Path = Problem["path"];
 type Keyed = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Keyed =>
@@ -57,8 +58,8 @@ function meant(key: string, members: Members): string | undefined {
   return near && near.far <= far ? near.name : undefined;
 }
 
-function problemsOfMembers({ members, some }: Shape & { is: "members" }, value: Keyed, path: Path): Problem[] {
-  const all: Problem[] = [];
+function problemsOfMembers({ members, some }: Shape & { is: "members" }, value: Keyed, path: Path): Misfit[] {
+  const all: Misfit[] = [];
   for (const [key, member] of Object.entries(value)) {
     const at = [...path, key];
     if (Object.hasOwn(members, key)) all.push(...problemsOf(members[key]!.shape, member, at));
@@ -74,7 +75,7 @@ function problemsOfMembers({ members, some }: Shape & { is: "members" }, value: 
   return all;
 }
 
-function problemsOfList({ of, distinct }: Shape & { is: "list" }, value: readonly unknown[], path: Path): Problem[] {
+function problemsOfList({ of, distinct }: Shape & { is: "list" }, value: readonly unknown[], path: Path): Misfit[] {
   const seen = new Set<string>();
   return value.flatMap((item, n) => {
     const at = [...path, n];
@@ -97,7 +98,7 @@ const resembling = (of: readonly Shape[], value: unknown): Shape | undefined =>
 const fits = (shape: Shape, value: unknown): boolean => problemsOf(shape, value).length === 0;
 
 /** Of a plain value, as JSON has it. */
-export function problemsOf(shape: Shape, value: unknown, path: Path = []): Problem[] {
+export function problemsOf(shape: Shape, value: unknown, path: Path = []): Misfit[] {
   const wrong = [{ path, says: `it must be ${inWords(described(shape))}` }];
   switch (shape.is) {
     case "text":

@@ -1,0 +1,37 @@
+/** What files say should be, and where they say it. `document.ts` makes it of their texts. */
+import type { SectionName } from "./words.ts";
+
+/** The way from the top of a value to a part of it. */
+export type Path = readonly (string | number)[];
+
+/** Line and column count from 1. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface Problem {
+  readonly place: Place;
+  /** Completes a sentence that begins with where it is. */
+  readonly says: string;
+}
+
+/** An entry of a section: its attributes by their names in the file. */
+export type Entry = Readonly<Record<string, unknown>>;
+
+type Settings = "settings" | "new_users";
+
+/** What all files say together, in the shape that `file.ts` states; of `@file` lists it has the lines. */
+export type Content = {
+  readonly organization?: string;
+  readonly complete?: readonly SectionName[];
+} & { readonly [S in Settings]?: Entry } & { readonly [S in Exclude<SectionName, Settings>]?: readonly Entry[] };
+
+export interface Document {
+  /** Empty where there are problems. */
+  readonly value: Content;
+  readonly problems: readonly Problem[];
+  /** Where the value at the end of the path stands, or with `key` the key before it; of what nobody wrote, where the rest of its entry is. */
+  at(path: Path, key?: "key"): Place;
+}
