@@ -10,6 +10,7 @@ export const channels: Things = {
   key: ["name"],
   same: "without case",
   complete: true,
+  away: { member: "archived", away: true, puts: "archive", brings: "unarchive" },
   members: {
     name: { shape: filled, doc: "The name.", needed: true },
     ...pinned,

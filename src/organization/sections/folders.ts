@@ -10,6 +10,7 @@ export const folders: Things = {
   key: ["name"],
   ordered: true,
   complete: true,
+  away: { member: "archived", away: true, puts: "archive", brings: "unarchive" },
   members: {
     name: { shape: filled, doc: "The name.", needed: true, since: updateFolder.since },
     ...pinned,

@@ -9,6 +9,7 @@ export const groups: Things = {
   called: "groups",
   key: ["name"],
   complete: true,
+  away: { member: "deactivated", away: true, puts: "deactivate", brings: "reactivate" },
   members: {
     name: { shape: filled, doc: "The name.", needed: true },
     ...pinned,

@@ -11,6 +11,7 @@ export const people: Things = {
   key: ["email"],
   identified: ["email", "id"],
   same: "without case",
+  away: { member: "active", away: false, puts: "deactivate", brings: "reactivate" },
   members: {
     email: { shape: filled, doc: "The address." },
     id: { shape: integer(1), doc: "The id, where the address is hidden; the file must name its organization." },

@@ -1,4 +1,5 @@
 /** A section of the file: what it is called, what identifies its entries, and what they may say. */
+import type { Action } from "../difference.ts";
 import { filled, integer, type Members } from "../shape.ts";
 
 interface Common {
@@ -26,6 +27,8 @@ export interface Things extends Common {
   readonly ordered?: true;
   /** May stand in `complete`. */
   readonly complete?: true;
+  /** How its things are put away, where they can be: the member that says so, and what its values mean. */
+  readonly away?: { readonly member: string; readonly away: unknown; readonly puts: Action; readonly brings: Action };
 }
 
 export type Section = Settings | Things;
