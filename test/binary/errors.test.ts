@@ -105,7 +105,7 @@ describe("a defect that nothing catches", () => {
   test("of two at once the first is told whole", async () => {
     const file = join(directory(), "defects.cjs");
     const one =
-      'setTimeout(() => { setImmediate(() => { throw new Error("second"); }); throw new Error("first"); }, 1500);';
+      'setTimeout(() => { process.nextTick(() => { throw new Error("second"); }); throw new Error("first"); }, 1500);';
     writeFileSync(file, one);
     const server = await hostile(() => undefined);
     const env = { ...environment(), ...server.env, NODE_OPTIONS: `--require ${file}` };
