@@ -1,4 +1,4 @@
-// Writes what stands in the repository and is made from the command tree: REFERENCE.md, docs/commands.md and man.
+// Writes what stands in the repository and is made from the program: REFERENCE.md, docs/commands.md, docs/operations.md and man.
 // Bundled into a temporary directory, because Node 20 runs no TypeScript.
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,6 +1,8 @@
-/** Every file that is written from the command tree: the reference, the table of commands, the pages of the manual. */
+/** Every file that is written from the program: the reference, the tables of commands and operations, the pages of the manual. */
 import { readFileSync } from "node:fs";
 import { manual } from "./man.ts";
+import { operationsPage } from "./operations.ts";
+import { cell } from "./table.ts";
 import { helpOf, type Item, type ToldProgram, toldProgram } from "./told.ts";
 
 async function reference({ nouns }: ToldProgram): Promise<string> {
@@ -11,9 +13,6 @@ async function reference({ nouns }: ToldProgram): Promise<string> {
     "# Every command\n\nThis is what `--help` says, and a test keeps it so. The [README](README.md) explains.\n";
   return [head, ...(await Promise.all(all.map(section)))].join("\n");
 }
-
-/** A vertical bar would end the cell. */
-const cell = (text: string): string => text.replaceAll("|", "\\|");
 
 function commands({ nouns }: ToldProgram): string {
   const row = (usage: string, anchor: string, doc: string) =>
@@ -52,6 +51,7 @@ export async function documents(): Promise<Map<string, string>> {
   return new Map([
     ["REFERENCE.md", await reference(told)],
     ["docs/commands.md", commands(told)],
+    ["docs/operations.md", operationsPage()],
     ["package.json", withPages(pages.keys())],
     ...[...pages].map(([name, text]): [string, string] => [`man/${name}`, text]),
   ]);
