@@ -1,5 +1,6 @@
 /** What the things of a snapshot are called in a file. */
 import type { GroupSetting } from "../api/group-setting.ts";
+import type { Option } from "./difference.ts";
 import { channelsOf, everybodyOf, type Person, type Snapshot } from "./snapshot.ts";
 
 /** A reference of which people want to know more than it says: the name of somebody whose address is hidden. */
@@ -17,15 +18,22 @@ export class Commented {
 
 export type Reference = string | Commented;
 
+/** In which form what a snapshot says is told: `canonical.ts` has another. */
 export interface Naming {
-  /** The e-mail address, where it can be seen. */
-  address(person: Person): string | undefined;
+  people(ids: readonly number[]): unknown[];
+  groups(ids: readonly number[]): unknown[];
+  channel(id: number): unknown;
+  folder(id: number): unknown;
+  who(setting: GroupSetting): unknown;
+  /** Those of a profile field, in their order. */
+  options(all: readonly Option[]): unknown[];
+}
+
+/** The words of a file. */
+export interface Words extends Naming {
   person(id: number): Reference;
   people(ids: readonly number[]): Reference[];
-  groups(ids: readonly number[]): string[];
-  channel(id: number): string | undefined;
-  folder(id: number): string | undefined;
-  who(setting: GroupSetting): unknown;
+  group(id: number): string;
 }
 
 /** By code units, so that no language setting of a machine plays a part. */
@@ -37,22 +45,24 @@ export const byText = (a: Reference, b: Reference): number => {
 /** What stands in place of an address that its owner hides. */
 const dummy = ({ user_id, email }: Person): boolean => email.startsWith(`user${user_id}@`);
 
+/** The e-mail address, where it can be seen. */
+export const addressOf = (person: Person): string | undefined =>
+  person.delivery_email ?? (person.delivery_email === undefined && !dummy(person) ? person.email : undefined);
+
 /** A name that would be read as something else says that it is one. */
 const plain = (name: string): string => (/^(@|id:|name:)/.test(name) ? `name:${name}` : name);
 
 const nobody = "role:nobody";
 
-export function namingOf(snapshot: Snapshot): Naming {
+export function namingOf(snapshot: Snapshot): Words {
   const everybody = new Map(everybodyOf(snapshot).map((one) => [one.user_id, one]));
   const groups = new Map(snapshot.organization.realm_user_groups.map(({ id, name }) => [id, name]));
   const channels = new Map(channelsOf(snapshot).map(({ stream_id, name }) => [stream_id, name]));
   const folders = new Map((snapshot.channel_folders ?? []).map(({ id, name }) => [id, name]));
 
-  const address = (person: Person): string | undefined =>
-    person.delivery_email ?? (person.delivery_email === undefined && !dummy(person) ? person.email : undefined);
   const person = (id: number): Reference => {
     const found = everybody.get(id);
-    return (found && address(found)) ?? (found ? new Commented(`id:${id}`, found.full_name) : `id:${id}`);
+    return (found && addressOf(found)) ?? (found ? new Commented(`id:${id}`, found.full_name) : `id:${id}`);
   };
   const group = (id: number): string => {
     const name = groups.get(id);
@@ -63,12 +73,13 @@ export function namingOf(snapshot: Snapshot): Naming {
   // `nobody` alone is the group of that role.
   const alone = (name: string): unknown => (name === nobody ? "nobody" : name === "nobody" ? { groups: [name] } : name);
   return {
-    address,
     person,
     people,
+    group,
     groups: groupNames,
     channel: (id) => channels.get(id),
     folder: (id) => folders.get(id),
+    options: (all) => all.map(({ text }) => text),
     who: (setting) => {
       if (typeof setting === "number") return alone(group(setting));
       const { direct_members, direct_subgroups } = setting;

@@ -22,9 +22,16 @@ export interface Member {
   readonly needed?: true;
   /** The first feature level that knows it. */
   readonly since?: number | undefined;
+  /** The first feature level that knows this value of it. */
+  readonly valueSince?: ((value: unknown) => number | undefined) | undefined;
   /** Owners alone may change it. */
   readonly owner?: true;
+  /** What servers make of a text when they store it. */
+  readonly stored?: (text: string) => string;
 }
+
+export const trimmed = (text: string): string => text.trim();
+export const oneLine = (text: string): string => text.replaceAll("\n", " ");
 
 export type Members = Readonly<Record<string, Member>>;
 

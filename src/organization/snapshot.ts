@@ -64,6 +64,7 @@ const field = object({
   editable_by_user: optional(boolean),
   display_in_profile_summary: optional(boolean),
 });
+export type Field = Value<typeof field>;
 
 /** What the answer to `register` must have. The rest of it, settings above all, is kept as it came. */
 const registered = object({
@@ -186,11 +187,21 @@ export const channelsOf = ({ organization }: Snapshot): Channel[] => [
   ...organization.never_subscribed,
 ];
 
+/** Ids of the channels that new people are subscribed to. */
+export const defaultChannelsOf = ({ organization }: Snapshot): number[] =>
+  organization.realm_default_streams.map((each) => (typeof each === "number" ? each : each.stream_id));
+
 /** People and bots. */
 export const everybodyOf = ({ organization }: Snapshot): Person[] => [
   ...organization.realm_users,
   ...organization.realm_non_active_users,
 ];
+
+/** Whether every organization has it; older servers tell that by its name alone. */
+export const isSystemGroup = ({ name, is_system_group = name.startsWith("role:") }: Group): boolean => is_system_group;
+
+/** Ids of its direct subgroups. */
+export const subgroupsOf = (group: Group): readonly number[] => group.direct_subgroup_ids ?? group.subgroups ?? [];
 
 interface Standing {
   role?: number | undefined;

@@ -1,15 +1,14 @@
 import { roles } from "../../api/users.ts";
-import type { Naming } from "../naming.ts";
+import { addressOf, type Words } from "../naming.ts";
 import { fieldTypes } from "../sections/profile-fields.ts";
-import { everybodyOf, type Person, roleOf, type Snapshot } from "../snapshot.ts";
+import { everybodyOf, type Field, type Person, roleOf } from "../snapshot.ts";
 import { by, type Entry, type ExportContext, inJson } from "./entry.ts";
 
-const roleNames = new Map<number, string>(Object.entries(roles).map(([name, number]) => [number, name]));
-
-type Field = Snapshot["organization"]["custom_profile_fields"][number];
+/** The words of the file for the numbers of roles. */
+export const roleNames = new Map<number, string>(Object.entries(roles).map(([name, number]) => [number, name]));
 
 /** What somebody's value of a field is in words; undefined where there is none. */
-function wordsOf({ type, field_data }: Field, value: unknown, naming: Naming): unknown {
+function wordsOf({ type, field_data }: Field, value: unknown, naming: Words): unknown {
   if (value === null || value === "") return undefined;
   if (type === fieldTypes.options) {
     const option = Object.entries(inJson(field_data) ?? {}).find(([key]) => key === String(value));
@@ -20,7 +19,7 @@ function wordsOf({ type, field_data }: Field, value: unknown, naming: Naming): u
   return Array.isArray(ids) && ids.length ? naming.people(ids) : undefined;
 }
 
-function profileOf({ profile_data = {} }: Person, fields: readonly Field[], naming: Naming): Entry | undefined {
+function profileOf({ profile_data = {} }: Person, fields: readonly Field[], naming: Words): Entry | undefined {
   const told = fields.flatMap((field) => {
     const value = wordsOf(field, profile_data[field.id]?.value ?? null, naming);
     return value === undefined ? [] : [[field.name, value] as const];
@@ -33,14 +32,14 @@ export function personEntries({ snapshot, naming }: ExportContext): Entry[] {
   const { realm_non_active_users, custom_profile_fields: fields } = snapshot.organization;
   const gone = new Set(realm_non_active_users.map(({ user_id }) => user_id));
   const place = (person: Person): string => {
-    const email = naming.address(person);
+    const email = addressOf(person);
     return email === undefined ? `1${String(person.user_id).padStart(16, "0")}` : `0${email.toLowerCase()}`;
   };
   return everybodyOf(snapshot)
     .filter(({ is_bot }) => !is_bot)
     .sort(by(place))
     .map((person) => {
-      const email = naming.address(person);
+      const email = addressOf(person);
       const role = roleNames.get(roleOf(person));
       const profile = profileOf(person, fields, naming);
       return {

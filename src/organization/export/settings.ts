@@ -2,7 +2,7 @@ import type { GroupSetting } from "../../api/group-setting.ts";
 import { type OrganizationSetting, organizationSettings, type Setting } from "../../api/settings.ts";
 import { sections } from "../file.ts";
 import type { Naming } from "../naming.ts";
-import type { Entry, ExportContext } from "./entry.ts";
+import type { Entry, ExportContext, Telling } from "./entry.ts";
 
 const methods = (value: unknown): Entry =>
   Object.fromEntries(
@@ -23,14 +23,16 @@ function written(name: OrganizationSetting, value: unknown, { who, channel }: Na
   return value;
 }
 
-export function settingsOf({ snapshot, naming }: ExportContext, section: "settings" | "new_users"): Entry {
-  const { organization } = snapshot;
-  const defaults = organization.realm_user_settings_defaults ?? {};
+/** What a setting is, in the words in which it is written; undefined where the server does not tell. */
+export const settingTold = ({ snapshot, naming }: Telling, section: "settings" | "new_users", name: string): unknown =>
+  section === "new_users"
+    ? snapshot.organization.realm_user_settings_defaults?.[name]
+    : written(name as OrganizationSetting, (snapshot.organization as Entry)[`realm_${name}`], naming);
+
+export function settingsOf(context: ExportContext, section: "settings" | "new_users"): Entry {
   const told = Object.keys(sections[section].members).map((name): [string, unknown] => [
     name,
-    section === "new_users"
-      ? defaults[name]
-      : written(name as OrganizationSetting, (organization as Entry)[`realm_${name}`], naming),
+    settingTold(context, section, name),
   ]);
   return Object.fromEntries(told.filter(([, value]) => value !== undefined));
 }

@@ -2,17 +2,26 @@
 
 import { groupPermissions } from "../../api/group-permissions.ts";
 import type { GroupSetting } from "../../api/group-setting.ts";
+import type { Option } from "../difference.ts";
 import { sections } from "../file.ts";
 import { fieldTypes } from "../sections/profile-fields.ts";
-import type { Group, Snapshot } from "../snapshot.ts";
-import { by, type Entry, type ExportContext, entryOf, inJson, onlyTrue, pin } from "./entry.ts";
+import { type Field, type Group, isSystemGroup, type Snapshot, subgroupsOf } from "../snapshot.ts";
+import {
+  by,
+  type Entry,
+  type ExportContext,
+  entryOf,
+  inJson,
+  onlyTrue,
+  pin,
+  type Telling,
+  type Told,
+} from "./entry.ts";
 
 const none = () => undefined;
 
-export function groupEntries({ snapshot, naming, members }: ExportContext): Entry[] {
-  const all = snapshot.organization.realm_user_groups
-    .filter(({ name, is_system_group = name.startsWith("role:") }) => !is_system_group)
-    .sort(by(({ name }) => name));
+/** Without those that every organization has. */
+export function groupsTold({ snapshot, naming }: Telling): Told<Group> {
   const permissions = groupPermissions.map((name) => [
     name,
     (group: Group) => {
@@ -20,73 +29,98 @@ export function groupEntries({ snapshot, naming, members }: ExportContext): Entr
       return value === undefined ? undefined : naming.who(value as GroupSetting);
     },
   ]);
+  return {
+    records: snapshot.organization.realm_user_groups.filter((group) => !isSystemGroup(group)),
+    id: ({ id }) => id,
+    away: ({ deactivated }) => deactivated === true,
+    attributes: {
+      ...Object.fromEntries(permissions),
+      deactivated: none,
+      members: (group: Group) => naming.people(group.members),
+      subgroups: (group: Group) => naming.groups(subgroupsOf(group)),
+    },
+  };
+}
+
+export function groupEntries(context: ExportContext): Entry[] {
+  const { records, id, away, attributes } = groupsTold(context);
+  const all = [...records].sort(by(({ name }) => name));
   const telling = {
-    ...pin(
-      all,
-      ({ name }) => name,
-      ({ id }) => id,
-    ),
-    ...Object.fromEntries(permissions),
-    deactivated: none,
-    members: (group: Group) => (members ? naming.people(group.members) : undefined),
-    subgroups: (group: Group) => naming.groups(group.direct_subgroup_ids ?? group.subgroups ?? []),
+    ...attributes,
+    ...pin(all, ({ name }) => name, id),
+    ...(!context.members && { members: none }),
   };
   return all.map((group) => {
-    if (!group.deactivated) return entryOf(sections.groups, group, telling);
+    if (!away(group)) return entryOf(sections.groups, group, telling);
     const { name, id, description } = entryOf(sections.groups, group, telling);
     return { name, ...(id !== undefined && { id }), description, deactivated: true };
   });
 }
 
-export function folderEntries({ snapshot }: ExportContext): Entry[] {
-  const all = snapshot.channel_folders ?? [];
-  const pinning = pin(
-    all,
-    ({ name }) => name.toLowerCase(),
-    ({ id }) => id,
-  );
-  const telling = { ...pinning, archived: ({ is_archived }: (typeof all)[number]) => onlyTrue(is_archived) };
-  return all.map((folder) => entryOf(sections.folders, folder, telling));
-}
+type Folder = NonNullable<Snapshot["channel_folders"]>[number];
 
-type Field = Snapshot["organization"]["custom_profile_fields"][number];
+export const foldersTold = ({ snapshot }: Telling): Told<Folder> => ({
+  records: snapshot.channel_folders ?? [],
+  id: ({ id }) => id,
+  away: ({ is_archived }) => is_archived,
+  attributes: { archived: ({ is_archived }) => onlyTrue(is_archived) },
+});
+
+export function folderEntries(context: ExportContext): Entry[] {
+  const { records, id, attributes } = foldersTold(context);
+  const telling = { ...attributes, ...pin(records, ({ name }) => name.toLowerCase(), id) };
+  return records.map((folder) => entryOf(sections.folders, folder, telling));
+}
 
 const typeNames = new Map<number, string>(Object.entries(fieldTypes).map(([name, number]) => [number, name]));
 
-const optionsOf = (data: string): string[] =>
-  Object.values((inJson(data) ?? {}) as Record<string, { text: string; order: string }>)
-    .sort((a, b) => Number(a.order) - Number(b.order))
-    .map(({ text }) => text);
+const optionsIn = (data: string): Option[] =>
+  Object.entries((inJson(data) ?? {}) as Record<string, { text: string; order: string }>)
+    .sort(([, a], [, b]) => Number(a.order) - Number(b.order))
+    .map(([key, { text }]) => ({ key, text }));
 
-export function fieldEntries({ snapshot }: ExportContext): Entry[] {
-  const all = snapshot.organization.custom_profile_fields;
-  const telling = {
-    ...pin(
-      all,
-      ({ name }) => name,
-      ({ id }) => id,
-    ),
-    type: ({ type }: Field) => typeNames.get(type),
+const here = () => false;
+
+export const fieldsTold = ({ snapshot, naming }: Telling): Told<Field> => ({
+  records: snapshot.organization.custom_profile_fields,
+  id: ({ id }) => id,
+  away: here,
+  attributes: {
+    type: ({ type }) => typeNames.get(type),
     // Servers that know it leave it out where it is false.
-    display_in_profile_summary: ({ display_in_profile_summary: shown }: Field) =>
+    display_in_profile_summary: ({ display_in_profile_summary: shown }) =>
       shown ?? (snapshot.feature_level >= 146 ? false : undefined),
-    options: ({ type, field_data }: Field) => (type === fieldTypes.options ? optionsOf(field_data) : undefined),
-    field_data: ({ type, field_data }: Field) => (type === fieldTypes.account ? inJson(field_data) : undefined),
-  };
-  return all.map((field) => entryOf(sections.profile_fields, field, telling));
+    options: ({ type, field_data }) =>
+      type === fieldTypes.options ? naming.options(optionsIn(field_data)) : undefined,
+    field_data: ({ type, field_data }) => (type === fieldTypes.account ? inJson(field_data) : undefined),
+  },
+});
+
+export function fieldEntries(context: ExportContext): Entry[] {
+  const { records, id, attributes } = fieldsTold(context);
+  const telling = { ...attributes, ...pin(records, ({ name }) => name, id) };
+  return records.map((field) => entryOf(sections.profile_fields, field, telling));
 }
 
-export function linkifierEntries({ snapshot }: ExportContext): Entry[] {
-  const all = snapshot.organization.realm_linkifiers ?? [];
-  const set = (name: string) => (linkifier: object) => (linkifier as Entry)[name] ?? undefined;
-  const telling = {
-    id: none,
-    was: none,
+type Linkifier = NonNullable<Snapshot["organization"]["realm_linkifiers"]>[number];
+
+const set = (name: string) => (linkifier: object) => (linkifier as Entry)[name] ?? undefined;
+
+export const linkifiersTold = ({ snapshot }: Telling): Told<Linkifier> => ({
+  records: snapshot.organization.realm_linkifiers ?? [],
+  id: ({ id }) => id,
+  away: here,
+  attributes: {
     example_input: set("example_input"),
     reverse_template: set("reverse_template"),
     alternative_url_templates: set("alternative_url_templates"),
-  };
-  return all.map((linkifier) => entryOf(sections.linkifiers, linkifier, telling));
+  },
+});
+
+export function linkifierEntries(context: ExportContext): Entry[] {
+  const { records, attributes } = linkifiersTold(context);
+  const telling = { ...attributes, id: none, was: none };
+  return records.map((linkifier) => entryOf(sections.linkifiers, linkifier, telling));
 }
 
 export const domainEntries = ({ snapshot }: ExportContext): Entry[] =>
@@ -94,7 +128,16 @@ export const domainEntries = ({ snapshot }: ExportContext): Entry[] =>
     .map((domain) => entryOf(sections.domains, domain, {}))
     .sort(by(({ domain }) => String(domain)));
 
-export const playgroundEntries = ({ snapshot }: ExportContext): Entry[] =>
-  (snapshot.organization.realm_playgrounds ?? [])
-    .map((playground) => entryOf(sections.playgrounds, playground, {}))
+type Playground = NonNullable<Snapshot["organization"]["realm_playgrounds"]>[number];
+
+export const playgroundsTold = ({ snapshot }: Telling): Told<Playground> => ({
+  records: snapshot.organization.realm_playgrounds ?? [],
+  id: ({ id }) => id,
+  away: here,
+  attributes: {},
+});
+
+export const playgroundEntries = (context: ExportContext): Entry[] =>
+  playgroundsTold(context)
+    .records.map((playground) => entryOf(sections.playgrounds, playground, {}))
     .sort(by(({ pygments_language, name }) => `${pygments_language}\n${name}`));

@@ -67,7 +67,11 @@ export const attributesOf = (operation: AnyOperation, { without, as = {}, more =
         const name = Object.hasOwn(as, param) ? as[param]! : param;
         const since = Math.max(operation.since ?? 0, stated.since ?? 0) || undefined;
         const own = Object.hasOwn(more, name) ? more[name]! : {};
-        return [name, { doc: stated.doc, since, ...own, shape: own.shape ?? shapeOf(param, stated) }];
+        const { doc, valueSince } = stated;
+        return [
+          name,
+          { doc, since, ...(valueSince && { valueSince }), ...own, shape: own.shape ?? shapeOf(param, stated) },
+        ];
       }),
   );
 

@@ -1,23 +1,25 @@
 import { updateChannel } from "../../api/channels.ts";
-import { filled, people } from "../shape.ts";
+import { filled, oneLine, people, trimmed } from "../shape.ts";
 import { attributesOf } from "./attributes.ts";
 import { pinned, type Things } from "./section.ts";
 
 export const channels: Things = {
   doc: "Channels.",
   holds: "things",
+  one: "channel",
   called: "channels",
   key: ["name"],
   same: "without case",
   complete: true,
   away: { member: "archived", away: true, puts: "archive", brings: "unarchive" },
   members: {
-    name: { shape: filled, doc: "The name.", needed: true },
+    name: { shape: filled, doc: "The name.", needed: true, stored: trimmed },
     ...pinned,
     ...attributesOf(updateChannel, {
       without: ["stream_id", "new_name"],
       as: { folder_id: "folder", is_archived: "archived" },
       more: {
+        description: { stored: oneLine },
         folder: { doc: "The folder that it is in; null for none." },
         message_retention_days: { owner: true },
         // Archiving is another call, which every server knows.

@@ -1,4 +1,4 @@
-import { updateFolder } from "../../api/folders.ts";
+import { reorderFolders, updateFolder } from "../../api/folders.ts";
 import { filled } from "../shape.ts";
 import { attributesOf } from "./attributes.ts";
 import { pinned, type Things } from "./section.ts";
@@ -6,9 +6,11 @@ import { pinned, type Things } from "./section.ts";
 export const folders: Things = {
   doc: "Channel folders, in their order.",
   holds: "things",
+  one: "folder",
   called: "folders",
   key: ["name"],
-  ordered: true,
+  same: "without case",
+  ordered: reorderFolders.since!,
   complete: true,
   away: { member: "archived", away: true, puts: "archive", brings: "unarchive" },
   members: {

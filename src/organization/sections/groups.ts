@@ -6,6 +6,7 @@ import { pinned, type Things } from "./section.ts";
 export const groups: Things = {
   doc: "User groups but those that every organization has.",
   holds: "things",
+  one: "group",
   called: "groups",
   key: ["name"],
   complete: true,

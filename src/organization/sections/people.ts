@@ -1,12 +1,13 @@
 import { updateUser } from "../../api/people.ts";
 import { roles } from "../../api/users.ts";
-import { boolean, choice, either, filled, integer, list, map, named, none, text } from "../shape.ts";
+import { boolean, choice, either, filled, integer, list, map, named, none, text, trimmed } from "../shape.ts";
 import { attributesOf } from "./attributes.ts";
 import type { Things } from "./section.ts";
 
 export const people: Things = {
   doc: "People; bots and those who are not named are left alone.",
   holds: "things",
+  one: "person",
   called: "people",
   key: ["email"],
   identified: ["email", "id"],
@@ -20,6 +21,7 @@ export const people: Things = {
       without: ["user_id", "new_email"],
       as: { profile_data: "profile" },
       more: {
+        full_name: { stored: trimmed },
         role: { shape: choice(...Object.keys(roles)) },
         profile: {
           shape: map(either(text, list(named("person")), none)),

@@ -1,5 +1,5 @@
 import { updateProfileField } from "../../api/profile-fields.ts";
-import { choice, either, filled, list, members } from "../shape.ts";
+import { choice, either, filled, list, members, trimmed } from "../shape.ts";
 import { attributesOf } from "./attributes.ts";
 import { pinned, type Things } from "./section.ts";
 
@@ -26,13 +26,15 @@ const option = either(
 export const profileFields: Things = {
   doc: "Custom profile fields, in their order.",
   holds: "things",
+  one: "profile field",
   called: "profile fields",
   key: ["name"],
   same: "trimmed",
-  ordered: true,
+  ordered: 0,
+  made: ["type"],
   complete: true,
   members: {
-    name: { shape: filled, doc: "The name.", needed: true },
+    name: { shape: filled, doc: "The name.", needed: true, stored: trimmed },
     ...pinned,
     type: { shape: choice(...Object.keys(fieldTypes)), doc: "The kind of its values; it cannot be changed." },
     ...attributesOf(updateProfileField, {

@@ -15,7 +15,8 @@ export interface Settings extends Common {
 /** A list of things. */
 export interface Things extends Common {
   readonly holds: "things";
-  /** Of several: `12 channels`. */
+  /** Of one and of several: `channel design`, `12 channels`. */
+  readonly one: string;
   readonly called: string;
   /** The members that together say which thing an entry is about. */
   readonly key: readonly string[];
@@ -23,8 +24,10 @@ export interface Things extends Common {
   readonly identified?: readonly string[];
   /** What of it counts where two keys are compared: servers take some for the same that differ. */
   readonly same?: "trimmed" | "without case";
-  /** Their order means something. */
-  readonly ordered?: true;
+  /** Their order means something; it can be changed from this feature level on. */
+  readonly ordered?: number;
+  /** What an entry must say of something that is not there yet. */
+  readonly made?: readonly string[];
   /** May stand in `complete`. */
   readonly complete?: true;
   /** How its things are put away, where they can be: the member that says so, and what its values mean. */
