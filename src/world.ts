@@ -3,7 +3,7 @@
  * tests and the simulation make others.
  */
 import type { EmbeddedSetup, SandboxInfo } from "./embedded.ts";
-import type { Appending, Incoming, Log } from "./writing.ts";
+import type { Appending, Incoming, Log, Rolling, RollingOptions } from "./writing.ts";
 
 /** A key, password or device token. Every way of printing it gives `[secret]`; only `reveal` gives the text. */
 export class Secret {
@@ -202,6 +202,8 @@ export interface Files {
   identity(path: string): Promise<{ id: string; plain: boolean } | undefined>;
   /** Opens for appending; made 0600 where it is missing. */
   append(path: string, options?: Appending): Promise<Log>;
+  /** Nothing is opened or made before the first line. */
+  rolling(path: string, options: RollingOptions): Rolling;
   /**
    * Undefined where another living process holds it after `wait` milliseconds. Locks of the dead do not block, though it
    * may take half a minute to tell that the holder is dead. Rejects with the reason of `stop`.

@@ -26,3 +26,23 @@ export interface Incoming {
   /** Takes away what has come, unless it is complete. */
   discard(): Promise<void>;
 }
+
+/** A log of lines, of mode 0600, to which other processes append as well. */
+export interface Rolling {
+  /** Appends one line, with its newline, in one write. It is not awaited on disk. */
+  add(line: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface RollingOptions {
+  /** Bytes from which on the file gets another name and a new one begins. */
+  largest: number;
+  /** How many older files are kept. */
+  kept: number;
+}
+
+/** The names of a rolling log, the newest first: `log.ndjson`, `log.1.ndjson`. */
+export const rolled = (path: string, kept: number): string[] => [
+  path,
+  ...Array.from({ length: kept }, (_, n) => path.replace(/(\.[^./\\]+)?$/, `.${n + 1}$1`)),
+];

@@ -32,11 +32,19 @@ export const captured = (isTerminal = false, columns = 100): Captured => ({
 /** What others may do with a file that is ours alone: nothing. */
 export const owned: Access = { readable: false, writable: false };
 
+export interface MemoryFiles extends Files {
+  content: Map<string, string>;
+  /** What rolling logs got. They are not among the content, since every change writes there. */
+  logs: Map<string, string>;
+}
+
 /** Files as a map from path to text; locks are held within this object alone. */
-export const memoryFiles = (content: Map<string, string> = new Map()): Files & { content: Map<string, string> } => {
+export const memoryFiles = (content: Map<string, string> = new Map()): MemoryFiles => {
   const locks = new Set<string>();
+  const logs = new Map<string, string>();
   return {
     content,
+    logs,
     read: async (path) => content.get(path),
     async *stream(path) {
       const text = content.get(path);
@@ -84,6 +92,10 @@ export const memoryFiles = (content: Map<string, string> = new Map()): Files & {
         close: async () => undefined,
       };
     },
+    rolling: (path) => ({
+      add: async (line) => void logs.set(path, (logs.get(path) ?? "") + line),
+      close: async () => undefined,
+    }),
     lock: async (path) => {
       if (locks.has(path)) return undefined;
       locks.add(path);

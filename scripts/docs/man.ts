@@ -18,12 +18,17 @@ const environment: readonly Item[] = [
     term: "ZULIPCTL_CONFIG_DIR, ZULIPCTL_CACHE_DIR, ZULIPCTL_STATE_DIR",
     says: "other directories for configuration, cache and state",
   },
+  {
+    term: "ZULIPCTL_SANDBOX",
+    says: "set by zulipctl sandbox exec: the site of the embedded server, of which there is no log",
+  },
   { term: "HTTPS_PROXY, HTTP_PROXY, NO_PROXY", says: "proxies, and hosts to reach without them" },
   { term: "NO_COLOR, FORCE_COLOR", says: "whether there is colour" },
 ];
 
 const files: readonly Item[] = [
   { term: "~/.config/zulipctl/config.json", says: "profiles, on Linux; other platforms have a directory of their own" },
+  { term: "~/.local/state/zulipctl/log.ndjson", says: "what was changed; zulipctl log shows it" },
   { term: "~/.zuliprc", says: "used where nothing else gives credentials" },
 ];
 

@@ -6,7 +6,7 @@ import { flagWords, read } from "../argv/reading.ts";
 import { standsInRows } from "../argv/rows.ts";
 import { nameOf, strayed, unknownFlag } from "../cli/misuse.ts";
 import { Usage } from "../errors.ts";
-import { commandLine } from "./going-on.ts";
+import { commandLine } from "../notation/shell-words.ts";
 
 const after = ({ message, details }: Usage): Usage => new Usage(`after --: ${message}`, details);
 

@@ -1,12 +1,6 @@
 /** The command line that goes on with a run, to be typed or pasted as it stands. */
+import { commandLine } from "../notation/shell-words.ts";
 import type { Validation } from "./validation.ts";
-
-/** As a shell reads it back. */
-const quoted = (word: string): string =>
-  /^(?:[\w@%+=:,./-]|\{\w+\})+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-
-/** A command line to be typed. */
-export const commandLine = (words: readonly string[]): string => ["zulipctl", ...words].map(quoted).join(" ");
 
 /** Flags that name a journal, of which the command gets another. */
 const journals = ["--journal", "--resume"];

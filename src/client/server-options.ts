@@ -1,4 +1,5 @@
 import type { Waits } from "../output/waiting.ts";
+import type { Concluded } from "./concluded.ts";
 import type { RetryBudget } from "./retry-budget.ts";
 
 /** How a server is dealt with. */
@@ -14,6 +15,8 @@ export interface ServerOptions {
   trace?(line: string): void;
   /** One line that a person should see although all goes on. */
   warn?(line: string): Promise<void>;
+  /** Told what became of each change that was sent. */
+  concluded?(change: Concluded): void;
   /** How long an interrupted change is awaited, in milliseconds. */
   grace: number;
   /** Told what is waited for. */

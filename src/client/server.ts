@@ -6,6 +6,7 @@ import { encodingVaries, type Gap, type Typed } from "../wire/encode.ts";
 import { type AnswerOf, type AnyOperation, type ArgsOf, alters } from "../wire/operation.ts";
 import type { Connection, World } from "../world.ts";
 import type { Wanted } from "./arriving.ts";
+import type { Concluded } from "./concluded.ts";
 import type { Fetched } from "./download.ts";
 import { Gate } from "./gate.ts";
 import { Level } from "./level.ts";
@@ -59,6 +60,11 @@ export class Server {
     await this.#rateLimiter.end();
     // Why no connection was made has been told where one was wanted.
     await (await this.#connection?.catch(() => undefined))?.close();
+  }
+
+  /** For whoever makes changes: what became of one that was sent, to be written down. */
+  concluded(change: Concluded): void {
+    this.#options.concluded?.(change);
   }
 
   /** The server's feature level; 0 for servers that tell none. */

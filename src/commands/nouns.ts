@@ -23,6 +23,7 @@ export const nouns: Readonly<Record<string, () => Promise<Noun | Verb>>> = {
   apns: async () => (await import("./apns.ts")).apns,
   api: async () => (await import("./api.ts")).api,
   batch: async () => (await import("./batch.ts")).batch,
+  log: async () => (await import("./log.ts")).log,
   server: async () => (await import("./server.ts")).server,
   sandbox: async () => (await import("./sandbox.ts")).sandbox,
   tour: async () => (await import("./tour.ts")).tour,

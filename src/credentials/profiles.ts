@@ -3,7 +3,7 @@ import { dirname, relative, resolve } from "node:path";
 import * as v from "valibot";
 import { Usage } from "../errors.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
-import { departure, list, object, optional, string } from "../wire/types.ts";
+import { boolean, departure, list, object, optional, string } from "../wire/types.ts";
 import type { Loaded, World } from "../world.ts";
 import { refuseForeign, warnOf } from "./guard.ts";
 import { dropKey, type KeyPlace, samePlace } from "./keyplace.ts";
@@ -31,7 +31,7 @@ const profile = v.variant(
 );
 
 /** The profiles are checked one by one: a record of the library leaves out names that mean something to JavaScript. */
-const document = object({ current: optional(string), profiles: optional(object({})) });
+const document = object({ current: optional(string), profiles: optional(object({})), log: optional(boolean) });
 
 export type Profile = v.InferOutput<typeof profile>;
 

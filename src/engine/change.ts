@@ -41,6 +41,8 @@ export interface Change extends Call, Spelling {
   expectCurrent?: boolean;
   /** What is there now, under the names of the parameters, for a dry run to show. */
   from?: Readonly<Record<string, unknown>>;
+  /** The same for the log, wherever it was read. */
+  before?: Readonly<Record<string, unknown>>;
   /** What was asked for, where less is sent because the rest of it is so already. */
   asked?: Readonly<Record<string, unknown>>;
   /** All of it is so already, as reading has shown: it is done without a request. */

@@ -282,6 +282,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
 
   /** That a repetition was not made, or came to nothing, does not tell what became of the request before it. */
   #finishPiece({ key, change, doubt }: Task, result: ChangeResult): void {
+    this.#dispatch.concluded(key, change, result);
     if (result.outcome !== "done") this.#troubled.add(queueOf(change));
     const open = doubt && (result.outcome === "not_sent" || result.outcome === "refused");
     this.#buffer.finish(key, open ? this.#doubtful(doubt, change) : result);

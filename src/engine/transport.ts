@@ -1,4 +1,6 @@
 /** What the engine sends with: one attempt after the other at a request, and what became of it. */
+
+import type { Concluded } from "../client/concluded.ts";
 import type { Server } from "../client/server.ts";
 import type { Attempts } from "../client/server-options.ts";
 import { Cancelled, Failure, NeedsLogin, Refused, TooOld, Unknown, Unreachable, Usage } from "../errors.ts";
@@ -13,6 +15,8 @@ export interface Transport {
   send(request: Sendable, attempts?: Attempts): Promise<ChangeResult>;
   /** Throws the `Failure` that anything but an answer amounts to. */
   read(operation: AnyOperation, args: Record<string, unknown>): Promise<Record<string, unknown>>;
+  /** Told what became of each change that was sent. */
+  concluded?(change: Concluded): void;
 }
 
 function outcomeOf(failure: Failure): "refused" | "unknown" | "not_sent" {
@@ -23,8 +27,8 @@ function outcomeOf(failure: Failure): "refused" | "unknown" | "not_sent" {
   return outcome === undefined || outcome === "not_sent" ? "not_sent" : "refused";
 }
 
-/** A bug is thrown, a failure is not. */
-export function transport(server: Server): Transport {
+/** A bug is thrown, a failure is not. `run` is what the run is called whose changes are sent. */
+export function transport(server: Server, run?: string): Transport {
   let made: Promise<NewChannels> | undefined;
   const newChannels = () => (made ??= import("./new-channels.ts").then(({ NewChannels }) => new NewChannels(server)));
   return {
@@ -48,6 +52,7 @@ export function transport(server: Server): Transport {
       }
     },
     read: (operation, args) => server.call(operation, args),
+    concluded: (change) => server.concluded({ ...change, run }),
   };
 }
 

@@ -5,7 +5,7 @@ import type { FileHandle } from "node:fs/promises";
 import { dirname, resolve, sep } from "node:path";
 import { setImmediate as immediate } from "node:timers/promises";
 import type { Files } from "../world.ts";
-import type { Log } from "../writing.ts";
+import type { Log, Rolling } from "../writing.ts";
 import { bytesOf, type ReadingOptions, whole } from "./reading.ts";
 import { distrusted } from "./trusted.ts";
 
@@ -116,6 +116,20 @@ export function filesOf(
       const own = await prepare(path);
       if (afresh !== undefined) return renewed(own ? path : await fs.realpath(path), afresh);
       return appending(path, { exclusive, truncateTo, follow: !own });
+    },
+    rolling(path, options) {
+      let opened: Promise<Rolling> | undefined;
+      const open = async () => {
+        const { rolling } = await import("./rolling.ts");
+        return rolling(path, options, { prepare: () => prepare(path), lock: () => files.lock(path, 0) });
+      };
+      return {
+        add: async (line) => {
+          opened ??= open();
+          await (await opened).add(line);
+        },
+        close: async () => (await opened?.catch(() => undefined))?.close(),
+      };
     },
     async lock(path, wait, stop) {
       await prepare(path);

@@ -185,11 +185,12 @@ async function each(context: Context, changes: readonly Change[], { diff, ifChan
       }
       const expected = expecting(compared);
       const left = onlyDiffering ? lessened(expected, compared) : expected;
-      looked.push(diff && compared.present ? { ...left, from: fromOf(left, compared.wishes, compared.present) } : left);
+      const before = compared.present && fromOf(left, compared.wishes, compared.present);
+      looked.push(before ? { ...left, before, ...(diff && { from: before }) } : left);
     } else if (diff && change.operation.memberships) {
       const { lines, from } = await members(context, change);
       await tell(change, lines);
-      looked.push({ ...change, from });
+      looked.push({ ...change, before: from, from });
     } else looked.push(change);
   }
   return looked;

@@ -17,6 +17,7 @@ import type { AnyOperation } from "../wire/operation.ts";
 import type { World } from "../world.ts";
 import { type Conclusion, type LocalChange, type Requests, requests } from "./conclusion.ts";
 import { type Context, showRequest } from "./context.ts";
+import { Recorder } from "./recorder.ts";
 
 /** How a command deals with its server. */
 export interface ActOptions {
@@ -28,26 +29,37 @@ export interface PerformOptions {
   world: World;
   /** As it was typed: `folder update`. */
   command: string;
+  /** The words of the whole command line. */
+  argv: readonly string[];
   flags: Flags;
   /** Receives each that is made, for the caller to close. */
   servers: Server[];
   act: ActOptions;
 }
 
-type PerformDependencies = PerformOptions & { waits: Waits };
+type PerformDependencies = PerformOptions & { waits: Waits; recorder: Recorder };
 
 export async function perform(
   dependencies: PerformOptions,
   work: (context: Context) => Promise<Conclusion | undefined>,
 ): Promise<void> {
-  const { world, flags } = dependencies;
+  const { world, flags, argv } = dependencies;
   world.files.wait = flags.timeout * 1000;
   const waits = new Waits(world, { quiet: flags.quiet });
+  const recorder = new Recorder(world, argv);
   try {
-    await tell({ ...dependencies, world: watched(world, waits), waits }, work);
+    await tell({ ...dependencies, world: watched(world, waits), waits, recorder }, work);
   } finally {
     waits.close();
+    const unwritten = await recorder.close();
+    if (unwritten) await warnOfLog(world, unwritten);
   }
+}
+
+/** That it lacks in the log makes a change no less done. */
+async function warnOfLog({ stderr }: World, { message }: Error): Promise<void> {
+  const line = sanitizeLine(`zulipctl: warning: what was changed could not be written into the log: ${message}`);
+  await stderr.write(`${line}\n`).catch(() => undefined);
 }
 
 async function tell(
@@ -106,7 +118,15 @@ async function printAndEnd(result: Listing, { world, flags, warn }: Context): Pr
 const quietly = (result: Result, { quiet }: Flags): Result =>
   quiet && "note" in result ? { ...result, note: undefined } : result;
 
-function contextOf({ world, flags, command, servers, act: { many = false }, waits }: PerformDependencies): Context {
+function contextOf({
+  world,
+  flags,
+  command,
+  servers,
+  act: { many = false },
+  waits,
+  recorder,
+}: PerformDependencies): Context {
   const say = (line: string) => world.stderr.write(`${sanitizeLine(line)}\n`);
   const retryBudget = new RetryBudget(flags.maxWait * 1000);
   let server: Promise<Server> | undefined;
@@ -120,6 +140,7 @@ function contextOf({ world, flags, command, servers, act: { many = false }, wait
       grace: many ? flags.timeout * 1000 : 2000,
       many,
       waits,
+      concluded: (change) => recorder.record(sender, change),
       trace: flags.verbose ? (line) => void say(line) : undefined,
       warn: say,
     });

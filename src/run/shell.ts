@@ -137,7 +137,7 @@ export class Shell {
     const { options, args, command } = split(all);
     // Help and completion need none of what a command needs to run.
     const { perform } = await import("./perform.ts");
-    const made = { world: this.world, command: wordsOf(command), flags: flagsOf(command) };
+    const made = { world: this.world, command: wordsOf(command), argv: this.argv, flags: flagsOf(command) };
     await perform({ ...made, servers: this.#servers, act }, (context) => work(context, options, args));
   }
 }

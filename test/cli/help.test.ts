@@ -38,7 +38,7 @@ test("the program alone tells where to begin, on one screen", async () => {
       "",
       "Nouns:",
       "  fetch-key, auth, profile, channel, messages, folder, group, users, invite,",
-      "  linkifier, drafts, attachment, org, export, settings, apns, api, batch,",
+      "  linkifier, drafts, attachment, org, export, settings, apns, api, batch, log,",
       "  server, sandbox, tour, completion",
       "",
       "Read on:",

@@ -78,7 +78,7 @@ async function run(line: NamedLine, http: Http, more: string[]) {
   };
   const argv = line.argv[0] === "__complete" ? line.argv : withFlags(line.argv, more);
   const code = await main(argv, world);
-  const files = [...world.files.content].filter(([path]) => !meant.test(path));
+  const files = [...world.files.content, ...world.files.logs].filter(([path]) => !meant.test(path));
   const places: Record<string, string> = {
     stdout: world.stdout.text,
     stderr: world.stderr.text,

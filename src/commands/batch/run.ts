@@ -130,7 +130,7 @@ export const batch =
         header,
         dictionary.entries(),
         examination.kept,
-        transport(server),
+        transport(server, place!.run),
         engineOptions,
       );
       begun = true;

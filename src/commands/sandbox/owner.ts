@@ -20,5 +20,7 @@ export function environment(env: Record<string, string | undefined>, line: Sandb
     ZULIP_SITE: line.site,
     ZULIP_EMAIL: email,
     ZULIP_API_KEY: api_key,
+    // What is changed there is gone with it, and not for the log.
+    ZULIPCTL_SANDBOX: line.site,
   };
 }

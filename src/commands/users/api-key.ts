@@ -6,6 +6,9 @@ import { type Found, resolveAccount } from "../../credentials/accounts.ts";
 import type { OwnPlace } from "../../credentials/keyplace.ts";
 import { findProfile } from "../../credentials/profiles.ts";
 import { replaceKey, rescue, tryPlace } from "../../credentials/replace.ts";
+import { change } from "../../engine/change.ts";
+import { concludedOf } from "../../engine/concluded.ts";
+import { transport } from "../../engine/transport.ts";
 import { Partial, Unknown, Usage } from "../../errors.ts";
 import { write } from "../../output/buffered-writer.ts";
 import type { Changed } from "../../output/form.ts";
@@ -75,11 +78,21 @@ async function lost({ world }: Context, account: Found, key: Secret, why: string
   });
 }
 
-async function regenerated({ at, command }: Context, account: Found): Promise<Secret> {
+/** It is a change like others, though the engine, which tells of those, has no part in it. */
+async function made({ at, command }: Context, account: Found, verifyWith: string): Promise<Record<string, unknown>> {
+  const asked = change(regenerateKey, {}, { target: account.email, done: "", verifyWith });
+  const { send, concluded } = transport(at(account));
+  const result = await send({ ...asked, command });
+  const told = concludedOf(asked, result);
+  if (told) concluded?.(told);
+  if (result.outcome !== "done") throw result.failure;
+  return result.answer;
+}
+
+async function regenerated(context: Context, account: Found): Promise<Secret> {
   const find = "zulipctl auth status";
   try {
-    const { answer } = await at(account).deliver(call(regenerateKey, {}), { command, verifyWith: find });
-    return new Secret(answer.api_key as string);
+    return new Secret((await made(context, account, find)).api_key as string);
   } catch (error) {
     if (error instanceof Unknown)
       error.details.hint = `Find out with: ${find}. If the key is not accepted any more, get the new one with: ${again(account)}`;

@@ -1,0 +1,60 @@
+import { counted } from "../../counted.ts";
+import { reasonOf, Usage } from "../../errors.ts";
+import type { LogEntry } from "../../log/entry.ts";
+import { readLog } from "../../log/read-log.ts";
+import type { Listing } from "../../output/form.ts";
+import { when } from "../../output/when.ts";
+import type { Context } from "../../run/context.ts";
+
+interface Options {
+  since?: number;
+  target?: string;
+  outcome?: LogEntry["outcome"];
+}
+
+const styles = { done: "good", refused: "bad", unknown: "warn" } as const;
+
+const members = ["time", "run", "site", "account", "command", "operation", "target", "outcome"];
+const some = ["profile", "row", "thing", "error", "ids", "before"];
+
+const whose = ({ profile, account }: LogEntry) => profile ?? account;
+
+/** What `--target` looks in: what the person called it, and its id. */
+const names = ({ target, thing = "" }: LogEntry) => `${target}\n${thing}`.toLowerCase();
+
+export async function list({ world }: Context, { since, target, outcome }: Options): Promise<Listing<LogEntry>> {
+  let unread = 0;
+  const wanted = target?.toLowerCase();
+  async function* records(): AsyncGenerator<LogEntry> {
+    for await (const entry of readLog(world, () => unread++)) {
+      if (since !== undefined && !(Date.parse(entry.time) >= world.clock.now() - since)) continue;
+      if (wanted !== undefined && !names(entry).includes(wanted)) continue;
+      if (outcome === undefined || entry.outcome === outcome) yield entry;
+    }
+  }
+  return {
+    kind: "listing",
+    records: readable(records()),
+    known: members,
+    rare: some,
+    id: ({ run }) => run,
+    columns: [
+      { head: "TIME", value: ({ time }) => when(Date.parse(time)), whole: true },
+      { head: "WHO", value: whose },
+      { head: "TARGET", value: ({ target }) => target },
+      { head: "OUTCOME", value: ({ outcome }) => outcome, style: ({ outcome }) => styles[outcome] },
+      { head: "COMMAND", value: ({ command }) => command },
+    ],
+    note: () =>
+      unread ? `${counted(unread, "line")} of the log cannot be read: a full disk may have cut them.` : undefined,
+  };
+}
+
+async function* readable<T>(records: AsyncGenerator<T>): AsyncGenerator<T> {
+  try {
+    yield* records;
+  } catch (error) {
+    const { message } = reasonOf(error as Error);
+    throw new Usage(`the log cannot be read: ${message}`, { cause: error });
+  }
+}

@@ -1,0 +1,29 @@
+/** What the log says of a change. */
+import type { Concluded } from "../client/concluded.ts";
+
+/** A line of it. */
+export interface LogEntry {
+  /** ISO 8601, UTC. */
+  time: string;
+  /** The same for all changes of one command line; of a batch it is the name of the run. */
+  run: string;
+  profile?: string;
+  site: string;
+  account?: string;
+  /** As it was typed, secrets masked. */
+  command: string;
+  /** Of the batch. */
+  row?: number | string;
+  operation: string;
+  target: string;
+  thing?: string;
+  outcome: Concluded["outcome"];
+  error?: Concluded["error"];
+  ids?: unknown[];
+  before?: Readonly<Record<string, unknown>>;
+}
+
+/** Bytes of a file, and how many older ones there are. */
+export const logSize = { largest: 10 * 1024 * 1024, kept: 5 };
+
+export const logPath = (state: string): string => `${state}/log.ndjson`;

@@ -1,0 +1,39 @@
+/** Reads the log back, the oldest line first. */
+import { byteLines } from "../byte-lines.ts";
+import type { World } from "../world.ts";
+import { rolled } from "../writing.ts";
+import { type LogEntry, logPath, logSize } from "./entry.ts";
+
+/** Bytes of a line: what is longer was not written by this program. */
+const longest = 32 * 1024 * 1024;
+
+const isEntry = (value: unknown): value is LogEntry => {
+  const { time, command, target, outcome } = Object(value) as Record<string, unknown>;
+  return [time, command, target, outcome].every((each) => typeof each === "string");
+};
+
+function entryOf(text: string): LogEntry | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isEntry(value) ? value : undefined;
+  } catch {
+    // A full disk has cut it, or somebody else has written it.
+    return undefined;
+  }
+}
+
+/** `unreadable` is told of each line that is no record. */
+export async function* readLog(
+  { files, places }: Pick<World, "files" | "places">,
+  unreadable: () => void,
+): AsyncGenerator<LogEntry> {
+  for (const path of rolled(logPath(places.state), logSize.kept).reverse()) {
+    if ((await files.kind(path)) === undefined) continue;
+    const tooLong = () => new Error(`${path} has a line that is no record of the log`);
+    for await (const { bytes } of byteLines(files.stream(path), { longest, tooLong })) {
+      const entry = entryOf(bytes.toString("utf8"));
+      if (entry) yield entry;
+      else if (bytes.length) unreadable();
+    }
+  }
+}

@@ -1,0 +1,173 @@
+/** What every command that changes something leaves in the log. */
+import { describe, expect, test } from "vitest";
+import { main } from "../../src/main.ts";
+import { credentials, fresh } from "../run.ts";
+import { type Setup, testWorld } from "../world.ts";
+
+const path = "/state/log.ndjson";
+
+function setting(setup: Setup = {}, sandbox = fresh()) {
+  const world = testWorld({ http: sandbox.handle, env: credentials(sandbox), ...setup });
+  const entries = () =>
+    (world.files.logs.get(path) ?? "")
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const zulipctl = (...argv: string[]) => main(argv, world);
+  return { world, entries, zulipctl };
+}
+
+describe("the log", () => {
+  test("has a line for each change, with all that tells what it was", async () => {
+    const { entries, zulipctl } = setting();
+    expect(await zulipctl("channel", "update", "design", "--description", "New")).toBe(0);
+    expect(entries()).toEqual([
+      {
+        time: "2026-01-15T12:00:00.000Z",
+        run: "2026-01-15T12-00-00-i0000000",
+        site: "https://chat.example",
+        account: "iris@sandbox.example",
+        command: "zulipctl channel update design --description New",
+        operation: "channel.update",
+        target: "design",
+        thing: "channel 1",
+        outcome: "done",
+      },
+    ]);
+  });
+
+  test("says what was there before, where that was read", async () => {
+    const before = { description: "Sketches and **drafts**" };
+    for (const flag of ["--diff", "--if-changed"]) {
+      const { entries, zulipctl } = setting();
+      expect(await zulipctl("channel", "update", "design", "--description", "New", flag)).toBe(0);
+      expect(entries()).toMatchObject([{ before }]);
+    }
+  });
+
+  test("says which profile it was, what was made, and why something was refused", async () => {
+    const sandbox = fresh();
+    const { ZULIP_EMAIL: email, ZULIP_SITE: site, ZULIP_API_KEY: key } = credentials(sandbox);
+    const profile = { site, email, store: "keychain", account: "work" };
+    const config = { current: "work", profiles: { work: profile } };
+    const { entries, zulipctl } = setting({ env: {}, config, keys: new Map([["work", key!]]) }, sandbox);
+    expect(await zulipctl("folder", "create", "New")).toBe(0);
+    expect(await zulipctl("folder", "create", "New")).toBe(1);
+    expect(entries()).toMatchObject([
+      { profile: "work", operation: "folder.create", outcome: "done", ids: [3] },
+      {
+        profile: "work",
+        outcome: "refused",
+        error: { message: "Channel folder name already in use", code: "BAD_REQUEST" },
+      },
+    ]);
+  });
+
+  test("has a line for each of several changes, and one run for all of them", async () => {
+    const { entries, zulipctl } = setting();
+    expect(await zulipctl("attachment", "rm", "1", "99", "--yes")).toBe(5);
+    const all = entries();
+    expect(all.map(({ target, outcome }) => [target, outcome])).toEqual([
+      ["1", "done"],
+      ["99", "refused"],
+    ]);
+    expect(new Set(all.map(({ run }) => run)).size).toBe(1);
+  });
+
+  test("has a line for each row of a batch, merged or not, under the name of the run", async () => {
+    const input = "group,email\ndesigners,otis@sandbox.example\ndesigners,gwen@sandbox.example\n";
+    const { world, entries, zulipctl } = setting({ input });
+    const row = ["group", "members", "{group}", "--add", "{email}"];
+    expect(await zulipctl("batch", "-", "--format", "csv", "--", ...row)).toBe(0);
+    const [journal] = await world.files.list("/state/batch");
+    expect(entries()).toMatchObject(
+      [1, 2].map((row) => ({ row, run: journal!.replace(".jsonl", ""), target: "designers", outcome: "done" })),
+    );
+  });
+
+  test("does not tell again what an earlier run of a batch has done", async () => {
+    const sandbox = fresh();
+    const input = "folder create One\nfolder create One\n";
+    const first = setting({ input }, sandbox);
+    expect(await first.zulipctl("batch", "-", "--format", "lines")).toBe(5);
+    expect(first.entries()).toHaveLength(2);
+    const { files } = first.world;
+    const second = setting({ input, files: files.content }, sandbox);
+    expect(await second.zulipctl("batch", "-", "--format", "lines", "--resume", "last")).toBe(5);
+    expect(second.entries()).toEqual([]);
+  });
+
+  test("says that nothing is known of a change without an answer", async () => {
+    const sandbox = fresh();
+    const http = async (request: Parameters<typeof sandbox.handle>[0]) =>
+      request.method === "POST"
+        ? { status: 502, headers: {}, body: (async function* () {})() }
+        : sandbox.handle(request);
+    const { entries, zulipctl } = setting({ http }, sandbox);
+    expect(await zulipctl("folder", "create", "New")).toBe(7);
+    expect(entries()).toMatchObject([{ operation: "folder.create", outcome: "unknown" }]);
+  });
+
+  test("has the new key of an account, but not the key", async () => {
+    const { world, entries, zulipctl } = setting();
+    expect(await zulipctl("users", "api-key", "--regenerate", "--print", "--yes")).toBe(0);
+    expect(entries()).toMatchObject([{ operation: "users.me.regenerate-key", outcome: "done" }]);
+    expect(world.files.logs.get(path)).not.toContain(world.stdout.text.trim());
+  });
+
+  test.each([
+    ["reads", ["channel", "list"]],
+    ["dry runs", ["folder", "create", "New", "--dry-run"]],
+    ["what is so already", ["channel", "update", "design", "--description", "Sketches and **drafts**", "--if-changed"]],
+    ["refusals of ours", ["folder", "update", "nowhere", "--description", "x"]],
+    ["the tour", ["tour"]],
+  ])("has nothing of %s", async (_, argv) => {
+    const { world, zulipctl } = setting();
+    await zulipctl(...argv);
+    expect([...world.files.logs]).toEqual([]);
+  });
+
+  test("has nothing of what is done to a server in memory", async () => {
+    const sandbox = fresh();
+    const env = credentials(sandbox);
+    const { entries, zulipctl } = setting({ env: { ...env, ZULIPCTL_SANDBOX: env.ZULIP_SITE! } }, sandbox);
+    expect(await zulipctl("folder", "create", "New")).toBe(0);
+    expect(entries()).toEqual([]);
+  });
+
+  test("can be turned off", async () => {
+    const off = setting({ config: { log: false } });
+    expect(await off.zulipctl("folder", "create", "New")).toBe(0);
+    expect(off.entries()).toEqual([]);
+    const broken = setting({ config: new Error("broken") });
+    expect(await broken.zulipctl("folder", "create", "New")).toBe(0);
+    expect(broken.entries()).toHaveLength(1);
+  });
+
+  test("costs a warning where it cannot be written, and no change", async () => {
+    const { world, zulipctl } = setting({ input: "folder create One\nfolder create Two\n" });
+    world.files.rolling = () => ({
+      add: async () => Promise.reject(new Error("ENOSPC: no space left on device, write")),
+      close: async () => undefined,
+    });
+    expect(await zulipctl("batch", "-", "--format", "lines", "--quiet")).toBe(0);
+    expect(world.stderr.text).toBe(
+      "zulipctl: warning: what was changed could not be written into the log: ENOSPC: no space left on device, write\n",
+    );
+  });
+});
+
+test("a log with a line that was cut is shown all the same", async () => {
+  const { world, zulipctl } = setting();
+  expect(await zulipctl("folder", "create", "New")).toBe(0);
+  const { content, logs } = world.files;
+  content.set(path, `{"time":"2026\n${logs.get(path)}`);
+  content.set("/state/log.1.ndjson", content.get(path)!.replace(/"target":"New"/, '"target":"Old"'));
+  world.stdout.text = "";
+  world.stderr.text = "";
+  expect(await zulipctl("log", "--jq", ".[].target")).toBe(0);
+  expect(await zulipctl("log", "-o", "none")).toBe(0);
+  expect([world.stdout.text, world.stderr.text]).toEqual(["Old\nNew\n", ""]);
+  expect(await zulipctl("log")).toBe(0);
+  expect(world.stderr.text).toContain("2 lines of the log cannot be read: a full disk may have cut them.");
+});

@@ -1,0 +1,78 @@
+/** The log that rolls, on a real disk. */
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { filesOf } from "../../src/node/files.ts";
+import { rolled } from "../../src/writing.ts";
+import { directory } from "./directory.ts";
+
+const small = { largest: 100, kept: 2 };
+
+function place() {
+  const state = join(directory(), "state");
+  return { state, path: join(state, "log.ndjson"), files: filesOf({ written: [state], read: [state] }) };
+}
+
+test("nothing is made before the first line, and then for the owner alone", async () => {
+  const { state, path, files } = place();
+  const log = files.rolling(path, small);
+  expect(await files.list(state)).toEqual([]);
+  await log.add("one\n");
+  await log.add("two\n");
+  await log.close();
+  expect(readFileSync(path, "utf8")).toBe("one\ntwo\n");
+  expect([statSync(path).mode & 0o777, statSync(state).mode & 0o777]).toEqual([0o600, 0o700]);
+});
+
+test("a file that is full gets another name, and so many older ones are kept", async () => {
+  const { state, path, files } = place();
+  const log = files.rolling(path, small);
+  const line = (n: number) => `${String(n).padStart(49, "0")}\n`;
+  for (let n = 0; n < 9; n++) await log.add(line(n));
+  await log.close();
+  expect(readdirSync(state).sort()).toEqual(["log.1.ndjson", "log.2.ndjson", "log.ndjson"]);
+  const texts = rolled(path, 2).map((each) => readFileSync(each, "utf8"));
+  expect(texts).toEqual([line(8), line(6) + line(7), line(4) + line(5)]);
+});
+
+test("several that write at once lose no line and cut none", async () => {
+  const { path, files } = place();
+  const lines = (who: string) => Array.from({ length: 40 }, (_, n) => `${who} ${n}\n`);
+  const logs = ["a", "b", "c"].map((who) => ({ who, log: files.rolling(path, { largest: 200, kept: 50 }) }));
+  await Promise.all(
+    logs.map(async ({ who, log }) => {
+      for (const line of lines(who)) await log.add(line);
+      await log.close();
+    }),
+  );
+  const { kept } = { kept: 50 };
+  const all = (await Promise.all(rolled(path, kept).map((each) => files.read(each)))).join("");
+  expect(all.split(/(?<=\n)/).sort()).toEqual(["a", "b", "c"].flatMap(lines).sort());
+});
+
+test("what follows a line that was cut begins a line of its own", async () => {
+  const { state, path, files } = place();
+  mkdirSync(state, { mode: 0o700 });
+  writeFileSync(path, '{"half');
+  const log = files.rolling(path, small);
+  await log.add("whole\n");
+  await log.close();
+  expect(readFileSync(path, "utf8")).toBe('{"half\nwhole\n');
+});
+
+test("it follows no link, and writes where others can write nothing", async () => {
+  const { state, path, files } = place();
+  mkdirSync(state, { mode: 0o700 });
+  const elsewhere = join(directory(), "elsewhere");
+  writeFileSync(elsewhere, "");
+  symlinkSync(elsewhere, path);
+  await expect(files.rolling(path, small).add("x\n")).rejects.toThrow(/ELOOP/);
+  expect(readFileSync(elsewhere, "utf8")).toBe("");
+  chmodSync(state, 0o777);
+  await expect(files.rolling(join(state, "other.ndjson"), small).add("x\n")).rejects.toThrow();
+});
+
+test("a full disk is an error of the line that finds it", async () => {
+  // Writing there fails as on a disk without room; it is no plain file, which is told before.
+  await expect(filesOf({}).rolling("/dev/full", small).add("x\n")).rejects.toThrow("is no plain file");
+});
