@@ -30,6 +30,8 @@ const person = object({
   is_admin: optional(boolean),
   is_guest: optional(boolean),
   role: optional(integer),
+  bot_type: optional(nullable(integer)),
+  bot_owner_id: optional(nullable(integer)),
   profile_data: optional(record(object({ value: nullable(anything) }))),
 });
 export type Person = Value<typeof person>;
@@ -215,3 +217,6 @@ export const roleOf = (told: object): number => {
   const { role, is_owner, is_admin, is_guest } = told as Standing;
   return role ?? (is_owner ? 100 : is_admin ? 200 : is_guest ? 600 : 400);
 };
+
+/** Whether the account that was answered is none that sees every private channel. */
+export const seesPart = (answer: object): boolean => roleOf(answer) > 200;

@@ -76,7 +76,10 @@ export type Resolves = Pick<
 
 export type Named = "channel" | "folder" | "group" | "user";
 
-type LookUp<T> = (server: Server) => Promise<T>;
+/** Who answers look-ups. */
+export type Answers = Pick<Server, "call" | "host" | "level" | "lookUp">;
+
+type LookUp<T> = (server: Answers) => Promise<T>;
 
 /** What names meant when a run began: a later look-up might say otherwise. */
 export interface KnownNames {
@@ -86,11 +89,11 @@ export interface KnownNames {
 
 /** Every `flag` is what the text was given to, for messages: `--folder`, `<channel>`. All throw `Usage`. */
 export class Resolver {
-  readonly #server: () => Promise<Server>;
+  readonly #server: () => Promise<Answers>;
   readonly #meanings: KnownNames | undefined;
   readonly #made = new Map<LookUp<unknown>, Promise<unknown>>();
 
-  constructor(server: () => Promise<Server>, meanings?: KnownNames) {
+  constructor(server: () => Promise<Answers>, meanings?: KnownNames) {
     this.#server = server;
     this.#meanings = meanings;
   }
@@ -228,18 +231,18 @@ export class Resolver {
   }
 }
 
-const everyChannel = async (server: Server) =>
+const everyChannel = async (server: Answers) =>
   new NamedRecords(
     channels,
     await readChannels((operation, args) => server.lookUp(operation, args), await server.level(), { archived: true }),
   );
-const everyFolder = async (server: Server) =>
+const everyFolder = async (server: Answers) =>
   new NamedRecords(folders, (await server.lookUp(getFolders, { include_archived: true })).channel_folders);
-const everyGroup = async (server: Server) => {
+const everyGroup = async (server: Answers) => {
   const args = deactivatedToo(await server.level());
   return new NamedRecords(groups, (await server.lookUp(getGroups, args)).user_groups);
 };
-const everybody = async (server: Server) => {
+const everybody = async (server: Answers) => {
   const { members } = await server.lookUp(getUsers, {});
   const byName = new NamedRecords(people, members);
   let byId: Map<number, User> | undefined;
@@ -259,11 +262,11 @@ const everybody = async (server: Server) => {
     byEither: new NamedRecords(addressed, members),
   };
 };
-const everyField = async (server: Server) => {
+const everyField = async (server: Answers) => {
   const all = (await server.lookUp(getProfileFields, {})).custom_fields;
   return { all, named: new NamedRecords(fields, all) };
 };
-const me = (server: Server) => server.lookUp(getOwnUser, {});
+const me = (server: Answers) => server.lookUp(getOwnUser, {});
 
 interface Called {
   called(id: number): string | undefined;

@@ -1,0 +1,51 @@
+/** Channels, groups and people of a snapshot, named as everywhere. */
+import { getChannels } from "../../api/channels.ts";
+import { getGroups } from "../../api/groups.ts";
+import { getOwnUser, getUsers } from "../../api/users.ts";
+import { Usage } from "../../errors.ts";
+import { channelsOf, type Snapshot } from "../../organization/snapshot.ts";
+import { type Answers, Resolver } from "../../resolve/resolver.ts";
+import type { AnyOperation } from "../../wire/operation.ts";
+
+/** Answers look-ups of names out of the snapshot, as its server would have answered them at that moment. */
+function answersOf(snapshot: Snapshot): Answers {
+  const { organization, feature_level, site } = snapshot;
+  const told = new Map<AnyOperation, unknown>([
+    [getChannels, { streams: channelsOf(snapshot) }],
+    [getGroups, { user_groups: organization.realm_user_groups }],
+    [
+      getUsers,
+      {
+        members: [
+          ...organization.realm_users.map((person) => ({ ...person, is_active: true })),
+          ...organization.realm_non_active_users.map((person) => ({ ...person, is_active: false })),
+        ],
+      },
+    ],
+    [getOwnUser, { user_id: organization.user_id }],
+  ]);
+  const answer = async (operation: AnyOperation) => told.get(operation) as never;
+  return { host: new URL(site).host, level: async () => feature_level, lookUp: answer, call: answer };
+}
+
+export interface Finds {
+  channel(text: string, flag: string): Promise<number>;
+  group(text: string, flag: string): Promise<number>;
+  user(text: string, flag: string): Promise<number>;
+}
+
+/** What is named must be in the snapshot, also where it is named by its id. All throw `Usage`. */
+export function finds(snapshot: Snapshot): Finds {
+  const resolver = new Resolver(async () => answersOf(snapshot));
+  const there = (kind: keyof Finds, known: () => readonly number[]) => async (text: string, flag: string) => {
+    const id = await resolver[kind](text, flag);
+    if (!known().includes(id)) throw new Usage(`${flag}: no ${kind} that this account can see has the id ${id}`);
+    return id;
+  };
+  const { realm_users, realm_non_active_users, realm_user_groups } = snapshot.organization;
+  return {
+    channel: there("channel", () => channelsOf(snapshot).map(({ stream_id }) => stream_id)),
+    group: there("group", () => realm_user_groups.map(({ id }) => id)),
+    user: there("user", () => [...realm_users, ...realm_non_active_users].map(({ user_id }) => user_id)),
+  };
+}

@@ -1,0 +1,53 @@
+/** A set of small whole numbers: one bit each, so that sets of thousands are joined and met in no time. */
+export class Bits {
+  readonly #words: Uint32Array;
+  #count: number | undefined;
+
+  private constructor(words: Uint32Array) {
+    this.#words = words;
+  }
+
+  /** Those of the numbers below `size` that are named. */
+  static of(size: number, members: Iterable<number>): Bits {
+    const words = new Uint32Array(Math.ceil(size / 32));
+    for (const member of members) words[member >>> 5]! |= 1 << (member & 31);
+    return new Bits(words);
+  }
+
+  has(member: number): boolean {
+    return ((this.#words[member >>> 5]! >>> (member & 31)) & 1) === 1;
+  }
+
+  and(other: Bits): Bits {
+    return new Bits(this.#words.map((word, at) => word & other.#words[at]!));
+  }
+
+  or(other: Bits): Bits {
+    return new Bits(this.#words.map((word, at) => word | other.#words[at]!));
+  }
+
+  /** Those of this set that are not in the other. */
+  without(other: Bits): Bits {
+    return new Bits(this.#words.map((word, at) => word & ~other.#words[at]!));
+  }
+
+  get count(): number {
+    if (this.#count !== undefined) return this.#count;
+    let all = 0;
+    for (const word of this.#words) all += ones(word);
+    this.#count = all;
+    return all;
+  }
+
+  /** The members, the smallest first. */
+  *[Symbol.iterator](): Iterator<number> {
+    for (const [at, word] of this.#words.entries())
+      for (let rest = word; rest !== 0; rest &= rest - 1) yield at * 32 + 31 - Math.clz32(rest & -rest);
+  }
+}
+
+function ones(word: number): number {
+  let n = word - ((word >>> 1) & 0x55555555);
+  n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
+  return (((n + (n >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
+}

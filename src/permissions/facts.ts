@@ -1,0 +1,171 @@
+/** What the rules look at, made ready from a snapshot: sets of accounts for everything that a rule names. */
+import type { GroupSetting } from "../api/group-setting.ts";
+import { type Channel, everybodyOf, type Group, type Person, roleOf, type Snapshot } from "../organization/snapshot.ts";
+import { Bits } from "./bits.ts";
+import type { Scope } from "./term.ts";
+
+export type Target =
+  | { readonly scope: "organization" }
+  | { readonly scope: "channel"; readonly channel: Channel }
+  | { readonly scope: "group"; readonly group: Group };
+
+export function channelOf(target: Target): Channel {
+  if (target.scope !== "channel") throw new TypeError(`a rule of channels is asked of the ${target.scope}`);
+  return target.channel;
+}
+
+export function groupOf(target: Target): Group {
+  if (target.scope !== "group") throw new TypeError(`a rule of groups is asked of the ${target.scope}`);
+  return target.group;
+}
+
+interface Supported {
+  allow_everyone_group?: boolean;
+}
+const kinds = { organization: "realm", channel: "stream", group: "group" } as const;
+
+const incomingWebhook = 2;
+
+export const subgroupsOf = ({ direct_subgroup_ids, subgroups }: Group): readonly number[] =>
+  direct_subgroup_ids ?? subgroups ?? [];
+
+export class Facts {
+  /** Everybody that the snapshot knows, in its order: sets are of places in this list. */
+  readonly accounts: readonly Person[];
+  readonly organization: Readonly<Record<string, unknown>>;
+  readonly level: number;
+  readonly groups: ReadonlyMap<number, Group>;
+  readonly everyone: Bits;
+  readonly nobody: Bits;
+  readonly active: Bits;
+  readonly guests: Bits;
+  readonly bots: Bits;
+  readonly webhooks: Bits;
+  readonly administrators: Bits;
+  readonly owners: Bits;
+  readonly #places: ReadonlyMap<number, number>;
+  readonly #supported: Readonly<Record<string, Readonly<Record<string, Supported>>>>;
+  readonly #members = new Map<number, Bits>();
+  readonly #values = new Map<string, Bits>();
+  readonly #subscribers = new Map<number, Bits | undefined>();
+  readonly #botsOf = new Map<Bits, Bits>();
+  readonly #bots: readonly (readonly [bot: number, owner: number])[];
+
+  constructor(snapshot: Snapshot) {
+    const { organization, feature_level } = snapshot;
+    this.accounts = everybodyOf(snapshot);
+    this.organization = organization as Readonly<Record<string, unknown>>;
+    this.level = feature_level;
+    this.groups = new Map(organization.realm_user_groups.map((group) => [group.id, group]));
+    this.#supported = (this.organization.server_supported_permission_settings ?? {}) as never;
+    this.#places = new Map(this.accounts.map(({ user_id }, place) => [user_id, place]));
+    const those = (who: (person: Person) => boolean): Bits =>
+      this.set(this.accounts.flatMap((person) => (who(person) ? [person.user_id] : [])));
+    this.everyone = those(() => true);
+    this.nobody = this.set([]);
+    this.active = this.set(organization.realm_users.map(({ user_id }) => user_id));
+    this.guests = those((person) => roleOf(person) === 600);
+    this.bots = those(({ is_bot }) => is_bot);
+    this.webhooks = those(({ bot_type }) => bot_type === incomingWebhook);
+    this.administrators = those((person) => roleOf(person) <= 200);
+    this.owners = those((person) => roleOf(person) === 100);
+    this.#bots = this.accounts.flatMap(({ bot_owner_id }, bot) => {
+      const owner = bot_owner_id == null ? undefined : this.#places.get(bot_owner_id);
+      return owner === undefined ? [] : [[bot, owner] as const];
+    });
+  }
+
+  /** Ids of accounts that the snapshot does not know are left out. */
+  set(ids: Iterable<number>): Bits {
+    const places = [];
+    for (const id of ids) {
+      const place = this.#places.get(id);
+      if (place !== undefined) places.push(place);
+    }
+    return Bits.of(this.accounts.length, places);
+  }
+
+  place(id: number): number | undefined {
+    return this.#places.get(id);
+  }
+
+  /** The groups met on the way down from these, themselves among them. */
+  reached(groups: Iterable<number>): Set<number> {
+    const met = new Set(groups);
+    // A set that grows while it is walked is walked to its end, and a circle adds nothing.
+    for (const id of met) for (const sub of subgroupsOf(this.groups.get(id) ?? none)) met.add(sub);
+    return met;
+  }
+
+  /** Who is in a group, directly or through others. */
+  members(group: number): Bits {
+    const known = this.#members.get(group);
+    if (known) return known;
+    const ids = [...this.reached([group])].flatMap((id) => this.groups.get(id)?.members ?? []);
+    const found = this.set(ids).and(this.active);
+    this.#members.set(group, found);
+    return found;
+  }
+
+  /** The value of a setting; undefined where the snapshot does not tell. */
+  value(target: Target, scope: Scope, setting: string): GroupSetting | undefined {
+    const told: Readonly<Record<string, unknown>> =
+      scope === "organization" ? this.organization : scope === "channel" ? channelOf(target) : groupOf(target);
+    const value = told[scope === "organization" ? `realm_${setting}` : setting];
+    return typeof value === "number" || (typeof value === "object" && value !== null)
+      ? (value as GroupSetting)
+      : undefined;
+  }
+
+  /** Whether guests can have what the setting gives. A setting of which the server tells no rules refuses nobody. */
+  letsGuests(scope: Scope, setting: string): boolean {
+    const rules = this.#supported[kinds[scope]];
+    return !rules || !Object.hasOwn(rules, setting) || rules[setting]!.allow_everyone_group !== false;
+  }
+
+  /** Who is in a setting; undefined where the snapshot does not tell. */
+  granted(target: Target, scope: Scope, setting: string): Bits | undefined {
+    const value = this.value(target, scope, setting);
+    return value === undefined ? undefined : this.inside(value, this.letsGuests(scope, setting));
+  }
+
+  /** Who is in the value of a setting, without guests where it never lets them. */
+  inside(value: GroupSetting, guests: boolean): Bits {
+    const key = `${guests} ${typeof value === "number" ? value : `${value.direct_members} ${value.direct_subgroups}`}`;
+    const known = this.#values.get(key);
+    if (known) return known;
+    const { direct_members, direct_subgroups } =
+      typeof value === "number" ? { direct_members: [], direct_subgroups: [value] } : value;
+    const all = direct_subgroups.reduce(
+      (found, group) => found.or(this.members(group)),
+      this.set(direct_members).and(this.active),
+    );
+    const found = guests ? all : all.without(this.guests);
+    this.#values.set(key, found);
+    return found;
+  }
+
+  /** Undefined where the snapshot does not tell. */
+  subscribers({ stream_id, subscribers }: Channel): Bits | undefined {
+    if (!this.#subscribers.has(stream_id))
+      this.#subscribers.set(stream_id, subscribers && this.set(subscribers).and(this.active));
+    return this.#subscribers.get(stream_id);
+  }
+
+  /** The bots whose owners are among these. */
+  botsOf(owners: Bits): Bits {
+    const known = this.#botsOf.get(owners);
+    if (known) return known;
+    const bots = this.#bots.flatMap(([bot, owner]) => (owners.has(owner) ? [bot] : []));
+    const found = Bits.of(this.accounts.length, bots);
+    this.#botsOf.set(owners, found);
+    return found;
+  }
+
+  /** The names of the settings of a kind that the server tells of. */
+  settings(scope: Scope): string[] {
+    return Object.keys(this.#supported[kinds[scope]] ?? {});
+  }
+}
+
+const none: Group = { id: 0, name: "", description: "", members: [] };

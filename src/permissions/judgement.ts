@@ -1,0 +1,181 @@
+/** Who may do what in an organization, and why, as far as one snapshot tells. */
+import type { GroupSetting } from "../api/group-setting.ts";
+import { type Channel, channelsOf, type Group, type Person, type Snapshot } from "../organization/snapshot.ts";
+import type { Bits } from "./bits.ts";
+import { Decisions, type Verdict } from "./decide.ts";
+import { Facts, type Target } from "./facts.ts";
+import { mostPaths, Reasons, type Way } from "./reasons.ts";
+import { rulesOf, scopes } from "./rules.ts";
+import type { Rules, Scope } from "./term.ts";
+
+export type { Path } from "./paths.ts";
+export type { Setting, Way } from "./reasons.ts";
+export type { Scope, Word } from "./term.ts";
+
+/** One permission on one thing. There is one of it in a judgement. */
+export interface Cell {
+  readonly scope: Scope;
+  /** Null for the organization. */
+  readonly target_id: number | null;
+  /** The name of the channel or group; null for the organization. */
+  readonly name: string | null;
+  /** Archived, or deactivated. */
+  readonly away: boolean;
+  /** The wire name of a setting, or an act. */
+  readonly permission: string;
+  /** The value of the setting behind it, as the server has it; null where there is none. */
+  readonly granted_to: GroupSetting | null;
+  /** What somebody who looks at it has to know besides. */
+  readonly note?: string;
+}
+
+export interface Counts {
+  /** Guests among them; no bots. */
+  people: number;
+  guests: number;
+  bots: number;
+}
+
+interface Thing {
+  target: Target;
+  rules: Rules;
+  decisions: Decisions;
+}
+
+/**
+ * Everything that `permissions` answers, as a function of a snapshot alone.
+ *
+ *     const judgement = judgementOf(readSnapshot(text, path));
+ *     for (const cell of judgement.cells())
+ *       console.log(cell.scope, cell.name, cell.permission, judgement.counts(cell).people);
+ *
+ *     const posting = judgement.cell("channel", 7, "post")!;
+ *     judgement.may(10, posting); // true, false, or undefined where the snapshot cannot decide
+ *     judgement.ways(10, posting); // [{ groups: [11, 40], names: ["role:members", "designers"], by: […] }, { word: "public" }]
+ *     judgement.lacks(12, posting); // ["not in designers, nor in any group in it (can_send_message_group)"]
+ */
+export class Judgement {
+  readonly snapshot: Snapshot;
+  /** Everybody, bots and deactivated people too. */
+  readonly accounts: readonly Person[];
+  /** The server's feature level. */
+  readonly level: number;
+  /** @internal Sets of places in `accounts`. */
+  readonly facts: Facts;
+  readonly #things = new Map<string, Thing>();
+  readonly #cells = new Map<string, Cell>();
+
+  constructor(snapshot: Snapshot) {
+    this.snapshot = snapshot;
+    this.facts = new Facts(snapshot);
+    this.accounts = this.facts.accounts;
+    this.level = this.facts.level;
+    const rules = Object.fromEntries(scopes.map((scope) => [scope, rulesOf(this.facts, scope)])) as Record<
+      Scope,
+      Rules
+    >;
+    this.#add({ scope: "organization" }, rules.organization, { target_id: null, name: null, away: false });
+    for (const channel of channelsOf(snapshot))
+      this.#add({ scope: "channel", channel }, rules.channel, channelCell(channel));
+    for (const group of this.facts.groups.values()) this.#add({ scope: "group", group }, rules.group, groupCell(group));
+  }
+
+  #add(target: Target, rules: Rules, about: Pick<Cell, "target_id" | "name" | "away">): void {
+    const { scope } = target;
+    this.#things.set(`${scope} ${about.target_id}`, {
+      target,
+      rules,
+      decisions: new Decisions(this.facts, rules, target),
+    });
+    for (const [permission, { shows = permission, note }] of Object.entries(rules)) {
+      const granted_to = (shows === null ? undefined : this.facts.value(target, scope, shows)) ?? null;
+      const cell = { scope, ...about, permission, granted_to, ...(note !== undefined && { note }) };
+      this.#cells.set(`${scope} ${about.target_id} ${permission}`, cell);
+    }
+  }
+
+  #thing({ scope, target_id }: Cell): Thing {
+    return this.#things.get(`${scope} ${target_id}`)!;
+  }
+
+  #reasons(id: number, cell: Cell): Reasons {
+    const { target, rules, decisions } = this.#thing(cell);
+    return new Reasons(this.facts, rules, target, decisions, id);
+  }
+
+  /** All of them: the organization's, those of each channel, those of each group. */
+  cells(): IterableIterator<Cell> {
+    return this.#cells.values();
+  }
+
+  cell(scope: Scope, target: number | null, permission: string): Cell | undefined {
+    return this.#cells.get(`${scope} ${target} ${permission}`);
+  }
+
+  /** The places in `accounts` of those who may, and of those who perhaps may. */
+  verdict(cell: Cell): Verdict {
+    return this.#thing(cell).decisions.permission(cell.permission);
+  }
+
+  /** Undefined where the snapshot cannot decide. Nobody whom it does not know may anything. */
+  may(id: number, cell: Cell): boolean | undefined {
+    const place = this.facts.place(id);
+    if (place === undefined) return false;
+    const { sure, possible } = this.verdict(cell);
+    return sure.has(place) || (possible.has(place) ? undefined : false);
+  }
+
+  /** Who may, bots too, in the order of `accounts`. */
+  who(cell: Cell): Person[] {
+    return this.#people(this.verdict(cell).sure);
+  }
+
+  /** Of whom the snapshot cannot decide it. */
+  doubtful(cell: Cell): Person[] {
+    const { sure, possible } = this.verdict(cell);
+    return sure === possible ? [] : this.#people(possible.without(sure));
+  }
+
+  #people(places: Bits): Person[] {
+    return [...places].map((place) => this.accounts[place]!);
+  }
+
+  counts(cell: Cell): Counts {
+    const { sure } = this.verdict(cell);
+    const { bots, guests } = this.facts;
+    const people = sure.without(bots);
+    return { people: people.count, guests: people.and(guests).count, bots: sure.count - people.count };
+  }
+
+  /** All ways that somebody may by, the shortest first; `most` of each setting. */
+  ways(id: number, cell: Cell, most = mostPaths): Way[] {
+    return this.facts.place(id) === undefined ? [] : this.#reasons(id, cell).ways(cell.permission, most);
+  }
+
+  /** The shortest way; undefined where somebody may not. */
+  way(id: number, cell: Cell): Way | undefined {
+    return this.ways(id, cell, 1)[0];
+  }
+
+  /** What somebody lacks who may not. */
+  lacks(id: number, cell: Cell): string[] {
+    return this.may(id, cell) === false && this.facts.place(id) !== undefined
+      ? this.#reasons(id, cell).lacks(cell.permission)
+      : [];
+  }
+
+  /** Why the snapshot cannot decide it; undefined where it does. */
+  unknown(id: number, cell: Cell): string | undefined {
+    return this.may(id, cell) === undefined ? this.#reasons(id, cell).unknown(cell.permission) : undefined;
+  }
+}
+
+const channelCell = ({ stream_id, name, is_archived }: Channel) => ({
+  target_id: stream_id,
+  name,
+  away: is_archived ?? false,
+});
+
+const groupCell = ({ id, name, deactivated }: Group) => ({ target_id: id, name, away: deactivated ?? false });
+
+export const judgementOf = (snapshot: Snapshot): Judgement => new Judgement(snapshot);

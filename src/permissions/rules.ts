@@ -1,0 +1,33 @@
+/** The rules that hold on a server: those that are known here, and one for each setting that is not. */
+import type { Facts } from "./facts.ts";
+import { channelRules } from "./rules/channel.ts";
+import { groupRules } from "./rules/group.ts";
+import { organizationRules } from "./rules/organization.ts";
+import type { Rules, Scope } from "./term.ts";
+
+const known: Readonly<Record<Scope, Rules>> = {
+  organization: organizationRules,
+  channel: channelRules,
+  group: groupRules,
+};
+
+export const scopes = Object.keys(known) as Scope[];
+
+/** The level whose rules were tried; below it other rules hold, above it the documentation is all there is. */
+export const firstLevel = 371;
+
+/** Which rules hold for things of a kind, in the order in which permissions are told. */
+export function rulesOf(facts: Facts, scope: Scope): Rules {
+  const told = Object.entries(known[scope]).filter(([, { since = 0 }]) => since <= facts.level);
+  const others = facts
+    .settings(scope)
+    .filter((setting) => !Object.hasOwn(known[scope], setting))
+    .map((setting) => [
+      setting,
+      {
+        by: { kind: "in", scope, setting },
+        note: "this program does not know the setting, and tells who is in it",
+      } as const,
+    ]);
+  return Object.fromEntries([...told, ...others]);
+}

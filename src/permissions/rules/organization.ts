@@ -1,0 +1,81 @@
+/** Who may do what in the organization as a whole. */
+import { inOrganization, type Rules } from "../term.ts";
+import { administrator, isBot, isNoGuest, owner, summaries, webPublicChannels } from "./fact.ts";
+
+const later = "as later servers document it; this was not tried";
+
+export const organizationRules: Rules = {
+  create_multiuse_invite_group: { never: ["guests", "bots"], by: inOrganization("create_multiuse_invite_group") },
+  can_invite_users_group: { never: ["guests", "bots"], by: inOrganization("can_invite_users_group") },
+  can_access_all_users_group: { by: inOrganization("can_access_all_users_group"), besides: [isNoGuest] },
+  can_add_subscribers_group: {
+    never: ["guests"],
+    by: inOrganization("can_add_subscribers_group"),
+    besides: [administrator],
+    note: "to channels whose messages they may read",
+  },
+  can_add_custom_emoji_group: { never: ["guests", "bots"], by: inOrganization("can_add_custom_emoji_group") },
+  can_create_bots_group: { never: ["guests", "bots"], by: inOrganization("can_create_bots_group") },
+  can_create_write_only_bots_group: {
+    never: ["guests", "bots"],
+    by: inOrganization("can_create_write_only_bots_group"),
+    besides: [inOrganization("can_create_bots_group")],
+  },
+  can_create_groups: { never: ["guests", "bots before level 496"], by: inOrganization("can_create_groups") },
+  can_manage_all_groups: { never: ["guests", "bots"], by: inOrganization("can_manage_all_groups") },
+  can_create_public_channel_group: { never: ["guests"], by: inOrganization("can_create_public_channel_group") },
+  can_create_private_channel_group: { never: ["guests"], by: inOrganization("can_create_private_channel_group") },
+  can_create_web_public_channel_group: {
+    never: ["guests"],
+    needs: webPublicChannels,
+    by: inOrganization("can_create_web_public_channel_group"),
+  },
+  can_delete_any_message_group: {
+    never: ["guests"],
+    by: inOrganization("can_delete_any_message_group"),
+    note: "messages that they may read, in channels that are not archived",
+  },
+  can_delete_own_message_group: {
+    by: inOrganization("can_delete_own_message_group"),
+    besides: [inOrganization("can_delete_any_message_group")],
+    note: "within the time limit, except for those who may delete any message",
+  },
+  can_move_messages_between_channels_group: {
+    never: ["guests"],
+    by: inOrganization("can_move_messages_between_channels_group"),
+    note: "from channels that they may read to channels where they may post, within the time limit",
+  },
+  can_move_messages_between_topics_group: {
+    by: inOrganization("can_move_messages_between_topics_group"),
+    note: "messages that they may read, within the time limit",
+  },
+  can_resolve_topics_group: { by: inOrganization("can_resolve_topics_group"), note: "topics that they may read" },
+  can_mention_many_users_group: {
+    by: inOrganization("can_mention_many_users_group"),
+    webhooks: true,
+    note: "small channels and topics: everybody may",
+  },
+  can_summarize_topics_group: { needs: [summaries], by: inOrganization("can_summarize_topics_group") },
+  can_manage_billing_group: { never: ["guests", "bots"], by: inOrganization("can_manage_billing_group") },
+  direct_message_permission_group: {
+    by: inOrganization("direct_message_permission_group"),
+    besides: [isBot],
+    webhooks: true,
+    note: "a conversation is allowed if one of those in it is in the group; with bots alone it always is",
+  },
+  direct_message_initiator_group: {
+    by: inOrganization("direct_message_initiator_group"),
+    besides: [isBot],
+    webhooks: true,
+    note: "going on with a conversation that is there is always allowed",
+  },
+  can_set_topics_policy_group: { since: 392, by: inOrganization("can_set_topics_policy_group"), note: later },
+  can_set_delete_message_policy_group: {
+    since: 407,
+    by: inOrganization("can_set_delete_message_policy_group"),
+    note: later,
+  },
+
+  administer_organization: { shows: null, besides: [administrator] },
+  own_organization: { shows: null, besides: [owner] },
+};

@@ -1,0 +1,74 @@
+/** What rules are made of: each term stands for the accounts for which it holds, and can say by what, or what lacks. */
+import type { Bits } from "./bits.ts";
+import type { Facts, Target } from "./facts.ts";
+
+export type Scope = "organization" | "channel" | "group";
+
+/** What gives a right where no group does. */
+export type Word = "subscriber" | "public" | "web-public" | "administrator" | "owner" | "bot-owner" | "always";
+
+/** Something that is so for some accounts, or for all or none, and is not a matter of a setting. */
+export interface Fact {
+  readonly kind: "fact";
+  /** Told as the reason, where the fact gives the right. */
+  readonly word?: Word;
+  /** Told where it lacks. */
+  readonly lack: string;
+  /** Undefined: the snapshot does not tell. */
+  readonly holds: (facts: Facts, target: Target) => boolean | Bits | undefined;
+}
+
+export type Term =
+  | Fact
+  /** In the value of a setting: of the target, where it is of its kind, or of the organization. */
+  | { readonly kind: "in"; readonly scope: Scope; readonly setting: string }
+  /** Bots whose owner is in it. */
+  | { readonly kind: "owner in"; readonly scope: Scope; readonly setting: string }
+  /** Whoever may do something else with the same target. */
+  | { readonly kind: "may"; readonly permission: string }
+  | { readonly kind: "any"; readonly of: readonly Term[] }
+  /** The grant alone gives the right; the needs are what it takes besides. */
+  | { readonly kind: "given"; readonly needs: readonly Term[]; readonly grant: Term }
+  /** Holds from a feature level on, up to another one; nobody before and after. */
+  | { readonly kind: "levels"; readonly from: number; readonly below: number; readonly term: Term }
+  /** Nobody knows for whom of these it holds. */
+  | { readonly kind: "doubt"; readonly why: string; readonly term: Term };
+
+export const any = (...of: Term[]): Term => (of.length === 1 ? of[0]! : { kind: "any", of });
+/** Whoever all the needs hold for, and one of the others. */
+export const given = (needs: readonly Term[], ...grants: Term[]): Term =>
+  needs.length ? { kind: "given", needs, grant: any(...grants) } : any(...grants);
+export const may = (permission: string): Term => ({ kind: "may", permission });
+export const from = (level: number, term: Term): Term => ({ kind: "levels", from: level, below: Infinity, term });
+export const before = (level: number, term: Term): Term => ({ kind: "levels", from: 0, below: level, term });
+export const doubt = (why: string, term: Term): Term => ({ kind: "doubt", why, term });
+
+const inside = (scope: Scope) => (setting: string) => ({ kind: "in", scope, setting }) as const;
+export const ownerInChannel = (setting: string): Term => ({ kind: "owner in", scope: "channel", setting });
+export const inOrganization = inside("organization");
+export const inChannel = inside("channel");
+export const inGroup = inside("group");
+
+export type Never = "guests" | "bots" | "bots before level 496" | "bots, doubtful from level 496 on";
+
+/** The rule of one permission: who may, top to bottom. */
+export interface Rule {
+  /** The feature level from which the permission is there. */
+  since?: number;
+  /** The setting that is shown as its value; its own name where it is one. Null for acts that no setting stands behind. */
+  shows?: string | null;
+  /** May not, whatever else holds. */
+  never?: readonly Never[];
+  /** What it takes besides. */
+  needs?: readonly Term[];
+  /** Who is in the value of the setting of that name may. */
+  by?: Term;
+  /** These may too. */
+  besides?: readonly Term[];
+  /** Incoming-webhook bots are refused everything, except what says so. */
+  webhooks?: true;
+  /** What somebody who looks at it has to know besides. */
+  note?: string;
+}
+
+export type Rules = Readonly<Record<string, Rule>>;
