@@ -4,6 +4,7 @@ import type { ChangeRow } from "../engine/reorder-buffer.ts";
 import { type Key, keyOf } from "../engine/task.ts";
 import { Cancelled, signalOf, Usage } from "../errors.ts";
 import type { AnyOperation } from "../wire/operation.ts";
+import type { World } from "../world.ts";
 import type { ValuesOfRows } from "./earlier-values.ts";
 import type { Memberships } from "./memberships.ts";
 import type { Item, Reader } from "./reader.ts";
@@ -48,6 +49,9 @@ export const isFinished = ({ row, changes }: Found, settled: (key: Key) => boole
 /** What is remembered of an input at most. */
 const most = { rows: 10_000, characters: 4 * 1024 * 1024 };
 
+/** From so many rows on, what is made of them and thrown away would fill more memory than all that is kept. */
+const plenty = 256;
+
 /** Rows between two turns of the event loop. */
 const several = 256;
 
@@ -74,7 +78,7 @@ export class Validation {
   /** Rows that contradict earlier ones. */
   readonly #contradicting = new Map<number, Problem>();
 
-  readonly #stop: AbortSignal;
+  readonly #world: Pick<World, "signals" | "collectSooner">;
   /** The first rows, so that their command lines need not be made out twice. */
   readonly #remembered: (Found | undefined)[] = [];
   #size = 0;
@@ -85,14 +89,14 @@ export class Validation {
     reader: Reader,
     make: Make,
     { memberships, values }: { memberships: Memberships; values: ValuesOfRows },
-    stop: AbortSignal,
+    world: Pick<World, "signals" | "collectSooner">,
   ) {
     this.#name = name;
     this.#reader = reader;
     this.#make = make;
     this.#memberships = memberships;
     this.#values = values;
-    this.#stop = stop;
+    this.#world = world;
   }
 
   /**
@@ -100,9 +104,10 @@ export class Validation {
    * `settled` says yes need no confirmation any more.
    */
   async run(keep: ReadonlySet<Key>, settled: (key: Key) => boolean): Promise<void> {
+    const { stop } = this.#world.signals;
     for await (const item of this.#items()) {
-      if (this.#stop.aborted) throw interrupted(this.#stop);
-      this.rows++;
+      if (stop.aborted) throw interrupted(stop);
+      if (++this.rows === plenty) await this.#world.collectSooner();
       const found = await this.#found(item);
       const contradiction = found.problem ? undefined : this.#memberships.examine(item.line, found.changes);
       if (contradiction) this.#contradicting.set(item.row, this.#problem(item, contradiction));

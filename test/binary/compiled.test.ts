@@ -116,3 +116,27 @@ test.runIf(process.getuid?.() === 0)("what another user has made is not run", as
   expect(await zulipctl(help, { env: { ...environment(), XDG_CACHE_HOME: shared } })).toMatchObject(shown);
   expect(kept.map((file) => statSync(file).size)).toEqual(kept.map(() => 0));
 });
+
+test("what a run of many rows keeps can be used by others", async () => {
+  const cache = directory();
+  const env = {
+    ...environment(),
+    ZULIPCTL_CACHE_DIR: cache,
+    ZULIP_SITE: "http://127.0.0.1:1",
+    ZULIP_EMAIL: "a@b.example",
+    ZULIP_API_KEY: "abcdefghijklmnopqrstuvwxyz012345",
+  };
+  const batch = async (rows: number) => {
+    const file = join(directory(), "rows.csv");
+    writeFileSync(file, `id\n${Array.from({ length: rows }, (_, n) => n + 1).join("\n")}\n`);
+    const flags = ["--dry-run", "--feature-level", "400", "-o", "none"];
+    const words = ["batch", file, ...flags, "--", "channel", "update", "{id}", "--description", "x"];
+    expect(await zulipctl(words, { env })).toMatchObject({ code: 0, err: "" });
+  };
+  const compiled = () => filesIn(join(cache, "compiled")).map((path) => [path, statSync(path).mtimeMs]);
+  await batch(400);
+  const before = compiled();
+  expect(before.length).toBeGreaterThan(0);
+  await batch(1);
+  expect(compiled()).toEqual(before);
+});

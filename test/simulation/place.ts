@@ -84,6 +84,7 @@ export function worldOf({ process, stop, disk, time, now, chance, network, passa
     signals: { stop, underway: 0 },
     run: async () => ({ code: 1, stdout: "", stderr: "" }),
     host: () => Promise.reject(new Error("no programs in this world")),
+    collectSooner: async () => {},
     embed: () => Promise.reject(new Error("no embedded server in this world")),
   };
 }

@@ -83,7 +83,7 @@ export const batch =
       const memberships = new Memberships();
       const values = new ValuesOfRows(mayLook(words));
       const { make, mute, find } = maker({ shell, program, context }, dictionary, attachments, { memberships, values });
-      const examination = new Validation(name, reader, make, { memberships, values }, world.signals.stop);
+      const examination = new Validation(name, reader, make, { memberships, values }, world);
       const over = (key: Key) => ["done", "refused"].includes(earlier?.known(key)?.outcome ?? "");
       await unsent(() => examination.run(earlier?.unanswered() ?? new Set(), over));
       mute();
