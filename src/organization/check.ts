@@ -10,6 +10,8 @@ export interface Misfit {
   readonly says: string;
   /** It is about the last key of the path, and not about what stands behind it. */
   readonly key?: true;
+  /** Of an item that stands in a list twice: its place there. */
+  readonly first?: number;
 }
 
 type Keyed = Readonly<Record<string, unknown>>;
@@ -19,9 +21,12 @@ const isObject = (value: unknown): value is Keyed =>
 
 /** Of two things whose keys stand in another order the same. */
 const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, inner) =>
-    isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
-  );
+  // Texts are most of it.
+  typeof value === "string"
+    ? JSON.stringify(value)
+    : JSON.stringify(value, (_, inner) =>
+        isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+      );
 
 const inWords = (words: readonly string[]): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
@@ -49,8 +54,14 @@ function described(shape: Shape): string[] {
   }
 }
 
+/** Characters of what is quoted. */
+const longest = 100;
+
+export const brief = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);
+
 /** The key that was meant, where one differs by little. */
 function meant(key: string, members: Members): string | undefined {
+  if (key.length > longest) return undefined;
   const far = Math.max(1, Math.floor(key.length / 4));
   const near = Object.keys(members)
     .map((name) => ({ name, far: distance(key, name) }))
@@ -58,72 +69,141 @@ function meant(key: string, members: Members): string | undefined {
   return near && near.far <= far ? near.name : undefined;
 }
 
-function problemsOfMembers({ members, some }: Shape & { is: "members" }, value: Keyed, path: Path): Misfit[] {
-  const all: Misfit[] = [];
-  for (const [key, member] of Object.entries(value)) {
-    const at = [...path, key];
-    if (Object.hasOwn(members, key)) all.push(...problemsOf(members[key]!.shape, member, at));
-    else {
-      const name = meant(key, members);
-      all.push({ path: at, key: true, says: `there is no “${key}” here${name ? `; is “${name}” meant?` : ""}` });
-    }
-  }
-  for (const [name, { needed }] of Object.entries(members))
-    if (needed && !Object.hasOwn(value, name)) all.push({ path, says: `“${name}” is missing` });
-  if (some && !some.some((name) => Object.hasOwn(value, name)))
-    all.push({ path, says: `${inWords(some.map((name) => `“${name}”`))} is missing` });
-  return all;
-}
-
-function problemsOfList({ of, distinct }: Shape & { is: "list" }, value: readonly unknown[], path: Path): Misfit[] {
-  const seen = new Set<string>();
-  return value.flatMap((item, n) => {
-    const at = [...path, n];
-    const found = problemsOf(of, item, at);
-    const text = distinct && canonical(item);
-    if (text && seen.has(text)) found.push({ path: at, says: `${text} stands in this list twice` });
-    if (text) seen.add(text);
-    return found;
-  });
-}
-
 /** The one of several that a value of this kind was to be, so that what is wrong inside of it can be told. */
-const resembling = (of: readonly Shape[], value: unknown): Shape | undefined =>
+export const resembling = (of: readonly Shape[], value: unknown): Shape | undefined =>
   Array.isArray(value)
     ? of.find(({ is }) => is === "list")
     : isObject(value)
       ? of.find(({ is }) => is === "members" || is === "map")
       : undefined;
 
-const fits = (shape: Shape, value: unknown): boolean => problemsOf(shape, value).length === 0;
+/** A walk through a value along its shape. */
+class Walk {
+  readonly misfits: Misfit[] = [];
+  count = 0;
+  readonly #most: number;
+  /** Where it is now. */
+  readonly #path: (string | number)[];
 
-/** Of a plain value, as JSON has it. */
-export function problemsOf(shape: Shape, value: unknown, path: Path = []): Misfit[] {
-  const wrong = [{ path, says: `it must be ${inWords(described(shape))}` }];
-  switch (shape.is) {
-    case "text":
-      if (typeof value !== "string") return wrong;
-      return shape.filled && !/\S/.test(value) ? [{ path, says: "it must not be empty" }] : [];
-    case "boolean":
-      return typeof value === "boolean" ? [] : wrong;
-    case "null":
-      return value === null ? [] : wrong;
-    case "integer":
-      return Number.isSafeInteger(value) && (value as number) >= (shape.least ?? Number.MIN_SAFE_INTEGER) ? [] : wrong;
-    case "choice":
-      return shape.of.includes(value as string) ? [] : wrong;
-    case "either": {
-      if (shape.of.some((one) => fits(one, value))) return [];
-      const one = resembling(shape.of, value);
-      return one ? problemsOf(one, value, path) : wrong;
-    }
-    case "list":
-      return Array.isArray(value) ? problemsOfList(shape, value, path) : wrong;
-    case "map":
-      return isObject(value)
-        ? Object.entries(value).flatMap(([key, member]) => problemsOf(shape.of, member, [...path, key]))
-        : wrong;
-    case "members":
-      return isObject(value) ? problemsOfMembers(shape, value, path) : wrong;
+  constructor(most: number, path: Path) {
+    this.#most = most;
+    this.#path = [...path];
   }
+
+  /** Nothing more is wanted than that something does not fit. */
+  get #over(): boolean {
+    return this.#most === 0 && this.count > 0;
+  }
+
+  #add(says: () => string, more: Pick<Misfit, "key" | "first"> = {}): void {
+    if (this.count++ < this.#most) this.misfits.push({ path: [...this.#path], says: says(), ...more });
+  }
+
+  #into(step: string | number, shape: Shape, value: unknown): void {
+    this.#path.push(step);
+    this.take(shape, value);
+    this.#path.pop();
+  }
+
+  take(shape: Shape, value: unknown): void {
+    const insist = (right: boolean) => {
+      if (!right) this.#add(() => `it must be ${inWords(described(shape))}`);
+    };
+    switch (shape.is) {
+      case "text":
+        insist(typeof value === "string");
+        if (typeof value === "string" && shape.filled && !/\S/.test(value)) this.#add(() => "it must not be empty");
+        break;
+      case "boolean":
+        insist(typeof value === "boolean");
+        break;
+      case "null":
+        insist(value === null);
+        break;
+      case "integer":
+        insist(Number.isSafeInteger(value) && (value as number) >= (shape.least ?? Number.MIN_SAFE_INTEGER));
+        break;
+      case "choice":
+        insist(shape.of.includes(value as string));
+        break;
+      case "either": {
+        if (shape.of.some((one) => fits(one, value))) break;
+        const one = resembling(shape.of, value);
+        if (one) this.take(one, value);
+        else insist(false);
+        break;
+      }
+      case "list":
+        if (Array.isArray(value)) this.#list(shape, value);
+        else insist(false);
+        break;
+      case "map":
+        if (!isObject(value)) insist(false);
+        else for (const [key, member] of Object.entries(value)) this.#into(key, shape.of, member);
+        break;
+      case "members":
+        if (isObject(value)) this.#members(shape, value);
+        else insist(false);
+        break;
+    }
+  }
+
+  #members({ members, some }: Shape & { is: "members" }, value: Keyed): void {
+    for (const [key, member] of Object.entries(value)) {
+      if (this.#over) return;
+      if (Object.hasOwn(members, key)) this.#into(key, members[key]!.shape, member);
+      else this.#unknown(key, members);
+    }
+    for (const [name, { needed }] of Object.entries(members))
+      if (needed && !Object.hasOwn(value, name)) this.#add(() => `“${name}” is missing`);
+    if (some && !some.some((name) => Object.hasOwn(value, name)))
+      this.#add(() => `${inWords(some.map((name) => `“${name}”`))} is missing`);
+  }
+
+  #unknown(key: string, members: Members): void {
+    this.#path.push(key);
+    const says = () => {
+      const name = meant(key, members);
+      return `there is no “${brief(key)}” here${name ? `; is “${name}” meant?` : ""}`;
+    };
+    this.#add(says, { key: true });
+    this.#path.pop();
+  }
+
+  #list({ of, distinct }: Shape & { is: "list" }, value: readonly unknown[]): void {
+    const seen = new Map<string, number>();
+    for (const [n, item] of value.entries()) {
+      if (this.#over) return;
+      this.#into(n, of, item);
+      if (!distinct) continue;
+      const text = canonical(item);
+      const first = seen.get(text);
+      if (first === undefined) seen.set(text, n);
+      else {
+        this.#path.push(n);
+        this.#add(() => `${brief(text)} stands in this list twice`, { first });
+        this.#path.pop();
+      }
+    }
+  }
+}
+
+const fits = (shape: Shape, value: unknown): boolean => {
+  const walk = new Walk(0, []);
+  walk.take(shape, value);
+  return walk.count === 0;
+};
+
+/** What of a plain value, as JSON has it, does not fit: so many at most, and how many there are. */
+export function misfitsOf(shape: Shape, value: unknown, most: number): { misfits: readonly Misfit[]; count: number } {
+  const walk = new Walk(most, []);
+  walk.take(shape, value);
+  return walk;
+}
+
+/** The same, all of it. */
+export function problemsOf(shape: Shape, value: unknown, path: Path = []): Misfit[] {
+  const walk = new Walk(Number.POSITIVE_INFINITY, path);
+  walk.take(shape, value);
+  return walk.misfits;
 }

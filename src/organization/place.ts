@@ -20,6 +20,9 @@ export interface Problem {
 /** An entry of a section: its attributes by their names in the file. */
 export type Entry = Readonly<Record<string, unknown>>;
 
+export const isEntry = (value: unknown): value is Entry =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 type Settings = "settings" | "new_users";
 
 /** What all files say together, in the shape that `file.ts` states; of `@file` lists it has the lines. */
@@ -31,7 +34,10 @@ export type Content = {
 export interface Document {
   /** Empty where there are problems. */
   readonly value: Content;
+  /** The first of them, in the order of files and lines. */
   readonly problems: readonly Problem[];
+  /** How many there are. */
+  readonly count: number;
   /** Where the value at the end of the path stands, or with `key` the key before it; of what nobody wrote, where the rest of its entry is. */
   at(path: Path, key?: "key"): Place;
 }

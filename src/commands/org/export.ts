@@ -5,7 +5,8 @@ import { organizationYaml } from "../../organization/yaml.ts";
 import type { Conclusion } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
 import { save } from "../../run/saving.ts";
-import { kept, shownReads, takes } from "./snapshot.ts";
+import { kept } from "./files.ts";
+import { shownReads, takes } from "./snapshot.ts";
 
 interface Flags {
   only?: Wanted["only"];

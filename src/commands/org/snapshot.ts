@@ -1,7 +1,6 @@
 import { counted } from "../../counted.ts";
-import { Usage } from "../../errors.ts";
 import { fileName } from "../../notation/file-name.ts";
-import { channelsOf, everybodyOf, readSnapshot, type Snapshot } from "../../organization/snapshot.ts";
+import { channelsOf, everybodyOf, type Snapshot } from "../../organization/snapshot.ts";
 import { readsOf, takeSnapshot } from "../../organization/take.ts";
 import { jsonText } from "../../output/json.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
@@ -19,18 +18,6 @@ export async function shownReads(context: Context): Promise<Requests> {
 
 export const takes = async ({ command, server, world }: Context): Promise<Snapshot> =>
   takeSnapshot(await server(), { command, now: world.clock.now() });
-
-/** Bytes: some hundred times as many people as the largest organizations have. */
-const largest = 1024 ** 3 / 2;
-
-/** What `--from` names. */
-export async function kept({ world }: Context, path: string): Promise<Snapshot> {
-  const text = await world.files.read(path, largest).catch((error: Error) => {
-    throw new Usage(`--from: ${path} cannot be read: ${error.message}`, { cause: error });
-  });
-  if (text === undefined) throw new Usage(`--from: there is no file ${path}`);
-  return readSnapshot(text, path);
-}
 
 export async function snapshot(context: Context, flags: SavingFlags): Promise<Conclusion | undefined> {
   const place = await placeOf(context, flags);

@@ -7,7 +7,7 @@ import { type Judgement, judgementOf } from "../../permissions/judgement.ts";
 import { firstLevel } from "../../permissions/rules.ts";
 import { type Requests, requests } from "../../run/conclusion.ts";
 import { type Context, showRequest } from "../../run/context.ts";
-import { kept } from "../org/snapshot.ts";
+import { kept } from "../org/files.ts";
 
 async function shown({ server }: Context): Promise<Requests> {
   const to = await server();

@@ -1,0 +1,112 @@
+/** The files that commands about organizations read: snapshots, and what people say should be (`<file|folder>...`). */
+import { dirname, isAbsolute, join } from "node:path";
+import { stdinBytes, unreadable } from "../../argv/text.ts";
+import { counted, firstOf } from "../../counted.ts";
+import { Failure, Usage } from "../../errors.ts";
+import { mostBytes } from "../../organization/document/budget.ts";
+import type { Source } from "../../organization/document/source.ts";
+import type { Document } from "../../organization/place.ts";
+import { readSnapshot, type Snapshot } from "../../organization/snapshot.ts";
+import type { Context } from "../../run/context.ts";
+
+/** Bytes: some hundred times as many people as the largest organizations have. */
+const largestSnapshot = 1024 ** 3 / 2;
+
+/** What `--from` names. */
+export async function kept({ world }: Context, path: string): Promise<Snapshot> {
+  const text = await world.files.read(path, largestSnapshot).catch((error: Error) => {
+    throw new Usage(`--from: ${path} cannot be read: ${error.message}`, { cause: error });
+  });
+  if (text === undefined) throw new Usage(`--from: there is no file ${path}`);
+  return readSnapshot(text, path);
+}
+
+const stdin = "stdin";
+
+/** What a folder's files are called that are read; like a shell's patterns, it passes over hidden ones. */
+const read = /^[^.].*\.(?:yaml|yml|json)$/s;
+
+/** As much of it as is needed to know that it is too much. */
+async function bytesOf(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of bytes) {
+    pieces.push(piece);
+    size += piece.length;
+    if (size > mostBytes) break;
+  }
+  return Buffer.concat(pieces);
+}
+
+async function fileAt({ world }: Context, path: string): Promise<Source> {
+  try {
+    return { name: path, bytes: await bytesOf(world.files.stream(path)) };
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Usage(unreadable(path, error as NodeJS.ErrnoException), { cause: error });
+  }
+}
+
+async function filesIn({ world }: Context, folder: string): Promise<string[]> {
+  const names = await world.files.list(folder).catch((error: Error) => {
+    throw new Usage(unreadable(folder, error), { cause: error });
+  });
+  // By code units, so that no language setting of a machine plays a part.
+  const paths = names
+    .filter((name) => read.test(name))
+    .sort()
+    .map((name) => join(folder, name));
+  const kinds = await Promise.all(paths.map((path) => world.files.kind(path)));
+  const files = paths.filter((_, n) => kinds[n] !== "directory");
+  if (!files.length) throw new Usage(`${folder} holds no file called *.yaml, *.yml or *.json`);
+  return files;
+}
+
+/**
+ * What the operands of `org plan`, `org apply` and `permissions diff` name, read whole, in their order; a folder's files
+ * sorted, `-` stdin, and a file that is named twice once. Throws `Usage` for what cannot be read.
+ */
+export async function sourcesOf(context: Context, operands: readonly string[]): Promise<Source[]> {
+  const { files } = context.world;
+  const sources: Source[] = [];
+  const seen = new Set<string>();
+  for (const operand of operands) {
+    if (operand === "-") {
+      sources.push({ name: stdin, bytes: await bytesOf(stdinBytes(context.world, "<file|folder>")) });
+      continue;
+    }
+    const paths = (await files.kind(operand)) === "directory" ? await filesIn(context, operand) : [operand];
+    for (const path of paths) {
+      const found = await files.identity(path).catch(() => undefined);
+      if (found?.plain && seen.has(found.id)) continue;
+      if (found) seen.add(found.id);
+      sources.push(await fileAt(context, path));
+    }
+  }
+  return sources;
+}
+
+/** What they say, checked. Throws `Usage` with every problem, each with file, line and column. */
+export async function documentOf(context: Context, sources: readonly Source[]): Promise<Document> {
+  const { readDocument } = await import("../../organization/document.ts");
+  const document = await readDocument(sources, async (path, from) => {
+    if (!path) return { wrong: "“@” names no file" };
+    const beside = from === stdin || isAbsolute(path) ? path : join(dirname(from), path);
+    try {
+      return await fileAt(context, beside);
+    } catch (error) {
+      if (error instanceof Usage) return { wrong: error.message };
+      throw error;
+    }
+  });
+  if (document.count) throw refusal(document);
+  return document;
+}
+
+function refusal({ problems, count }: Document): Usage {
+  const files = [...new Set(problems.map(({ place }) => place.file))];
+  return new Usage(`${counted(count, "problem")} in ${firstOf(files, 3)}`, {
+    ...(count > problems.length && { hint: `The first ${problems.length} are looked at here.` }),
+    more: { problems: problems.map(({ place, says }) => ({ ...place, message: says })) },
+  });
+}

@@ -1,0 +1,60 @@
+/** How much is read: what is more is an attack or a mistake, and is told before it fills the memory. */
+
+const MiB = 1024 * 1024;
+
+/** Bytes of all files together, those that lists name included. */
+export const mostBytes = 16 * MiB;
+
+export const tooLarge = `with this file there are more than ${mostBytes / MiB} MiB`;
+
+/** Entries of lists and mappings in all files together, written or by aliases and lists in files. */
+const mostEntries = 1_000_000;
+
+/** What a file says has six levels. */
+export const deepest = 50;
+
+export const tooDeep = `nested deeper than ${deepest} levels`;
+export const tooMany = `more than ${mostEntries.toLocaleString("en")} entries of lists and mappings; no organization has as many`;
+
+const blank = (code: number): boolean => code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
+
+export class Budget {
+  #left = mostEntries;
+
+  /** False from then on where there are fewer left. */
+  take(entries: number): boolean {
+    this.#left -= entries;
+    return this.#left >= 0;
+  }
+
+  get spent(): boolean {
+    return this.#left < 0;
+  }
+
+  /** Where a text has more than are left. It counts what may begin an entry, so that nothing need be read for it. */
+  overflow(text: string): number | undefined {
+    for (let at = 0; at < text.length; at++) {
+      switch (text.charCodeAt(at)) {
+        // : - ?
+        case 0x3a:
+        case 0x2d:
+        case 0x3f:
+          if (at + 1 < text.length && !blank(text.charCodeAt(at + 1)) && text.charCodeAt(at - 1) !== 0x22) continue;
+          break;
+        // , [ {
+        case 0x2c:
+        case 0x5b:
+        case 0x7b:
+          break;
+        // A directive.
+        case 0x25:
+          if (at > 0 && !blank(text.charCodeAt(at - 1))) continue;
+          break;
+        default:
+          continue;
+      }
+      if (!this.take(1)) return at;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,92 @@
+/** What a file must not say whatever the organization is, beyond the shape of values. */
+import { brief } from "../check.ts";
+import { sections } from "../file.ts";
+import type { Path } from "../place.ts";
+import { inWords } from "./problems.ts";
+import { references } from "./references.ts";
+import { renames } from "./renames.ts";
+import { entriesOf, type Stated, type ThingsName, thingWords } from "./stated.ts";
+import { twice } from "./twice.ts";
+
+function wrong({ at, problems }: Stated, path: Path, says: string, key?: "key"): void {
+  problems.add(() => at(path, key), says);
+}
+
+/** Ids are one organization's. */
+function ids(stated: Stated): void {
+  if (stated.value.organization !== undefined) return;
+  for (const name of thingWords)
+    for (const [n, entry] of entriesOf(stated, name))
+      if (Object.hasOwn(entry, "id"))
+        wrong(
+          stated,
+          [name, n, "id"],
+          "an id needs “organization”, the address of the only one that the file is for",
+          "key",
+        );
+}
+
+function complete(stated: Stated): void {
+  const { value } = stated;
+  const seen = new Map<unknown, number>();
+  for (const [n, name] of (value.complete ?? []).entries()) {
+    const first = seen.get(name);
+    if (first !== undefined && !isSame(stated, first, n))
+      stated.problems.add(
+        () => stated.at(["complete", n]),
+        () => `“${name}” stands here a second time; first in ${inWords(stated.at(["complete", first]))}`,
+      );
+    else if (first === undefined) seen.set(name, n);
+    const things = Object.hasOwn(sections, name) ? value[name as ThingsName] : [{}];
+    if (!things?.length)
+      wrong(
+        stated,
+        ["complete", n],
+        `${name} is ${things ? "empty" : "not there"}: complete, it would put everything away`,
+      );
+  }
+}
+
+/** Within one file the check has told of it. */
+const isSame = ({ at }: Stated, a: number, b: number): boolean => at(["complete", a]).file === at(["complete", b]).file;
+
+function people(stated: Stated): void {
+  for (const [n, { email, invite, active }] of entriesOf(stated, "people")) {
+    if (typeof email === "string" && !/^\S+@\S+$/.test(email.trim()))
+      wrong(stated, ["people", n, "email"], `“${brief(email)}” is no e-mail address`);
+    if (invite !== true) continue;
+    if (email === undefined) wrong(stated, ["people", n, "invite"], "who is invited needs an address: “email”", "key");
+    if (active === false)
+      wrong(stated, ["people", n, "active"], "who is invited cannot be let go: leave out one", "key");
+  }
+}
+
+function fields(stated: Stated): void {
+  const of = { options: "options", field_data: "account" };
+  for (const [n, entry] of entriesOf(stated, "profile_fields"))
+    for (const [name, type] of Object.entries(of))
+      if (Object.hasOwn(entry, name) && entry.type !== undefined && entry.type !== type)
+        wrong(stated, ["profile_fields", n, name], `only fields of the type ${type} have “${name}”`, "key");
+}
+
+function systemGroups(stated: Stated): void {
+  for (const [n, { name }] of entriesOf(stated, "groups"))
+    if (typeof name === "string" && name.startsWith("role:"))
+      wrong(stated, ["groups", n, "name"], `${brief(name)} is a group that every organization has; no file changes it`);
+}
+
+/** `whole`: every file was read, so that what is not there is nowhere. */
+export function rules(stated: Stated, whole: boolean): void {
+  if (whole) {
+    ids(stated);
+    complete(stated);
+  }
+  for (const name of thingWords) {
+    twice(stated, name);
+    renames(stated, name);
+  }
+  people(stated);
+  fields(stated);
+  systemGroups(stated);
+  references(stated);
+}

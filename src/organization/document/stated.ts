@@ -1,0 +1,32 @@
+/** What rules look at. */
+import { sections } from "../file.ts";
+import { type Content, type Entry, isEntry, type Path, type Place } from "../place.ts";
+import type { Things } from "../sections/section.ts";
+import { type SectionName, sectionWords } from "../words.ts";
+import type { Problems } from "./problems.ts";
+
+export type ThingsName = Exclude<SectionName, "settings" | "new_users">;
+
+export const thingWords = sectionWords.filter((name): name is ThingsName => sections[name].holds === "things");
+
+export interface Stated {
+  readonly value: Content;
+  readonly at: (path: Path, key?: "key") => Place;
+  readonly problems: Problems;
+}
+
+/** The entries of a section that are some, with their indices. */
+export const entriesOf = ({ value }: Stated, name: ThingsName): [number, Entry][] =>
+  [...(value[name] ?? []).entries()].filter((pair): pair is [number, Entry] => isEntry(pair[1]));
+
+/** What names a thing, made so that equal ones name the same thing on a server; undefined where it is no text. */
+export function sameName({ same }: Things, name: unknown): string | undefined {
+  if (typeof name !== "string") return undefined;
+  return same === undefined ? name : same === "trimmed" ? name.trim() : name.trim().toLowerCase();
+}
+
+/** An entry says that the thing is put away, or that the person goes. */
+export const isPutAway = (name: string, entry: unknown): boolean => {
+  const { away } = Object.hasOwn(sections, name) ? (sections[name as ThingsName] as Things) : {};
+  return away !== undefined && isEntry(entry) && entry[away.member] === away.away;
+};

@@ -1,0 +1,110 @@
+/** From the texts of files to one checked value. */
+import { describe, expect, test } from "vitest";
+import { documentOf, placeIn, problemsIn, wrongIn } from "./reading.ts";
+
+const organization = "organization: https://chat.example.com\n";
+
+describe("files that are read as one", () => {
+  test("have the lists of their sections one after the other and their settings side by side", async () => {
+    const { value, count, at } = await documentOf({
+      "a.yaml":
+        "settings: { name: Ada's }\ncomplete: [folders]\nfolders:\n  - name: Projects\ngroups: [{ name: crew }]\n",
+      "b.json": '{"settings":{"description":"x"},"complete":["groups"],"folders":[{"name":"Past","archived":true}]}',
+      "c.yaml": "# nothing\n",
+      "d.yaml": `${organization}groups:\n  - name: "7"\n    description: |\n      Who\n      draws\n`,
+    });
+    expect({ value, count }).toEqual({
+      count: 0,
+      value: {
+        organization: "https://chat.example.com",
+        complete: ["folders", "groups"],
+        settings: { name: "Ada's", description: "x" },
+        groups: [{ name: "crew" }, { name: "7", description: "Who\ndraws\n" }],
+        folders: [{ name: "Projects" }, { name: "Past", archived: true }],
+      },
+    });
+    const places = [
+      ["settings", "description"],
+      ["folders", 0, "name"],
+      ["folders", 1, "archived"],
+      ["groups", 1, "description"],
+      ["groups", 1, "members"],
+      ["complete", 1],
+      ["organization"],
+    ];
+    expect(places.map((path) => `${placeIn(at(path))} ${placeIn(at(path, "key"))}`)).toEqual([
+      "b.json:1:28 b.json:1:14",
+      "a.yaml:4:11 a.yaml:4:5",
+      "b.json:1:92 b.json:1:81",
+      "d.yaml:5:7 d.yaml:4:5",
+      "d.yaml:3:5 d.yaml:3:5",
+      "b.json:1:45 b.json:1:45",
+      "d.yaml:1:15 d.yaml:1:1",
+    ]);
+  });
+
+  test("say each thing and each key once", async () => {
+    const document = await documentOf({
+      "a.yaml": `${organization}settings: { name: x }\nchannels: [{ name: design }]\nplaygrounds:\n  - { name: Try, pygments_language: Rust }\n`,
+      "b.yaml": `${organization}settings:\n  name: y\nchannels:\n  - name: " Design"\n  - name: other\nplaygrounds:\n  - { name: Try, pygments_language: C }\n  - { name: "Try ", pygments_language: Rust }\n`,
+    });
+    expect(problemsIn(document)).toEqual([
+      "b.yaml:1:1: “organization” stands here a second time; first in a.yaml, line 1, column 1",
+      "b.yaml:3:3: “name” stands here a second time; first in a.yaml, line 2, column 13",
+      "b.yaml:5:11: “ Design” stands here a second time; first in a.yaml, line 3, column 20",
+      "b.yaml:9:13: “Try ” stands here a second time; first in a.yaml, line 5, column 13",
+    ]);
+    expect(document.value).toEqual({});
+  });
+
+  test("are told of all at once, with what is wrong in each", async () => {
+    const document = await documentOf({
+      "a.yaml": "channels:\n  - nam: x\n",
+      "b.yaml": "groups: [\n",
+      "c.yaml": "settings:\n  name: 7\ncomplete: [folders]\n",
+    });
+    expect(problemsIn(document)).toEqual([
+      "a.yaml:2:5: there is no “nam” here; is “name” meant?",
+      "a.yaml:2:5: “name” is missing",
+      "b.yaml:2:1: deficient indentation",
+      "c.yaml:2:9: name: it must be text",
+    ]);
+  });
+});
+
+describe("lists that stand in files of their own", () => {
+  const file =
+    "groups:\n  - name: crew\n    members: [ada@a.example, '@lists/crew.txt', '@lists/crew.txt', bo@a.example]\n";
+
+  test("are read where they are named, each entry with its place", async () => {
+    const text =
+      "groups:\n  - name: crew\n    members:\n      - ada@a.example\n      - '@lists/crew.txt'\n      - bo@a.example\n";
+    const lists = { "org/lists/crew.txt": "cy@a.example\r\n\r\n  name:Di Day \r\n" };
+    const { value, at } = await documentOf({ "org/a.yaml": text }, lists);
+    expect(value.groups).toEqual([
+      { name: "crew", members: ["ada@a.example", "cy@a.example", "name:Di Day", "bo@a.example"] },
+    ]);
+    expect([0, 1, 2, 3].map((n) => placeIn(at(["groups", 0, "members", n])))).toEqual([
+      "org/a.yaml:4:9",
+      "org/lists/crew.txt:1:1",
+      "org/lists/crew.txt:3:3",
+      "org/a.yaml:6:9",
+    ]);
+  });
+
+  test("are checked with their lines", async () => {
+    expect(await wrongIn(file, { "lists/crew.txt": "ada@a.example\nAnn\n@more\n" })).toEqual([
+      "a.yaml:3:49: @lists/crew.txt stands in this list twice",
+      'lists/crew.txt:1:1: "ada@a.example" stands in this list twice; first in a.yaml, line 3, column 15',
+      "lists/crew.txt:2:1: “Ann” names nobody: people go by e-mail address, name:… or id:…",
+      "lists/crew.txt:3:1: a file of names cannot name another file; a name that begins with @ is written name:@…",
+    ]);
+  });
+
+  test("that are not there are told of where they are named", async () => {
+    expect(await wrongIn(file)).toEqual([
+      "a.yaml:3:30: there is no file lists/crew.txt",
+      "a.yaml:3:49: there is no file lists/crew.txt",
+    ]);
+  });
+});

@@ -1,0 +1,29 @@
+/** Documents from texts, and their problems in lines. */
+import { dirname, join } from "node:path";
+import { readDocument } from "../../src/organization/document.ts";
+import type { Document, Place } from "../../src/organization/place.ts";
+
+export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+type Files = Readonly<Record<string, string | Uint8Array>>;
+
+/** Reads files by their names; `lists` are those that they name. */
+export function documentOf(files: Files, lists: Files = {}): Promise<Document> {
+  const bytes = (content: string | Uint8Array) => (typeof content === "string" ? bytesOf(content) : content);
+  const sources = Object.entries(files).map(([name, content]) => ({ name, bytes: bytes(content) }));
+  return readDocument(sources, async (path, from) => {
+    const name = join(dirname(from), path);
+    const content = lists[name];
+    return content === undefined ? { wrong: `there is no file ${name}` } : { name, bytes: bytes(content) };
+  });
+}
+
+export const placeIn = ({ file, line, column }: Place): string => `${file}:${line}:${column}`;
+
+/** `a.yaml:3:5: “x” is missing`. */
+export const problemsIn = ({ problems }: Document): string[] =>
+  problems.map(({ place, says }) => `${placeIn(place)}: ${says}`);
+
+/** The problems of one file called `a.yaml`. */
+export const wrongIn = async (text: string | Uint8Array, lists: Files = {}): Promise<string[]> =>
+  problemsIn(await documentOf({ "a.yaml": text }, lists));
