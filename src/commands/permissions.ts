@@ -1,7 +1,13 @@
 import { reads } from "../cli/conversation.ts";
-import { choice, text } from "../cli/kinds.ts";
+import { channel, choice, group, text, toggle, user } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 
+const permission = text("a setting's name, with or without _group, or an act", "permission");
+const target = { channel: channel("of this channel: name or id"), group: group("of this group: name or id") };
+const note =
+  "Acts: of a channel see, read, history, post, subscribe, administer, change_privacy; of a group deactivate;\n" +
+  "of the organization administer_organization, own_organization.\n" +
+  "Accounts that are no administrators see a part of the organization, and get answers about that part.";
 const from = { from: text("what a snapshot in this file says, in place of asking the server", "file") };
 
 export const permissions = noun("Who may do what, and why", {
@@ -10,12 +16,13 @@ export const permissions = noun("Who may do what, and why", {
       doc: "Every permission there is: whom it is granted to, and how many may",
       flags: {
         scope: choice(["organization", "channel", "group"], "those of this kind alone", "scope"),
-        channel: text("those of this channel", "channel"),
-        group: text("those of this group", "group"),
-        permission: text("this one alone: its name, with or without _group, or an act", "permission"),
-        grantedTo: text("those whose setting names this group, or one that it is in", "group"),
+        channel: channel("those of this channel: name or id"),
+        group: group("those of this group: name or id"),
+        permission,
+        grantedTo: group("those whose setting names this group, or one that it is in"),
         ...from,
       },
+      note,
       examples: [
         "zulipctl permissions list --channel design",
         "zulipctl permissions list --granted-to designers",
@@ -23,5 +30,51 @@ export const permissions = noun("Who may do what, and why", {
       ],
     },
     async () => (await import("./permissions/list.ts")).list,
+  ),
+
+  who: reads(
+    {
+      doc: "The people and bots who may do something, and through what",
+      operands: { permission },
+      flags: { ...target, ...from },
+      note,
+      examples: [
+        "zulipctl permissions who read --channel staff",
+        "zulipctl permissions who can-manage-all-groups",
+        "zulipctl permissions who deactivate --group designers -o ids",
+      ],
+    },
+    async () => (await import("./permissions/who.ts")).who,
+  ),
+
+  check: reads(
+    {
+      doc: "Whether somebody may do something, and why: exit code 0 for yes, 8 for no, 1 where nobody knows",
+      operands: { user: user(), permission },
+      flags: { ...target, ...from },
+      note,
+      examples: [
+        "zulipctl permissions check cora@sandbox.example post --channel general",
+        "zulipctl permissions check me own-organization",
+      ],
+    },
+    async () => (await import("./permissions/check.ts")).check,
+  ),
+
+  of: reads(
+    {
+      doc: "All that somebody may do, and through what",
+      operands: { user: user() },
+      flags: {
+        onlyExtra: toggle("what somebody of that role without groups or subscriptions of their own could not do"),
+        live: toggle("no archived channels, and no deactivated groups"),
+        ...from,
+      },
+      examples: [
+        "zulipctl permissions of cora@sandbox.example --only-extra",
+        "zulipctl permissions of otis@sandbox.example --live -o csv",
+      ],
+    },
+    async () => (await import("./permissions/of.ts")).of,
   ),
 });

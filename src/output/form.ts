@@ -62,8 +62,8 @@ export interface Single {
   record: Row;
   columns: Column[];
   id?: (record: Row) => unknown;
-  /** What stands in place of a table: the one thing that was asked for. */
-  said?: string;
+  /** What stands in place of a table, line by line: the one thing that was asked for. */
+  said?: string | readonly string[];
   raw?: Raw;
 }
 

@@ -40,7 +40,7 @@ function sheetOf(result: Result): Sheet {
         list: false,
         columns: result.columns,
         id: result.id ?? none,
-        ...(result.said !== undefined && { told: { sentences: [result.said], ids: [] } }),
+        ...(result.said !== undefined && { told: { sentences: [result.said].flat(), ids: [] } }),
       };
     case "change": {
       const { answer, sentence, ids } = result;

@@ -23,7 +23,9 @@ export interface Cell {
   readonly away: boolean;
   /** The wire name of a setting, or an act. */
   readonly permission: string;
-  /** The value of the setting behind it, as the server has it; null where there is none. */
+  /** The name of the setting behind it; null where there is none. */
+  readonly setting: string | null;
+  /** Its value, as the server has it. */
   readonly granted_to: GroupSetting | null;
   /** What somebody who looks at it has to know besides. */
   readonly note?: string;
@@ -89,7 +91,7 @@ export class Judgement {
     });
     for (const [permission, { shows = permission, note }] of Object.entries(rules)) {
       const granted_to = (shows === null ? undefined : this.facts.value(target, scope, shows)) ?? null;
-      const cell = { scope, ...about, permission, granted_to, ...(note !== undefined && { note }) };
+      const cell = { scope, ...about, permission, setting: shows, granted_to, ...(note !== undefined && { note }) };
       this.#cells.set(`${scope} ${about.target_id} ${permission}`, cell);
     }
   }

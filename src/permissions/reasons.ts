@@ -149,7 +149,7 @@ export class Reasons {
       const place = this.#facts.place(id);
       return place === undefined ? `user ${id}` : this.#facts.accounts[place]!.full_name;
     });
-    const named = people.length ? `none of ${firstOf(people, mostNamed)}` : "";
+    const named = people.length ? `not among ${firstOf(people, mostNamed)}` : "";
     const inside = groups.length
       ? `${named ? ", and " : ""}not in ${firstOf(groups, mostNamed)}, nor in any group in ${groups.length > 1 ? "them" : "it"}`
       : "";

@@ -39,4 +39,74 @@ export const cases: CasesOf<typeof permissions> = {
       },
     ],
   }),
+  who: read({
+    takes: ["<permission>", "--channel <channel>", "--group <group>", "--from <file>"],
+    lines: [
+      {
+        typed: "read --channel staff",
+        sends: reads,
+        prints:
+          "ID\tNAME\tEMAIL\tROLE\tSTATE\tTHROUGH\n" +
+          "8\tIris Owner\tiris@sandbox.example\towner\t\tsubscriber\n" +
+          "9\tAdam Admin\tadam@sandbox.example\tadministrator\t\tsubscriber\n",
+        notes: "read: of what was sent when they were not there, see history\n",
+        ids: "8\n9\n",
+      },
+    ],
+    refused: [
+      {
+        typed: "post",
+        code: 2,
+        says: "<permission>: post is a permission of channels\nSay of which: --channel.",
+      },
+      {
+        typed: "pots --channel staff",
+        code: 2,
+        says: "<permission>: there is no permission “pots” of channels\nNear matches: post.",
+      },
+      {
+        typed: "post --channel staff --group designers",
+        code: 2,
+        says: "--channel and --group contradict each other: a permission is of one of them",
+      },
+    ],
+  }),
+  check: read({
+    takes: ["<user>", "<permission>", "--channel <channel>", "--group <group>", "--from <file>"],
+    lines: [
+      {
+        typed: "cora@sandbox.example post --channel general",
+        sends: reads,
+        prints:
+          "yes\n" +
+          "  role:everyone › role:members › Cora Member\n" +
+          "  role:everyone › role:members › role:fullmembers › Cora Member\n",
+        json:
+          '{"allowed":true,"scope":"channel","target":"general","target_id":2,"permission":"post",' +
+          '"ways":[["role:everyone","role:members"],["role:everyone","role:members","role:fullmembers"]],"lacks":[]}\n',
+        ids: "",
+      },
+    ],
+    refused: [
+      {
+        typed: "gwen@sandbox.example can-join --group designers",
+        code: 8,
+        prints: "no\n  guests never may\n",
+        says: "Gwen Guest may not have can_join_group of @designers",
+        partly: true,
+      },
+    ],
+  }),
+  of: read({
+    takes: ["<user>", "--only-extra", "--live", "--from <file>"],
+    lines: [
+      {
+        typed: "dora@sandbox.example",
+        sends: reads,
+        prints: "SCOPE\tTARGET\tPERMISSION\tTHROUGH\n",
+        ids: "",
+      },
+    ],
+    refused: [{ typed: "--from none.json gwen@sandbox.example", code: 2, says: "--from: there is no file none.json" }],
+  }),
 };

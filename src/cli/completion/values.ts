@@ -1,6 +1,7 @@
 /** Values that flags may have beyond a closed list of choices, by what stands between their brackets. */
 
 import { channelPermissions } from "../../api/channel-settings.ts";
+import { permissionNames } from "../../permissions/known.ts";
 
 /** Asks the shell for names of files. */
 export const everyFile = ":files";
@@ -15,6 +16,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   group: systemGroups,
   user: ["me", "name:"],
   role: ["owner", "administrator", "moderator", "member", "guest"],
+  permission: permissionNames,
   days: ["realm_default", "unlimited"],
   "setting=who": channelPermissions.map((setting) => `${setting}=`),
 };

@@ -9,26 +9,24 @@ import { scopes } from "../../permissions/rules.ts";
 import { grantedTo } from "../../permissions/words.ts";
 import type { Requests } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
+import { checkTarget, type Target, targetOf } from "./asked.ts";
 import { finds } from "./finding.ts";
 import { judged } from "./judged.ts";
+import { eachThingOnce } from "./things.ts";
 
-interface Filters {
+interface Filters extends Target {
   scope?: Scope;
-  channel?: string;
-  group?: string;
   permission?: string;
   grantedTo?: string;
 }
 
 /** Which permissions are wanted. A channel or group says its scope. */
 async function wanted(judgement: Judgement, filters: Filters): Promise<Cell[]> {
-  const { scope, channel, group, permission, grantedTo: granted } = filters;
-  const find = finds(judgement.snapshot);
-  const channelId = channel === undefined ? undefined : await find.channel(channel, "--channel");
-  const groupId = group === undefined ? undefined : await find.group(group, "--group");
-  const grantee = granted === undefined ? undefined : await find.group(granted, "--granted-to");
-  const within: Scope | undefined = channelId !== undefined ? "channel" : groupId !== undefined ? "group" : scope;
-  const target = channelId ?? groupId;
+  const { permission, grantedTo: granted } = filters;
+  const named = await targetOf(judgement, filters);
+  const target = named.target ?? undefined;
+  const within = target === undefined ? filters.scope : named.scope;
+  const grantee = granted === undefined ? undefined : await finds(judgement.snapshot).group(granted, "--granted-to");
   const name =
     permission === undefined
       ? undefined
@@ -44,9 +42,9 @@ async function wanted(judgement: Judgement, filters: Filters): Promise<Cell[]> {
 }
 
 /** Flags that no snapshot is needed for to see that they contradict each other. */
-function checkFilters({ scope, channel, group }: Filters): void {
-  if (channel !== undefined && group !== undefined)
-    throw new Usage("--channel and --group contradict each other: a permission is of one of them");
+function checkFilters(filters: Filters): void {
+  checkTarget(filters);
+  const { scope, channel, group } = filters;
   const named = channel !== undefined ? "channel" : group !== undefined ? "group" : undefined;
   if (scope !== undefined && named !== undefined && scope !== named)
     throw new Usage(`--scope ${scope} and --${named} contradict each other`);
@@ -88,15 +86,12 @@ export async function list(context: Context, flags: Filters & { from?: string })
       ...judgement.counts(cell),
     };
   });
-  if (formOf(context.flags) === "ids" && new Set(records.map(({ scope }) => scope)).size > 1)
-    throw new Usage("-o ids would mix ids of channels with those of groups", { hint: "Add --scope." });
-  // Each thing once, however many of its permissions there are.
-  const firsts = new Set(new Map([...records].reverse().map((record) => [record.target_id, record])).values());
+  const id = eachThingOnce(context, records, "Add --scope.");
   return {
     kind: "listing",
     records,
     known: ["scope", "target", "target_id", "permission", "granted_to", "people", "guests", "bots"],
-    id: (record) => (firsts.has(record) ? (record.target_id ?? undefined) : undefined),
+    id,
     columns,
   };
 }

@@ -11,7 +11,9 @@ const fact = (
 
 export const anybody = fact("", () => true);
 
-export const notGuest = fact("guests never may", ({ everyone, guests }) => everyone.without(guests));
+const neverGuest = fact("guests never may", ({ everyone, guests }) => everyone.without(guests));
+/** Nothing else lets guests in. */
+export const notGuest = fact("a guest, whom nothing else lets in", ({ everyone, guests }) => everyone.without(guests));
 export const isNoGuest = fact("a guest", ({ everyone, guests }) => everyone.without(guests), "always");
 const notBot = fact("bots never may", ({ everyone, bots }) => everyone.without(bots));
 export const isBot = fact("no bot", ({ bots }) => bots, "always");
@@ -20,7 +22,7 @@ export const owner = fact("owners may", ({ owners }) => owners, "owner");
 
 /** Who is meant by those that a rule never lets. */
 export const nevers: Readonly<Record<Never, Term>> = {
-  guests: notGuest,
+  guests: neverGuest,
   bots: notBot,
   "bots before level 496": any(notBot, from(496, anybody)),
   "bots, doubtful from level 496 on": any(

@@ -1,0 +1,54 @@
+import { Difference, Refused } from "../../errors.ts";
+import type { Single } from "../../output/form.ts";
+import { inWords, settingsText, wayNames, wayText } from "../../permissions/words.ts";
+import type { Ended, Requests } from "../../run/conclusion.ts";
+import type { Context } from "../../run/context.ts";
+import { cellOf, checkTarget, type Target } from "./asked.ts";
+import { finds } from "./finding.ts";
+import { judged } from "./judged.ts";
+import { forPeople } from "./things.ts";
+
+/** Whether somebody may do something, and why: 0 for yes, 8 for no, 1 where the snapshot cannot decide it. */
+export async function check(
+  context: Context,
+  flags: Target & { from?: string },
+  user: string,
+  typed: string,
+): Promise<Single | Ended | Requests> {
+  checkTarget(flags, typed);
+  const judgement = await judged(context, flags.from);
+  if ("requests" in judgement) return judgement;
+  const id = await finds(judgement.snapshot).user(user, "<user>");
+  const cell = await cellOf(judgement, typed, flags);
+  const person = judgement.accounts.find(({ user_id }) => user_id === id)!;
+  const allowed = judgement.may(id, cell) ?? null;
+  const [ways, lacks, unknown] = [judgement.ways(id, cell), judgement.lacks(id, cell), judgement.unknown(id, cell)];
+
+  const { scope, name, target_id, permission, note } = cell;
+  const named = forPeople(context);
+  const word = allowed === null ? "unknown" : allowed ? "yes" : "no";
+  const why = allowed
+    ? ways.map((way) => [wayText(way, person.full_name), settingsText(cell, way)].filter(Boolean).join("  "))
+    : [unknown ?? lacks.join("; ")];
+  const result: Single = {
+    kind: "single",
+    record: {
+      allowed,
+      scope,
+      target: name,
+      target_id,
+      permission,
+      ways: named ? ways.map((way) => wayText(way, person.full_name)).join("; ") : ways.map(wayNames),
+      lacks: named ? lacks.join("; ") : lacks,
+      ...(unknown !== undefined && { unknown }),
+    },
+    columns: [],
+    id: () => (allowed ? id : undefined),
+    said: [word, ...why.map((line) => `  ${line}`)],
+  };
+  if (note !== undefined) await context.note(`${permission}: ${note}`);
+  if (allowed) return result;
+  const subject = `${person.full_name} may ${allowed === null ? "perhaps" : "not"} ${inWords(cell)}`;
+  const failure = allowed === null ? new Refused(`${subject}: ${unknown}`) : new Difference(subject);
+  return { kind: "ended", failure, result };
+}

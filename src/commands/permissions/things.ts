@@ -1,0 +1,25 @@
+/** What is told of channels and groups in the lists of permissions. */
+import { formOf } from "../../argv/flags.ts";
+import { Usage } from "../../errors.ts";
+import type { Scope } from "../../permissions/judgement.ts";
+import type { Context } from "../../run/context.ts";
+
+interface Thing {
+  scope: Scope;
+  target_id: number | null;
+}
+
+/** Whether names are to stand where programs get what the server has. */
+export const forPeople = ({ flags }: Context): boolean => ["table", "csv", "tsv"].includes(formOf(flags));
+
+/** What `-o ids` gives of each record: each thing once, however many of its permissions there are. */
+export function eachThingOnce<R extends Thing>(
+  { flags }: Context,
+  records: readonly R[],
+  hint: string,
+): (record: R) => number | undefined {
+  if (formOf(flags) === "ids" && new Set(records.map(({ scope }) => scope)).size > 1)
+    throw new Usage("-o ids would mix the ids of channels with those of groups", { hint });
+  const firsts = new Set(new Map([...records].reverse().map((record) => [record.target_id, record])).values());
+  return (record) => (firsts.has(record) ? (record.target_id ?? undefined) : undefined);
+}

@@ -1,0 +1,50 @@
+import { counted } from "../../counted.ts";
+import { Refused } from "../../errors.ts";
+import type { Person } from "../../organization/snapshot.ts";
+import type { Column, Listing } from "../../output/form.ts";
+import { inWords, wayNames, wayText } from "../../permissions/words.ts";
+import type { Requests } from "../../run/conclusion.ts";
+import type { Context } from "../../run/context.ts";
+import { type Person as Account, userColumns } from "../users/columns.ts";
+import { cellOf, checkTarget, type Target } from "./asked.ts";
+import { judged } from "./judged.ts";
+import { forPeople } from "./things.ts";
+
+type Row = Person & { through: readonly string[] | string };
+
+const columns: Column<Row>[] = [
+  ...(userColumns as Column<Account | Row>[]),
+  { head: "THROUGH", value: ({ through }) => through },
+];
+
+export async function who(
+  context: Context,
+  flags: Target & { from?: string },
+  typed: string,
+): Promise<Listing<Row> | Requests> {
+  checkTarget(flags, typed);
+  const judgement = await judged(context, flags.from);
+  if ("requests" in judgement) return judgement;
+  const cell = await cellOf(judgement, typed, flags);
+  const named = forPeople(context);
+  const records = judgement.who(cell).map((person): Row => {
+    const way = judgement.way(person.user_id, cell)!;
+    return { ...person, through: named ? wayText(way, person.full_name) : wayNames(way) };
+  });
+  const doubtful = judgement.doubtful(cell);
+  const ending = async () => {
+    const [first] = doubtful;
+    return new Refused(
+      `of ${counted(doubtful.length, "account")} it is not known whether they may ${inWords(cell)}: ${judgement.unknown(first!.user_id, cell)}`,
+    );
+  };
+  return {
+    kind: "listing",
+    records,
+    id: ({ user_id }) => user_id,
+    columns,
+    rare: ["bot_type", "bot_owner_id", "profile_data"],
+    ...(cell.note !== undefined && { note: `${cell.permission}: ${cell.note}` }),
+    ...(doubtful.length && { ending }),
+  };
+}

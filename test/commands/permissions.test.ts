@@ -1,0 +1,177 @@
+import { describe, expect, test } from "vitest";
+import type { Snapshot } from "../../src/organization/snapshot.ts";
+import { jsonText } from "../../src/output/json.ts";
+import { members, type Small, small } from "../permissions/organizations.ts";
+import { readRecording } from "../permissions/recordings.ts";
+import { fresh, zulipctl } from "../run.ts";
+
+const kept = (snapshot: Snapshot): [string, string] => ["kept.json", jsonText(snapshot)];
+
+/** A command line on a kept snapshot: no account, no server. */
+const on = (snapshot: Snapshot, ...argv: string[]) =>
+  zulipctl(["permissions", ...argv, "--from", "kept.json"], { env: {}, files: new Map([kept(snapshot)]) });
+
+const drawing: Small = {
+  people: [{ id: 50 }, { id: 51, role: 100 }, { id: 52, role: 600 }],
+  groups: [
+    { id: 10, name: "makers", subgroups: [11] },
+    { id: 11, name: "designers", members: [50], can_manage_group: members },
+  ],
+  channels: [
+    { id: 1, name: "design", private: true, subscribers: [51], can_subscribe_group: 10 },
+    {
+      id: 2,
+      name: "old",
+      is_archived: true,
+      can_send_message_group: { direct_members: [50], direct_subgroups: [10] },
+    },
+  ],
+};
+
+describe("on a kept snapshot", () => {
+  test("all of them answer without a server, and tell the same", async () => {
+    const { snapshot } = readRecording(2);
+    const { out, code, sent } = await on(snapshot, "list", "-o", "json");
+    expect({ code, sent }).toEqual({ code: 0, sent: [] });
+    const all: { scope: string; target_id: number | null; permission: string; people: number; bots: number }[] =
+      JSON.parse(out);
+    const people = snapshot.organization.realm_users;
+    const counted = new Map<string, number>();
+    const key = ({ scope, target_id, permission }: { scope: string; target_id: number | null; permission: string }) =>
+      `${scope} ${target_id} ${permission}`;
+    for (const { user_id } of people)
+      for (const row of JSON.parse((await on(snapshot, "of", String(user_id), "-o", "json")).out))
+        counted.set(key(row), (counted.get(key(row)) ?? 0) + 1);
+    expect(new Map(all.map((row) => [key(row), counted.get(key(row)) ?? 0]))).toEqual(
+      new Map(all.map((row) => [key(row), row.people + row.bots])),
+    );
+    for (const row of all.filter((_, n) => n % 97 === 0)) {
+      const flags = row.target_id === null ? [] : [`--${row.scope}`, String(row.target_id)];
+      const who = JSON.parse((await on(snapshot, "who", row.permission, ...flags, "-o", "json")).out);
+      expect(who).toHaveLength(row.people + row.bots);
+      for (const { user_id } of people) {
+        const found = who.find((one: { user_id: number }) => one.user_id === user_id);
+        const { code, out } = await on(snapshot, "check", String(user_id), row.permission, ...flags, "-o", "json");
+        const told = JSON.parse(out);
+        expect({ code, allowed: told.allowed, through: told.ways[0] }).toEqual({
+          code: found ? 0 : 8,
+          allowed: Boolean(found),
+          through: found?.through,
+        });
+      }
+    }
+  });
+
+  test("a list of settings that name a group has those that name one it is in", async () => {
+    const { out } = await on(small(drawing), "list", "--granted-to", "designers", "-o", "csv");
+    expect(out).toBe(
+      "scope,target,target_id,permission,granted_to,people,guests,bots\r\n" +
+        "channel,design,1,subscribe,makers,2,0,0\r\n" +
+        "channel,design,1,can_subscribe_group,makers,2,0,0\r\n" +
+        'channel,old,2,post,"user Person 50, group makers",0,0,0\r\n' +
+        'channel,old,2,can_send_message_group,"user Person 50, group makers",0,0,0\r\n',
+    );
+  });
+
+  test("values stand in JSON as the server has them, and null where no setting is behind an act", async () => {
+    const { out } = await on(small(drawing), "list", "--channel", "old", "--jq", ".[] | [.permission, .granted_to]");
+    expect(out.split("\n").slice(0, 4)).toEqual([
+      '["see",null]',
+      '["read",null]',
+      '["history",null]',
+      '["post",{"direct_members":[50],"direct_subgroups":[10]}]',
+    ]);
+  });
+
+  test("paths are told with the person at their end", async () => {
+    const { out, err } = await on(small(drawing), "check", "name:Person 50", "read", "--channel", "design");
+    expect({ out, err }).toEqual({
+      out: "yes\n  makers › designers › Person 50  (can_subscribe_group)\n",
+      err: "read: of what was sent when they were not there, see history\n",
+    });
+  });
+
+  test("extras are what groups and subscriptions give; archived channels and deactivated groups can be left out", async () => {
+    const { out } = await on(small(drawing), "of", "p50@example.com", "--only-extra", "--fields", "target,permission");
+    expect(out).toBe(
+      `TARGET\tPERMISSION\n${["see", "read", "subscribe", "can_subscribe_group"].map((name) => `design\t${name}\n`).join("")}`,
+    );
+    const of = async (...flags: string[]) => (await on(small(drawing), "of", "50", "--jq", ".[].target", ...flags)).out;
+    expect(await of()).toContain("old\n");
+    expect(await of("--live")).not.toContain("old\n");
+  });
+
+  test("ids of channels and of groups are not mixed; each stands once", async () => {
+    expect(await on(small(drawing), "list", "-o", "ids")).toMatchObject({
+      code: 2,
+      err: "zulipctl: -o ids would mix the ids of channels with those of groups\nAdd --scope.\n",
+    });
+    expect((await on(small(drawing), "list", "--scope", "channel", "-o", "ids")).out).toBe("1\n2\n");
+  });
+
+  test("a name or id that is not in it is wrong", async () => {
+    expect((await on(small(drawing), "who", "read", "--channel", "desing")).err).toBe(
+      "zulipctl: --channel: there is no channel “desing” that this account can see\nNear matches: design (1).\n",
+    );
+    expect(await on(small(drawing), "who", "read", "--channel", "77")).toMatchObject({
+      code: 2,
+      err: "zulipctl: --channel: no channel that this account can see has the id 77\n",
+    });
+    expect((await on(small(drawing), "check", "99", "own-organization")).code).toBe(2);
+  });
+
+  test("what it cannot decide is neither yes nor no", async () => {
+    const level: Small = { ...drawing, level: 441 };
+    const channels = drawing.channels!.map((one) => ({ ...one, can_administer_channel_group: members }));
+    const asked = ["change-privacy", "--channel", "design"];
+    const told = await on(small({ ...level, channels }), "check", "50", ...asked, "-o", "json");
+    expect({ ...told, out: JSON.parse(told.out) }).toMatchObject({
+      code: 1,
+      out: { allowed: null, ways: [], lacks: [], unknown: expect.stringContaining("between 372 and 442") },
+    });
+    expect(await on(small({ ...level, channels }), "who", ...asked)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("of 2 accounts it is not known whether they may change who can see #design"),
+    });
+    expect(await on(small({ ...level, channels }), "of", "50", "--jq", "length")).toMatchObject({
+      code: 0,
+      err: expect.stringContaining("change_privacy"),
+    });
+  });
+
+  test("of a server too old it is refused", async () => {
+    expect(await on(small({ level: 370 }), "list")).toMatchObject({
+      code: 1,
+      out: "",
+      err: "zulipctl: permissions list needs feature level 371; chat.example has 370\n",
+    });
+  });
+});
+
+test("a server too old is asked nothing", async () => {
+  expect(await zulipctl(["permissions", "of", "me"], { level: 370 })).toEqual({
+    code: 1,
+    out: "",
+    err: "zulipctl: permissions of needs feature level 371; chat.example has 370\n",
+    sent: [],
+  });
+});
+
+test("who is no administrator is told that it is a part", async () => {
+  const sandbox = fresh();
+  const run = (as: number) => zulipctl(["permissions", "check", "me", "read", "--channel", "general"], { sandbox, as });
+  const part =
+    "zulipctl: only administrators and owners see the whole organization: this is what the account sees of it\n";
+  expect((await run(200)).err).not.toContain(part);
+  expect(await run(400)).toMatchObject({ code: 0, err: expect.stringContaining(part) });
+});
+
+test("a dry run shows what would be read, and reads nothing", async () => {
+  const { out, sent, code } = await zulipctl(["permissions", "list", "--dry-run", "-o", "json"]);
+  expect({ code, sent }).toEqual({ code: 0, sent: [] });
+  expect(JSON.parse(out).map(({ method, url }: Record<string, string>) => `${method} ${url}`)).toEqual([
+    "POST https://chat.example/api/v1/register",
+    "DELETE https://chat.example/api/v1/events",
+    expect.stringContaining("GET https://chat.example/api/v1/channel_folders"),
+  ]);
+});

@@ -1,0 +1,77 @@
+/** What is so of every organization, tried on those that were recorded. */
+import { describe, expect, test } from "vitest";
+import type { Snapshot } from "../../src/organization/snapshot.ts";
+import { type Cell, type Judgement, judgementOf } from "../../src/permissions/judgement.ts";
+import { changed } from "./organizations.ts";
+import { readRecording, recordings } from "./recordings.ts";
+
+const key = ({ scope, target_id, permission }: Cell) => `${scope} ${target_id} ${permission}`;
+
+/** Everything that everybody may: `user scope target permission`. */
+const all = (judgement: Judgement): Set<string> =>
+  new Set(
+    [...judgement.cells()].flatMap((cell) => judgement.who(cell).map(({ user_id }) => `${user_id} ${key(cell)}`)),
+  );
+
+type Group = Snapshot["organization"]["realm_user_groups"][number];
+
+const joined = (number: number, group: Group, user: number): Snapshot =>
+  changed(number, ({ realm_user_groups }) => ({
+    realm_user_groups: realm_user_groups.map((one) =>
+      one.id === group.id && !one.members.includes(user) ? { ...one, members: [...one.members, user] } : one,
+    ),
+  }));
+
+describe.each(recordings)("organization %i", (number) => {
+  const { snapshot } = readRecording(number);
+  const judgement = judgementOf(snapshot);
+  const before = all(judgement);
+
+  // No rule takes a right away from who is in a group. Another rule would have to be told here.
+  test("who joins a group loses nothing by it, and nobody else loses or gains, except bots of theirs", () => {
+    const people = snapshot.organization.realm_users;
+    const groups = snapshot.organization.realm_user_groups.filter(({ is_system_group }) => !is_system_group);
+    for (const [at, group] of groups.entries())
+      for (const { user_id } of [0, 1, 2].map((n) => people[(at * 3 + n) % people.length]!)) {
+        const after = all(judgementOf(joined(number, group, user_id)));
+        const theirs = new Set([
+          user_id,
+          ...people.filter(({ bot_owner_id }) => bot_owner_id === user_id).map((bot) => bot.user_id),
+        ]);
+        for (const one of before) if (!after.has(one)) throw new Error(`${user_id} into ${group.name} loses ${one}`);
+        for (const one of after)
+          if (!before.has(one) && !theirs.has(Number(one.split(" ", 1)[0])))
+            throw new Error(`${user_id} into ${group.name} gives ${one}`);
+      }
+  });
+
+  test("counts, people and single answers agree cell by cell", () => {
+    for (const cell of judgement.cells()) {
+      const who = judgement.who(cell);
+      const humans = who.filter(({ is_bot }) => !is_bot);
+      expect(judgement.counts(cell)).toEqual({
+        people: humans.length,
+        guests: humans.filter(({ role }) => role === 600).length,
+        bots: who.length - humans.length,
+      });
+      const may = judgement.accounts.filter(({ user_id }) => judgement.may(user_id, cell));
+      expect(may).toEqual(who);
+    }
+  });
+
+  test("names play no part", () => {
+    const { realm_users, realm_user_groups, subscriptions, never_subscribed, unsubscribed } = snapshot.organization;
+    const rename = <T extends { name: string }>(things: T[]) =>
+      things.map((one, n) => ({ ...one, name: `renamed ${n}` }));
+    const renamed = changed(number, () => ({
+      realm_users: realm_users.map((one, n) => ({ ...one, full_name: `Somebody ${n}`, email: `n${n}@example.com` })),
+      realm_user_groups: realm_user_groups.map((one, n) =>
+        one.is_system_group ? one : { ...one, name: `renamed ${n}` },
+      ),
+      subscriptions: rename(subscriptions),
+      never_subscribed: rename(never_subscribed),
+      unsubscribed: rename(unsubscribed),
+    }));
+    expect(all(judgementOf(renamed))).toEqual(before);
+  });
+});

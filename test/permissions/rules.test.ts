@@ -1,0 +1,221 @@
+import { describe, expect, test } from "vitest";
+import { judgementOf } from "../../src/permissions/judgement.ts";
+import { known } from "../../src/permissions/known.ts";
+import { rulesOf, scopes } from "../../src/permissions/rules.ts";
+import { everyone, members, nobody, type Small, small } from "./organizations.ts";
+
+/** Whether a person may, what gives it, and what lacks. */
+function judge(organization: Small, user: number, [scope, target, permission]: [string, number | null, string]) {
+  const judgement = judgementOf(small(organization));
+  const cell = judgement.cell(scope as never, target, permission)!;
+  return {
+    may: judgement.may(user, cell),
+    ways: judgement.ways(user, cell).map((way) => ("word" in way ? way.word : way.names)),
+    lacks: judgement.lacks(user, cell),
+    unknown: judgement.unknown(user, cell),
+  };
+}
+
+const none = { lacks: [], unknown: undefined };
+
+describe("ways", () => {
+  const groups = [
+    { id: 10, name: "outer", subgroups: [11, 12] },
+    { id: 11, name: "left", subgroups: [13] },
+    { id: 12, name: "right", members: [50], subgroups: [13] },
+    { id: 13, name: "inner", members: [50] },
+  ];
+
+  test("are every path once, the shortest first, the outermost group first", () => {
+    expect(
+      judge({ people: [{ id: 50 }], groups, organization: { realm_can_create_groups: 10 } }, 50, [
+        "organization",
+        null,
+        "can_create_groups",
+      ]),
+    ).toEqual({
+      may: true,
+      ways: [
+        ["outer", "right"],
+        ["outer", "left", "inner"],
+        ["outer", "right", "inner"],
+      ],
+      ...none,
+    });
+  });
+
+  test("end where groups go round in a circle", () => {
+    const circle = [
+      { id: 10, name: "a", subgroups: [11] },
+      { id: 11, name: "b", members: [50], subgroups: [10] },
+    ];
+    const asked = { people: [{ id: 50 }], groups: circle, organization: { realm_can_create_groups: 10 } };
+    expect(judge(asked, 50, ["organization", null, "can_create_groups"]).ways).toEqual([["a", "b"]]);
+  });
+
+  test("are as many as asked for, however many there are", () => {
+    // Ten levels of thirty groups, each of which holds all of the next: more paths than could ever be counted.
+    const id = (level: number, n: number) => 100 + level * 30 + n;
+    const wide = Array.from({ length: 300 }, (_, at) => {
+      const level = Math.floor(at / 30);
+      return {
+        id: 100 + at,
+        name: `g${100 + at}`,
+        members: level === 9 ? [50] : [],
+        subgroups: level === 9 ? [] : Array.from({ length: 30 }, (_each, n) => id(level + 1, n)),
+      };
+    });
+    const judgement = judgementOf(
+      small({ people: [{ id: 50 }], groups: wide, organization: { realm_can_create_groups: 100 } }),
+    );
+    const cell = judgement.cell("organization", null, "can_create_groups")!;
+    expect(judgement.ways(50, cell)).toHaveLength(1000);
+    expect(judgement.way(50, cell)).toMatchObject({ names: { length: 10 } });
+  });
+
+  test("through a group come before words, and one that several settings give is one", () => {
+    const organization = {
+      people: [{ id: 50, role: 200 }],
+      channels: [{ id: 1, name: "c", can_add_subscribers_group: members, can_subscribe_group: members }],
+    };
+    expect(judge(organization, 50, ["channel", 1, "see"])).toEqual({
+      may: true,
+      ways: [["role:members", "role:fullmembers", "role:moderators", "role:administrators"], "public", "administrator"],
+      ...none,
+    });
+  });
+
+  test("name nothing where the setting names the person", () => {
+    const organization = {
+      people: [{ id: 50 }],
+      organization: { realm_can_create_groups: { direct_members: [50], direct_subgroups: [] } },
+    };
+    expect(judge(organization, 50, ["organization", null, "can_create_groups"]).ways).toEqual([[]]);
+  });
+});
+
+describe("what lacks", () => {
+  test("is told of each way that there would have been", () => {
+    const organization = {
+      people: [{ id: 50 }, { id: 51 }],
+      groups: [{ id: 10, name: "designers", members: [51] }],
+      channels: [{ id: 1, name: "c", private: true as const, can_administer_channel_group: 10 }],
+    };
+    expect(judge(organization, 50, ["channel", 1, "administer"])).toEqual({
+      may: false,
+      ways: [],
+      lacks: ["not in designers, nor in any group in it (can_administer_channel_group)", "administrators may"],
+      unknown: undefined,
+    });
+  });
+
+  test("is nothing else for deactivated people and incoming webhooks", () => {
+    const organization = {
+      people: [{ id: 50, active: false as const }, { id: 51, bot_type: 2, bot_owner_id: 52 }, { id: 52 }],
+      organization: { realm_can_create_groups: everyone },
+    };
+    const asked: [string, null, string] = ["organization", null, "can_create_groups"];
+    expect(judge(organization, 50, asked).lacks).toEqual(["deactivated"]);
+    expect(judge(organization, 51, asked).lacks).toEqual(["incoming webhooks may send messages and nothing else"]);
+  });
+});
+
+describe("what only some servers have", () => {
+  test("later permissions of channels come with their level", () => {
+    const names = (level: number) =>
+      Object.keys(rulesOf(judgementOf(small({ level })).facts, "channel")).filter((name) => name.includes("topic"));
+    expect(names(401)).toEqual([]);
+    expect(names(402)).toEqual(["can_resolve_topics_group"]);
+    expect(names(441)).toEqual(["can_resolve_topics_group", "can_create_topic_group"]);
+  });
+
+  test("a setting that is not known here is judged by who is in it, guests if the server lets them, and no webhooks", () => {
+    const rules = (allow_everyone_group: boolean) => ({
+      realm: {},
+      stream: { can_do_something_new_group: { allow_everyone_group } },
+      group: {},
+    });
+    const organization = (lets: boolean): Small => ({
+      people: [{ id: 50, role: 600 }, { id: 51 }, { id: 52, bot_type: 2, bot_owner_id: 51 }],
+      channels: [{ id: 1, name: "c", can_do_something_new_group: everyone }],
+      organization: { server_supported_permission_settings: rules(lets) },
+    });
+    const may = (lets: boolean) => {
+      const judgement = judgementOf(small(organization(lets)));
+      const cell = judgement.cell("channel", 1, "can_do_something_new_group")!;
+      return { who: judgement.who(cell).map(({ user_id }) => user_id), note: cell.note };
+    };
+    const note = "this program does not know the setting, and tells who is in it";
+    expect(may(true)).toEqual({ who: [50, 51], note });
+    expect(may(false)).toEqual({ who: [51], note });
+  });
+
+  test("who may change who sees a channel is not known of some between two levels, and known after them", () => {
+    const organization = (level: number): Small => ({
+      people: [{ id: 50 }, { id: 51 }],
+      groups: [{ id: 10, name: "makers", members: [50] }],
+      channels: [{ id: 1, name: "c", can_administer_channel_group: members }],
+      organization: { realm_can_create_private_channel_group: 10 },
+      level,
+    });
+    const asked: [string, number, string] = ["channel", 1, "change_privacy"];
+    const may = (level: number, user: number) => judge(organization(level), user, asked).may;
+    expect([371, 372, 441, 442].map((level) => may(level, 50))).toEqual([true, true, true, true]);
+    expect([371, 372, 441, 442].map((level) => may(level, 51))).toEqual([true, undefined, undefined, false]);
+    expect(judge(organization(441), 51, asked).unknown).toContain("since a level between 372 and 442");
+  });
+
+  test("members of deactivated groups may be changed from level 391 on", () => {
+    const organization = (level: number): Small => ({
+      people: [{ id: 50 }],
+      groups: [{ id: 10, name: "g", deactivated: true, can_manage_group: members }],
+      level,
+    });
+    const may = (level: number) => judge(organization(level), 50, ["group", 10, "can_add_members_group"]).may;
+    expect([may(390), may(391)]).toEqual([false, true]);
+  });
+
+  test("bots may make and change groups from level 496 on; whether they may change members nobody knows", () => {
+    const organization = (level: number): Small => ({
+      people: [{ id: 50, bot_type: 1 }],
+      groups: [{ id: 10, name: "g", can_manage_group: members }],
+      organization: { realm_can_create_groups: members },
+      level,
+    });
+    const may = (level: number) => [
+      judge(organization(level), 50, ["organization", null, "can_create_groups"]).may,
+      judge(organization(level), 50, ["group", 10, "can_manage_group"]).may,
+      judge(organization(level), 50, ["group", 10, "can_join_group"]).may,
+    ];
+    expect(may(495)).toEqual([false, false, false]);
+    expect(may(496)).toEqual([true, true, undefined]);
+  });
+
+  test("what the snapshot does not tell is not guessed", () => {
+    const channels = [{ id: 1, name: "c", private: true as const, subscribers: undefined as never }];
+    const asked: [string, number, string] = ["channel", 1, "read"];
+    expect(judge({ people: [{ id: 50 }], channels }, 50, asked)).toMatchObject({ may: undefined });
+    const named = [{ ...channels[0]!, can_subscribe_group: members }];
+    expect(judge({ people: [{ id: 50 }], channels: named }, 50, asked).may).toBe(true);
+  });
+});
+
+test("a bot posts for its owner: by the owner's group, by the owner's subscription, or one of each", () => {
+  const organization = (subscribers: number[], can_send_message_group: unknown): Small => ({
+    people: [{ id: 50 }, { id: 51, bot_type: 1, bot_owner_id: 50 }],
+    channels: [{ id: 1, name: "c", private: true, subscribers, can_send_message_group }],
+  });
+  const named = (id: number) => ({ direct_members: [id], direct_subgroups: [] });
+  const asked: [string, number, string] = ["channel", 1, "post"];
+  expect(judge(organization([50], named(51)), 51, asked)).toEqual({ may: true, ways: [[]], ...none });
+  expect(judge(organization([51], named(50)), 51, asked)).toEqual({ may: true, ways: ["bot-owner"], ...none });
+  expect(judge(organization([], named(50)), 51, asked).may).toBe(false);
+  expect(judge(organization([50], nobody), 51, asked).may).toBe(false);
+});
+
+test("every rule has a name that completion knows, and completion knows no other", () => {
+  const { facts } = judgementOf(
+    small({ level: 1000, organization: { server_supported_permission_settings: undefined } }),
+  );
+  for (const scope of scopes) expect([...known[scope]].sort()).toEqual(Object.keys(rulesOf(facts, scope)).sort());
+});
