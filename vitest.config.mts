@@ -1,12 +1,17 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { fromTheBuild } from "./test/built.mts";
+import { LongFirst } from "./test/order.mts";
 
 export default defineConfig({
   test: {
     globalSetup: "test/build.ts",
-    // Many tests wait for other processes: one worker less than there are cores leaves a machine of two half idle.
-    maxWorkers: "100%",
-    testTimeout: 30_000,
+    // No test leaves anything behind in its process, so all that a worker runs share the program's modules.
+    isolate: false,
+    // Many tests wait for other processes, and for time to pass.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    sequence: { sequencer: LongFirst },
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: process.env.CI ? ["default", ["json", { outputFile: "coverage/tests.json" }]] : ["default"],
     coverage: { provider: "v8", include: ["src/**/*.ts"], reporter: ["text-summary"] },

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
 import { type Http, NoAnswer } from "../../src/world.ts";
-import { everyLine, type NamedLine, setup, withFlags } from "../cases/all.ts";
+import { everyLine, kept, type NamedLine, setup, withFlags } from "../cases/all.ts";
 import { email, key, password, token } from "../cases/owner.ts";
 import { answer, testWorld } from "../world.ts";
 
@@ -69,8 +69,11 @@ const secrets: Record<string, string> = {
 /** Places that are for a secret: the key file that `--store file` asks for, and a zuliprc. */
 const meant = /^\/config\/keys\/|zuliprc$/;
 
+/** What the environment holds for a line, which is the same in every sandbox. */
+const environments = new Map(everyLine.map((line) => [line, setup(line).env]));
+
 async function run(line: NamedLine, http: Http, more: string[]) {
-  const world = testWorld({ ...setup(line), http });
+  const world = testWorld({ ...kept(line), input: line.input, env: environments.get(line), http });
   const started: string[] = [];
   world.run = async (argv) => {
     started.push(argv.join(" "));
