@@ -6,6 +6,8 @@ import { LongFirst } from "./test/order.mts";
 export default defineConfig({
   test: {
     globalSetup: "test/build.ts",
+    // Otherwise a style sheet that is imported as text is empty.
+    css: true,
     // No test leaves anything behind in its process, so all that a worker runs share the program's modules.
     isolate: false,
     // Many tests wait for other processes, and for time to pass.

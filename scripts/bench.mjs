@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { inlined } from "./inlined.mjs";
 import { slimUndici } from "./slim-undici.mjs";
 
 const only = process.argv.splice(2);
@@ -15,6 +16,7 @@ try {
   await build({
     entryPoints: ["main", "peer", "bare", "many"].map((name) => join(root, "bench", `${name}.ts`)),
     bundle: true,
+    loader: inlined,
     outdir: directory,
     platform: "node",
     target: "node20.19",

@@ -10,6 +10,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { build, transform } from "esbuild";
+import { inlined } from "./inlined.mjs";
 import { lazyCommonJs } from "./lazy-commonjs.mjs";
 import { notices } from "./notices.mjs";
 import { slimUndici } from "./slim-undici.mjs";
@@ -45,6 +46,7 @@ export const help = await wholeHelp(nouns);`;
   await build({
     stdin: { contents: whole, resolveDir: "." },
     bundle: true,
+    loader: inlined,
     packages: "external",
     format: "esm",
     outfile: file,
@@ -64,6 +66,7 @@ const data = await written();
 const { outputFiles, metafile } = await build({
   entryPoints: { main: "src/node/start.ts", places: "src/node/places.ts", ...Object.fromEntries(singly) },
   bundle: true,
+  loader: inlined,
   splitting: true,
   write: false,
   metafile: true,
@@ -173,6 +176,7 @@ for (const [name, inside] of Object.entries(files)) {
 const completing = await build({
   entryPoints: { complete: "src/node/complete.ts" },
   bundle: true,
+  loader: inlined,
   outdir: out,
   format: "cjs",
   define: data,

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { inlined } from "./inlined.mjs";
 
 const directory = await mkdtemp(join(tmpdir(), "docs-"));
 try {
@@ -12,6 +13,7 @@ try {
   await build({
     entryPoints: ["scripts/docs/documents.ts"],
     bundle: true,
+    loader: inlined,
     outfile,
     platform: "node",
     target: "node20.19",

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { inlined } from "./inlined.mjs";
 
 if (process.argv.includes("--kill")) await import("./build.mjs");
 const directory = await mkdtemp(join(tmpdir(), "simulate-"));
@@ -12,6 +13,7 @@ try {
   await build({
     entryPoints: [join(import.meta.dirname, "../test/simulation/main.ts")],
     bundle: true,
+    loader: inlined,
     outfile,
     platform: "node",
     target: "node20.19",

@@ -18,9 +18,9 @@ const under = (...directories: string[]) => files.filter((path) => directories.s
 const text = (path: string): string => readFileSync(path, "utf8");
 const readme = text("README.md");
 
-/** The files of ours that a file imports. */
+/** The modules of ours that a file imports; what it imports as text is none. */
 const imports = (path: string): string[] =>
-  [...text(path).matchAll(/(?:from|import)[\s(]+"(\.{1,2}\/[^"]+)"/g)].map(([, to]) => join(dirname(path), to!));
+  [...text(path).matchAll(/(?:from|import)[\s(]+"(\.{1,2}\/[^"?]+)"/g)].map(([, to]) => join(dirname(path), to!));
 
 const sources = under("src/").filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"));
 

@@ -1,6 +1,7 @@
-import { reads } from "../cli/conversation.ts";
+import { acts, reads } from "../cli/conversation.ts";
 import { channel, choice, group, text, toggle, user } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
+import { needed } from "../cli/word.ts";
 
 const permission = text("a setting's name, with or without _group, or an act", "permission");
 const target = { channel: channel("of this channel: name or id"), group: group("of this group: name or id") };
@@ -76,5 +77,19 @@ export const permissions = noun("Who may do what, and why", {
       ],
     },
     async () => (await import("./permissions/of.ts")).of,
+  ),
+
+  report: acts(
+    {
+      doc: "Write all of it as one page to look at and keep: findings, matrix of channels, groups, people",
+      flags: {
+        to: needed(text("where it goes; it names every person, so only its owner may read it", "file.html")),
+        overwrite: toggle("replace a file that is there"),
+        ...from,
+      },
+      note: "The page is one HTML file that needs nothing else: no network, no other file.",
+      examples: ["zulipctl permissions report --to permissions.html"],
+    },
+    async () => (await import("./permissions/report.ts")).report,
   ),
 });

@@ -1,5 +1,5 @@
 import type { permissions } from "../../src/commands/permissions.ts";
-import { type CasesOf, read } from "./case.ts";
+import { type CasesOf, local, read } from "./case.ts";
 
 const reads = [
   `POST /register ${[
@@ -108,5 +108,18 @@ export const cases: CasesOf<typeof permissions> = {
       },
     ],
     refused: [{ typed: "--from none.json gwen@sandbox.example", code: 2, says: "--from: there is no file none.json" }],
+  }),
+  report: local({
+    takes: ["--to <file.html>", "--overwrite", "--from <file>"],
+    lines: [{ typed: "--to permissions.html", sends: reads, ids: "" }],
+    refused: [
+      {
+        typed: "--to permissions.html",
+        files: { "permissions.html": "" },
+        code: 2,
+        says: "permissions.html is there already\n--overwrite replaces it; --to names another file or directory.",
+      },
+      { typed: "--to permissions.html --from none.json", code: 2, says: "--from: there is no file none.json" },
+    ],
   }),
 };

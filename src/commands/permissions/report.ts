@@ -1,0 +1,56 @@
+import { counted } from "../../counted.ts";
+import { fileName } from "../../notation/file-name.ts";
+import { sanitizeLine } from "../../output/sanitize.ts";
+import { size } from "../../output/when.ts";
+import { reportOf } from "../../permissions/report/collect.ts";
+import { page } from "../../permissions/report/page.ts";
+import { type Conclusion, requests } from "../../run/conclusion.ts";
+import type { Context } from "../../run/context.ts";
+import { pathIn, placeOf, type SavingFlags, save } from "../../run/saving.ts";
+import { judged } from "./judged.ts";
+
+export async function report(
+  context: Context,
+  flags: SavingFlags & { from?: string },
+): Promise<Conclusion | undefined> {
+  const place = await placeOf(context, flags);
+  const judgement = await judged(context, flags.from);
+  if ("kind" in judgement) return judgement;
+  if (context.flags.dryRun) return requests([]);
+  const { snapshot } = judgement;
+  const { site, email, taken, feature_level } = snapshot;
+  const made = reportOf(snapshot);
+  const bytes = new TextEncoder().encode(page(made));
+  const path = await pathIn(context, place, fileName(`permissions-${new URL(site).host}.html`, "permissions.html"));
+  const saved = await save(
+    context,
+    (async function* () {
+      yield bytes;
+    })(),
+    { path, overwrite: place.overwrite },
+  );
+  if (!saved) return undefined;
+  const [people, bots, channels, groups] = made.counts.map(({ count }) => count) as [number, number, number, number];
+  const findings = made.findings.reduce((sum, { grave, items }) => sum + (grave ? items.length : 0), 0);
+  const all = [counted(people, "person", "people"), counted(channels, "channel"), counted(groups, "group")].join(", ");
+  return {
+    kind: "change",
+    sentence: sanitizeLine(
+      `Report on ${site} saved as ${saved.path} (${size(saved.size)}): ${all}, ${counted(findings, "finding")} to look at.`,
+    ),
+    answer: {
+      file: saved.path,
+      size: saved.size,
+      taken,
+      site,
+      email,
+      feature_level,
+      people,
+      bots,
+      channels,
+      groups,
+      findings,
+    },
+    ids: [],
+  };
+}

@@ -1,0 +1,110 @@
+/** One cell of the tables: who may, in words, counted, and as a set. */
+import type { GroupSetting } from "../../api/group-setting.ts";
+import { counted } from "../../counted.ts";
+import type { Bits } from "../bits.ts";
+import { groupsNamedBy } from "../groups.ts";
+import type { Cell as Asked, Judgement } from "../judgement.ts";
+import type { Cell } from "./report.ts";
+import type { Sets } from "./sets.ts";
+import { groupTitle, visible } from "./words.ts";
+
+/** What a setting says. */
+function settingTitle({ facts, accounts }: Judgement, value: GroupSetting): string {
+  const title = (id: number): string => groupTitle(facts.groups.get(id)?.name ?? `group ${id}`);
+  if (typeof value === "number") return title(value);
+  const { direct_members, direct_subgroups } = value;
+  const only = direct_members.length === 1 ? facts.place(direct_members[0]!) : undefined;
+  const people =
+    only !== undefined
+      ? [visible(accounts[only]!.full_name)]
+      : direct_members.length > 0
+        ? [counted(direct_members.length, "person", "people")]
+        : [];
+  return [...direct_subgroups.map(title), ...people].join(", ") || "Nobody";
+}
+
+export class Cells {
+  readonly #judgement: Judgement;
+  readonly #sets: Sets;
+  readonly #members: Bits;
+  /** Of sets the active people in them. */
+  readonly #people = new WeakMap<Bits, Bits>();
+
+  constructor(judgement: Judgement, sets: Sets) {
+    this.#judgement = judgement;
+    this.#sets = sets;
+    const { active, guests } = judgement.facts;
+    this.#members = active.without(guests);
+  }
+
+  /** Those of one row. `subscribers` are those of the channel. */
+  row(asked: readonly Asked[], subscribers?: Bits): Cell[] {
+    /** The sets of this row, and what they were called. */
+    const labels = new Map<number, string>();
+    return asked.map((cell) => {
+      const { sure } = this.#judgement.verdict(cell);
+      const set = this.#sets.number(sure.bytes(), [...labels.keys()]);
+      const setting = cell.granted_to === null ? undefined : settingTitle(this.#judgement, cell.granted_to);
+      const label =
+        this.#exact(cell, sure, setting, subscribers) ??
+        labels.get(set) ??
+        this.#vague(cell, sure, setting, subscribers);
+      if (!labels.has(set)) labels.set(set, label);
+      const [doubtful] = this.#judgement.doubtful(cell);
+      const unknown = doubtful && this.#judgement.unknown(doubtful.user_id, cell);
+      return {
+        label,
+        ...(setting !== undefined && setting !== label && { setting }),
+        ...this.#judgement.counts(cell),
+        set,
+        names: groupsNamedBy(cell),
+        ...(unknown !== undefined && { unknown }),
+      };
+    });
+  }
+
+  #peopleIn(set: Bits): Bits {
+    const { active, bots } = this.#judgement.facts;
+    const known = this.#people.get(set) ?? set.and(active).without(bots);
+    this.#people.set(set, known);
+    return known;
+  }
+
+  #inside = ({ granted_to }: Asked): Bits | undefined =>
+    granted_to === null ? undefined : this.#judgement.facts.inside(granted_to, true);
+
+  /** The name of the setting where it alone decides; otherwise what the people are who may, where one word says it. */
+  #exact(cell: Asked, sure: Bits, setting: string | undefined, subscribers: Bits | undefined): string | undefined {
+    const { active, guests, owners, administrators, nobody } = this.#judgement.facts;
+    const people = this.#peopleIn(sure);
+    const is = (other: Bits | undefined): boolean => other !== undefined && same(people, this.#peopleIn(other));
+    const inside = this.#inside(cell);
+    if (is(inside) || is(inside?.without(guests))) return setting;
+    const known: readonly (readonly [string, () => Bits | undefined])[] = [
+      ["Nobody", () => nobody],
+      ["Everyone", () => active],
+      ["Members", () => this.#members],
+      ["Subscribers", () => subscribers],
+      ["Members, subscribers", () => subscribers?.or(this.#members)],
+      ["Subscribers, administrators", () => subscribers?.or(administrators)],
+      ["Owners", () => owners],
+      ["Administrators", () => administrators],
+      [`${setting}, administrators`, () => inside?.or(administrators)],
+      [`${setting}, subscribers`, () => subscribers && inside?.or(subscribers)],
+    ];
+    return known.find(([, other]) => is(other()))?.[0];
+  }
+
+  /** What most of the people are. */
+  #vague(cell: Asked, sure: Bits, setting: string | undefined, subscribers: Bits | undefined): string {
+    const people = this.#peopleIn(sure);
+    const holds = (other: Bits | undefined): boolean =>
+      other !== undefined && this.#peopleIn(other).count > 0 && this.#peopleIn(other).without(people).count === 0;
+    const inside = this.#inside(cell);
+    if (holds(inside)) return `${setting}, others`;
+    if (holds(subscribers)) return "Subscribers, others";
+    return inside && people.without(inside).count === 0 ? `Some of ${setting}` : "Some";
+  }
+}
+
+const same = (one: Bits, other: Bits): boolean => one.count === other.count && one.without(other).count === 0;

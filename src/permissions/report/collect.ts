@@ -1,0 +1,231 @@
+/** What a judgement amounts to, as a report. */
+import {
+  type Channel,
+  channelsOf,
+  type Group,
+  type Person,
+  roleOf,
+  type Snapshot,
+  seesPart,
+} from "../../organization/snapshot.ts";
+import { subgroupsOf } from "../facts.ts";
+import { groupsNamedBy } from "../groups.ts";
+import { type Cell as Asked, type Judgement, judgementOf, type Scope } from "../judgement.ts";
+import { scopes } from "../rules.ts";
+import { byName, ordered } from "./accounts.ts";
+import { Cells } from "./cells.ts";
+import { extrasOf, extrasText } from "./extras.ts";
+import { clearOf, findingsOf } from "./findings.ts";
+import { countsOf, factsOf } from "./head.ts";
+import type { AccountRow, ChannelRow, Column, FolderRows, GroupRow, Kind, Report } from "./report.ts";
+import { Sets } from "./sets.ts";
+import { groupTitle, permissionTitle, roles, visible } from "./words.ts";
+
+/** Settings that are one right with an act, which is shown in their place. */
+const acts: Readonly<Record<Scope, readonly string[]>> = {
+  organization: [],
+  channel: ["can_send_message_group", "can_subscribe_group", "can_administer_channel_group"],
+  group: [],
+};
+
+const cellsByName = byName<Asked>(
+  ({ name }) => name ?? "",
+  ({ target_id }) => target_id ?? 0,
+);
+
+/** The cells that the page shows, things of a kind by their names. */
+const shown = (judgement: Judgement): Asked[] =>
+  [...judgement.cells()]
+    .filter(({ scope, permission }) => !acts[scope].includes(permission))
+    .sort((one, other) => scopes.indexOf(one.scope) - scopes.indexOf(other.scope) || cellsByName(one, other));
+
+const kindOf = ({ is_archived, is_web_public, invite_only }: Channel): Kind =>
+  is_archived ? "archived" : is_web_public ? "web" : invite_only ? "private" : "public";
+
+const visibilityOf = ({ is_web_public, invite_only }: Channel): string =>
+  is_web_public ? "web-public" : invite_only ? "private" : "public";
+
+const channelsByName = byName<Channel>(
+  ({ name }) => name,
+  ({ stream_id }) => stream_id,
+);
+const groupsByName = byName<Group>(
+  ({ name }) => name,
+  ({ id }) => id,
+);
+
+const columnsOf = (cells: readonly Asked[], scope: Scope): Column[] =>
+  [...new Set(cells.filter((cell) => cell.scope === scope).map(({ permission }) => permission))].map((permission) => ({
+    permission,
+    title: permissionTitle(permission),
+  }));
+
+const partly =
+  "The account that asked is no administrator: private channels that it cannot see are not in this page, and subscribers and members may be missing.";
+
+/** As many uses of a kind are named; the matrix shows all. */
+const mostUses = 5;
+
+function folderRows({ snapshot, facts }: Judgement, of: (id: number) => Asked[], cells: Cells): FolderRows[] {
+  const row = (channel: Channel): ChannelRow => ({
+    id: channel.stream_id,
+    name: channel.name,
+    kind: kindOf(channel),
+    visibility: visibilityOf(channel),
+    subscribers: facts.subscribers(channel)?.count ?? 0,
+    cells: cells.row(of(channel.stream_id), facts.subscribers(channel)),
+  });
+  const all = channelsOf(snapshot).sort(channelsByName);
+  const live = all.filter(({ is_archived }) => !is_archived);
+  const folders = (snapshot.channel_folders ?? []).map(({ id, name }) => ({
+    name,
+    own: true,
+    channels: live.filter(({ folder_id }) => folder_id === id),
+  }));
+  const named = new Set(snapshot.channel_folders?.map(({ id }) => id));
+  const rest = live.filter(({ folder_id }) => folder_id == null || !named.has(folder_id));
+  return [
+    ...folders,
+    { name: folders.length ? "In no folder" : "Channels", own: false, channels: rest },
+    { name: "Archived", own: false, channels: all.filter(({ is_archived }) => is_archived) },
+  ]
+    .filter(({ channels }) => channels.length > 0)
+    .map((folder) => ({ ...folder, channels: folder.channels.map(row) }));
+}
+
+/** For each group the settings that name it, its own left out where it is the group of a role. */
+function usesOf(asked: readonly Asked[]): Map<number, Map<string, { row: string; text: string }[]>> {
+  const uses = new Map<number, Map<string, { row: string; text: string }[]>>();
+  for (const cell of asked) {
+    const { scope, target_id, name, permission } = cell;
+    const title = permissionTitle(permission);
+    const [kind, use] =
+      scope === "organization"
+        ? ["Organization", { row: `o-${permission}`, text: title }]
+        : scope === "channel"
+          ? [`Channels, ${title.toLowerCase()}`, { row: `c${target_id}`, text: visible(name ?? "") }]
+          : [`Groups, ${title.toLowerCase()}`, { row: `g${target_id}`, text: groupTitle(name ?? "") }];
+    for (const id of groupsNamedBy(cell)) {
+      const kinds = uses.get(id) ?? new Map<string, (typeof use)[]>();
+      uses.set(
+        id,
+        kinds.set(kind as string, [...(kinds.get(kind as string) ?? []), use as { row: string; text: string }]),
+      );
+    }
+  }
+  return uses;
+}
+
+function groupRows(
+  judgement: Judgement,
+  { asked, of, cells, sets }: { asked: readonly Asked[]; of: (id: number) => Asked[]; cells: Cells; sets: Sets },
+): GroupRow[] {
+  const { facts, snapshot } = judgement;
+  const groups = snapshot.organization.realm_user_groups;
+  const within = new Map<number, number[]>();
+  for (const group of groups)
+    for (const id of subgroupsOf(group)) within.set(id, [...(within.get(id) ?? []), group.id]);
+  const system = new Set(groups.filter(({ is_system_group }) => is_system_group).map(({ id }) => id));
+  const uses = usesOf(asked.filter(({ scope, target_id }) => scope !== "group" || !system.has(target_id!)));
+  const row = (group: Group): GroupRow => {
+    const { id, name, members, is_system_group = false, deactivated = false } = group;
+    const all = facts.members(id);
+    const people = all.without(facts.bots);
+    return {
+      id,
+      name,
+      role: is_system_group,
+      deactivated,
+      people: people.count,
+      guests: people.and(facts.guests).count,
+      bots: all.count - people.count,
+      set: sets.number(all.bytes(), []),
+      direct: members.length,
+      contains: subgroupsOf(group).filter((sub) => facts.groups.has(sub)),
+      within: within.get(id) ?? [],
+      // What nobody is given is the rest.
+      uses: [...((name !== "role:nobody" && uses.get(id)) || [])].map(([title, rows]) => ({
+        title,
+        count: rows.length,
+        rows: rows.slice(0, mostUses),
+      })),
+      cells: is_system_group ? [] : cells.row(of(id)),
+    };
+  };
+  const own = groups.filter(({ is_system_group }) => !is_system_group).sort(groupsByName);
+  // The innermost role last: each is in the one before it.
+  const roleGroups = groups
+    .filter(({ is_system_group }) => is_system_group)
+    .sort((one, other) => facts.reached([other.id]).size - facts.reached([one.id]).size || one.id - other.id);
+  return [...own, ...roleGroups].map(row);
+}
+
+function accountRows({ snapshot, facts, accounts: known }: Judgement, extras: readonly string[]): AccountRow[] {
+  const groups = new Map<number, { row: string; text: string }[]>();
+  for (const { id, name, members, is_system_group } of [...snapshot.organization.realm_user_groups].sort(groupsByName))
+    for (const member of is_system_group ? [] : members)
+      groups.set(member, [...(groups.get(member) ?? []), { row: `g${id}`, text: groupTitle(name) }]);
+  const channels = new Map<number, number>();
+  for (const { subscribers, is_archived } of channelsOf(snapshot))
+    for (const id of is_archived ? [] : (subscribers ?? [])) channels.set(id, (channels.get(id) ?? 0) + 1);
+  return snapshot.organization.realm_users.map((account, number) => {
+    const { user_id, full_name, email, delivery_email, is_bot, bot_owner_id } = account;
+    const place = bot_owner_id == null ? undefined : facts.place(bot_owner_id);
+    return {
+      id: user_id,
+      name: full_name,
+      email: delivery_email ?? email,
+      role: roleTitle(account),
+      bot: is_bot,
+      guest: roleOf(account) === 600,
+      ...(place !== undefined && { owner: known[place]!.full_name }),
+      groups: groups.get(user_id) ?? [],
+      channels: channels.get(user_id) ?? 0,
+      extras: extras[number]!,
+    };
+  });
+}
+
+const roleTitle = (account: Person): string =>
+  roles.find(({ role }) => role === roleOf(account))?.one ?? `Role ${roleOf(account)}`;
+
+/** Everything that the page shows. The same judgement gives the same report. */
+export function reportOf(given: Snapshot): Report {
+  const judgement = judgementOf(ordered(given));
+  const { snapshot, facts } = judgement;
+  const asked = shown(judgement);
+  const targets = new Map<string, Asked[]>();
+  for (const cell of asked) {
+    const key = `${cell.scope} ${cell.target_id}`;
+    const row = targets.get(key);
+    if (row) row.push(cell);
+    else targets.set(key, [cell]);
+  }
+  const of = (scope: Scope) => (id: number | null) => targets.get(`${scope} ${id}`) ?? [];
+  const sets = new Sets();
+  const cells = new Cells(judgement, sets);
+  const extras = extrasOf(judgement, asked);
+  const permissions = of("organization")(null);
+  const organizationCells = cells.row(permissions);
+  const found = findingsOf({ judgement, asked, extras });
+  return {
+    organization: String(facts.organization.realm_name ?? snapshot.site),
+    facts: factsOf(judgement),
+    ...(seesPart(snapshot.organization) && { warning: partly }),
+    counts: countsOf(judgement),
+    findings: found.filter(({ items }) => items.length > 0),
+    clear: clearOf(found),
+    permissions: permissions.map(({ permission }, at) => ({
+      permission,
+      title: permissionTitle(permission),
+      cell: organizationCells[at]!,
+    })),
+    channelColumns: columnsOf(asked, "channel"),
+    folders: folderRows(judgement, of("channel"), cells),
+    groupColumns: columnsOf(asked, "group"),
+    groups: groupRows(judgement, { asked, of: of("group"), cells, sets }),
+    accounts: accountRows(judgement, extras.map(extrasText)),
+    people: snapshot.organization.realm_users.filter(({ is_bot }) => !is_bot).length,
+    sets: sets.texts,
+  };
+}

@@ -1,0 +1,75 @@
+/** What people may beyond others of their role, by their groups and subscriptions. */
+import { counted } from "../../counted.ts";
+import type { Bits } from "../bits.ts";
+import type { Cell, Judgement, Scope } from "../judgement.ts";
+import { bareOf } from "./bare.ts";
+import { permissionTitle } from "./words.ts";
+
+/** For each account by its number: of how many things of a kind each permission is one that it has so. */
+export type Extras = readonly Readonly<Record<Scope, ReadonlyMap<string, number>>>[];
+
+export function extrasOf(judgement: Judgement, cells: readonly Cell[]): Extras {
+  const { facts, snapshot } = judgement;
+  const accounts = snapshot.organization.realm_users;
+  const bare = bareOf(judgement);
+  const alike = new Map<number, number[]>();
+  for (const account of accounts) {
+    const like = bare.like(account);
+    const those = alike.get(like);
+    if (those) those.push(account.user_id);
+    else alike.set(like, [account.user_id]);
+  }
+  const covered = new Map<string, Bits>();
+  /** All accounts that are like these. */
+  const cover = (likes: readonly number[]): Bits => {
+    const key = likes.join();
+    if (!covered.has(key)) covered.set(key, facts.set(likes.flatMap((like) => alike.get(like) ?? [])));
+    return covered.get(key)!;
+  };
+  const found = accounts.map(() => ({
+    organization: new Map<string, number>(),
+    channel: new Map<string, number>(),
+    group: new Map<string, number>(),
+  }));
+  // Permission by permission, so that everybody has them in one order.
+  const columns = new Map<string, Cell[]>();
+  for (const cell of cells) {
+    const column = columns.get(`${cell.scope} ${cell.permission}`);
+    if (column) column.push(cell);
+    else columns.set(`${cell.scope} ${cell.permission}`, [cell]);
+  }
+  for (const column of columns.values()) {
+    const { scope, permission } = column[0]!;
+    const counts = new Uint32Array(accounts.length);
+    for (const cell of column) {
+      const same = bare.judgement.cell(scope, cell.target_id, permission)!;
+      const usual = cover(bare.judgement.who(same).map(({ user_id }) => user_id));
+      for (const number of judgement.verdict(cell).sure.without(usual)) counts[number]!++;
+    }
+    for (const [number, count] of counts.entries()) if (count > 0) found[number]![scope].set(permission, count);
+  }
+  return found;
+}
+
+/** What is told first, and what goes without saying for whoever has it for as many. */
+const leading: Readonly<Record<"channel" | "group", readonly string[]>> = {
+  channel: ["read", "post", "administer"],
+  group: ["can_manage_group"],
+};
+
+const lower = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
+
+function things(counts: ReadonlyMap<string, number>, scope: "channel" | "group"): string[] {
+  const first = leading[scope].filter((permission) => counts.has(permission));
+  const most = Math.max(0, ...first.map((permission) => counts.get(permission)!));
+  const others = [...counts].filter(([permission, count]) => !first.includes(permission) && count > most);
+  const byCount = new Map<number, string[]>();
+  for (const [permission, count] of [...first.map((each) => [each, counts.get(each)!] as const), ...others])
+    byCount.set(count, [...(byCount.get(count) ?? []), lower(permissionTitle(permission))]);
+  return [...byCount].map(([count, permissions]) => `${counted(count, scope)}: ${permissions.join(", ")}`);
+}
+
+export const extrasText = ({ organization, channel, group }: Extras[number]): string =>
+  [...[...organization.keys()].map(permissionTitle), ...things(channel, "channel"), ...things(group, "group")].join(
+    "; ",
+  );

@@ -1,0 +1,81 @@
+/** What the page says first: of what it tells, and how much there is of everything. */
+import { channelsOf, everybodyOf, type Person, roleOf } from "../../organization/snapshot.ts";
+import type { Judgement } from "../judgement.ts";
+import type { Count, Report } from "./report.ts";
+import { roles } from "./words.ts";
+
+const botTypes: readonly { type: number; title: string }[] = [
+  { type: 1, title: "Generic" },
+  { type: 2, title: "Incoming webhooks" },
+  { type: 3, title: "Outgoing webhooks" },
+  { type: 4, title: "Embedded" },
+];
+
+export function factsOf({ snapshot }: Judgement): Report["facts"] {
+  const { site, taken, email, feature_level, organization } = snapshot;
+  const reader = everybodyOf(snapshot).find(({ user_id }) => user_id === organization.user_id);
+  const role = reader && roles.find((each) => each.role === roleOf(reader))?.one.toLowerCase();
+  return [
+    { title: "Server", text: site },
+    { title: "Taken", text: `${taken.slice(0, 10)} ${taken.slice(11, 16)} UTC` },
+    { title: "As seen by", text: role === undefined ? email : `${email} (${role})` },
+    { title: "Zulip", text: `${organization.zulip_version}, feature level ${feature_level}` },
+  ];
+}
+
+/** How many there are of each sort, those that there are. */
+const parts = <T>(all: readonly T[], sorts: readonly { title: string; is: (each: T) => boolean }[]): Count["parts"] =>
+  sorts.map(({ title, is }) => ({ title, count: all.filter(is).length })).filter(({ count }) => count > 0);
+
+export function countsOf({ snapshot }: Judgement): Count[] {
+  const { realm_users, realm_non_active_users, realm_user_groups } = snapshot.organization;
+  const isPerson = ({ is_bot }: Person): boolean => !is_bot;
+  const people = realm_users.filter(isPerson);
+  const bots = realm_users.filter(({ is_bot }) => is_bot);
+  const channels = channelsOf(snapshot);
+  const live = channels.filter(({ is_archived }) => !is_archived);
+  const groups = realm_user_groups.filter(({ is_system_group }) => !is_system_group);
+  const active = groups.filter(({ deactivated }) => !deactivated);
+  const alsoThere = (title: string, count: number) => (count > 0 ? [{ title, count }] : []);
+  return [
+    {
+      title: "People",
+      count: people.length,
+      parts: [
+        ...parts(
+          people,
+          roles.map(({ role, many }) => ({ title: many, is: (person) => roleOf(person) === role })),
+        ),
+        ...alsoThere("Deactivated, not counted", realm_non_active_users.filter(isPerson).length),
+      ],
+    },
+    {
+      title: "Bots",
+      count: bots.length,
+      parts: [
+        ...parts(
+          bots,
+          botTypes.map(({ type, title }) => ({ title, is: ({ bot_type }) => bot_type === type })),
+        ),
+        ...alsoThere("Deactivated, not counted", realm_non_active_users.filter(({ is_bot }) => is_bot).length),
+      ],
+    },
+    {
+      title: "Channels",
+      count: live.length,
+      parts: [
+        ...parts(live, [
+          { title: "Open to the web", is: ({ is_web_public }) => is_web_public === true },
+          { title: "Public", is: ({ is_web_public, invite_only }) => !is_web_public && !invite_only },
+          { title: "Private", is: ({ is_web_public, invite_only }) => !is_web_public && invite_only === true },
+        ]),
+        ...alsoThere("Archived, not counted", channels.length - live.length),
+      ],
+    },
+    {
+      title: "Groups",
+      count: active.length,
+      parts: alsoThere("Deactivated, not counted", groups.length - active.length),
+    },
+  ];
+}

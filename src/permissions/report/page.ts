@@ -1,0 +1,160 @@
+/** A report as one HTML file that needs nothing else. */
+import { createHash } from "node:crypto";
+import { sanitizeLine } from "../../output/sanitize.ts";
+import { embedded, type Html, html, trusted } from "./html.ts";
+import { picture } from "./picture.ts";
+import style from "./report.css?raw";
+import script from "./report.page.js?raw";
+import type { Cell, Count, Finding, Report } from "./report.ts";
+import { channelTable, groupTable, link, organizationTable, peopleTable, several } from "./tables.ts";
+import { number, visible } from "./words.ts";
+
+/** Bars have classes, since the policy of the page allows no style in an attribute. */
+const bars = [...Array(101).keys()].map((n) => `.p${n}{--p:${n}%}.q${n}{--q:${n}%}`).join("");
+
+const sheet = `${style}${bars}`;
+
+const hash = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+const policy = [
+  "default-src 'none'",
+  `script-src ${hash(script)}`,
+  `style-src ${hash(sheet)}`,
+  "base-uri 'none'",
+  "form-action 'none'",
+].join("; ");
+
+const count = ({ title, count, parts }: Count): Html => html`
+<div><dt>${title}</dt><dd><b>${number(count)}</b>${
+  parts.length > 0 &&
+  html`<ul>${parts.map((part) => html`<li><span>${part.title}</span> <b>${number(part.count)}</b></li>`)}</ul>`
+}</dd></div>`;
+
+const item = ({ row, text, aside }: Finding["items"][number]): Html =>
+  html`${link({ row, text })}${aside !== undefined && html` <small>${aside}</small>`}`;
+
+/** One a line where something is said of each. */
+const itemsOf = (items: Finding["items"]): Html =>
+  items.some(({ aside }) => aside !== undefined)
+    ? html`<ul class="items">${items.slice(0, 10).map((one) => html`<li>${item(one)}`)}</ul>${
+        items.length > 10 &&
+        html`<details><summary>and ${number(items.length - 10)} more</summary><ul class="items">${items
+          .slice(10)
+          .map((one) => html`<li>${item(one)}`)}</ul></details>`
+      }`
+    : html`<p>${several(items.map(item), 10)}</p>`;
+
+const finding = ({ title, note, items }: Finding): Html => html`
+<li><h3>${title} <span class="count">${number(items.length)}</span></h3><p class="note">${note}</p>${itemsOf(items)}</li>`;
+
+function findings({ findings, clear }: Report): Html {
+  const [grave, other] = [findings.filter((one) => one.grave), findings.filter((one) => !one.grave)];
+  return html`
+${grave.length > 0 ? html`<ul class="findings grave">${grave.map(finding)}</ul>` : html`<p>There is nothing that stands out.</p>`}
+${other.length > 0 && html`<h3 class="sub">To know</h3><ul class="findings">${other.map(finding)}</ul>`}
+${clear.length > 0 && html`<p class="clear"><b>Looked for and not found:</b> ${clear.join("; ")}.</p>`}`;
+}
+
+/** What the script needs besides what stands in the page: for each cell in the page's order its set and its groups. */
+function data({ permissions, folders, groups, sets }: Report): Html {
+  const cells: Cell[] = [
+    ...permissions.map(({ cell }) => cell),
+    ...folders.flatMap(({ channels }) => channels.flatMap((row) => row.cells)),
+    ...groups.flatMap((row) => [{ set: row.set, names: [] } as unknown as Cell, ...(row.role ? [] : row.cells)]),
+  ];
+  const lists: string[] = [];
+  const known = new Map<string, number>();
+  const list = (names: readonly number[]): number => {
+    const key = names.join(" ");
+    if (!known.has(key)) known.set(key, lists.push(key) - 1);
+    return known.get(key)!;
+  };
+  const texts: string[] = [];
+  const places = new Map<string, number>();
+  const said = (text: string): number => {
+    if (!places.has(text)) places.set(text, texts.push(sanitizeLine(text)) - 1);
+    return places.get(text)!;
+  };
+  return embedded({
+    sets,
+    cells: cells.map(({ set }) => set),
+    names: cells.map(({ names }) => list(names)),
+    lists: lists.map((key) => key.split(" ").filter(Boolean).map(Number)),
+    settings: Object.fromEntries(
+      cells.flatMap(({ setting }, at) => (setting === undefined ? [] : [[at, said(setting)]])),
+    ),
+    said: texts,
+    inside: Object.fromEntries(
+      groups.filter(({ contains }) => contains.length).map(({ id, contains }) => [id, contains]),
+    ),
+    unknown: Object.fromEntries(cells.flatMap(({ unknown }, at) => (unknown === undefined ? [] : [[at, unknown]]))),
+  });
+}
+
+export function page(report: Report): string {
+  const { organization, facts, warning, counts } = report;
+  const name = visible(organization);
+  const { markup } = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${trusted(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<meta name="robots" content="noindex">
+<title>Who may do what: ${name}</title>
+<style>${trusted(sheet)}</style>
+</head>
+<body>
+<a class="skip" href="#findings">Skip to the findings</a>
+<header>
+<p class="over">Who may do what</p>
+<h1><bdi>${name}</bdi></h1>
+<dl class="facts">${facts.map(({ title, text }) => html`<div><dt>${title}</dt><dd><bdi>${text}</bdi></dd></div>`)}</dl>
+${warning !== undefined && html`<p class="warning"><b>${warning}</b></p>`}
+<dl class="counts">${counts.map(count)}</dl>
+</header>
+<div class="bar">
+<nav aria-label="Sections"><a href="#findings">Findings</a> <a href="#organization">Organization</a> <a href="#channels">Channels</a> <a href="#groups">Groups</a> <a href="#people">People</a></nav>
+<p class="said" role="status" id="said"></p>
+<div class="person" hidden><label for="person">Show what may</label><span class="combo"><input id="person" type="text" role="combobox" autocomplete="off" spellcheck="false" aria-expanded="false" aria-controls="choices" aria-autocomplete="list" placeholder="a person, a bot, a group"><ul id="choices" role="listbox" aria-label="People and groups" hidden></ul></span><button type="button" id="nobody" hidden>Clear</button></div>
+</div>
+<main>
+<section id="findings" aria-labelledby="findings-head"><h2 id="findings-head">Findings</h2>
+${findings(report)}
+</section>
+<section id="organization" aria-labelledby="organization-head"><h2 id="organization-head">The organization</h2>
+<p class="legend">Each cell names the group in the setting, or, where other rules decide too, who it really is. The number and the bar <span class="key"></span> are the people who may; the last part of the bar <span class="key guests"></span> are guests. Bots are counted apart.</p>
+${organizationTable(report)}
+</section>
+<section id="channels" aria-labelledby="channels-head"><h2 id="channels-head">Channels</h2>
+<div class="tools" hidden><label for="channel-filter">Filter</label><input id="channel-filter" type="search" autocomplete="off" spellcheck="false" data-table="channel-table"><button type="button" id="by-folder" hidden>By folder</button><span class="shown" role="status"></span></div>
+${channelTable(report)}
+</section>
+<section id="groups" aria-labelledby="groups-head"><h2 id="groups-head">Groups</h2>
+<p class="legend">An arrow leads from a group to one that is in it. Whoever is in a group counts for every group on its left.</p>
+${picture(report)}
+<div class="tools" hidden><label for="group-filter">Filter</label><input id="group-filter" type="search" autocomplete="off" spellcheck="false" data-table="group-table"><span class="shown" role="status"></span></div>
+${groupTable(report)}
+</section>
+<section id="people" aria-labelledby="people-head"><h2 id="people-head">People and bots</h2>
+<div class="tools" hidden><label for="people-filter">Filter</label><input id="people-filter" type="search" autocomplete="off" spellcheck="false" data-table="people-table"><span class="shown" role="status"></span></div>
+${peopleTable(report)}
+</section>
+</main>
+<footer>${limits.map((text) => html`<p>${text}</p>`)}</footer>
+<div id="tip" role="tooltip" hidden></div>
+<dialog id="who" aria-labelledby="who-head"><form method="dialog"><button aria-label="Close">×</button></form><h2 id="who-head"></h2><p id="who-note"></p><ul id="who-list"></ul></dialog>
+<script type="application/json" id="data">${data(report)}</script>
+<script>${trusted(script)}</script>
+</body>
+</html>
+`;
+  return markup;
+}
+
+const limits = [
+  "“May” means that the account's own request would pass every check of rights that this page can know of. Active accounts alone are counted.",
+  "Not in it: time limits, limits of plans, licences and rates; who was subscribed when; rights that only the server's command line gives; deactivated people, whom servers leave out of groups, settings and subscriptions until they are back.",
+];

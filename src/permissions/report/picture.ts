@@ -1,0 +1,118 @@
+/** The groups as a picture: who contains whom. Laid out when the page is written, so that the page needs no program for it. */
+import { Graph, layout } from "@dagrejs/dagre";
+import { counted } from "../../counted.ts";
+import { textWidth } from "../../output/width.ts";
+import { type Html, html } from "./html.ts";
+import type { GroupRow, Report } from "./report.ts";
+import { groupTitle, number } from "./words.ts";
+
+const [width, height, gap, margin] = [204, 42, 12, 8];
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+/** Of the picture's nodes by id the middle, of its lines the points. */
+interface Layout {
+  nodes: Map<number, Point>;
+  lines: Point[][];
+  width: number;
+  height: number;
+}
+
+/** Those that contain others or are in others, in layers, the outermost on the left. */
+function layered(groups: readonly GroupRow[]): Layout {
+  const graph = new Graph<{ rankdir: string; nodesep: number; ranksep: number; width?: number; height?: number }>();
+  graph.setGraph({ rankdir: "LR", nodesep: gap, ranksep: 56 });
+  graph.setDefaultEdgeLabel(() => ({}));
+  for (const { id } of groups) graph.setNode(String(id), { width, height });
+  for (const { id, contains } of groups) for (const inner of contains) graph.setEdge(String(id), String(inner));
+  layout(graph);
+  return {
+    nodes: new Map(groups.map(({ id }) => [id, graph.node(String(id)) as Point])),
+    // From the right side of one to the left side of the other, whichever side the layout has them meet.
+    lines: graph.edges().map((edge) => {
+      const [from, to] = [graph.node(edge.v), graph.node(edge.w)] as [Point, Point];
+      const between = (graph.edge(edge) as { points: Point[] }).points.slice(1, -1);
+      return [{ x: from.x + width / 2, y: from.y }, ...between, { x: to.x - width / 2, y: to.y }];
+    }),
+    width: graph.graph().width ?? 0,
+    height: graph.graph().height ?? 0,
+  };
+}
+
+/** The others below them, in rows. */
+function placed(groups: readonly GroupRow[]): Layout {
+  const joined = new Set(groups.flatMap(({ id, contains }) => (contains.length ? [id, ...contains] : [])));
+  const inside = groups.filter(({ id }) => joined.has(id));
+  const alone = groups.filter(({ id }) => !joined.has(id));
+  const tree = inside.length ? layered(inside) : { nodes: new Map<number, Point>(), lines: [], width: 0, height: 0 };
+  const columns = Math.max(4, Math.floor((tree.width + gap) / (width + gap)));
+  const top = inside.length ? tree.height + 2 * gap : 0;
+  for (const [at, { id }] of alone.entries())
+    tree.nodes.set(id, {
+      x: (at % columns) * (width + gap) + width / 2,
+      y: top + Math.floor(at / columns) * (height + gap) + height / 2,
+    });
+  const rows = Math.ceil(alone.length / columns);
+  return {
+    ...tree,
+    width: Math.max(tree.width, Math.min(columns, alone.length) * (width + gap) - gap),
+    height: rows ? top + rows * (height + gap) - gap : tree.height,
+  };
+}
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** What fits in so many columns. */
+function cut(text: string, columns: number): string {
+  if (textWidth(text) <= columns) return text;
+  let kept = "";
+  for (const { segment } of graphemes.segment(text)) {
+    if (textWidth(kept + segment) >= columns) break;
+    kept += segment;
+  }
+  return `${kept.trimEnd()}…`;
+}
+
+const round = (value: number): string => String(Math.round(value * 10) / 10);
+
+/** A curve through the points, level at both ends. */
+function curve(points: readonly Point[]): string {
+  const [first, ...rest] = points;
+  let before = first!;
+  const parts = rest.map((point) => {
+    const middle = round((before.x + point.x) / 2);
+    const part = `C${middle} ${round(before.y)} ${middle} ${round(point.y)} ${round(point.x)} ${round(point.y)}`;
+    before = point;
+    return part;
+  });
+  return `M${round(first!.x)} ${round(first!.y)}${parts.join("")}`;
+}
+
+function node(row: GroupRow, { x, y }: Point, all: number): Html {
+  const { id, name, role, deactivated, people, bots, uses } = row;
+  const settings = uses.reduce((sum, { count }) => sum + count, 0);
+  const size = counted(people, "person", "people") + (bots ? `, ${counted(bots, "bot")}` : "");
+  const used = settings ? `in ${counted(settings, "setting")}` : "in no setting";
+  const filled = all ? Math.ceil((people / all) * width) : 0;
+  return html`
+<a href="#g${id}" class="${role ? "role" : deactivated ? "off" : "group"}" transform="translate(${round(x - width / 2)} ${round(
+    y - height / 2,
+  )})"><title>${groupTitle(name)}: ${size}, ${used}${deactivated && ", deactivated"}</title><rect width="${width}" height="${height}" rx="5"/>${
+    filled > 0 && html`<rect class="bar" y="${height - 4}" width="${filled}" height="4"/>`
+  }<text x="10" y="17">${cut(groupTitle(name), 25)}</text><text class="s" x="10" y="32">${number(people)} · ${used}</text></a>`;
+}
+
+export function picture({ groups, people }: Report): Html {
+  const { nodes, lines, width, height } = placed(groups);
+  const box = [-margin, -margin, width + 2 * margin, height + 2 * margin].map(round);
+  return html`
+<div class="scroll picture" tabindex="0" role="region" aria-label="Picture of the groups">
+<svg id="picture" role="group" aria-label="Groups: an arrow leads from a group to one in it" viewBox="${box.join(" ")}" width="${box[2]!}" height="${box[3]!}">
+<defs><marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0 8 4 0 8z"/></marker></defs>
+${lines.map((points) => html`<path class="line" d="${curve(points)}" marker-end="url(#arrow)"/>`)}
+${groups.map((row) => node(row, nodes.get(row.id)!, people))}
+</svg></div>`;
+}

@@ -1,0 +1,424 @@
+// What the page does besides being read: lights up what somebody may do, filters, sorts, says who is behind a cell.
+// Every name stands in the page already and is moved as text alone.
+(() => {
+  /** @template {HTMLElement} T @param {string} id @returns {T} */
+  const at = (id) => /** @type {T} */ (document.getElementById(id));
+  /** @param {ParentNode} root @param {string} selector @returns {HTMLElement[]} */
+  const all = (root, selector) => [...root.querySelectorAll(selector)].map((one) => /** @type {HTMLElement} */ (one));
+  /** @param {Element | null} one */
+  const textOf = (one) => one?.textContent ?? "";
+  /** @param {string} name @param {string} text @param {string} [kind] */
+  const made = (name, text, kind) => {
+    const one = document.createElement(name);
+    one.textContent = text;
+    if (kind) one.className = kind;
+    return one;
+  };
+
+  /** @type {{ sets: string[], cells: number[], names: number[], lists: number[][], inside: Record<string, number[]>, settings: Record<string, number>, said: string[], unknown: Record<string, string> }} */
+  const data = JSON.parse(textOf(at("data")));
+
+  // Sets of accounts, by the numbers of their rows.
+
+  const rows = all(at("people-table"), "tbody tr");
+  const nameOf = (/** @type {HTMLElement} */ row) => textOf(row.querySelector("th b"));
+  const size = rows.length;
+  /** @type {(Uint8Array | undefined)[]} */
+  const sets = [];
+
+  /** @param {string} text @returns {Uint8Array} */
+  function read(text) {
+    const bits = new Uint8Array((size + 7) >> 3);
+    if (text.startsWith(".")) {
+      const bytes = atob(text.slice(1));
+      for (let n = 0; n < bytes.length; n++) bits[n] = bytes.charCodeAt(n);
+      return bits;
+    }
+    let n = 0;
+    let inside = false;
+    for (const run of text ? text.split(" ") : []) {
+      const end = n + Number.parseInt(run, 36);
+      if (inside) for (; n < end; n++) bits[n >> 3] |= 1 << (n & 7);
+      n = end;
+      inside = !inside;
+    }
+    return bits;
+  }
+
+  /** @param {number} number @returns {Uint8Array} */
+  function setOf(number) {
+    const known = sets[number];
+    if (known) return known;
+    const text = data.sets[number];
+    const near = text.indexOf("^");
+    let bits = read(text.slice(near + 1));
+    if (near >= 0) {
+      const other = setOf(Number.parseInt(text.slice(0, near), 36));
+      bits = bits.map((byte, n) => byte ^ other[n]);
+    }
+    sets[number] = bits;
+    return bits;
+  }
+  /** @param {Uint8Array} bits @param {number} n */
+  const has = (bits, n) => ((bits[n >> 3] >> (n & 7)) & 1) === 1;
+
+  const cells = all(document, "td.c");
+  const numbers = new Map(cells.map((cell, n) => [cell, n]));
+
+  // Who is behind a cell.
+
+  /** @param {HTMLElement} cell @returns {HTMLElement[]} rows of people */
+  function whoOf(cell) {
+    const bits = setOf(data.cells[/** @type {number} */ (numbers.get(cell))]);
+    return rows.filter((_, n) => has(bits, n));
+  }
+  /** @param {HTMLElement} cell */
+  function titleOf(cell) {
+    const row = /** @type {HTMLTableRowElement} */ (cell.parentElement);
+    const table = /** @type {HTMLTableElement} */ (row.closest("table"));
+    const name = nameOf(row);
+    if (table.id === "organization-table") return name;
+    const column = /** @type {HTMLTableCellElement} */ (cell).cellIndex;
+    return `${name} › ${textOf(all(table, "thead th")[column])}`;
+  }
+  /** @param {HTMLElement} cell */
+  function sizeOf(cell) {
+    const who = whoOf(cell);
+    const bots = who.filter((row) => row.dataset.bot !== undefined).length;
+    const guests = who.filter((row) => row.dataset.guest !== undefined).length;
+    const people = who.length - bots;
+    const parts = [`${people} ${people === 1 ? "person" : "people"}`];
+    if (guests) parts.push(`${guests} of them ${guests === 1 ? "a guest" : "guests"}`);
+    if (bots) parts.push(`${bots} ${bots === 1 ? "bot" : "bots"}`);
+    return parts.join(", ");
+  }
+  /** @param {HTMLElement} cell */
+  const labelOf = (cell) => cell.firstChild?.textContent ?? "";
+  /** @param {HTMLElement} cell @returns {string | undefined} what the setting says, where the cell has other words */
+  const settingOf = (cell) => data.said[data.settings[String(numbers.get(cell))]];
+
+  const tip = at("tip");
+  const shownAtOnce = 12;
+  /** @type {HTMLElement | undefined} */
+  let tipped;
+  /** @param {HTMLElement | undefined} cell */
+  function point(cell) {
+    tipped?.removeAttribute("aria-describedby");
+    tipped = cell;
+    tip.hidden = !cell;
+    if (!cell) return;
+    const who = whoOf(cell);
+    const names = who.slice(0, shownAtOnce).map(nameOf).join(", ");
+    const more = who.length > shownAtOnce ? ` and ${who.length - shownAtOnce} more` : "";
+    const unknown = data.unknown[String(numbers.get(cell))];
+    const setting = settingOf(cell);
+    tip.replaceChildren(
+      made("p", titleOf(cell), "title"),
+      made("p", `${labelOf(cell)}: ${sizeOf(cell)}`),
+      ...(setting ? [made("p", `The setting says: ${setting}`)] : []),
+      ...(who.length ? [made("p", names + more)] : []),
+      ...(unknown ? [made("p", `Not known of all: ${unknown}`)] : []),
+      ...(who.length > shownAtOnce ? [made("p", "Press Enter or click for everybody.", "soft")] : []),
+    );
+    cell.setAttribute("aria-describedby", "tip");
+    const box = cell.getBoundingClientRect();
+    const { offsetWidth, offsetHeight } = tip;
+    const below = box.bottom + 6 + offsetHeight <= innerHeight;
+    tip.style.top = `${Math.max(4, below ? box.bottom + 6 : box.top - 6 - offsetHeight)}px`;
+    tip.style.left = `${Math.max(4, Math.min(box.left, innerWidth - offsetWidth - 8))}px`;
+  }
+  const cellAt = (/** @type {EventTarget | null} */ target) =>
+    target instanceof Element
+      ? /** @type {HTMLElement | undefined} */ (target.closest("td.c") ?? undefined)
+      : undefined;
+  document.addEventListener("mouseover", ({ target }) => {
+    const cell = cellAt(target);
+    if (cell !== tipped) point(cell);
+  });
+  document.addEventListener("focusin", ({ target }) => point(cellAt(target)));
+  document.addEventListener("scroll", () => point(undefined), { capture: true, passive: true });
+
+  const dialog = /** @type {HTMLDialogElement} */ (at("who"));
+  /** @param {HTMLElement} cell */
+  function open(cell) {
+    point(undefined);
+    at("who-head").textContent = titleOf(cell);
+    const setting = settingOf(cell);
+    at("who-note").textContent = `${labelOf(cell)}: ${sizeOf(cell)}${setting ? `. The setting says: ${setting}` : ""}`;
+    at("who-list").replaceChildren(
+      ...whoOf(cell).map((row) => {
+        const link = /** @type {HTMLAnchorElement} */ (made("a", nameOf(row)));
+        link.href = `#${row.id}`;
+        link.addEventListener("click", () => dialog.close());
+        const one = document.createElement("li");
+        one.append(link);
+        return one;
+      }),
+    );
+    dialog.showModal();
+  }
+  document.addEventListener("click", ({ target }) => {
+    const cell = cellAt(target);
+    if (cell) open(cell);
+  });
+
+  // Tables: one cell of each can be reached with Tab, the others with the arrows.
+
+  /** @param {HTMLTableElement} table */
+  function grid(table) {
+    table.setAttribute("role", "grid");
+    const body = () => all(table, "tbody tr:not(.folder)").filter((row) => !row.hidden);
+    /** @type {HTMLElement | undefined} */
+    let current;
+    /** @param {HTMLElement | undefined} cell */
+    const enter = (cell) => {
+      current?.setAttribute("tabindex", "-1");
+      current = cell;
+      current?.setAttribute("tabindex", "0");
+    };
+    for (const cell of all(table, "td.c")) cell.tabIndex = -1;
+    const first = () => enter(body()[0]?.querySelector("td.c") ?? undefined);
+    first();
+    table.addEventListener("focusin", ({ target }) => {
+      const cell = cellAt(target);
+      if (cell) enter(cell);
+    });
+    table.addEventListener("keydown", (event) => {
+      const cell = cellAt(event.target);
+      if (!cell || cell !== event.target || event.altKey || event.metaKey) return;
+      if (event.key === "Enter" || event.key === " ") {
+        event.preventDefault();
+        open(cell);
+        return;
+      }
+      const line = all(/** @type {HTMLElement} */ (cell.parentElement), "td.c");
+      const column = line.indexOf(cell);
+      const lines = body();
+      const row = lines.indexOf(/** @type {HTMLElement} */ (cell.parentElement));
+      /** @type {Record<string, [number, number]>} */
+      const moves = {
+        ArrowLeft: [row, column - 1],
+        ArrowRight: [row, column + 1],
+        ArrowUp: [row - 1, column],
+        ArrowDown: [row + 1, column],
+        Home: [event.ctrlKey ? 0 : row, 0],
+        End: [event.ctrlKey ? lines.length - 1 : row, line.length - 1],
+        PageUp: [Math.max(0, row - 10), column],
+        PageDown: [Math.min(lines.length - 1, row + 10), column],
+      };
+      const move = moves[event.key];
+      if (!move) return;
+      event.preventDefault();
+      const next = lines[move[0]] && all(lines[move[0]], "td.c");
+      next?.[Math.min(move[1], next.length - 1)]?.focus();
+    });
+    return first;
+  }
+  const grids = new Map(
+    ["organization-table", "channel-table", "group-table"].map((id) => {
+      const table = /** @type {HTMLTableElement} */ (at(id));
+      return [table, grid(table)];
+    }),
+  );
+
+  // Filters.
+
+  for (const input of /** @type {HTMLInputElement[]} */ (all(document, "[data-table]"))) {
+    const table = /** @type {HTMLTableElement} */ (at(input.dataset.table ?? ""));
+    const lines = all(table, "tbody tr:not(.folder)");
+    const texts = lines.map((row) => [row.querySelector("th"), ...all(row, "td")].map(textOf).join("\n").toLowerCase());
+    const said = /** @type {HTMLElement} */ (input.parentElement?.querySelector(".shown"));
+    input.addEventListener("input", () => {
+      const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+      let shown = 0;
+      for (const [n, row] of lines.entries()) {
+        const hide = !words.every((word) => texts[n].includes(word));
+        if (row.hidden !== hide) row.hidden = hide;
+        if (!hide) shown++;
+      }
+      for (const folder of all(table, "tr.folder")) {
+        const rest = all(/** @type {HTMLElement} */ (folder.parentElement), "tr:not(.folder)");
+        folder.hidden = rest.every((row) => row.hidden);
+      }
+      said.textContent = words.length ? `${shown} of ${lines.length}` : "";
+      grids.get(table)?.();
+    });
+  }
+  for (const tools of all(document, ".tools, .person")) tools.hidden = false;
+
+  // Sorting.
+
+  /** @param {HTMLElement} row @param {number} column @returns {string | number} */
+  function keyOf(row, column) {
+    const cell = /** @type {HTMLTableRowElement} */ (row).cells[column];
+    if (column === 0) return nameOf(row).toLowerCase();
+    const counted = cell.querySelector("b") ?? (cell.classList.contains("n") ? cell : null);
+    if (counted) return Number(textOf(counted).replaceAll(",", ""));
+    return textOf(cell).toLowerCase();
+  }
+  for (const table of /** @type {HTMLTableElement[]} */ (all(document, "table"))) {
+    const bodies = [...table.tBodies].map((body) => ({ body, rows: [...body.rows] }));
+    const heads = all(table, "thead [data-sort]");
+    const back = table.id === "channel-table" ? at("by-folder") : undefined;
+    const restore = () => {
+      for (const { body, rows } of bodies) {
+        body.append(...rows);
+        body.hidden = false;
+      }
+      for (const head of heads) head.removeAttribute("aria-sort");
+    };
+    for (const head of heads) {
+      // No button element: Chromium leaves those out where a head is printed once more.
+      const button = made("span", textOf(head));
+      button.setAttribute("role", "button");
+      button.tabIndex = 0;
+      head.replaceChildren(button);
+      button.addEventListener("keydown", (event) => {
+        if (event.key !== "Enter" && event.key !== " ") return;
+        event.preventDefault();
+        button.click();
+      });
+      button.addEventListener("click", () => {
+        const column = /** @type {HTMLTableCellElement} */ (head).cellIndex;
+        const usual = column === 0 || table.id === "people-table" ? "ascending" : "descending";
+        const before = head.getAttribute("aria-sort");
+        const order = before === null ? usual : before === "ascending" ? "descending" : "ascending";
+        const sign = order === "ascending" ? 1 : -1;
+        const lines = bodies
+          .flatMap(({ rows }) => rows.filter((row) => row.className !== "folder"))
+          .map((row) => ({ row, key: keyOf(row, column) }));
+        lines.sort((a, b) => (a.key < b.key ? -sign : a.key > b.key ? sign : 0));
+        for (const [n, { body }] of bodies.entries()) body.hidden = n > 0;
+        for (const { rows } of bodies) if (rows[0]?.className === "folder") rows[0].remove();
+        bodies[0].body.append(...lines.map(({ row }) => row));
+        for (const other of heads) other.removeAttribute("aria-sort");
+        head.setAttribute("aria-sort", order);
+        table.classList.add("sorted");
+        if (back) back.hidden = false;
+        grids.get(table)?.();
+      });
+    }
+    back?.addEventListener("click", () => {
+      restore();
+      back.hidden = true;
+      table.classList.remove("sorted");
+      const input = document.querySelector(`[data-table="${table.id}"]`);
+      input?.dispatchEvent(new Event("input"));
+      /** @type {HTMLElement} */ (input)?.focus();
+    });
+  }
+
+  // What one person, or one group, may.
+
+  /** @typedef {{ name: string, aside: string, account?: number, group?: number }} Choice */
+
+  /** @type {Choice[]} */
+  const choices = [
+    ...rows.map((row, account) => ({ name: nameOf(row), aside: textOf(row.querySelector("small")), account })),
+    ...all(at("group-table"), "tbody tr").map((row) => ({
+      name: nameOf(row),
+      aside: "group",
+      group: Number(row.id.slice(1)),
+    })),
+  ];
+  const sought = choices.map(({ name, aside }) => `${name}\n${aside}`.toLowerCase());
+
+  /** @param {Choice | undefined} choice */
+  function light(choice) {
+    document.body.classList.toggle("lit", choice !== undefined);
+    /** @type {(n: number) => boolean} */
+    let is = () => false;
+    if (choice?.account !== undefined) {
+      const { account } = choice;
+      const yes = data.sets.map((_, number) => has(setOf(number), account));
+      is = (n) => yes[data.cells[n]];
+    } else if (choice?.group !== undefined) {
+      // A setting that names a group is one for every group in it.
+      const yes = data.lists.map((names) => {
+        const met = new Set(names);
+        for (const id of met) for (const inner of data.inside[id] ?? []) met.add(inner);
+        return met.has(/** @type {number} */ (choice.group));
+      });
+      is = (n) => yes[data.names[n]];
+    }
+    let count = 0;
+    for (const [n, cell] of cells.entries()) {
+      const yes = is(n);
+      cell.classList.toggle("yes", yes);
+      if (yes) count++;
+    }
+    const of = `${count} of ${cells.length}`;
+    at("said").textContent = !choice
+      ? ""
+      : choice.account !== undefined
+        ? `${choice.name} may do what is marked ✓: ${of}.`
+        : `Settings that name ${choice.name}, or a group that it is in, are marked ✓: ${of}.`;
+    at("nobody").hidden = !choice;
+  }
+
+  const input = /** @type {HTMLInputElement} */ (at("person"));
+  const list = at("choices");
+  /** @type {Choice[]} */
+  let offered = [];
+  let active = -1;
+
+  function mark() {
+    for (const [n, one] of [...list.children].entries()) one.setAttribute("aria-selected", String(n === active));
+    if (active >= 0) input.setAttribute("aria-activedescendant", `choice-${active}`);
+    else input.removeAttribute("aria-activedescendant");
+  }
+  function close() {
+    list.hidden = true;
+    active = -1;
+    input.setAttribute("aria-expanded", "false");
+    mark();
+  }
+  function offer() {
+    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    offered = [];
+    for (let n = 0; n < choices.length && offered.length < 8 && words.length; n++)
+      if (words.every((word) => sought[n].includes(word))) offered.push(choices[n]);
+    list.replaceChildren(
+      ...offered.map(({ name, aside }, n) => {
+        const one = document.createElement("li");
+        one.setAttribute("role", "option");
+        one.id = `choice-${n}`;
+        one.append(made("span", name), made("small", aside));
+        one.addEventListener("mousedown", (event) => {
+          event.preventDefault();
+          choose(offered[n]);
+        });
+        return one;
+      }),
+    );
+    active = offered.length ? 0 : -1;
+    list.hidden = !offered.length;
+    input.setAttribute("aria-expanded", String(!list.hidden));
+    mark();
+  }
+  /** @param {Choice | undefined} choice */
+  function choose(choice) {
+    input.value = choice ? choice.name : "";
+    close();
+    light(choice);
+  }
+  input.addEventListener("input", offer);
+  input.addEventListener("blur", close);
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") {
+      if (list.hidden) choose(undefined);
+      else close();
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      if (offered[active]) choose(offered[active]);
+    } else if ((event.key === "ArrowDown" || event.key === "ArrowUp") && !list.hidden) {
+      event.preventDefault();
+      active = (active + (event.key === "ArrowDown" ? 1 : -1) + offered.length) % offered.length;
+      mark();
+    }
+  });
+  at("nobody").addEventListener("click", () => {
+    choose(undefined);
+    input.focus();
+  });
+})();

@@ -1,0 +1,120 @@
+/** The tables of the page: permissions of the organization, channels, groups, people. */
+
+import { counted } from "../../counted.ts";
+import { type Html, html } from "./html.ts";
+import type { AccountRow, Cell, ChannelRow, Column, FolderRows, GroupRow, Reference, Report } from "./report.ts";
+import { groupTitle, number, visible } from "./words.ts";
+
+/** Per cent, so that some are never none, and not all are never all. */
+function share(part: number, whole: number): number {
+  if (part === 0 || whole === 0) return 0;
+  return part >= whole ? 100 : Math.min(99, Math.max(1, Math.round((part / whole) * 100)));
+}
+
+/** The class of a bar: first people who are no guests, then guests. */
+export function bar({ people, guests }: { people: number; guests: number }, all: number): string {
+  const whole = share(people, all);
+  const behind = people === guests ? whole : Math.min(whole - 1, share(guests, all));
+  return `p${whole - behind}${behind > 0 ? ` q${behind}` : ""}`;
+}
+
+const cellOf = (cell: Cell, all: number): Html =>
+  html`<td class="c ${bar(cell, all)}">${cell.label}<br><b>${number(cell.people)}</b>${
+    cell.bots > 0 && html` <i>+${counted(cell.bots, "bot")}</i>`
+  }${cell.unknown !== undefined && html` <i>not known of all</i>`}`;
+
+const heads = (columns: readonly Column[]): Html[] =>
+  columns.map(({ title, permission }) => html`<th scope="col" data-sort="${permission}">${title}`);
+
+export const link = ({ row, text }: Reference): Html => html`<a href="#${row}">${visible(text)}</a>`;
+
+const joined = (parts: readonly Html[]): Html[] => parts.map((part, at) => (at === 0 ? part : html`, ${part}`));
+
+/** Some at once, the others when they are asked for. */
+export function several(parts: readonly Html[], most: number): Html {
+  if (parts.length <= most + 1) return html`${joined(parts)}`;
+  const rest = joined(parts.slice(most));
+  return html`${joined(parts.slice(0, most))}<details><summary>and ${number(rest.length)} more</summary>${rest}</details>`;
+}
+
+export const organizationTable = ({ permissions, people }: Report): Html => html`
+<div class="scroll" tabindex="0" role="region" aria-labelledby="organization-head">
+<table id="organization-table" class="list">
+<thead><tr><th scope="col">Permission<th scope="col">Who may<th scope="col" class=n>Guests<th scope="col" class=n>Bots
+<tbody>${permissions.map(
+  ({ permission, title, cell }) => html`
+<tr id="o-${permission}"><th scope=row><b>${title}</b><small><code>${permission}</code></small>${cellOf(
+    cell,
+    people,
+  )}<td class=n>${number(cell.guests)}<td class=n>${number(cell.bots)}`,
+)}
+</table></div>`;
+
+const channelRow = ({ id, name, kind, visibility, subscribers, cells }: ChannelRow, people: number): Html => html`
+<tr id="c${id}"><th scope=row><b>${visible(name)}</b><small><span class="k-${kind}">${visibility}</span> · <span title="subscribers">${number(
+  subscribers,
+)}</span></small>${cells.map((cell) => cellOf(cell, people))}`;
+
+const folderRows = ({ name, own, channels }: FolderRows, columns: number, people: number): Html => html`
+<tbody><tr class="folder"><th scope="rowgroup" colspan="${columns + 1}"><span class="${own ? "own" : "given"}"><bdi>${visible(
+  name,
+)}</bdi> <small>${counted(channels.length, "channel")}</small></span>${channels.map((row) => channelRow(row, people))}`;
+
+export const channelTable = ({ folders, channelColumns, people }: Report): Html => html`
+<div class="scroll tall" tabindex="0" role="region" aria-labelledby="channels-head">
+<table id="channel-table" class="matrix">
+<thead><tr><th scope="col" data-sort="name">Channel${heads(channelColumns)}
+${folders.map((folder) => folderRows(folder, channelColumns.length, people))}
+</table></div>`;
+
+const groupLink = (names: ReadonlyMap<number, string>) => (id: number) =>
+  html`<a href="#g${id}">${groupTitle(names.get(id) ?? "")}</a>`;
+
+function groupRow(row: GroupRow, report: Report, names: ReadonlyMap<number, string>): Html {
+  const { id, name, role, deactivated, people, guests, bots, direct, contains, within, uses, cells } = row;
+  const used = uses.map(
+    ({ title, count, rows }) =>
+      html`<li>${title}: ${joined(rows.map(link))}${count > rows.length && html` and ${number(count - rows.length)} more`}`,
+  );
+  const size: Cell = {
+    label: role ? "role" : `${number(direct)} direct`,
+    people,
+    guests,
+    bots,
+    set: row.set,
+    names: [],
+  };
+  return html`
+<tr id="g${id}"><th scope=row><b>${groupTitle(name)}</b>${
+    deactivated && html`<small>deactivated</small>`
+  }${cellOf(size, report.people)}<td>${several(contains.map(groupLink(names)), 6)}<td>${several(
+    within.map(groupLink(names)),
+    6,
+  )}<td>${used.length > 0 && html`<ul>${used}</ul>`}${
+    role ? report.groupColumns.map(() => html`<td>`) : cells.map((cell) => cellOf(cell, report.people))
+  }`;
+}
+
+export function groupTable(report: Report): Html {
+  const names = new Map(report.groups.map(({ id, name }) => [id, name]));
+  return html`
+<div class="scroll tall" tabindex="0" role="region" aria-label="Table of groups">
+<table id="group-table" class="matrix groups">
+<thead><tr><th scope="col" data-sort="name">Group<th scope="col" data-sort="people">People<th scope="col">Contains<th scope="col">Part of<th scope="col">Used by${heads(
+    report.groupColumns,
+  )}
+<tbody>${report.groups.map((row) => groupRow(row, report, names))}
+</table></div>`;
+}
+
+const accountRow = ({ id, name, email, role, bot, guest, owner, groups, channels, extras }: AccountRow): Html => html`
+<tr id="u${id}"${bot && html` data-bot`}${guest && html` data-guest`}><th scope=row><b>${visible(name)}</b><small>${email}</small><td>${role}${
+  bot && html`<small>bot${owner !== undefined && html` of <bdi>${visible(owner)}</bdi>`}</small>`
+}<td>${several(groups.map(link), 8)}<td class=n>${number(channels)}<td>${extras}`;
+
+export const peopleTable = ({ accounts }: Report): Html => html`
+<div class="scroll tall" tabindex="0" role="region" aria-labelledby="people-head">
+<table id="people-table" class="list people">
+<thead><tr><th scope="col" data-sort="name">Name<th scope="col" data-sort="role">Role<th scope="col">Groups<th scope="col" class=n data-sort="channels">Channels<th scope="col">More than others of the role
+<tbody>${accounts.map(accountRow)}
+</table></div>`;

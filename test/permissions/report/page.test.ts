@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { reportOf } from "../../../src/permissions/report/collect.ts";
+import { embedded, Html, html } from "../../../src/permissions/report/html.ts";
+import { page } from "../../../src/permissions/report/page.ts";
+import { hostile, hostileOrganization } from "./hostile.ts";
+import { large } from "./large.ts";
+
+const small = () => large({ people: 120, channels: 40, groups: 24 });
+
+test("a value in markup is text, unless it is markup itself", () => {
+  const name = `<b a="1" b='2'>&\`\u202Ex\u0000`;
+  expect(html`<p title="${name}">${name}${html`<i>${3}</i>`}${[name, false, undefined]}</p>`).toEqual(
+    new Html(
+      `<p title="&lt;b a=&quot;1&quot; b=&#39;2&#39;&gt;&amp;&#96;x">&lt;b a=&quot;1&quot; b=&#39;2&#39;&gt;&amp;&#96;x<i>3</i>&lt;b a=&quot;1&quot; b=&#39;2&#39;&gt;&amp;&#96;x</p>`,
+    ),
+  );
+});
+
+test("data for the script cannot end its element, and is read back as it was", () => {
+  for (const name of hostile) {
+    const { markup } = embedded({ name });
+    expect(markup).not.toMatch(/[<>]/);
+    expect(JSON.parse(markup)).toEqual({ name });
+  }
+});
+
+test("the same snapshot gives the same bytes, whatever the order in which the server tells things", () => {
+  const first = page(reportOf(small()));
+  expect(page(reportOf(small()))).toBe(first);
+  const turned = small();
+  turned.organization.realm_users.reverse();
+  turned.organization.never_subscribed.reverse();
+  // The whole page in a message would hide what differs.
+  const lines = first.split("\n");
+  expect(
+    page(reportOf(turned))
+      .split("\n")
+      .filter((line, at) => line !== lines[at]),
+  ).toEqual([]);
+});
+
+test("every link of the page leads to something in it, and every id is there once", () => {
+  for (const snapshot of [small(), hostileOrganization()]) {
+    const made = page(reportOf(snapshot));
+    const ids = [...made.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id!);
+    const links = [...made.matchAll(/\shref="([^"]*)"/g)].map(([, to]) => to!);
+    expect(links.length).toBeGreaterThan(100);
+    expect(links.filter((to) => !to.startsWith("#") || !ids.includes(to.slice(1)))).toEqual([]);
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+  }
+});
+
+test("the policy lets run what the page has, and nothing else", () => {
+  const made = page(reportOf(small()));
+  const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+  const scripts = [...made.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, text]) => hash(text!));
+  const styles = [...made.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, text]) => hash(text!));
+  expect(made.match(/<script/g)).toHaveLength(2);
+  expect(made).toContain(
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src ${scripts.join(" ")}; style-src ${styles.join(" ")}; base-uri 'none'; form-action 'none'">`,
+  );
+  expect(made).not.toMatch(/\s(style|on\w+)=/);
+});
+
+test("500 channels, 300 groups and 5,000 people fit in 3 MB", () => {
+  const report = reportOf(large({ people: 5000, channels: 500, groups: 300 }));
+  expect(report.channelColumns.length).toBeGreaterThanOrEqual(12);
+  expect(Buffer.byteLength(page(report))).toBeLessThan(3_000_000);
+});
