@@ -79,6 +79,22 @@ export const permissions = noun("Who may do what, and why", {
     async () => (await import("./permissions/of.ts")).of,
   ),
 
+  diff: reads(
+    {
+      doc: "Who gains and who loses which permissions",
+      flags: {
+        against: text("since the snapshot in this file was taken", "file"),
+        ...from,
+      },
+      note: "Two kept snapshots: --against names the earlier one, --from the later one.",
+      examples: [
+        "zulipctl permissions diff --against before.json",
+        "zulipctl permissions diff --against before.json -o csv",
+      ],
+    },
+    async () => (await import("./permissions/diff.ts")).diff,
+  ),
+
   report: acts(
     {
       doc: "Write all of it as one page to look at and keep: findings, matrix of channels, groups, people",

@@ -36,6 +36,8 @@ export interface Listing<R = Row> {
   columns: Column<R>[];
   /** The id for `-o ids`; absent values print nothing. */
   id: (record: R) => unknown;
+  /** What stands in place of a table, line by line. */
+  said?: readonly string[];
   /** Shown under the table, on stderr; a function is asked when all records are printed. */
   note?: string | (() => string | undefined);
   /** On a terminal no header stands over no rows. */

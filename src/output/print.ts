@@ -25,15 +25,21 @@ interface Sheet {
   persists?: boolean;
   id: (record: Row) => unknown;
   /** What is told in place of a table, and of a change the ids there are. */
-  told?: { sentences: string[]; ids: unknown[] };
+  told?: { sentences: string[]; ids?: unknown[] };
 }
 
 const none = () => undefined;
 
+const listingSheet = (listing: Listing<Row>): Sheet => ({
+  ...listing,
+  list: true,
+  ...(listing.said && { told: { sentences: [...listing.said] } }),
+});
+
 function sheetOf(result: Result): Sheet {
   switch (result.kind) {
     case "listing":
-      return { ...(result as Listing<Row>), list: true };
+      return listingSheet(result as Listing<Row>);
     case "single":
       return {
         records: [result.record],
@@ -206,7 +212,7 @@ export async function printResult(result: Result, choice: Choice, world: Place):
   if (form === "none") return drain(whole.records);
   if (raw?.head !== undefined) await write(stdout, raw.head);
   const idLine = (id: unknown) => (id === undefined || id === null ? undefined : `${cellText(id)}\n`);
-  if (form === "ids" && whole.told) return writeRecords(whole.told.ids, idLine, texts, stdout);
+  if (form === "ids" && whole.told?.ids) return writeRecords(whole.told.ids, idLine, texts, stdout);
   if (form === "ids")
     return writeRecords(whole.records, (record) => idLine(whole.id(record)), texts, stdout, {
       persists: whole.persists,

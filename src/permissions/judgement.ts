@@ -6,7 +6,7 @@ import { Decisions, type Verdict } from "./decide.ts";
 import { Facts, type Target } from "./facts.ts";
 import { mostPaths, Reasons, type Way } from "./reasons.ts";
 import { rulesOf, scopes } from "./rules.ts";
-import type { Rules, Scope } from "./term.ts";
+import type { Rule, Rules, Scope } from "./term.ts";
 
 export type { Path } from "./paths.ts";
 export type { Setting, Way } from "./reasons.ts";
@@ -27,6 +27,10 @@ export interface Cell {
   readonly setting: string | null;
   /** Its value, as the server has it. */
   readonly granted_to: GroupSetting | null;
+  /** What it is to have it, after "may"; `{}` stands for the name. Absent for settings that are not known here. */
+  readonly lets?: string;
+  /** Another permission of the same thing that is the same right. */
+  readonly sameAs?: string;
   /** What somebody who looks at it has to know besides. */
   readonly note?: string;
 }
@@ -89,10 +93,20 @@ export class Judgement {
       rules,
       decisions: new Decisions(this.facts, rules, target),
     });
-    for (const [permission, { shows = permission, note }] of Object.entries(rules)) {
+    for (const [permission, rule] of Object.entries(rules)) {
+      const { shows = permission, lets, note } = rule;
       const granted_to = (shows === null ? undefined : this.facts.value(target, scope, shows)) ?? null;
-      const cell = { scope, ...about, permission, setting: shows, granted_to, ...(note !== undefined && { note }) };
-      this.#cells.set(`${scope} ${about.target_id} ${permission}`, cell);
+      const sameAs = anotherName(rule);
+      this.#cells.set(`${scope} ${about.target_id} ${permission}`, {
+        scope,
+        ...about,
+        permission,
+        setting: shows,
+        granted_to,
+        ...(lets !== undefined && { lets }),
+        ...(sameAs !== undefined && { sameAs }),
+        ...(note !== undefined && { note }),
+      });
     }
   }
 
@@ -170,6 +184,12 @@ export class Judgement {
   unknown(id: number, cell: Cell): string | undefined {
     return this.may(id, cell) === undefined ? this.#reasons(id, cell).unknown(cell.permission) : undefined;
   }
+}
+
+/** Of a rule that lets whoever may do something else, and nobody besides, that other permission. */
+function anotherName({ never, needs, by, besides = [] }: Rule): string | undefined {
+  const [only, another] = besides;
+  return !never && !needs && !by && !another && only?.kind === "may" ? only.permission : undefined;
 }
 
 const channelCell = ({ stream_id, name, is_archived }: Channel) => ({

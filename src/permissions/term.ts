@@ -53,6 +53,8 @@ export type Never = "guests" | "bots" | "bots before level 496" | "bots, doubtfu
 
 /** The rule of one permission: who may, top to bottom. */
 export interface Rule {
+  /** What it is to have it, after "may"; `{}` stands for the name of the channel or group. */
+  lets?: string;
   /** The feature level from which the permission is there. */
   since?: number;
   /** The setting that is shown as its value; its own name where it is one. Null for acts that no setting stands behind. */

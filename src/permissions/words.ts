@@ -31,26 +31,11 @@ export function settingsText({ scope, setting }: Cell, way: Way): string {
   return all.length === 1 && all[0] === setting ? "" : `(${all.join("; ")})`;
 }
 
-const verbs: Readonly<Record<string, string>> = {
-  see: "see",
-  read: "read",
-  history: "read what was sent before they came to",
-  post: "post in",
-  subscribe: "subscribe to",
-  administer: "administer",
-  change_privacy: "change who can see",
-  deactivate: "deactivate",
-};
+const signs = { organization: "", channel: "#", group: "@" } as const;
 
-/** `post in #design`; for settings their names: `can_join_group of @designers`. */
-export function inWords({ scope, name, permission }: Pick<Cell, "scope" | "name" | "permission">): string {
-  if (scope === "organization") return spoken[permission] ?? `have ${permission}`;
-  const thing = `${scope === "channel" ? "#" : "@"}${name}`;
-  const verb = Object.hasOwn(verbs, permission) ? verbs[permission] : undefined;
-  return verb ? `${verb} ${thing}` : `have ${permission} of ${thing}`;
+/** What it is to have a permission, after "may": `post in #design`, `join @designers`. */
+export function inWords({ scope, name, permission, lets }: Cell): string {
+  const thing = `${signs[scope]}${name}`;
+  if (lets !== undefined) return lets.replaceAll("{}", () => thing);
+  return scope === "organization" ? `have ${permission}` : `have ${permission} of ${thing}`;
 }
-
-const spoken: Readonly<Record<string, string>> = {
-  administer_organization: "administer the organization",
-  own_organization: "do what owners alone may",
-};

@@ -1,5 +1,14 @@
 import type { permissions } from "../../src/commands/permissions.ts";
+import { zulipctl } from "../run.ts";
 import { type CasesOf, local, read } from "./case.ts";
+
+/** What a fresh sandbox is, in a file. */
+async function snapshot(): Promise<string> {
+  const files = new Map<string, string>();
+  await zulipctl(["org", "snapshot", "--to", "kept.json"], { files });
+  return files.get("kept.json")!;
+}
+const kept = await snapshot();
 
 const reads = [
   `POST /register ${[
@@ -92,7 +101,7 @@ export const cases: CasesOf<typeof permissions> = {
         typed: "gwen@sandbox.example can-join --group designers",
         code: 8,
         prints: "no\n  guests never may\n",
-        says: "Gwen Guest may not have can_join_group of @designers",
+        says: "Gwen Guest may not join @designers",
         partly: true,
       },
     ],
@@ -108,6 +117,32 @@ export const cases: CasesOf<typeof permissions> = {
       },
     ],
     refused: [{ typed: "--from none.json gwen@sandbox.example", code: 2, says: "--from: there is no file none.json" }],
+  }),
+  diff: read({
+    takes: ["--against <file>", "--from <file>"],
+    lines: [
+      {
+        typed: "--against kept.json",
+        files: { "kept.json": kept },
+        sends: reads,
+        prints: "",
+        notes: "Nobody gains or loses anything.\n",
+        ids: "",
+        json: "[]\n",
+      },
+    ],
+    refused: [
+      {
+        typed: "--against none.json",
+        code: 2,
+        says: "--against: there is no file none.json",
+      },
+      {
+        typed: "",
+        code: 2,
+        says: "permissions diff needs a file\nName a kept snapshot: --against organization.json",
+      },
+    ],
   }),
   report: local({
     takes: ["--to <file.html>", "--overwrite", "--from <file>"],

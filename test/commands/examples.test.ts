@@ -12,8 +12,8 @@ const examplesOf = async (words: string[]): Promise<string[]> => {
 };
 
 /**
- * What the examples take for granted: an account that may do everything, a second profile, three files, a draft, and an
- * export that gets ready.
+ * What the examples take for granted: an account that may do everything, a second profile, three files, a draft, an
+ * export that gets ready, and what the organization was before.
  */
 async function started(): Promise<Session> {
   let time = Date.UTC(2026, 0, 15, 12);
@@ -40,6 +40,7 @@ async function started(): Promise<Session> {
   }
   await session.type("zulipctl drafts add --content 'What about blue?' --quiet");
   await session.type("zulipctl export create");
+  await session.type("zulipctl org snapshot --to before.json");
   time += 10_000;
   return session;
 }

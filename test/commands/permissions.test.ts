@@ -175,3 +175,49 @@ test("a dry run shows what would be read, and reads nothing", async () => {
     expect.stringContaining("GET https://chat.example/api/v1/channel_folders"),
   ]);
 });
+
+describe("what became different since a snapshot", () => {
+  const now: Small = {
+    ...drawing,
+    channels: drawing.channels!.map((one) => ({ ...one, subscribers: [52] })),
+  };
+  const diff = (...argv: string[]) =>
+    zulipctl(["permissions", "diff", "--against", "old.json", "--from", "new.json", ...argv], {
+      env: {},
+      files: new Map([
+        ["old.json", jsonText(small(drawing))],
+        ["new.json", jsonText(small(now))],
+      ]),
+    });
+
+  test("is told in sentences, as records, and with names where people read", async () => {
+    const { out, code, err, sent } = await diff();
+    expect({ code, err, sent }).toEqual({ code: 0, err: "", sent: [] });
+    expect(out.split("\n").slice(0, 3)).toEqual([
+      "1 person can now see #design: Person 52",
+      "1 person can now read #design: Person 52",
+      "1 person can no longer read #design: Person 51",
+    ]);
+    expect(JSON.parse((await diff("-o", "json")).out)[1]).toEqual({
+      scope: "channel",
+      target: "design",
+      target_id: 1,
+      permission: "read",
+      gain: [52],
+      lose: [51],
+    });
+    expect((await diff("-o", "csv")).out.split("\r\n")[2]).toBe("channel,design,1,read,Person 52,Person 51");
+  });
+
+  test("is no difference of two organizations", async () => {
+    const files = new Map([
+      ["old.json", jsonText({ ...small(drawing), site: "https://elsewhere.example" })],
+      ["new.json", jsonText(small(now))],
+    ]);
+    const argv = ["permissions", "diff", "--against", "old.json", "--from", "new.json"];
+    expect(await zulipctl(argv, { env: {}, files })).toMatchObject({
+      code: 2,
+      err: "zulipctl: --against: old.json is of https://elsewhere.example, and not of https://chat.example\n",
+    });
+  });
+});

@@ -12,12 +12,12 @@ import type { Context } from "../../run/context.ts";
 /** Bytes: some hundred times as many people as the largest organizations have. */
 const largestSnapshot = 1024 ** 3 / 2;
 
-/** What `--from` names. */
-export async function kept({ world }: Context, path: string): Promise<Snapshot> {
+/** The snapshot that `--from` names, or another flag. */
+export async function kept({ world }: Context, path: string, flag = "--from"): Promise<Snapshot> {
   const text = await world.files.read(path, largestSnapshot).catch((error: Error) => {
-    throw new Usage(`--from: ${path} cannot be read: ${error.message}`, { cause: error });
+    throw new Usage(`${flag}: ${path} cannot be read: ${error.message}`, { cause: error });
   });
-  if (text === undefined) throw new Usage(`--from: there is no file ${path}`);
+  if (text === undefined) throw new Usage(`${flag}: there is no file ${path}`);
   return readSnapshot(text, path);
 }
 

@@ -25,13 +25,19 @@ async function taken({ command, server, world }: Context): Promise<Snapshot> {
 
 /** Who may do what: in the file that `--from` names, or else on the server. What a dry run shows, where there is one. */
 export async function judged(context: Context, from: string | undefined): Promise<Judgement | Requests> {
-  if (from === undefined && context.flags.dryRun) return shown(context);
-  const snapshot = from === undefined ? await taken(context) : await kept(context, from);
+  if (from !== undefined) return judgedIn(context, from, "--from");
+  return context.flags.dryRun ? shown(context) : judge(context, await taken(context));
+}
+
+/** Who may do what in a file that a flag names. */
+export const judgedIn = async (context: Context, path: string, flag: string): Promise<Judgement> =>
+  judge(context, await kept(context, path, flag));
+
+async function judge({ command, warn }: Context, snapshot: Snapshot): Promise<Judgement> {
   const { feature_level, organization, site } = snapshot;
-  if (feature_level < firstLevel)
-    throw tooOld(context.command, new URL(site).host, { needs: firstLevel, has: feature_level });
+  if (feature_level < firstLevel) throw tooOld(command, new URL(site).host, { needs: firstLevel, has: feature_level });
   if (seesPart(organization))
-    await context.warn(
+    await warn(
       "zulipctl: only administrators and owners see the whole organization: this is what the account sees of it",
     );
   return judgementOf(snapshot);

@@ -38,21 +38,25 @@ const doubtful = "since a level between 372 and 442 it takes the right to create
 
 export const channelRules: Rules = {
   see: {
+    lets: "see {}",
     shows: null,
     besides: [webPublic, subscriber, given([notGuest], publicChannel, administrator, ...lettingIn, administering)],
     note: "its name, settings and subscribers",
   },
   read: {
+    lets: "read {}",
     shows: null,
     besides: [webPublic, subscriber, given([notGuest], publicChannel, ...lettingIn)],
     note: "of what was sent when they were not there, see history",
   },
   history: {
+    lets: "read the history of {}",
     shows: null,
     besides: [webPublic, given([notGuest], publicChannel), given([sharedHistory, notArchived], may("read"))],
     note: "what was sent when they were not there",
   },
   post: {
+    lets: "post in {}",
     shows: "can_send_message_group",
     needs: [
       notArchived,
@@ -68,8 +72,15 @@ export const channelRules: Rules = {
     besides: [ownerInChannel("can_send_message_group")],
     webhooks: true,
   },
-  subscribe: { shows: "can_subscribe_group", never: ["guests"], besides: [may("read")], note: "themselves" },
+  subscribe: {
+    lets: "subscribe themselves to {}",
+    shows: "can_subscribe_group",
+    never: ["guests"],
+    besides: [may("read")],
+    note: "themselves",
+  },
   administer: {
+    lets: "administer {}",
     shows: "can_administer_channel_group",
     never: ["guests"],
     by: administering,
@@ -77,27 +88,31 @@ export const channelRules: Rules = {
     note: "name, description, settings, archiving",
   },
   change_privacy: {
+    lets: "change who can see {}",
     shows: null,
     needs: [may("read"), any(before(372, anybody), creatingSuch, before(442, doubt(doubtful, anybody)))],
     besides: [may("administer")],
     note: "to open it to the web takes the organization's can_create_web_public_channel_group too",
   },
 
-  can_send_message_group: { besides: [may("post")], webhooks: true },
-  can_subscribe_group: { besides: [may("subscribe")] },
-  can_administer_channel_group: { besides: [may("administer")] },
+  can_send_message_group: { lets: "post in {}", besides: [may("post")], webhooks: true },
+  can_subscribe_group: { lets: "subscribe themselves to {}", besides: [may("subscribe")] },
+  can_administer_channel_group: { lets: "administer {}", besides: [may("administer")] },
   can_add_subscribers_group: {
+    lets: "subscribe others to {}",
     never: ["guests"],
     needs: [may("read")],
     by: inChannel("can_add_subscribers_group"),
     besides: [administering, administrator, inOrganization("can_add_subscribers_group")],
   },
   can_remove_subscribers_group: {
+    lets: "unsubscribe others from {}",
     never: ["guests"],
     besides: [administrator, administering, given([may("see")], inChannel("can_remove_subscribers_group"))],
   },
 
   can_move_messages_within_channel_group: {
+    lets: "move messages to other topics of {}",
     since: 396,
     needs: [notArchived, may("read")],
     by: inChannel("can_move_messages_within_channel_group"),
@@ -105,6 +120,7 @@ export const channelRules: Rules = {
     note: documented,
   },
   can_move_messages_out_of_channel_group: {
+    lets: "move messages out of {}",
     since: 396,
     needs: [notArchived, may("read")],
     by: inChannel("can_move_messages_out_of_channel_group"),
@@ -112,6 +128,7 @@ export const channelRules: Rules = {
     note: documented,
   },
   can_resolve_topics_group: {
+    lets: "resolve topics in {}",
     since: 402,
     needs: [notArchived, may("read")],
     by: inChannel("can_resolve_topics_group"),
@@ -119,6 +136,7 @@ export const channelRules: Rules = {
     note: documented,
   },
   can_delete_any_message_group: {
+    lets: "delete anybody's messages in {}",
     since: 407,
     needs: [notArchived, may("read")],
     by: inChannel("can_delete_any_message_group"),
@@ -126,6 +144,7 @@ export const channelRules: Rules = {
     note: documented,
   },
   can_delete_own_message_group: {
+    lets: "delete messages of their own in {}",
     since: 407,
     needs: [notArchived, may("read")],
     by: inChannel("can_delete_own_message_group"),
@@ -133,6 +152,7 @@ export const channelRules: Rules = {
     note: documented,
   },
   can_create_topic_group: {
+    lets: "begin topics in {}",
     since: 441,
     needs: [may("post")],
     by: inChannel("can_create_topic_group"),

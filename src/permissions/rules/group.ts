@@ -8,29 +8,50 @@ const membership = [noRole, notDeactivatedBefore391];
 
 export const groupRules: Rules = {
   can_manage_group: {
+    lets: "manage {}",
     never: ["guests", "bots before level 496"],
     needs: [noRole],
     by: inGroup("can_manage_group"),
     besides: [inOrganization("can_manage_all_groups")],
     note: "name, description, settings, and taking groups out of it",
   },
-  can_add_members_group: { never, needs: membership, by: inGroup("can_add_members_group"), besides: managing },
+  can_add_members_group: {
+    lets: "add others to {}",
+    never,
+    needs: membership,
+    by: inGroup("can_add_members_group"),
+    besides: managing,
+  },
   can_join_group: {
+    lets: "join {}",
     never,
     needs: membership,
     by: inGroup("can_join_group"),
     besides: [inGroup("can_add_members_group"), ...managing],
   },
-  can_remove_members_group: { never, needs: membership, by: inGroup("can_remove_members_group"), besides: managing },
+  can_remove_members_group: {
+    lets: "take others out of {}",
+    never,
+    needs: membership,
+    by: inGroup("can_remove_members_group"),
+    besides: managing,
+  },
   can_leave_group: {
+    lets: "leave {}",
     never,
     needs: membership,
     by: inGroup("can_leave_group"),
     besides: [inGroup("can_remove_members_group"), ...managing],
     note: "only those who are in it themselves, and not through another group, can leave it",
   },
-  can_mention_group: { needs: [noRole, notDeactivated], by: inGroup("can_mention_group"), webhooks: true },
+  can_mention_group: {
+    lets: "mention {}",
+    needs: [noRole, notDeactivated],
+    by: inGroup("can_mention_group"),
+    webhooks: true,
+  },
   deactivate: {
+    lets: "deactivate {}",
     shows: null,
     never: ["guests"],
     needs: [noRole, notDeactivated],

@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { sentencesOf, shiftsBetween } from "../../src/permissions/difference.ts";
+import { type Judgement, judgementOf } from "../../src/permissions/judgement.ts";
+import { members, type Small, small } from "./organizations.ts";
+import { readRecording, recordings } from "./recordings.ts";
+
+/** Who may what, by cell. */
+const listed = (judgement: Judgement): Map<string, Set<number>> =>
+  new Map(
+    [...judgement.cells()].map((cell) => [
+      `${cell.scope} ${cell.target_id} ${cell.permission}`,
+      new Set(judgement.who(cell).map(({ user_id }) => user_id)),
+    ]),
+  );
+
+describe("between two states", () => {
+  test.each(recordings)("an organization and itself is no difference (%i)", (number) => {
+    const judge = () => judgementOf(readRecording(number).snapshot);
+    expect(shiftsBetween(judge(), judge())).toEqual({ shifts: [], doubtful: [] });
+  });
+
+  test("the difference is that of the two lists, also where things and people come and go", () => {
+    const [before, after] = [1, 2].map((number) => judgementOf(readRecording(number).snapshot)) as [
+      Judgement,
+      Judgement,
+    ];
+    const told = new Map(
+      shiftsBetween(before, after).shifts.map(({ cell, gain, lose }) => [
+        `${cell.scope} ${cell.target_id} ${cell.permission}`,
+        { gain: gain.map(({ user_id }) => user_id).sort(), lose: lose.map(({ user_id }) => user_id).sort() },
+      ]),
+    );
+    const [one, other] = [listed(before), listed(after)];
+    let some = 0;
+    for (const key of new Set([...one.keys(), ...other.keys()])) {
+      const [was, is] = [one.get(key) ?? new Set(), other.get(key) ?? new Set()];
+      const gain = [...is].filter((id) => !was.has(id)).sort();
+      const lose = [...was].filter((id) => !is.has(id)).sort();
+      if (gain.length || lose.length) some++;
+      expect(told.get(key) ?? { gain: [], lose: [] }).toEqual({ gain, lose });
+    }
+    expect(some).toBe(told.size);
+  });
+});
+
+describe("in sentences", () => {
+  const people = Array.from({ length: 14 }, (_, n) => ({ id: 50 + n }));
+  const organization = (subscribers: number[], more: object = {}): Small => ({
+    people,
+    channels: [{ id: 1, name: "design", private: true, subscribers, ...more }],
+  });
+  const told = (before: Small, after: Small) =>
+    sentencesOf(shiftsBetween(judgementOf(small(before)), judgementOf(small(after))).shifts);
+
+  test("says how many and who, first names first, and a right with two names once", () => {
+    const all = people.map(({ id }) => id);
+    expect(told(organization(all), organization([]))).toEqual([
+      "14 people can no longer see #design: Person 50, Person 51, Person 52, Person 53, Person 54 and 9 more",
+      "14 people can no longer read #design: Person 50, Person 51, Person 52, Person 53, Person 54 and 9 more",
+      "14 people can no longer subscribe themselves to #design: Person 50, Person 51, Person 52, Person 53, Person 54 and 9 more",
+    ]);
+    expect(told(organization([]), organization([], { can_administer_channel_group: members })).slice(0, 2)).toEqual([
+      "14 people can now see #design: Person 50, Person 51, Person 52, Person 53, Person 54 and 9 more",
+      "14 people can now administer #design: Person 50, Person 51, Person 52, Person 53, Person 54 and 9 more",
+    ]);
+  });
+
+  test("tells one person as one, and bots as bots", () => {
+    const bots = (subscribers: number[]): Small => ({
+      people: [{ id: 50 }, { id: 51, bot_type: 1, bot_owner_id: 50 }],
+      channels: [{ id: 1, name: "design", private: true, subscribers }],
+    });
+    expect(told(bots([50, 51]), bots([]))[0]).toBe(
+      "1 person and 1 bot can no longer see #design: Person 50, Person 51",
+    );
+  });
+});
