@@ -118,7 +118,7 @@ ${warning !== undefined && html`<p class="warning"><b>${warning}</b></p>`}
 <div class="bar">
 <nav aria-label="Sections"><a href="#findings">Findings</a> <a href="#organization">Organization</a> <a href="#channels">Channels</a> <a href="#groups">Groups</a> <a href="#people">People</a></nav>
 <p class="said" role="status" id="said"></p>
-<div class="person" hidden><label for="person">Show what may</label><span class="combo"><input id="person" type="text" role="combobox" autocomplete="off" spellcheck="false" aria-expanded="false" aria-controls="choices" aria-autocomplete="list" placeholder="a person, a bot, a group"><ul id="choices" role="listbox" aria-label="People and groups" hidden></ul></span><button type="button" id="nobody" hidden>Clear</button></div>
+<div class="person" role="search" aria-label="What somebody may" hidden><label for="person">Show what may</label><span class="combo"><input id="person" type="text" role="combobox" autocomplete="off" spellcheck="false" aria-expanded="false" aria-controls="choices" aria-autocomplete="list" placeholder="a person, a bot, a group"><ul id="choices" role="listbox" aria-label="People and groups" hidden></ul></span><button type="button" id="nobody" hidden>Clear</button></div>
 </div>
 <main>
 <section id="findings" aria-labelledby="findings-head"><h2 id="findings-head">Findings</h2>

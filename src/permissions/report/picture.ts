@@ -16,7 +16,7 @@ interface Point {
 /** Of the picture's nodes by id the middle, of its lines the points. */
 interface Layout {
   nodes: Map<number, Point>;
-  lines: Point[][];
+  lines: { from: string; to: string; points: Point[] }[];
   width: number;
   height: number;
 }
@@ -35,7 +35,8 @@ function layered(groups: readonly GroupRow[]): Layout {
     lines: graph.edges().map((edge) => {
       const [from, to] = [graph.node(edge.v), graph.node(edge.w)] as [Point, Point];
       const between = (graph.edge(edge) as { points: Point[] }).points.slice(1, -1);
-      return [{ x: from.x + width / 2, y: from.y }, ...between, { x: to.x - width / 2, y: to.y }];
+      const points = [{ x: from.x + width / 2, y: from.y }, ...between, { x: to.x - width / 2, y: to.y }];
+      return { from: edge.v, to: edge.w, points };
     }),
     width: graph.graph().width ?? 0,
     height: graph.graph().height ?? 0,
@@ -112,7 +113,10 @@ export function picture({ groups, people }: Report): Html {
 <div class="scroll picture" tabindex="0" role="region" aria-label="Picture of the groups">
 <svg id="picture" role="group" aria-label="Groups: an arrow leads from a group to one in it" viewBox="${box.join(" ")}" width="${box[2]!}" height="${box[3]!}">
 <defs><marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0 8 4 0 8z"/></marker></defs>
-${lines.map((points) => html`<path class="line" d="${curve(points)}" marker-end="url(#arrow)"/>`)}
+${lines.map(
+  ({ from, to, points }) =>
+    html`<path class="line" data-from="${from}" data-to="${to}" d="${curve(points)}" marker-end="url(#arrow)"/>`,
+)}
 ${groups.map((row) => node(row, nodes.get(row.id)!, people))}
 </svg></div>`;
 }

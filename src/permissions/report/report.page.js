@@ -121,6 +121,10 @@
       ...(who.length > shownAtOnce ? [made("p", "Press Enter or click for everybody.", "soft")] : []),
     );
     cell.setAttribute("aria-describedby", "tip");
+    place(cell);
+  }
+  /** @param {HTMLElement} cell */
+  function place(cell) {
     const box = cell.getBoundingClientRect();
     const { offsetWidth, offsetHeight } = tip;
     const below = box.bottom + 6 + offsetHeight <= innerHeight;
@@ -136,7 +140,8 @@
     if (cell !== tipped) point(cell);
   });
   document.addEventListener("focusin", ({ target }) => point(cellAt(target)));
-  document.addEventListener("scroll", () => point(undefined), { capture: true, passive: true });
+  const moved = () => (tipped && tipped === document.activeElement ? place(tipped) : point(undefined));
+  document.addEventListener("scroll", moved, { capture: true, passive: true });
 
   const dialog = /** @type {HTMLDialogElement} */ (at("who"));
   /** @param {HTMLElement} cell */
@@ -420,5 +425,69 @@
   at("nobody").addEventListener("click", () => {
     choose(undefined);
     input.focus();
+  });
+
+  // The picture: one group in it can be reached with Tab, the others with the arrows.
+
+  const svg = at("picture");
+  const nodes = /** @type {(HTMLElement & SVGAElement)[]} */ (/** @type {unknown} */ (all(svg, "a")));
+  const lines = all(svg, ".line");
+  const middles = nodes.map((node) => {
+    const matrix = node.transform.baseVal.consolidate()?.matrix;
+    return { x: matrix?.e ?? 0, y: matrix?.f ?? 0 };
+  });
+  const idOf = (/** @type {Element} */ node) => (node.getAttribute("href") ?? "").slice(2);
+
+  /** @param {Element | undefined} node shows what it contains and what it is in */
+  function follow(node) {
+    const id = node && idOf(node);
+    const near = new Set(id === undefined ? [] : [id]);
+    for (const line of lines) {
+      const { from, to } = line.dataset;
+      const is = id !== undefined && (from === id || to === id);
+      line.classList.toggle("near", is);
+      if (is) near.add(from ?? "").add(to ?? "");
+    }
+    svg.classList.toggle("follow", near.size > 1);
+    for (const one of nodes) one.classList.toggle("near", near.has(idOf(one)));
+  }
+  for (const [n, node] of nodes.entries()) {
+    node.setAttribute("tabindex", n ? "-1" : "0");
+    node.addEventListener("focus", () => {
+      for (const other of nodes) other.setAttribute("tabindex", other === node ? "0" : "-1");
+      follow(node);
+    });
+    node.addEventListener("blur", () => follow(undefined));
+    node.addEventListener("mouseenter", () => follow(node));
+    node.addEventListener("mouseleave", () => follow(undefined));
+    node.addEventListener("click", () => choose(choices.find(({ group }) => String(group) === idOf(node))));
+    node.addEventListener("keydown", (event) => {
+      /** @type {Record<string, [number, number]>} */
+      const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+      const way = ways[event.key];
+      if (!way) return;
+      event.preventDefault();
+      const from = middles[n];
+      // The nearest that lies more in this direction than beside it.
+      let [best, least] = [-1, Number.POSITIVE_INFINITY];
+      for (const [other, { x, y }] of middles.entries()) {
+        const ahead = (x - from.x) * way[0] + (y - from.y) * way[1];
+        const beside = Math.abs((x - from.x) * way[1]) + Math.abs((y - from.y) * way[0]);
+        if (ahead > 0 && ahead + 2 * beside < least) [best, least] = [other, ahead + 2 * beside];
+      }
+      nodes[best]?.focus();
+    });
+  }
+
+  // A link leads to its row also where a filter hides it.
+
+  addEventListener("hashchange", () => {
+    const row = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!row?.hidden) return;
+    const input = document.querySelector(`[data-table="${row.closest("table")?.id}"]`);
+    if (!(input instanceof HTMLInputElement)) return;
+    input.value = "";
+    input.dispatchEvent(new Event("input"));
+    row.scrollIntoView();
   });
 })();

@@ -38,7 +38,7 @@ export function several(parts: readonly Html[], most: number): Html {
 }
 
 export const organizationTable = ({ permissions, people }: Report): Html => html`
-<div class="scroll" tabindex="0" role="region" aria-labelledby="organization-head">
+<div class="scroll" tabindex="0" role="region" aria-label="Table of the organization’s permissions">
 <table id="organization-table" class="list">
 <thead><tr><th scope="col">Permission<th scope="col">Who may<th scope="col" class=n>Guests<th scope="col" class=n>Bots
 <tbody>${permissions.map(
@@ -61,7 +61,7 @@ const folderRows = ({ name, own, channels }: FolderRows, columns: number, people
 )}</bdi> <small>${counted(channels.length, "channel")}</small></span>${channels.map((row) => channelRow(row, people))}`;
 
 export const channelTable = ({ folders, channelColumns, people }: Report): Html => html`
-<div class="scroll tall" tabindex="0" role="region" aria-labelledby="channels-head">
+<div class="scroll tall" tabindex="0" role="region" aria-label="Table of channels">
 <table id="channel-table" class="matrix">
 <thead><tr><th scope="col" data-sort="name">Channel${heads(channelColumns)}
 ${folders.map((folder) => folderRows(folder, channelColumns.length, people))}
@@ -113,7 +113,7 @@ const accountRow = ({ id, name, email, role, bot, guest, owner, groups, channels
 }<td>${several(groups.map(link), 8)}<td class=n>${number(channels)}<td>${extras}`;
 
 export const peopleTable = ({ accounts }: Report): Html => html`
-<div class="scroll tall" tabindex="0" role="region" aria-labelledby="people-head">
+<div class="scroll tall" tabindex="0" role="region" aria-label="Table of people and bots">
 <table id="people-table" class="list people">
 <thead><tr><th scope="col" data-sort="name">Name<th scope="col" data-sort="role">Role<th scope="col">Groups<th scope="col" class=n data-sort="channels">Channels<th scope="col">More than others of the role
 <tbody>${accounts.map(accountRow)}

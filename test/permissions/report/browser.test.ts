@@ -1,0 +1,331 @@
+/** The page as it is used: by mouse, by keyboard alone, in the dark, on paper, without its script, with hostile names. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { channelsOf } from "../../../src/organization/snapshot.ts";
+import { judgementOf } from "../../../src/permissions/judgement.ts";
+import { reportOf } from "../../../src/permissions/report/collect.ts";
+import { page as pageOf } from "../../../src/permissions/report/page.ts";
+import { type Looked, Looking, left, note } from "./browser.ts";
+import { hostile, hostileOrganization } from "./hostile.ts";
+import { large } from "./large.ts";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core"), "utf8");
+
+const snapshot = large({ people: 120, channels: 40, groups: 24 });
+
+describe.skipIf(left)(`the page in Chromium${note}`, () => {
+  let looking: Looking;
+  let usual: string;
+  let opened: Looked[] = [];
+
+  beforeAll(async () => {
+    looking = await Looking.start();
+    usual = looking.write("usual", pageOf(reportOf(snapshot)));
+  });
+  afterAll(() => looking?.end());
+  afterEach(async () => {
+    for (const { page, faults } of opened) {
+      expect(faults).toEqual([]);
+      await page.context().close();
+    }
+    opened = [];
+  });
+
+  async function look(url = usual, options: Parameters<Looking["open"]>[1] = {}): Promise<Page> {
+    const looked = await looking.open(url, options);
+    opened.push(looked);
+    return looked.page;
+  }
+
+  const cell = (page: Page, row: string, column: number) => page.locator(`#${row} td.c`).nth(column);
+  const shown = (page: Page, table: string) =>
+    page.locator(`#${table} tbody tr:not(.folder):visible th b`).allTextContents();
+  const lit = (page: Page, table: string) =>
+    page
+      .locator(`#${table} td.yes`)
+      .evaluateAll((cells) =>
+        cells.map((one) => `${one.closest("tr")!.id} ${(one as HTMLTableCellElement).cellIndex}`),
+      );
+
+  test("a cell says who, when it is pointed at and when it is entered", async () => {
+    const judgement = judgementOf(snapshot);
+    const channel = channelsOf(snapshot).find(({ name }) => name === "research-incidents")!;
+    const who = judgement.who(judgement.cell("channel", channel.stream_id, "post")!).map(({ full_name }) => full_name);
+    const page = await look();
+    const post = cell(page, `c${channel.stream_id}`, 3);
+    await post.hover();
+    const tip = page.locator("#tip");
+    expect(await tip.locator("p").allTextContents()).toEqual([
+      "research-incidents › Post",
+      `Subscribers, others: ${who.length} people`,
+      "The setting says: Everyone",
+      expect.stringMatching(/^([\w ]+, ){11}[\w ]+ and 2 more$/),
+      "Press Enter or click for everybody.",
+    ]);
+    await page.mouse.move(0, 0);
+    expect(await tip.isVisible()).toBe(false);
+    await post.click();
+    expect(await page.locator("#who-head").textContent()).toBe("research-incidents › Post");
+    expect((await page.locator("#who-list li").allTextContents()).toSorted()).toEqual(who.toSorted());
+    await page.keyboard.press("Escape");
+    expect(await page.locator("#who").isVisible()).toBe(false);
+  });
+
+  test("the filter leaves the rows that have all words, and the folders that still have one", async () => {
+    const page = await look();
+    await page.fill("#channel-filter", "REVIEWS private");
+    const names = await shown(page, "channel-table");
+    const texts = await page.locator("#channel-table tbody tr:not(.folder)").allTextContents();
+    const wanted = texts.filter((text) => /reviews/.test(text) && /private/.test(text));
+    expect(await page.locator("#channel-table tbody tr:not(.folder):visible").allTextContents()).toEqual(wanted);
+    expect(wanted.length).toBeGreaterThan(1);
+    expect(await page.locator("#channels .shown").textContent()).toBe(`${names.length} of 40`);
+    const folders = await page.locator("#channel-table tr.folder:visible").count();
+    expect(folders).toBeLessThan(await page.locator("#channel-table tr.folder").count());
+    await page.fill("#channel-filter", "");
+    expect(await shown(page, "channel-table")).toHaveLength(40);
+  });
+
+  test("a column sorts all channels, once more the other way round, and the folders come back", async () => {
+    const page = await look();
+    const before = await shown(page, "channel-table");
+    const posting = async () =>
+      (await page.locator("#channel-table tbody tr:not(.folder) td:nth-child(5) b").allTextContents()).map((text) =>
+        Number(text.replaceAll(",", "")),
+      );
+    const head = page.locator("#channel-table th[data-sort=post]");
+    await head.locator("span").click();
+    expect(await head.getAttribute("aria-sort")).toBe("descending");
+    const down = await posting();
+    expect(down).toEqual(down.toSorted((a, b) => b - a));
+    expect(await page.locator("#channel-table tr.folder").count()).toBe(0);
+    await head.locator("span").click();
+    expect(await posting()).toEqual(down.toSorted((a, b) => a - b));
+    await page.click("#channel-table th[data-sort=name] span");
+    expect(await shown(page, "channel-table")).toEqual(before.toSorted());
+    await page.click("#by-folder");
+    expect(await shown(page, "channel-table")).toEqual(before);
+  });
+
+  test("what a person may lights up, and nothing else", async () => {
+    const judgement = judgementOf(snapshot);
+    const person = snapshot.organization.realm_users.find(({ full_name }) => full_name === "Gita Almeida")!;
+    const page = await look();
+    await page.fill("#person", "gita alm");
+    await page.click("#choices li");
+    const columns = await page
+      .locator("#channel-table thead th")
+      .evaluateAll((heads) => heads.map((one) => (one as HTMLElement).dataset.sort!));
+    const expected = channelsOf(snapshot).flatMap(({ stream_id }) =>
+      columns.flatMap((permission, column) =>
+        column > 0 && judgement.may(person.user_id, judgement.cell("channel", stream_id, permission)!)
+          ? [`c${stream_id} ${column}`]
+          : [],
+      ),
+    );
+    expect((await lit(page, "channel-table")).toSorted()).toEqual(expected.toSorted());
+    const organization = [...judgement.cells()].filter(
+      (one) => one.scope === "organization" && judgement.may(person.user_id, one),
+    );
+    expect((await lit(page, "organization-table")).toSorted()).toEqual(
+      organization.map(({ permission }) => `o-${permission} 1`).toSorted(),
+    );
+    expect(await page.locator("#said").textContent()).toMatch(/^Gita Almeida may do what is marked ✓: \d+ of \d+\.$/);
+    await page.click("#nobody");
+    expect(await page.locator("td.yes").count()).toBe(0);
+  });
+
+  test("the picture has every group where it leads to, and lights up the settings that name it", async () => {
+    const page = await look();
+    expect(await page.locator("#picture a").count()).toBe(24 + 8);
+    const contains = snapshot.organization.realm_user_groups.flatMap(({ id, direct_subgroup_ids }) =>
+      (direct_subgroup_ids ?? []).map((inner) => `${id} ${inner}`),
+    );
+    const lines = await page
+      .locator("#picture .line")
+      .evaluateAll((all) => all.map((one) => `${(one as SVGElement).dataset.from} ${(one as SVGElement).dataset.to}`));
+    expect(lines.toSorted()).toEqual(contains.toSorted());
+    const boxes = await page.locator("#picture a > rect:first-of-type").evaluateAll((all) =>
+      all.map((one) => {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        return { left, right, top, bottom };
+      }),
+    );
+    const apart = boxes.every((one, at) =>
+      boxes.every(
+        (other, n) =>
+          n === at ||
+          one.right <= other.left ||
+          other.right <= one.left ||
+          one.bottom <= other.top ||
+          other.bottom <= one.top,
+      ),
+    );
+    expect(apart).toBe(true);
+    const people = snapshot.organization.realm_user_groups.find(({ name }) => name === "people")!;
+    await page.click(`#picture a[href="#g${people.id}"]`);
+    expect(new URL(page.url()).hash).toBe(`#g${people.id}`);
+    expect(await page.locator(`#g${people.id}`).isVisible()).toBe(true);
+    const naming = channelsOf(snapshot).filter(({ can_administer_channel_group: by }) => by === people.id);
+    expect(naming.length).toBeGreaterThan(0);
+    const marked = await lit(page, "channel-table");
+    for (const { stream_id } of naming) expect(marked.some((one) => one.startsWith(`c${stream_id} `))).toBe(true);
+  });
+
+  test("a finding leads to its row, also where a filter hides it", async () => {
+    const page = await look();
+    await page.fill("#channel-filter", "nothing has this name");
+    const link = page.locator(".findings.grave a[href^='#c']").first();
+    const name = await link.textContent();
+    await link.click();
+    const row = page.locator("tr:target");
+    await expect.poll(() => row.isVisible()).toBe(true);
+    expect(await row.locator("b").first().textContent()).toBe(name);
+    expect(await row.evaluate((one) => one.getBoundingClientRect().top)).toBeGreaterThan(0);
+  });
+
+  test("everything can be done by keyboard alone", async () => {
+    const page = await look();
+    const focus = () => page.evaluate(() => document.activeElement?.id || document.activeElement?.closest("tr")?.id);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    expect(new URL(page.url()).hash).toBe("#findings");
+
+    await page.focus("#person");
+    await page.keyboard.type("gita");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowUp");
+    expect(await page.locator("#person").getAttribute("aria-activedescendant")).toBe("choice-0");
+    await page.keyboard.press("Enter");
+    expect(await page.locator("#choices").isVisible()).toBe(false);
+    expect(await page.locator("td.yes").count()).toBeGreaterThan(10);
+    await page.keyboard.press("Escape");
+    expect(await page.locator("td.yes").count()).toBe(0);
+
+    // From the filter through the heads into the matrix.
+    await page.focus("#channel-filter");
+    await page.keyboard.type("engineering");
+    for (let n = 0; n < 40 && !(await focus())?.startsWith("c5"); n++) await page.keyboard.press("Tab");
+    const [first, second] = await page
+      .locator("#channel-table tbody tr:not(.folder):visible")
+      .evaluateAll((rows) => rows.map(({ id }) => id));
+    expect(await focus()).toBe(first);
+    expect(await page.locator("#tip").isVisible()).toBe(true);
+    expect(await page.locator(":focus").getAttribute("aria-describedby")).toBe("tip");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowRight");
+    expect(await focus()).toBe(second);
+    await page.keyboard.press("Enter");
+    expect(await page.locator("#who").isVisible()).toBe(true);
+    await page.keyboard.press("Escape");
+    expect(await focus()).toBe(second);
+
+    await page.focus("#channel-table th[data-sort=post] span");
+    await page.keyboard.press("Space");
+    expect(await page.locator("#channel-table th[data-sort=post]").getAttribute("aria-sort")).toBe("descending");
+
+    // One group of the picture can be reached with Tab.
+    expect(await page.locator("#picture a[tabindex='0']").count()).toBe(1);
+    await page.locator("#picture a[tabindex='0']").focus();
+    const before = await page.evaluate(() => document.activeElement?.getAttribute("href"));
+    await page.keyboard.press("ArrowDown");
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("href"))).not.toBe(before);
+    await page.keyboard.press("Enter");
+    expect(new URL(page.url()).hash).toMatch(/^#g\d+$/);
+  });
+
+  test("heads and names stay where rows and columns scroll", async () => {
+    const page = await look(usual, { viewport: { width: 700, height: 600 } });
+    const box = page.locator("#channels .scroll");
+    const tops = () =>
+      page.evaluate(() => {
+        const [head, name] = ["#channel-table thead th:nth-child(3)", "#channel-table tbody tr:nth-child(3) th"].map(
+          (one) => document.querySelector(one)!.getBoundingClientRect(),
+        );
+        const { top, left } = document.querySelector("#channels .scroll")!.getBoundingClientRect();
+        return { head: Math.round(head!.top - top), name: Math.round(name!.left - left) };
+      });
+    await box.evaluate((one) => one.scrollTo(300, 500));
+    expect(await tops()).toEqual({ head: 1, name: 1 });
+  });
+
+  test("without its script it shows the same, and offers nothing that would not work", async () => {
+    const withScript = await look();
+    const page = await look(usual, { javaScriptEnabled: false });
+    const rows = (one: Page) => one.locator("tbody tr").count();
+    expect(await rows(page)).toBe(await rows(withScript));
+    expect(await page.locator("main").innerText()).toContain("engineering-incidents");
+    expect(await page.locator("input:visible, button:visible, [role=button]:visible").count()).toBe(0);
+    await page.locator("#picture a").first().click();
+    expect(new URL(page.url()).hash).toMatch(/^#g\d+$/);
+  });
+
+  test("it follows the dark", async () => {
+    const ground = async (colorScheme: "dark" | "light") =>
+      (await look(usual, { colorScheme })).evaluate(() => {
+        const [r = 0, g = 0, b = 0] = getComputedStyle(document.body).backgroundColor.match(/\d+/g)!.map(Number);
+        return r + g + b;
+      });
+    expect(await ground("light")).toBeGreaterThan(700);
+    expect(await ground("dark")).toBeLessThan(150);
+  });
+
+  test("on paper it has everything, on white, and nothing to click at", async () => {
+    const page = await look(usual, { colorScheme: "dark" });
+    await page.emulateMedia({ media: "print" });
+    expect(await page.locator("input:visible, button:visible, summary:visible").count()).toBe(0);
+    const { ground, cut } = await page.evaluate(() => ({
+      ground: getComputedStyle(document.body).backgroundColor,
+      cut: [...document.querySelectorAll(".scroll")].filter((one) => one.scrollHeight > one.clientHeight + 1).length,
+    }));
+    expect({ ground, cut }).toEqual({ ground: "rgb(255, 255, 255)", cut: 0 });
+    const pdf = await page.pdf({ preferCSSPageSize: true });
+    expect(pdf.subarray(0, 5).toString()).toBe("%PDF-");
+  });
+
+  test("on a narrow screen nothing but tables and picture is wider than it", async () => {
+    const page = await look(usual, { viewport: { width: 400, height: 800 } });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(400);
+  });
+
+  test("hostile names are names: nothing runs, nothing is asked for, nothing is hidden", async () => {
+    const strange = hostileOrganization();
+    const page = await look(looking.write("hostile", pageOf(reportOf(strange))));
+    // What is in the page for the reader, and what the script moves there.
+    await page.fill("#person", "alert");
+    expect(await page.locator("#choices li").count()).toBeGreaterThan(1);
+    await page.keyboard.press("Enter");
+    for (const table of ["organization-table", "channel-table", "group-table"]) {
+      const cells = page.locator(`#${table} td.c`);
+      for (let n = 0; n < 3; n++) await cells.nth(n * 7).hover();
+      await cells.first().click();
+      await page.keyboard.press("Escape");
+    }
+    for (const head of await page.locator("thead th span").all()) await head.click();
+    const names = await page.locator("tbody b").allTextContents();
+    for (const name of hostile.slice(0, 8)) expect(names).toContainEqual(expect.stringContaining(name));
+    expect(await page.locator("script, style, link, base, img, iframe, object, embed").count()).toBe(3);
+    expect(await page.locator("body > *").count()).toBe(9);
+  });
+
+  test.each(["light", "dark"] as const)("accessibility has nothing against it, in the %s", async (colorScheme) => {
+    const page = await look(usual, { colorScheme, bypassCSP: true });
+    await page.fill("#person", "gita");
+    await page.keyboard.press("Enter");
+    await page.evaluate(axe);
+    const violations = await page.evaluate(async () => {
+      const { axe } = globalThis as unknown as {
+        axe: { run(): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> };
+      };
+      return (await axe.run()).violations.map(({ id, nodes }) => [
+        id,
+        nodes.length,
+        nodes[0]!.html,
+        nodes[0]!.failureSummary,
+      ]);
+    });
+    expect(violations).toEqual([]);
+  });
+});

@@ -1,0 +1,66 @@
+/** A real browser, to look at pages with. */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+
+const path = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((one) =>
+  existsSync(one),
+);
+
+/** In CI it must be there: a test that is left out there would be left out for ever. */
+export const left = path === undefined && process.env.CI !== "true";
+export const note = left ? " (NOT TESTED: needs chromium; apt-get install chromium)" : "";
+
+export interface Looked {
+  page: Page;
+  /** What the page complained of, what it asked the network for, and dialogs that it opened: nothing of it may be. */
+  faults: string[];
+}
+
+/** Opens pages that lie on the disk, as somebody does who was sent one. */
+export class Looking {
+  readonly #browser: Browser;
+  readonly #directory = mkdtempSync(join(tmpdir(), "zulipctl-page-"));
+
+  private constructor(browser: Browser) {
+    this.#browser = browser;
+  }
+
+  static async start(): Promise<Looking> {
+    if (path === undefined) throw new Error("there is no Chromium here: apt-get install chromium");
+    // Chromium has no sandbox for the administrator, as whom containers run.
+    const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+    return new Looking(await chromium.launch({ executablePath: path, args }));
+  }
+
+  async end(): Promise<void> {
+    await this.#browser.close();
+    rmSync(this.#directory, { recursive: true });
+  }
+
+  write(name: string, html: string): string {
+    const file = join(this.#directory, `${name}.html`);
+    writeFileSync(file, html);
+    return pathToFileURL(file).href;
+  }
+
+  async open(url: string, options: BrowserContextOptions = {}): Promise<Looked> {
+    const context = await this.#browser.newContext({ viewport: { width: 1400, height: 900 }, ...options });
+    const page = await context.newPage();
+    const faults: string[] = [];
+    page.on("console", (message) => faults.push(`console ${message.type()}: ${message.text()}`));
+    page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
+    page.on("request", (request) => {
+      if (request.url().split("#")[0] !== url) faults.push(`request: ${request.url()}`);
+    });
+    page.on("dialog", (dialog) => {
+      faults.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on("popup", (popup) => faults.push(`window: ${popup.url()}`));
+    await page.goto(url);
+    return { page, faults };
+  }
+}
