@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import { acts } from "../cli/conversation.ts";
-import { text, toggle } from "../cli/kinds.ts";
+import { number, text, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { needed, type Word } from "../cli/word.ts";
 import { sectionWords } from "../organization/words.ts";
@@ -16,6 +16,15 @@ const several = <const W extends string>(words: readonly W[], doc: string, metav
       return word;
     }),
 });
+
+const sources = texts("YAML or JSON; of a folder all *.yaml, *.yml and *.json; - for stdin", "file|folder");
+
+/** Flags that lift guards. */
+const lifting = {
+  allowEmpty: toggle("lists of more than one may be emptied"),
+  allowLockout: toggle("the account may lose rights that it could not give itself back"),
+  maxRemovals: number("how many removals there may be, in place of the limits", "n"),
+};
 
 export const org = noun("The organization as a file", {
   export: acts(
@@ -45,6 +54,29 @@ export const org = noun("The organization as a file", {
       ],
     },
     async () => (await import("./org/export.ts")).exports,
+  ),
+
+  plan: acts(
+    {
+      doc: "What would change so that the organization is as files say, and what that would take",
+      operands: { files: sources },
+      flags: {
+        prune: toggle("plan also to put away and remove what sections in `complete` do not name"),
+        out: text("keep the plan in this file, for org apply; only its owner may read it", "file"),
+        exitCode: toggle("end with 8 where anything differs"),
+        from: text("plan beside the snapshot in this file, without a server", "file"),
+        ...lifting,
+      },
+      note:
+        "Nothing is changed. What a guard would stop is marked ✗, with the flag that lifts it; what cannot simply be\n" +
+        "undone is marked !. Only administrators and owners can plan.",
+      examples: [
+        "zulipctl org plan organization.yaml",
+        "zulipctl org plan organization.yaml --prune --exit-code",
+        "zulipctl org plan organization.yaml --out plan.json",
+      ],
+    },
+    async () => (await import("./org/plan.ts")).plan,
   ),
 
   schema: acts(

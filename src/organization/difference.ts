@@ -34,6 +34,7 @@ export interface Option {
 /** By attribute of the file. */
 export type Values = Readonly<Record<string, unknown>>;
 
+/** From and to are the same where another change of the same thing would undo what is: it goes along with that one. */
 export interface FieldChange {
   /** The attribute of the file. */
   readonly field: string;

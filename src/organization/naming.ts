@@ -50,7 +50,7 @@ export const addressOf = (person: Person): string | undefined =>
   person.delivery_email ?? (person.delivery_email === undefined && !dummy(person) ? person.email : undefined);
 
 /** A name that would be read as something else says that it is one. */
-const plain = (name: string): string => (/^(@|id:|name:)/.test(name) ? `name:${name}` : name);
+export const plainName = (name: string): string => (/^(@|id:|name:)/.test(name) ? `name:${name}` : name);
 
 const nobody = "role:nobody";
 
@@ -66,7 +66,7 @@ export function namingOf(snapshot: Snapshot): Words {
   };
   const group = (id: number): string => {
     const name = groups.get(id);
-    return name === undefined ? `id:${id}` : plain(name);
+    return name === undefined ? `id:${id}` : plainName(name);
   };
   const people = (ids: readonly number[]) => ids.map(person).sort(byText);
   const groupNames = (ids: readonly number[]) => ids.map(group).sort(byText);

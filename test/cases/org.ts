@@ -38,6 +38,47 @@ export const cases: CasesOf<typeof org> = {
       { typed: "--from none.json", code: 2, says: "--from: there is no file none.json" },
     ],
   }),
+  plan: local({
+    takes: [
+      "<file|folder>...",
+      "--prune",
+      "--out <file>",
+      "--exit-code",
+      "--from <file>",
+      "--allow-empty",
+      "--allow-lockout",
+      "--max-removals <n>",
+    ],
+    lines: [
+      {
+        typed: "organization.yaml --out plan.json",
+        files: {
+          "organization.yaml":
+            "folders:\n  - name: Projects\n    description: What we are making\nchannels:\n  - name: design\n    folder: null\n" +
+            "    subscribers: { remove: [otis@sandbox.example] }\n",
+        },
+        sends: reads,
+        prints:
+          "https://chat.example as iris@sandbox.example, level 442\n\n" +
+          '~ folder Projects\n    description: "What we are **making**" → "What we are making"\n' +
+          "~ channel design\n    folder: Projects → none\n    subscribers: − Otis Member\n  ! takes 1 person out\n\n" +
+          "2 to change. 2 requests.\n" +
+          "Not in the file: 4 profile fields, 6 people, 3 groups, 5 channels, 2 linkifiers.\n",
+      },
+    ],
+    refused: [
+      { typed: "organization.yaml", files: { "organization.yaml": "folders: []\n" }, ...refused },
+      {
+        typed: "organization.yaml",
+        files: { "organization.yaml": "channels:\n  - name: staff\n    subscribers: [adam@sandbox.exmple]\n" },
+        code: 2,
+        partly: true,
+        says:
+          "1 problem in organization.yaml\n  organization.yaml, line 3, column 19: there is nobody with the address " +
+          "adam@sandbox.exmple; is adam@sandbox.example meant?",
+      },
+    ],
+  }),
   schema: local({ takes: [], lines: [{ typed: "-o json", sends: [] }] }),
   snapshot: local({
     takes: ["--to <file>", "--overwrite"],

@@ -12,7 +12,7 @@ const examplesOf = async (words: string[]): Promise<string[]> => {
 };
 
 /**
- * What the examples take for granted: an account that may do everything, a second profile, three files, a draft, an
+ * What the examples take for granted: an account that may do everything, a second profile, some files, a draft, an
  * export that gets ready, and what the organization was before.
  */
 async function started(): Promise<Session> {
@@ -32,6 +32,7 @@ async function started(): Promise<Session> {
     "/home/test/Downloads/zuliprc",
     `[api]\nsite=https://chat.example.com\nemail=${owner!.email}\nkey=${owner!.api_key}\n`,
   );
+  session.files.set("organization.yaml", "folders:\n  - name: Projects\n");
   for (const profile of ["work", "chat.example.com"]) {
     const { code } = await session.type(
       `zulipctl fetch-key --site https://chat.example.com --username ${owner!.email} --profile ${profile}`,

@@ -2,7 +2,7 @@ import { roles } from "../../api/users.ts";
 import { addressOf, type Words } from "../naming.ts";
 import { fieldTypes } from "../sections/profile-fields.ts";
 import { everybodyOf, type Field, type Person, roleOf } from "../snapshot.ts";
-import { by, type Entry, type ExportContext, inJson } from "./entry.ts";
+import { by, type Entry, type ExportContext, inJson, type Telling, type Told } from "./entry.ts";
 
 /** The words of the file for the numbers of roles. */
 export const roleNames = new Map<number, string>(Object.entries(roles).map(([name, number]) => [number, name]));
@@ -27,26 +27,34 @@ function profileOf({ profile_data = {} }: Person, fields: readonly Field[], nami
   return told.length ? Object.fromEntries(told) : undefined;
 }
 
+/** Bots are no people. */
+export function peopleTold({ snapshot }: Telling): Told<Person> {
+  const gone = new Set(snapshot.organization.realm_non_active_users.map(({ user_id }) => user_id));
+  return {
+    records: everybodyOf(snapshot).filter(({ is_bot }) => !is_bot),
+    id: ({ user_id }) => user_id,
+    away: ({ user_id }) => gone.has(user_id),
+    attributes: { email: addressOf, role: (person) => roleNames.get(roleOf(person)) },
+  };
+}
+
 /** Those whose addresses are hidden come last. */
 export function personEntries({ snapshot, naming }: ExportContext): Entry[] {
-  const { realm_non_active_users, custom_profile_fields: fields } = snapshot.organization;
-  const gone = new Set(realm_non_active_users.map(({ user_id }) => user_id));
+  const { custom_profile_fields: fields } = snapshot.organization;
+  const { records, id, away, attributes } = peopleTold({ snapshot, naming });
   const place = (person: Person): string => {
     const email = addressOf(person);
-    return email === undefined ? `1${String(person.user_id).padStart(16, "0")}` : `0${email.toLowerCase()}`;
+    return email === undefined ? `1${String(id(person)).padStart(16, "0")}` : `0${email.toLowerCase()}`;
   };
-  return everybodyOf(snapshot)
-    .filter(({ is_bot }) => !is_bot)
-    .sort(by(place))
-    .map((person) => {
-      const email = addressOf(person);
-      const role = roleNames.get(roleOf(person));
-      const profile = profileOf(person, fields, naming);
-      return {
-        ...(email === undefined ? { id: person.user_id } : { email }),
-        full_name: person.full_name,
-        ...(role !== undefined && { role }),
-        ...(gone.has(person.user_id) ? { active: false } : profile && { profile }),
-      };
-    });
+  return [...records].sort(by(place)).map((person) => {
+    const email = addressOf(person);
+    const role = attributes.role!(person);
+    const profile = profileOf(person, fields, naming);
+    return {
+      ...(email === undefined ? { id: id(person) } : { email }),
+      full_name: person.full_name,
+      ...(role !== undefined && { role }),
+      ...(away(person) ? { active: false } : profile && { profile }),
+    };
+  });
 }

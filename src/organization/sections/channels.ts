@@ -11,7 +11,13 @@ export const channels: Things = {
   key: ["name"],
   same: "without case",
   complete: true,
-  away: { member: "archived", away: true, puts: "archive", brings: "unarchive" },
+  away: {
+    member: "archived",
+    away: true,
+    puts: "archive",
+    brings: "unarchive",
+    bringsSince: updateChannel.params.is_archived.since,
+  },
   members: {
     name: { shape: filled, doc: "The name.", needed: true, stored: trimmed },
     ...pinned,

@@ -10,7 +10,13 @@ export const groups: Things = {
   called: "groups",
   key: ["name"],
   complete: true,
-  away: { member: "deactivated", away: true, puts: "deactivate", brings: "reactivate" },
+  away: {
+    member: "deactivated",
+    away: true,
+    puts: "deactivate",
+    brings: "reactivate",
+    bringsSince: updateGroup.params.deactivated.since,
+  },
   members: {
     name: { shape: filled, doc: "The name.", needed: true },
     ...pinned,

@@ -1,6 +1,8 @@
 /** A section of the file: what it is called, what identifies its entries, and what they may say. */
-import type { Action } from "../difference.ts";
+import type { Update } from "../difference.ts";
 import { filled, integer, type Members } from "../shape.ts";
+
+type Away = Exclude<Update["action"], "update">;
 
 interface Common {
   readonly doc: string;
@@ -31,7 +33,14 @@ export interface Things extends Common {
   /** May stand in `complete`. */
   readonly complete?: true;
   /** How its things are put away, where they can be: the member that says so, and what its values mean. */
-  readonly away?: { readonly member: string; readonly away: unknown; readonly puts: Action; readonly brings: Action };
+  readonly away?: {
+    readonly member: string;
+    readonly away: unknown;
+    readonly puts: Away;
+    readonly brings: Away;
+    /** The first feature level that brings something back. */
+    readonly bringsSince?: number | undefined;
+  };
 }
 
 export type Section = Settings | Things;

@@ -1,0 +1,115 @@
+/** What a file would change, and what it would take. */
+import { choiceOf } from "../../argv/flags.ts";
+import { counted } from "../../counted.ts";
+import { Difference, Refused, Usage } from "../../errors.ts";
+import type { Misfit } from "../../organization/check.ts";
+import type { Document } from "../../organization/place.ts";
+import { isPlan, planText } from "../../organization/plan/file.ts";
+import { PlanText, planRecord } from "../../organization/plan/told.ts";
+import { type Plan, planned } from "../../organization/plan.ts";
+import { everybodyOf, roleOf, type Snapshot } from "../../organization/snapshot.ts";
+import { write } from "../../output/buffered-writer.ts";
+import { brush, resultColorLevel } from "../../output/color.ts";
+import { sanitizeLine } from "../../output/sanitize.ts";
+import type { Conclusion } from "../../run/conclusion.ts";
+import type { Context } from "../../run/context.ts";
+import { save } from "../../run/saving.ts";
+import { documentOf, kept, sourcesOf } from "./files.ts";
+import { shownReads, takes } from "./snapshot.ts";
+
+export interface PlanFlags {
+  prune?: boolean;
+  out?: string;
+  exitCode?: boolean;
+  from?: string;
+  allowEmpty?: boolean;
+  allowLockout?: boolean;
+  maxRemovals?: number;
+}
+
+/** A kept snapshot may be of an account that does not see everything. */
+function checkWhole({ organization, email }: Snapshot, from: string): void {
+  const me = everybodyOf({ organization } as Snapshot).find(({ user_id }) => user_id === organization.user_id);
+  if (me && roleOf(me) > 200)
+    throw new Refused(`${from} is what ${email} sees: only administrators and owners see the whole organization`, {
+      hint: "Take a snapshot as one of them.",
+    });
+}
+
+/** Throws `Usage` with every problem, each where it stands in the files. */
+export function checkProblems({ at }: Document, problems: readonly Misfit[]): void {
+  if (!problems.length) return;
+  const placed = problems.map(({ path, says, key }) => ({ ...at(path, key && "key"), message: says }));
+  const files = new Set(placed.map(({ file }) => file));
+  placed.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column));
+  throw new Usage(`${counted(placed.length, "problem")} in ${[...files].join(", ")}`, { more: { problems: placed } });
+}
+
+/** What was there before it must be a plan: nothing else is replaced. */
+async function checkOut({ world }: Context, out: string | undefined): Promise<void> {
+  if (out === undefined) return;
+  if (out === "") throw new Usage("--out names no file");
+  const kind = await world.files.kind(out);
+  if (kind === undefined) return;
+  if (kind !== "file") throw new Usage(`--out: ${out} is there, and no plain file`);
+  const text = await world.files.read(out).catch(() => undefined);
+  if (text === undefined || !isPlan(text)) throw new Usage(`--out: ${out} is there already, and no plan`);
+}
+
+async function notes({ note }: Context, { at }: Document, { comparison }: Plan): Promise<void> {
+  for (const { says, path } of comparison.notices) {
+    const { file, line, column } = path ? at(path) : { file: undefined, line: 0, column: 0 };
+    await note(sanitizeLine(`zulipctl: ${file === undefined ? "" : `${file}:${line}:${column}: `}${says}`));
+  }
+}
+
+const differing = ({ comparison }: Plan): number => comparison.differences.length + comparison.refused.length;
+
+export async function plan(
+  context: Context,
+  flags: PlanFlags,
+  operands: readonly string[],
+): Promise<Conclusion | undefined> {
+  const { world } = context;
+  const { form, color } = choiceOf(context.flags);
+  const { prune = false, out, from, allowEmpty = false, allowLockout = false, maxRemovals } = flags;
+  if (!["table", "json", "yaml", "none"].includes(form))
+    throw new Usage(`org plan gives text, JSON or YAML, and no -o ${form}`);
+  await checkOut(context, out);
+  const sources = await sourcesOf(context, operands);
+  const document = await documentOf(context, sources);
+  if (from === undefined && context.flags.dryRun) return shownReads(context);
+  const snapshot = from === undefined ? await takes(context) : await kept(context, from);
+  if (from !== undefined) checkWhole(snapshot, from);
+  const made = planned(snapshot, document.value, {
+    prune,
+    empty: allowEmpty,
+    lockout: allowLockout,
+    removals: maxRemovals,
+  });
+  checkProblems(document, made.comparison.problems);
+  await notes(context, document, made);
+  if (out !== undefined && !context.flags.dryRun) {
+    const bytes = new TextEncoder().encode(planText(snapshot, made.comparison.differences, made.comparison.refused));
+    await save(
+      context,
+      (async function* () {
+        yield bytes;
+      })(),
+      { path: out, overwrite: true },
+    );
+  }
+  const failure =
+    flags.exitCode && differing(made)
+      ? new Difference(`${counted(differing(made), "thing differs", "things differ")} from the file`)
+      : undefined;
+  if (form === "table" && !context.flags.fields) {
+    const { stdout, env } = world;
+    const chalk = brush(resultColorLevel(color, stdout, env));
+    const columns = stdout.isTerminal ? stdout.columns || 80 : Number.POSITIVE_INFINITY;
+    await write(stdout, new PlanText(snapshot, made, chalk, columns).text());
+    return failure && { kind: "ended", failure };
+  }
+  const result = { kind: "single", record: planRecord(snapshot, made), columns: [] } as const;
+  return failure ? { kind: "ended", failure, result: { ...result, columns: [] } } : { ...result, columns: [] };
+}

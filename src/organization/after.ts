@@ -1,0 +1,272 @@
+/** The organization as it would be when everything in a plan has been done. */
+import { channelPermissionRules, channelPermissions } from "../api/channel-settings.ts";
+import { groupPermissionRules, groupPermissions } from "../api/group-permissions.ts";
+import type { GroupSetting } from "../api/group-setting.ts";
+import { type OrganizationSetting, organizationSettings, type Setting } from "../api/settings.ts";
+import { roles } from "../api/users.ts";
+import { Ids } from "./after/ids.ts";
+import { peopleAfter } from "./after/people.ts";
+import { type Write, write, writeChannel, writeField, writeGroup } from "./after/records.ts";
+import type { Creation, Difference, FieldChange, Known, Removal, Reordering, Update, WhoValue } from "./difference.ts";
+import { type Channel, defaultChannelsOf, type Group, type Snapshot } from "./snapshot.ts";
+import type { SectionName } from "./words.ts";
+
+type Fields = Record<string, unknown>;
+
+const isCreation = (one: Difference): one is Creation => one.action === "create";
+const isRemoval = (one: Difference): one is Removal => one.action === "remove";
+const isReordering = (one: Difference): one is Reordering => one.action === "reorder";
+const isUpdate = (one: Difference): one is Update => "fields" in one;
+
+/** Of one section. */
+class Part {
+  readonly created: readonly Creation[];
+  readonly removed: readonly Removal[];
+  readonly updates: readonly Update[];
+  readonly byId: ReadonlyMap<number | undefined, Update>;
+  readonly order: Reordering | undefined;
+  readonly #ids: Ids;
+
+  constructor(section: SectionName, differences: readonly Difference[], ids: Ids) {
+    const mine = differences.filter((one) => one.section === section && !one.prune);
+    this.created = mine.filter(isCreation);
+    this.removed = mine.filter(isRemoval);
+    this.updates = mine.filter(isUpdate);
+    this.byId = new Map(this.updates.map((update) => [update.id, update]));
+    this.order = mine.find(isReordering);
+    this.#ids = ids;
+  }
+
+  written(fields: readonly FieldChange[], write: Write): Fields {
+    return Object.assign({}, ...fields.map(({ field, to }) => write(field, to, this.#ids)));
+  }
+
+  made({ to }: Creation, write: Write): Fields {
+    return Object.assign({}, ...Object.entries(to).map(([field, value]) => write(field, value, this.#ids)));
+  }
+
+  /** Records with ids, of a section whose things are removed and not put away. */
+  records<R extends { readonly id: number }>(
+    kind: "linkifiers" | "playgrounds" | "profile_fields" | "folders",
+    all: readonly R[],
+    fresh: Fields,
+    write: Write,
+  ): R[] {
+    const gone = new Set(this.removed.map(({ id }) => id));
+    const stay = all
+      .filter(({ id }) => !gone.has(id))
+      .map((record) => {
+        const update = this.byId.get(record.id);
+        return update ? { ...record, ...this.written(update.fields, write), ...putAway(update) } : record;
+      });
+    const made = this.created.map((one) => ({
+      ...fresh,
+      ...this.made(one, write),
+      id: this.#ids.of(kind, { new: one.name }),
+    }));
+    const result = [...stay, ...(made as unknown as R[])];
+    if (!this.order) return result;
+    const byId = new Map(result.map((record) => [record.id, record]));
+    return this.order.to.map((known: Known) => byId.get(this.#ids.of(kind, known))!);
+  }
+}
+
+const putAway = ({ section, action }: Update): Fields =>
+  section === "folders" && action !== "update" ? { is_archived: action === "archive" } : {};
+
+/** What a new channel or group has of its own: servers give it to whoever makes it, or to the usual groups. */
+function permissionsOfNew<N extends string>(
+  snapshot: Snapshot,
+  rules: Readonly<Record<N, { since: number }>>,
+  names: readonly N[],
+  groups: Readonly<Record<string, string>>,
+): Fields {
+  const idOf = (name: string) => snapshot.organization.realm_user_groups.find((group) => group.name === name)?.id;
+  const me = { direct_members: [snapshot.organization.user_id], direct_subgroups: [] };
+  const known = names.filter((name) => rules[name].since <= snapshot.feature_level);
+  return Object.fromEntries(
+    known.map((name) => [name, groups[name] === "me" ? me : idOf(groups[name] ?? "role:nobody")]),
+  );
+}
+
+function groupsAfter(snapshot: Snapshot, part: Part, ids: Ids): Group[] {
+  const usual = {
+    can_manage_group: "me",
+    can_add_members_group: "me",
+    can_leave_group: "role:everyone",
+    can_mention_group: "role:everyone",
+  };
+  const rights = permissionsOfNew(snapshot, groupPermissionRules, groupPermissions, usual);
+  const changed = snapshot.organization.realm_user_groups.map((group) => {
+    const update = part.byId.get(group.id);
+    if (!update) return group;
+    const away = update.action === "update" ? {} : { deactivated: update.action === "deactivate" };
+    const fields = part.written(update.fields, writeGroup);
+    return { ...group, ...fields, ...away };
+  });
+  const made = part.created.map((one) => {
+    const fresh = {
+      description: "",
+      members: [],
+      direct_subgroup_ids: [],
+      is_system_group: false,
+      deactivated: false,
+      ...rights,
+    };
+    return { ...fresh, ...part.made(one, writeGroup), id: ids.of("groups", { new: one.name }) };
+  });
+  return [...changed, ...(made as unknown as Group[])];
+}
+
+function without(setting: unknown, leave: ReadonlySet<number>): unknown {
+  if (typeof setting !== "object" || setting === null || !("direct_members" in setting)) return setting;
+  const { direct_members, ...rest } = setting as Exclude<GroupSetting, number>;
+  return direct_members.some((id) => leave.has(id))
+    ? { ...rest, direct_members: direct_members.filter((id) => !leave.has(id)) }
+    : setting;
+}
+
+/** A record whose settings and lists no longer have those who leave. */
+function left<R extends object>(record: R, leave: ReadonlySet<number>): R {
+  if (!leave.size) return record;
+  const entries = Object.entries(record).map(([name, value]) => [
+    name,
+    name === "subscribers" ? (value as number[]).filter((id) => !leave.has(id)) : without(value, leave),
+  ]);
+  return Object.fromEntries(entries) as R;
+}
+
+function channelAfter(channel: Channel, part: Part): Channel {
+  const update = part.byId.get(channel.stream_id);
+  if (!update) return channel;
+  const away = update.action === "update" ? {} : { is_archived: update.action === "archive" };
+  const fields = part.written(update.fields, writeChannel);
+  const history =
+    "invite_only" in fields && !("history_public_to_subscribers" in fields)
+      ? { history_public_to_subscribers: !fields.invite_only }
+      : {};
+  return { ...channel, ...history, ...fields, ...away };
+}
+
+function channelsMade(snapshot: Snapshot, part: Part, ids: Ids): Channel[] {
+  const usual = {
+    can_administer_channel_group: "me",
+    can_remove_subscribers_group: "role:administrators",
+    can_send_message_group: "role:everyone",
+    can_create_topic_group: "role:everyone",
+  };
+  const rights = permissionsOfNew(snapshot, channelPermissionRules, channelPermissions, usual);
+  return part.created.map((one) => {
+    const fields = part.made(one, writeChannel);
+    const fresh = {
+      description: "",
+      invite_only: false,
+      is_web_public: false,
+      history_public_to_subscribers: !fields.invite_only,
+      is_archived: false,
+      message_retention_days: null,
+      ...(snapshot.feature_level >= 389 && { folder_id: null }),
+      ...(snapshot.feature_level >= 392 && { topics_policy: "inherit" }),
+      ...rights,
+      subscribers: [],
+    };
+    return { ...fresh, ...fields, stream_id: ids.of("channels", { new: one.name }) } as unknown as Channel;
+  });
+}
+
+/** Channels that are default ones afterwards. */
+function defaultsAfter(snapshot: Snapshot, part: Part, ids: Ids): number[] {
+  const defaults = new Set(defaultChannelsOf(snapshot));
+  const say = (id: number, value: unknown) => (value ? defaults.add(id) : defaults.delete(id));
+  for (const { id, fields, action } of part.updates) {
+    for (const { field, to } of fields) if (field === "is_default_stream") say(id!, to);
+    if (action === "archive") defaults.delete(id!);
+  }
+  for (const { name, to } of part.created) if (to.is_default_stream) say(ids.of("channels", { new: name }), true);
+  return [...defaults];
+}
+
+function settingsAfter(snapshot: Snapshot, part: Part, channels: Part, ids: Ids): Fields {
+  const told: Fields = {};
+  const organization = snapshot.organization as Fields;
+  const archived = new Set(channels.updates.flatMap(({ id, action }) => (action === "archive" ? [id] : [])));
+  for (const [name, { kind }] of Object.entries(organizationSettings) as [OrganizationSetting, Setting][])
+    if (kind === "channel" && archived.has(organization[`realm_${name}`] as number)) told[`realm_${name}`] = -1;
+  for (const { field, to } of part.updates.flatMap(({ fields }) => fields)) {
+    const { kind }: Setting = organizationSettings[field as OrganizationSetting];
+    const value =
+      kind === "group"
+        ? ids.who(to as WhoValue)
+        : kind === "channel"
+          ? to === null
+            ? -1
+            : ids.of("channels", to as Known)
+          : kind === "limit" && to === "unlimited"
+            ? field === "message_retention_days"
+              ? -1
+              : null
+            : to;
+    told[`realm_${field}`] = field === "jitsi_server_url" && to === "default" ? null : value;
+  }
+  return told;
+}
+
+export function after(snapshot: Snapshot, differences: readonly Difference[]): Snapshot {
+  const ids = new Ids(snapshot, differences);
+  const part = (section: SectionName) => new Part(section, differences, ids);
+  const { organization } = snapshot;
+  const channels = part("channels");
+  const fields = part("profile_fields");
+  const domains = part("domains");
+  const people = peopleAfter(snapshot, part("people").updates, ids);
+  const { leave, regroup } = people;
+  const channelAs = (channel: Channel) => left(channelAfter(channel, channels), leave);
+  const gone = new Set(domains.removed.map(({ name }) => name));
+  const domainsByName = new Map(domains.updates.map((update) => [update.name, update]));
+  const defaults = part("new_users").updates.flatMap(({ fields }) => fields);
+  const invited = differences.filter((one): one is Creation => one.action === "invite");
+  return {
+    ...snapshot,
+    organization: {
+      ...left(organization, leave),
+      ...settingsAfter(snapshot, part("settings"), channels, ids),
+      realm_users: people.realm_users,
+      realm_non_active_users: people.realm_non_active_users,
+      realm_user_groups: regroup(groupsAfter(snapshot, part("groups"), ids)).map((group) => left(group, leave)),
+      subscriptions: organization.subscriptions.map(channelAs),
+      unsubscribed: organization.unsubscribed.map(channelAs),
+      never_subscribed: [...organization.never_subscribed.map(channelAs), ...channelsMade(snapshot, channels, ids)],
+      realm_default_streams: defaultsAfter(snapshot, channels, ids),
+      custom_profile_fields: fields.records(
+        "profile_fields",
+        organization.custom_profile_fields,
+        { hint: "", field_data: "", required: false, editable_by_user: true },
+        writeField,
+      ),
+      realm_linkifiers: part("linkifiers").records("linkifiers", organization.realm_linkifiers ?? [], {}, write),
+      realm_playgrounds: part("playgrounds").records("playgrounds", organization.realm_playgrounds ?? [], {}, write),
+      realm_domains: [
+        ...organization.realm_domains
+          .filter(({ domain }) => !gone.has(domain))
+          .map((domain) => ({ ...domain, ...domains.written(domainsByName.get(domain.domain)?.fields ?? [], write) })),
+        ...domains.created.map((one) => domains.made(one, write) as { domain: string; allow_subdomains: boolean }),
+      ],
+      realm_user_settings_defaults: {
+        ...organization.realm_user_settings_defaults,
+        ...Object.fromEntries(defaults.map(({ field, to }) => [field, to])),
+      },
+    },
+    channel_folders:
+      snapshot.channel_folders &&
+      part("folders").records("folders", snapshot.channel_folders, { description: "", is_archived: false }, write),
+    invites: [
+      ...snapshot.invites,
+      ...invited.map(({ to }, n) => ({
+        id: snapshot.invites.length + n + 1,
+        invited_as: roles[(to.role ?? "member") as keyof typeof roles],
+        is_multiuse: false,
+        email: to.email as string,
+      })),
+    ],
+  };
+}

@@ -1,0 +1,46 @@
+/** Ids of what a plan makes, as if the server had given them: the next ones of each kind. */
+import { keyOfKnown } from "../canonical.ts";
+import type { Difference, Known, WhoValue } from "../difference.ts";
+import { channelsOf, type Snapshot } from "../snapshot.ts";
+
+type Kind = "groups" | "channels" | "folders" | "profile_fields" | "linkifiers" | "playgrounds";
+
+const largest = (ids: readonly number[]): number => ids.reduce((most, id) => Math.max(most, id), 0);
+
+export class Ids {
+  readonly #ids = new Map<string, number>();
+  readonly #nobody: number | undefined;
+
+  constructor(snapshot: Snapshot, differences: readonly Difference[]) {
+    const { organization, channel_folders } = snapshot;
+    const ids = (all: readonly { readonly id: number }[] = []) => largest(all.map(({ id }) => id));
+    const last: Record<Kind, number> = {
+      groups: ids(organization.realm_user_groups),
+      channels: largest(channelsOf(snapshot).map(({ stream_id }) => stream_id)),
+      folders: ids(channel_folders ?? []),
+      profile_fields: ids(organization.custom_profile_fields),
+      linkifiers: ids(organization.realm_linkifiers),
+      playgrounds: ids(organization.realm_playgrounds),
+    };
+    for (const { section, name, action } of differences)
+      if (action === "create" && Object.hasOwn(last, section))
+        this.#ids.set(`${section} ${name}`, ++last[section as Kind]);
+    this.#nobody = organization.realm_user_groups.find(({ name }) => name === "role:nobody")?.id;
+  }
+
+  of(kind: Kind, known: Known): number {
+    return typeof known === "number" ? known : this.#ids.get(`${kind} ${keyOfKnown(known)}`)!;
+  }
+
+  all(kind: Kind, known: unknown): number[] {
+    return (known as readonly Known[]).map((each) => this.of(kind, each));
+  }
+
+  /** As servers keep it: one group alone is its id, and nobody is the group of that role. */
+  who(value: WhoValue): number | { direct_members: number[]; direct_subgroups: number[] } {
+    const groups = this.all("groups", value.groups);
+    if (!value.users.length && groups.length === 1) return groups[0]!;
+    if (!value.users.length && !groups.length && this.#nobody !== undefined) return this.#nobody;
+    return { direct_members: [...value.users], direct_subgroups: groups };
+  }
+}

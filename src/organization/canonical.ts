@@ -1,0 +1,59 @@
+/** What a snapshot says, in the form in which values are compared: `difference.ts` tells of it. */
+import type { GroupSetting } from "../api/group-setting.ts";
+import type { Known, WhoValue } from "./difference.ts";
+import type { Naming } from "./naming.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+/** Ids by size, then what the plan makes by name. */
+function order(a: Known, b: Known): number {
+  if (typeof a === "number" || typeof b === "number")
+    return typeof a === "number" ? (typeof b === "number" ? a - b : -1) : 1;
+  return a.new < b.new ? -1 : a.new > b.new ? 1 : 0;
+}
+
+/** One word for each, to look it up by. */
+export const keyOfKnown = (known: Known): number | string => (typeof known === "number" ? known : known.new);
+
+/** The same things, each once and sorted. */
+export const sorted = <K extends Known>(all: Iterable<K>): K[] =>
+  [...new Map([...all].map((each) => [keyOfKnown(each), each])).values()].sort(order);
+
+type Members = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Members => typeof value === "object" && value !== null;
+
+/** Whether two canonical values are the same to the server; lists in their order, members in any. */
+export function same(one: unknown, other: unknown): boolean {
+  if (!isObject(one) || !isObject(other)) return one === other;
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((each, n) => same(each, other[n]));
+  const names = Object.keys(one);
+  return (
+    Array.isArray(one) === Array.isArray(other) &&
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && same(one[name], other[name]))
+  );
+}
+
+/** The group that means nobody. */
+export const nobodyIn = ({ organization }: Snapshot): number | undefined =>
+  organization.realm_user_groups.find(({ name }) => name === "role:nobody")?.id;
+
+export const whoValue = (users: Iterable<number>, groups: Iterable<Known>, nobody: number | undefined): WhoValue => ({
+  users: sorted(users),
+  groups: sorted([...groups].filter((group) => group !== nobody)),
+});
+
+export function canonicalNaming(snapshot: Snapshot): Naming {
+  const nobody = nobodyIn(snapshot);
+  return {
+    people: (ids) => sorted(ids),
+    groups: (ids) => sorted(ids),
+    channel: (id) => id,
+    folder: (id) => id,
+    options: (all) => [...all],
+    who: (setting: GroupSetting) =>
+      typeof setting === "number"
+        ? whoValue([], [setting], nobody)
+        : whoValue(setting.direct_members, setting.direct_subgroups, nobody),
+  };
+}

@@ -1,0 +1,94 @@
+/** From what is and what should be to what differs. */
+import type { Misfit } from "./check.ts";
+import { type Comparing, changesOf, comparing } from "./compare/comparing.ts";
+import { goodbyes, leavingOptions, type Used } from "./compare/complete.ts";
+import { FieldOptions } from "./compare/fields.ts";
+import type { Notice, Refusal } from "./compare/findings.ts";
+import { orderDifferences } from "./compare/orders.ts";
+import type { ThingSection } from "./compare/present.ts";
+import { thingDifferences } from "./compare/things.ts";
+import type { Difference } from "./difference.ts";
+import { settingTold } from "./export/settings.ts";
+import { sections } from "./file.ts";
+import type { Content } from "./place.ts";
+import type { Snapshot } from "./snapshot.ts";
+import { sectionWords } from "./words.ts";
+
+export interface Comparison {
+  /** Everything that is to happen; the order is the file's and means nothing. */
+  readonly differences: readonly Difference[];
+  /** What `--prune` would do besides: no part of the plan. Each says so. */
+  readonly withheld: readonly Difference[];
+  /** What pruning leaves, since it is in use. */
+  readonly used: readonly Used[];
+  /** What the server would certainly refuse, and is in no difference: nothing can be applied. */
+  readonly refused: readonly Refusal[];
+  /** What is wrong with the file beside this organization: nothing is planned. */
+  readonly problems: readonly Misfit[];
+  readonly notices: readonly Notice[];
+  /** How many live things of each section the file does not speak of. */
+  readonly unmanaged: Readonly<Partial<Record<ThingSection, number>>>;
+}
+
+function settingDifferences(c: Comparing, section: "settings" | "new_users"): Difference[] {
+  const entry = c.content[section];
+  if (!entry) return [];
+  const from = (name: string) => settingTold(c.telling, section, name);
+  const { members } = sections[section];
+  const fields = changesOf(c, { section, name: section, path: [section], entry, members, from });
+  return fields.length ? [{ section, name: section, action: "update", fields }] : [];
+}
+
+/** Fields come before people, whose values are of them; people come last, since lists say where the invited go. */
+const things = [
+  "profile_fields",
+  "folders",
+  "groups",
+  "channels",
+  "linkifiers",
+  "domains",
+  "playgrounds",
+  "people",
+] as const;
+
+function unmanagedIn({ present, pairings }: Comparing): Comparison["unmanaged"] {
+  const counts = sectionWords.flatMap((name) => {
+    if (name === "settings" || name === "new_users") return [];
+    const { spoken } = pairings[name];
+    const count = present[name].filter((thing) => !thing.away && !spoken.has(thing)).length;
+    return count ? [[name, count]] : [];
+  });
+  return Object.fromEntries(counts);
+}
+
+const siteOf = (address: string): string => address.toLowerCase().replace(/\/+$/, "");
+
+/** `prune`: what sections in `complete` do not name is put away or removed. */
+export function compare(snapshot: Snapshot, content: Content, { prune = false } = {}): Comparison {
+  const c = comparing(snapshot, content, prune);
+  const { findings } = c;
+  if (content.organization !== undefined && siteOf(content.organization) !== siteOf(snapshot.site))
+    findings.problem(["organization"], `the file is for ${content.organization}, and this is ${snapshot.site}`);
+  const options = new FieldOptions(c.present.profile_fields);
+  const all: Difference[] = [
+    ...settingDifferences(c, "settings"),
+    ...settingDifferences(c, "new_users"),
+    ...things.flatMap((name) => thingDifferences(c, name, options)),
+  ];
+  const told = { problems: findings.problems, notices: findings.notices, refused: findings.refused };
+  const nothing = { differences: [], withheld: [], used: [], unmanaged: {}, ...told };
+  if (findings.problems.length) return nothing;
+  const { named, leaving, used } = goodbyes(c, all);
+  const pruned = prune ? leaving : [];
+  const withheld = prune
+    ? []
+    : [...leavingOptions(options), ...leaving.map((one): Difference => ({ ...one, prune: true }))];
+  const differences = [...named, ...pruned];
+  return {
+    differences: [...differences, ...orderDifferences(c, differences)],
+    withheld,
+    used,
+    unmanaged: unmanagedIn(c),
+    ...told,
+  };
+}

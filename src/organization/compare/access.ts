@@ -1,0 +1,50 @@
+/** What an administrator cannot do to a private channel whose messages they may not read. */
+import type { FieldChange } from "../difference.ts";
+import { settingOf } from "../export/channels.ts";
+import { type Reach, reachOf } from "../reach.ts";
+import { type Channel, channelsOf, type Snapshot } from "../snapshot.ts";
+import type { Comparing } from "./comparing.ts";
+import type { Pair } from "./pairing.ts";
+
+/** Whether the account itself may read what is written there. */
+export function mayRead(
+  { organization: { user_id }, feature_level }: Snapshot,
+  reach: Reach,
+  channel: Channel,
+): boolean {
+  if (!channel.invite_only || (channel.subscribers ?? [user_id]).includes(user_id)) return true;
+  if (feature_level < 354) return false;
+  return ["can_add_subscribers_group", "can_subscribe_group"].some((name) => {
+    const setting = settingOf(channel, name);
+    return setting !== undefined && reach.people(setting).has(user_id);
+  });
+}
+
+const needing = new Set(["is_private", "can_add_subscribers_group", "can_subscribe_group"]);
+
+const more = ({ from, to }: FieldChange): boolean => {
+  const there = new Set(from as readonly number[] | null);
+  return (to as readonly number[]).some((id) => !there.has(id));
+};
+
+/** By the ids of channels, whether the account itself may read them. */
+export function readableIn(snapshot: Snapshot): (channel: number) => boolean {
+  let known: { channels: ReadonlyMap<number, Channel>; reach: Reach } | undefined;
+  return (id) => {
+    known ??= {
+      channels: new Map(channelsOf(snapshot).map((channel) => [channel.stream_id, channel])),
+      reach: reachOf(snapshot),
+    };
+    return mayRead(snapshot, known.reach, known.channels.get(id)!);
+  };
+}
+
+/** Whether the change passes; what does not is noted as refused. */
+export function contentAccess(c: Comparing, { thing, name, path }: Pair, change: FieldChange): boolean {
+  const { field } = change;
+  if (!needing.has(field) && !(field === "subscribers" && more(change))) return true;
+  if (c.readable(thing!.id!)) return true;
+  const says = "is private and this account is not in it: only who can read it may change this";
+  c.findings.refuse({ section: "channels", name, field, path: [...path, field], says });
+  return false;
+}

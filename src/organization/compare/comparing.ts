@@ -1,0 +1,131 @@
+/** What all parts of a comparison have in their hands. */
+import { nobodyIn, same } from "../canonical.ts";
+import type { Creation, FieldChange, Known } from "../difference.ts";
+import type { Telling } from "../export/entry.ts";
+import type { Content, Entry, Path } from "../place.ts";
+import type { Member, Members } from "../shape.ts";
+import { everybodyOf, type Person, roleOf, type Snapshot } from "../snapshot.ts";
+import type { SectionName } from "../words.ts";
+import { readableIn } from "./access.ts";
+import { Findings } from "./findings.ts";
+import { type Pairing, paired } from "./pairing.ts";
+import { type Present, presentOf, type ThingSection, tellingOf } from "./present.ts";
+import { References } from "./references.ts";
+import { type Joining, Values } from "./values.ts";
+
+/** Where those go who are not there yet, by their addresses in lower case. */
+export type Joined = ReadonlyMap<string, { readonly groups: Known[]; readonly channels: Known[] }>;
+
+export interface Comparing {
+  readonly snapshot: Snapshot;
+  readonly content: Content;
+  /** Whether what `complete` says is part of the plan. */
+  readonly prune: boolean;
+  readonly telling: Telling;
+  readonly present: Present;
+  readonly pairings: Readonly<Record<ThingSection, Pairing>>;
+  readonly references: References;
+  readonly values: Values;
+  readonly findings: Findings;
+  readonly owner: boolean;
+  readonly joined: Joined;
+  /** People and bots by their ids. */
+  readonly everybody: ReadonlyMap<number, Person>;
+  /** Whether the account may read the channel with this id. */
+  readonly readable: (channel: number) => boolean;
+}
+
+const ofEntries = (content: Content, name: ThingSection): readonly Entry[] => content[name] ?? [];
+
+export function comparing(snapshot: Snapshot, content: Content, prune: boolean): Comparing {
+  const findings = new Findings();
+  const telling = tellingOf(snapshot);
+  const present = presentOf(telling);
+  const names = Object.keys(present) as ThingSection[];
+  const pairings = Object.fromEntries(
+    names.map((name) => [name, paired(name, ofEntries(content, name), present[name], findings)]),
+  ) as Record<ThingSection, Pairing>;
+  const references = new References(snapshot, present, pairings, findings);
+  const everybody = new Map(everybodyOf(snapshot).map((person) => [person.user_id, person]));
+  const me = everybody.get(snapshot.organization.user_id);
+  const joined: Joined = new Map(
+    pairings.people.pairs.flatMap(({ thing, key }) => (thing ? [] : [[key, { groups: [], channels: [] }]])),
+  );
+  return {
+    snapshot,
+    content,
+    prune,
+    telling,
+    present,
+    pairings,
+    references,
+    values: new Values(references, findings, nobodyIn(snapshot)),
+    findings,
+    owner: me !== undefined && roleOf(me) === 100,
+    joined,
+    everybody,
+    readable: readableIn(snapshot),
+  };
+}
+
+interface About {
+  readonly section: SectionName;
+  /** As a difference calls it. */
+  readonly name: string;
+  readonly path: Path;
+  readonly entry: Entry;
+  /** Attributes of the section that are compared here. */
+  readonly members: Members;
+  /** Canonical; undefined where the server does not tell. Absent where there is no such thing yet. */
+  readonly from?: (field: string) => unknown;
+  readonly joining?: (field: string) => Joining | undefined;
+}
+
+/** Where a server tells nothing of a text or a list, it is empty. */
+const nothing = (value: unknown): boolean =>
+  value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
+
+/**
+ * Whether servers change the second with the first: who is let into the history of a channel follows its privacy, so
+ * what the file says of it goes along even where it is so already.
+ */
+const drags = (first: string, second: string): boolean =>
+  first === "is_private" && second === "history_public_to_subscribers";
+
+/** The level that a value needs and the server has not. */
+function lacking({ since = 0, valueSince }: Member, value: unknown, level: number): number | undefined {
+  const needs = Math.max(since, valueSince?.(value) ?? 0);
+  return needs > level ? needs : undefined;
+}
+
+/** What differs of an entry's attributes, or all that it says where there is nothing yet. */
+export function changesOf({ snapshot, values, findings, owner }: Comparing, about: About): FieldChange[] {
+  const { section, name, entry, members, from: tell, joining } = about;
+  const changes: FieldChange[] = [];
+  for (const [field, member] of Object.entries(members)) {
+    if (!Object.hasOwn(entry, field)) continue;
+    const path = [...about.path, field];
+    const value = entry[field];
+    const from = tell?.(field);
+    const needs = lacking(member, value, snapshot.feature_level);
+    if (needs !== undefined && from === undefined) {
+      findings.lacks({ section, name, field, path, needs }, snapshot.feature_level);
+      continue;
+    }
+    const to = values.of({ member, value, path, from, ...optional(joining?.(field)) });
+    if (to === undefined) continue;
+    const equal = tell !== undefined && (same(from, to) || (from === undefined && nothing(to)));
+    if (equal && !changes.some((change) => drags(change.field, field))) continue;
+    if (needs !== undefined) findings.lacks({ section, name, field, path, needs }, snapshot.feature_level);
+    else if (member.owner && !owner)
+      findings.refuse({ section, name, field, path, says: `only owners may change ${field}` });
+    else changes.push(tell ? { field, from: from ?? null, to } : { field, to });
+  }
+  return changes;
+}
+
+const optional = (joining: Joining | undefined) => (joining ? { joining } : {});
+
+/** Of something that is not there yet: its attributes by their names. */
+export const made = (changes: readonly FieldChange[]): Creation["to"] =>
+  Object.fromEntries(changes.map(({ field, to }) => [field, to]));

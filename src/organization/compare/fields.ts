@@ -1,0 +1,93 @@
+/** Profile fields: their kind, which nothing changes, and what there is to choose from. */
+import { keyOfKnown, same } from "../canonical.ts";
+import type { FieldChange, Known, Option } from "../difference.ts";
+import type { Comparing } from "./comparing.ts";
+import { comparedOptions } from "./options.ts";
+import type { Pair } from "./pairing.ts";
+import type { Thing } from "./present.ts";
+
+/** What fields are when the plan is done. */
+export interface FinalField {
+  readonly name: string;
+  readonly type: string | undefined;
+  readonly options: readonly Option[];
+}
+
+/** Of each field, and for `complete` the options that no entry names. */
+export class FieldOptions {
+  readonly #all = new Map<number | string, FinalField>();
+  readonly others: { readonly pair: Pair; readonly from: readonly Option[]; readonly others: readonly Option[] }[] = [];
+
+  /** Fields that no entry changes stay as they are. */
+  constructor(present: readonly Thing[]) {
+    for (const { id, name, tell } of present)
+      this.set(id!, {
+        name,
+        type: tell("type") as string | undefined,
+        options: (tell("options") ?? []) as readonly Option[],
+      });
+  }
+
+  set(field: Known, final: FinalField): void {
+    this.#all.set(keyOfKnown(field), final);
+  }
+
+  of(field: Known): FinalField | undefined {
+    return this.#all.get(keyOfKnown(field));
+  }
+}
+
+const kinds: Readonly<Record<string, string>> = { options: "options", field_data: "account" };
+
+/** Undefined where it is certain that nothing can be done. */
+export function fieldChanges(c: Comparing, pair: Pair, options: FieldOptions): FieldChange[] | undefined {
+  const { entry, path, thing, name } = pair;
+  const there = thing?.tell("type") as string | undefined;
+  const type = there ?? (entry.type as string | undefined);
+  const { findings, snapshot } = c;
+  if (thing && entry.type !== undefined && entry.type !== there)
+    return findings.refuse({
+      section: "profile_fields",
+      name,
+      field: "type",
+      path: [...path, "type"],
+      says: `is of the type ${there ?? "unknown here"}: another type needs another field, which would lose people's values`,
+    });
+  for (const [member, kind] of Object.entries(kinds)) {
+    const has = Object.hasOwn(entry, member);
+    if (has && type !== kind)
+      return findings.problem([...path, member], `only a field of the type ${kind} has ${member}`);
+    if (!has && !thing && type === kind)
+      return findings.problem(path, `a new field of the type ${kind} needs “${member}”`);
+  }
+  if (type === "pronouns" && !thing && snapshot.feature_level < 151) {
+    findings.lacks(
+      { section: "profile_fields", name, field: "type", path: [...path, "type"], needs: 151 },
+      snapshot.feature_level,
+    );
+    return undefined;
+  }
+  const changes: FieldChange[] = [];
+  if (!thing) changes.push({ field: "type", to: entry.type });
+  const from = (thing?.tell("options") ?? []) as readonly Option[];
+  let final = from;
+  if (Object.hasOwn(entry, "options")) {
+    const compared = comparedOptions(entry.options as never, from, [...path, "options"], findings);
+    if (!compared) return undefined;
+    const { others } = compared;
+    const kept = new Set(others.map(({ key }) => key));
+    const pruned = compared.options.filter(({ key }) => !kept.has(key));
+    const prunes = others.length > 0 && (c.content.complete ?? []).includes("profile_fields");
+    final = prunes && c.prune ? pruned : compared.options;
+    if (prunes && !c.prune) options.others.push({ pair, from: compared.options, others });
+    if (!thing || !same(from, final)) changes.push({ field: "options", ...(thing && { from }), to: final });
+  }
+  if (Object.hasOwn(entry, "field_data") && !(thing && same(thing.tell("field_data"), entry.field_data)))
+    changes.push({
+      field: "field_data",
+      ...(thing && { from: thing.tell("field_data") ?? null }),
+      to: entry.field_data,
+    });
+  options.set(thing?.id ?? { new: name }, { name, type, options: final });
+  return changes;
+}

@@ -1,0 +1,170 @@
+/** Which thing an entry of the file is about. Nothing is guessed: where that is not certain, it is a problem. */
+import { sections } from "../file.ts";
+import type { Entry } from "../place.ts";
+import type { Findings, Placed } from "./findings.ts";
+import { nearest } from "./nearest.ts";
+import { keyOf, nameOf, type Thing, type ThingSection } from "./present.ts";
+
+export interface Pair extends Placed {
+  /** What the thing is to be called. */
+  readonly name: string;
+  readonly key: string;
+  /** Absent where there is none yet. */
+  readonly thing?: Thing;
+}
+
+export interface Pairing {
+  readonly pairs: readonly Pair[];
+  /** Things that the file speaks of, if only as `was`: they are never pruned. */
+  readonly spoken: ReadonlySet<Thing>;
+}
+
+type Wanted = Placed & { name: string; key: string; was: string | undefined };
+
+/** Entries whose `was` go round: which is which cannot be told from names. */
+function circles(all: readonly Wanted[]): Wanted[] {
+  const byName = new Map(all.map((wanted) => [wanted.key, wanted]));
+  return all.filter((first) => {
+    const met = new Set<Wanted>();
+    let next: Wanted | undefined = first;
+    while (next && !met.has(next)) {
+      met.add(next);
+      next = next.was === undefined || next.was === next.key ? undefined : byName.get(next.was);
+      if (next === first) return true;
+    }
+    return false;
+  });
+}
+
+/** Live ones before those that are put away. */
+const first = (things: readonly Thing[] = []): Thing | undefined => things.find(({ away }) => !away) ?? things[0];
+
+export function paired(
+  name: ThingSection,
+  entries: readonly Entry[],
+  things: readonly Thing[],
+  findings: Findings,
+): Pairing {
+  const section = sections[name];
+  const byId = new Map(things.map((thing) => [thing.id, thing]));
+  const byKey = new Map<string, Thing[]>();
+  for (const thing of things) byKey.set(thing.key, [...(byKey.get(thing.key) ?? []), thing]);
+  const claimed = new Map<Thing, Placed>();
+  const ignored = new Set<Thing>();
+  const found = new Map<Placed, Thing>();
+
+  const all = entries.map((entry, n): Wanted => {
+    const path = [name, n];
+    const tell = (attribute: string) => entry[attribute];
+    const { was } = entry;
+    return {
+      entry,
+      path,
+      name: nameOf(section, tell),
+      key: keyOf(section, tell),
+      was: typeof was === "string" ? keyOf(section, () => was) : undefined,
+    };
+  });
+
+  const claim = (wanted: Wanted, thing: Thing): void => {
+    if (claimed.has(thing))
+      findings.problem(wanted.path, `${section.one} “${thing.name}” is meant by two entries: say its id in one`);
+    else {
+      claimed.set(thing, wanted);
+      found.set(wanted, thing);
+    }
+  };
+  const free = (key: string | undefined): Thing | undefined =>
+    key === undefined ? undefined : first(byKey.get(key)?.filter((thing) => !claimed.has(thing)));
+
+  const pinned = all.filter(({ entry }) => typeof entry.id === "number");
+  for (const wanted of pinned) {
+    const { entry, path } = wanted;
+    const thing = byId.get(entry.id as number);
+    if (thing) claim(wanted, thing);
+    else findings.problem([...path, "id"], `there is no ${section.one} with the id ${entry.id}`);
+  }
+
+  const named = all.filter(({ entry }) => typeof entry.id !== "number");
+  const round = new Set(circles(named));
+  for (const { path } of round)
+    findings.problem([...path, "was"], "names that go round need the id of each: “was” cannot tell which is which");
+  // Whoever gives up a name does so before another takes it: a was b, b was c.
+  const waiting = named.filter((wanted) => !round.has(wanted));
+  for (let moved = true; moved; ) {
+    moved = false;
+    for (const wanted of waiting) {
+      if (found.has(wanted) || wanted.was === undefined || free(wanted.key)) continue;
+      const old = free(wanted.was);
+      const other = old && waiting.find(({ key }) => key === wanted.was);
+      // The other entry of that name must have an old one of its own to go to.
+      if (!old || (other && !found.has(other) && !free(other.was))) continue;
+      claim(wanted, old);
+      moved = true;
+    }
+  }
+  for (const wanted of waiting) {
+    if (found.has(wanted)) continue;
+    const { key, was, path, name: called } = wanted;
+    const there = free(key);
+    const old = was === undefined || was === key ? undefined : first(byKey.get(was));
+    if (there) claim(wanted, there);
+    else if (old && all.some((other) => other !== wanted && other.key === was))
+      findings.problem(
+        [...path, "was"],
+        `“${old.name}” is what another entry names: say the id of the one to be renamed`,
+      );
+    else if (old) claim(wanted, old);
+    if (!there || !old) continue;
+    ignored.add(old);
+    const both = `${section.one} “${called}” is there, and so is “${old.name}”: “was” is ignored`;
+    findings.notice(both, [...path, "was"]);
+  }
+
+  const pairs = all.map((wanted): Pair => {
+    const { entry, path, name, key } = wanted;
+    const thing = found.get(wanted);
+    // Of people that are named by their ids the address is not known to be another.
+    return {
+      entry,
+      path,
+      name: thing && entry[section.key[0]!] === undefined ? thing.name : name,
+      key,
+      ...(thing && { thing }),
+    };
+  });
+  for (const { key, thing, path, name: wanted } of pairs) {
+    if (!thing || thing.key === key || name === "people") continue;
+    const holder = byKey.get(key)?.find((other) => !claimed.has(other) && !(name === "folders" && other.away));
+    if (holder)
+      findings.problem(
+        path,
+        `there is another ${section.one} “${wanted}”${holder.id === undefined ? "" : ` (id ${holder.id})`}`,
+      );
+  }
+  const spoken = new Set([...claimed.keys(), ...ignored]);
+  suggest(name, pairs, things, spoken, findings);
+  return { pairs, spoken };
+}
+
+/** Something new with almost the name of something that is there was perhaps to be that. */
+function suggest(
+  name: ThingSection,
+  pairs: readonly Pair[],
+  things: readonly Thing[],
+  spoken: ReadonlySet<Thing>,
+  findings: Findings,
+): void {
+  const { one, members } = sections[name];
+  if (!Object.hasOwn(members, "was")) return;
+  const others = things.filter((thing) => !spoken.has(thing));
+  for (const { thing, entry, path, name: wanted } of pairs) {
+    if (thing || entry.was !== undefined) continue;
+    const [near] = nearest(
+      wanted,
+      others.map(({ name }) => name),
+    );
+    if (near !== undefined)
+      findings.notice(`a new ${one} “${wanted}”; there is “${near}”: is it meant? then “was: ${near}”`, path);
+  }
+}

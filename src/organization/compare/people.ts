@@ -1,0 +1,112 @@
+/** People: their profiles, their roles, and those who are to be invited. */
+import { keyOfKnown, same } from "../canonical.ts";
+import type { Difference, FieldChange, Known } from "../difference.ts";
+import { inJson } from "../export/entry.ts";
+import type { Path } from "../place.ts";
+import type { Person } from "../snapshot.ts";
+import type { Comparing } from "./comparing.ts";
+import type { FieldOptions, FinalField } from "./fields.ts";
+import { meant } from "./nearest.ts";
+import type { Pair } from "./pairing.ts";
+import type { Thing } from "./present.ts";
+import { putsAway } from "./references.ts";
+
+/** The canonical value that somebody has in a field. */
+function present(person: Person, field: Known, type: string | undefined): unknown {
+  const value = typeof field === "number" ? (person.profile_data?.[field]?.value ?? null) : null;
+  if (value === null || value === "") return null;
+  if (type !== "people") return value;
+  const ids = typeof value === "string" ? inJson(value) : value;
+  return Array.isArray(ids) && ids.length ? [...(ids as number[])].sort((a, b) => a - b) : null;
+}
+
+/** The canonical value that the file gives; undefined where it is none for such a field, which is told. */
+function wished(c: Comparing, { name, type, options }: FinalField, value: unknown, path: Path, from: unknown): unknown {
+  if (value === null || value === "") return null;
+  if (type === "people") {
+    if (!Array.isArray(value)) return c.findings.problem(path, `“${name}” holds people: it must be a list`);
+    const ids = c.values.people({ value, path, from: from ?? [], shown: true });
+    return ids && (ids.length ? ids : null);
+  }
+  if (typeof value !== "string") return c.findings.problem(path, `“${name}” holds no people: it must be a text`);
+  if (type !== "options") return value;
+  const texts = options.map(({ text }) => text);
+  const option = options.find(({ text }) => text === value);
+  return option?.key ?? c.findings.problem(path, `“${name}” has no option “${value}”${meant(value, texts)}`);
+}
+
+function profileChanges(c: Comparing, person: Person, { entry, path }: Pair, options: FieldOptions): FieldChange[] {
+  const changes: FieldChange[] = [];
+  const met = new Set<string | number>();
+  for (const [text, value] of Object.entries((entry.profile ?? {}) as Record<string, unknown>)) {
+    const at = [...path, "profile", text];
+    const field = c.references.thing("profile_fields", text, at, () => true);
+    const final = field === undefined ? undefined : options.of(field);
+    if (field === undefined || !final) continue;
+    if (met.has(keyOfKnown(field))) {
+      c.findings.problem(at, `“${final.name}” stands here twice`);
+      continue;
+    }
+    met.add(keyOfKnown(field));
+    const from = present(person, field, final.type);
+    const to = wished(c, final, value, at, from);
+    if (to !== undefined && !same(from, to))
+      changes.push({ field: "profile", of: { field, name: final.name }, from, to });
+  }
+  return changes;
+}
+
+/** What is told of a person elsewhere than in attributes. Undefined where it is certain that nothing can be done. */
+export function personChanges(
+  c: Comparing,
+  pair: Pair & { thing: Thing },
+  options: FieldOptions,
+): FieldChange[] | undefined {
+  const { thing, entry, path, name } = pair;
+  const person = c.everybody.get(thing.id!)!;
+  const role = thing.tell("role");
+  const wishedRole = entry.role ?? role;
+  const about = { section: "people", name, path } as const;
+  if (!c.owner && role !== wishedRole && (role === "owner" || wishedRole === "owner"))
+    return c.findings.refuse({ ...about, field: "role", says: "only owners give and take the role owner" });
+  const puts = putsAway("people", entry);
+  if (!c.owner && role === "owner" && puts !== undefined && puts !== thing.away)
+    return c.findings.refuse({ ...about, field: "active", says: "only owners deactivate and reactivate owners" });
+  return profileChanges(c, person, pair, options);
+}
+
+/** For somebody who is not there. Their groups and channels are known when all lists have been compared. */
+export function invitation(c: Comparing, { entry, path, name, key }: Pair): Difference[] {
+  const { findings, snapshot, owner, joined } = c;
+  if (typeof entry.id === "number" || putsAway("people", entry)) return [];
+  if (entry.invite !== true) {
+    const bot = [...c.everybody.values()].find(({ is_bot, email }) => is_bot && email.toLowerCase() === key);
+    const near = meant(
+      name,
+      c.present.people.map(({ name }) => name),
+    );
+    const says = bot
+      ? `${name} is a bot, and bots are left alone`
+      : `there is nobody with the address ${name}${near || "; “invite: true” invites them"}`;
+    findings.problem([...path, "email"], says);
+    return [];
+  }
+  if (entry.profile !== undefined || entry.full_name !== undefined)
+    findings.notice(`the profile and name of ${name} can be set once they have joined`, path);
+  if (snapshot.invites.some(({ email }) => email?.toLowerCase() === key)) {
+    findings.notice(`${name} is invited and has not joined yet`, path);
+    return [];
+  }
+  if (entry.role === "owner" && !owner) {
+    findings.refuse({ section: "people", name, field: "role", path, says: "only owners invite owners" });
+    return [];
+  }
+  findings.notice(`${name} is invited: planning again shows what is left once they have joined`, path);
+  const { groups = [], channels = [] } = joined.get(key) ?? {};
+  if (groups.length && snapshot.feature_level < 322) {
+    findings.notice(`groups go with invitations from feature level 322 on: plan again once ${name} has joined`, path);
+    groups.length = 0;
+  }
+  const to = { email: name, ...(entry.role !== undefined && { role: entry.role }), groups, channels };
+  return [{ section: "people", name, action: "invite", to }];
+}

@@ -1,0 +1,190 @@
+/** What names in a file stand for: things by the names that the file gives them, people by address, name or id. */
+import { systemGroup } from "../../notation/role.ts";
+import type { Known } from "../difference.ts";
+import { sections } from "../file.ts";
+import { addressOf } from "../naming.ts";
+import type { Path } from "../place.ts";
+import { everybodyOf, isSystemGroup, type Person, type Snapshot } from "../snapshot.ts";
+import type { Findings } from "./findings.ts";
+import { meant } from "./nearest.ts";
+import type { Pairing } from "./pairing.ts";
+import { keyOf, type Present, type Thing, type ThingSection } from "./present.ts";
+
+/** What references name besides people. */
+export type Kind = "groups" | "channels" | "folders" | "profile_fields";
+
+interface Target {
+  readonly known: Known;
+  readonly name: string;
+  /** It is put away when the plan is done: the file says so, or leaves it as it is. */
+  readonly away?: "file" | "as it is";
+}
+
+export type Somebody = { readonly id: number; readonly away: boolean } | { readonly invited: string };
+
+/** Whether an entry puts its thing away (true), or brings it back (false). */
+export function putsAway(section: ThingSection, entry: Readonly<Record<string, unknown>>): boolean | undefined {
+  const { away } = sections[section];
+  if (!away || !Object.hasOwn(entry, away.member)) return undefined;
+  return entry[away.member] === away.away;
+}
+
+function targetsOf(
+  kind: Kind,
+  present: Present,
+  { pairs }: Pairing,
+): { now: Map<string, Target>; was: Map<string, string> } {
+  const now = new Map<string, Target>();
+  const was = new Map<string, string>();
+  const paired = new Map(pairs.flatMap((pair) => (pair.thing ? [[pair.thing, pair] as const] : [])));
+  const add = (key: string, target: Target): void => {
+    // Of several with a name the one that is not put away is meant.
+    if (!now.has(key) || now.get(key)!.away) now.set(key, target);
+  };
+  const entered = (thing: Thing): Target & { key: string } => {
+    const pair = paired.get(thing);
+    const puts = pair && putsAway(kind, pair.entry);
+    const away = puts === true ? "file" : puts === undefined && thing.away ? "as it is" : undefined;
+    return { known: thing.id!, name: pair?.name ?? thing.name, key: pair?.key ?? thing.key, ...(away && { away }) };
+  };
+  for (const thing of present[kind]) {
+    const { key, ...target } = entered(thing);
+    add(key, target);
+    if (key !== thing.key) was.set(thing.key, target.name);
+  }
+  for (const { thing, key, name, entry } of pairs)
+    if (!thing) add(key, { known: { new: name }, name, ...(putsAway(kind, entry) && { away: "file" as const }) });
+  return { now, was };
+}
+
+export class References {
+  readonly #findings: Findings;
+  readonly #targets: Record<Kind, ReturnType<typeof targetsOf>>;
+  readonly #groups: ReadonlyMap<number, Target>;
+  readonly #people = new Map<number, Person>();
+  readonly #addresses = new Map<string, Person>();
+  readonly #names = new Map<string, Person[]>();
+  /** Ids of those who are deactivated when the plan is done, and whether the file says so. */
+  readonly #gone = new Map<number, boolean>();
+  readonly #invited: ReadonlySet<string>;
+
+  constructor(
+    snapshot: Snapshot,
+    present: Present,
+    pairings: Readonly<Record<ThingSection, Pairing>>,
+    findings: Findings,
+  ) {
+    this.#findings = findings;
+    const of = (kind: Kind) => targetsOf(kind, present, pairings[kind]);
+    const groups = of("groups");
+    for (const { id, name, ...group } of snapshot.organization.realm_user_groups)
+      if (isSystemGroup({ id, name, ...group })) groups.now.set(name, { known: id, name });
+    this.#targets = {
+      groups,
+      channels: of("channels"),
+      folders: of("folders"),
+      profile_fields: of("profile_fields"),
+    };
+    this.#groups = new Map(
+      [...groups.now.values()].flatMap((target) => (typeof target.known === "number" ? [[target.known, target]] : [])),
+    );
+    for (const person of everybodyOf(snapshot)) {
+      this.#people.set(person.user_id, person);
+      this.#names.set(person.full_name, [...(this.#names.get(person.full_name) ?? []), person]);
+      for (const email of [person.email, addressOf(person)])
+        if (email) this.#addresses.set(email.toLowerCase(), person);
+    }
+    for (const { user_id } of snapshot.organization.realm_non_active_users) this.#gone.set(user_id, false);
+    const { pairs } = pairings.people;
+    for (const { thing, entry } of pairs) {
+      const puts = putsAway("people", entry);
+      if (thing && puts === true) this.#gone.set(thing.id!, true);
+      if (thing && puts === false) this.#gone.delete(thing.id!);
+    }
+    this.#invited = new Set(pairs.flatMap(({ thing, entry, key }) => (!thing && entry.invite === true ? [key] : [])));
+  }
+
+  called(id: number): string {
+    return this.#people.get(id)?.full_name ?? `id:${id}`;
+  }
+
+  /** Deactivated now, and no file brings them back. */
+  isGone(id: number): boolean {
+    return this.#gone.get(id) === false;
+  }
+
+  /**
+   * What is `leaving` may be put away, and what is in use there already need not be live. Undefined where there is none,
+   * which is told.
+   */
+  thing(kind: Kind, text: string, path: Path, inUse: "leaving" | ((known: Known) => boolean)): Known | undefined {
+    const { now, was } = this.#targets[kind];
+    const { one } = sections[kind];
+    const given = kind === "groups" ? /^(id|name):(.*)$/s.exec(text) : undefined;
+    const name = given?.[2] ?? text;
+    const target = given?.[1] === "id" ? this.#groups.get(Number(name)) : now.get(keyOf(sections[kind], () => name));
+    if (!target) {
+      const renamed = was.get(keyOf(sections[kind], () => name));
+      if (renamed !== undefined)
+        return this.#findings.problem(
+          path,
+          `${one} “${name}” is renamed to “${renamed}” in the file, which must call it so`,
+        );
+      const role = kind === "groups" ? systemGroup(name) : undefined;
+      const near = role
+        ? `; is ${role} meant?`
+        : meant(
+            name,
+            [...now.values()].map(({ name }) => name),
+          );
+      return this.#findings.problem(path, `there is no ${one} “${name}”${near}`);
+    }
+    if (inUse === "leaving") return target.known;
+    if (target.away === "file") return this.#findings.problem(path, `the file puts ${one} “${target.name}” away`);
+    if (target.away && !inUse(target.known))
+      return this.#findings.problem(path, `${one} “${target.name}” is put away: the file must bring it back`);
+    return target.known;
+  }
+
+  /** Undefined where there is nobody, which is told. */
+  person(text: string, path: Path): Somebody | undefined {
+    const found = this.#person(text, path);
+    if (!found || !("user_id" in found)) return found;
+    const byFile = this.#gone.get(found.user_id);
+    if (byFile === true) return this.#findings.problem(path, `the file deactivates ${found.full_name}`);
+    return { id: found.user_id, away: byFile === false };
+  }
+
+  /** Somebody who need not stay, as one who is to be taken out of a list. */
+  leaving(text: string, path: Path): number | undefined {
+    const found = this.#person(text, path);
+    return found && "user_id" in found ? found.user_id : undefined;
+  }
+
+  #person(text: string, path: Path): Person | { readonly invited: string } | undefined {
+    const [, kind, rest = ""] = /^(id|name):(.*)$/s.exec(text) ?? [];
+    if (kind === "id") {
+      const person = this.#people.get(Number(rest));
+      return person ?? this.#findings.problem(path, `there is nobody with the id ${rest}`);
+    }
+    if (kind === "name") return this.#named(rest, path);
+    const email = text.toLowerCase();
+    const person = this.#addresses.get(email);
+    if (person) return person;
+    if (this.#invited.has(email)) return { invited: email };
+    const near = meant(text, [...this.#addresses.keys()]);
+    const hint = text.includes("@") ? "" : "; a full name is written name:…";
+    return this.#findings.problem(path, `there is nobody with the address ${text}${near || hint}`);
+  }
+
+  #named(name: string, path: Path): Person | undefined {
+    const all = this.#names.get(name) ?? [];
+    const live = all.filter(({ user_id }) => !this.#gone.has(user_id));
+    const [person, another] = live.length ? live : all;
+    if (!person)
+      return this.#findings.problem(path, `there is nobody called “${name}”${meant(name, [...this.#names.keys()])}`);
+    if (!another) return person;
+    const ids = (live.length ? live : all).map(({ user_id }) => `id:${user_id}`);
+    return this.#findings.problem(path, `several people are called “${name}”: ${ids.join(", ")}`);
+  }
+}

@@ -1,0 +1,107 @@
+/** Entries of things beside what is there. */
+import type { Creation, Difference, FieldChange, Update } from "../difference.ts";
+import { sections } from "../file.ts";
+import type { Members } from "../shape.ts";
+import { contentAccess } from "./access.ts";
+import { type Comparing, changesOf, made } from "./comparing.ts";
+import { type FieldOptions, fieldChanges } from "./fields.ts";
+import type { Pair } from "./pairing.ts";
+import { invitation, personChanges } from "./people.ts";
+import type { Thing, ThingSection } from "./present.ts";
+import { putsAway } from "./references.ts";
+import type { Joining } from "./values.ts";
+
+/** What is compared otherwise, or says only which thing it is about. */
+const apart: Partial<Record<ThingSection, readonly string[]>> = {
+  people: ["email", "active", "invite", "profile"],
+  profile_fields: ["type", "options", "field_data"],
+};
+
+const membersOf = Object.fromEntries(
+  Object.entries(sections).map(([name, section]) => {
+    const { members, ...rest } = section;
+    const away = "away" in rest ? rest.away?.member : undefined;
+    const skipped = new Set(["id", "was", away, ...(apart[name as ThingSection] ?? [])]);
+    return [name, Object.fromEntries(Object.entries(members).filter(([member]) => !skipped.has(member)))];
+  }),
+) as Record<ThingSection, Members>;
+
+/** Which list of an invitation holds what a list of people belongs to. */
+const joins = { channels: ["subscribers", "channels"], groups: ["members", "groups"] } as const;
+
+function joiningOf({ joined }: Comparing, name: ThingSection, { thing, name: called }: Pair) {
+  if (name !== "channels" && name !== "groups") return undefined;
+  const [list, where] = joins[name];
+  return (field: string): Joining | undefined =>
+    field === list ? (email) => joined.get(email)?.[where].push(thing?.id ?? { new: called }) : undefined;
+}
+
+function creation(c: Comparing, name: ThingSection, pair: Pair, extra: readonly FieldChange[]): Creation | undefined {
+  const { one, made: needed = [] } = sections[name];
+  const { entry, path } = pair;
+  const missing = needed.filter((member) => !Object.hasOwn(entry, member));
+  if (missing.length) {
+    const all = missing.map((member) => `“${member}”`).join(", ");
+    return c.findings.problem(path, `a new ${one} needs ${all}`);
+  }
+  const before = c.findings.refused.length;
+  const joining = joiningOf(c, name, pair);
+  const members = membersOf[name];
+  const changes = changesOf(c, { section: name, name: pair.name, path, entry, members, ...(joining && { joining }) });
+  // What would be made without an attribute that is refused is not what the file says.
+  if (c.findings.refused.length > before && changes.length === 0) return undefined;
+  return { section: name, name: pair.name, action: "create", to: made([...changes, ...extra]) };
+}
+
+function update(
+  c: Comparing,
+  name: ThingSection,
+  pair: Pair & { thing: Thing },
+  extra: readonly FieldChange[],
+): Update | undefined {
+  const { one, away, members } = sections[name];
+  const { entry, path, thing } = pair;
+  const puts = putsAway(name, entry);
+  const { id } = thing;
+  const about = { section: name, name: pair.name, path };
+  if (thing.away && puts === undefined) {
+    const [yes, no] = [away!.away, !away!.away].map((value) => `${away!.member}: ${value}`);
+    return c.findings.problem(path, `${one} “${thing.name}” is put away: say “${no}” to bring it back, or “${yes}”`);
+  }
+  const back = thing.away && puts === false;
+  const needs = puts && !thing.away ? (members[away!.member]!.since ?? 0) : 0;
+  if (needs > c.snapshot.feature_level) {
+    c.findings.lacks({ ...about, field: away!.member, needs }, c.snapshot.feature_level);
+    return undefined;
+  }
+  if (back && (away!.bringsSince ?? 0) > c.snapshot.feature_level) {
+    const [needs, field] = [away!.bringsSince!, away!.member];
+    const says = `cannot be brought back before feature level ${needs}; this server has ${c.snapshot.feature_level}`;
+    return c.findings.refuse({ ...about, field, says, needs });
+  }
+  const joining = joiningOf(c, name, pair);
+  const from = (field: string) => thing.tell(field);
+  const changes = changesOf(c, { ...about, entry, members: membersOf[name], from, ...(joining && { joining }) });
+  const fields = [...changes, ...extra].filter((change) => name !== "channels" || contentAccess(c, pair, change));
+  const action = back ? away!.brings : puts && !thing.away ? away!.puts : "update";
+  if (action === "update" && !fields.length) return undefined;
+  return { section: name, name: pair.name, ...(id !== undefined && { id }), action, fields };
+}
+
+/** Everything but orders and what is not in the file. `options` is asked after profile fields have been compared. */
+export function thingDifferences(c: Comparing, name: ThingSection, options: FieldOptions): Difference[] {
+  return c.pairings[name].pairs.flatMap((pair): Difference[] => {
+    const { thing, entry } = pair;
+    if (name === "people" && !thing) return invitation(c, pair);
+    if (!thing && putsAway(name, entry)) return [];
+    const extra =
+      name === "profile_fields"
+        ? fieldChanges(c, pair, options)
+        : name === "people"
+          ? personChanges(c, pair as Pair & { thing: Thing }, options)
+          : [];
+    if (!extra) return [];
+    const difference = thing ? update(c, name, { ...pair, thing }, extra) : creation(c, name, pair, extra);
+    return difference ? [difference] : [];
+  });
+}

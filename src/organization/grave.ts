@@ -1,0 +1,111 @@
+/** Which differences cannot simply be undone, judged on what they come to. */
+import { counted } from "../counted.ts";
+import { Ids } from "./after/ids.ts";
+import { keyOfKnown } from "./canonical.ts";
+import type { Difference, FieldChange, Known, Option, Update, WhoValue } from "./difference.ts";
+import { sections } from "./file.ts";
+import { reachOf } from "./reach.ts";
+import { who } from "./shape.ts";
+import { everybodyOf, type Snapshot } from "./snapshot.ts";
+
+/** What of a list is in the first and not in the second. */
+export function removedOf(from: unknown, to: unknown): Known[] {
+  const stay = new Set(((to ?? []) as readonly Known[]).map(keyOfKnown));
+  return ((from ?? []) as readonly Known[]).filter((known) => !stay.has(keyOfKnown(known)));
+}
+
+const powerful = new Set<unknown>(["owner", "administrator"]);
+
+function ofRole({ from, to }: FieldChange): string[] {
+  return [
+    ...(powerful.has(from) ? [`takes the role ${from}`] : []),
+    ...(powerful.has(to) ? [`gives the role ${to}`] : []),
+  ];
+}
+
+function ofField(change: FieldChange): string[] {
+  const { field, from, to } = change;
+  switch (field) {
+    case "members":
+    case "subscribers": {
+      const { length } = removedOf(from, to);
+      return length ? [`takes ${counted(length, "person", "people")} out`] : [];
+    }
+    case "subgroups": {
+      const { length } = removedOf(from, to);
+      return length ? [`takes ${counted(length, "group")} out`] : [];
+    }
+    case "is_private":
+      return [to ? "makes it private: those not subscribed lose its history" : "makes it public: everyone can read it"];
+    case "is_web_public":
+      return to ? ["shows it to the web, without an account"] : [];
+    case "message_retention_days":
+      return typeof to === "number" ? [`deletes messages after ${counted(to, "day")}`] : [];
+    case "role":
+      return ofRole(change);
+    case "authentication_methods": {
+      const before = (from ?? {}) as Readonly<Record<string, boolean>>;
+      const off = Object.entries(to as object).flatMap(([name, on]) => (before[name] && !on ? [name] : []));
+      return off.length ? [`switches off signing in with ${off.join(", ")}`] : [];
+    }
+    default:
+      return [];
+  }
+}
+
+/** How many people have a value of a profile field, or one of some options of it. */
+function holders(snapshot: Snapshot, field: number, keys?: ReadonlySet<string>): number {
+  return everybodyOf(snapshot).filter(({ profile_data }) => {
+    const value = profile_data?.[field]?.value;
+    return keys ? typeof value === "string" && keys.has(value) : value !== undefined && value !== null && value !== "";
+  }).length;
+}
+
+const putting: Readonly<Record<string, string>> = { archive: "archives it", deactivate: "deactivates it" };
+
+/** The same differences; those that are grave say why. */
+export function graded(snapshot: Snapshot, result: Snapshot, differences: readonly Difference[]): Difference[] {
+  const ids = new Ids(snapshot, differences);
+  const [before, then] = [reachOf(snapshot), reachOf(result)];
+
+  const losing = (section: Difference["section"], { field, from, to }: FieldChange): string[] => {
+    if (sections[section].members[field]?.shape !== who || from === null) return [];
+    const stay = then.people(ids.who(to as WhoValue));
+    const lost = [...before.people(ids.who(from as WhoValue))].filter((id) => !stay.has(id)).length;
+    return lost ? [`takes ${field} from ${counted(lost, "person", "people")}`] : [];
+  };
+  const losingOptions = (id: number | undefined, { field, from, to }: FieldChange): string[] => {
+    if (field !== "options" || id === undefined) return [];
+    const stay = new Set((to as readonly Option[]).map(({ key }) => key));
+    const gone = ((from ?? []) as readonly Option[]).filter(({ key }) => !stay.has(key));
+    const people = holders(snapshot, id, new Set(gone.map(({ key }) => key)));
+    return gone.length
+      ? [`removes ${counted(gone.length, "option")}, which ${counted(people, "person has", "people have")}`]
+      : [];
+  };
+
+  function ofUpdate({ section, id, action, fields }: Update): string[] {
+    const person = section === "people" && action === "deactivate";
+    return [
+      ...(person ? ["deactivates them, and their bots"] : Object.hasOwn(putting, action) ? [putting[action]!] : []),
+      ...fields.flatMap((change) => [...ofField(change), ...losing(section, change), ...losingOptions(id, change)]),
+    ];
+  }
+
+  function sentences(one: Difference): string[] {
+    if ("fields" in one) return ofUpdate(one);
+    if (one.action === "reorder") return [];
+    if (one.action === "remove") {
+      const people = one.section === "profile_fields" ? holders(snapshot, one.id!) : 0;
+      return [people ? `removes it, and with it the values of ${counted(people, "person", "people")}` : "removes it"];
+    }
+    return Object.entries(one.to).flatMap(([field, to]) =>
+      field === "is_private" ? [] : ofField({ field, from: null, to }),
+    );
+  }
+
+  return differences.map((one) => {
+    const grave = sentences(one);
+    return grave.length ? { ...one, grave } : one;
+  });
+}

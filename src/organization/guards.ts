@@ -1,0 +1,183 @@
+/** What is not done without being asked for, judged on what a plan comes to. */
+import type { GroupSetting } from "../api/group-setting.ts";
+import { counted, firstOf } from "../counted.ts";
+import { mayRead } from "./compare/access.ts";
+import type { Difference, FieldChange, Option } from "./difference.ts";
+import { sections } from "./file.ts";
+import { removedOf } from "./grave.ts";
+import type { Content } from "./place.ts";
+import { reachOf } from "./reach.ts";
+import { channelsOf, isSystemGroup, roleOf, type Snapshot } from "./snapshot.ts";
+
+export interface Allowed {
+  readonly empty?: boolean;
+  readonly lockout?: boolean;
+  /** In place of both limits. */
+  readonly removals?: number | undefined;
+}
+
+/** A guard that stands in the way: a sentence that names the thing, and the flag that lifts it. */
+export interface Standing {
+  readonly says: string;
+  readonly lifted?: "--allow-empty" | "--allow-lockout" | "--max-removals";
+}
+
+/** Removals in one run that need no word. */
+const fewRemovals = 10;
+/** Of a list that is longer than this, no more than a tenth goes without a word. */
+const longList = 20;
+
+const ownersOf = ({ organization }: Snapshot): number[] =>
+  organization.realm_users.flatMap((person) => (!person.is_bot && roleOf(person) === 100 ? [person.user_id] : []));
+
+const named = ({ section, name }: Difference): string => {
+  const stated = sections[section];
+  return "one" in stated ? `${stated.one} ${name}` : name;
+};
+
+function ownership(snapshot: Snapshot, result: Snapshot): Standing[] {
+  const before = ownersOf(snapshot);
+  if (!before.length || ownersOf(result).length) return [];
+  const names = snapshot.organization.realm_users.filter(({ user_id }) => before.includes(user_id));
+  return [
+    {
+      says: `no owner would be left: ${firstOf(
+        names.map(({ full_name }) => full_name),
+        5,
+      )}`,
+    },
+  ];
+}
+
+/** Whom the account manages, and what it can read: by what each is called. */
+function powers(snapshot: Snapshot): Map<string, boolean> {
+  const reach = reachOf(snapshot);
+  const { organization } = snapshot;
+  const { user_id } = organization;
+  const has = (setting: unknown): boolean =>
+    setting !== undefined && reach.people(setting as GroupSetting).has(user_id);
+  const all = has((organization as { realm_can_manage_all_groups?: unknown }).realm_can_manage_all_groups);
+  const powers = new Map<string, boolean>();
+  for (const group of organization.realm_user_groups)
+    if (!group.deactivated && !isSystemGroup(group))
+      powers.set(`group ${group.id}`, all || has((group as { can_manage_group?: unknown }).can_manage_group));
+  for (const channel of channelsOf(snapshot))
+    if (!channel.is_archived) powers.set(`channel ${channel.stream_id}`, mayRead(snapshot, reach, channel));
+  return powers;
+}
+
+function lockout(snapshot: Snapshot, result: Snapshot): Standing[] {
+  const { user_id } = snapshot.organization;
+  const me = (of: Snapshot) => of.organization.realm_users.find((person) => person.user_id === user_id);
+  const [now, then] = [me(snapshot), me(result)];
+  if (!now) return [];
+  if (!then) return [{ says: "the account that does this would be deactivated" }];
+  const lifted = "--allow-lockout" as const;
+  const standing: Standing[] = [];
+  if (roleOf(then) > roleOf(now)) standing.push({ says: "the account that does this would lose its own role", lifted });
+  const [before, after] = [powers(snapshot), powers(result)];
+  const names = new Map<string, string>([
+    ...result.organization.realm_user_groups.map(({ id, name }) => [`group ${id}`, `managing group ${name}`] as const),
+    ...channelsOf(result).map(({ stream_id, name }) => [`channel ${stream_id}`, `reading channel ${name}`] as const),
+  ]);
+  const lost = [...before].flatMap(([key, had]) => (had && after.get(key) === false ? [names.get(key)!] : []));
+  if (lost.length) standing.push({ says: `the account that does this would lose ${firstOf(lost, 5)}`, lifted });
+  return standing;
+}
+
+const lists = new Set(["members", "subscribers", "subgroups", "options"]);
+
+const keysOf = (options: unknown): { new: string }[] =>
+  ((options ?? []) as readonly Option[]).map(({ key }) => ({ new: key }));
+
+/** How many go from a list, and of how many. */
+function goneFrom({ field, from, to }: FieldChange): { gone: number; of: number } {
+  const [before, then] = field === "options" ? [keysOf(from), keysOf(to)] : [from, to];
+  return { gone: removedOf(before, then).length, of: ((from ?? []) as readonly unknown[]).length };
+}
+
+const changesOf = (one: Difference): readonly FieldChange[] => ("fields" in one ? one.fields : []);
+
+function emptied(differences: readonly Difference[]): Standing[] {
+  return differences.flatMap((one) =>
+    changesOf(one).flatMap((change): Standing[] =>
+      lists.has(change.field) && goneFrom(change).of > 1 && (change.to as readonly unknown[]).length === 0
+        ? [{ says: `${change.field} of ${named(one)} would be emptied`, lifted: "--allow-empty" }]
+        : [],
+    ),
+  );
+}
+
+const liveIn = ({ organization, channel_folders, ...snapshot }: Snapshot): Readonly<Record<string, number>> => ({
+  people: organization.realm_users.filter(({ is_bot }) => !is_bot).length,
+  channels: channelsOf({ organization, channel_folders, ...snapshot }).filter(({ is_archived }) => !is_archived).length,
+  folders: (channel_folders ?? []).filter(({ is_archived }) => !is_archived).length,
+  groups: organization.realm_user_groups.filter((group) => !group.deactivated && !isSystemGroup(group)).length,
+  profile_fields: organization.custom_profile_fields.length,
+  linkifiers: organization.realm_linkifiers?.length ?? 0,
+  domains: organization.realm_domains.length,
+  playgrounds: organization.realm_playgrounds?.length ?? 0,
+});
+
+const going = new Set<Difference["action"]>(["archive", "deactivate", "remove"]);
+
+function removals(snapshot: Snapshot, differences: readonly Difference[], allowed: number | undefined): Standing[] {
+  const lists_: { what: string; gone: number; of: number }[] = [];
+  for (const [section, of] of Object.entries(liveIn(snapshot))) {
+    const gone = differences.filter((one) => one.section === section && going.has(one.action)).length;
+    if (gone) lists_.push({ what: section.replace("_", " "), gone, of });
+  }
+  for (const one of differences)
+    for (const change of changesOf(one))
+      if (lists.has(change.field)) {
+        const { gone, of } = goneFrom(change);
+        if (gone) lists_.push({ what: `${change.field} of ${named(one)}`, gone, of });
+      }
+  const all = lists_.reduce((sum, { gone }) => sum + gone, 0);
+  const lifted = "--max-removals" as const;
+  if (allowed !== undefined)
+    return all > allowed ? [{ says: `${counted(all, "removal")}, and --max-removals allows ${allowed}`, lifted }] : [];
+  if (all > fewRemovals) {
+    const told = lists_.map(({ what, gone }) => `${gone} of ${what}`);
+    return [{ says: `${all} removals in one run: ${firstOf(told, 5)}`, lifted }];
+  }
+  return lists_
+    .filter(({ gone, of }) => of > longList && gone * 10 > of)
+    .map(({ what, gone, of }) => ({ says: `${gone} of ${of} would go from ${what}: more than a tenth`, lifted }));
+}
+
+function restriction(snapshot: Snapshot, result: Snapshot): Standing[] {
+  const { realm_emails_restricted_to_domains: holds } = result.organization as {
+    realm_emails_restricted_to_domains?: boolean;
+  };
+  return holds && snapshot.organization.realm_domains.length && !result.organization.realm_domains.length
+    ? [
+        {
+          says: "the last domain would be removed while addresses are restricted to domains: that would open the organization",
+        },
+      ]
+    : [];
+}
+
+/** What stands in the way of a plan. `content` is absent where a plan file is judged. */
+export function guards(
+  {
+    snapshot,
+    result,
+    differences,
+    content,
+  }: { snapshot: Snapshot; result: Snapshot; differences: readonly Difference[]; content?: Content },
+  { empty, lockout: locked, removals: most }: Allowed,
+): Standing[] {
+  const exhaustive = (content?.complete ?? []).filter(
+    (name) => !(content![name] as readonly unknown[] | undefined)?.length,
+  );
+  return [
+    ...exhaustive.map((name) => ({ says: `“complete” names ${name}, of which the file has none` })),
+    ...ownership(snapshot, result),
+    ...lockout(snapshot, result).filter(({ lifted }) => !(locked && lifted)),
+    ...(empty ? [] : emptied(differences)),
+    ...removals(snapshot, differences, most),
+    ...restriction(snapshot, result),
+  ];
+}

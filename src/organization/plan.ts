@@ -1,0 +1,56 @@
+/** A comparison, what it comes to, and what stands in its way: all that there is to tell before anything is sent. */
+import { after } from "./after.ts";
+import { type Comparison, compare } from "./compare.ts";
+import type { Difference } from "./difference.ts";
+import { graded } from "./grave.ts";
+import { type Allowed, guards, type Standing } from "./guards.ts";
+import type { Content } from "./place.ts";
+import { messagesOf } from "./plan/cost.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+export interface PlannedDifference {
+  readonly difference: Difference;
+  /** How many it takes; none where it would happen with `--prune` only. */
+  readonly requests: number;
+}
+
+export interface Plan {
+  readonly comparison: Comparison;
+  /** The organization when all of it is done. */
+  readonly result: Snapshot;
+  /** In the order in which they would happen, grave ones saying so; then what `--prune` would do besides. */
+  readonly changes: readonly PlannedDifference[];
+  readonly guards: readonly Standing[];
+  readonly requests: number;
+  /** How many people get a direct message. */
+  readonly messages: number;
+}
+
+export interface PlanOptions extends Allowed {
+  readonly prune?: boolean;
+}
+
+/** Throws nothing over what stands in the file: `comparison.problems` says what is wrong with it. */
+export function planned(snapshot: Snapshot, content: Content, { prune = false, ...allowed }: PlanOptions): Plan {
+  const compared = compare(snapshot, content, { prune });
+  const result = after(snapshot, compared.differences);
+  const differences = graded(snapshot, result, compared.differences);
+  const withheld = graded(
+    snapshot,
+    after(
+      result,
+      compared.withheld.map(({ prune: _, ...one }) => one as Difference),
+    ),
+    compared.withheld,
+  );
+  const comparison = { ...compared, differences, withheld };
+  const changes = differences.map((difference) => ({ difference, requests: 1 }));
+  return {
+    comparison,
+    result,
+    changes: [...changes, ...withheld.map((difference) => ({ difference, requests: 0 }))],
+    guards: compared.problems.length ? [] : guards({ snapshot, result, differences, content }, allowed),
+    requests: changes.reduce((sum, { requests }) => sum + requests, 0),
+    messages: messagesOf(snapshot, differences),
+  };
+}

@@ -1,0 +1,54 @@
+/** A plan kept in a file: what differs, of which organization, with a digest of its own content. */
+import { createHash } from "node:crypto";
+import { Usage } from "../../errors.ts";
+import { readJson } from "../../notation/json.ts";
+import type { Refusal } from "../compare/findings.ts";
+import type { Difference } from "../difference.ts";
+import type { Snapshot } from "../snapshot.ts";
+
+export const format = "zulipctl organization plan";
+const version = 1;
+
+export interface KeptPlan {
+  /** When what is was read: ISO 8601. */
+  readonly taken: string;
+  readonly site: string;
+  readonly email: string;
+  readonly feature_level: number;
+  readonly changes: readonly Difference[];
+  /** What the server would refuse: where there is any, nothing of the plan can be applied. */
+  readonly refused: readonly Refusal[];
+}
+
+const digestOf = (content: string): string => `sha256:${createHash("sha256").update(content).digest("hex")}`;
+
+/** The file's text. */
+export function planText(
+  { taken, site, email, feature_level }: Snapshot,
+  changes: readonly Difference[],
+  refused: readonly Refusal[],
+): string {
+  const content = { format, version, taken, site, email, feature_level, changes, refused };
+  return `${JSON.stringify({ ...content, digest: digestOf(JSON.stringify(content)) }, null, 1)}\n`;
+}
+
+const hint = "Make one with: zulipctl org plan organization.yaml --out plan.json";
+
+/** Whether the text is a plan's, be it whole or not. */
+export const isPlan = (text: string): boolean => /^\uFEFF?\s*\{\s*"format":\s*"zulipctl organization plan"/.test(text);
+
+/** Throws `Usage` for a text that is no plan, is one of another version, or was changed since. */
+export function readPlan(text: string, path: string): KeptPlan {
+  const read = readJson(text.replace(/^\uFEFF/, ""));
+  if ("wrong" in read) throw new Usage(`${path}:${read.line}:${read.column}: ${read.wrong}`, { hint });
+  const told = read.value as ({ format?: unknown; version?: unknown; digest?: unknown } & KeptPlan) | null;
+  if (typeof told !== "object" || told?.format !== format) throw new Usage(`${path} is no plan`, { hint });
+  if (told.version !== version)
+    throw new Usage(`${path} is a plan of version ${JSON.stringify(told.version)}; this program reads ${version}`, {
+      hint,
+    });
+  const { digest, ...content } = told;
+  if (digest !== digestOf(JSON.stringify(content)))
+    throw new Usage(`${path} was changed after it was made: its digest does not hold`, { hint: "Plan again." });
+  return content;
+}

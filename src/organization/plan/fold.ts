@@ -1,0 +1,25 @@
+/** Lines that fit a terminal. */
+import { textWidth } from "../../output/width.ts";
+
+/** Broken between words, what follows the first line being indented by `hanging`. A word that is too long stays whole. */
+export function folded(line: string, columns: number, hanging: number): string {
+  if (textWidth(line) <= columns) return line;
+  const indent = /^ */.exec(line)![0];
+  const lines: string[] = [];
+  let current = indent;
+  let width = textWidth(indent);
+  let begun = false;
+  for (const word of line.slice(indent.length).split(" ")) {
+    const more = textWidth(word) + (begun ? 1 : 0);
+    if (begun && width + more > columns) {
+      lines.push(current);
+      current = `${" ".repeat(hanging)}${word}`;
+      width = hanging + textWidth(word);
+    } else {
+      current += `${begun ? " " : ""}${word}`;
+      width += more;
+    }
+    begun = true;
+  }
+  return [...lines, current].join("\n");
+}

@@ -1,0 +1,80 @@
+/** What a comparison gives makes of one organization the other: by seed, for organizations by chance. */
+import { expect, test } from "vitest";
+import { after } from "../../src/organization/after.ts";
+import { compare } from "../../src/organization/compare.ts";
+import { exported } from "../../src/organization/export.ts";
+import { completable } from "../../src/organization/file.ts";
+import type { Content, Entry } from "../../src/organization/place.ts";
+import type { Snapshot } from "../../src/organization/snapshot.ts";
+import { Chance } from "../simulation/chance.ts";
+import { fileOf, randomOrganization, shuffled } from "./random.ts";
+import { snapshotIn } from "./snapshots.ts";
+
+const seeds = Array.from({ length: 40 }, (_, seed) => seed);
+
+const pair = async (seed: number): Promise<[Snapshot, Snapshot]> => {
+  const level = new Chance(seed).of([478, 478, 442, 415]);
+  const [one, other] = [seed, seed + 10_000].map((each) => randomOrganization(new Chance(each), { level }));
+  return [await snapshotIn(one!), await snapshotIn(other!)];
+};
+
+/** A file that is exhaustive wherever it may be. */
+const whole = (content: Content): Content => ({
+  ...Object.fromEntries(completable.map((name) => [name, []])),
+  ...content,
+  complete: completable,
+});
+
+/** Nobody is nobody, and an empty text is none. */
+const plain = (_: string, value: unknown): unknown =>
+  JSON.stringify(value) === '{"users":[]}' ? "nobody" : value === "" ? undefined : value;
+
+/** What an export says, without what is put away; orders count where they do in the file. */
+const living = (snapshot: Snapshot, without = new Set<string>()): unknown => {
+  const value = JSON.parse(JSON.stringify(exported(snapshot, { subscribers: true }).value, plain)) as Record<
+    string,
+    Entry[]
+  >;
+  for (const name of ["channels", "groups", "folders"] as const)
+    value[name] = (value[name] ?? []).filter(
+      ({ archived, deactivated, name: called }) => !archived && !deactivated && !without.has(`${name} ${called}`),
+    );
+  for (const entries of [value.channels, value.groups, value.folders])
+    for (const entry of entries!) delete (entry as { id?: unknown }).id;
+  return value;
+};
+
+test.each(seeds)("seed %i: done, nothing differs, and all is as the file says", async (seed) => {
+  const [now, then] = await pair(seed);
+  const content = whole(fileOf(then));
+  const { differences, problems, refused, used } = compare(now, content, { prune: true });
+  expect({ problems, refused }).toEqual({ problems: [], refused: [] });
+  // Channels stay in their folders when they are archived, and groups go round.
+  const stays = new Set(used.map(({ section, name }) => `${section} ${name}`));
+  const result = after(now, differences);
+  expect(compare(result, content, { prune: true })).toMatchObject({ differences: [], withheld: [], problems: [] });
+  expect(living(result, stays)).toEqual(living(then));
+  expect(JSON.parse(JSON.stringify(differences))).toEqual(differences);
+});
+
+test.each(seeds.slice(0, 15))(
+  "seed %i: the order of a file means nothing but where things have an order",
+  async (seed) => {
+    const [now, then] = await pair(seed);
+    const content = fileOf(then) as Record<string, unknown>;
+    const chance = new Chance(seed);
+    const turned = Object.fromEntries(
+      shuffled(chance, Object.entries(content)).map(([name, value]) => [
+        name,
+        ["people", "groups", "channels", "domains", "playgrounds"].includes(name)
+          ? shuffled(chance, value as Entry[])
+          : value,
+      ]),
+    );
+    const sorted = (value: Content) =>
+      compare(now, value)
+        .differences.map((one) => JSON.stringify(one))
+        .sort();
+    expect(sorted(turned as Content)).toEqual(sorted(content as Content));
+  },
+);

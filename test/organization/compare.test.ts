@@ -1,0 +1,29 @@
+/** What differs between an organization and a file. */
+import { describe, expect, test } from "vitest";
+import { after } from "../../src/organization/after.ts";
+import { compare } from "../../src/organization/compare.ts";
+import { exported } from "../../src/organization/export.ts";
+import type { Content } from "../../src/organization/place.ts";
+import { fresh } from "../run.ts";
+import { snapshotIn } from "./snapshots.ts";
+
+const said = (value: unknown): Content => JSON.parse(JSON.stringify(value));
+
+describe("an export compared with what it is of", () => {
+  test.each([507, 442, 388, 371, 300, 160, 0])("differs in nothing on level %i", async (level) => {
+    const snapshot = await snapshotIn(fresh({ level }));
+    for (const subscribers of [true, false]) {
+      const content = said(exported(snapshot, { subscribers }).value);
+      expect(compare(snapshot, content)).toEqual({
+        differences: [],
+        withheld: [],
+        used: [],
+        refused: [],
+        problems: [],
+        notices: [],
+        unmanaged: {},
+      });
+    }
+    expect(compare(after(snapshot, []), said(exported(snapshot, {}).value)).differences).toEqual([]);
+  });
+});
