@@ -4,15 +4,15 @@
 // out of undici (`slim-undici.mjs`) is worth 8 ms of that.
 // `--modules <directory>` bundles likewise for the tests, with every module of src to be had by its path.
 import { createHash } from "node:crypto";
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { build, transform } from "esbuild";
 import { inlined } from "./inlined.mjs";
 import { lazyCommonJs } from "./lazy-commonjs.mjs";
-import { notices } from "./notices.mjs";
+import { notices, packagesOf } from "./notices.mjs";
 import { slimUndici } from "./slim-undici.mjs";
 
 const require = createRequire(import.meta.url);
@@ -193,21 +193,27 @@ await writeFile(
 // A thread of its own requires it by its path, so it stays as it is.
 const jq = dirname(require.resolve("jq-web/package.json"));
 await mkdir(join(out, "jq-web"));
-for (const file of ["package.json", "LICENSE", "jq.js", "jq.wasm"])
+for (const file of ["package.json", "LICENSE", "jq.js", "jq.wasm"]) {
   await copyFile(join(jq, file), join(out, "jq-web", file));
-// For the tests of what commands load and of what packages export; it is no part of the package.
+  await chmod(join(out, "jq-web", file), 0o644);
+}
+const bundled = packagesOf([
+  ...[metafile, completing.metafile].flatMap(({ outputs }) =>
+    Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs)),
+  ),
+  join(jq, "jq.js"),
+]);
+// For the bill of materials, and the tests of what commands load and of what packages export; it is no part of the package.
 const packages = [...lazily].filter(([name]) => !name.startsWith("."));
 await writeFile(
   join(out, "parts.json"),
   JSON.stringify({
     parts: Object.fromEntries([...made].map(([name, { inputs }]) => [`./${name}`, inputs.map(([path]) => path)])),
     packages: Object.fromEntries(packages.map(([name, path]) => [name, `./${partOf(path)}`])),
+    bundled: [...new Set(bundled.map((directory) => relative(".", directory)))].sort(),
   }),
 );
-const bundled = [metafile, completing.metafile].flatMap(({ outputs }) =>
-  Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs)),
-);
-if (modules === undefined) await writeFile("THIRD-PARTY-NOTICES", await notices([...bundled, join(jq, "jq.js")]));
+if (modules === undefined) await writeFile("THIRD-PARTY-NOTICES", await notices(bundled));
 for (const [file, bytes] of parsers) await writeFile(join(out, file), bytes);
 for (const file of ["load.cjs", "compiled.cjs", "keychain-child.cjs"])
   await copyFile(join("src/node", file), join(out, file));

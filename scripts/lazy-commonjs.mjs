@@ -1,7 +1,7 @@
 // Gives a CommonJS package that is imported with `import(…)` the names in the bundle that it has in Node.
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, extname, join } from "node:path";
+import { resolve as absolute, dirname, extname, join, relative } from "node:path";
 
 const require = createRequire(import.meta.url);
 const namespace = "lazy-commonjs";
@@ -27,9 +27,11 @@ export const lazyCommonJs = {
       if (kind !== "dynamic-import" || pluginData === namespace || path.startsWith("node:")) return undefined;
       const found = await resolve(path, { kind, importer, resolveDir, pluginData: namespace });
       if (found.errors.length || found.external || !isCommonJs(found.path)) return undefined;
-      return { path: found.path, namespace };
+      // Names of parts come from paths: those of one source are the same wherever it lies.
+      return { path: relative(".", found.path).replaceAll("\\", "/"), namespace };
     });
-    onLoad({ filter: /.*/, namespace }, ({ path }) => {
+    onLoad({ filter: /.*/, namespace }, (found) => {
+      const path = absolute(found.path);
       const names = Object.keys(require(path)).filter(isName);
       return {
         resolveDir: dirname(path),

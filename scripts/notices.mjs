@@ -18,9 +18,10 @@ async function noticeOf(directory) {
   return `${"=".repeat(80)}\n${name} ${version} (${license})\n${"=".repeat(80)}\n\n${body}\n`;
 }
 
-/** `inputs` are the paths of all that was bundled. */
-export async function notices(inputs) {
-  const directories = [...new Set(inputs.map(packageOf).filter(Boolean))];
+/** Where the packages lie of which something was bundled; `inputs` are the paths of all that was. */
+export const packagesOf = (inputs) => [...new Set(inputs.map(packageOf).filter(Boolean))];
+
+export async function notices(directories) {
   // One package may lie in several places.
   const texts = new Set(await Promise.all(directories.map(noticeOf)));
   const head =

@@ -1,0 +1,92 @@
+/** What is packed: nothing that nobody needs, and the same bytes wherever it is built. */
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { directory } from "../node/directory.ts";
+import { environment, run } from "./program.ts";
+
+const root = join(import.meta.dirname, "../..");
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
+async function pack(where: string, ...more: string[]) {
+  const home = directory();
+  const { code, out, err } = await run(["npm", "pack", "--json", "--pack-destination", home, ...more], {
+    env: environment(home),
+    cwd: where,
+  });
+  expect({ code, err: code ? err : "" }).toEqual({ code: 0, err: "" });
+  const [{ filename, files }] = JSON.parse(out.slice(out.indexOf("["))) as [
+    { filename: string; files: { path: string; mode: number }[] },
+  ];
+  return {
+    files,
+    digest: createHash("sha512")
+      .update(readFileSync(join(home, filename)))
+      .digest("hex"),
+  };
+}
+
+/** The source somewhere else, with what a build needs. */
+function elsewhere(): string {
+  const place = join(directory(), "a place with another name");
+  mkdirSync(place);
+  const { bundled } = JSON.parse(readFileSync(join(root, "dist/parts.json"), "utf8")) as { bundled: string[] };
+  const esbuild = readdirSync(join(root, "node_modules/@esbuild")).map((name) => `node_modules/@esbuild/${name}`);
+  const listed = (manifest.files as string[]).filter((name) => !/^!|^dist$|^THIRD/.test(name));
+  const needed = ["package.json", "tsconfig.json", "README.md", "LICENSE", "src", "scripts", ...listed];
+  const packages = [...bundled.filter((path) => !/node_modules.*node_modules/.test(path)), "node_modules/esbuild"];
+  for (const path of [...needed, ...packages, ...esbuild])
+    if (existsSync(join(root, path))) cpSync(join(root, path), join(place, path), { recursive: true });
+  return place;
+}
+
+test("two builds in two places are packed to the same bytes", async () => {
+  const place = elsewhere();
+  const [one, other] = await Promise.all([pack(root, "--ignore-scripts"), pack(place)]);
+  expect(other.files).toEqual(one.files);
+  expect(other.digest).toBe(one.digest);
+}, 120_000);
+
+test("nothing is packed that nobody needs, and all that the package speaks of is there", async () => {
+  const { files } = await pack(root, "--ignore-scripts");
+  const paths = files.map(({ path }) => path);
+  const kinds = paths.map((path) => path.replace(/^dist\/part-[0-9A-Z]{8}\.js$/, "dist/part-*.js"));
+  const { files: places } = JSON.parse(readFileSync(join(root, "dist/files.json"), "utf8"));
+  const parts = new Set<string>(Object.values<string>(places).filter((name) => name.startsWith("part-")));
+  const named = (folder: string) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
+  expect([...new Set(kinds)].sort()).toEqual(
+    [
+      ...["CHANGELOG.md", "LICENSE", "README.md", "REFERENCE.md", "THIRD-PARTY-NOTICES", "package.json"],
+      "bin/zulipctl.js",
+      ...["compiled.cjs", "keychain-child.cjs", "load.cjs", "complete.js", "places.js", "sandbox.js", "start.js"].map(
+        (name) => `dist/${name}`,
+      ),
+      ...["work.js", "files.json", "package.json", "llhttp.wasm", "llhttp_simd.wasm", "part-*.js"].map(
+        (name) => `dist/${name}`,
+      ),
+      ...["LICENSE", "jq.js", "jq.wasm", "package.json"].map((name) => `dist/jq-web/${name}`),
+      ...[...named("completions"), ...named("docs"), ...named("man")],
+    ].sort(),
+  );
+  // Each part is opened by something.
+  expect(
+    paths
+      .filter((path) => /dist\/part-/.test(path))
+      .map((path) => path.slice(5))
+      .sort(),
+  ).toEqual([...parts].sort());
+  expect(files.filter(({ mode }) => mode & 0o111).map(({ path }) => path)).toEqual(["bin/zulipctl.js"]);
+  for (const path of [...manifest.man, ...Object.values(manifest.bin)]) expect(paths).toContain(path);
+  expect([...manifest.man].sort()).toEqual(named("man").sort());
+});
+
+test("package.json says where the project lives, as npm expects it", () => {
+  const { repository, homepage, bugs, keywords, directories, license, description, engines } = manifest;
+  expect(repository.type).toBe("git");
+  const site = /^git\+(https:\/\/github\.com\/[\w-]+\/[\w-]+)\.git$/.exec(repository.url)?.[1];
+  expect({ homepage, bugs }).toEqual({ homepage: `${site}#readme`, bugs: { url: `${site}/issues` } });
+  expect(new Set(keywords).size).toBe(keywords.length);
+  for (const place of Object.values<string>(directories)) expect(existsSync(join(root, place))).toBe(true);
+  for (const text of [license, description, engines.node]) expect(text).toMatch(/\S/);
+});
