@@ -3,20 +3,18 @@ import { distance } from "fastest-levenshtein";
 
 const most = 3;
 
-/** The nearest first; none where all are far. */
+/** The nearest, where several are equally near a few of them; none where all are far. */
 export function nearest(wanted: string, names: readonly string[]): string[] {
   const word = wanted.toLowerCase();
   const allowed = Math.max(1, Math.min(3, Math.floor(word.length / 3)));
-  return names
-    .flatMap((name) => {
-      // Two words differ by what one is longer at least.
-      if (Math.abs(name.length - word.length) > allowed) return [];
-      const far = distance(word, name.toLowerCase());
-      return far <= allowed ? [{ name, far }] : [];
-    })
-    .sort((a, b) => a.far - b.far)
-    .slice(0, most)
-    .map(({ name }) => name);
+  const near = names.flatMap((name) => {
+    // Two words differ by what one is longer at least.
+    if (Math.abs(name.length - word.length) > allowed) return [];
+    const far = distance(word, name.toLowerCase());
+    return far <= allowed ? [{ name, far }] : [];
+  });
+  const least = Math.min(...near.map(({ far }) => far));
+  return near.flatMap(({ name, far }) => (far === least ? [name] : [])).slice(0, most);
 }
 
 /** `; is a or b meant?`, where there is something near. */

@@ -1,0 +1,591 @@
+/** The rules of the file, each by a file's text beside the sandbox's organization. */
+import { describe, expect, test } from "vitest";
+import type { State } from "../../src/sandbox/state.ts";
+import { differing, notices, plan, problems, refusals, type Way } from "./planned.ts";
+
+const channel = (state: State, name: string) => [...state.channels.values()].find((each) => each.name === name)!;
+const group = (state: State, name: string) => [...state.groups.values()].find((each) => each.name === name)!;
+
+/** Text, what differs, and what the organization is like. */
+const same: [what: string, text: string, way?: Way][] = [
+  [
+    "a channel's name in other case and with blanks is that channel; its case is not",
+    "channels: [{ name: ' design ' }]",
+  ],
+  [
+    "line breaks of a channel's description are blanks",
+    'channels: [{ name: staff, description: "Pri\\nvate" }]',
+    {
+      given: (state) => {
+        channel(state, "staff").description = "Pri vate";
+      },
+    },
+  ],
+  ["lists have no order", "channels: [{ name: staff, subscribers: [iris@sandbox.example, adam@sandbox.example] }]"],
+  [
+    "people by name, id and address in any case",
+    "channels: [{ name: staff, subscribers: ['name:Adam Admin', 'id:8', ADAM@sandbox.example] }]",
+  ],
+  [
+    "a permission by whom it names",
+    "channels: [{ name: design, can_remove_subscribers_group: { groups: ['role:administrators'] } }]",
+  ],
+  [
+    "nobody in every spelling",
+    "channels: [{ name: design, can_subscribe_group: nobody, can_add_subscribers_group: { users: [] } }]",
+  ],
+  [
+    "nobody where the only person named is gone",
+    "channels: [{ name: design, can_subscribe_group: nobody }]",
+    {
+      given: (state) => {
+        channel(state, "design").settings.can_subscribe_group = { direct_members: [15], direct_subgroups: [] };
+      },
+    },
+  ],
+  [
+    "what a delta names is so already",
+    "channels: [{ name: staff, subscribers: { add: [iris@sandbox.example], remove: [otis@sandbox.example] } }]",
+  ],
+  [
+    "domains are lower case",
+    "domains: [{ domain: A.Example , allow_subdomains: true }]",
+    {
+      given: (state) => {
+        state.domains.push({ id: 1, domain: "a.example", allow_subdomains: true });
+      },
+    },
+  ],
+  ["an address in other case", "people: [{ email: Cora@Sandbox.Example, role: member }]"],
+  ["white space around names of people", "people: [{ email: cora@sandbox.example, full_name: ' Cora Member ' }]"],
+  [
+    "linkifiers are trimmed",
+    "linkifiers: [{ pattern: ' #(?P<id>[0-9]+)', url_template: 'https://tracker.example/issues/{id} ' }]",
+  ],
+  ["options keep their places beside others", "profile_fields: [{ name: Office, options: [Lisbon] }]"],
+  [
+    "things put away that are not there",
+    "channels: [{ name: none, archived: true }]\ngroups: [{ name: none, deactivated: true }]\nfolders: [{ name: none, archived: true }]\npeople: [{ email: no@sandbox.example, active: false }]",
+  ],
+  [
+    "things put away that are",
+    "channels: [{ name: attic, archived: true }]\nfolders: [{ name: Past, archived: true }]\npeople: [{ email: dora@sandbox.example, active: false }]",
+  ],
+  ["a renamed thing", "channels: [{ name: design, was: sketches }]"],
+  [
+    "order among those listed",
+    "folders: [{ name: Projects }, { name: Past, archived: true }]\nlinkifiers: [{ pattern: '(?P<repo>[a-z]+)@(?P<commit>[0-9a-f]{7,40})' }]",
+  ],
+  [
+    "none",
+    "channels: [{ name: general, folder: null }]\nsettings: { signup_announcements_stream_id: null }\npeople: [{ email: otis@sandbox.example, profile: { Phone: null } }]",
+  ],
+  ["methods of signing in that are not mentioned", "settings: { authentication_methods: { Email: true } }"],
+  [
+    "unlimited",
+    "settings: { message_retention_days: unlimited, jitsi_server_url: default }\nchannels: [{ name: design, message_retention_days: realm_default }]",
+  ],
+  [
+    "a person in a profile who is gone stays",
+    "people: [{ email: cora@sandbox.example, profile: { Mentor: ['id:15'] } }]",
+    {
+      given: (state) => {
+        [...state.users.values()].find(({ full_name }) => full_name === "Cora Member")!.profile.set(4, "[15]");
+      },
+    },
+  ],
+];
+
+test.each(same)("no difference: %s", async (_, text, way) => {
+  expect(await differing(text, way)).toEqual([]);
+});
+
+const differs: [what: string, text: string, lines: string[], way?: Way][] = [
+  ["the case of a channel's name", "channels: [{ name: Design }]", ["update channels Design name: design → Design"]],
+  [
+    "a renamed channel, to which the file refers by its new name",
+    "channels: [{ name: sketches, was: design }]\nsettings: { signup_announcements_stream_id: sketches }",
+    [
+      "update settings settings signup_announcements_stream_id: null → sketches",
+      "update channels sketches name: design → sketches",
+    ],
+  ],
+  [
+    "a thing by its id, whatever its name",
+    "organization: https://chat.example\nchannels: [{ id: 1, name: sketches }]",
+    ["update channels sketches name: design → sketches"],
+  ],
+  [
+    "a swap of names by ids",
+    "organization: https://chat.example\nchannels: [{ id: 1, name: general }, { id: 2, name: design }]",
+    ["update channels general name: design → general", "update channels design name: general → design"],
+  ],
+  [
+    "one name after the other: the last is free",
+    "groups: [{ name: writers, was: designers }, { name: poets, was: writers }]",
+    ["update groups writers name: designers → writers", "update groups poets name: writers → poets"],
+  ],
+  [
+    "a name that was given up by id is free for something new",
+    "organization: https://chat.example\ngroups: [{ id: 17, name: poets }, { name: designers }]",
+    ["update groups poets name: designers → poets", 'create groups designers {"name":"designers"}'],
+  ],
+  [
+    "an exact list",
+    "groups: [{ name: designers, members: [otis@sandbox.example], subgroups: [writers] }]",
+    [
+      'update groups designers members: ["adam@sandbox.example","cora@sandbox.example"] → ["otis@sandbox.example"]; subgroups: [] → ["writers"]',
+    ],
+  ],
+  [
+    "an emptied list",
+    "groups: [{ name: writers, members: [] }]",
+    ['update groups writers members: ["otis@sandbox.example"] → []'],
+  ],
+  [
+    "what must and must not be in a list",
+    "groups: [{ name: designers, members: { add: [otis@sandbox.example], remove: [adam@sandbox.example] } }]",
+    [
+      'update groups designers members: ["adam@sandbox.example","cora@sandbox.example"] → ["cora@sandbox.example","otis@sandbox.example"]',
+    ],
+  ],
+  [
+    "bots stand in lists",
+    "groups: [{ name: writers, members: { add: [beep-bot@sandbox.example] } }]",
+    ['update groups writers members: ["otis@sandbox.example"] → ["otis@sandbox.example","beep-bot@sandbox.example"]'],
+  ],
+  [
+    "new things that name each other",
+    "groups: [{ name: a, subgroups: [b], can_manage_group: { users: [iris@sandbox.example], groups: [a] } }, { name: b }]\nfolders: [{ name: F }]\nchannels: [{ name: c, folder: F, can_send_message_group: b }]",
+    [
+      'create folders F {"name":"F"}',
+      'create groups a {"name":"a","can_manage_group":{"users":["iris@sandbox.example"],"groups":["a"]},"subgroups":["b"]}',
+      'create groups b {"name":"b"}',
+      'create channels c {"name":"c","folder":"F","can_send_message_group":"b"}',
+    ],
+  ],
+  [
+    "a channel put away, and one brought back with a change",
+    "channels: [{ name: design, archived: true }, { name: attic, archived: false, description: Back }]",
+    ["archive channels design", "unarchive channels attic description: Archived → Back"],
+  ],
+  ["a folder brought back", "folders: [{ name: past, archived: false }]", ["unarchive folders past name: Past → past"]],
+  ["a group put away that nothing uses", "groups: [{ name: makers, deactivated: true }]", ["deactivate groups makers"]],
+  [
+    "people who come back and go",
+    "people: [{ email: dora@sandbox.example, active: true, role: guest }, { email: otis@sandbox.example, active: false }]",
+    ["reactivate people dora@sandbox.example role: member → guest", "deactivate people otis@sandbox.example"],
+  ],
+  [
+    "somebody who comes back stands in lists",
+    "people: [{ email: dora@sandbox.example, active: true }]\ngroups: [{ name: writers, members: { add: [dora@sandbox.example] } }]",
+    [
+      'update groups writers members: ["otis@sandbox.example"] → ["otis@sandbox.example","dora@sandbox.example"]',
+      "reactivate people dora@sandbox.example",
+    ],
+  ],
+  [
+    "an invitation takes role, groups and channels with it",
+    "people: [{ email: New@sandbox.example, invite: true, role: guest }]\ngroups: [{ name: writers, members: { add: [new@sandbox.example] } }]\nchannels: [{ name: fresh, subscribers: [NEW@sandbox.example] }]",
+    [
+      'create channels fresh {"name":"fresh","subscribers":[]}',
+      'invite people New@sandbox.example {"email":"New@sandbox.example","role":"guest","groups":["writers"],"channels":["fresh"]}',
+    ],
+  ],
+  [
+    "profile values",
+    "people: [{ email: otis@sandbox.example, profile: { Phone: '1', Office: Lisbon, Mentor: [iris@sandbox.example] } }, { email: cora@sandbox.example, profile: { Phone: null } }]",
+    [
+      'update people otis@sandbox.example profile.Phone: null → 1; profile.Office: null → Lisbon; profile.Mentor: null → ["iris@sandbox.example"]',
+      "update people cora@sandbox.example profile.Phone: +49 30 1234 → null",
+    ],
+  ],
+  [
+    "a value of an option that is new or renamed",
+    "profile_fields: [{ name: Office, options: [{ name: Lisboa, was: Lisbon }, Rome] }]\npeople: [{ email: otis@sandbox.example, profile: { Office: Rome } }, { email: cora@sandbox.example, profile: { Office: Lisboa } }]",
+    [
+      'update profile_fields Office options: ["Berlin","Lisbon"] → ["Berlin","Lisboa","Rome"]',
+      "update people otis@sandbox.example profile.Office: null → Rome",
+    ],
+  ],
+  [
+    "options change places among themselves",
+    "profile_fields: [{ name: Office, options: [Rome, Lisbon, Berlin] }]",
+    ['update profile_fields Office options: ["Berlin","Lisbon"] → ["Rome","Lisbon","Berlin"]'],
+  ],
+  [
+    "a new field with its values",
+    "profile_fields: [{ name: Team, type: options, options: [Red] }]\npeople: [{ email: otis@sandbox.example, profile: { Team: Red } }]",
+    [
+      'create profile_fields Team {"name":"Team","type":"options","options":["Red"]}',
+      "update people otis@sandbox.example profile.Team: null → Red",
+    ],
+  ],
+  [
+    "the listed share out the places that they hold",
+    "profile_fields: [{ name: Mentor }, { name: Phone }]",
+    [
+      'reorder profile_fields profile fields ["Phone","About me","Office","Mentor"] → ["Mentor","About me","Office","Phone"]',
+    ],
+  ],
+  [
+    "new ones hold the last places",
+    "linkifiers: [{ pattern: 'N(?P<n>[0-9]+)', url_template: 'https://n.example/{n}' }, { pattern: '#(?P<id>[0-9]+)' }]",
+    [
+      'create linkifiers N(?P<n>[0-9]+) {"pattern":"N(?P<n>[0-9]+)","url_template":"https://n.example/{n}"}',
+      'reorder linkifiers linkifiers ["#(?P<id>[0-9]+)","(?P<repo>[a-z]+)@(?P<commit>[0-9a-f]{7,40})","N(?P<n>[0-9]+)"] → ["N(?P<n>[0-9]+)","(?P<repo>[a-z]+)@(?P<commit>[0-9a-f]{7,40})","#(?P<id>[0-9]+)"]',
+    ],
+  ],
+  [
+    "a linkifier's pattern",
+    "linkifiers: [{ pattern: 'x(?P<id>[0-9]+)', was: '#(?P<id>[0-9]+)' }]",
+    ["update linkifiers x(?P<id>[0-9]+) pattern: #(?P<id>[0-9]+) → x(?P<id>[0-9]+)"],
+  ],
+  [
+    "a playground's address",
+    "playgrounds: [{ name: Try, pygments_language: Rust, url_template: 'https://new.example/{code}' }]",
+    ["update playgrounds Try (Rust) url_template: https://old.example/{code} → https://new.example/{code}"],
+    {
+      given: (state) => {
+        state.playgrounds.push({
+          id: 1,
+          name: "Try",
+          pygments_language: "Rust",
+          url_template: "https://old.example/{code}",
+        });
+      },
+    },
+  ],
+  [
+    "settings and those of new people",
+    "settings: { description: Hi, message_content_edit_limit_seconds: unlimited }\nnew_users: { twenty_four_hour_time: true, web_home_view: recent_topics }",
+    [
+      "update settings settings description:  → Hi; message_content_edit_limit_seconds: 600 → unlimited",
+      "update new_users new_users twenty_four_hour_time: false → true; web_home_view: inbox → recent_topics",
+    ],
+  ],
+  [
+    "history goes along where privacy changes",
+    "channels: [{ name: design, is_private: true, history_public_to_subscribers: true }]",
+    ["update channels design is_private: false → true; history_public_to_subscribers: true → true"],
+  ],
+];
+
+test.each(differs)("a difference: %s", async (_, text, lines, way) => {
+  expect(await differing(text, way)).toEqual(lines);
+});
+
+const wrong: [text: string, says: string[], way?: Way][] = [
+  [
+    "organization: https://other.example",
+    ["organization: the file is for https://other.example, and this is https://chat.example"],
+  ],
+  [
+    "channels: [{ name: attic }]",
+    ["channels.0: channel “attic” is put away: say “archived: false” to bring it back, or “archived: true”"],
+  ],
+  [
+    "people: [{ email: dora@sandbox.example }]",
+    ["people.0: person “dora@sandbox.example” is put away: say “active: true” to bring it back, or “active: false”"],
+  ],
+  [
+    "settings: { signup_announcements_stream_id: attic }",
+    ["settings.signup_announcements_stream_id: channel “attic” is put away: the file must bring it back"],
+  ],
+  [
+    "settings: { signup_announcements_stream_id: design }\nchannels: [{ name: design, archived: true }]",
+    ["settings.signup_announcements_stream_id: the file puts channel “design” away"],
+  ],
+  [
+    "settings: { can_create_groups: writers }\ngroups: [{ name: writers, deactivated: true }]",
+    ["settings.can_create_groups: the file puts group “writers” away"],
+  ],
+  [
+    "people: [{ email: otis@sandbox.example, active: false }]\ngroups: [{ name: writers, members: [otis@sandbox.example] }]",
+    ["groups.0.members.0: the file deactivates Otis Member"],
+  ],
+  [
+    "channels: [{ name: design, subscribers: [corra@sandbox.example] }]",
+    [
+      "channels.0.subscribers.0: there is nobody with the address corra@sandbox.example; is cora@sandbox.example meant?",
+    ],
+  ],
+  [
+    "channels: [{ name: design, subscribers: ['name:Cora Membre', 'id:999', cora] }]",
+    [
+      "channels.0.subscribers.0: there is nobody called “Cora Membre”; is Cora Member meant?",
+      "channels.0.subscribers.1: there is nobody with the id 999",
+      "channels.0.subscribers.2: there is nobody with the address cora; a full name is written name:…",
+    ],
+  ],
+  [
+    "people: [{ email: corra@sandbox.example }, { email: zoe@elsewhere.example }, { email: beep-bot@sandbox.example, role: guest }, { id: 999 }]",
+    [
+      "people.3.id: there is no person with the id 999",
+      "people.0.email: there is nobody with the address corra@sandbox.example; is cora@sandbox.example meant?",
+      "people.1.email: there is nobody with the address zoe@elsewhere.example; “invite: true” invites them",
+      "people.2.email: beep-bot@sandbox.example is a bot, and bots are left alone",
+    ],
+  ],
+  [
+    "channels: [{ name: design, folder: Projcts, can_subscribe_group: writrs }]\nsettings: { can_create_groups: moderators }",
+    [
+      "settings.can_create_groups: there is no group “moderators”; is role:moderators meant?",
+      "channels.0.folder: there is no folder “Projcts”; is Projects meant?",
+      "channels.0.can_subscribe_group: there is no group “writrs”; is writers meant?",
+    ],
+  ],
+  [
+    "channels: [{ name: sketches, was: design }]\nsettings: { signup_announcements_stream_id: design }",
+    [
+      "settings.signup_announcements_stream_id: channel “design” is renamed to “sketches” in the file, which must call it so",
+    ],
+  ],
+  [
+    "channels: [{ name: general, was: design }, { name: design, was: general }]",
+    [
+      "channels.0.was: names that go round need the id of each: “was” cannot tell which is which",
+      "channels.1.was: names that go round need the id of each: “was” cannot tell which is which",
+    ],
+  ],
+  [
+    "groups: [{ name: poets, was: designers }, { name: designers }]",
+    ["groups.0.was: “designers” is what another entry names: say the id of the one to be renamed"],
+  ],
+  [
+    "organization: https://chat.example\nchannels: [{ id: 1, name: general }]",
+    ["channels.0: there is another channel “general” (id 2)"],
+  ],
+  [
+    "organization: https://chat.example\nchannels: [{ id: 99, name: general }]",
+    ["channels.0.id: there is no channel with the id 99"],
+  ],
+  [
+    "groups: [{ name: writers, members: { add: [otis@sandbox.example], remove: ['id:12'] } }]",
+    ["groups.0.members.remove.0: id:12 stands in “add” too"],
+  ],
+  [
+    "linkifiers: [{ pattern: x }]\nprofile_fields: [{ name: X }]\ndomains: [{ domain: a.example }]",
+    [
+      "profile_fields.0: a new profile field needs “type”",
+      "linkifiers.0: a new linkifier needs “url_template”",
+      "domains.0: a new domain needs “allow_subdomains”",
+    ],
+  ],
+  [
+    "profile_fields: [{ name: X, type: options }, { name: Phone, options: [a] }]",
+    [
+      "profile_fields.0: a new field of the type options needs “options”",
+      "profile_fields.1.options: only a field of the type options has options",
+    ],
+  ],
+  [
+    "people: [{ email: otis@sandbox.example, profile: { Offce: Berlin, Office: Berln, Mentor: x, Phone: [iris@sandbox.example] } }]",
+    [
+      "people.0.profile.Offce: there is no profile field “Offce”; is Office meant?",
+      "people.0.profile.Office: “Office” has no option “Berln”; is Berlin meant?",
+      "people.0.profile.Mentor: “Mentor” holds people: it must be a list",
+      "people.0.profile.Phone: “Phone” holds no people: it must be a text",
+    ],
+  ],
+  [
+    "channels: [{ name: design, subscribers: ['name:Cora Member'] }]",
+    ["channels.0.subscribers.0: several people are called “Cora Member”: id:11, id:12"],
+    {
+      given: (state) => {
+        for (const user of state.users.values()) if (user.full_name === "Otis Member") user.full_name = "Cora Member";
+      },
+    },
+  ],
+];
+
+test.each(wrong)("wrong: %s", async (text, says, way) => {
+  expect(await problems(text, way)).toEqual(says);
+});
+
+const refused: [what: string, text: string, says: string[], way?: Way][] = [
+  [
+    "attributes that are too new, each once",
+    "channels: [{ name: design, folder: null, topics_policy: inherit }, { name: staff, topics_policy: inherit }]",
+    [
+      "channels design: folder needs feature level 389; this server has 371",
+      "channels design: topics_policy needs feature level 392; this server has 371",
+    ],
+    { level: 371 },
+  ],
+  [
+    "values that are too new",
+    "channels: [{ name: design, topics_policy: empty_topic_only }]",
+    ["channels design: topics_policy needs feature level 404; this server has 400"],
+    { level: 400 },
+  ],
+  [
+    "a section that is too new",
+    "folders: [{ name: F }]",
+    ["folders F: name needs feature level 389; this server has 371"],
+    { level: 371 },
+  ],
+  [
+    "a channel brought back too early",
+    "channels: [{ name: attic, archived: false }]",
+    ["channels attic: cannot be brought back before feature level 388; this server has 387"],
+    { level: 387 },
+  ],
+  [
+    "a group brought back too early",
+    "groups: [{ name: writers, deactivated: false }]",
+    ["groups writers: cannot be brought back before feature level 386; this server has 385"],
+    {
+      level: 385,
+      given: (state) => {
+        group(state, "makers").subgroups.clear();
+        group(state, "writers").deactivated = true;
+      },
+    },
+  ],
+  [
+    "what only owners may do",
+    "settings: { invite_required: false, description: x }\nchannels: [{ name: design, message_retention_days: 7 }]\npeople: [{ email: iris@sandbox.example, role: member }, { email: otis@sandbox.example, role: owner }, { email: new@sandbox.example, invite: true, role: owner }]\ndomains: [{ domain: a.example, allow_subdomains: true }]",
+    [
+      "settings settings: only owners may change invite_required",
+      "channels design: only owners may change message_retention_days",
+      "domains a.example: only owners may change domain",
+      "domains a.example: only owners may change allow_subdomains",
+      "people iris@sandbox.example: only owners give and take the role owner",
+      "people otis@sandbox.example: only owners give and take the role owner",
+      "people new@sandbox.example: only owners invite owners",
+    ],
+    { as: 200 },
+  ],
+  [
+    "another kind of a profile field",
+    "profile_fields: [{ name: Phone, type: long_text }]",
+    [
+      "profile_fields Phone: is of the type short_text: another type needs another field, which would lose people's values",
+    ],
+  ],
+  [
+    "what an administrator cannot do in a private channel",
+    "channels: [{ name: council, is_private: false, description: ok, subscribers: { add: [otis@sandbox.example] } }]",
+    [
+      "channels council: is private and this account is not in it: only who can read it may change this",
+      "channels council: is private and this account is not in it: only who can read it may change this",
+    ],
+    { as: 200 },
+  ],
+  [
+    "a group put away that is used",
+    "groups: [{ name: writers, deactivated: true }]",
+    ["groups writers: is still used by group makers (subgroups)"],
+  ],
+  [
+    "a folder put away that has channels, archived ones too",
+    "folders: [{ name: Projects, archived: true }]\nchannels: [{ name: design, archived: true }]",
+    ["folders Projects: is still used by channel design"],
+  ],
+];
+
+test.each(refused)("refused: %s", async (_, text, says, way) => {
+  expect(await refusals(text, way)).toEqual(says);
+});
+
+describe("what is told besides", () => {
+  test.each<[text: string, says: string[]]>([
+    [
+      "groups: [{ name: writers, members: { add: [dora@sandbox.example] } }]",
+      ["Dora Departed is deactivated: nothing to do in lists"],
+    ],
+    [
+      "groups: [{ name: writers, was: designers }]",
+      ["group “writers” is there, and so is “designers”: “was” is ignored"],
+    ],
+    ["channels: [{ name: desing }]", ["a new channel “desing”; there is “design”: is it meant? then “was: design”"]],
+    ["channels: [{ name: desing }, { name: design }]", []],
+    ["profile_fields: [{ name: Office, options: [Lisbon, { name: Berlin, was: Lisbon }] }]", []],
+  ])("%s", async (text, says) => {
+    const told = await notices(text);
+    expect(says.length ? told : []).toEqual(says);
+  });
+
+  test("an open invitation is no difference, and an invited person in lists neither", async () => {
+    const text =
+      "people: [{ email: new@sandbox.example, invite: true }]\ngroups: [{ name: writers, members: [otis@sandbox.example, new@sandbox.example] }]";
+    const invited = (state: State) =>
+      state.invitations.push({
+        id: 1,
+        key: "k",
+        email: "New@sandbox.example",
+        invited_by_user_id: 8,
+        invited: 0,
+        expiry_date: null,
+        invited_as: 400,
+        notify_referrer_on_join: false,
+        revoked: false,
+      });
+    const made = await plan(text, { given: invited });
+    expect({ lines: made.lines, notices: made.comparison.notices.map(({ says }) => says) }).toEqual({
+      lines: [],
+      notices: ["new@sandbox.example is invited and has not joined yet"],
+    });
+  });
+
+  test("what the file does not speak of is counted, live things alone", async () => {
+    const { comparison } = await plan("channels: [{ name: design }]\ngroups: [{ name: writers, was: designers }]");
+    expect(comparison.unmanaged).toEqual({
+      profile_fields: 4,
+      people: 6,
+      groups: 1,
+      folders: 1,
+      channels: 5,
+      linkifiers: 2,
+    });
+  });
+});
+
+describe("sections that are exhaustive", () => {
+  const text =
+    "complete: [groups, channels, linkifiers, profile_fields, folders]\nchannels: [{ name: design }, { name: general }]\ngroups: [{ name: makers }]\nlinkifiers: [{ pattern: '#(?P<id>[0-9]+)' }]\nprofile_fields: [{ name: Office, options: [Berlin] }]\nfolders: [{ name: Past, archived: true }]";
+  const gone = [
+    'update profile_fields Office options: ["Berlin","Lisbon"] → ["Berlin"]',
+    "archive channels announcements",
+    "archive channels staff",
+    "archive channels council",
+    'remove linkifiers (?P<repo>[a-z]+)@(?P<commit>[0-9a-f]{7,40}) {"pattern":"(?P<repo>[a-z]+)@(?P<commit>[0-9a-f]{7,40})","url_template":"https://code.example/{repo}/commit/{commit}"}',
+    "remove profile_fields Phone",
+    "remove profile_fields About me",
+    "remove profile_fields Mentor",
+  ];
+  const short = (lines: string[]) => lines.map((line) => line.replace(/(remove profile_fields .*?) \{.*/, "$1")).sort();
+
+  test("lose with --prune what is not in the file, but what is in use", async () => {
+    const { lines, comparison } = await plan(text, { prune: true });
+    expect(short(lines)).toEqual([...gone].sort());
+    expect(comparison.used).toEqual([
+      { section: "groups", name: "designers", id: 17, by: ["group makers (subgroups)"] },
+      { section: "groups", name: "writers", id: 18, by: ["group makers (subgroups)"] },
+      { section: "channels", name: "moderation requests", id: 6, by: ["settings (moderation_request_channel_id)"] },
+      { section: "folders", name: "Projects", id: 1, by: ["channel design"] },
+    ]);
+  });
+
+  test("only list that without", async () => {
+    const { lines, comparison, requests } = await plan(text);
+    expect(short(lines)).toEqual(gone.map((line) => `(prune) ${line}`).sort());
+    expect({ differences: comparison.differences, requests }).toEqual({ differences: [], requests: 0 });
+  });
+
+  test("lose groups that only others use which go too", async () => {
+    const { lines, comparison } = await plan("complete: [groups]\ngroups: [{ name: designers }]", { prune: true });
+    expect({ lines: lines.sort(), used: comparison.used }).toEqual({
+      lines: ["deactivate groups makers", "deactivate groups writers"],
+      used: [],
+    });
+  });
+
+  test("keep what `was` names", async () => {
+    const { lines } = await plan("complete: [groups]\ngroups: [{ name: designers, was: writers }, { name: makers }]", {
+      prune: true,
+    });
+    expect(lines).toEqual([]);
+  });
+});

@@ -1,0 +1,209 @@
+/** What is not done without being asked for, and what cannot simply be undone. */
+import { describe, expect, test } from "vitest";
+import type { State } from "../../src/sandbox/state.ts";
+import { plan, type Way } from "./planned.ts";
+
+const guards = async (text: string, way?: Way): Promise<string[]> =>
+  (await plan(text, way)).guards.map(({ says, lifted }) => `${says}${lifted ? ` (${lifted})` : ""}`);
+
+const grave = async (text: string, way?: Way): Promise<string[]> =>
+  (await plan(text, way)).comparison.differences.flatMap(({ grave = [] }) => [...grave]);
+
+const group = (state: State, name: string) => [...state.groups.values()].find((each) => each.name === name)!;
+const many = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
+
+/** Thirty people more in a group of writers. */
+const crowd = (state: State): void => {
+  for (const id of [9, 10, 11]) group(state, "writers").members.add(id);
+  for (const n of many(26)) {
+    const user = {
+      ...[...state.users.values()][3]!,
+      user_id: 100 + n,
+      delivery_email: `c${n}@sandbox.example`,
+      full_name: `C${n}`,
+      profile: new Map(),
+    };
+    state.users.set(user.user_id, user);
+    group(state, "writers").members.add(user.user_id);
+  }
+};
+
+describe("guards", () => {
+  test.each<[text: string, standing: string[], lifts: Way, way?: Way]>([
+    [
+      "people: [{ email: iris@sandbox.example, role: administrator }]",
+      [
+        "no owner would be left: Iris Owner",
+        "the account that does this would lose its own role (--allow-lockout)",
+        "the account that does this would lose managing group designers (--allow-lockout)",
+      ],
+      { lockout: true },
+    ],
+    [
+      "people: [{ email: iris@sandbox.example, role: administrator }, { email: adam@sandbox.example, role: owner }]",
+      [
+        "the account that does this would lose its own role (--allow-lockout)",
+        "the account that does this would lose managing group designers (--allow-lockout)",
+      ],
+      { lockout: true },
+    ],
+    [
+      "people: [{ email: iris@sandbox.example, active: false }, { email: adam@sandbox.example, role: owner }]",
+      ["the account that does this would be deactivated"],
+      { lockout: true },
+    ],
+    [
+      "channels: [{ name: staff, subscribers: { remove: [iris@sandbox.example] } }]",
+      ["the account that does this would lose reading channel staff (--allow-lockout)"],
+      { lockout: true },
+    ],
+    [
+      "groups: [{ name: writers, can_manage_group: nobody }]\nsettings: { can_manage_all_groups: designers }",
+      ["the account that does this would lose managing group writers, managing group makers (--allow-lockout)"],
+      { lockout: true },
+      {
+        given: (state) => {
+          group(state, "designers").settings.can_manage_group = { direct_members: [8], direct_subgroups: [] };
+          group(state, "makers").settings.can_manage_group = group(state, "role:nobody").id;
+        },
+      },
+    ],
+    [
+      "groups: [{ name: designers, members: [] }]",
+      ["members of group designers would be emptied (--allow-empty)"],
+      { empty: true },
+    ],
+    ["groups: [{ name: writers, members: [] }]", [], {}],
+    [
+      "groups: [{ name: makers, subgroups: [] }]",
+      ["subgroups of group makers would be emptied (--allow-empty)"],
+      { empty: true },
+    ],
+    ["groups: [{ name: writers, members: { remove: ['id:9', 'id:10', 'id:11'] } }]", [], {}, { given: crowd }],
+    [
+      "groups: [{ name: writers, members: { remove: ['id:9', 'id:10', 'id:11', 'id:12'] } }]",
+      ["4 of 30 would go from members of group writers: more than a tenth (--max-removals)"],
+      { removals: 4 },
+      { given: crowd },
+    ],
+    [
+      `groups: [{ name: writers, members: { remove: [${many(11)
+        .map((n) => `'id:${100 + n}'`)
+        .join(", ")}] } }]`,
+      ["11 removals in one run: 11 of members of group writers (--max-removals)"],
+      { removals: 11 },
+      { given: crowd },
+    ],
+    ["complete: [domains]\ndomains: []", ["“complete” names domains, of which the file has none"], {}],
+    ["complete: [linkifiers]", ["“complete” names linkifiers, of which the file has none"], {}],
+  ])("%s", async (text, standing, lifts, way) => {
+    expect(await guards(text, way)).toEqual(standing);
+    expect(await guards(text, { ...way, ...lifts })).toEqual(standing.filter((says) => !/\(--/.test(says)));
+  });
+
+  test("--max-removals replaces both limits, the stricter way too", async () => {
+    const text =
+      "groups: [{ name: designers, members: { remove: [adam@sandbox.example, cora@sandbox.example] } }, { name: writers, members: [] }]";
+    expect(await guards(text, { empty: true, removals: 3 })).toEqual([]);
+    expect(await guards(text, { empty: true, removals: 2 })).toEqual([
+      "3 removals, and --max-removals allows 2 (--max-removals)",
+    ]);
+  });
+
+  test("the last domain stays while addresses are restricted to domains", async () => {
+    const restricted = (state: State) => {
+      state.domains.push({ id: 1, domain: "a.example", allow_subdomains: false });
+      state.organization.settings.emails_restricted_to_domains = true;
+    };
+    const text = "complete: [domains]\ndomains: []\n";
+    const opening =
+      "the last domain would be removed while addresses are restricted to domains: that would open the organization";
+    const empty = "“complete” names domains, of which the file has none";
+    expect(await guards(text, { given: restricted, prune: true })).toEqual([empty, opening]);
+    expect(
+      await guards(`${text}settings: { emails_restricted_to_domains: false }`, { given: restricted, prune: true }),
+    ).toEqual([empty]);
+    expect(
+      await guards("complete: [domains]\ndomains: [{ domain: b.example, allow_subdomains: true }]", {
+        given: restricted,
+        prune: true,
+      }),
+    ).toEqual([]);
+  });
+});
+
+describe("grave", () => {
+  test.each<[text: string, says: string[], way?: Way]>([
+    ["channels: [{ name: design, archived: true }]", ["archives it"]],
+    ["groups: [{ name: makers, deactivated: true }]", ["deactivates it"]],
+    ["people: [{ email: otis@sandbox.example, active: false }]", ["deactivates them, and their bots"]],
+    ["channels: [{ name: staff, subscribers: [iris@sandbox.example] }]", ["takes 1 person out"]],
+    ["groups: [{ name: makers, subgroups: [] }]", ["takes 2 groups out"]],
+    ["channels: [{ name: design, is_private: true }]", ["makes it private: those not subscribed lose its history"]],
+    ["channels: [{ name: staff, is_private: false }]", ["makes it public: everyone can read it"]],
+    ["channels: [{ name: design, is_web_public: true }]", ["shows it to the web, without an account"]],
+    [
+      "channels: [{ name: design, message_retention_days: 7 }]\nsettings: { message_retention_days: 1 }",
+      ["deletes messages after 1 day", "deletes messages after 7 days"],
+    ],
+    ["channels: [{ name: design, message_retention_days: unlimited }]", []],
+    [
+      "people: [{ email: otis@sandbox.example, role: administrator }, { email: adam@sandbox.example, role: owner }]",
+      ["gives the role administrator", "takes the role administrator", "gives the role owner"],
+    ],
+    ["people: [{ email: new@sandbox.example, invite: true, role: administrator }]", ["gives the role administrator"]],
+    ["people: [{ email: otis@sandbox.example, role: guest }]", []],
+    ["settings: { can_create_groups: writers }", ["takes can_create_groups from 5 people"]],
+    ["settings: { can_create_groups: role:everyone }", []],
+    [
+      "channels: [{ name: design, can_send_message_group: role:members }]",
+      ["takes can_send_message_group from 1 person"],
+    ],
+    ["settings: { authentication_methods: { Email: false } }", ["switches off signing in with Email"]],
+    [
+      "complete: [linkifiers, profile_fields]\nlinkifiers: [{ pattern: '#(?P<id>[0-9]+)' }]\nprofile_fields: [{ name: About me }, { name: Office, options: [Berlin] }]",
+      [
+        "removes 1 option, which 1 person has",
+        "removes it",
+        "removes it, and with it the values of 2 people",
+        "removes it, and with it the values of 1 person",
+      ],
+      { prune: true },
+    ],
+    [
+      "groups: [{ name: crew, members: [otis@sandbox.example] }]\nchannels: [{ name: new, is_private: true }]\nfolders: [{ name: Past, archived: false }]",
+      [],
+    ],
+  ])("%s", async (text, says, way) => {
+    expect((await grave(text, way)).sort()).toEqual([...says].sort());
+  });
+
+  test("a permission that names a group loses whom that group loses with it", async () => {
+    const text =
+      "groups: [{ name: designers, members: [cora@sandbox.example] }]\nsettings: { can_create_groups: designers }";
+    const given = (state: State) => {
+      state.organization.permissions.can_create_groups = group(state, "makers").id;
+    };
+    expect(await grave(text, { given })).toEqual(["takes can_create_groups from 3 people", "takes 1 person out"]);
+  });
+});
+
+describe("people who get a message", () => {
+  test.each<[text: string, count: number]>([
+    [
+      "channels: [{ name: design, subscribers: { add: [mona@sandbox.example, adam@sandbox.example] } }, { name: general, subscribers: { remove: [mona@sandbox.example] } }]",
+      2,
+    ],
+    [
+      "channels: [{ name: design, subscribers: { add: [mona@sandbox.example] } }]\ngroups: [{ name: writers, members: [mona@sandbox.example] }]",
+      2,
+    ],
+    [
+      "channels: [{ name: new, subscribers: [mona@sandbox.example] }]\ngroups: [{ name: crew, members: [otis@sandbox.example] }]",
+      0,
+    ],
+    ["groups: [{ name: writers, members: { add: [iris@sandbox.example, beep-bot@sandbox.example] } }]", 0],
+  ])("%s", async (text, count) => {
+    expect((await plan(text)).messages).toBe(count);
+  });
+});

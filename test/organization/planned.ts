@@ -1,0 +1,62 @@
+/** A file's text planned against a sandbox, in short. */
+import { parse } from "yaml";
+import type { Content } from "../../src/organization/place.ts";
+import { planRecord } from "../../src/organization/plan/told.ts";
+import { type Plan, type PlanOptions, planned } from "../../src/organization/plan.ts";
+import type { State } from "../../src/sandbox/state.ts";
+import { fresh } from "../run.ts";
+import { snapshotIn } from "./snapshots.ts";
+
+export interface Way extends PlanOptions {
+  readonly level?: number;
+  readonly as?: number | string;
+  readonly given?: (state: State) => void;
+}
+
+interface Row {
+  section: string;
+  name: string;
+  action: string;
+  from?: unknown;
+  to?: unknown;
+  fields?: { field: string; from?: unknown; to: unknown }[];
+  prune?: true;
+}
+
+const words = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+function line({ section, name, action, from, to, fields, prune }: Row): string {
+  const changes = (fields ?? []).map((each) => `${each.field}: ${words(each.from)} → ${words(each.to)}`);
+  const whole = [from, to].flatMap((value) => (value === undefined ? [] : [words(value)])).join(" → ");
+  const rest = [changes.join("; "), whole].filter(Boolean).join(" ");
+  return `${prune ? "(prune) " : ""}${action} ${section} ${name}${rest ? ` ${rest}` : ""}`;
+}
+
+export async function plan(
+  text: string,
+  { level, as, given, ...options }: Way = {},
+): Promise<Plan & { lines: string[] }> {
+  const sandbox = fresh({ level: level ?? 442 });
+  given?.(sandbox.state);
+  const snapshot = await snapshotIn(sandbox, as);
+  const made = planned(snapshot, (parse(text) ?? {}) as Content, options);
+  const { changes } = planRecord(snapshot, made) as { changes: Row[] };
+  return { ...made, lines: changes.map(line) };
+}
+
+/** What differs, a line each. Fails where anything is wrong or refused. */
+export async function differing(text: string, way?: Way): Promise<string[]> {
+  const { lines, comparison } = await plan(text, way);
+  if (comparison.problems.length || comparison.refused.length)
+    throw new Error(JSON.stringify([comparison.problems, comparison.refused]));
+  return lines;
+}
+
+export const problems = async (text: string, way?: Way): Promise<string[]> =>
+  (await plan(text, way)).comparison.problems.map(({ path, says }) => `${path.join(".")}: ${says}`);
+
+export const refusals = async (text: string, way?: Way): Promise<string[]> =>
+  (await plan(text, way)).comparison.refused.map(({ section, name, says }) => `${section} ${name}: ${says}`);
+
+export const notices = async (text: string, way?: Way): Promise<string[]> =>
+  (await plan(text, way)).comparison.notices.map(({ says }) => says);
