@@ -54,9 +54,8 @@ export class Decisions {
     if (known) return known;
     const rule = this.#rules[name];
     if (!rule) throw new TypeError(`there is no rule for ${name}`);
-    const { active, webhooks } = this.#facts;
-    const all = same(rule.webhooks ? active : active.without(webhooks));
-    const made = both(this.term(termOf(rule)), all);
+    const { active, acting } = this.#facts;
+    const made = both(this.term(termOf(rule)), same(rule.webhooks ? active : acting));
     this.#permissions.set(name, made);
     return made;
   }

@@ -38,8 +38,12 @@ export class Facts {
   readonly everyone: Bits;
   readonly nobody: Bits;
   readonly active: Bits;
+  /** Those who may do something at all: incoming webhooks only send messages. */
+  readonly acting: Bits;
   readonly guests: Bits;
+  readonly notGuests: Bits;
   readonly bots: Bits;
+  readonly notBots: Bits;
   readonly webhooks: Bits;
   readonly administrators: Bits;
   readonly owners: Bits;
@@ -61,12 +65,15 @@ export class Facts {
     this.#places = new Map(this.accounts.map(({ user_id }, place) => [user_id, place]));
     const those = (who: (person: Person) => boolean): Bits =>
       this.set(this.accounts.flatMap((person) => (who(person) ? [person.user_id] : [])));
-    this.everyone = those(() => true);
+    this.everyone = Bits.all(this.accounts.length);
     this.nobody = this.set([]);
     this.active = this.set(organization.realm_users.map(({ user_id }) => user_id));
     this.guests = those((person) => roleOf(person) === 600);
     this.bots = those(({ is_bot }) => is_bot);
     this.webhooks = those(({ bot_type }) => bot_type === incomingWebhook);
+    this.acting = this.active.without(this.webhooks);
+    this.notGuests = this.everyone.without(this.guests);
+    this.notBots = this.everyone.without(this.bots);
     this.administrators = those((person) => roleOf(person) <= 200);
     this.owners = those((person) => roleOf(person) === 100);
     this.#bots = this.accounts.flatMap(({ bot_owner_id }, bot) => {
