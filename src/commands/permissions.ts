@@ -1,7 +1,7 @@
 import { acts, reads } from "../cli/conversation.ts";
-import { channel, choice, group, text, toggle, user } from "../cli/kinds.ts";
+import { channel, choice, group, text, texts, toggle, user } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { needed } from "../cli/word.ts";
+import { maybe, needed } from "../cli/word.ts";
 
 const permission = text("a setting's name, with or without _group, or an act", "permission");
 const target = { channel: channel("of this channel: name or id"), group: group("of this group: name or id") };
@@ -81,13 +81,17 @@ export const permissions = noun("Who may do what, and why", {
 
   diff: reads(
     {
-      doc: "Who gains and who loses which permissions",
+      doc: "Who would gain and who would lose which permissions by a file of the organization, or since a snapshot",
+      operands: {
+        files: maybe(texts("what would be: YAML or JSON, as org plan takes it; - for stdin", "file|folder")),
+      },
       flags: {
-        against: text("since the snapshot in this file was taken", "file"),
+        against: text("what was: the snapshot in this file", "file"),
         ...from,
       },
-      note: "Two kept snapshots: --against names the earlier one, --from the later one.",
+      note: "Nothing is changed. Two kept snapshots: --against names the earlier one, --from the later one.",
       examples: [
+        "zulipctl permissions diff organization.yaml",
         "zulipctl permissions diff --against before.json",
         "zulipctl permissions diff --against before.json -o csv",
       ],

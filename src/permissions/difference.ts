@@ -1,13 +1,17 @@
 /** Who gains and who loses a permission between two states of an organization. */
 import { counted, firstOf } from "../counted.ts";
-import type { Person } from "../organization/snapshot.ts";
-import type { Cell, Judgement } from "./judgement.ts";
-import { inWords } from "./words.ts";
+import type { Person, Snapshot } from "../organization/snapshot.ts";
+import type { Bits } from "./bits.ts";
+import type { Verdict } from "./decide.ts";
+import { type Cell, judgementsOf } from "./judgement.ts";
+import { inWords, thingOf } from "./words.ts";
 
 export interface Shift {
   /** As it is afterwards; as it was before, where it is not there any more. */
   readonly cell: Cell;
-  /** Those who may for sure now, and could not before. */
+  /** The channel or group is there before and afterwards. */
+  readonly stays: boolean;
+  /** Those who may for sure afterwards, and could not before. */
   readonly gain: readonly Person[];
   readonly lose: readonly Person[];
 }
@@ -18,58 +22,65 @@ export interface Shifts {
   readonly doubtful: readonly string[];
 }
 
-interface Known {
-  sure: ReadonlySet<number>;
-  possible: ReadonlySet<number>;
-}
-
-function knownOf(judgement: Judgement, cell: Cell | undefined): Known {
-  const sure = new Set(cell && judgement.who(cell).map(({ user_id }) => user_id));
-  const doubtful = cell ? judgement.doubtful(cell).map(({ user_id }) => user_id) : [];
-  return { sure, possible: doubtful.length ? new Set([...sure, ...doubtful]) : sure };
-}
-
 /** By id: whoever and whatever has the same id is the same. */
-export function shiftsBetween(before: Judgement, after: Judgement): Shifts {
-  const people = new Map([...before.accounts, ...after.accounts].map((one) => [one.user_id, one]));
+export function shiftsBetween(one: Snapshot, other: Snapshot): Shifts {
+  const [before, after] = judgementsOf(one, other);
+  const { accounts, facts } = after;
+  const nothing: Verdict = { sure: facts.nobody, possible: facts.nobody };
+  const people = (places: Bits) => [...places].map((place) => accounts[place]!);
   const shifts: Shift[] = [];
   const doubtful = new Set<string>();
-  const compare = (cell: Cell, was: Cell | undefined, is: Cell | undefined) => {
-    const [one, other] = [knownOf(before, was), knownOf(after, is)];
-    for (const { sure, possible } of [one, other]) if (sure !== possible) doubtful.add(cell.permission);
-    const beyond = (mine: ReadonlySet<number>, theirs: ReadonlySet<number>) =>
-      [...mine].flatMap((id) => (theirs.has(id) ? [] : [people.get(id)!]));
-    const [gain, lose] = [beyond(other.sure, one.possible), beyond(one.sure, other.possible)];
-    if (gain.length || lose.length) shifts.push({ cell, gain, lose });
+  const compare = (cell: Cell, was: Verdict, is: Verdict, stays: boolean) => {
+    if (was.possible !== was.sure || is.possible !== is.sure) doubtful.add(cell.permission);
+    const [gain, lose] = [is.sure.without(was.possible), was.sure.without(is.possible)];
+    if (gain.count || lose.count) shifts.push({ cell, stays, gain: people(gain), lose: people(lose) });
   };
-  for (const is of after.cells()) compare(is, before.cell(is.scope, is.target_id, is.permission), is);
-  for (const was of before.cells())
-    if (!after.cell(was.scope, was.target_id, was.permission)) compare(was, was, undefined);
+  for (const cell of after.cells()) {
+    const was = before.cell(cell.scope, cell.target_id, cell.permission);
+    compare(cell, was ? before.verdict(was) : nothing, after.verdict(cell), was !== undefined);
+  }
+  for (const cell of before.cells())
+    if (!after.cell(cell.scope, cell.target_id, cell.permission)) compare(cell, before.verdict(cell), nothing, false);
   return { shifts, doubtful: [...doubtful] };
 }
 
-/** As many people are told by name. */
+/** As many people, channels or groups are told by name. */
 const most = 5;
 
-function told(people: readonly Person[], what: string): string[] {
-  if (!people.length) return [];
+function whoText(people: readonly Person[]): string {
   const bots = people.filter(({ is_bot }) => is_bot).length;
   const humans = people.length - bots;
-  const who = [humans && counted(humans, "person", "people"), bots && counted(bots, "bot")]
-    .filter(Boolean)
-    .join(" and ");
-  const names = firstOf(
-    people.map(({ full_name }) => full_name),
-    most,
-  );
-  return [`${who} ${what}: ${names}`];
+  return [humans && counted(humans, "person", "people"), bots && counted(bots, "bot")].filter(Boolean).join(" and ");
 }
 
-/** `14 people can no longer read #design: …`. A right that has two names is told once. */
-export const sentencesOf = (shifts: readonly Shift[]): string[] =>
-  shifts
-    .filter(({ cell }) => cell.sameAs === undefined)
-    .flatMap(({ cell, gain, lose }) => [
-      ...told(gain, `can now ${inWords(cell)}`),
-      ...told(lose, `can no longer ${inWords(cell)}`),
-    ]);
+interface Same {
+  readonly can: string;
+  readonly people: readonly Person[];
+  readonly cells: Cell[];
+}
+
+/**
+ * `14 people can no longer read #design: …`. What the same people gain or lose of several channels or groups is one
+ * sentence, and a right that has two names is told once.
+ */
+export function sentencesOf(shifts: readonly Shift[]): string[] {
+  const told = new Map<string, Same>();
+  for (const { cell, gain, lose } of shifts) {
+    if (cell.sameAs !== undefined) continue;
+    for (const [can, people] of [
+      ["can now", gain],
+      ["can no longer", lose],
+    ] as const) {
+      if (!people.length) continue;
+      const key = `${can} ${cell.scope} ${cell.permission} ${people.map(({ user_id }) => user_id)}`;
+      const known = told.get(key);
+      if (known) known.cells.push(cell);
+      else told.set(key, { can, people, cells: [cell] });
+    }
+  }
+  return [...told.values()].map(({ can, people, cells }) => {
+    const what = inWords(cells[0]!, firstOf(cells.map(thingOf), most));
+    const names = people.map(({ full_name }) => full_name);
+    return `${whoText(people)} ${can} ${what}: ${firstOf(names, most)}`;
+  });
+}

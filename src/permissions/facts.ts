@@ -55,9 +55,10 @@ export class Facts {
   readonly #botsOf = new Map<Bits, Bits>();
   readonly #bots: readonly (readonly [bot: number, owner: number])[];
 
-  constructor(snapshot: Snapshot) {
+  /** `accounts` may hold more than the snapshot knows, who may nothing. */
+  constructor(snapshot: Snapshot, accounts: readonly Person[] = everybodyOf(snapshot)) {
     const { organization, feature_level } = snapshot;
-    this.accounts = everybodyOf(snapshot);
+    this.accounts = accounts;
     this.organization = organization as Readonly<Record<string, unknown>>;
     this.level = feature_level;
     this.groups = new Map(organization.realm_user_groups.map((group) => [group.id, group]));

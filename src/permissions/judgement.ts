@@ -1,6 +1,13 @@
 /** Who may do what in an organization, and why, as far as one snapshot tells. */
 import type { GroupSetting } from "../api/group-setting.ts";
-import { type Channel, channelsOf, type Group, type Person, type Snapshot } from "../organization/snapshot.ts";
+import {
+  type Channel,
+  channelsOf,
+  everybodyOf,
+  type Group,
+  type Person,
+  type Snapshot,
+} from "../organization/snapshot.ts";
 import type { Bits } from "./bits.ts";
 import { Decisions, type Verdict } from "./decide.ts";
 import { Facts, type Target } from "./facts.ts";
@@ -71,9 +78,9 @@ export class Judgement {
   readonly #things = new Map<string, Thing>();
   readonly #cells = new Map<string, Cell>();
 
-  constructor(snapshot: Snapshot) {
+  constructor(snapshot: Snapshot, accounts?: readonly Person[]) {
     this.snapshot = snapshot;
-    this.facts = new Facts(snapshot);
+    this.facts = new Facts(snapshot, accounts);
     this.accounts = this.facts.accounts;
     this.level = this.facts.level;
     const rules = Object.fromEntries(scopes.map((scope) => [scope, rulesOf(this.facts, scope)])) as Record<
@@ -201,3 +208,21 @@ const channelCell = ({ stream_id, name, is_archived }: Channel) => ({
 const groupCell = ({ id, name, deactivated }: Group) => ({ target_id: id, name, away: deactivated ?? false });
 
 export const judgementOf = (snapshot: Snapshot): Judgement => new Judgement(snapshot);
+
+/** Of two states of one organization: a place in `accounts` is the same person in both. */
+export function judgementsOf(before: Snapshot, after: Snapshot): readonly [Judgement, Judgement] {
+  const [one, other] = [before, after].map(
+    (snapshot) => new Map(everybodyOf(snapshot).map((person) => [person.user_id, person])),
+  ) as [Map<number, Person>, Map<number, Person>];
+  const ids = [...new Set([...one.keys(), ...other.keys()])];
+  return [
+    new Judgement(
+      before,
+      ids.map((id) => one.get(id) ?? other.get(id)!),
+    ),
+    new Judgement(
+      after,
+      ids.map((id) => other.get(id) ?? one.get(id)!),
+    ),
+  ];
+}

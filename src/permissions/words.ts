@@ -33,9 +33,12 @@ export function settingsText({ scope, setting }: Cell, way: Way): string {
 
 const signs = { organization: "", channel: "#", group: "@" } as const;
 
+/** `#design`, `@designers`; nothing for the organization. */
+export const thingOf = ({ scope, name }: Cell): string => (name === null ? "" : `${signs[scope]}${name}`);
+
 /** What it is to have a permission, after "may": `post in #design`, `join @designers`. */
-export function inWords({ scope, name, permission, lets }: Cell): string {
-  const thing = `${signs[scope]}${name}`;
+export function inWords(cell: Cell, thing = thingOf(cell)): string {
+  const { scope, permission, lets } = cell;
   if (lets !== undefined) return lets.replaceAll("{}", () => thing);
   return scope === "organization" ? `have ${permission}` : `have ${permission} of ${thing}`;
 }

@@ -119,7 +119,7 @@ export const cases: CasesOf<typeof permissions> = {
     refused: [{ typed: "--from none.json gwen@sandbox.example", code: 2, says: "--from: there is no file none.json" }],
   }),
   diff: read({
-    takes: ["--against <file>", "--from <file>"],
+    takes: ["<file|folder>...", "--against <file>", "--from <file>"],
     lines: [
       {
         typed: "--against kept.json",
@@ -129,6 +129,26 @@ export const cases: CasesOf<typeof permissions> = {
         notes: "Nobody gains or loses anything.\n",
         ids: "",
         json: "[]\n",
+      },
+      {
+        typed: "organization.yaml",
+        files: {
+          "organization.yaml": "channels:\n  - name: staff\n    subscribers: { remove: [adam@sandbox.example] }\n",
+        },
+        sends: [...reads, "GET /invites"],
+        prints:
+          "1 person can no longer read #staff: Adam Admin\n" +
+          "1 person can no longer post in #staff: Adam Admin\n" +
+          "1 person can no longer subscribe themselves to #staff: Adam Admin\n" +
+          "1 person can no longer change who can see #staff: Adam Admin\n" +
+          "1 person can no longer subscribe others to #staff: Adam Admin\n" +
+          "1 person can no longer move messages to other topics of #staff: Adam Admin\n" +
+          "1 person can no longer move messages out of #staff: Adam Admin\n" +
+          "1 person can no longer resolve topics in #staff: Adam Admin\n" +
+          "1 person can no longer delete anybody's messages in #staff: Adam Admin\n" +
+          "1 person can no longer delete messages of their own in #staff: Adam Admin\n" +
+          "1 person can no longer begin topics in #staff: Adam Admin\n",
+        ids: "4\n",
       },
     ],
     refused: [
@@ -140,7 +160,22 @@ export const cases: CasesOf<typeof permissions> = {
       {
         typed: "",
         code: 2,
-        says: "permissions diff needs a file\nName a kept snapshot: --against organization.json",
+        says:
+          "permissions diff needs a file of the organization, or --against and a snapshot\n" +
+          "zulipctl permissions diff organization.yaml; zulipctl permissions diff --against before.json",
+      },
+      {
+        typed: "x.yaml --against kept.json",
+        files: { "kept.json": kept },
+        code: 2,
+        says: "a file and --against contradict each other: one is what would be, the other what was",
+      },
+      {
+        typed: "x.yaml",
+        files: { "x.yaml": "channels:\n  - name: staff\n    subscribers: [nobody@sandbox.example]\n" },
+        code: 2,
+        partly: true,
+        says: "1 problem in x.yaml\n  x.yaml, line 3, column 19: there is nobody with the address nobody@sandbox.example",
       },
     ],
   }),

@@ -194,8 +194,8 @@ describe("what became different since a snapshot", () => {
     const { out, code, err, sent } = await diff();
     expect({ code, err, sent }).toEqual({ code: 0, err: "", sent: [] });
     expect(out.split("\n").slice(0, 3)).toEqual([
-      "1 person can now see #design: Person 52",
-      "1 person can now read #design: Person 52",
+      "1 person can now see #design, #old: Person 52",
+      "1 person can now read #design, #old: Person 52",
       "1 person can no longer read #design: Person 51",
     ]);
     expect(JSON.parse((await diff("-o", "json")).out)[1]).toEqual({

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Snapshot } from "../../src/organization/snapshot.ts";
 import { sentencesOf, shiftsBetween } from "../../src/permissions/difference.ts";
 import { type Judgement, judgementOf } from "../../src/permissions/judgement.ts";
 import { members, type Small, small } from "./organizations.ts";
@@ -15,22 +16,19 @@ const listed = (judgement: Judgement): Map<string, Set<number>> =>
 
 describe("between two states", () => {
   test.each(recordings)("an organization and itself is no difference (%i)", (number) => {
-    const judge = () => judgementOf(readRecording(number).snapshot);
-    expect(shiftsBetween(judge(), judge())).toEqual({ shifts: [], doubtful: [] });
+    const read = () => readRecording(number).snapshot;
+    expect(shiftsBetween(read(), read())).toEqual({ shifts: [], doubtful: [] });
   });
 
   test("the difference is that of the two lists, also where things and people come and go", () => {
-    const [before, after] = [1, 2].map((number) => judgementOf(readRecording(number).snapshot)) as [
-      Judgement,
-      Judgement,
-    ];
+    const [before, after] = [1, 2].map((number) => readRecording(number).snapshot) as [Snapshot, Snapshot];
     const told = new Map(
       shiftsBetween(before, after).shifts.map(({ cell, gain, lose }) => [
         `${cell.scope} ${cell.target_id} ${cell.permission}`,
         { gain: gain.map(({ user_id }) => user_id).sort(), lose: lose.map(({ user_id }) => user_id).sort() },
       ]),
     );
-    const [one, other] = [listed(before), listed(after)];
+    const [one, other] = [listed(judgementOf(before)), listed(judgementOf(after))];
     let some = 0;
     for (const key of new Set([...one.keys(), ...other.keys()])) {
       const [was, is] = [one.get(key) ?? new Set(), other.get(key) ?? new Set()];
@@ -49,8 +47,7 @@ describe("in sentences", () => {
     people,
     channels: [{ id: 1, name: "design", private: true, subscribers, ...more }],
   });
-  const told = (before: Small, after: Small) =>
-    sentencesOf(shiftsBetween(judgementOf(small(before)), judgementOf(small(after))).shifts);
+  const told = (before: Small, after: Small) => sentencesOf(shiftsBetween(small(before), small(after)).shifts);
 
   test("says how many and who, first names first, and a right with two names once", () => {
     const all = people.map(({ id }) => id);
@@ -63,6 +60,16 @@ describe("in sentences", () => {
       "14 people can now see #design: Person 50, Person 51, Person 52, Person 53, Person 54 and 9 more",
       "14 people can now administer #design: Person 50, Person 51, Person 52, Person 53, Person 54 and 9 more",
     ]);
+  });
+
+  test("tells what the same people gain or lose of several channels at once", () => {
+    const channels = (subscribers: number[]): Small => ({
+      people: [{ id: 50 }],
+      channels: [1, 2, 3, 4, 5, 6, 7].map((id) => ({ id, name: `c${id}`, private: true as const, subscribers })),
+    });
+    expect(told(channels([]), channels([50]))[1]).toBe(
+      "1 person can now read #c1, #c2, #c3, #c4, #c5 and 2 more: Person 50",
+    );
   });
 
   test("tells one person as one, and bots as bots", () => {

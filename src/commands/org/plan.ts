@@ -28,7 +28,7 @@ export interface PlanFlags {
 }
 
 /** A kept snapshot may be of an account that does not see everything. */
-function checkWhole({ organization, email }: Snapshot, from: string): void {
+export function checkWhole({ organization, email }: Snapshot, from: string): void {
   const me = everybodyOf({ organization } as Snapshot).find(({ user_id }) => user_id === organization.user_id);
   if (me && roleOf(me) > 200)
     throw new Refused(`${from} is what ${email} sees: only administrators and owners see the whole organization`, {
@@ -56,7 +56,8 @@ async function checkOut({ world }: Context, out: string | undefined): Promise<vo
   if (text === undefined || !isPlan(text)) throw new Usage(`--out: ${out} is there already, and no plan`);
 }
 
-async function notes({ note }: Context, { at }: Document, { comparison }: Plan): Promise<void> {
+/** Says what in the files has no effect, or not the one that it seems to have. */
+export async function tellNotices({ note }: Context, { at }: Document, { comparison }: Plan): Promise<void> {
   for (const { says, path } of comparison.notices) {
     const { file, line, column } = path ? at(path) : { file: undefined, line: 0, column: 0 };
     await note(sanitizeLine(`zulipctl: ${file === undefined ? "" : `${file}:${line}:${column}: `}${says}`));
@@ -88,7 +89,7 @@ export async function plan(
     removals: maxRemovals,
   });
   checkProblems(document, made.comparison.problems);
-  await notes(context, document, made);
+  await tellNotices(context, document, made);
   if (out !== undefined && !context.flags.dryRun) {
     const bytes = new TextEncoder().encode(planText(snapshot, made.comparison.differences, made.comparison.refused));
     await save(

@@ -1,10 +1,15 @@
 import { Usage } from "../../errors.ts";
+import { planned } from "../../organization/plan.ts";
+import type { Snapshot } from "../../organization/snapshot.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { type Shift, sentencesOf, shiftsBetween } from "../../permissions/difference.ts";
-import type { Judgement, Scope } from "../../permissions/judgement.ts";
+import type { Scope } from "../../permissions/judgement.ts";
 import type { Requests } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
-import { judged, judgedIn } from "./judged.ts";
+import { documentOf, sourcesOf } from "../org/files.ts";
+import { checkProblems, checkWhole, tellNotices } from "../org/plan.ts";
+import { shownReads, takes } from "../org/snapshot.ts";
+import { checkLevel, judged, keptSnapshot } from "./judged.ts";
 import { eachThingOnce, forPeople } from "./things.ts";
 
 interface Row {
@@ -24,33 +29,71 @@ const columns: Column<Row>[] = [
   { head: "LOSE", value: ({ lose }) => lose },
 ];
 
+interface Flags {
+  against?: string;
+  from?: string;
+}
+
+interface States {
+  before: Snapshot;
+  after: Snapshot;
+}
+
 const names = (people: Shift["gain"]) => people.map(({ full_name }) => full_name).join(", ");
 const ids = (people: Shift["gain"]) => people.map(({ user_id }) => user_id);
 
 const same = (site: string) => site.toLowerCase().replace(/\/+$/, "");
 
-/** Two states of one organization: before, and after. */
-async function states(
-  context: Context,
-  { against, from }: { against: string; from?: string },
-): Promise<{ before: Judgement; after: Judgement } | Requests> {
-  const before = await judgedIn(context, against, "--against");
-  const after = await judged(context, from);
-  if ("requests" in after) return after;
-  const [one, other] = [before.snapshot.site, after.snapshot.site];
-  if (same(one) !== same(other)) throw new Usage(`--against: ${against} is of ${one}, and not of ${other}`);
+/** What was kept earlier, and what is now or was kept later. */
+async function sinceThen(context: Context, against: string, from: string | undefined): Promise<States | Requests> {
+  const before = await keptSnapshot(context, against, "--against");
+  const now = await judged(context, from);
+  if ("requests" in now) return now;
+  const after = now.snapshot;
+  if (same(before.site) !== same(after.site))
+    throw new Usage(`--against: ${against} is of ${before.site}, and not of ${after.site}`);
   return { before, after };
+}
+
+/** What is now, and what would be when everything is as the files say. */
+async function asPlanned(
+  context: Context,
+  operands: readonly string[],
+  from: string | undefined,
+): Promise<States | Requests> {
+  const document = await documentOf(context, await sourcesOf(context, operands));
+  if (from === undefined && context.flags.dryRun) return shownReads(context);
+  if (from === undefined) await checkLevel(context);
+  const before = from === undefined ? await takes(context) : await keptSnapshot(context, from, "--from");
+  if (from !== undefined) checkWhole(before, from);
+  const plan = planned(before, document.value, {});
+  checkProblems(document, plan.comparison.problems);
+  await tellNotices(context, document, plan);
+  for (const { says, name } of plan.comparison.refused)
+    await context.warn(`zulipctl: would be refused: ${name}: ${says}`);
+  return { before, after: plan.result };
+}
+
+function checkWords(operands: readonly string[], { against }: Flags): void {
+  if (operands.length && against !== undefined)
+    throw new Usage("a file and --against contradict each other: one is what would be, the other what was");
+  if (!operands.length && against === undefined)
+    throw new Usage("permissions diff needs a file of the organization, or --against and a snapshot", {
+      hint: "zulipctl permissions diff organization.yaml; zulipctl permissions diff --against before.json",
+    });
 }
 
 export async function diff(
   context: Context,
-  { against, from }: { against?: string; from?: string },
+  flags: Flags,
+  operands: readonly string[],
 ): Promise<Listing<Row> | Requests> {
-  if (against === undefined)
-    throw new Usage("permissions diff needs a file", { hint: "Name a kept snapshot: --against organization.json" });
-  const both = await states(context, { against, ...(from !== undefined && { from }) });
-  if ("requests" in both) return both;
-  const { shifts, doubtful } = shiftsBetween(both.before, both.after);
+  checkWords(operands, flags);
+  const { against, from } = flags;
+  const states =
+    against === undefined ? await asPlanned(context, operands, from) : await sinceThen(context, against, from);
+  if ("requests" in states) return states;
+  const { shifts, doubtful } = shiftsBetween(states.before, states.after);
   if (doubtful.length)
     await context.warn(`zulipctl: left out where it is not known before or afterwards: ${doubtful.join(", ")}`);
   const tell = forPeople(context) ? names : ids;

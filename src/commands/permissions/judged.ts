@@ -15,30 +15,39 @@ async function shown({ server }: Context): Promise<Requests> {
   return requests(await Promise.all(reads.map((read) => showRequest(to, read))));
 }
 
-async function taken({ command, server, world }: Context): Promise<Snapshot> {
-  const to = await server();
-  await to.insist(register, (level) => (level < firstLevel ? [{ flag: undefined, needs: firstLevel }] : []), {
-    command,
-  });
-  return takeSnapshot(to, { command, now: world.clock.now(), partial: true });
+/** Refuses a server that is too old before anything is read. */
+export async function checkLevel({ command, server }: Context): Promise<void> {
+  const lacking = (level: number) => (level < firstLevel ? [{ flag: undefined, needs: firstLevel }] : []);
+  await (await server()).insist(register, lacking, { command });
 }
 
-/** Who may do what: in the file that `--from` names, or else on the server. What a dry run shows, where there is one. */
-export async function judged(context: Context, from: string | undefined): Promise<Judgement | Requests> {
-  if (from !== undefined) return judgedIn(context, from, "--from");
-  return context.flags.dryRun ? shown(context) : judge(context, await taken(context));
+async function taken(context: Context): Promise<Snapshot> {
+  const { command, server, world } = context;
+  await checkLevel(context);
+  const snapshot = await takeSnapshot(await server(), { command, now: world.clock.now(), partial: true });
+  await tellPart(context, snapshot);
+  return snapshot;
 }
 
-/** Who may do what in a file that a flag names. */
-export const judgedIn = async (context: Context, path: string, flag: string): Promise<Judgement> =>
-  judge(context, await kept(context, path, flag));
-
-async function judge({ command, warn }: Context, snapshot: Snapshot): Promise<Judgement> {
-  const { feature_level, organization, site } = snapshot;
-  if (feature_level < firstLevel) throw tooOld(command, new URL(site).host, { needs: firstLevel, has: feature_level });
+async function tellPart({ warn }: Context, { organization }: Snapshot): Promise<void> {
   if (seesPart(organization))
     await warn(
       "zulipctl: only administrators and owners see the whole organization: this is what the account sees of it",
     );
-  return judgementOf(snapshot);
+}
+
+/** The snapshot in a file that a flag names, if its server is not too old to be judged. */
+export async function keptSnapshot(context: Context, path: string, flag: string): Promise<Snapshot> {
+  const snapshot = await kept(context, path, flag);
+  const { feature_level, site } = snapshot;
+  if (feature_level < firstLevel)
+    throw tooOld(context.command, new URL(site).host, { needs: firstLevel, has: feature_level });
+  await tellPart(context, snapshot);
+  return snapshot;
+}
+
+/** Who may do what: in the file that `--from` names, or else on the server. What a dry run shows, where there is one. */
+export async function judged(context: Context, from: string | undefined): Promise<Judgement | Requests> {
+  if (from === undefined && context.flags.dryRun) return shown(context);
+  return judgementOf(from === undefined ? await taken(context) : await keptSnapshot(context, from, "--from"));
 }
