@@ -21,12 +21,12 @@ const isObject = (value: unknown): value is Keyed =>
 
 /** Of two things whose keys stand in another order the same. */
 const canonical = (value: unknown): string =>
-  // Texts are most of it.
-  typeof value === "string"
-    ? JSON.stringify(value)
-    : JSON.stringify(value, (_, inner) =>
-        isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
-      );
+  JSON.stringify(value, (_, inner) =>
+    isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+  );
+
+/** Different for what differs: of texts, which most are, the text itself. */
+const identity = (value: unknown): unknown => (typeof value === "object" ? `\0${canonical(value)}` : value);
 
 const inWords = (words: readonly string[]): string =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
@@ -90,9 +90,9 @@ class Walk {
     this.#path = [...path];
   }
 
-  /** Nothing more is wanted than that something does not fit. */
+  /** There are more than are wanted. */
   get #over(): boolean {
-    return this.#most === 0 && this.count > 0;
+    return this.count > this.#most;
   }
 
   #add(says: () => string, more: Pick<Misfit, "key" | "first"> = {}): void {
@@ -163,6 +163,7 @@ class Walk {
   #unknown(key: string, members: Members): void {
     this.#path.push(key);
     const says = () => {
+      if (key === "<<") return "YAML 1.2 merges no mappings: there is no key “<<” here";
       const name = meant(key, members);
       return `there is no “${brief(key)}” here${name ? `; is “${name}” meant?` : ""}`;
     };
@@ -171,17 +172,17 @@ class Walk {
   }
 
   #list({ of, distinct }: Shape & { is: "list" }, value: readonly unknown[]): void {
-    const seen = new Map<string, number>();
+    const seen = new Map<unknown, number>();
     for (const [n, item] of value.entries()) {
       if (this.#over) return;
       this.#into(n, of, item);
       if (!distinct) continue;
-      const text = canonical(item);
+      const text = identity(item);
       const first = seen.get(text);
       if (first === undefined) seen.set(text, n);
       else {
         this.#path.push(n);
-        this.#add(() => `${brief(text)} stands in this list twice`, { first });
+        this.#add(() => `${brief(canonical(item))} stands in this list twice`, { first });
         this.#path.pop();
       }
     }
@@ -194,11 +195,11 @@ const fits = (shape: Shape, value: unknown): boolean => {
   return walk.count === 0;
 };
 
-/** What of a plain value, as JSON has it, does not fit: so many at most, and how many there are. */
-export function misfitsOf(shape: Shape, value: unknown, most: number): { misfits: readonly Misfit[]; count: number } {
+/** What of a plain value, as JSON has it, does not fit: so many at most, and whether there is more. */
+export function misfitsOf(shape: Shape, value: unknown, most: number): { misfits: readonly Misfit[]; more: boolean } {
   const walk = new Walk(most, []);
   walk.take(shape, value);
-  return walk;
+  return { misfits: walk.misfits, more: walk.count > most };
 }
 
 /** The same, all of it. */

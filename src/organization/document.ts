@@ -17,7 +17,7 @@ const shape = members(file);
 const attribute = (path: Path): string | undefined => path.findLast((step) => typeof step === "string") as string;
 
 function check(origins: Origins, problems: Problems): void {
-  const { misfits, count } = misfitsOf(shape, origins.value ?? {}, problems.room);
+  const { misfits, more } = misfitsOf(shape, origins.value ?? {}, problems.room);
   for (const { path, says, key, first } of misfits)
     problems.add(
       () => origins.at(path, key && "key"),
@@ -27,7 +27,7 @@ function check(origins: Origins, problems: Problems): void {
         return `${what === undefined ? says : `${what}: ${says}`}${before}`;
       },
     );
-  problems.skip(count - misfits.length);
+  if (more) problems.overflow();
 }
 
 /**
@@ -56,7 +56,7 @@ export async function readDocument(sources: readonly Source[], readList: ReadLis
   const merged = new Merged(files, problems);
   const { value } = merged;
   const at: Document["at"] = (path, key) => merged.at(path, key);
-  rules({ value, at, problems }, whole);
+  if (problems.room) rules({ value, at, problems }, whole);
   return {
     value: problems.count ? {} : value,
     problems: problems.sorted(sources.map(({ name }) => name)),

@@ -36,7 +36,7 @@ export interface Document {
   readonly value: Content;
   /** The first of them, in the order of files and lines. */
   readonly problems: readonly Problem[];
-  /** How many there are. */
+  /** How many there are; where it is larger than their number, there are more than are told. */
   readonly count: number;
   /** Where the value at the end of the path stands, or with `key` the key before it; of what nobody wrote, where the rest of its entry is. */
   at(path: Path, key?: "key"): Place;

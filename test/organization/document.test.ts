@@ -1,5 +1,7 @@
 /** From the texts of files to one checked value. */
 import { describe, expect, test } from "vitest";
+import { yamlText } from "../../src/output/yaml.ts";
+import { right, wrong } from "./files.ts";
 import { documentOf, placeIn, problemsIn, wrongIn } from "./reading.ts";
 
 const organization = "organization: https://chat.example.com\n";
@@ -106,5 +108,28 @@ describe("lists that stand in files of their own", () => {
       "a.yaml:3:30: there is no file lists/crew.txt",
       "a.yaml:3:49: there is no file lists/crew.txt",
     ]);
+  });
+});
+
+describe("right and wrong files", () => {
+  const lists = { "designers.txt": "bo@example.com\n" };
+
+  test.each(Object.entries(right))("are read, as YAML and as JSON: %s", async (_, value) => {
+    const resolved = JSON.parse(JSON.stringify(value).replace('"@designers.txt"', '"bo@example.com"'));
+    for (const text of [JSON.stringify(value), JSON.stringify(value, null, "\t"), yamlText(value)]) {
+      const read = await documentOf({ "a.yaml": text }, lists);
+      expect(problemsIn(read), text).toEqual([]);
+      expect(read.value).toEqual(resolved);
+    }
+  });
+
+  test.each(Object.entries(wrong))("are refused, the places being there: %s", async (_, value) => {
+    for (const text of [JSON.stringify(value, null, 2), yamlText(value)]) {
+      const { problems } = await documentOf({ "a.yaml": text }, lists);
+      const lines = text.split("\n");
+      const there = problems.map(({ place: { line, column } }) => lines[line - 1]?.slice(column - 1, column) ?? "");
+      expect(there.length, text).toBeGreaterThan(0);
+      expect(there.filter((sign) => !/\S/.test(sign))).toEqual([]);
+    }
   });
 });

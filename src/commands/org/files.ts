@@ -24,7 +24,7 @@ export async function kept({ world }: Context, path: string, flag = "--from"): P
 const stdin = "stdin";
 
 /** What a folder's files are called that are read; like a shell's patterns, it passes over hidden ones. */
-const read = /^[^.].*\.(?:yaml|yml|json)$/s;
+const read = /^[^./][^/]*\.(?:yaml|yml|json)$/;
 
 /** As much of it as is needed to know that it is too much. */
 async function bytesOf(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
@@ -105,8 +105,8 @@ export async function documentOf(context: Context, sources: readonly Source[]): 
 
 function refusal({ problems, count }: Document): Usage {
   const files = [...new Set(problems.map(({ place }) => place.file))];
-  return new Usage(`${counted(count, "problem")} in ${firstOf(files, 3)}`, {
-    ...(count > problems.length && { hint: `The first ${problems.length} are looked at here.` }),
+  const more = count > problems.length ? "more than " : "";
+  return new Usage(`${more}${counted(problems.length, "problem")} in ${firstOf(files, 3)}`, {
     more: { problems: problems.map(({ place, says }) => ({ ...place, message: says })) },
   });
 }

@@ -8,7 +8,12 @@ export const mostBytes = 16 * MiB;
 export const tooLarge = `with this file there are more than ${mostBytes / MiB} MiB`;
 
 /** Entries of lists and mappings in all files together, written or by aliases and lists in files. */
-const mostEntries = 1_000_000;
+const mostEntries = 1_500_000;
+
+/** Of one file; what is written out wide has some more lines than entries. */
+const mostLines = 2_000_000;
+
+export const tooManyLines = `more than ${mostLines.toLocaleString("en")} lines; no organization needs as many`;
 
 /** What a file says has six levels. */
 export const deepest = 50;
@@ -17,6 +22,16 @@ export const tooDeep = `nested deeper than ${deepest} levels`;
 export const tooMany = `more than ${mostEntries.toLocaleString("en")} entries of lists and mappings; no organization has as many`;
 
 const blank = (code: number): boolean => code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
+
+/** Where a text has more lines than one may have. */
+export function tooLong(text: string): number | undefined {
+  let lines = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if ((code === 0x0a || (code === 0x0d && text.charCodeAt(at + 1) !== 0x0a)) && ++lines > mostLines) return at;
+  }
+  return undefined;
+}
 
 export class Budget {
   #left = mostEntries;
@@ -45,10 +60,6 @@ export class Budget {
         case 0x2c:
         case 0x5b:
         case 0x7b:
-          break;
-        // A directive.
-        case 0x25:
-          if (at > 0 && !blank(text.charCodeAt(at - 1))) continue;
           break;
         default:
           continue;

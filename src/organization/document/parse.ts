@@ -1,6 +1,6 @@
 /** One text of YAML 1.2 or JSON as a value, with its tree. */
 import { type Event, parseEvents, YAMLException } from "js-yaml";
-import { type Budget, deepest, tooDeep, tooMany } from "./budget.ts";
+import { type Budget, deepest, tooDeep, tooLong, tooMany, tooManyLines } from "./budget.ts";
 import { Composer } from "./compose.ts";
 import type { Problems } from "./problems.ts";
 import type { SourceText } from "./source.ts";
@@ -17,11 +17,23 @@ const nothing = (source: SourceText): Parsed => ({
   tree: new Tree(source, new Uint32Array(), new Uint32Array(), [], new Map()),
 });
 
+/** A line that says what version of YAML follows, or what tags mean. Nothing else begins a line so in what is a mapping. */
+const directive = /^%(?!YAML 1\.2\s*$)/m;
+
+/** Why a text is not even looked at. */
+function refusal(text: string, budget: Budget): { at: number; says: string } | undefined {
+  const [long, many] = [tooLong(text), budget.overflow(text)];
+  if (many !== undefined && many < (long ?? text.length)) return { at: many, says: tooMany };
+  if (long !== undefined) return { at: long, says: tooManyLines };
+  const at = text.search(directive);
+  return at < 0 ? undefined : { at, says: "directives say nothing here but %YAML 1.2" };
+}
+
 /** Of what is no YAML the first place alone can be told: behind it, nothing is certain. */
 export function parse(source: SourceText, budget: Budget, problems: Problems): Parsed {
-  const over = budget.overflow(source.text);
-  if (over !== undefined) {
-    problems.add(() => source.place(over), tooMany);
+  const refused = refusal(source.text, budget);
+  if (refused) {
+    problems.add(() => source.place(refused.at), refused.says);
     return nothing(source);
   }
   let events: Event[];

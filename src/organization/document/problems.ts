@@ -1,4 +1,4 @@
-/** What is wrong with files, as it is found: the first ones are kept, the others counted. */
+/** What is wrong with files, as it is found. */
 import type { Place, Problem } from "../place.ts";
 
 /** More than anybody reads. */
@@ -9,16 +9,22 @@ export const inWords = ({ file, line, column }: Place): string => `${file}, line
 export class Problems {
   readonly #kept: Problem[] = [];
   readonly #told = new Set<string>();
-  #count = 0;
+  #more = false;
 
+  /** More than are kept where there is more. */
   get count(): number {
-    return this.#count;
+    return this.#kept.length + (this.#more ? 1 : 0);
+  }
+
+  /** There is more: nobody need look any further. */
+  overflow(): void {
+    this.#more = true;
   }
 
   /** The place is asked for where the problem is kept alone. */
   add(place: () => Place, says: string | (() => string)): void {
-    if (this.#count >= most) {
-      this.#count++;
+    if (this.#kept.length === most) {
+      this.overflow();
       return;
     }
     const problem = { place: place(), says: typeof says === "string" ? says : says() };
@@ -26,13 +32,12 @@ export class Problems {
     // What aliases and lists in files stand for is met several times.
     if (this.#told.has(told)) return;
     this.#told.add(told);
-    this.#count++;
     this.#kept.push(problem);
   }
 
   /** How many are still kept. */
   get room(): number {
-    return Math.max(0, most - this.#count);
+    return most - this.#kept.length;
   }
 
   /** Files in the order in which they are given; what a list's file is wrong in comes after them. */
@@ -41,10 +46,5 @@ export class Problems {
     return this.#kept.toSorted(
       ({ place: a }, { place: b }) => rank(a) - rank(b) || a.line - b.line || a.column - b.column,
     );
-  }
-
-  /** What was counted elsewhere, and not told. */
-  skip(others: number): void {
-    this.#count += others;
   }
 }

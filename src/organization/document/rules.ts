@@ -42,7 +42,7 @@ function complete(stated: Stated): void {
       wrong(
         stated,
         ["complete", n],
-        `${name} is ${things ? "empty" : "not there"}: complete, it would put everything away`,
+        `“${name}” is ${things ? "empty" : "in no file"}: as a complete list it would put everything away`,
       );
   }
 }

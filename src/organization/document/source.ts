@@ -13,8 +13,8 @@ const carriageReturn = 0x0d;
 export class SourceText {
   readonly name: string;
   readonly text: string;
-  /** Where lines begin, once somebody asks. */
-  #lines: readonly number[] | undefined;
+  /** Of every so many characters, in which line they stand and where that begins; made once somebody asks. */
+  #marks: readonly { readonly line: number; readonly start: number }[] | undefined;
 
   constructor(name: string, text: string) {
     this.name = name;
@@ -23,24 +23,31 @@ export class SourceText {
 
   /** Columns count as editors do, in units of UTF-16. */
   place(offset: number): Place {
-    this.#lines ??= linesOf(this.text);
-    let [low, high] = [0, this.#lines.length - 1];
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if (this.#lines[middle]! <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return { file: this.name, line: low + 1, column: offset - this.#lines[low]! + 1 };
+    this.#marks ??= marksOf(this.text);
+    const nearest = Math.floor(offset / apart);
+    const { line, start } = linesTo(this.text, nearest * apart, offset, this.#marks[nearest]!);
+    return { file: this.name, line, column: offset - start + 1 };
   }
 }
 
-function linesOf(text: string): number[] {
-  const starts = [0];
-  for (let at = 0; at < text.length; at++) {
+/** Characters between two marks. */
+const apart = 1 << 14;
+
+/** The line of an offset, from what is known of an earlier one. */
+function linesTo(text: string, from: number, offset: number, { line, start }: { line: number; start: number }) {
+  for (let at = from; at < offset; at++) {
     const code = text.charCodeAt(at);
-    if (code === newline || (code === carriageReturn && text.charCodeAt(at + 1) !== newline)) starts.push(at + 1);
+    if (code !== newline && (code !== carriageReturn || text.charCodeAt(at + 1) === newline)) continue;
+    line++;
+    start = at + 1;
   }
-  return starts;
+  return { line, start };
+}
+
+function marksOf(text: string) {
+  const marks = [{ line: 1, start: 0 }];
+  for (let at = apart; at <= text.length; at += apart) marks.push(linesTo(text, at - apart, at, marks.at(-1)!));
+  return marks;
 }
 
 const decode = (bytes: Uint8Array): string => new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -49,23 +56,32 @@ const begins = (bytes: Uint8Array, ...first: number[]): boolean => first.every((
 
 /** As much from the start as is UTF-8; a character that the end cuts off does not count. */
 function readable(bytes: Uint8Array): string {
-  const part = (length: number) =>
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, length), { stream: true });
-  const fits = (length: number): boolean => {
+  const decoded = (from: number, to: number): string | undefined => {
     try {
-      part(length);
-      return true;
+      return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes.subarray(from, to), {
+        stream: true,
+      });
     } catch {
-      return false;
+      return undefined;
     }
   };
-  let [low, high] = [0, bytes.length];
+  let [text, from] = ["", 0];
+  for (;;) {
+    let to = Math.min(bytes.length, from + apart);
+    // Not within a character.
+    while (to < bytes.length && to > from + apart - 4 && (bytes[to]! & 0xc0) === 0x80) to--;
+    const part = decoded(from, to);
+    if (part === undefined || to === bytes.length) break;
+    text += part;
+    from = to;
+  }
+  let [low, high] = [from, Math.min(bytes.length, from + apart)];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (fits(middle)) low = middle;
+    if (decoded(from, middle) !== undefined) low = middle;
     else high = middle - 1;
   }
-  return part(low);
+  return text + decoded(from, low)!;
 }
 
 /** `wrong` says why it is no text, which begins at the place of `offset`. */

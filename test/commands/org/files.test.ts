@@ -1,0 +1,123 @@
+/** The files and folders that people name: which are read, and how it is told what is wrong with them. */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { documentOf, sourcesOf } from "../../../src/commands/org/files.ts";
+import { Usage } from "../../../src/errors.ts";
+import { filesOf } from "../../../src/node/files.ts";
+import { printError } from "../../../src/output/error.ts";
+import type { Context } from "../../../src/run/context.ts";
+import { testWorld } from "../../world.ts";
+
+let home: string;
+const at = (path: string) => join(home, path);
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(at(path)), { recursive: true });
+  writeFileSync(at(path), text);
+}
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "zulipctl-org-"));
+});
+
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const contextOf = (input = ""): Context =>
+  ({ world: { ...testWorld({ input }), files: filesOf({}) } }) as unknown as Context;
+
+const namesOf = async (...paths: string[]): Promise<string[]> =>
+  (await sourcesOf(contextOf(), paths.map(at))).map(({ name }) => name.slice(home.length + 1));
+
+const refusal = (work: Promise<unknown>): Promise<Usage> =>
+  work.then(
+    () => expect.unreachable(),
+    (error) => {
+      expect(error).toBeInstanceOf(Usage);
+      error.message = error.message.replaceAll(`${home}/`, "");
+      return error;
+    },
+  );
+
+describe("what is read", () => {
+  test("of a folder the files with fitting names, sorted, and no hidden ones", async () => {
+    for (const name of ["b.yml", "a.yaml", "C.json", "notes.md", ".hidden.yaml", "list.txt", "below/d.yaml"])
+      write(`org/${name}`, "");
+    mkdirSync(at("org/folder.yaml"));
+    expect(await namesOf("org")).toEqual(["org/C.json", "org/a.yaml", "org/b.yml"]);
+  });
+
+  test("files whatever they are called, in the order in which they are named, each once", async () => {
+    write("org/a.yaml", "");
+    write("one", "");
+    symlinkSync(at("one"), at("org/b.yaml"));
+    expect(await namesOf("one", "org", "org/a.yaml", "one")).toEqual(["one", "org/a.yaml"]);
+  });
+
+  test("stdin", async () => {
+    const context = contextOf("groups: [{ name: crew }]\n");
+    const { value, at } = await documentOf(context, await sourcesOf(context, ["-"]));
+    expect(value).toEqual({ groups: [{ name: "crew" }] });
+    expect(at(["groups"])).toEqual({ file: "stdin", line: 1, column: 9 });
+    expect((await refusal(sourcesOf(context, ["-"]))).message).toBe(
+      "<file|folder> reads stdin, which another flag has read already",
+    );
+  });
+
+  test("lists beside the file that names them", async () => {
+    write("org/groups/a.yaml", "groups: [{ name: crew, members: ['@../people/crew.txt'] }]\n");
+    write("org/people/crew.txt", "ada@example.com\n");
+    const context = contextOf();
+    const { value } = await documentOf(context, await sourcesOf(context, [at("org/groups")]));
+    expect(value.groups).toEqual([{ name: "crew", members: ["ada@example.com"] }]);
+  });
+});
+
+test.each([
+  ["none", "there is no file none"],
+  ["empty", "empty holds no file called *.yaml, *.yml or *.json"],
+])("what cannot be read is refused: %s", async (path, message) => {
+  mkdirSync(at("empty"));
+  expect(await refusal(sourcesOf(contextOf(), [at(path)]))).toMatchObject({ message, exitCode: 2 });
+});
+
+test("no more is read of a file than tells that it is too large", async () => {
+  write("large.yaml", "#".repeat(40 * 1024 * 1024));
+  const context = contextOf();
+  const sources = await sourcesOf(context, [at("large.yaml")]);
+  expect(sources[0]!.bytes.length).toBeLessThan(20 * 1024 * 1024);
+  expect((await refusal(documentOf(context, sources))).details.more).toMatchObject({
+    problems: [{ line: 1, column: 1, message: "with this file there are more than 16 MiB" }],
+  });
+});
+
+describe("problems", () => {
+  async function told(form: "table" | "json"): Promise<string> {
+    write("org/a.yaml", "groups:\n  - nam: x\n    members: ['@', '@none.txt', '@/']\n");
+    write("org/b.json", '{"channels": [{"name": "a"}, {"name": "A"}]}');
+    const context = contextOf();
+    const error = await refusal(documentOf(context, await sourcesOf(context, [at("org")])));
+    expect(await printError(error, { form, color: "never", verbose: false }, context.world)).toBe(2);
+    return (context.world.stderr as unknown as { text: string }).text.replaceAll(`${home}/`, "");
+  }
+
+  test("are lines for people", async () => {
+    expect(await told("table")).toBe(
+      `zulipctl: 6 problems in org/a.yaml, org/b.json
+  org/a.yaml, line 2, column 5: there is no “nam” here; is “name” meant?
+  org/a.yaml, line 2, column 5: “name” is missing
+  org/a.yaml, line 3, column 15: “@” names no file
+  org/a.yaml, line 3, column 20: there is no file org/none.txt
+  org/a.yaml, line 3, column 33: / is a directory
+  org/b.json, line 1, column 39: “A” stands here a second time; first in org/b.json, line 1, column 24
+`,
+    );
+  });
+
+  test("are records for programs", async () => {
+    const { error } = JSON.parse(await told("json"));
+    expect(error).toMatchObject({ exit_code: 2, kind: "usage", message: "6 problems in org/a.yaml, org/b.json" });
+    expect(error.problems[2]).toEqual({ file: "org/a.yaml", line: 3, column: 15, message: "“@” names no file" });
+  });
+});

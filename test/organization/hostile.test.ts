@@ -1,0 +1,200 @@
+/** Files that are made to break what reads them, or that no editor saved whole: each is told of, with a place, in no time. */
+import { expect, test } from "vitest";
+import { bytesOf, documentOf, problemsIn, wrongIn } from "./reading.ts";
+
+const MiB = 1024 * 1024;
+const most = 16 * MiB;
+
+/** As often as it takes. */
+const fill = (text: string, bytes = most - 100): string => text.repeat(Math.floor(bytes / text.length));
+
+const bomb = Array.from({ length: 40 }, (_, n) =>
+  n ? `k${n}: &k${n} [*k${n - 1}, *k${n - 1}]\n` : "k0: &k0 [x]\n",
+).join("");
+
+const entries = "more than 1,500,000 entries of lists and mappings; no organization has as many";
+const lines = "more than 2,000,000 lines; no organization needs as many";
+
+test.each<[string, () => string | Uint8Array, string]>([
+  ["a NUL", () => "groups:\n  - name: a\0b\n", "2:12: there is a NUL here: this is no text"],
+  ["a NUL that is written", () => 'groups:\n  - name: "a\\0b"\n', "2:11: there is a NUL in this text"],
+  [
+    "half a character that is written",
+    () => 'folders: [{ name: "\\ud83d" }]\n',
+    "1:19: there is half a character in this text",
+  ],
+  ["UTF-16", () => new Uint8Array([0xff, 0xfe, 0x61, 0, 0x3a, 0]), "1:1: this is UTF-16; save the file as UTF-8"],
+  [
+    "UTF-16 of the other order",
+    () => new Uint8Array([0xfe, 0xff, 0, 0x61]),
+    "1:1: this is UTF-16; save the file as UTF-8",
+  ],
+  ["UTF-16 without a mark", () => new Uint8Array([0x61, 0, 0x3a, 0]), "1:2: there is a NUL here: this is no text"],
+  ["Latin-1", () => new Uint8Array([...bytesOf("a: é\nb: "), 0xe9, 0x0a]), "2:4: this is not UTF-8"],
+  ["a character that is cut off", () => bytesOf("folders: é").slice(0, -1), "1:10: this is not UTF-8"],
+  [
+    "Latin-1 at the end of much",
+    () => new Uint8Array([...bytesOf(fill("# é\n", 4 * MiB)), 0xe9]),
+    "1048577:1: this is not UTF-8",
+  ],
+  ["a control character", () => "groups:\n  - name: a\u0007b\n", "2:12: the stream contains non-printable characters"],
+  ["tabs", () => "groups:\n\t- name: a\n", "2:1: tab characters must not be used in indentation"],
+  ["a tab among blanks", () => "groups:\n  - name: a\n  \tmembers: []\n", "3:4: bad indentation of a mapping entry"],
+  ["deep lists", () => fill("[", 20_000), "1:50: nested deeper than 50 levels"],
+  ["deep mappings", () => fill("{a: ", 20_000), "1:194: nested deeper than 50 levels"],
+  ["deep blocks", () => fill("- ", 20_000), "1:101: nested deeper than 50 levels"],
+  [
+    "deep lines",
+    () => Array.from({ length: 200 }, (_, n) => `${" ".repeat(n)}a:\n`).join(""),
+    "50:50: nested deeper than 50 levels",
+  ],
+  [
+    "depth by aliases",
+    () => `a: &a ${"[".repeat(30)}x${"]".repeat(30)}\nb: ${"[".repeat(30)}*a${"]".repeat(30)}\n`,
+    "2:34: nested deeper than 50 levels",
+  ],
+  ["a bomb", () => `${bomb}groups: *k39\n`, `19:12: with what aliases stand for, ${entries}`],
+  ["an alias in itself", () => "groups: &a\n  - *a\n", "2:5: *a stands inside of what it stands for"],
+  ["an alias of nothing", () => "groups: *a\n", "1:9: nothing before this is called &a"],
+  [
+    "a merge key",
+    () => "groups:\n  - &x { name: a }\n  - <<: *x\n",
+    "3:5: YAML 1.2 merges no mappings: there is no key “<<” here",
+  ],
+  ["__proto__ in place of a section", () => "__proto__: { channels: [] }\n", "1:1: there is no “__proto__” here"],
+  [
+    "__proto__ in an entry",
+    () => '{"groups":[{"name":"a","__proto__":{"name":"b"}}]}',
+    "1:24: there is no “__proto__” here",
+  ],
+  [
+    "a key twice",
+    () => "groups:\n  - name: a\n    name: b\n",
+    "3:5: “name” stands here twice; first in a.yaml, line 2, column 5",
+  ],
+  [
+    "a key twice in other signs",
+    () => '{"groups": [], "gr\\u006fups": []}',
+    "1:16: “groups” stands here twice; first in a.yaml, line 1, column 2",
+  ],
+  ["a list as a key", () => "? [a]\n: b\n", "1:3: a key must be a text"],
+  ["a mapping as a key", () => "{a: b}: c\n", "1:1: a key must be a text"],
+  ["an alias as a key", () => "a: &a b\n*a : c\n", "2:1: a key must be a text"],
+  ["no key", () => ": a\n", "1:2: a key must be a text"],
+  ["a tag", () => "groups: !!set { a }\n", "1:9: the tag !!set says nothing here"],
+  ["a tag of a language", () => 'groups: !!js/function "x"\n', "1:9: the tag !!js/function says nothing here"],
+  [
+    "two documents",
+    () => "groups: []\n---\nfolders: []\n",
+    "2:1: a second document begins; put it in a file of its own",
+  ],
+  ["a directive", () => "%YAML 1.1\n---\ngroups: []\n", "1:1: directives say nothing here but %YAML 1.2"],
+  [
+    "a number beyond 2^53",
+    () => "settings: { waiting_period_threshold: 9007199254740993 }\n",
+    "1:39: waiting_period_threshold: it must be a whole number",
+  ],
+  ["a list that does not end", () => "groups: [\n", "2:1: deficient indentation"],
+  ["a text that does not end", () => 'groups: "\n', "2:1: deficient indentation"],
+  ["a list", () => "- groups\n", "1:1: it must be a mapping with organization, complete or settings"],
+  ["a word", () => "groups\n", "1:1: it must be a mapping with organization, complete or settings"],
+  ["keys to no end", () => fill("k: 1\n"), `1500001:2: ${entries}`],
+  ["items to no end", () => `groups: [${fill("a,")}`, `1:3000007: ${entries}`],
+  ["documents to no end", () => fill("--- a\n"), `1500001:3: ${entries}`],
+  ["lines to no end", () => `groups: "${fill("\n")}`, `2000001:1: ${lines}`],
+  ["a tag to no end", () => `groups: !${fill("a")}`, "1:1: this cannot be read"],
+  ["an alias to no end", () => `groups: *${fill("a")}`, `1:9: nothing before this is called &${fill("a", 100)}…`],
+  ["a key to no end", () => fill("a"), "1:1: it must be a mapping with organization, complete or settings"],
+  [
+    "a text to no end",
+    () => `groups: "${fill("\\n")}`,
+    "1:16777126: unexpected end of the stream within a double quoted scalar",
+  ],
+  ["one more byte than there may be", () => `#${" ".repeat(most)}`, "1:1: with this file there are more than 16 MiB"],
+  [
+    "a name twice, a million times",
+    () => `groups:\n- name: a\n  members:\n${fill("  - a@example.com\n", most - 100)}`,
+    '5:5: "a@example.com" stands in this list twice; first in a.yaml, line 4, column 5',
+  ],
+])("%s", async (_, make, problem) => {
+  const file = make();
+  const before = process.cpuUsage();
+  const [first] = await wrongIn(file);
+  const { user, system } = process.cpuUsage(before);
+  expect(first).toBe(`a.yaml:${problem}`);
+  // Alone on its machine none takes two seconds; others may have this one in their hands as well.
+  expect((user + system) / 1e6).toBeLessThan(6);
+});
+
+test("a byte order mark, and the line ends of other systems, are none of the text", async () => {
+  const text = "\uFEFFgroups:\r\n  - name: a\r\n    description: |\r\n      b\r\n      c\r\n    nam: x\r\n";
+  expect(await wrongIn(text)).toEqual(["a.yaml:6:5: there is no “nam” here; is “name” meant?"]);
+  const { value } = await documentOf({ "a.yaml": text.replace("    nam: x\r\n", "") });
+  expect(value).toEqual({ groups: [{ name: "a", description: "b\nc\n" }] });
+  expect(await wrongIn("groups:\r  - nam: a\r")).toEqual([
+    "a.yaml:2:5: there is no “nam” here; is “name” meant?",
+    "a.yaml:2:5: “name” is missing",
+  ]);
+});
+
+test("nothing that a file says becomes part of what every object is", async () => {
+  const { value, count } = await documentOf({
+    "a.json": '{"people":[{"email":"a@b.example","profile":{"__proto__":"x","constructor":"y"}}]}',
+  });
+  expect(count).toBe(0);
+  expect(Object.entries(value.people![0]!.profile as object)).toEqual([
+    ["__proto__", "x"],
+    ["constructor", "y"],
+  ]);
+  expect(({} as Record<string, unknown>).x).toBeUndefined();
+});
+
+test("aliases and lists in files stand for as much as a file may hold, and no more", async () => {
+  const names = Array.from({ length: 5000 }, (_, n) => `p${n}@a.example`);
+  const groups = (count: number) =>
+    Array.from({ length: count }, (_, n) => `  - { name: g${n}, members: ${n ? "*all" : "&all ['@all.txt']"} }\n`).join(
+      "",
+    );
+  const lists = { "all.txt": names.join("\n") };
+  const { value, count } = await documentOf({ "a.yaml": `groups:\n${groups(100)}` }, lists);
+  expect(count).toBe(0);
+  expect(value.groups!.every(({ members }) => (members as unknown[]).length === names.length)).toBe(true);
+  const each = (n: number) => `  - { name: g${n}, members: ['@all.txt'] }\n`;
+  const many = `groups:\n${Array.from({ length: 350 }, (_, n) => each(n)).join("")}`;
+  expect(await wrongIn(many, lists)).toEqual([`a.yaml:301:29: with the lines of this file, ${entries}`]);
+});
+
+test("more problems than anybody reads are not all told", async () => {
+  const { problems, count } = await documentOf({ "a.yaml": fill("a: 1\n", 20_000) });
+  expect([problems.length, count]).toEqual([1000, 1001]);
+});
+
+test("all files together are no larger than 16 MiB, those that lists name included", async () => {
+  const half = fill("# xxxxxx\n", 6 * MiB);
+  const document = await documentOf(
+    { "a.yaml": half, "b.yaml": `${half}groups:\n  - name: a\n    members: ['@all.txt']\n`, "c.yaml": "x: 1\n" },
+    { "all.txt": fill("a@b.example\n", 5 * MiB) },
+  );
+  expect(problemsIn(document).map((line) => line.replace(/:\d+:/, ":n:"))).toEqual([
+    "b.yaml:n:15: with this file there are more than 16 MiB",
+  ]);
+});
+
+test("an ordinary file of 16 MiB is read in some seconds", async () => {
+  const people = Array.from({ length: 40_000 }, (_, n) => ({
+    email: `person${n}@example.com`,
+    full_name: `Person Number ${n}`,
+    role: "member",
+    profile: { Team: "Design" },
+  }));
+  const names = (n: number) => Array.from({ length: 100 }, (_, m) => `    - person${n * 7 + m}@example.com\n`).join("");
+  const groups = Array.from({ length: 3600 }, (_, n) => `- name: group ${n}\n  members:\n${names(n)}`).join("");
+  const text = `people:\n${people.map((one) => `  - ${JSON.stringify(one)}\n`).join("")}groups:\n${groups}`;
+  expect(text.length).toBeGreaterThan(14 * MiB);
+  const before = process.cpuUsage();
+  const { value, problems } = await documentOf({ "a.yaml": text });
+  const { user, system } = process.cpuUsage(before);
+  expect(problems).toEqual([]);
+  expect([value.people!.length, value.groups!.length]).toEqual([40_000, 3600]);
+  expect((user + system) / 1e6).toBeLessThan(12);
+}, 60_000);
