@@ -1,6 +1,6 @@
 /** Who gains and who loses a permission between two states of an organization. */
 import { counted, firstOf } from "../counted.ts";
-import type { Person, Snapshot } from "../organization/snapshot.ts";
+import { channelsOf, type Person, type Snapshot } from "../organization/snapshot.ts";
 import type { Bits } from "./bits.ts";
 import type { Verdict } from "./decide.ts";
 import { type Cell, judgementsOf } from "./judgement.ts";
@@ -22,9 +22,21 @@ export interface Shifts {
   readonly doubtful: readonly string[];
 }
 
+/** Which permissions may be other ones: where channels alone differ, those of these channels; all otherwise. */
+function touched(one: Snapshot, other: Snapshot): (cell: Cell) => boolean {
+  const rest = ({ organization, feature_level }: Snapshot) =>
+    JSON.stringify([{ ...organization, subscriptions: [], unsubscribed: [], never_subscribed: [] }, feature_level]);
+  if (rest(one) !== rest(other)) return () => true;
+  const [before, after] = [one, other].map(
+    (snapshot) => new Map(channelsOf(snapshot).map((channel) => [channel.stream_id, JSON.stringify(channel)])),
+  ) as [Map<number, string>, Map<number, string>];
+  return ({ scope, target_id }) => scope === "channel" && before.get(target_id!) !== after.get(target_id!);
+}
+
 /** By id: whoever and whatever has the same id is the same. */
 export function shiftsBetween(one: Snapshot, other: Snapshot): Shifts {
   const [before, after] = judgementsOf(one, other);
+  const may = touched(one, other);
   const { accounts, facts } = after;
   const nothing: Verdict = { sure: facts.nobody, possible: facts.nobody };
   const people = (places: Bits) => [...places].map((place) => accounts[place]!);
@@ -36,6 +48,7 @@ export function shiftsBetween(one: Snapshot, other: Snapshot): Shifts {
     if (gain.count || lose.count) shifts.push({ cell, stays, gain: people(gain), lose: people(lose) });
   };
   for (const cell of after.cells()) {
+    if (!may(cell)) continue;
     const was = before.cell(cell.scope, cell.target_id, cell.permission);
     compare(cell, was ? before.verdict(was) : nothing, after.verdict(cell), was !== undefined);
   }

@@ -13,9 +13,6 @@ const known: Readonly<Record<Scope, Rules>> = {
 
 export const scopes = Object.keys(known) as Scope[];
 
-/** The level whose rules were tried; below it other rules hold, above it the documentation is all there is. */
-export const firstLevel = 371;
-
 /** Which rules hold for things of a kind, in the order in which permissions are told. */
 export function rulesOf(facts: Facts, scope: Scope): Rules {
   const told = Object.entries(known[scope]).filter(([, { since = 0 }]) => since <= facts.level);

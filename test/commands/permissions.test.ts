@@ -221,3 +221,26 @@ describe("what became different since a snapshot", () => {
     });
   });
 });
+
+describe("a plan", () => {
+  const plan = (text: string, ...argv: string[]) =>
+    zulipctl(["org", "plan", "organization.yaml", ...argv], { files: new Map([["organization.yaml", text]]) });
+
+  test("says who gains and who loses, before it sums up", async () => {
+    const { out } = await plan("channels:\n  - name: council\n    subscribers: { remove: [mona@sandbox.example] }\n");
+    const [rights, summary] = out.split("\n\n").slice(-2);
+    expect(rights!.split("\n").slice(0, 3)).toEqual([
+      "1 person can no longer see #council: Mona Moderator",
+      "1 person can no longer read #council: Mona Moderator",
+      "1 person can no longer read the history of #council: Mona Moderator",
+    ]);
+    expect(summary).toContain("1 to change. 1 request.");
+  });
+
+  test("does not tell that people may do something with what it makes", async () => {
+    const { out, code } = await plan("channels:\n  - name: brand new\n    subscribers: [mona@sandbox.example]\n");
+    expect(code).toBe(0);
+    expect(out).toContain("+ channel brand new");
+    expect(out).not.toContain("can now");
+  });
+});

@@ -11,6 +11,7 @@ import { everybodyOf, roleOf, type Snapshot } from "../../organization/snapshot.
 import { write } from "../../output/buffered-writer.ts";
 import { brush, resultColorLevel } from "../../output/color.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
+import { firstLevel } from "../../permissions/level.ts";
 import type { Conclusion } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
 import { save } from "../../run/saving.ts";
@@ -64,6 +65,18 @@ export async function tellNotices({ note }: Context, { at }: Document, { compari
   }
 }
 
+/** As many sentences are told. */
+const mostRights = 20;
+
+/** Who gains and who loses what by it. Of what the plan makes anew that is all of it, and not told. */
+async function rights(snapshot: Snapshot, { comparison, result }: Plan): Promise<string[]> {
+  if (!comparison.differences.length || snapshot.feature_level < firstLevel) return [];
+  const { sentencesOf, shiftsBetween } = await import("../../permissions/difference.ts");
+  const all = sentencesOf(shiftsBetween(snapshot, result).shifts.filter(({ stays }) => stays));
+  const more = all.length - mostRights;
+  return more > 0 ? [...all.slice(0, mostRights), `… and ${more} more: see zulipctl permissions diff`] : all;
+}
+
 const differing = ({ comparison }: Plan): number => comparison.differences.length + comparison.refused.length;
 
 export async function plan(
@@ -108,7 +121,7 @@ export async function plan(
     const { stdout, env } = world;
     const chalk = brush(resultColorLevel(color, stdout, env));
     const columns = stdout.isTerminal ? stdout.columns || 80 : Number.POSITIVE_INFINITY;
-    await write(stdout, new PlanText(snapshot, made, chalk, columns).text());
+    await write(stdout, new PlanText(snapshot, made, chalk, columns, await rights(snapshot, made)).text());
     return failure && { kind: "ended", failure };
   }
   const result = { kind: "single", record: planRecord(snapshot, made), columns: [] } as const;

@@ -4,7 +4,7 @@ import { tooOld } from "../../client/level.ts";
 import { type Snapshot, seesPart } from "../../organization/snapshot.ts";
 import { readsOf, takeSnapshot } from "../../organization/take.ts";
 import { type Judgement, judgementOf } from "../../permissions/judgement.ts";
-import { firstLevel } from "../../permissions/rules.ts";
+import { firstLevel } from "../../permissions/level.ts";
 import { type Requests, requests } from "../../run/conclusion.ts";
 import { type Context, showRequest } from "../../run/context.ts";
 import { kept } from "../org/files.ts";

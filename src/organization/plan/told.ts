@@ -101,10 +101,13 @@ export class PlanText {
   readonly #snapshot: Snapshot;
   readonly #wording: Wording;
   readonly #chalk: ChalkInstance;
+  readonly #rights: readonly string[];
   readonly #columns: number;
   readonly #names: ReadonlyMap<number, string>;
 
-  constructor(snapshot: Snapshot, plan: Plan, chalk: ChalkInstance, columns: number) {
+  /** `rights`: who gains and who loses what, in sentences. */
+  constructor(snapshot: Snapshot, plan: Plan, chalk: ChalkInstance, columns: number, rights: readonly string[] = []) {
+    this.#rights = rights;
     this.#plan = plan;
     this.#snapshot = snapshot;
     this.#wording = new Wording(plan.result);
@@ -133,6 +136,7 @@ export class PlanText {
       ),
       refused.map((one) => this.#bad(`✗ ${thingOf(one)}: ${one.says}`)),
       guards.map(({ says, lifted }) => this.#bad(`✗ ${says}${lifted ? ` (${lifted})` : ""}`)),
+      this.#rights.map((line) => this.#fold(line, 2)),
       [
         this.#fold(this.#summary(differs), 0),
         ...[this.#unmanaged("")].filter(Boolean).map((line) => this.#fold(line, 0)),
