@@ -117,7 +117,8 @@ export function changesOf({ snapshot, values, findings, owner }: Comparing, abou
     const equal = tell !== undefined && (same(from, to) || (from === undefined && nothing(to)));
     if (equal && !changes.some((change) => drags(change.field, field))) continue;
     if (needs !== undefined) findings.lacks({ section, name, field, path, needs }, snapshot.feature_level);
-    else if (member.owner && !owner)
+    // A new channel may have the organization's retention, which is what it gets anyway.
+    else if (member.owner && !owner && (tell || to !== "realm_default"))
       findings.refuse({ section, name, field, path, says: `only owners may change ${field}` });
     else changes.push(tell ? { field, from: from ?? null, to } : { field, to });
   }

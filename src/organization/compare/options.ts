@@ -40,13 +40,12 @@ export function comparedOptions(
   const byText = new Map(from.map((option) => [option.text, option]));
   const olds = wishes.flatMap(({ was }) => (was === undefined ? [] : [was]));
   const strange = wishes.findIndex(
-    ({ text, was }, n) =>
+    ({ text, was }) =>
       was !== undefined &&
       was !== text &&
       !byText.has(text) &&
       byText.has(was) &&
-      (texts.includes(was) || olds.indexOf(was) !== olds.lastIndexOf(was)) &&
-      n >= 0,
+      (texts.includes(was) || olds.indexOf(was) !== olds.lastIndexOf(was)),
   );
   if (strange >= 0)
     return findings.problem([...path, strange, "was"], `“${wishes[strange]!.was}” is another option of this list too`);

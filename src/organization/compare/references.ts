@@ -91,8 +91,13 @@ export class References {
     for (const person of everybodyOf(snapshot)) {
       this.#people.set(person.user_id, person);
       this.#names.set(person.full_name, [...(this.#names.get(person.full_name) ?? []), person]);
-      for (const email of [person.email, addressOf(person)])
-        if (email) this.#addresses.set(email.toLowerCase(), person);
+      const email = addressOf(person)?.toLowerCase();
+      if (email !== undefined) this.#addresses.set(email, person);
+    }
+    // What stands in place of a hidden address is one too, where nobody has it.
+    for (const person of this.#people.values()) {
+      const email = person.email.toLowerCase();
+      if (!this.#addresses.has(email)) this.#addresses.set(email, person);
     }
     for (const { user_id } of snapshot.organization.realm_non_active_users) this.#gone.set(user_id, false);
     const { pairs } = pairings.people;

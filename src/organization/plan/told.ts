@@ -1,6 +1,6 @@
 /** A plan as data, and as text for people. */
 import type { ChalkInstance } from "chalk";
-import { counted } from "../../counted.ts";
+import { counted, firstOf } from "../../counted.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import type { Difference, FieldChange } from "../difference.ts";
 import { sections } from "../file.ts";
@@ -93,7 +93,9 @@ export function thingOf({ section, name, action }: Pick<Difference, "section" | 
 
 /** What something new is to be, without what is as usual. */
 const telling = (to: Row): [string, unknown][] =>
-  Object.entries(to).filter(([field, value]) => field !== "name" && !(Array.isArray(value) && !value.length));
+  Object.entries(to).filter(
+    ([field, value]) => field !== "name" && field !== "email" && !(Array.isArray(value) && !value.length),
+  );
 
 /** Lines of the plan; each is fit for a terminal of so many columns. */
 export class PlanText {
@@ -123,17 +125,15 @@ export class PlanText {
     const head = `${site} as ${email}, level ${feature_level}`;
     const differs = changes.some(({ difference }) => !difference.prune) || refused.length > 0;
     // A job that reports drift prints one line where there is none.
-    if (!differs && !changes.length && !guards.length && !used.length)
-      return `${this.#fold(`${sanitizeLine(site)} is as the file says.${this.#unmanaged(" ")}`, 0)}\n`;
+    const kept = used.map((one) => `${thingOf(one)} (by ${firstOf(one.by, 3)})`);
+    if (!differs && !changes.length && !guards.length) {
+      const besides = kept.length ? ` Kept, since in use: ${firstOf(kept, 5)}.` : "";
+      return `${this.#fold(`${site} is as the file says.${besides}${this.#unmanaged(" ")}`, 0)}\n`;
+    }
     const parts = [
       [this.#chalk.bold(sanitizeLine(head))],
       changes.flatMap(({ difference }) => this.#lines(difference)),
-      used.map(({ section, name, by }) =>
-        this.#fold(
-          `  ${thingOf({ section, name })} stays: it is used by ${by.slice(0, 5).join(", ")}${by.length > 5 ? ` and ${by.length - 5} more` : ""}`,
-          4,
-        ),
-      ),
+      kept.map((one) => this.#fold(`  kept, since in use: ${one}`, 4)),
       refused.map((one) => this.#bad(`✗ ${thingOf(one)}: ${one.says}`)),
       guards.map(({ says, lifted }) => this.#bad(`✗ ${says}${lifted ? ` (${lifted})` : ""}`)),
       this.#rights.map((line) => this.#fold(line, 2)),
@@ -189,9 +189,7 @@ export class PlanText {
       return [`from: ${from!.join(", ")}`, `to: ${to!.join(", ")}`];
     }
     if (one.action === "remove") return [];
-    return telling(one.to as Row).map(([field]) =>
-      this.#wording.line(section, { field, from: undefined, to: one.to[field] }).replace(/: (none|.*?) → /, ": "),
-    );
+    return telling(one.to as Row).map(([field, to]) => this.#wording.stated(section, field, to));
   }
 
   #summary(differs: boolean): string {

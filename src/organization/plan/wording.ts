@@ -141,6 +141,17 @@ export class Wording {
     return `${field}: ${before} → ${then}`;
   }
 
+  /** `members: + Ada Lovelace` of something that is to be made. */
+  stated(section: SectionName, field: string, to: unknown): string {
+    const member = sections[section].members[field];
+    const kind = member ? kindOf(section, field, member) : "plain";
+    if (kind === "people" || kind === "groups" || kind === "options")
+      return this.line(section, { field, from: kind === "options" ? [] : undefined, to });
+    if (Array.isArray(to) && !member)
+      return `${field}: ${inFull(this.#said(section, field, undefined, to) as string[])}`;
+    return `${field}: ${this.#word(section, kind, field, to)}`;
+  }
+
   #short({ of }: FieldChange, value: unknown): string {
     if (value === null) return "none";
     if (Array.isArray(value)) return inFull(this.#names(value));

@@ -1,0 +1,214 @@
+/** What `org plan` prints, keeps and ends with. */
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { Usage } from "../../src/errors.ts";
+import { readPlan } from "../../src/organization/plan/file.ts";
+import type { State } from "../../src/sandbox/state.ts";
+import { fresh, type Options, zulipctl } from "../run.ts";
+
+const named = (state: State, name: string) => [...state.channels.values()].find((each) => each.name === name)!;
+
+async function planned(
+  text: string,
+  words: string[] = [],
+  options: Options & { given?: (state: State) => void; level?: number } = {},
+) {
+  const { given, level, ...rest } = options;
+  const sandbox = fresh({ level: level ?? 442 });
+  given?.(sandbox.state);
+  const files = options.files ?? new Map<string, string>();
+  files.set("org.yaml", text);
+  const before = JSON.stringify([...sandbox.state.channels]);
+  const ran = await zulipctl(["org", "plan", "org.yaml", ...words], { sandbox, ...rest, files });
+  expect(JSON.stringify([...sandbox.state.channels])).toBe(before);
+  return { ...ran, files };
+}
+
+const drift = "channels: [{ name: design, description: Drafts }]\n";
+
+describe("org plan", () => {
+  test("prints one line where nothing differs", async () => {
+    const { code, out, err, sent } = await planned("channels: [{ name: design }]", ["--exit-code", "--prune"]);
+    expect({ code, out, err, requests: sent.length }).toEqual({
+      code: 0,
+      out: "https://chat.example is as the file says. Not in the file: 4 profile fields, 6 people, 3 groups, 1 folder, 5 channels, 2 linkifiers.\n",
+      err: "",
+      requests: 4,
+    });
+    const kept = "complete: [groups]\ngroups: [{ name: makers }]\n";
+    expect((await planned(kept, ["--prune"])).out).toMatch(
+      /^https:\S+ is as the file says\. Kept, since in use: group designers \(by group makers \(subgroups\)\), group writers .*\n$/,
+    );
+  });
+
+  test("ends with 8 where something differs and that is asked for", async () => {
+    expect((await planned(drift)).code).toBe(0);
+    const { code, err } = await planned(drift, ["--exit-code"]);
+    expect({ code, err }).toEqual({ code: 8, err: "zulipctl: 1 thing differs from the file\n" });
+    const json = await planned(drift, ["--exit-code", "-o", "json"]);
+    expect({ code: json.code, changes: JSON.parse(json.out).changes.length }).toEqual({ code: 8, changes: 1 });
+    const withheld = "complete: [linkifiers]\nlinkifiers: [{ pattern: '#(?P<id>[0-9]+)' }]\n";
+    expect((await planned(withheld, ["--exit-code"])).code).toBe(0);
+    expect((await planned(withheld, ["--exit-code", "--prune"])).code).toBe(8);
+    expect((await planned("folders: [{ name: x }]", ["--exit-code"], { level: 371 })).code).toBe(8);
+  });
+
+  test("tells what --prune would do, what would be refused, and what stands in the way", async () => {
+    const text =
+      "complete: [linkifiers]\nlinkifiers: [{ pattern: '#(?P<id>[0-9]+)' }]\nchannels: [{ name: council, topics_policy: inherit, folder: null }]\ngroups: [{ name: designers, members: [] }]\n";
+    const { code, out } = await planned(text, [], { level: 391 });
+    expect({ code, out }).toEqual({
+      code: 0,
+      out:
+        "https://chat.example as iris@sandbox.example, level 391\n\n" +
+        "~ group designers\n    members: − Adam Admin, Cora Member\n  ! takes 2 people out\n" +
+        "- linkifier (?P<repo>[a-z]+)@(?P<commit>[0-9a-f]{7,40}): only with --prune\n  ! removes it\n\n" +
+        "✗ channel council: topics_policy needs feature level 392; this server has 391\n\n" +
+        "✗ members of group designers would be emptied (--allow-empty)\n\n" +
+        "1 to change, 1 to remove (kept: no --prune). 1 request, 2 people get a message.\n" +
+        "Not in the file: 4 profile fields, 6 people, 2 groups, 1 folder, 5 channels, 1 linkifier.\n",
+    });
+    expect((await planned(text, ["--allow-empty"], { level: 391 })).out).not.toContain("--allow-empty");
+  });
+
+  test("as JSON has what the file would say, before and after", async () => {
+    const text =
+      "channels: [{ name: sketches, was: design, folder: null, subscribers: { remove: [otis@sandbox.example] } }]\ngroups: [{ name: crew, members: ['name:Cora Member'] }]\n";
+    const record = JSON.parse((await planned(text, ["-o", "json"])).out);
+    expect(Object.keys(record)).toEqual([
+      "site",
+      "email",
+      "feature_level",
+      "changes",
+      "requests",
+      "messages",
+      "unmanaged",
+    ]);
+    expect(record.changes.map(({ requests: _, ...change }: { requests: number }) => change)).toEqual(
+      expect.arrayContaining([
+        { section: "groups", name: "crew", action: "create", to: { name: "crew", members: ["cora@sandbox.example"] } },
+        {
+          section: "channels",
+          name: "sketches",
+          action: "update",
+          fields: [
+            { field: "name", from: "design", to: "sketches" },
+            { field: "folder", from: "Projects", to: null },
+            {
+              field: "subscribers",
+              from: ["iris@sandbox.example", "cora@sandbox.example", "otis@sandbox.example", "gwen@sandbox.example"],
+              to: ["iris@sandbox.example", "cora@sandbox.example", "gwen@sandbox.example"],
+            },
+          ],
+          grave: ["takes 1 person out"],
+        },
+      ]),
+    );
+  });
+
+  test("keeps the plan with a digest of its own content, and replaces nothing but a plan", async () => {
+    const { code, files } = await planned(drift, ["--out", "plan.json"]);
+    const text = files.get("plan.json")!;
+    const { digest, ...content } = JSON.parse(text);
+    expect({ code, digest }).toEqual({
+      code: 0,
+      digest: `sha256:${createHash("sha256").update(JSON.stringify(content)).digest("hex")}`,
+    });
+    expect(readPlan(text, "plan.json")).toMatchObject({
+      site: "https://chat.example",
+      email: "iris@sandbox.example",
+      feature_level: 442,
+      changes: [
+        {
+          section: "channels",
+          name: "design",
+          id: 1,
+          action: "update",
+          fields: [{ field: "description", from: "Sketches and **drafts**", to: "Drafts" }],
+        },
+      ],
+    });
+    for (const [changed, says] of [
+      [text.replace('"Drafts"', '"Draft"'), "plan.json was changed after it was made: its digest does not hold"],
+      [text.replace('"version": 1', '"version": 2'), "plan.json is a plan of version 2; this program reads 1"],
+      ["{}", "plan.json is no plan"],
+      ["{", "plan.json:1:2: "],
+    ] as const)
+      expect(() => readPlan(changed, "plan.json")).toThrow(new RegExp(`^${says}`));
+    expect(() => readPlan("[]", "plan.json")).toThrow(Usage);
+    expect((await planned(drift, ["--out", "plan.json"], { files })).code).toBe(0);
+    files.set("other.json", "{}");
+    expect(await planned(drift, ["--out", "other.json"], { files })).toMatchObject({
+      code: 2,
+      sent: [],
+      err: "zulipctl: --out: other.json is there already, and no plan\n",
+    });
+    expect(files.get("other.json")).toBe("{}");
+  });
+
+  test("plans beside a snapshot, without a server", async () => {
+    const files = new Map<string, string>();
+    await zulipctl(["org", "snapshot", "--to", "all.json"], { files });
+    const here = await planned(drift, ["--from", "all.json"], { files, env: {} });
+    expect(here).toMatchObject({ code: 0, err: "", sent: [] });
+    expect(here.out).toBe((await planned(drift)).out);
+    const told = JSON.parse(files.get("all.json")!);
+    files.set(
+      "all.json",
+      JSON.stringify({ ...told, email: "otis@sandbox.example", organization: { ...told.organization, user_id: 12 } }),
+    );
+    expect(await planned(drift, ["--from", "all.json"], { files, env: {} })).toMatchObject({
+      code: 1,
+      out: "",
+      sent: [],
+    });
+  });
+
+  test("tells all problems, each where it stands, and plans nothing", async () => {
+    const { code, out, err } = await planned(
+      "channels:\n  - name: design\n    folder: Nowhere\n    subscribers: [nobody@sandbox.example]\n  - name: attic\n",
+      ["--out", "plan.json"],
+    );
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err.split("\n").slice(0, 4)).toEqual([
+      "zulipctl: 3 problems in org.yaml",
+      "  org.yaml, line 3, column 13: there is no folder “Nowhere”",
+      "  org.yaml, line 4, column 19: there is nobody with the address nobody@sandbox.example",
+      "  org.yaml, line 5, column 5: channel “attic” is put away: say “archived: false” to bring it back, or “archived: true”",
+    ]);
+  });
+
+  test("names what is worth knowing on stderr, with its place, unless --quiet", async () => {
+    const text = "channels:\n  - name: general\n    was: design\n";
+    const { err } = await planned(text);
+    expect(err).toBe("zulipctl: org.yaml:3:10: channel “general” is there, and so is “design”: “was” is ignored\n");
+    expect((await planned(text, ["--quiet"])).err).toBe("");
+  });
+
+  test("nothing of a server's reaches a terminal raw, and every line fits it", async () => {
+    const hostile = (state: State) => {
+      named(state, "design").description = "\u001b[2Jold\u202e";
+      for (const user of state.users.values())
+        if (user.full_name === "Otis Member") user.full_name = "Otis\u001b]0;x\u0007\nMember";
+      for (const user of state.users.values())
+        if (user.full_name === "Cora Member") user.full_name = `Cora ${"Long ".repeat(20)}`;
+    };
+    const text =
+      "channels: [{ name: design, description: 'a new one that is long enough to be broken into several lines of text' , subscribers: [iris@sandbox.example] }]\n" +
+      "people: [{ email: otis@sandbox.example, role: guest }]\n";
+    const { out } = await planned(text, [], { given: hostile, terminal: true });
+    expect(out.replace(/\u001b\[\d+m/g, "")).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+    expect(Math.max(...out.split("\n").map((line) => line.replace(/\u001b\[\d+m/g, "").length))).toBeLessThanOrEqual(
+      100,
+    );
+    expect(out).toContain("− Cora Long");
+  });
+
+  test.each([
+    [["-o", "csv"], "org plan gives text, JSON or YAML, and no -o csv"],
+    [["--out", ""], "--out names no file"],
+    [["--out", "."], "--out: . is there, and no plain file"],
+  ])("%j is refused before anything is sent", async (words, says) => {
+    expect(await planned(drift, words)).toMatchObject({ code: 2, out: "", err: `zulipctl: ${says}\n`, sent: [] });
+  });
+});
