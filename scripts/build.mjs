@@ -122,11 +122,12 @@ const telling = new Set(
 );
 /** Told apart: it says where the compiled files are. */
 const placing = closure("places.js");
-/** What nearly every command needs besides. */
+/** What nearly every command needs besides; what is written of a change is in memory with it, as what tells a failure is. */
 const working = new Set(
-  ["src/run/perform.ts", "src/credentials/accounts.ts", "src/output/print.ts", "src/node/http.ts"].flatMap((source) => [
-    ...closure(partOf(source)),
-  ]),
+  [
+    ...["src/run/perform.ts", "src/credentials/accounts.ts", "src/output/print.ts", "src/node/http.ts"],
+    ...["src/log/change-log.ts", "src/node/rolling.ts"],
+  ].flatMap((source) => [...closure(partOf(source))]),
 );
 
 /** Bytes of libraries from which on a part is not worth reading before it is wanted. */

