@@ -7,19 +7,31 @@ import { nouns, registry } from "../../src/commands/nouns.ts";
 import { Shell } from "../../src/run/shell.ts";
 import { testWorld } from "../world.ts";
 
-/** What becomes of a command line: what it says, or what the server would be asked. */
-async function outcome(words: string[], whole: boolean) {
-  const world = testWorld({ env: { ZULIP_SITE: "https://chat.example", ZULIP_EMAIL: "a@b", ZULIP_API_KEY: "k" } });
-  const shell = new Shell(world, async () => 0);
-  const program = new Program("1.0", registry(shell));
-  if (whole) expect((await program.whole()).commands.length).toBe(Object.keys(nouns).length);
-  const failure = await program.run(words).catch((error: Error & { text?: string; details?: unknown }) => error);
-  const { name, message, text, details } = failure ?? {};
-  return { name, message, text, details, urls: world.sent.map(({ url }) => url), out: world.stdout.text };
+const worldOf = () =>
+  testWorld({ env: { ZULIP_SITE: "https://chat.example", ZULIP_EMAIL: "a@b", ZULIP_API_KEY: "k" } });
+
+/** Runs command lines in one world, and tells what becomes of each: what it says, or what the server would be asked. */
+function running(world = worldOf()) {
+  const program = new Program("1.0", registry(new Shell(world, async () => 0)));
+  const run = async (words: string[]) => {
+    const [sent, said] = [world.sent.length, world.stdout.text.length];
+    const failure = await program.run(words).catch((error: Error & { text?: string; details?: unknown }) => error);
+    const { name, message, text, details } = failure ?? {};
+    const urls = world.sent.slice(sent).map(({ url }) => url);
+    return { name, message, text, details, urls, out: world.stdout.text.slice(said) };
+  };
+  return { program, run };
 }
 
-const program = new Program("1.0", registry(new Shell(testWorld(), async () => 0)));
-const root = await program.whole();
+const whole = running();
+expect((await whole.program.whole()).commands.length).toBe(Object.keys(nouns).length);
+
+/** A line in a program that knows nothing yet, beside the same line in one that knows every noun. */
+async function compared(words: string[]) {
+  expect(await running().run(words)).toEqual(await whole.run(words));
+}
+
+const root = await new Program("1.0", registry(new Shell(testWorld(), async () => 0))).whole();
 const verbs = root.commands.flatMap(({ commands }) => commands.map((verb) => verb.name()));
 const flags = [
   "--help",
@@ -40,19 +52,12 @@ const flags = [
 const word = fc.constantFrom(...Object.keys(nouns), ...verbs, ...flags, "chanel", "lst");
 
 test("a tree of the nouns that a line names does what the whole tree does", async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(word, { maxLength: 5 }), async (words) => {
-      expect(await outcome(words, false)).toEqual(await outcome(words, true));
-    }),
-    { numRuns: 300 },
-  );
+  await fc.assert(fc.asyncProperty(fc.array(word, { maxLength: 5 }), compared), { numRuns: 300 });
 });
 
 test.each([["--help"], ["--help", "channel"], ["foo", "channel"], ["--profile", "channel"], ["channel", "--help"]])(
   "%s %s says what there is, all of it",
-  async (...words) => {
-    expect(await outcome(words, false)).toEqual(await outcome(words, true));
-  },
+  async (...words) => compared(words),
 );
 
 test("a second line in the same program finds what the first did not name", async () => {
