@@ -11,6 +11,7 @@ import type { Difference } from "./difference.ts";
 import { settingTold } from "./export/settings.ts";
 import { sections } from "./file.ts";
 import type { Content } from "./place.ts";
+import { siteOf } from "./site.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { sectionWords } from "./words.ts";
 
@@ -60,8 +61,6 @@ function unmanagedIn({ present, pairings }: Comparing): Comparison["unmanaged"] 
   });
   return Object.fromEntries(counts);
 }
-
-const siteOf = (address: string): string => address.toLowerCase().replace(/\/+$/, "");
 
 /** `prune`: what sections in `complete` do not name is put away or removed. */
 export function compare(snapshot: Snapshot, content: Content, { prune = false } = {}): Comparison {

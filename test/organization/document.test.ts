@@ -51,12 +51,19 @@ describe("files that are read as one", () => {
       "b.yaml": `${organization}settings:\n  name: y\nchannels:\n  - name: " Design"\n  - name: other\nplaygrounds:\n  - { name: Try, pygments_language: C }\n  - { name: "Try ", pygments_language: Rust }\n`,
     });
     expect(problemsIn(document)).toEqual([
-      "b.yaml:1:1: “organization” stands here a second time; first in a.yaml, line 1, column 1",
       "b.yaml:3:3: “name” stands here a second time; first in a.yaml, line 2, column 13",
       "b.yaml:5:11: “ Design” stands here a second time; first in a.yaml, line 3, column 20",
       "b.yaml:9:13: “Try ” stands here a second time; first in a.yaml, line 5, column 13",
     ]);
     expect(document.value).toEqual({});
+  });
+
+  test("may each say which organization they are for, as long as that is one", async () => {
+    const files = { "a.yaml": organization, "b.yaml": "organization: HTTPS://Chat.example.com/\n" };
+    expect((await documentOf(files)).value).toEqual({ organization: "https://chat.example.com" });
+    expect(problemsIn(await documentOf({ ...files, "c.yaml": "organization: https://chat.example.org\n" }))).toEqual([
+      "c.yaml:1:15: this is another organization than in a.yaml, line 1, column 15",
+    ]);
   });
 
   test("are told of all at once, with what is wrong in each", async () => {

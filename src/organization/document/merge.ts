@@ -1,6 +1,7 @@
 /** Several files as one: the lists of their sections one after the other, the keys of their settings side by side. */
 import { sections } from "../file.ts";
 import { type Content, isEntry, type Path, type Place } from "../place.ts";
+import { siteOf } from "../site.ts";
 import { type SectionName, sectionWords } from "../words.ts";
 import { set } from "./compose.ts";
 import type { Origins } from "./lists.ts";
@@ -72,10 +73,16 @@ export class Merged {
     for (const item of items) list.value.push(item);
   }
 
+  /** Each file may say which organization it is for, as long as that is the same one. */
   #name(value: unknown, origins: Origins, problems: Problems): void {
-    const { origins: first } = this.#organization ?? {};
-    if (first) this.#twice(["organization"], first, origins, problems);
-    else this.#organization = { value: String(value), origins };
+    if (typeof value !== "string") return;
+    const first = this.#organization;
+    this.#organization ??= { value, origins };
+    if (first && siteOf(first.value) !== siteOf(value))
+      problems.add(
+        () => origins.at(["organization"]),
+        () => `this is another organization than in ${inWords(first.origins.at(["organization"]))}`,
+      );
   }
 
   #set(name: string, entries: unknown, origins: Origins, problems: Problems): void {
