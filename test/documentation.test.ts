@@ -38,6 +38,9 @@ async function typed(chapter: string, { guide }: { guide: boolean }): Promise<st
   const session = await begun(chapter);
   const parts = chapter.split(/(?<=```console\n)([\s\S]*?)(?=```)/);
   for (let n = 1; n < parts.length; n += 2) {
+    // What people have in their editors by then: ```yaml organization.yaml
+    for (const [, path, text] of parts[n - 1]!.matchAll(/^```\w+ (\S+)\n([\s\S]*?)^```$/gm))
+      session.files.set(path!, text!);
     const commands = parts[n]!.split("\n").filter((line) => line.startsWith("$ "));
     parts[n] = "";
     for (const command of commands) {

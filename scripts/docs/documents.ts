@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { manual } from "./man.ts";
 import { operationsPage } from "./operations.ts";
+import { keysPage } from "./sections.ts";
 import { cell } from "./table.ts";
 import { helpOf, type Item, type ToldProgram, toldProgram } from "./told.ts";
 
@@ -52,6 +53,7 @@ export async function documents(): Promise<Map<string, string>> {
     ["REFERENCE.md", await reference(told)],
     ["docs/commands.md", commands(told)],
     ["docs/operations.md", operationsPage()],
+    ["docs/organization-keys.md", keysPage()],
     ["package.json", withPages(pages.keys())],
     ...[...pages].map(([name, text]): [string, string] => [`man/${name}`, text]),
   ]);
