@@ -143,8 +143,7 @@ function groupRows(
       direct: members.length,
       contains: subgroupsOf(group).filter((sub) => facts.groups.has(sub)),
       within: within.get(id) ?? [],
-      // What nobody is given is the rest.
-      uses: [...((name !== "role:nobody" && uses.get(id)) || [])].map(([title, rows]) => ({
+      uses: [...(uses.get(id) ?? [])].map(([title, rows]) => ({
         title,
         count: rows.length,
         rows: rows.slice(0, mostUses),

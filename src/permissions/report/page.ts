@@ -9,10 +9,10 @@ import type { Cell, Count, Finding, Report } from "./report.ts";
 import { channelTable, groupTable, link, organizationTable, peopleTable, several } from "./tables.ts";
 import { number, visible } from "./words.ts";
 
-/** Bars have classes, since the policy of the page allows no style in an attribute. */
-const bars = [...Array(101).keys()].map((n) => `.p${n}{--p:${n}%}.q${n}{--q:${n}%}`).join("");
+/** Lengths of bars and numbers of columns are classes, since the policy of the page allows no style in an attribute. */
+const numbers = [...Array(101).keys()].map((n) => `.p${n}{--p:${n}%}.q${n}{--q:${n}%}.n${n}{--n:${n}}`).join("");
 
-const sheet = `${style}${bars}`;
+const sheet = `${style}${numbers}`;
 
 const hash = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 

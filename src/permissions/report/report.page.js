@@ -177,17 +177,20 @@
     let current;
     /** @param {HTMLElement | undefined} cell */
     const enter = (cell) => {
-      current?.setAttribute("tabindex", "-1");
+      if (cell === current) return;
+      current?.removeAttribute("tabindex");
       current = cell;
       current?.setAttribute("tabindex", "0");
     };
-    for (const cell of all(table, "td.c")) cell.tabIndex = -1;
+    /** @param {HTMLElement | undefined} cell */
+    const go = (cell) => {
+      if (!cell) return;
+      enter(cell);
+      cell.focus();
+    };
     const first = () => enter(body()[0]?.querySelector("td.c") ?? undefined);
     first();
-    table.addEventListener("focusin", ({ target }) => {
-      const cell = cellAt(target);
-      if (cell) enter(cell);
-    });
+    table.addEventListener("mousedown", ({ target }) => enter(cellAt(target) ?? current));
     table.addEventListener("keydown", (event) => {
       const cell = cellAt(event.target);
       if (!cell || cell !== event.target || event.altKey || event.metaKey) return;
@@ -215,7 +218,7 @@
       if (!move) return;
       event.preventDefault();
       const next = lines[move[0]] && all(lines[move[0]], "td.c");
-      next?.[Math.min(move[1], next.length - 1)]?.focus();
+      go(next?.[Math.min(move[1], next.length - 1)]);
     });
     return first;
   }
@@ -231,13 +234,15 @@
   for (const input of /** @type {HTMLInputElement[]} */ (all(document, "[data-table]"))) {
     const table = /** @type {HTMLTableElement} */ (at(input.dataset.table ?? ""));
     const lines = all(table, "tbody tr:not(.folder)");
-    const texts = lines.map((row) => [row.querySelector("th"), ...all(row, "td")].map(textOf).join("\n").toLowerCase());
+    /** @type {string[] | undefined} */
+    let read;
+    const texts = () => (read ??= lines.map((row) => [...row.children].map(textOf).join("\n").toLowerCase()));
     const said = /** @type {HTMLElement} */ (input.parentElement?.querySelector(".shown"));
     input.addEventListener("input", () => {
       const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
       let shown = 0;
       for (const [n, row] of lines.entries()) {
-        const hide = !words.every((word) => texts[n].includes(word));
+        const hide = !words.every((word) => texts()[n].includes(word));
         if (row.hidden !== hide) row.hidden = hide;
         if (!hide) shown++;
       }
@@ -317,16 +322,19 @@
 
   /** @typedef {{ name: string, aside: string, account?: number, group?: number }} Choice */
 
-  /** @type {Choice[]} */
-  const choices = [
-    ...rows.map((row, account) => ({ name: nameOf(row), aside: textOf(row.querySelector("small")), account })),
-    ...all(at("group-table"), "tbody tr").map((row) => ({
-      name: nameOf(row),
-      aside: "group",
-      group: Number(row.id.slice(1)),
-    })),
-  ];
-  const sought = choices.map(({ name, aside }) => `${name}\n${aside}`.toLowerCase());
+  /** @type {(Choice & { sought: string })[] | undefined} */
+  let known;
+  function choices() {
+    known ??= [
+      ...rows.map((row, account) => ({ name: nameOf(row), aside: textOf(row.querySelector("small")), account })),
+      ...all(at("group-table"), "tbody tr").map((row) => ({
+        name: nameOf(row),
+        aside: "group",
+        group: Number(row.id.slice(1)),
+      })),
+    ].map((choice) => ({ ...choice, sought: `${choice.name}\n${choice.aside}`.toLowerCase() }));
+    return known;
+  }
 
   /** @param {Choice | undefined} choice */
   function light(choice) {
@@ -363,6 +371,7 @@
 
   const input = /** @type {HTMLInputElement} */ (at("person"));
   const list = at("choices");
+  const mostOffered = 8;
   /** @type {Choice[]} */
   let offered = [];
   let active = -1;
@@ -381,8 +390,8 @@
   function offer() {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     offered = [];
-    for (let n = 0; n < choices.length && offered.length < 8 && words.length; n++)
-      if (words.every((word) => sought[n].includes(word))) offered.push(choices[n]);
+    for (const choice of words.length ? choices() : [])
+      if (offered.length < mostOffered && words.every((word) => choice.sought.includes(word))) offered.push(choice);
     list.replaceChildren(
       ...offered.map(({ name, aside }, n) => {
         const one = document.createElement("li");
@@ -460,7 +469,7 @@
     node.addEventListener("blur", () => follow(undefined));
     node.addEventListener("mouseenter", () => follow(node));
     node.addEventListener("mouseleave", () => follow(undefined));
-    node.addEventListener("click", () => choose(choices.find(({ group }) => String(group) === idOf(node))));
+    node.addEventListener("click", () => choose(choices().find(({ group }) => String(group) === idOf(node))));
     node.addEventListener("keydown", (event) => {
       /** @type {Record<string, [number, number]>} */
       const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -489,5 +498,13 @@
     input.value = "";
     input.dispatchEvent(new Event("input"));
     row.scrollIntoView();
+  });
+
+  // What is slow the first time is done before it is wanted.
+
+  const idly = globalThis.requestIdleCallback ?? ((/** @type {() => void} */ work) => setTimeout(work, 200));
+  idly(() => {
+    choices();
+    for (const number of data.sets.keys()) setOf(number);
   });
 })();

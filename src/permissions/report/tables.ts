@@ -23,6 +23,9 @@ const cellOf = (cell: Cell, all: number): Html =>
     cell.bots > 0 && html` <i>+${counted(cell.bots, "bot")}</i>`
   }${cell.unknown !== undefined && html` <i>not known of all</i>`}`;
 
+/** More rows than a browser lays out at once without being felt. */
+const many = (rows: number): string => (rows > 150 ? " many" : "");
+
 const heads = (columns: readonly Column[]): Html[] =>
   columns.map(({ title, permission }) => html`<th scope="col" data-sort="${permission}">${title}`);
 
@@ -60,12 +63,15 @@ const folderRows = ({ name, own, channels }: FolderRows, columns: number, people
   name,
 )}</bdi> <small>${counted(channels.length, "channel")}</small></span>${channels.map((row) => channelRow(row, people))}`;
 
-export const channelTable = ({ folders, channelColumns, people }: Report): Html => html`
+export function channelTable({ folders, channelColumns, people }: Report): Html {
+  const rows = folders.reduce((sum, { channels }) => sum + channels.length, 0);
+  return html`
 <div class="scroll tall" tabindex="0" role="region" aria-label="Table of channels">
-<table id="channel-table" class="matrix">
+<table id="channel-table" class="matrix n${channelColumns.length}${many(rows)}">
 <thead><tr><th scope="col" data-sort="name">Channel${heads(channelColumns)}
 ${folders.map((folder) => folderRows(folder, channelColumns.length, people))}
 </table></div>`;
+}
 
 const groupLink = (names: ReadonlyMap<number, string>) => (id: number) =>
   html`<a href="#g${id}">${groupTitle(names.get(id) ?? "")}</a>`;
@@ -99,7 +105,7 @@ export function groupTable(report: Report): Html {
   const names = new Map(report.groups.map(({ id, name }) => [id, name]));
   return html`
 <div class="scroll tall" tabindex="0" role="region" aria-label="Table of groups">
-<table id="group-table" class="matrix groups">
+<table id="group-table" class="matrix groups n${report.groupColumns.length}${many(report.groups.length)}">
 <thead><tr><th scope="col" data-sort="name">Group<th scope="col" data-sort="people">People<th scope="col">Contains<th scope="col">Part of<th scope="col">Used by${heads(
     report.groupColumns,
   )}
@@ -114,7 +120,7 @@ const accountRow = ({ id, name, email, role, bot, guest, owner, groups, channels
 
 export const peopleTable = ({ accounts }: Report): Html => html`
 <div class="scroll tall" tabindex="0" role="region" aria-label="Table of people and bots">
-<table id="people-table" class="list people">
+<table id="people-table" class="people${many(accounts.length)}">
 <thead><tr><th scope="col" data-sort="name">Name<th scope="col" data-sort="role">Role<th scope="col">Groups<th scope="col" class=n data-sort="channels">Channels<th scope="col">More than others of the role
 <tbody>${accounts.map(accountRow)}
 </table></div>`;

@@ -256,7 +256,10 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
     const page = await look(usual, { javaScriptEnabled: false });
     const rows = (one: Page) => one.locator("tbody tr").count();
     expect(await rows(page)).toBe(await rows(withScript));
-    expect(await page.locator("main").innerText()).toContain("engineering-incidents");
+    const row = page.locator("#c500");
+    await row.scrollIntoViewIfNeeded();
+    expect(await row.innerText()).toBe(await withScript.locator("#c500").innerText());
+    expect(await row.innerText()).toMatch(/^engineering-planning\npublic · \d+\nMembers\n116\n/);
     expect(await page.locator("input:visible, button:visible, [role=button]:visible").count()).toBe(0);
     await page.locator("#picture a").first().click();
     expect(new URL(page.url()).hash).toMatch(/^#g\d+$/);
@@ -327,5 +330,25 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
       ]);
     });
     expect(violations).toEqual([]);
+  });
+
+  test("who reads it with a screen reader finds rows, their heads and their cells", async () => {
+    const page = await look();
+    const session = await page.context().newCDPSession(page);
+    const { root } = await session.send("DOM.getDocument");
+    const { nodeId } = await session.send("DOM.querySelector", { nodeId: root.nodeId, selector: "#channel-table" });
+    const count = async (role: string) =>
+      (await session.send("Accessibility.queryAXTree", { nodeId, role })).nodes.filter(({ ignored }) => !ignored)
+        .length;
+    const columns = reportOf(snapshot).channelColumns.length;
+    expect({
+      head: await count("columnheader"),
+      rows: await count("rowheader"),
+      cells: await count("gridcell"),
+    }).toEqual({
+      head: columns + 1,
+      rows: 40 + (await page.locator("#channel-table tr.folder").count()),
+      cells: 40 * columns,
+    });
   });
 });
