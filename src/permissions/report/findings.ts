@@ -95,6 +95,13 @@ function channelFindings({ judgement }: Material): Sought[] {
   ];
 }
 
+/** The settings behind acts of channels. */
+const behind: Readonly<Record<string, string>> = {
+  post: "can_send_message_group",
+  subscribe: "can_subscribe_group",
+  administer: "can_administer_channel_group",
+};
+
 const settingKinds = { organization: "realm", channel: "stream", group: "group" } as const;
 
 /** Settings that let in guests, or every member, where the server's default does not. */
@@ -114,7 +121,7 @@ function reachFindings({ judgement, asked }: Material): Sought[] {
   const items = (want: "guests" | "members") =>
     asked.flatMap((cell) => {
       const { scope, target_id, name, permission, granted_to, away } = cell;
-      const setting = permission === "post" ? "can_send_message_group" : permission;
+      const setting = Object.hasOwn(behind, permission) ? behind[permission]! : permission;
       const told = supported[settingKinds[scope]];
       const usual = told && Object.hasOwn(told, setting) ? told[setting]!.default_group_name : undefined;
       const group = usual === undefined ? undefined : roleGroups.get(usual);

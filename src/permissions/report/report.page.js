@@ -15,6 +15,9 @@
     return one;
   };
 
+  /** @param {number} count */
+  const grouped = (count) => String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+
   /** @type {{ sets: string[], cells: number[], names: number[], lists: number[][], inside: Record<string, number[]>, settings: Record<string, number>, said: string[], unknown: Record<string, string> }} */
   const data = JSON.parse(textOf(at("data")));
 
@@ -87,9 +90,9 @@
     const bots = who.filter((row) => row.dataset.bot !== undefined).length;
     const guests = who.filter((row) => row.dataset.guest !== undefined).length;
     const people = who.length - bots;
-    const parts = [`${people} ${people === 1 ? "person" : "people"}`];
-    if (guests) parts.push(`${guests} of them ${guests === 1 ? "a guest" : "guests"}`);
-    if (bots) parts.push(`${bots} ${bots === 1 ? "bot" : "bots"}`);
+    const parts = [`${grouped(people)} ${people === 1 ? "person" : "people"}`];
+    if (guests) parts.push(`${grouped(guests)} of them ${guests === 1 ? "a guest" : "guests"}`);
+    if (bots) parts.push(`${grouped(bots)} ${bots === 1 ? "bot" : "bots"}`);
     return parts.join(", ");
   }
   /** @param {HTMLElement} cell */
@@ -109,7 +112,7 @@
     if (!cell) return;
     const who = whoOf(cell);
     const names = who.slice(0, shownAtOnce).map(nameOf).join(", ");
-    const more = who.length > shownAtOnce ? ` and ${who.length - shownAtOnce} more` : "";
+    const more = who.length > shownAtOnce ? ` and ${grouped(who.length - shownAtOnce)} more` : "";
     const unknown = data.unknown[String(numbers.get(cell))];
     const setting = settingOf(cell);
     tip.replaceChildren(
@@ -360,7 +363,7 @@
       cell.classList.toggle("yes", yes);
       if (yes) count++;
     }
-    const of = `${count} of ${cells.length}`;
+    const of = `${grouped(count)} of ${grouped(cells.length)}`;
     at("said").textContent = !choice
       ? ""
       : choice.account !== undefined

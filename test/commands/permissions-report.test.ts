@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { zulipctl } from "../run.ts";
+
+test("permissions report says what it made and what it found", async () => {
+  const files = new Map<string, string>();
+  const { code, out, err } = await zulipctl(["permissions", "report", "--to", "page.html"], { files });
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(out.replace(/\d+\.\d KiB/, "some KiB")).toBe(
+    "Report on https://chat.example saved as page.html (some KiB): 6 people, 6 channels, 3 groups, 1 finding to look at.\n",
+  );
+  expect(files.get("page.html")).toMatch(/^<!doctype html>\n<html lang="en">[\s\S]*<\/html>\n$/);
+});
+
+test("its answer as JSON has the counts, and the file's name where a directory was given", async () => {
+  const files = new Map<string, string>([["reports/.keep", ""]]);
+  const { code, out } = await zulipctl(["permissions", "report", "--to", "reports", "--json"], { files });
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toEqual({
+    file: "reports/permissions-chat.example.html",
+    size: expect.any(Number),
+    taken: "2026-01-15T12:00:00.000Z",
+    site: "https://chat.example",
+    email: "iris@sandbox.example",
+    feature_level: expect.any(Number),
+    people: 6,
+    bots: 1,
+    channels: 6,
+    groups: 3,
+    findings: 1,
+  });
+  expect(files.has("reports/permissions-chat.example.html")).toBe(true);
+});
+
+test("it is the same from a snapshot that was kept, for which no server is asked", async () => {
+  const files = new Map<string, string>();
+  await zulipctl(["org", "snapshot", "--to", "organization.json"], { files });
+  const direct = await zulipctl(["permissions", "report", "--to", "-"]);
+  const kept = await zulipctl(["permissions", "report", "--to", "-", "--from", "organization.json"], {
+    files,
+    env: {},
+  });
+  expect({ code: kept.code, sent: kept.sent }).toEqual({ code: 0, sent: [] });
+  const lines = direct.out.split("\n");
+  expect(kept.out.split("\n").filter((line, at) => line !== lines[at])).toEqual([]);
+});
+
+test("a dry run writes no file, from a snapshot neither", async () => {
+  const files = new Map<string, string>();
+  await zulipctl(["org", "snapshot", "--to", "organization.json"], { files });
+  for (const from of [[], ["--from", "organization.json"]]) {
+    const { code, sent } = await zulipctl(["permissions", "report", "--to", "page.html", "--dry-run", ...from], {
+      files,
+    });
+    expect({ code, sent, there: files.has("page.html") }).toEqual({ code: 0, sent: [], there: false });
+  }
+});
+
+test("who is no administrator is told that it is a part, on stderr and in the page", async () => {
+  const { code, out, err } = await zulipctl(["permissions", "report", "--to", "-"], { as: 400 });
+  expect({ code, err }).toEqual({
+    code: 0,
+    err: "zulipctl: only administrators and owners see the whole organization: this is what the account sees of it\n",
+  });
+  expect(out).toContain('<p class="warning"><b>The account that asked is no administrator');
+});
+
+test("servers whose rules are others are refused", async () => {
+  const { code, sent } = await zulipctl(["permissions", "report", "--to", "page.html"], { level: 370 });
+  expect({ code, sent }).toEqual({ code: 1, sent: [] });
+});
