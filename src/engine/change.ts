@@ -53,6 +53,12 @@ export interface Change extends Call, Spelling {
   ifChanged?: boolean;
   /** What there is once it is done, for later rows of a run to go by: `invitation of ada@example.com`. */
   brings?: readonly string[];
+  /** The id by which other changes of the run speak of what it makes, until its answer tells the real one. */
+  makes?: number;
+  /** The changes of the run, by their keys, that must be done before it. One that others wait for has this, if only an empty list. */
+  after?: readonly (number | string)[];
+  /** Those that must be over before it, whatever became of them. */
+  follows?: readonly (number | string)[];
   /** The lists of which it says all that there is to be in them. */
   whole?: readonly string[];
 }

@@ -116,12 +116,14 @@ export class Dispatch {
     if (result.outcome === "done") {
       // The line goes on before this is on disk: the record of its next request comes after it in the same file.
       this.#unwritten++;
-      this.record(entry)
-        .finally(() => this.#unwritten--)
-        .then(
-          () => this.#listener.finish(request, result),
-          (bug) => this.#listener.broken(bug),
-        );
+      const written = (work: () => void) => {
+        this.#unwritten--;
+        work();
+      };
+      this.record(entry).then(
+        () => written(() => this.#listener.finish(request, result)),
+        (bug) => written(() => this.#listener.broken(bug)),
+      );
     } else if (concernsAll(result.failure)) {
       await this.record(entry);
       this.#listener.finish(request, result);

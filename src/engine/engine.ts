@@ -1,19 +1,20 @@
 /** Sends the changes of rows, one or a hundred thousand: in order for each target, side by side for different ones. */
 import { errorRecord } from "../error-record.ts";
-import { Cancelled, Failure, Partial, signalOf, TooOld, Unknown, Unreachable } from "../errors.ts";
-import { call } from "../wire/call.ts";
+import { Cancelled, Failure, Partial, signalOf, TooOld, Unreachable } from "../errors.ts";
 import { BatchSizer } from "./batch-sizer.ts";
-import { type Change, type ChangeResult, unchanged } from "./change.ts";
+import type { Change, ChangeResult } from "./change.ts";
 import { Condition } from "./condition.ts";
+import { Dependencies } from "./dependencies.ts";
 import { applied, Dispatch, type DispatchListener, type Lacking } from "./dispatch.ts";
 import { noJournal } from "./journal.ts";
 import { lost } from "./journal-replay.ts";
 import type { Options } from "./options.ts";
-import { nameless, Renames } from "./renames.ts";
+import { Recollection } from "./recollection.ts";
 import { type ChangeRow, type Finished, ReorderBuffer } from "./reorder-buffer.ts";
+import { Revision } from "./revision.ts";
 import { settleable } from "./settle.ts";
 import { TargetQueues } from "./target-queues.ts";
-import { halves, type Key, keyOf, queueOf, type Request, shares, type Task } from "./task.ts";
+import { halves, type Key, keyOf, type Request, shares, type Task } from "./task.ts";
 import type { Transport } from "./transport.ts";
 
 /** Rows that are read ahead where nothing else is said. */
@@ -27,14 +28,13 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   readonly #queues: TargetQueues;
   readonly #buffer = new ReorderBuffer<R>();
   readonly #condition = new Condition();
-  readonly #renames = new Renames();
+  readonly #dependencies = new Dependencies();
+  readonly #revision = new Revision();
+  readonly #recollection: Recollection;
   readonly #ahead: number;
   /** Tasks of lost requests that are sent again: they wait in their line before their rows are read. */
   readonly #repeated = new Set<Key>();
-  /** The lines of which some change was not done: what relies on it is no longer so already. */
-  readonly #troubled = new Set<string>();
   #active = 0;
-  /** Nobody reads the results any more. */
   #abandoned = false;
   #failures = 0;
   #silent = 0;
@@ -44,6 +44,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
 
   constructor(transport: Transport, options: Options) {
     this.#options = options;
+    this.#recollection = new Recollection(options);
     this.#ahead = options.ahead ?? most;
     const { clock, signals, settle, journal = noJournal, merge = true } = options;
     const sizer = new BatchSizer(merge);
@@ -63,7 +64,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
       unknown: (request, result) => this.#unknown(request, result),
       answered: (request, result) => {
         this.#silent = 0;
-        if (result.outcome === "done") this.#renames.learn(request, result);
+        if (result.outcome === "done") this.#revision.answered(request, result);
       },
       stop: (why) => this.#stop(why),
       broken: (bug) => this.#broken(bug),
@@ -131,6 +132,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
       }
       if (this.#ended && this.#buffer.size === 0 && this.#active === 0) return;
       this.#start();
+      this.#insist();
       if (!this.#over) await this.#condition.wait();
     }
     while (this.#active + this.#dispatch.unwritten > 0) await this.#condition.wait();
@@ -149,32 +151,30 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     }
   }
 
+  /** What waits and can never go is a mistake of whoever made the order. */
+  #insist(): void {
+    if (!this.#ended || this.#active + this.#dispatch.unwritten > 0 || !this.#dependencies.size) return;
+    this.#broken(new Error("changes wait for each other, or for none of the run"));
+  }
+
   #admit(row: R): void {
     this.#buffer.add(row);
-    const { earlier, retryUnknown } = this.#options;
     for (const [part, change] of row.changes.entries()) {
       const key = keyOf(row.row, part);
       if (this.#repeated.delete(key) || !this.#buffer.waitsFor(key)) continue;
-      const known = earlier?.known(key);
-      const doubtful = known?.outcome === "unknown";
-      if (known) this.#renames.recall(change, known.outcome);
-      if (known && known.outcome !== "done") this.#troubled.add(queueOf(change));
-      if (change.unchanged && !change.relies && (!known || doubtful)) this.#buffer.finish(key, unchanged);
-      else if (known && !(doubtful && retryUnknown && !this.#stopped))
-        this.#buffer.finish(key, doubtful ? this.#doubtful(known.failure, change) : known);
-      else if (this.#stopped) this.#buffer.finish(key, { outcome: "not_sent", failure: this.#stopped });
-      else {
-        const doubt = doubtful ? known.failure : undefined;
-        this.#queues.add({ key, change, again: doubtful || (earlier?.again(key) ?? false), doubt });
-      }
+      this.#revision.recall(change, this.#options.earlier?.known(key)?.outcome);
+      const { result, again, doubt } = this.#recollection.of(key, change, row.verdicts?.[part], this.#stopped);
+      if (result) this.#conclude(key, change, result);
+      else this.#enqueue({ key, change, again, doubt });
     }
     this.#condition.notify();
   }
 
-  #doubtful({ message, details }: Failure, { verifyWith }: Change): ChangeResult {
-    this.#options.signals.underway++;
-    const hint = details.hint ?? `Find out with: ${verifyWith}`;
-    return { outcome: "unknown", failure: new Unknown(message, { ...details, hint }) };
+  /** It goes to its line as soon as all that it needs is done. */
+  #enqueue(task: Task): void {
+    const verdict = this.#stopped ? notSent(this.#stopped) : this.#dependencies.admit(task);
+    if (verdict === "ready") this.#queues.add(task);
+    else if (verdict !== "waits") this.#finishPiece(task, verdict);
   }
 
   /** Starts what can start. */
@@ -183,10 +183,9 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     while (!this.#stopped && this.#bug === undefined && this.#active < concurrency) {
       const taken = this.#queues.take(this.#ended || this.#buffer.size >= this.#ahead);
       if (!taken) return;
-      const named = this.#renames.follow(taken);
-      const request = named && this.#left(named);
-      if (!request) {
-        this.#finish(taken, named ? unchanged : { outcome: "not_sent", failure: nameless(taken) });
+      const request = this.#revision.of(taken);
+      if ("outcome" in request) {
+        this.#finish(taken, request);
         this.#queues.release(taken.queue);
         continue;
       }
@@ -203,15 +202,6 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     }
   }
 
-  /** What of a request is to be sent, now that the changes before it are over; undefined where they have made it so. */
-  #left(request: Request): Request | undefined {
-    const [{ change }] = request.tasks as [Task];
-    if (!change.relies) return request;
-    if (this.#troubled.has(request.queue))
-      return { ...request, ...call(change.operation, change.asked ?? change.args) };
-    return change.unchanged ? undefined : request;
-  }
-
   #broken(bug: unknown): void {
     this.#bug ??= bug;
     this.#condition.notify();
@@ -220,7 +210,8 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   /** Nothing new is sent from now on; what waits is not sent. */
   #stop(why: Failure): void {
     this.#stopped ??= why;
-    for (const task of this.#queues.drain()) this.#finishPiece(task, { outcome: "not_sent", failure: this.#stopped });
+    const left = [...this.#dependencies.drain(), ...this.#queues.drain()];
+    for (const task of left) this.#finishPiece(task, notSent(this.#stopped));
     this.#condition.notify();
   }
 
@@ -229,7 +220,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     const { earlier, concurrency = 1 } = this.#options;
     if (!earlier) return;
     for (const { repetition } of earlier.lost)
-      for (const { change } of repetition.tasks) this.#renames.recall(change, "unknown");
+      for (const { change } of repetition.tasks) this.#revision.recall(change, "unknown");
     for (const sent of earlier.open) await this.#dispatch.record({ unanswered: sent, error: errorRecord(lost()) });
     const left = earlier.lost.filter((request) => settleable(request)).values();
     const settling = async () => {
@@ -238,7 +229,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
         const keys = repetition.tasks.map(({ key }) => key);
         if (settled === "applied") this.#finish(repetition, applied);
         if (settled !== "not_applied") continue;
-        if (this.#stopped) this.#finish(repetition, { outcome: "not_sent", failure: this.#stopped });
+        if (this.#stopped) this.#finish(repetition, notSent(this.#stopped));
         else {
           for (const key of keys) this.#repeated.add(key);
           this.#queues.putBack([repetition]);
@@ -252,14 +243,13 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     if (request.tasks.length === 1 || result.failure instanceof TooOld) {
       this.#finish(request, result);
       this.#count(request.tasks.length);
-    } else if (this.#stopped) {
-      this.#finish(request, { outcome: "not_sent", failure: this.#stopped });
-    } else this.#queues.putBack(halves(request));
+    } else if (this.#stopped) this.#finish(request, notSent(this.#stopped));
+    else this.#queues.putBack(halves(request));
   }
 
   #judged(explained: readonly { task: Task; result: ChangeResult }[], rest: Request | undefined): void {
     for (const { task, result } of explained) this.#finishPiece(task, result);
-    if (rest && this.#stopped) this.#finish(rest, { outcome: "not_sent", failure: this.#stopped });
+    if (rest && this.#stopped) this.#finish(rest, notSent(this.#stopped));
     else if (rest) this.#queues.putBack([rest]);
     this.#count(explained.filter(({ result }) => result.outcome === "refused").length);
     this.#condition.notify();
@@ -274,7 +264,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   }
 
   #finish(request: Request, result: ChangeResult): void {
-    if (result.outcome !== "done") this.#renames.learn(request, result);
+    if (result.outcome !== "done") this.#revision.answered(request, result);
     const each = result.outcome === "done" ? shares(request, result) : undefined;
     for (const [n, task] of request.tasks.entries()) this.#finishPiece(task, each?.[n] ?? result);
     this.#condition.notify();
@@ -282,10 +272,17 @@ export class Engine<R extends ChangeRow = ChangeRow> {
 
   /** That a repetition was not made, or came to nothing, does not tell what became of the request before it. */
   #finishPiece({ key, change, doubt }: Task, result: ChangeResult): void {
-    this.#dispatch.concluded(key, change, result);
-    if (result.outcome !== "done") this.#troubled.add(queueOf(change));
+    this.#dispatch.concluded(key, this.#revision.identified(change), result);
     const open = doubt && (result.outcome === "not_sent" || result.outcome === "refused");
-    this.#buffer.finish(key, open ? this.#doubtful(doubt, change) : result);
+    this.#conclude(key, change, open ? this.#recollection.doubtful(doubt, change) : result);
+  }
+
+  #conclude(key: Key, change: Change, result: ChangeResult): void {
+    this.#revision.finished(change, result);
+    this.#buffer.finish(key, result);
+    for (const { task, result: lost } of this.#dependencies.finish(key, change, result))
+      if (lost) this.#finishPiece(task, lost);
+      else this.#queues.add(task);
   }
 
   #count(changes: number): void {
@@ -298,3 +295,5 @@ export class Engine<R extends ChangeRow = ChangeRow> {
 
 const cancelled = ({ reason }: AbortSignal): Cancelled =>
   new Cancelled("interrupted", signalOf(reason), { outcome: "not_sent" });
+
+const notSent = (failure: Failure): ChangeResult => ({ outcome: "not_sent", failure });

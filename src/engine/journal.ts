@@ -11,9 +11,12 @@ import type { ChangeResult } from "./change.ts";
 import { type Key, type Request, shares } from "./task.ts";
 import { concernsAll } from "./transport.ts";
 
+/** The command whose run it is: what its rows are, no other knows. */
+export type JournalKind = "zulipctl batch" | "zulipctl org apply";
+
 /** The first line: which run of which input this is. */
 export interface Header {
-  journal: "zulipctl batch";
+  journal: JournalKind;
   version: 1;
   run: string;
   site: string;
@@ -23,6 +26,8 @@ export interface Header {
   words: string;
   rows: number;
   began: string;
+  /** What is to be done, where the input cannot tell it a second time. */
+  plan?: unknown;
 }
 
 /** The later lines. `sent` numbers requests from 1; the others refer to that number. */

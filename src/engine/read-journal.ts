@@ -2,7 +2,7 @@
 import { byteLines } from "../byte-lines.ts";
 import { Failure, Usage } from "../errors.ts";
 import type { Files } from "../world.ts";
-import type { Entry, Header } from "./journal.ts";
+import type { Entry, Header, JournalKind } from "./journal.ts";
 import { JournalReplay } from "./journal-replay.ts";
 
 /** Bytes of a line at most: a request holds a hundred drafts. */
@@ -12,14 +12,21 @@ const longest = 128 * 1024 * 1024;
  * Reads a journal. A crash may have torn the last lines, which nothing relied on, or left holes before some of them;
  * anything else that cannot be read is a `Usage` failure.
  */
-export async function replayJournal(files: Files, path: string): Promise<JournalReplay> {
+export async function replayJournal(
+  files: Files,
+  path: string,
+  kind: JournalKind = "zulipctl batch",
+): Promise<JournalReplay> {
+  const damaged = (line: number): Usage =>
+    new Usage(`${path}, line ${line}: this is no journal of ${kind}, or it is damaged`, {
+      hint: "Nothing was sent. What has been done cannot be told from it.",
+    });
   const replay = new JournalReplay();
   let torn = 0;
   let holed = false;
   let opening: Uint8Array = Buffer.alloc(0);
-  const tooLong = (line: number) => damaged(path, line);
   try {
-    for await (const { line, bytes, ended } of byteLines(files.stream(path), { longest, tooLong })) {
+    for await (const { line, bytes, ended } of byteLines(files.stream(path), { longest, tooLong: damaged })) {
       if (line === 1) opening = Buffer.from(bytes);
       if (!ended) break;
       // Blocks reach the disk in any order: where one is missing, none after it was relied on.
@@ -27,10 +34,10 @@ export async function replayJournal(files: Files, path: string): Promise<Journal
       if (holed) continue;
       const entry = entryOf(bytes.toString("utf8"));
       if (!entry) torn ||= line;
-      else if (torn || (line === 1) !== "journal" in entry) throw damaged(path, torn || line);
+      else if (torn || (line === 1) !== "journal" in entry) throw damaged(torn || line);
       else {
-        if ("journal" in entry) insist(entry, path);
-        if (!replay.learn(entry)) throw damaged(path, line);
+        if ("journal" in entry) insist(entry, path, kind);
+        if (!replay.learn(entry)) throw damaged(line);
         replay.end += bytes.length + 1;
       }
     }
@@ -42,13 +49,11 @@ export async function replayJournal(files: Files, path: string): Promise<Journal
     });
   }
   // Only what can be the torn beginning of a journal may be overwritten by one.
-  if (!replay.header && (torn || !opening.every(begins))) throw damaged(path, 1);
+  const beginning = Buffer.from(`{"journal":"${kind}"`);
+  const begins = (byte: number, at: number) => byte === 0 || at >= beginning.length || byte === beginning[at];
+  if (!replay.header && (torn || !opening.every(begins))) throw damaged(1);
   return replay;
 }
-
-/** How every journal begins. */
-const beginning = Buffer.from('{"journal":"zulipctl batch"');
-const begins = (byte: number, at: number): boolean => byte === 0 || at >= beginning.length || byte === beginning[at];
 
 function entryOf(line: string): Header | Entry | undefined {
   try {
@@ -60,16 +65,12 @@ function entryOf(line: string): Header | Entry | undefined {
 }
 
 /** Throws `Usage` for a journal of which only another program knows what its lines mean. */
-function insist({ journal, version }: { journal: unknown; version: unknown }, path: string): void {
-  if (journal !== "zulipctl batch")
-    throw new Usage(`${path} is a journal of another kind, ${JSON.stringify(journal)}, which batch cannot resume`);
+function insist({ journal, version }: { journal: unknown; version: unknown }, path: string, kind: JournalKind): void {
+  const command = kind.replace(/^zulipctl /, "");
+  if (journal !== kind)
+    throw new Usage(`${path} is a journal of another kind, ${JSON.stringify(journal)}, which ${command} cannot resume`);
   if (version !== 1)
     throw new Usage(`the journal ${path} has version ${JSON.stringify(version)}; this zulipctl knows version 1 alone`, {
       hint: "Go on with the zulipctl that began the run.",
     });
 }
-
-const damaged = (path: string, line: number): Usage =>
-  new Usage(`${path}, line ${line}: this is no journal of zulipctl batch, or it is damaged`, {
-    hint: "Nothing was sent. What has been done cannot be told from it.",
-  });

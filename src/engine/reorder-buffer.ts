@@ -8,6 +8,8 @@ export interface ChangeRow {
   /** Counted from 1. */
   row: number;
   changes: readonly Change[];
+  /** What reading has told of each of them already, where it has: those are not sent. */
+  verdicts?: readonly (ChangeResult | undefined)[];
 }
 
 export interface Finished<R extends ChangeRow = ChangeRow> {

@@ -3,7 +3,7 @@ import { Cancelled, Interrupted, Usage } from "../errors.ts";
 import type { Lock, World } from "../world.ts";
 import type { Change } from "./change.ts";
 import { Engine } from "./engine.ts";
-import { type Entry, elsewhere, FileJournal, type Header } from "./journal.ts";
+import { type Entry, elsewhere, FileJournal, type Header, type JournalKind } from "./journal.ts";
 import type { JournalReplay } from "./journal-replay.ts";
 import type { Earlier, Options } from "./options.ts";
 import { replayJournal } from "./read-journal.ts";
@@ -34,7 +34,12 @@ export class Run {
   }
 
   /** Takes the journal for this process, and reads it where it is resumed. */
-  static async open(world: Pick<World, "files" | "clock" | "signals">, path: string, resume: boolean): Promise<Run> {
+  static async open(
+    world: Pick<World, "files" | "clock" | "signals">,
+    path: string,
+    resume: boolean,
+    kind?: JournalKind,
+  ): Promise<Run> {
     const { files, signals } = world;
     const lock = await files.lock(path, 0, signals.stop).catch((cause) => {
       if (cause instanceof Interrupted) throw new Cancelled("interrupted", cause.signal, { outcome: "not_sent" });
@@ -46,7 +51,7 @@ export class Run {
     if (!lock)
       throw new Usage(`another run holds the journal ${path}`, { hint: "Wait until it ends, or stop it first." });
     try {
-      return new Run(world, path, lock, resume ? await replayJournal(files, path) : undefined);
+      return new Run(world, path, lock, resume ? await replayJournal(files, path, kind) : undefined);
     } catch (failure) {
       await lock.release();
       throw failure;

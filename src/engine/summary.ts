@@ -1,6 +1,6 @@
 /** What became of changes, as records and as the failure that a run of them ends with. */
 import { errorRecord } from "../error-record.ts";
-import { Cancelled, type Failure, Partial, Refused, Unknown } from "../errors.ts";
+import { Cancelled, Conflict, type Failure, Partial, Refused, Unknown } from "../errors.ts";
 import type { Change, ChangeResult } from "./change.ts";
 import { concernsAll } from "./transport.ts";
 
@@ -12,7 +12,13 @@ export function outcome(result: ChangeResult): Record<string, unknown> {
   return { outcome: "done", answer, ...(ignored.length && { ignored }) };
 }
 
-const words = { refused: "refused", unknown: "unknown", not_sent: "not sent", invalid: "invalid" };
+const words = {
+  refused: "refused",
+  unknown: "unknown",
+  not_sent: "not sent",
+  invalid: "invalid",
+  conflict: "changed by somebody else",
+};
 export type Lack = keyof typeof words;
 
 /** How many are named in a message; the result names them all. */
@@ -24,7 +30,14 @@ export class Tally {
   done = 0;
   /** Done, but for parameters that the server ignored. */
   ignored = 0;
-  readonly lacking: Record<Lack, number> = { refused: 0, unknown: 0, not_sent: 0, invalid: 0 };
+  readonly lacking: Record<Exclude<Lack, "conflict">, number> & { conflict?: number } = {
+    refused: 0,
+    unknown: 0,
+    not_sent: 0,
+    invalid: 0,
+  };
+  /** Those that are in a conflict, or depend on one that is. */
+  #conflicts = 0;
   readonly #named: string[] = [];
   #unknown: Failure | undefined;
   #refused: Failure | undefined;
@@ -37,7 +50,8 @@ export class Tally {
       if (ignored) this.ignored++;
       return;
     }
-    this.lacking[outcome]++;
+    this.lacking[outcome] = (this.lacking[outcome] ?? 0) + 1;
+    if (failure?.kind === "conflict") this.#conflicts++;
     const said = outcome === "not_sent" ? words.not_sent : (failure?.message ?? words[outcome]);
     if (this.#named.length < most) this.#named.push(`${target}: ${said}`);
     if (outcome === "unknown") this.#unknown ??= failure;
@@ -68,6 +82,7 @@ export class Tally {
     if (lacking.unknown)
       return new Unknown(message, { hint: this.#unknown?.details.hint, outcome: "unknown", more: this.counts() });
     if (this.#stopper instanceof Cancelled) return this.#interrupted(this.#stopper);
+    if (lacking.conflict && this.#conflicts === total - done) return new Conflict(message, { more: this.counts() });
     const { hint } = this.#stopper?.details ?? {};
     if (done > 0) return new Partial(message, { hint, more: this.counts() });
     if (this.#stopper) return this.#stopper;
