@@ -32,9 +32,14 @@ function newRun({ now, random }: Pick<World["clock"], "now" | "random">, taken: 
   return `${time}-${mark.toString(36).padStart(6, "0")}`;
 }
 
-export async function journalPlace(world: World, { journal, resume }: JournalFlags): Promise<JournalPlace> {
+/** `kind`: journals of one command are not found among those of another. */
+export async function journalPlace(
+  world: World,
+  { journal, resume }: JournalFlags,
+  kind = "batch",
+): Promise<JournalPlace> {
   const { files, places, clock } = world;
-  const directory = join(places.state, "batch");
+  const directory = join(places.state, kind);
   const of = (run: string): JournalPlace => ({ run, path: join(directory, run + ending), again: run });
   const file = async (path: string): Promise<JournalPlace> => {
     const found = await files.identity(path);

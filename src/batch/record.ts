@@ -1,13 +1,13 @@
 /** What the result and the exit code say of rows. */
-import { type ChangeResult, createdBy, sentenceOf } from "../engine/change.ts";
+import { type Change, type ChangeResult, createdBy, sentenceOf } from "../engine/change.ts";
 import type { Finished } from "../engine/reorder-buffer.ts";
-import { outcome, overallFailure } from "../engine/summary.ts";
+import { type Lack, outcome, overallFailure } from "../engine/summary.ts";
 import { errorRecord } from "../error-record.ts";
 import type { Failure } from "../errors.ts";
 import type { Row as ResultRow } from "../output/form.ts";
 import { type Found, invalid } from "./validation.ts";
 
-export type RowOutcome = "done" | "refused" | "unknown" | "not_sent" | "invalid";
+export type RowOutcome = "done" | Lack;
 
 /** A row that is finished. */
 export interface RowReport {
@@ -32,7 +32,27 @@ function overall(results: readonly ChangeResult[]): RowOutcome {
   );
 }
 
-export function tell({ row: { row, changes, problem }, results }: Finished<Found>): RowReport {
+const isConflict = (result: ChangeResult): boolean =>
+  result.outcome === "refused" && result.failure.kind === "conflict";
+
+/** Where several requests are about one thing, it is told what of it each was for. */
+function failureOfParts(changes: readonly Change[], results: readonly ChangeResult[]): Failure | undefined {
+  const failures = results.flatMap((result) => (result.outcome === "done" ? [] : [result.failure]));
+  const [first] = failures;
+  const conflict = failures.find(({ kind }) => kind === "conflict");
+  if (conflict) return conflict;
+  if (failures.length === results.length && failures.every(({ message }) => message === first!.message)) return first;
+  return overallFailure(
+    changes.map((change) => ({ ...change, target: change.words?.what ?? change.target })),
+    results,
+  );
+}
+
+/** `conflicts`: what somebody else has changed is told by that name, and not as refused. */
+export function tell(
+  { row: { row, changes, problem }, results }: Finished<Found>,
+  { conflicts = false } = {},
+): RowReport {
   if (problem) {
     const failure = invalid(problem);
     return {
@@ -50,7 +70,7 @@ export function tell({ row: { row, changes, problem }, results }: Finished<Found
   const operation = distinct(changes.map(({ operation }) => operation.name)).join(", ");
   const answers = results.map((result) => (result.outcome === "done" ? result.answer : undefined));
   const ignored = distinct(results.flatMap((result) => (result.outcome === "done" ? result.ignored : [])));
-  const failure = overallFailure(changes, results);
+  const failure = conflicts ? failureOfParts(changes, results) : overallFailure(changes, results);
   const unchanged = results.every((result) => result.outcome === "done" && result.unchanged);
   const [result] = results;
   const what =
@@ -62,13 +82,16 @@ export function tell({ row: { row, changes, problem }, results }: Finished<Found
           ? { outcome: overall(results), error: errorRecord(failure) }
           : { outcome: "done", answer: answers, ...(ignored.length && { ignored }) };
   const done = results.flatMap((result, n) => (result.outcome === "done" ? [{ ...result, change: changes[n]! }] : []));
+  const came = overall(results);
+  const conflict = conflicts && came === "refused" && results.some(isConflict);
+  const told = conflict ? "conflict" : came;
   return {
     row,
-    outcome: overall(results),
+    outcome: told,
     target,
     ...(failure && { failure }),
     ignored,
-    record: { row, ...(changes.length && { operation, target }), ...what },
+    record: { row, ...(changes.length && { operation, target }), ...what, ...(conflict && { outcome: told }) },
     words:
       failure?.message ??
       (unchanged

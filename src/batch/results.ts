@@ -3,6 +3,7 @@
 import { formOf } from "../argv/flags.ts";
 import { counted } from "../counted.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { Finished } from "../engine/reorder-buffer.ts";
 import type { Run } from "../engine/run.ts";
 import { Tally } from "../engine/summary.ts";
 import type { Key } from "../engine/task.ts";
@@ -20,7 +21,7 @@ export const fields = ["row", "operation", "target", "outcome", "answer", "error
 export interface Work {
   run: Run;
   engine: Engine<Found>;
-  examination: Validation;
+  examination: Pick<Validation, "rows" | "finished" | "again">;
   failed: FailedRows | undefined;
   /** Rows that are still unknown go into the file of failed ones too. */
   withUnknown: boolean;
@@ -30,9 +31,20 @@ export interface Work {
   piped: boolean;
   /** An earlier run has finished it. */
   over(key: Key): boolean;
+  /** What rows are called where that is not what they are. */
+  unit?: "change";
+  /** Told of each that is finished. */
+  learn?(finished: Finished<Found>): void;
 }
 
-const styles = { done: "good", refused: "bad", unknown: "warn", not_sent: "dim", invalid: "bad" } as const;
+const styles = {
+  done: "good",
+  refused: "bad",
+  unknown: "warn",
+  not_sent: "dim",
+  invalid: "bad",
+  conflict: "warn",
+} as const;
 
 /** What only people see of a record. */
 const words = new WeakMap<Row, string>();
@@ -64,7 +76,8 @@ class Count {
   add({ outcome, target, row, failure, ignored }: RowReport, earlier: boolean): void {
     this.told++;
     if (!earlier && outcome !== "not_sent") this.here++;
-    this.tally.add(`row ${row} (${target})`, { outcome, failure }, ignored.length > 0);
+    const name = this.work.unit ? target : `row ${row} (${target})`;
+    this.tally.add(name, { outcome, failure }, ignored.length > 0);
   }
 
   /**
@@ -85,7 +98,7 @@ class Count {
   get summary(): string {
     const { done, lacking } = this.tally;
     const { rows } = this.work.examination;
-    return [`${done} of ${counted(rows, "row")} done`, ...lacksOf({ lacking })].join(", ");
+    return [`${done} of ${counted(rows, this.work.unit ?? "row")} done`, ...lacksOf({ lacking })].join(", ");
   }
 
   failure(allowIgnored: boolean): Failure | undefined {
@@ -165,7 +178,8 @@ async function* records(context: Context, work: Work, count: Count): AsyncGenera
   const resume = waits.pause();
   try {
     for await (const finished of engine.run(examination.again())) {
-      const told = tell(finished);
+      const told = tell(finished, { conflicts: work.unit !== undefined });
+      work.learn?.(finished);
       count.add(told, isFinished(finished.row, over));
       if (told.outcome !== "done" && (told.outcome !== "unknown" || withUnknown)) await failed?.add(finished.row.raw);
       if (table) words.set(told.record, told.words);

@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from "commander";
 import { acts } from "../cli/conversation.ts";
-import { number, text, texts, toggle } from "../cli/kinds.ts";
+import { not, number, text, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { needed, type Word } from "../cli/word.ts";
+import { maybe, needed, type Word } from "../cli/word.ts";
 import { sectionWords } from "../organization/words.ts";
 
 /** Words with commas between, each one of these. */
@@ -77,6 +77,30 @@ export const org = noun("The organization as a file", {
       ],
     },
     async () => (await import("./org/plan.ts")).plan,
+  ),
+
+  apply: acts(
+    {
+      doc: "Make the organization as files say: plan, confirm, send, and read again",
+      operands: {
+        files: maybe({ ...sources, doc: `${sources.doc}; or a plan that org plan --out has kept` }),
+      },
+      flags: {
+        prune: toggle("put away or remove what sections in `complete` do not name"),
+        journal: text("record each request here; a new file", "file"),
+        resume: text("go on with an earlier run: its name, last, or its journal", "run"),
+        concurrency: number("how many requests may be on their way at once (default: 4)", "n", 1),
+        ...lifting,
+        verify: not("do not read again what is in force in the end"),
+      },
+      note: "Only administrators and owners can do this: others do not see every private channel.",
+      examples: [
+        "printf 'folders: [{name: Work}]' | zulipctl org apply - --dry-run",
+        "printf 'folders: [{name: Work}]' | zulipctl org apply -",
+      ],
+    },
+    async (shell) => (await import("./org/apply.ts")).applies(shell),
+    { many: true },
   ),
 
   schema: acts(

@@ -4,6 +4,7 @@ import { type Comparison, compare } from "./compare.ts";
 import type { Difference } from "./difference.ts";
 import { graded } from "./grave.ts";
 import { type Allowed, guards, type Standing } from "./guards.ts";
+import { ordered, type Step } from "./order.ts";
 import type { Content } from "./place.ts";
 import { messagesOf } from "./plan/cost.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -30,6 +31,13 @@ export interface PlanOptions extends Allowed {
   readonly prune?: boolean;
 }
 
+/** In the order in which they begin, with what they take. */
+function inTurn(differences: readonly Difference[], steps: readonly Step[]): PlannedDifference[] {
+  const requests = new Map<number, number>();
+  for (const { of } of steps) requests.set(of, (requests.get(of) ?? 0) + 1);
+  return [...requests].map(([of, count]) => ({ difference: differences[of]!, requests: count }));
+}
+
 /** Throws nothing over what stands in the file: `comparison.problems` says what is wrong with it. */
 export function planned(snapshot: Snapshot, content: Content, { prune = false, ...allowed }: PlanOptions): Plan {
   const compared = compare(snapshot, content, { prune });
@@ -43,8 +51,9 @@ export function planned(snapshot: Snapshot, content: Content, { prune = false, .
     ),
     compared.withheld,
   );
-  const comparison = { ...compared, differences, withheld };
-  const changes = differences.map((difference) => ({ difference, requests: 1 }));
+  const steps = ordered(snapshot, differences, { verifyWith: "zulipctl org plan" });
+  const changes = inTurn(differences, steps);
+  const comparison = { ...compared, differences: changes.map(({ difference }) => difference), withheld };
   return {
     comparison,
     result,

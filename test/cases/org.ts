@@ -62,7 +62,7 @@ export const cases: CasesOf<typeof org> = {
           "https://chat.example as iris@sandbox.example, level 442\n\n" +
           '~ folder Projects\n    description: "What we are **making**" → "What we are making"\n' +
           "~ channel design\n    folder: Projects → none\n    subscribers: − Otis Member\n  ! takes 1 person out\n\n" +
-          "2 to change. 2 requests.\n" +
+          "2 to change. 3 requests.\n" +
           "Not in the file: 4 profile fields, 6 people, 3 groups, 5 channels, 2 linkifiers.\n",
       },
     ],
@@ -77,6 +77,38 @@ export const cases: CasesOf<typeof org> = {
           "1 problem in organization.yaml\n  organization.yaml, line 3, column 19: there is nobody with the address " +
           "adam@sandbox.exmple; is adam@sandbox.example meant?",
       },
+    ],
+  }),
+  apply: local({
+    takes: [
+      "<file|folder>...",
+      "--prune",
+      "--journal <file>",
+      "--resume <run>",
+      "--concurrency <n>",
+      "--allow-empty",
+      "--allow-lockout",
+      "--max-removals <n>",
+      "--no-verify",
+    ],
+    lines: [
+      {
+        typed: "organization.yaml --no-verify -q",
+        files: { "organization.yaml": "folders:\n  - name: Projects\n    description: What we make\n" },
+        sends: [
+          ...reads,
+          `POST /register ${wanted}`,
+          "DELETE /events queue_id=8c60fcc3-3ae6-7fa7-a88b-b4402d7501fc",
+          "GET /channel_folders?include_archived=true",
+          "GET /invites",
+          "PATCH /channel_folders/1 description=What+we+make",
+        ],
+        prints: "ROW\tTARGET\tOUTCOME\tRESULT\n1\tfolder Projects\tdone\tdescription.\n",
+      },
+    ],
+    refused: [
+      { typed: "organization.yaml", files: { "organization.yaml": "folders: []\n" }, ...refused },
+      { typed: "", code: 2, says: "the file is missing\nAs in: zulipctl org apply organization.yaml" },
     ],
   }),
   schema: local({ takes: [], lines: [{ typed: "-o json", sends: [] }] }),

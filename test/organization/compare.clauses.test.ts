@@ -123,7 +123,7 @@ const differs: [what: string, text: string, lines: string[], way?: Way][] = [
   [
     "one name after the other: the last is free",
     "groups: [{ name: writers, was: designers }, { name: poets, was: writers }]",
-    ["update groups writers name: designers → writers", "update groups poets name: writers → poets"],
+    ["update groups poets name: writers → poets", "update groups writers name: designers → writers"],
   ],
   [
     "a name that was given up by id is free for something new",
@@ -159,8 +159,8 @@ const differs: [what: string, text: string, lines: string[], way?: Way][] = [
     "groups: [{ name: a, subgroups: [b], can_manage_group: { users: [iris@sandbox.example], groups: [a] } }, { name: b }]\nfolders: [{ name: F }]\nchannels: [{ name: c, folder: F, can_send_message_group: b }]",
     [
       'create folders F {"name":"F"}',
-      'create groups a {"name":"a","can_manage_group":{"users":["iris@sandbox.example"],"groups":["a"]},"subgroups":["b"]}',
       'create groups b {"name":"b"}',
+      'create groups a {"name":"a","can_manage_group":{"users":["iris@sandbox.example"],"groups":["a"]},"subgroups":["b"]}',
       'create channels c {"name":"c","folder":"F","can_send_message_group":"b"}',
     ],
   ],
@@ -180,8 +180,8 @@ const differs: [what: string, text: string, lines: string[], way?: Way][] = [
     "somebody who comes back stands in lists",
     "people: [{ email: dora@sandbox.example, active: true }]\ngroups: [{ name: writers, members: { add: [dora@sandbox.example] } }]",
     [
-      'update groups writers members: ["otis@sandbox.example"] → ["otis@sandbox.example","dora@sandbox.example"]',
       "reactivate people dora@sandbox.example",
+      'update groups writers members: ["otis@sandbox.example"] → ["otis@sandbox.example","dora@sandbox.example"]',
     ],
   ],
   [

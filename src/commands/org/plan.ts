@@ -58,7 +58,11 @@ async function checkOut({ world }: Context, out: string | undefined): Promise<vo
 }
 
 /** Says what in the files has no effect, or not the one that it seems to have. */
-export async function tellNotices({ note }: Context, { at }: Document, { comparison }: Plan): Promise<void> {
+export async function tellNotices(
+  { note }: Context,
+  { at }: Document,
+  { comparison }: Pick<Plan, "comparison">,
+): Promise<void> {
   for (const { says, path } of comparison.notices) {
     const { file, line, column } = path ? at(path) : { file: undefined, line: 0, column: 0 };
     await note(sanitizeLine(`zulipctl: ${file === undefined ? "" : `${file}:${line}:${column}: `}${says}`));

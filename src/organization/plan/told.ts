@@ -2,6 +2,7 @@
 import type { ChalkInstance } from "chalk";
 import { counted, firstOf } from "../../counted.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
+import { calledIn } from "../called.ts";
 import type { Difference, FieldChange } from "../difference.ts";
 import { sections } from "../file.ts";
 import type { Plan, PlannedDifference } from "../plan.ts";
@@ -83,14 +84,6 @@ const besides: Readonly<Partial<Record<Difference["action"], string>>> = {
   deactivate: "deactivated",
 };
 
-/** `channel design`. */
-export function thingOf({ section, name, action }: Pick<Difference, "section" | "name"> & { action?: string }): string {
-  if (section === "settings") return "settings";
-  if (section === "new_users") return "settings of new people";
-  if (action === "reorder") return `order of ${sections[section].called}`;
-  return `${sections[section].one} ${name}`;
-}
-
 /** What something new is to be, without what is as usual. */
 const telling = (to: Row): [string, unknown][] =>
   Object.entries(to).filter(
@@ -125,7 +118,7 @@ export class PlanText {
     const head = `${site} as ${email}, level ${feature_level}`;
     const differs = changes.some(({ difference }) => !difference.prune) || refused.length > 0;
     // A job that reports drift prints one line where there is none.
-    const kept = used.map((one) => `${thingOf(one)} (by ${firstOf(one.by, 3)})`);
+    const kept = used.map((one) => `${calledIn(one)} (by ${firstOf(one.by, 3)})`);
     if (!differs && !changes.length && !guards.length) {
       const besides = kept.length ? ` Kept, since in use: ${firstOf(kept, 5)}.` : "";
       return `${this.#fold(`${site} is as the file says.${besides}${this.#unmanaged(" ")}`, 0)}\n`;
@@ -134,7 +127,7 @@ export class PlanText {
       [this.#chalk.bold(sanitizeLine(head))],
       changes.flatMap(({ difference }) => this.#lines(difference)),
       kept.map((one) => this.#fold(`  kept, since in use: ${one}`, 4)),
-      refused.map((one) => this.#bad(`✗ ${thingOf(one)}: ${one.says}`)),
+      refused.map((one) => this.#bad(`✗ ${calledIn(one)}: ${one.says}`)),
       guards.map(({ says, lifted }) => this.#bad(`✗ ${says}${lifted ? ` (${lifted})` : ""}`)),
       this.#rights.map((line) => this.#fold(line, 2)),
       [
@@ -161,7 +154,7 @@ export class PlanText {
     if (person !== undefined) return `person ${person}${person === one.name ? "" : ` (${one.name})`}`;
     const renamed =
       "fields" in one ? one.fields.find(({ field }) => field === "name" || field === "pattern") : undefined;
-    return `${thingOf(one)}${renamed ? ` (was ${renamed.from})` : ""}`;
+    return `${calledIn(one)}${renamed ? ` (was ${renamed.from})` : ""}`;
   }
 
   #lines(one: Difference): string[] {

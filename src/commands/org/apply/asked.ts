@@ -1,0 +1,144 @@
+/** What is to be applied: the plan of files, of a plan file, or of the run that is gone on with. */
+import { firstOf } from "../../../counted.ts";
+import type { Run } from "../../../engine/run.ts";
+import { Refused, Usage } from "../../../errors.ts";
+import { keptStep, type Order } from "../../../organization/apply/steps.ts";
+import { calledIn } from "../../../organization/called.ts";
+import type { Refusal } from "../../../organization/compare/findings.ts";
+import type { Difference } from "../../../organization/difference.ts";
+import type { Source } from "../../../organization/document/source.ts";
+import type { Standing } from "../../../organization/guards.ts";
+import { ordered } from "../../../organization/order.ts";
+import { isPlan, type KeptPlan, readPlan } from "../../../organization/plan/file.ts";
+import { planned } from "../../../organization/plan.ts";
+import type { Snapshot } from "../../../organization/snapshot.ts";
+import type { Context } from "../../../run/context.ts";
+import { documentOf, sourcesOf } from "../files.ts";
+import { checkProblems, tellNotices } from "../plan.ts";
+
+export interface Options {
+  prune?: boolean;
+  journal?: string;
+  resume?: string;
+  concurrency?: number;
+  maxRemovals?: number;
+  allowEmpty?: boolean;
+  allowLockout?: boolean;
+  /** False for `--no-verify`. */
+  verify?: boolean;
+}
+
+export interface Input {
+  readonly sources: readonly Source[];
+  readonly plan?: { readonly path: string; readonly kept: KeptPlan };
+}
+
+/** What is to be done, as the organization was when it was read first. */
+export interface Applying {
+  readonly snapshot: Snapshot;
+  readonly order: Order;
+}
+
+/** Reads what the command line names. Throws `Usage` for what cannot go together. */
+export async function asked(context: Context, { prune, resume }: Options, operands: readonly string[]): Promise<Input> {
+  if (resume !== undefined) {
+    if (prune) throw new Usage("--prune is for planning, and --resume goes on with the plan of its run");
+    if (operands.length)
+      throw new Usage("--resume goes on with the plan of its run: no file can go with it", {
+        hint: "To plan anew from files, leave --resume out.",
+      });
+    return { sources: [] };
+  }
+  if (!operands.length) throw new Usage("the file is missing", { hint: "As in: zulipctl org apply organization.yaml" });
+  const sources = await sourcesOf(context, operands);
+  const plans = sources.flatMap(({ name, bytes }) => {
+    const text = Buffer.from(bytes).toString("utf8");
+    return isPlan(text) ? [{ path: name, kept: readPlan(text, name) }] : [];
+  });
+  const [plan] = plans;
+  if (!plan) return { sources };
+  if (sources.length > 1) throw new Usage(`${plan.path} is a plan: nothing else can be applied with it`);
+  if (prune)
+    throw new Usage(`--prune is for planning, and ${plan.path} is planned already`, {
+      hint: "Plan again with: zulipctl org plan <file> --prune --out plan.json",
+    });
+  return { sources, plan };
+}
+
+const stillTo = (differences: readonly Difference[], snapshot: Snapshot, verifyWith: string): Order => {
+  const steps = ordered(snapshot, differences, { verifyWith });
+  return { differences, steps: steps.map(keptStep) };
+};
+
+/** Throws `Usage` or `Refused` where something stands in its way. */
+export async function planOf(
+  context: Context,
+  { prune = false, allowEmpty, allowLockout, maxRemovals }: Options,
+  { sources, plan }: Input,
+  snapshot: Snapshot,
+  verifyWith: string,
+): Promise<Applying> {
+  if (plan) {
+    check(plan, snapshot);
+    refuse(plan.kept.refused);
+    return { snapshot, order: stillTo(plan.kept.changes, snapshot, verifyWith) };
+  }
+  const document = await documentOf(context, sources);
+  const allowed = { empty: allowEmpty ?? false, lockout: allowLockout ?? false, removals: maxRemovals };
+  const { comparison, guards } = planned(snapshot, document.value, { prune, ...allowed });
+  checkProblems(document, comparison.problems);
+  await tellNotices(context, document, { comparison });
+  refuse(comparison.refused);
+  if (guards.length) throw stopped(guards);
+  return { snapshot, order: stillTo(comparison.differences, snapshot, verifyWith) };
+}
+
+function refuse(refused: readonly Refusal[]): void {
+  if (!refused.length) return;
+  const all = refused.map((each) => `${calledIn({ ...each, action: "update" })} ${each.says}`);
+  throw new Refused(`nothing was sent, since the server would refuse some of it: ${firstOf(all, 10)}`, {
+    outcome: "not_sent",
+    more: { refused: refused.map(({ path: _, ...each }) => each) },
+  });
+}
+
+export function stopped(standing: readonly Standing[]): Usage {
+  const flags = [...new Set(standing.flatMap(({ lifted }) => lifted ?? []))];
+  const all = firstOf(
+    standing.map(({ says }) => says),
+    10,
+  );
+  return new Usage(`nothing was sent: ${all}`, {
+    outcome: "not_sent",
+    ...(flags.length && { hint: `Where that is meant: ${flags.join(", ")}.` }),
+    more: { guards: standing },
+  });
+}
+
+function check({ path, kept }: NonNullable<Input["plan"]>, { site, email, feature_level }: Snapshot): void {
+  const differs =
+    kept.site !== site
+      ? `${kept.site}, and this is ${site}`
+      : kept.email !== email
+        ? `${kept.email}, and this is ${email}`
+        : kept.feature_level !== feature_level
+          ? `feature level ${kept.feature_level}, and this server has ${feature_level}`
+          : undefined;
+  if (differs === undefined) return;
+  throw new Usage(`${path} was planned for ${differs}`, {
+    outcome: "not_sent",
+    hint: "Plan again with: zulipctl org plan",
+  });
+}
+
+/** The plan that a journal keeps. Throws `Usage` where it is that of another organization or account. */
+export function keptIn({ earlier, path }: Run, { site, email }: Snapshot): Order {
+  const { header } = earlier!;
+  if (!header)
+    throw new Usage(`the run of ${path} ended before its plan was written down`, { hint: "Start a new one." });
+  if (header.site !== site || header.account !== email)
+    throw new Usage(`the journal ${path} is that of another ${header.site === site ? "account" : "site"}`, {
+      outcome: "not_sent",
+    });
+  return header.plan as Order;
+}

@@ -1,0 +1,41 @@
+/** What a run and the ones before it have made, told by their journal. */
+
+import type { ChangeResult } from "../../../engine/change.ts";
+import type { JournalReplay } from "../../../engine/journal-replay.ts";
+import type { Key } from "../../../engine/task.ts";
+import type { Failure } from "../../../errors.ts";
+import type { Layout, Order } from "../../../organization/apply/steps.ts";
+
+export class MadeSoFar {
+  /** Ids by the number of the difference. */
+  readonly made = new Map<number, number>();
+  /** Of those whose request got no answer, the attributes that it gave them. */
+  readonly asked = new Map<number, readonly string[]>();
+  readonly #layout: Layout;
+  readonly #earlier: JournalReplay | undefined;
+
+  constructor(layout: Layout, { differences }: Order, earlier: JournalReplay | undefined) {
+    this.#layout = layout;
+    this.#earlier = earlier;
+    for (const of of differences.keys()) {
+      const maker = layout.maker(of);
+      const known = maker && earlier?.known(maker.key);
+      if (known) this.learn(of, known);
+    }
+  }
+
+  /** From what became of the request that makes it. */
+  learn(of: number, result: ChangeResult): void {
+    const { step } = this.#layout.maker(of)!;
+    this.asked.delete(of);
+    const id = result.outcome === "done" ? result.answer[step.makes!] : undefined;
+    if (typeof id === "number") this.made.set(of, id);
+    else if (result.outcome === "unknown" || result.outcome === "done") this.asked.set(of, step.fields);
+  }
+
+  /** Why it is not known what became of a request. */
+  doubt(key: Key): Failure | undefined {
+    const known = this.#earlier?.known(key);
+    return known?.outcome === "unknown" ? known.failure : undefined;
+  }
+}

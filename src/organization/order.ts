@@ -1,0 +1,183 @@
+/**
+ * From what differs to the requests that make it so, and what each of them waits for.
+ *
+ * No plan has fewer requests than this lower bound, which is met: one for each thing that is made, one for each
+ * transaction or reason for refusal that a changed thing has (`order/channels.ts`, `order/settings.ts`), one for each
+ * circle of names, and one for each group that has to be left out of a circle of new groups so that the others can be
+ * made one after the other.
+ */
+import { type Change, change } from "../engine/change.ts";
+import { calledIn } from "./called.ts";
+import type { Difference } from "./difference.ts";
+import { channelDrafts, newChannelDrafts } from "./order/channels.ts";
+import { collectionDrafts } from "./order/collections.ts";
+import type { OrderContext } from "./order/context.ts";
+import { argsOf, type Draft, fieldsOf } from "./order/draft.ts";
+import { circlesOf, divided, type Edges, edgesOf } from "./order/edges.ts";
+import { withExpectations } from "./order/expecting.ts";
+import { groupDrafts, newGroupDrafts } from "./order/groups.ts";
+import { Ids } from "./order/ids.ts";
+import { asidesOf } from "./order/names.ts";
+import { invitationDrafts, personDrafts } from "./order/people.ts";
+import { withRights } from "./order/rights.ts";
+import { newUserDrafts, settingDrafts } from "./order/settings.ts";
+import { withSubgroups } from "./order/subgroups.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+/** One request. */
+export interface Step {
+  /** Which of the differences it belongs to. */
+  readonly of: number;
+  /** What it is called among the requests of that difference. */
+  readonly part: string;
+  readonly fields: readonly string[];
+  readonly change: Change;
+  /** Steps, by their place in the order, that must be done before it, and those that must only be over. */
+  readonly needs: readonly number[];
+  readonly follows: readonly number[];
+}
+
+function draftsOf(context: OrderContext, difference: Difference, of: number): Draft[] {
+  const { section, action } = difference;
+  if (section === "settings" || section === "new_users") {
+    if (!("fields" in difference)) throw new Error(`settings are no things that one can ${action}`);
+    return section === "settings" ? settingDrafts(context, of, difference) : newUserDrafts(of, difference);
+  }
+  if (section === "people" || section === "groups" || section === "channels") {
+    if (action === "invite") return invitationDrafts(context, of, difference);
+    if (action === "create")
+      return section === "groups" ? newGroupDrafts(context, of, difference) : newChannelDrafts(context, of, difference);
+    if (!("fields" in difference)) throw new Error(`no call can ${action} ${section}`);
+    const make = { people: personDrafts, groups: groupDrafts, channels: channelDrafts }[section];
+    return make(context, of, difference);
+  }
+  return collectionDrafts(context, of, { ...difference, section });
+}
+
+/** Requests and edges without circles. A circle is opened where one of its requests can be divided, at as few as that takes. */
+function opened(all: readonly Draft[]): { drafts: Draft[]; edges: Edges[] } {
+  let drafts = [...all];
+  let edges = edgesOf(drafts);
+  for (let circles = circlesOf(edges); circles.length; circles = circlesOf(edges)) {
+    const replaced = new Map<number, readonly Draft[]>();
+    for (const circle of circles) {
+      const within = new Set(circle);
+      const degree = (n: number) => {
+        const before = [...edges[n]!.hard].filter((each) => within.has(each));
+        const after = circle.filter((each) => edges[each]!.hard.has(n)).length;
+        return before.includes(n) ? Number.POSITIVE_INFINITY : before.length * after;
+      };
+      const [best] = circle
+        .sort((a, b) => degree(b) - degree(a) || a - b)
+        .flatMap((n) => {
+          const two = divided(drafts, circle, n);
+          return two ? [{ n, two }] : [];
+        });
+      if (best) replaced.set(best.n, best.two);
+    }
+    if (replaced.size) {
+      drafts = drafts.flatMap((draft, n) => replaced.get(n) ?? [draft]);
+      edges = edgesOf(drafts);
+      continue;
+    }
+    const without = withoutWishes(edges, circles);
+    if (!without)
+      throw new Error(`these wait for each other: ${circles[0]!.map((n) => wordsOf(drafts[n]!)).join(", ")}`);
+    edges = without;
+  }
+  return { drafts, edges };
+}
+
+const wordsOf = ({ of, part, operation }: Draft): string => `${of} ${part} (${operation.name})`;
+
+/** Inside of a circle, nothing has to be only over. Undefined where that opens none. */
+function withoutWishes(edges: readonly Edges[], circles: readonly number[][]): Edges[] | undefined {
+  const circle = new Map(circles.flatMap((all, n) => all.map((each): [number, number] => [each, n])));
+  let changed = false;
+  const left = edges.map((each, n) => {
+    const soft = new Set([...each.soft].filter((other) => !circle.has(n) || circle.get(other) !== circle.get(n)));
+    changed ||= soft.size < each.soft.size;
+    return { ...each, soft };
+  });
+  return changed ? left : undefined;
+}
+
+/** Numbers of drafts, each after what goes before it; else as they come. */
+function sorted(edges: readonly Edges[]): number[] {
+  const open = edges.map(({ hard, soft }) => new Set([...hard, ...soft]));
+  const waiters = new Map<number, number[]>();
+  for (const [n, before] of open.entries())
+    for (const each of before) waiters.set(each, [...(waiters.get(each) ?? []), n]);
+  const order: number[] = [];
+  let ready = [...open.keys()].filter((n) => !open[n]!.size);
+  while (ready.length) {
+    const next: number[] = [];
+    for (const n of ready) {
+      order.push(n);
+      for (const waiter of waiters.get(n) ?? []) {
+        open[waiter]!.delete(n);
+        if (!open[waiter]!.size) next.push(waiter);
+      }
+    }
+    ready = next.sort((a, b) => a - b);
+  }
+  return order;
+}
+
+function changeOf(draft: Draft, difference: Difference, verifyWith: string): Change {
+  const { operation, makes, newChannel, does, ifChanged } = draft;
+  const fields = [...new Set(fieldsOf(draft))];
+  const made = change(operation, argsOf(draft) as never, {
+    target: calledIn(difference),
+    done: "{what}.",
+    words: { what: does ?? fields.join(", ") },
+    verifyWith,
+  });
+  return {
+    ...made,
+    ...(makes && { ids: makes.member, makes: makes.id }),
+    ...(newChannel !== undefined && { newChannel }),
+    ...(ifChanged && { ifChanged }),
+  };
+}
+
+export interface OrderOptions {
+  /** The command that shows what differs still. */
+  readonly verifyWith: string;
+}
+
+/** The requests in an order in which they could go one after the other. */
+export function ordered(
+  snapshot: Snapshot,
+  differences: readonly (Difference | undefined)[],
+  { verifyWith }: OrderOptions,
+): Step[] {
+  const there = differences.flatMap((each) => each ?? []);
+  const context: OrderContext = {
+    snapshot,
+    ids: new Ids(snapshot, differences),
+    me: snapshot.organization.user_id,
+    asides: asidesOf(differences),
+    returning: new Set(
+      there.flatMap((each) => (each.section === "people" && each.action === "reactivate" ? [each.id!] : [])),
+    ),
+  };
+  if (there.some(({ prune }) => prune)) throw new Error("what waits for --prune is no part of the plan");
+  const all = differences.flatMap((difference, of) => (difference ? draftsOf(context, difference, of) : []));
+  const { drafts, edges } = opened(withRights(context, withExpectations(withSubgroups(context, all))));
+  const order = sorted(edges);
+  const places = new Map(order.map((n, place) => [n, place]));
+  const placesOf = (some: ReadonlySet<number>) => [...some].map((n) => places.get(n)!).sort((a, b) => a - b);
+  return order.map((n) => {
+    const draft = drafts[n]!;
+    const { hard, soft } = edges[n]!;
+    return {
+      of: draft.of,
+      part: draft.part,
+      fields: [...new Set(fieldsOf(draft))],
+      change: changeOf(draft, differences[draft.of]!, verifyWith),
+      needs: placesOf(hard),
+      follows: placesOf(new Set([...soft].filter((each) => !hard.has(each)))),
+    };
+  });
+}

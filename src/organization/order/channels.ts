@@ -1,0 +1,287 @@
+/**
+ * Channels. A new one is made with everything that its call takes, and keeps. A change of one that is there is no
+ * transaction: what can be refused for a reason of its own goes in a request of its own.
+ */
+import { archiveChannel, createChannel, creation } from "../../api/channel-create.ts";
+import { updateChannel } from "../../api/channels.ts";
+import { subscribe, unsubscribe } from "../../api/subscriptions.ts";
+import type { Creation, FieldChange, Update, Values } from "../difference.ts";
+import { type Channel, channelsOf } from "../snapshot.ts";
+import { given, type OrderContext, whole, without } from "./context.ts";
+import type { Draft, Facts } from "./draft.ts";
+import { expectable } from "./expecting.ts";
+import { groupsIn, isPermission } from "./groups.ts";
+import { leftBehind } from "./left.ts";
+import { nameFact } from "./names.ts";
+
+/** Checked when a channel is made, and not kept. */
+const notKept = ["can_create_topic_group", "can_delete_any_message_group", "can_delete_own_message_group"];
+
+/** By attribute, the parameter. */
+const parameters: Readonly<Record<string, string>> = {
+  folder: "folder_id",
+  is_private: "invite_only",
+  name: "new_name",
+};
+
+const settings = new Set(Object.keys(creation));
+
+/** What the call that makes channels takes of the values, and what only a later one does. */
+function parted(context: OrderContext, to: Values): { args: Record<string, unknown>; late: [string, unknown][] } {
+  const args: Record<string, unknown> = {};
+  const late: [string, unknown][] = [];
+  for (const [field, value] of Object.entries(to)) {
+    if (["name", "description", "subscribers", "archived"].includes(field)) continue;
+    const parameter = parameters[field] ?? field;
+    const tooOld = field === "is_default_stream" && context.snapshot.feature_level < 200;
+    if (notKept.includes(field) || tooOld || !settings.has(parameter)) late.push([field, value]);
+    else if (field === "folder")
+      args[parameter] = value === null ? undefined : context.ids.known("folders", value as number);
+    else args[parameter] = isPermission(field) ? context.ids.who(value) : value;
+  }
+  return { args: given(args), late };
+}
+
+export function newChannelDrafts(context: OrderContext, of: number, { name, to }: Creation): Draft[] {
+  const { ids, snapshot, me } = context;
+  const id = ids.of(of);
+  const { args, late } = parted(context, to);
+  const called = (to.name ?? name) as string;
+  const subscribers = (to.subscribers ?? []) as number[];
+  const description = to.description as string | undefined;
+  const make = {
+    of,
+    part: "create",
+    fields: Object.keys(to).filter((field) => !late.some(([each]) => each === field)),
+    does: "created",
+    makes: { member: "id", id },
+    provides: [`${id} is made`],
+    needs: [nameFact("channels", called), ...mayMake(to)],
+  };
+  const now = snapshot.feature_level >= createChannel.since!;
+  const made = now
+    ? whole({ ...make, operation: createChannel, args: given({ name: called, subscribers, description, ...args }) })
+    : whole({
+        ...make,
+        operation: subscribe,
+        args: { subscriptions: [given({ name: called, description })], principals: subscribers, ...args },
+        newChannel: called,
+      });
+  const changes = late.map(([field, value]): FieldChange => ({ field, to: value }));
+  // The older call subscribes somebody in any case: the caller, where nobody else is named.
+  const left = now || subscribers.length ? [] : [membersDraft(of, id, called, "unsubscribe", [me], context)];
+  return [made, ...left, ...settingDrafts(context, of, id, changes, undefined)];
+}
+
+const mayMake = ({ is_private, is_web_public, is_default_stream }: Values): string[] => [
+  `the caller may make ${is_private ? "private" : is_web_public ? "web-public" : "public"} channels`,
+  ...(is_default_stream ? ["the caller may make default channels"] : []),
+];
+
+/** The members of one request share what they can be refused for. */
+const parts: Readonly<Record<string, string>> = {
+  is_private: "access",
+  is_web_public: "access",
+  history_public_to_subscribers: "access",
+  is_default_stream: "access",
+  folder: "access",
+  default_push_notifications: "access",
+  name: "name",
+  description: "description",
+  message_retention_days: "retention",
+  topics_policy: "topics",
+};
+
+function argumentOf(context: OrderContext, now: Channel | undefined, { field, to }: FieldChange): unknown {
+  if (field === "folder") return to === null ? null : context.ids.known("folders", to as number);
+  if (!isPermission(field)) return to;
+  // Older servers take the group alone.
+  const old = context.snapshot.feature_level >= 320 ? (now as Record<string, unknown> | undefined)?.[field] : undefined;
+  return { new: context.ids.who(to), ...(expectable(old) && { old }) };
+}
+
+/** Without it, the server would protect or open the history as it sees fit. */
+const keptHistory = (now: Channel | undefined, values: Values): Values =>
+  values.is_private === true && !("history_public_to_subscribers" in values) && now?.history_public_to_subscribers
+    ? { history_public_to_subscribers: true }
+    : {};
+
+const inside = (id: number) => `channel ${id} was seen from inside`;
+
+/** What a request needs beyond its values, and what it makes possible. */
+function factsOf(context: OrderContext, of: number, id: number, part: string, changes: readonly FieldChange[]): Facts {
+  const provides = changes.flatMap(({ field, from, to }) => leftBehind(field, from, to));
+  const needs: string[] = [];
+  const follows: string[] = [];
+  for (const { field, from, to } of changes) {
+    if (field === "name") {
+      needs.push(nameFact("channels", to));
+      if (!context.asides.has(of)) provides.push(nameFact("channels", from));
+    }
+    if (field === "is_private") {
+      needs.push(`the caller may make ${to ? "private" : "public"} channels`);
+      if (to) {
+        follows.push(inside(id));
+        provides.push(`channel ${id} is private`);
+      } else {
+        needs.push(`channel ${id} takes no requests for moderation`);
+        provides.push(`channel ${id} is open`);
+      }
+    }
+    if (field === "is_web_public" && to)
+      needs.push("channels may be web-public", "the caller may make web-public channels");
+    if (field === "history_public_to_subscribers")
+      (to ? provides : needs).push(
+        to ? `channel ${id} shares its history` : `channel ${id} lets everyone start topics`,
+      );
+    if (field === "can_create_topic_group") {
+      provides.push(`channel ${id} lets everyone start topics`);
+      follows.push(`channel ${id} shares its history`);
+    }
+    if (field === "topics_policy") needs.push("the caller may set policies of topics");
+    if (/^can_delete_\w+_message_group$/.test(field)) needs.push("the caller may set who deletes messages");
+    if (field === "can_add_subscribers_group" || field === "can_subscribe_group") {
+      provides.push(inside(id));
+      follows.push(`channel ${id} is open`);
+    }
+  }
+  if (part !== "name") needs.push(`channel ${id} is in use`);
+  return { provides: [...provides, `channel ${id} was changed`], needs, follows };
+}
+
+function settingDrafts(
+  context: OrderContext,
+  of: number,
+  id: number,
+  changes: readonly FieldChange[],
+  now: Channel | undefined,
+): Draft[] {
+  const groups = new Map<string, FieldChange[]>();
+  for (const change of changes) {
+    const part = parts[change.field] ?? change.field;
+    groups.set(part, [...(groups.get(part) ?? []), change]);
+  }
+  return [...groups].map(([part, some]) => {
+    const values = Object.fromEntries(
+      some.map((change) => [
+        change.field === "is_private" ? "is_private" : (parameters[change.field] ?? change.field),
+        argumentOf(context, now, change),
+      ]),
+    );
+    return whole({
+      of,
+      part,
+      operation: updateChannel,
+      args: { stream_id: id, ...values, ...keptHistory(now, values) },
+      fields: some.map(({ field }) => field),
+      ...factsOf(context, of, id, part, some),
+    });
+  });
+}
+
+function membersDraft(
+  of: number,
+  id: number,
+  name: string,
+  part: "subscribe" | "unsubscribe",
+  people: readonly number[],
+  { me }: OrderContext,
+): Draft {
+  const facts =
+    part === "subscribe"
+      ? {
+          needs: [`the caller may subscribe others`],
+          follows: [`channel ${id} is open`],
+          provides: [inside(id), `channel ${id} has its new subscribers`],
+        }
+      : // Whoever leaves a private channel cannot change it from inside any more.
+        people.includes(me)
+        ? { follows: [inside(id), `channel ${id} is private`, `channel ${id} is open`] }
+        : {};
+  return whole({
+    of,
+    part,
+    operation: part === "subscribe" ? subscribe : unsubscribe,
+    args: {
+      stream_id: id,
+      subscriptions: [part === "subscribe" ? { name } : name],
+      principals: [...people],
+    },
+    fields: ["subscribers"],
+    does: part === "subscribe" ? "subscribers added" : "subscribers removed",
+    ...facts,
+    provides: [...((facts as Facts).provides ?? []), `channel ${id} was changed`],
+  });
+}
+
+export function channelDrafts(context: OrderContext, of: number, { id: known, action, fields, name }: Update): Draft[] {
+  const id = known!;
+  const now = channelsOf(context.snapshot).find(({ stream_id }) => stream_id === id);
+  const called = now?.name ?? name;
+  const members = fields.find(({ field }) => field === "subscribers");
+  const [added, removed] = [without<number>(members?.to, members?.from), without<number>(members?.from, members?.to)];
+  const aside = context.asides.get(of);
+  const one = { of, operation: updateChannel };
+  const drafts = [
+    ...(aside === undefined
+      ? []
+      : [
+          whole({
+            ...one,
+            part: "aside",
+            args: { stream_id: id, new_name: aside },
+            does: "renamed for a while",
+            provides: [nameFact("channels", called), `channel ${id} stands aside`],
+          }),
+        ]),
+    ...(added.length ? [membersDraft(of, id, called, "subscribe", added, context)] : []),
+    ...(action === "unarchive"
+      ? [
+          whole({
+            ...one,
+            part: "unarchive",
+            args: { stream_id: id, is_archived: false },
+            fields: ["archived"],
+            does: "unarchived",
+            // A private channel without subscribers stays in the archive.
+            needs: [`channel ${id} has its new subscribers`],
+            provides: [`channel ${id} is in use`],
+          }),
+        ]
+      : []),
+    ...settingDrafts(
+      context,
+      of,
+      id,
+      fields.filter(({ field }) => field !== "subscribers" && field !== "archived"),
+      now,
+    ).map((draft) =>
+      draft.part === "name" && aside !== undefined
+        ? { ...draft, needs: [...(draft.needs ?? []), `channel ${id} stands aside`] }
+        : draft,
+    ),
+    ...(removed.length ? [membersDraft(of, id, called, "unsubscribe", removed, context)] : []),
+  ];
+  if (action !== "archive") return drafts;
+  return [
+    ...drafts,
+    whole({
+      of,
+      part: "archive",
+      operation: archiveChannel,
+      args: { stream_id: id },
+      fields: ["archived"],
+      does: "archived",
+      needs: [`channel ${id} was left`],
+      follows: [`channel ${id} was changed`, `channel ${id} was named`],
+      provides: leftBy(now),
+    }),
+  ];
+}
+
+/** The groups that an archived channel uses no more. */
+const leftBy = (channel: Channel | undefined): string[] =>
+  Object.entries(channel ?? {})
+    .filter(([field]) => isPermission(field))
+    .flatMap(([, value]) => groupsIn(value))
+    .map((id) => `group ${id} was left`);

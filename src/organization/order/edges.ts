@@ -1,0 +1,117 @@
+/** From facts to edges: who brings about what somebody else needs goes before. Where that goes round, requests are divided. */
+import { argsOf, type Draft, factsOf, type Piece } from "./draft.ts";
+import { factsOfArgs } from "./mentions.ts";
+
+/** By number, what goes before a draft: `hard` must be done, `soft` only over. */
+export interface Edges {
+  readonly hard: ReadonlySet<number>;
+  readonly soft: ReadonlySet<number>;
+}
+
+const own = (draft: Draft, kind: "needs" | "provides" | "follows"): string[] => [
+  ...factsOf(draft, kind),
+  ...factsOfArgs(draft.operation, argsOf(draft))[kind],
+];
+
+export function edgesOf(drafts: readonly Draft[]): Edges[] {
+  const providers = new Map<string, number[]>();
+  for (const [n, draft] of drafts.entries())
+    for (const fact of new Set(own(draft, "provides"))) providers.set(fact, [...(providers.get(fact) ?? []), n]);
+  const before = (n: number, facts: readonly string[], self: boolean): Set<number> =>
+    new Set(facts.flatMap((fact) => (providers.get(fact) ?? []).filter((each) => self || each !== n)));
+  const others = drafts.flatMap((draft, n) => (draft.own ? [] : [n]));
+  return drafts.map((draft, n) => {
+    // What a request makes it cannot name: then it waits for itself.
+    const hard = before(n, factsOfArgs(draft.operation, argsOf(draft)).needs.filter(isMade), true);
+    for (const each of before(n, own(draft, "needs"), false)) hard.add(each);
+    const soft = before(n, own(draft, "follows"), false);
+    if (draft.own) for (const other of others) soft.add(other);
+    return { hard, soft };
+  });
+}
+
+const isMade = (fact: string): boolean => fact.endsWith(" is made");
+
+/** The circles: numbers of drafts each of which waits for all others of its circle. */
+export function circlesOf(edges: readonly Edges[]): number[][] {
+  const index = new Map<number, number>();
+  const low = new Map<number, number>();
+  const stack: number[] = [];
+  const on = new Set<number>();
+  const found: number[][] = [];
+  const next = edges.map(({ hard, soft }) => [...new Set([...hard, ...soft])]);
+  for (const start of edges.keys()) {
+    if (index.has(start)) continue;
+    const calls: { at: number; edge: number }[] = [];
+    const enter = (at: number) => {
+      index.set(at, index.size);
+      low.set(at, index.get(at)!);
+      stack.push(at);
+      on.add(at);
+      calls.push({ at, edge: 0 });
+    };
+    enter(start);
+    while (calls.length) {
+      const call = calls.at(-1)!;
+      const { at } = call;
+      const to = next[at]![call.edge++];
+      if (to !== undefined) {
+        if (!index.has(to)) enter(to);
+        else if (on.has(to)) low.set(at, Math.min(low.get(at)!, index.get(to)!));
+        continue;
+      }
+      calls.pop();
+      const above = calls.at(-1);
+      if (above) low.set(above.at, Math.min(low.get(above.at)!, low.get(at)!));
+      if (low.get(at) !== index.get(at)) continue;
+      const circle: number[] = [];
+      for (;;) {
+        const each = stack.pop()!;
+        on.delete(each);
+        circle.push(each);
+        if (each === at) break;
+      }
+      if (circle.length > 1 || next[at]!.includes(at)) found.push(circle);
+    }
+  }
+  return found;
+}
+
+/** Those pieces of a draft that wait for a draft of the circle. */
+function waiting(drafts: readonly Draft[], circle: readonly number[], n: number): Piece[] {
+  const draft = drafts[n]!;
+  const given = new Set(circle.flatMap((each) => own(drafts[each]!, "provides")));
+  const mine = new Set([...(draft.provides ?? []), ...factsOfArgs(draft.operation, draft.args).provides]);
+  return draft.pieces.filter((piece) => {
+    const { needs } = factsOfArgs(draft.operation, piece.args);
+    return (
+      [...(piece.needs ?? []), ...(piece.follows ?? [])].some((fact) => given.has(fact) && !mine.has(fact)) ||
+      needs.some((fact) => given.has(fact))
+    );
+  });
+}
+
+const manages = "can_manage_group";
+
+/** One request as two, of which the later one says what had to wait. Undefined where there is nothing to divide. */
+export function divided(drafts: readonly Draft[], circle: readonly number[], n: number): [Draft, Draft] | undefined {
+  const draft = drafts[n]!;
+  let late = waiting(drafts, circle, n);
+  const created = draft.makes !== undefined;
+  if (!late.length || (!created && late.length === draft.pieces.length)) return undefined;
+  // Who may manage it is said last: until then the caller may, who has made it.
+  if (created) late = [...late, ...draft.pieces.filter((piece) => manages in piece.args && !late.includes(piece))];
+  const first = { ...draft, pieces: draft.pieces.filter((piece) => !late.includes(piece)) };
+  const [{ alone }] = late as [Piece];
+  const made = draft.makes?.id;
+  const rest: Draft = {
+    of: draft.of,
+    part: created ? "settings" : `${draft.part} later`,
+    operation: alone?.operation ?? draft.operation,
+    args: alone ? { user_group_id: made } : draft.args,
+    pieces: late.map((piece) => ({ ...piece, args: piece.alone?.args ?? piece.args })),
+    needs: [...(draft.makes ? [] : (draft.needs ?? []))],
+    provides: draft.makes ? [] : (draft.provides ?? []),
+  };
+  return [first, rest];
+}

@@ -1,0 +1,47 @@
+/** What the server is to find before it changes a permission (`old`), as far as that can be known when the request goes. */
+import type { GroupSetting } from "../../api/group-setting.ts";
+import { argsOf, type Draft, type Piece } from "./draft.ts";
+import { factsOfArgs } from "./mentions.ts";
+
+type Update = { readonly new: GroupSetting; readonly old?: GroupSetting };
+
+/** One that names nobody who is here has no other form than nobody's, which it is not. */
+export const expectable = (value: unknown): value is GroupSetting =>
+  typeof value === "number" ||
+  (typeof value === "object" && value !== null && Object.values(value).some((list) => (list as unknown[]).length > 0));
+
+const expects = (args: Readonly<Record<string, unknown>>): boolean =>
+  Object.values(args).some((value) => typeof value === "object" && value !== null && "old" in value);
+
+const unexpecting = (args: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(args).map(([name, value]) => {
+      if (typeof value !== "object" || value === null || !("old" in value)) return [name, value];
+      return [name, { new: (value as Update).new }];
+    }),
+  );
+
+const asRead = "permissions stand as they were read";
+const back = /^user \d+ is in use$/;
+
+/**
+ * Whoever is brought back stands in permissions again that did not show them: those are changed before. What names those
+ * who come back goes after, and expects nothing.
+ */
+export function withExpectations(drafts: readonly Draft[]): Draft[] {
+  const returning = new Set(
+    drafts.flatMap(({ provides = [], operation }) =>
+      operation.name === "users.reactivate" ? provides.filter((fact) => back.test(fact)) : [],
+    ),
+  );
+  if (!returning.size) return [...drafts];
+  const names = (args: Readonly<Record<string, unknown>>, draft: Draft) =>
+    factsOfArgs(draft.operation, args).needs.some((fact) => returning.has(fact));
+  return drafts.map((draft) => {
+    if (draft.operation.name === "users.reactivate") return { ...draft, follows: [...(draft.follows ?? []), asRead] };
+    if (!expects(argsOf(draft))) return draft;
+    if (!names(argsOf(draft), draft)) return { ...draft, provides: [...(draft.provides ?? []), asRead] };
+    const pieces = draft.pieces.map((piece): Piece => ({ ...piece, args: unexpecting(piece.args) }));
+    return { ...draft, args: unexpecting(draft.args), pieces };
+  });
+}

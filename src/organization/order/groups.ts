@@ -1,0 +1,191 @@
+/** Groups: everything of one that can go into one request does. */
+import { createGroup, deactivateGroup, updateGroup, updateMembers } from "../../api/groups.ts";
+import type { Creation, FieldChange, Known, Update } from "../difference.ts";
+import type { Group } from "../snapshot.ts";
+import { given, type OrderContext, whole, without } from "./context.ts";
+import type { Draft, Piece } from "./draft.ts";
+import { expectable } from "./expecting.ts";
+import { leftBehind } from "./left.ts";
+import { nameFact } from "./names.ts";
+
+const manages = "the caller may manage all groups";
+
+const isPermission = (field: string): boolean => /^can_\w+_group$/.test(field);
+
+export function newGroupDrafts({ ids }: OrderContext, of: number, { name, to }: Creation): Draft[] {
+  const id = ids.of(of);
+  const permissions = Object.entries(to).filter(([field]) => isPermission(field));
+  const subgroups = ids.all("groups", to.subgroups ?? []);
+  return [
+    {
+      of,
+      part: "create",
+      operation: createGroup,
+      args: given({
+        name: to.name ?? name,
+        description: to.description ?? "",
+        members: to.members ?? [],
+        subgroups: subgroups.length ? subgroups : undefined,
+      }),
+      fields: ["name", "description", "members", "subgroups"].filter((field) => Object.hasOwn(to, field)),
+      does: "created",
+      makes: { member: "group_id", id },
+      needs: [nameFact("groups", to.name ?? name), "the caller may create groups"],
+      provides: [`${id} is made`],
+      pieces: permissions.map(([field, value]): Piece => {
+        const who = ids.who(value);
+        return {
+          fields: [field],
+          args: { [field]: who },
+          alone: { operation: updateGroup, args: { user_group_id: id, [field]: { new: who } } },
+        };
+      }),
+    },
+  ];
+}
+
+/** What goes with its name, its description and its permissions: one transaction. */
+function settingsDraft(context: OrderContext, of: number, { id, action }: Update, changes: FieldChange[]): Draft[] {
+  const { ids, snapshot, asides } = context;
+  const now = snapshot.organization.realm_user_groups.find((group) => group.id === id) as
+    | (Group & Record<string, unknown>)
+    | undefined;
+  const pieces = changes.map(({ field, from, to }): Piece => {
+    if (field === "name") {
+      const provides = asides.has(of) ? [] : [nameFact("groups", from)];
+      return { fields: [field], args: { name: to }, needs: [nameFact("groups", to)], provides };
+    }
+    if (!isPermission(field)) return { fields: [field], args: { [field]: to } };
+    const old = now?.[field];
+    return {
+      fields: [field],
+      args: { [field]: { new: ids.who(to), ...(expectable(old) && { old }) } },
+      provides: leftBehind(field, from, to),
+    };
+  });
+  const back = action === "reactivate";
+  if (back) pieces.push({ fields: ["deactivated"], args: { deactivated: false }, provides: [`group ${id} is in use`] });
+  if (!pieces.length) return [];
+  return [
+    {
+      of,
+      part: "settings",
+      operation: updateGroup,
+      args: { user_group_id: id },
+      pieces,
+      ...(back && pieces.length === 1 && { does: "reactivated" }),
+      needs: [manages],
+      provides: [`group ${id} was changed`],
+    },
+  ];
+}
+
+function membersDraft({ ids, returning }: OrderContext, of: number, { id }: Update, changes: FieldChange[]): Draft[] {
+  const back: number[] = [];
+  const pieces = changes.flatMap(({ field, from, to }): Piece[] => {
+    const [all, removed] = [without<Known>(to, from), without<number>(from, to)];
+    const added = all.filter((each) => field === "subgroups" || !returning.has(each as number));
+    back.push(...all.flatMap((each) => (added.includes(each) ? [] : [each as number])));
+    const [add, remove] = field === "members" ? ["add", "delete"] : ["add_subgroups", "delete_subgroups"];
+    const subgroups = field === "subgroups";
+    return [
+      ...(added.length ? [{ fields: [field], args: { [add!]: ids.all("groups", added) } }] : []),
+      ...(removed.length
+        ? [
+            {
+              fields: [field],
+              args: { [remove!]: removed },
+              ...(subgroups && { provides: leftBehind(field, from, to) }),
+            },
+          ]
+        : []),
+    ];
+  });
+  const one = {
+    of,
+    operation: updateMembers,
+    needs: [`group ${id} is in use`, manages],
+    provides: [`group ${id} was changed`],
+  };
+  return [
+    ...(pieces.length ? [{ ...one, part: "members", args: { user_group_id: id }, pieces }] : []),
+    // One who is there already would have the whole request refused.
+    ...back.map((user) =>
+      whole({
+        ...one,
+        part: `member ${user}`,
+        args: { user_group_id: id, add: [user] },
+        fields: ["members"],
+        ifChanged: true,
+      }),
+    ),
+  ];
+}
+
+const lists = ["members", "subgroups"];
+
+export function groupDrafts(context: OrderContext, of: number, update: Update): Draft[] {
+  const { id, action, fields } = update;
+  const changes = fields.filter(({ field }) => field !== "deactivated");
+  const aside = context.asides.get(of);
+  const from = changes.find(({ field }) => field === "name")?.from;
+  return [
+    ...(aside === undefined
+      ? []
+      : [
+          whole({
+            of,
+            part: "aside",
+            operation: updateGroup,
+            args: { user_group_id: id, name: aside },
+            does: "renamed for a while",
+            needs: [manages],
+            provides: [nameFact("groups", from), `group ${id} stands aside`],
+          }),
+        ]),
+    ...settingsDraft(
+      context,
+      of,
+      update,
+      changes.filter(({ field }) => !lists.includes(field)),
+    ).map((draft) => (aside === undefined ? draft : { ...draft, needs: [`group ${id} stands aside`, manages] })),
+    ...membersDraft(
+      context,
+      of,
+      update,
+      changes.filter(({ field }) => lists.includes(field)),
+    ),
+    ...(action === "deactivate"
+      ? [
+          whole({
+            of,
+            part: "deactivate",
+            operation: deactivateGroup,
+            args: { user_group_id: id },
+            fields: ["deactivated"],
+            does: "deactivated",
+            needs: [`group ${id} was left`, manages],
+            follows: [`group ${id} was changed`, `group ${id} was named`],
+            provides: leftBy(context, id!),
+          }),
+        ]
+      : []),
+  ];
+}
+
+/** The groups that a group uses no more once it is put away. */
+function leftBy({ snapshot }: OrderContext, id: number): string[] {
+  const group = snapshot.organization.realm_user_groups.find((each) => each.id === id) as Group &
+    Record<string, unknown>;
+  if (!group) return [];
+  const named = Object.entries(group).flatMap(([field, value]) => (isPermission(field) ? groupsIn(value) : []));
+  const below = group.direct_subgroup_ids ?? group.subgroups ?? [];
+  return [...named, ...below].map((each) => `group ${each} was left`);
+}
+
+const groupsIn = (value: unknown): number[] =>
+  typeof value === "number"
+    ? [value]
+    : ((value as { direct_subgroups?: number[] } | undefined)?.direct_subgroups ?? []);
+
+export { groupsIn, isPermission };

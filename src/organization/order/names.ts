@@ -1,0 +1,60 @@
+/** Names that are wanted, and who frees them. Where each waits for the next in a circle, one is called otherwise for a while. */
+
+import type { Difference, Update } from "../difference.ts";
+import { sections } from "../file.ts";
+import type { SectionName } from "../words.ts";
+
+/** The attribute by which a thing is known, which it can change. */
+const naming: Partial<Record<SectionName, string>> = {
+  profile_fields: "name",
+  groups: "name",
+  folders: "name",
+  channels: "name",
+  linkifiers: "pattern",
+};
+
+/** Two names with the same are one to the server. */
+export function nameFact(section: SectionName, name: unknown): string {
+  const stated = sections[section];
+  const same = stated.holds === "things" ? stated.same : undefined;
+  const trimmed = same ? String(name).trim() : String(name);
+  return `${section} “${same === "without case" ? trimmed.toLowerCase() : trimmed}” is free`;
+}
+
+interface Renaming {
+  readonly of: number;
+  readonly section: SectionName;
+  readonly frees: string;
+  readonly wants: string;
+}
+
+/** What renames a thing in this difference. */
+export function renamingOf(difference: Difference, of: number): Renaming | undefined {
+  const { section } = difference;
+  const change = "fields" in difference && difference.fields.find(({ field }) => field === naming[section]);
+  if (!change || change.from === undefined) return undefined;
+  const [frees, wants] = [nameFact(section, change.from), nameFact(section, change.to)];
+  return frees === wants ? undefined : { of, section, frees, wants };
+}
+
+/** A name that nothing has and nothing wants; it is a pattern too that matches nothing that people write. */
+const asideOf = ({ id }: Update): string => `zulipctl renames ${id}`;
+
+/** By number of the difference, the name that breaks the circle that it is in. */
+export function asidesOf(differences: readonly (Difference | undefined)[]): Map<number, string> {
+  const renamings = differences.flatMap((difference, of) => (difference && renamingOf(difference, of)) ?? []);
+  const holders = new Map(renamings.map((each) => [each.frees, each]));
+  const asides = new Map<number, string>();
+  const seen = new Set<Renaming>();
+  for (const start of renamings) {
+    const way = new Set<Renaming>();
+    let at: Renaming | undefined = start;
+    while (at && !seen.has(at) && !way.has(at)) {
+      way.add(at);
+      at = holders.get(at.wants);
+    }
+    if (at && way.has(at)) asides.set(at.of, asideOf(differences[at.of] as Update));
+    for (const each of way) seen.add(each);
+  }
+  return asides;
+}

@@ -1,0 +1,103 @@
+/** People: who is changed, let go, brought back and invited. */
+import { sendInvitations } from "../../api/invitations.ts";
+import { deactivateUser, reactivateUser, updateUser } from "../../api/people.ts";
+import { roles } from "../../api/users.ts";
+import type { Creation, FieldChange, Update } from "../difference.ts";
+import { given, type OrderContext, whole } from "./context.ts";
+import type { Draft, Piece } from "./draft.ts";
+
+type Role = keyof typeof roles;
+
+const ownerMade = "owners are made";
+
+function pieceOf({ ids }: OrderContext, { field, of, from, to }: FieldChange): Piece {
+  if (field === "role") {
+    const facts = to === "owner" ? { provides: [ownerMade] } : from === "owner" ? { needs: [ownerMade] } : {};
+    return { fields: [field], args: { role: roles[to as Role] }, ...facts };
+  }
+  if (field !== "profile") return { fields: [field], args: { [field]: to } };
+  const id = ids.known("profile_fields", of!.field);
+  const people = Array.isArray(to) ? to.map((each) => `user ${each}`) : [];
+  return {
+    fields: [field],
+    args: { profile_data: [{ id, value: to }] },
+    needs: [`profile field ${id} has its options`, ...people.map((each) => `${each} is in use`)],
+    provides: people.map((each) => `${each} was named`),
+  };
+}
+
+/** The values of several fields are one argument. */
+function joined(pieces: readonly Piece[]): Piece[] {
+  const values = pieces.flatMap(({ args }) => (args.profile_data as object[] | undefined) ?? []);
+  const others = pieces.filter(({ args }) => !args.profile_data);
+  if (!values.length) return others;
+  const told = pieces.filter(({ args }) => args.profile_data);
+  const needs = told.flatMap((piece) => piece.needs ?? []);
+  const provides = told.flatMap((piece) => piece.provides ?? []);
+  return [...others, { fields: ["profile"], args: { profile_data: values }, needs, provides }];
+}
+
+export function personDrafts(context: OrderContext, of: number, { action, id, fields }: Update): Draft[] {
+  const user_id = id!;
+  const own = user_id === context.me ? ({ own: true } as const) : {};
+  const about = `user ${user_id}`;
+  const changed = fields.filter(({ field }) => field !== "active");
+  const drafts: Draft[] = [];
+  if (action === "reactivate")
+    drafts.push(
+      whole({
+        of,
+        part: "reactivate",
+        operation: reactivateUser,
+        args: { user_id },
+        fields: ["active"],
+        does: "reactivated",
+        provides: [`${about} is in use`],
+      }),
+    );
+  if (changed.length)
+    drafts.push({
+      of,
+      part: "update",
+      operation: updateUser,
+      args: { user_id },
+      pieces: joined(changed.map((change) => pieceOf(context, change))),
+      provides: [`${about} was named`],
+      ...own,
+    });
+  if (action === "deactivate")
+    drafts.push(
+      whole({
+        of,
+        part: "deactivate",
+        operation: deactivateUser,
+        args: { user_id },
+        fields: ["active"],
+        does: "deactivated",
+        needs: [ownerMade],
+        follows: [`${about} was named`],
+        ...own,
+      }),
+    );
+  return drafts;
+}
+
+export function invitationDrafts({ ids }: OrderContext, of: number, { to }: Creation): Draft[] {
+  const groups = ids.all("groups", to.groups ?? []);
+  return [
+    whole({
+      of,
+      part: "invite",
+      operation: sendInvitations,
+      args: given({
+        invitee_emails: to.email,
+        stream_ids: ids.all("channels", to.channels ?? []),
+        invite_as: to.role === undefined ? undefined : roles[to.role as Role],
+        group_ids: groups.length ? groups : undefined,
+      }),
+      fields: Object.keys(to),
+      does: "invited",
+      needs: ["invitations may go to these addresses", "the caller may invite people"],
+    }),
+  ];
+}

@@ -1,0 +1,97 @@
+/** Custom profile fields. */
+import {
+  createProfileField,
+  removeProfileField,
+  reorderProfileFields,
+  updateProfileField,
+} from "../../api/profile-fields.ts";
+import type { Option, Values } from "../difference.ts";
+import { fieldTypes } from "../sections/profile-fields.ts";
+import { given, whole } from "./context.ts";
+import type { Facts, Piece } from "./draft.ts";
+import { nameFact } from "./names.ts";
+import { inTurn, type Way } from "./way.ts";
+
+const options = (all: unknown): Record<string, unknown> =>
+  Object.fromEntries(
+    (all as readonly Option[]).map(({ key, text }, n) => [key, { text, order: String(n + 1) }] as const),
+  );
+
+/** The values of a profile field, as requests have them. */
+const fieldArgs = ({ name, hint, required, display_in_profile_summary, editable_by_user, ...rest }: Values) =>
+  given({
+    name,
+    hint,
+    required,
+    display_in_profile_summary,
+    editable_by_user,
+    field_data: rest.options ? options(rest.options) : rest.field_data,
+  });
+
+const roomInSummary = "there is room in the summary";
+
+const shown = (value: unknown): Facts => (value === true ? { needs: [roomInSummary] } : { provides: [roomInSummary] });
+
+export const profileFields: Way = {
+  create: ({ ids }, of, { name, to }) => {
+    const id = ids.of(of);
+    const needs = [
+      nameFact("profile_fields", to.name ?? name),
+      ...(to.display_in_profile_summary ? [roomInSummary] : []),
+    ];
+    return [
+      whole({
+        of,
+        part: "create",
+        operation: createProfileField,
+        args: { field_type: fieldTypes[to.type as keyof typeof fieldTypes], ...fieldArgs({ name, ...to }) },
+        fields: Object.keys(to),
+        does: "created",
+        makes: { member: "id", id },
+        ...inTurn("profile_fields", id, { needs, provides: [`profile field ${id} has its options`] }),
+      }),
+    ];
+  },
+  update: ({ asides }, of, { id, fields }) => {
+    const aside = asides.get(of);
+    const before = fields.find(({ field }) => field === "name")?.from;
+    const pieces = fields.map(({ field, from, to }): Piece => {
+      const args = fieldArgs({ [field]: to });
+      if (field === "name")
+        return {
+          fields: [field],
+          args,
+          needs: [nameFact("profile_fields", to), ...(aside === undefined ? [] : [`profile field ${id} stands aside`])],
+          provides: aside === undefined ? [nameFact("profile_fields", from)] : [],
+        };
+      if (field === "display_in_profile_summary") return { fields: [field], args, ...shown(to) };
+      return { fields: [field], args, provides: field === "options" ? [`profile field ${id} has its options`] : [] };
+    });
+    return [
+      ...(aside === undefined
+        ? []
+        : [
+            whole({
+              of,
+              part: "aside",
+              operation: updateProfileField,
+              args: { field_id: id, name: aside },
+              does: "renamed for a while",
+              provides: [nameFact("profile_fields", before), `profile field ${id} stands aside`],
+            }),
+          ]),
+      { of, part: "update", operation: updateProfileField, args: { field_id: id }, pieces },
+    ];
+  },
+  remove: (_, of, { id, name, from }) => [
+    whole({
+      of,
+      part: "remove",
+      operation: removeProfileField,
+      args: { field_id: id },
+      does: "removed",
+      provides: [nameFact("profile_fields", from.name ?? name), roomInSummary, "profile_fields are gone"],
+    }),
+  ],
+  reorder: (order) => ({ operation: reorderProfileFields, args: { order } }),
+};

@@ -1,0 +1,302 @@
+/** `org apply`: files, plans and journals become so; others who change things meanwhile lose nothing. */
+import { describe, expect, test } from "vitest";
+import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
+import type { HttpRequest } from "../../../src/world.ts";
+import { fresh, zulipctl } from "../../run.ts";
+
+const whole = `
+settings: { description: We make things }
+profile_fields:
+  - { name: Team, type: options, options: [Design, Build] }
+folders:
+  - { name: Work, description: What we do }
+groups:
+  - { name: crew, description: All of us, members: [otis@sandbox.example], can_manage_group: crew }
+  - { name: inner, description: Some, members: [], subgroups: [crew] }
+channels:
+  - { name: deck, description: On top, folder: Work, is_private: true, subscribers: [otis@sandbox.example], can_send_message_group: inner }
+`;
+
+const filesOf = (text: string, name = "organization.yaml") => new Map([[name, text]]);
+const words = ["org", "apply", "organization.yaml"];
+
+/** What was sent but for reads, `POST /realm/filters`. */
+const changing = (sent: readonly HttpRequest[]): string[] =>
+  sent
+    .filter(({ method, url }) => method !== "GET" && !/\/(register|events)(\?|$)/.test(url))
+    .map(({ method, url }) => `${method} ${new URL(url).pathname.replace("/api/v1", "")}`);
+
+/** Calls `work` before the n-th question for the whole organization is answered: 2 is the one right before the first change. */
+function meddling(sandbox: Sandbox, at: number, work: (state: Sandbox["state"]) => void) {
+  let asked = 0;
+  return {
+    sandbox,
+    http: (async (request: HttpRequest, ...rest: never[]) => {
+      if (request.url.endsWith("/register") && ++asked === at) work(sandbox.state);
+      return sandbox.handle(request, ...rest);
+    }) as Sandbox["handle"],
+  };
+}
+
+const channelNamed = ({ channels }: Sandbox["state"], name: string) =>
+  [...channels.values()].find((channel) => channel.name === name)!;
+
+describe("files", () => {
+  test("become so with as few requests as can be, and once more there is nothing to do", async () => {
+    const sandbox = fresh();
+    const files = filesOf(whole);
+    const first = await zulipctl([...words, "-o", "json"], { sandbox, files });
+    expect(first.err).toBe("zulipctl: 6 of 6 changes done\nzulipctl: read again: all is in force\n");
+    expect(first.code).toBe(0);
+    expect(changing(first.sent)).toEqual([
+      "PATCH /realm",
+      "POST /realm/profile_fields",
+      "POST /channel_folders/create",
+      "POST /user_groups/create",
+      "PATCH /user_groups/20",
+      "POST /user_groups/create",
+      "POST /channels/create",
+    ]);
+    expect(JSON.parse(first.out)).toMatchObject([
+      { row: 1, operation: "organization.update", target: "settings", outcome: "done" },
+      { row: 2, operation: "profile-field.create", target: "profile field Team", outcome: "done" },
+      { row: 3, operation: "folder.create", target: "folder Work", outcome: "done" },
+      { row: 4, operation: "group.create, group.update", target: "group crew", outcome: "done" },
+      { row: 5, operation: "group.create", target: "group inner", outcome: "done" },
+      { row: 6, operation: "channel.create", target: "channel deck", outcome: "done" },
+    ]);
+    const again = await zulipctl(words, { sandbox, files });
+    expect({ code: again.code, err: again.err, out: again.out }).toEqual({
+      code: 0,
+      err: "zulipctl: https://chat.example is as it should be: there is nothing to do\n",
+      out: "",
+    });
+    expect(changing(again.sent)).toEqual([]);
+  });
+
+  test("a dry run names what is not there yet, and asks nothing", async () => {
+    const { out, err, code, sent } = await zulipctl([...words, "-n", "-o", "json"], { files: filesOf(whole) });
+    expect({ err, code, changes: changing(sent) }).toEqual({ err: "", code: 0, changes: [] });
+    const shown = JSON.parse(out) as { operation: string; url: string; parameters: object; body: string }[];
+    expect(shown.map(({ operation }) => operation).slice(3)).toEqual([
+      "group.create",
+      "group.update",
+      "group.create",
+      "channel.create",
+    ]);
+    expect(shown[4]).toMatchObject({
+      url: "https://chat.example/api/v1/user_groups/<id of group crew>",
+      parameters: { can_manage_group: { new: "<id of group crew>" } },
+    });
+    expect(shown[6]).toMatchObject({
+      parameters: { folder_id: "<id of folder Work>", can_send_message_group: "<id of group inner>" },
+    });
+    expect(shown[6]!.body).toContain("folder_id=%22<id of folder Work>%22");
+  });
+
+  test("what is refused keeps what depends on it from being sent, and nothing else", async () => {
+    const sandbox = fresh();
+    const name = "x".repeat(101);
+    const text = `
+groups: [{ name: ${name}, description: '', members: [] }, { name: fine, description: '', members: [] }]
+channels: [{ name: deck, description: On top, can_send_message_group: ${name} }]
+`;
+    const { code, out } = await zulipctl([...words, "-o", "json"], { sandbox, files: filesOf(text) });
+    expect(code).toBe(5);
+    expect(JSON.parse(out)).toMatchObject([
+      { outcome: "refused", error: { message: "User group name cannot exceed 100 characters." } },
+      { outcome: "done", target: "group fine" },
+      {
+        outcome: "not_sent",
+        target: "channel deck",
+        error: {
+          message: `it needs group ${name}, which was refused: User group name cannot exceed 100 characters.`,
+          outcome: "not_sent",
+        },
+      },
+    ]);
+  });
+
+  test("grave changes are confirmed once, and nothing is sent where nobody can say so", async () => {
+    const sandbox = fresh();
+    const files = filesOf("channels: [{ name: design, archived: true }, { name: council, archived: true }]");
+    const { code, err, sent } = await zulipctl(words, { sandbox, files });
+    expect({ code, changes: changing(sent) }).toEqual({ code: 2, changes: [] });
+    expect(err).toContain("2 of 2 changes cannot simply be undone: channel design (it ");
+    expect(err).toContain("confirm it with --yes");
+    const yes = await zulipctl([...words, "--yes"], { sandbox, files });
+    expect({ code: yes.code, changes: changing(yes.sent) }).toEqual({
+      code: 0,
+      changes: ["DELETE /streams/1", "DELETE /streams/5"],
+    });
+  });
+
+  test("a guard stops everything, and its flag lifts it", async () => {
+    const sandbox = fresh();
+    const files = filesOf("groups: [{ name: designers, members: [] }, { name: writers, description: x }]");
+    const { code, err, sent } = await zulipctl([...words, "--yes"], { sandbox, files });
+    expect({ code, changes: changing(sent) }).toEqual({ code: 2, changes: [] });
+    expect(err).toContain("members of group designers would be emptied");
+    expect(err).toContain("--allow-empty");
+    const lifted = await zulipctl([...words, "--yes", "--allow-empty"], { sandbox, files });
+    expect(lifted.code).toBe(0);
+  });
+
+  test.each([
+    ["--resume last --prune", "--prune is for planning"],
+    ["organization.yaml --resume last", "no file can go with it"],
+    ["", "the file is missing"],
+  ])("%s is refused before anything is read", async (typed, says) => {
+    const { code, err, sent } = await zulipctl(["org", "apply", ...typed.split(" ").filter(Boolean)], {
+      files: filesOf(whole),
+    });
+    expect({ code, sent }).toEqual({ code: 2, sent: [] });
+    expect(err).toContain(says);
+  });
+});
+
+describe("what others change before the second read", () => {
+  const file = `
+channels: [{ name: design, description: Sketches, folder: null }]
+groups: [{ name: designers, description: Who sketches, members: { add: [cora@sandbox.example] } }]
+`;
+
+  test("is a conflict of that thing alone, and is not overwritten", async () => {
+    const sandbox = fresh();
+    const touched = meddling(sandbox, 2, (state) => {
+      channelNamed(state, "design").description = "by another";
+    });
+    const { code, out, err, sent } = await zulipctl([...words, "-o", "json"], { ...touched, files: filesOf(file) });
+    expect(code).toBe(6);
+    expect(JSON.parse(out)).toMatchObject([
+      { target: "group designers", outcome: "done" },
+      {
+        target: "channel design",
+        outcome: "conflict",
+        error: { kind: "conflict", message: 'channel design has another description by now: "by another"' },
+      },
+    ]);
+    expect(err).toContain("not in force: channel design");
+    expect(channelNamed(sandbox.state, "design").description).toBe("by another");
+    expect(changing(sent).some((each) => each.startsWith("PATCH /streams"))).toBe(false);
+  });
+
+  test("is done already where it is what was planned, and lists are judged by their elements", async () => {
+    const sandbox = fresh();
+    const cora = [...sandbox.state.users.values()].find(({ full_name }) => full_name.startsWith("Cora"))!.user_id;
+    const group = [...sandbox.state.groups.values()].find(({ name }) => name === "designers")!;
+    const touched = meddling(sandbox, 2, (state) => {
+      channelNamed(state, "design").description = "Sketches";
+      group.members.add(cora);
+      group.members.add(15);
+    });
+    const { code, sent } = await zulipctl(words, { ...touched, files: filesOf(file) });
+    expect(code).toBe(0);
+    expect(changing(sent).sort()).toEqual(["PATCH /streams/1", "PATCH /user_groups/17"]);
+    expect(group.members.has(15)).toBe(true);
+  });
+
+  test("a thing that somebody has made by that name is neither filled nor renamed", async () => {
+    const sandbox = fresh();
+    const touched = meddling(sandbox, 2, (state) => {
+      const design = channelNamed(state, "design");
+      state.channels.set(99, { ...design, stream_id: 99, name: "deck", description: "a stranger's" });
+    });
+    const { code, out, sent } = await zulipctl([...words, "-o", "json"], { ...touched, files: filesOf(whole) });
+    expect(code).toBe(6);
+    expect(JSON.parse(out).at(-1)).toMatchObject({ target: "channel deck", outcome: "conflict" });
+    expect(changing(sent)).not.toContain("POST /channels/create");
+    expect(channelNamed(sandbox.state, "deck").description).toBe("a stranger's");
+  });
+
+  test("a guard is judged again", async () => {
+    const sandbox = fresh();
+    const touched = meddling(sandbox, 2, (state) => {
+      for (const id of [9, 10, 11])
+        [...state.groups.values()].find(({ name }) => name === "designers")!.members.add(id);
+    });
+    const files = filesOf("groups: [{ name: designers, members: { remove: [otis@sandbox.example] } }]");
+    const { code } = await zulipctl([...words, "--yes"], { ...touched, files });
+    expect(code).toBe(0);
+  });
+});
+
+describe("a plan file", () => {
+  async function planned(sandbox = fresh()) {
+    const files = filesOf(whole);
+    await zulipctl(["org", "plan", "organization.yaml", "--out", "plan.json"], { sandbox, files });
+    return { sandbox, files };
+  }
+
+  test("is applied as it was planned", async () => {
+    const { sandbox, files } = await planned();
+    files.delete("organization.yaml");
+    const { code, err } = await zulipctl(["org", "apply", "plan.json"], { sandbox, files });
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: "zulipctl: 6 of 6 changes done\nzulipctl: read again: all is in force\n",
+    });
+    const again = await zulipctl(["org", "apply", "plan.json"], { sandbox, files });
+    expect({ code: again.code, changes: changing(again.sent) }).toEqual({ code: 0, changes: [] });
+  });
+
+  test("for another account, or changed by hand, is refused, and so is --prune with it", async () => {
+    const { sandbox, files } = await planned();
+    const other = await zulipctl(["org", "apply", "plan.json"], { sandbox, files, as: 200 });
+    expect({ code: other.code, changes: changing(other.sent) }).toEqual({ code: 2, changes: [] });
+    expect(other.err).toContain("plan.json was planned for iris@sandbox.example, and this is adam@sandbox.example");
+    const pruned = await zulipctl(["org", "apply", "plan.json", "--prune"], { sandbox, files });
+    expect({ code: pruned.code, sent: pruned.sent }).toEqual({ code: 2, sent: [] });
+    files.set("plan.json", files.get("plan.json")!.replace("We make things", "We break things"));
+    const changed = await zulipctl(["org", "apply", "plan.json"], { sandbox, files });
+    expect({ code: changed.code, sent: changed.sent }).toEqual({ code: 2, sent: [] });
+    expect(changed.err).toContain("digest");
+  });
+});
+
+describe("a journal", () => {
+  /** A server that falls silent at its n-th change, for good. */
+  function dying(sandbox: Sandbox, at: number) {
+    let changes = 0;
+    return (async (request: HttpRequest, ...rest: never[]) => {
+      const change = request.method !== "GET" && !/\/(register|events)(\?|$)/.test(request.url);
+      if (change) changes++;
+      if (change && changes > at) return { status: 502, headers: {}, body: [], close: async () => undefined } as never;
+      return sandbox.handle(request, ...rest);
+    }) as Sandbox["handle"];
+  }
+
+  test.each([1, 2, 3, 4, 5, 6])("stopped after %i changes and resumed, nothing is made twice", async (at) => {
+    const sandbox = fresh();
+    const files = filesOf(whole);
+    const line = [...words, "--journal", "run.jsonl", "--concurrency", "1"];
+    const first = await zulipctl(line, { sandbox, files, http: dying(sandbox, at) });
+    expect(first.code).not.toBe(0);
+    files.delete("organization.yaml");
+    const second = await zulipctl(["org", "apply", "--resume", "run.jsonl"], { sandbox, files });
+    expect({ code: second.code, err: second.err }).toEqual({
+      code: 0,
+      err: "zulipctl: 6 of 6 changes done\nzulipctl: read again: all is in force\n",
+    });
+    const { groups, channels, folders } = sandbox.state;
+    for (const [all, name] of [
+      [groups, "crew"],
+      [groups, "inner"],
+      [channels, "deck"],
+      [folders, "Work"],
+    ] as const)
+      expect([...all.values()].filter((each: { name: string }) => each.name === name)).toHaveLength(1);
+  });
+
+  test("is another command's to batch, and the other way round", async () => {
+    const sandbox = fresh();
+    const files = filesOf(whole);
+    await zulipctl([...words, "--journal", "run.jsonl"], { sandbox, files });
+    const { code, err } = await zulipctl(["batch", "organization.yaml", "--format", "lines", "--resume", "run.jsonl"], {
+      sandbox,
+      files,
+    });
+    expect(code).toBe(2);
+    expect(err).toContain("is a journal of another kind");
+  });
+});

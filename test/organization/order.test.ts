@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import type { Difference } from "../../src/organization/difference.ts";
+import { failures, Stand } from "./stand.ts";
+
+const who = (groups: unknown[], users: number[] = []) => ({ users, groups });
+const group = (name: string, to: object): Difference => ({
+  section: "groups",
+  name,
+  action: "create",
+  to: { name, description: "", members: [], ...to },
+});
+
+describe("circles of new groups", () => {
+  test("a group that is named in its own setting is made first, and one request closes the circle", async () => {
+    const stand = new Stand();
+    const steps = await stand.steps([group("crew", { can_manage_group: who([{ new: "crew" }]) })]);
+    expect(steps.map(({ part }) => part)).toEqual(["create", "settings"]);
+    expect(failures(await stand.send(steps))).toEqual([]);
+    const crew = [...stand.sandbox.state.groups.values()].find(({ name }) => name === "crew")!;
+    expect(crew.settings.can_manage_group).toEqual(crew.id);
+  });
+
+  test("three groups in a circle of settings take four requests", async () => {
+    const stand = new Stand();
+    const steps = await stand.steps([
+      group("a", { can_mention_group: who([{ new: "b" }]) }),
+      group("b", { can_mention_group: who([{ new: "c" }]) }),
+      group("c", { can_mention_group: who([{ new: "a" }]) }),
+    ]);
+    expect(steps).toHaveLength(4);
+    expect(failures(await stand.send(steps))).toEqual([]);
+  });
+});
+
+describe("names", () => {
+  test("three channels that swap names in a circle take one request more than three", async () => {
+    const stand = new Stand();
+    const { never_subscribed, subscriptions, unsubscribed } = (await stand.snapshot()).organization;
+    const three = [...subscriptions, ...unsubscribed, ...never_subscribed].slice(0, 3);
+    const steps = await stand.steps(
+      three.map(({ stream_id, name }, n) => ({
+        section: "channels",
+        name: three[(n + 1) % 3]!.name,
+        id: stream_id,
+        action: "update",
+        fields: [{ field: "name", from: name, to: three[(n + 1) % 3]!.name }],
+      })),
+    );
+    expect(steps).toHaveLength(4);
+    expect(failures(await stand.send(steps))).toEqual([]);
+    expect(three.map(({ stream_id }) => stand.sandbox.state.channels.get(stream_id)!.name)).toEqual(
+      three.map((_, n) => three[(n + 1) % 3]!.name),
+    );
+  });
+});

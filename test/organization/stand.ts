@@ -1,0 +1,59 @@
+/** An organization in memory, read as the program reads it, on which requests can be tried one after the other. */
+import { RetryBudget } from "../../src/client/retry-budget.ts";
+import { Server } from "../../src/client/server.ts";
+import type { ChangeResult } from "../../src/engine/change.ts";
+import { Engine } from "../../src/engine/engine.ts";
+import { transport } from "../../src/engine/transport.ts";
+import type { Difference } from "../../src/organization/difference.ts";
+import { ordered, type Step } from "../../src/organization/order.ts";
+import type { Snapshot } from "../../src/organization/snapshot.ts";
+import { takeSnapshot } from "../../src/organization/take.ts";
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { Secret } from "../../src/world.ts";
+import { fresh, person, site } from "../run.ts";
+import { type TestWorld, testWorld } from "../world.ts";
+
+export class Stand {
+  readonly sandbox: Sandbox;
+  readonly world: TestWorld;
+  readonly server: Server;
+
+  constructor({ level = 442, as = 100 as number | string, sandbox = fresh({ level }) } = {}) {
+    this.sandbox = sandbox;
+    this.world = testWorld({ http: sandbox.handle });
+    const { email, api_key } = person(sandbox, as);
+    const account = { site, email, tls: {}, key: async () => new Secret(api_key) };
+    const manner = { timeout: 30_000, level, allowIgnored: false, grace: 30_000, many: true };
+    this.server = new Server(this.world, account, { ...manner, retryBudget: new RetryBudget(120_000) });
+  }
+
+  snapshot(): Promise<Snapshot> {
+    return takeSnapshot(this.server, { command: "org plan", now: 0 });
+  }
+
+  /** The requests that make it so, one after the other. */
+  async steps(differences: readonly Difference[]): Promise<Step[]> {
+    return ordered(await this.snapshot(), differences, { verifyWith: "zulipctl org plan" });
+  }
+
+  /** Sends them as the engine does. */
+  async send(steps: readonly Step[], concurrency = 4): Promise<ChangeResult[]> {
+    const { clock, signals } = this.world;
+    const rows = steps.map(({ change, needs, follows }, n) => ({
+      row: n + 1,
+      changes: [{ ...change, after: needs.map((each) => each + 1), follows: follows.map((each) => each + 1) }],
+    }));
+    const engine = new Engine(transport(this.server), { clock, signals, concurrency, settle: 60_000 });
+    const results = [];
+    for await (const finished of engine.run(rows)) results.push(...finished.results);
+    return results;
+  }
+}
+
+/** A step in a line: `group.create crew`, with its arguments but for what is named already. */
+export const shown = ({ change: { operation, args, target }, part }: Step): string =>
+  `${target}, ${part}: ${operation.name} ${JSON.stringify(args)}`;
+
+/** What is wrong with results, in words. */
+export const failures = (results: readonly ChangeResult[]): string[] =>
+  results.flatMap((result) => (result.outcome === "done" ? [] : [`${result.outcome}: ${result.failure.message}`]));
