@@ -589,3 +589,112 @@ describe("sections that are exhaustive", () => {
     expect(lines).toEqual([]);
   });
 });
+
+const accounts = (field_data: string) => (state: State) => {
+  const [phone] = state.profile_fields;
+  state.profile_fields.push({ ...phone!, id: 9, name: "Code", type: 7, display_in_profile_summary: false, field_data });
+};
+const custom = '{"subtype":"custom","url_pattern":"https://c.example/%(username)s"}';
+const cora = (state: State) => [...state.users.values()].find(({ full_name }) => full_name === "Cora Member")!;
+
+test.each<[what: string, text: string, lines: string[], way?: Way]>([
+  ["the site in other case, with a final slash", "organization: HTTPS://Chat.Example/", []],
+  [
+    "an empty text where there is none",
+    "linkifiers: [{ pattern: '#(?P<id>[0-9]+)', example_input: '', alternative_url_templates: [] }]",
+    [],
+    { level: 478 },
+  ],
+  [
+    "a field of accounts, its members in any order",
+    "profile_fields: [{ name: Code, field_data: { url_pattern: 'https://c.example/%(username)s', subtype: custom } }]",
+    [],
+    { given: accounts(custom) },
+  ],
+  [
+    "a field of accounts of another kind",
+    "profile_fields: [{ name: Code, field_data: { subtype: github } }]",
+    [`update profile_fields Code field_data: ${custom} → {"subtype":"github"}`],
+    { given: accounts(custom) },
+  ],
+  [
+    "a field of accounts that had less",
+    "profile_fields: [{ name: Code, field_data: { subtype: custom, url_pattern: 'https://c.example/%(username)s' } }]",
+    [`update profile_fields Code field_data: {"subtype":"custom"} → ${custom}`],
+    { given: accounts('{"subtype":"custom"}') },
+  ],
+  [
+    "none where a value is empty",
+    "people: [{ email: cora@sandbox.example, profile: { Phone: null } }]",
+    [],
+    { given: (state) => cora(state).profile.set(1, "") },
+  ],
+  [
+    "somebody who is gone, and no longer in a profile",
+    "people: [{ email: cora@sandbox.example, profile: { Mentor: [iris@sandbox.example] } }]",
+    [
+      'update people cora@sandbox.example profile.Mentor: ["iris@sandbox.example","dora@sandbox.example"] → ["iris@sandbox.example"]',
+    ],
+    { given: (state) => cora(state).profile.set(4, "[15,8]") },
+  ],
+  [
+    "an invitation to what is made with another spelling",
+    "people: [{ email: new@sandbox.example, invite: true }]\nchannels: [{ name: Fresh, subscribers: [new@sandbox.example] }]",
+    [
+      'create channels Fresh {"name":"Fresh","subscribers":[]}',
+      'invite people new@sandbox.example {"email":"new@sandbox.example","groups":[],"channels":["Fresh"]}',
+    ],
+  ],
+  [
+    "an administrator takes somebody out of a private channel that they are not in",
+    "channels: [{ name: council, subscribers: { remove: [mona@sandbox.example] } }]",
+    [
+      'update channels council subscribers: ["iris@sandbox.example","mona@sandbox.example","cora@sandbox.example"] → ["iris@sandbox.example","cora@sandbox.example"]',
+    ],
+    { as: 200 },
+  ],
+  [
+    "an administrator puts somebody in whom a permission lets in",
+    "channels: [{ name: council, subscribers: [iris@sandbox.example, mona@sandbox.example, cora@sandbox.example, otis@sandbox.example] }]",
+    [
+      'update channels council subscribers: ["iris@sandbox.example","mona@sandbox.example","cora@sandbox.example"] → ["iris@sandbox.example","mona@sandbox.example","cora@sandbox.example","otis@sandbox.example"]',
+    ],
+    {
+      as: 200,
+      given: (state) =>
+        Object.assign(channel(state, "council").settings, {
+          can_subscribe_group: { direct_members: [9], direct_subgroups: [] },
+        }),
+    },
+  ],
+  [
+    "a new channel that keeps messages as the organization does",
+    "channels: [{ name: n, message_retention_days: realm_default }]",
+    ['create channels n {"name":"n","message_retention_days":"realm_default"}'],
+    { as: 200 },
+  ],
+])("besides: %s", async (_, text, lines, way) => {
+  expect(await differing(text, way)).toEqual(lines);
+});
+
+test("of several folders with a name the one that is not put away is meant", async () => {
+  const twice = ({ folders }: State) => {
+    const [projects, past] = folders.values();
+    past!.name = "projects";
+    // The one that is put away is told first.
+    projects!.order = 5;
+  };
+  expect(await differing("folders: [{ name: Projects, description: Work }]", { given: twice })).toEqual([
+    "update folders Projects description: What we are **making** → Work",
+  ]);
+});
+
+test("one thing is not meant by two entries", async () => {
+  const text =
+    "organization: https://chat.example\nchannels: [{ id: 1, name: sketches }, { name: drafts, was: design }]\n" +
+    "groups: [{ name: poets, was: writers }, { name: bards, was: writers }]";
+  expect(await problems(text)).toEqual([
+    "groups.1: group “writers” is meant by two entries: say its id in one",
+    "channels.1: channel “design” is meant by two entries: say its id in one",
+  ]);
+});
