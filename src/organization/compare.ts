@@ -27,7 +27,7 @@ export interface Comparison {
   /** What is wrong with the file beside this organization: nothing is planned. */
   readonly problems: readonly Misfit[];
   readonly notices: readonly Notice[];
-  /** How many live things of each section the file does not speak of. */
+  /** How many live things of each section the file does not speak of and the plan leaves. */
   readonly unmanaged: Readonly<Partial<Record<ThingSection, number>>>;
 }
 
@@ -52,11 +52,14 @@ const things = [
   "people",
 ] as const;
 
-function unmanagedIn({ present, pairings }: Comparing): Comparison["unmanaged"] {
+function unmanagedIn({ present, pairings }: Comparing, pruned: readonly Difference[]): Comparison["unmanaged"] {
+  const gone = new Set(pruned.map(({ section, name }) => `${section} ${name}`));
   const counts = sectionWords.flatMap((name) => {
     if (name === "settings" || name === "new_users") return [];
     const { spoken } = pairings[name];
-    const count = present[name].filter((thing) => !thing.away && !spoken.has(thing)).length;
+    const count = present[name].filter(
+      (thing) => !thing.away && !spoken.has(thing) && !gone.has(`${name} ${thing.name}`),
+    ).length;
     return count ? [[name, count]] : [];
   });
   return Object.fromEntries(counts);
@@ -87,7 +90,7 @@ export function compare(snapshot: Snapshot, content: Content, { prune = false } 
     differences: [...differences, ...orderDifferences(c, differences)],
     withheld,
     used,
-    unmanaged: unmanagedIn(c),
+    unmanaged: unmanagedIn(c, pruned),
     ...told,
   };
 }

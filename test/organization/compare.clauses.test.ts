@@ -1,7 +1,10 @@
 /** The rules of the file, each by a file's text beside the sandbox's organization. */
 import { describe, expect, test } from "vitest";
+import { compare } from "../../src/organization/compare.ts";
 import type { State } from "../../src/sandbox/state.ts";
+import { fresh } from "../run.ts";
 import { differing, notices, plan, problems, refusals, type Way } from "./planned.ts";
+import { snapshotIn } from "./snapshots.ts";
 
 const channel = (state: State, name: string) => [...state.channels.values()].find((each) => each.name === name)!;
 const group = (state: State, name: string) => [...state.groups.values()].find((each) => each.name === name)!;
@@ -588,6 +591,13 @@ describe("sections that are exhaustive", () => {
     });
     expect(lines).toEqual([]);
   });
+
+  test("are not told as left alone where they are pruned", async () => {
+    const unmanaged = async (way: Way) =>
+      (await plan("complete: [linkifiers]\nlinkifiers: [{ pattern: '#(?P<id>[0-9]+)' }]", way)).comparison.unmanaged
+        .linkifiers;
+    expect([await unmanaged({}), await unmanaged({ prune: true })]).toEqual([1, undefined]);
+  });
 });
 
 const accounts = (field_data: string) => (state: State) => {
@@ -697,4 +707,55 @@ test("one thing is not meant by two entries", async () => {
     "groups.1: group “writers” is meant by two entries: say its id in one",
     "channels.1: channel “design” is meant by two entries: say its id in one",
   ]);
+});
+
+test("what is put away and in use already may stay in use", async () => {
+  const old = (state: State) => {
+    channel(state, "design").folder_id = 2;
+  };
+  expect(await differing("channels: [{ name: design, folder: Past }]", { given: old })).toEqual([]);
+});
+
+test("of two people with a name the one who is here is meant", async () => {
+  const twice = (state: State) => {
+    for (const user of state.users.values()) if (user.full_name === "Dora Departed") user.full_name = "Otis Member";
+  };
+  const text = "groups: [{ name: writers, members: ['name:Otis Member'] }]";
+  expect(await differing(text, { given: twice })).toEqual([]);
+});
+
+test("ways to sign in that are not mentioned stay as they are", async () => {
+  const snapshot = await snapshotIn(fresh({ level: 442 }));
+  Object.assign(snapshot.organization, {
+    realm_authentication_methods: { Email: { enabled: true }, GitHub: { enabled: false }, SAML: { enabled: true } },
+  });
+  const { differences } = compare(snapshot, { settings: { authentication_methods: { GitHub: true } } });
+  const from = { Email: true, GitHub: false, SAML: true };
+  expect(differences).toEqual([
+    {
+      section: "settings",
+      name: "settings",
+      action: "update",
+      fields: [{ field: "authentication_methods", from, to: { ...from, GitHub: true } }],
+    },
+  ]);
+});
+
+test("what is put away itself holds no group back, and only owners prune domains", async () => {
+  const unused = (state: State) => {
+    const [writers, makers] = [group(state, "writers"), group(state, "makers")];
+    makers.deactivated = true;
+    channel(state, "attic").settings.can_subscribe_group = writers.id;
+  };
+  expect(await differing("groups: [{ name: writers, deactivated: true }]", { given: unused })).toEqual([
+    "deactivate groups writers",
+  ]);
+  const domains = (state: State) => {
+    state.domains.push({ id: 1, domain: "a.example", allow_subdomains: true });
+  };
+  const text = "complete: [domains]\ndomains: []";
+  expect(await refusals(text, { given: domains, prune: true, as: 200 })).toEqual([
+    "domains a.example: only owners remove domains",
+  ]);
+  expect(await refusals(text, { given: domains, as: 200 })).toEqual([]);
 });
