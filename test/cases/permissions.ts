@@ -58,7 +58,7 @@ export const cases: CasesOf<typeof permissions> = {
           "ID\tNAME\tEMAIL\tROLE\tSTATE\tTHROUGH\n" +
           "8\tIris Owner\tiris@sandbox.example\towner\t\tsubscriber\n" +
           "9\tAdam Admin\tadam@sandbox.example\tadministrator\t\tsubscriber\n",
-        notes: "read: of what was sent when they were not there, see history\n",
+        notes: "read: what was sent before they came is another permission, history\n",
         ids: "8\n9\n",
       },
     ],

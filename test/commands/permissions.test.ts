@@ -86,8 +86,10 @@ describe("on a kept snapshot", () => {
   test("paths are told with the person at their end", async () => {
     const { out, err } = await on(small(drawing), "check", "name:Person 50", "read", "--channel", "design");
     expect({ out, err }).toEqual({
-      out: "yes\n  makers › designers › Person 50  (can_subscribe_group)\n",
-      err: "read: of what was sent when they were not there, see history\n",
+      out:
+        "yes\n  makers › designers › Person 50  (can_subscribe_group)\n" +
+        "  (what was sent before they came is another permission, history)\n",
+      err: "",
     });
   });
 

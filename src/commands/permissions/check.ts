@@ -44,9 +44,8 @@ export async function check(
     },
     columns: [],
     id: () => (allowed ? id : undefined),
-    said: [word, ...why.map((line) => `  ${line}`)],
+    said: [word, ...why.map((line) => `  ${line}`), ...(note === undefined ? [] : [`  (${note})`])],
   };
-  if (note !== undefined) await context.note(`${permission}: ${note}`);
   if (allowed) return result;
   const subject = `${person.full_name} may ${allowed === null ? "perhaps" : "not"} ${inWords(cell)}`;
   const failure = allowed === null ? new Refused(`${subject}: ${unknown}`) : new Difference(subject);

@@ -47,7 +47,7 @@ export const channelRules: Rules = {
     lets: "read {}",
     shows: null,
     besides: [webPublic, subscriber, given([notGuest], publicChannel, ...lettingIn)],
-    note: "of what was sent when they were not there, see history",
+    note: "what was sent before they came is another permission, history",
   },
   history: {
     lets: "read the history of {}",
