@@ -62,7 +62,10 @@ export const org = noun("The organization as a file", {
       operands: { files: sources },
       flags: {
         prune: toggle("plan also to put away and remove what sections in `complete` do not name"),
-        out: text("keep the plan in this file, for org apply; only its owner may read it", "file"),
+        out: text(
+          "keep the plan in this file, for org apply; only its owner may read it (on Windows who may read the folder)",
+          "file",
+        ),
         exitCode: toggle("end with 8 where anything differs"),
         from: text("plan beside the snapshot in this file, without a server", "file"),
         ...lifting,
@@ -116,7 +119,12 @@ export const org = noun("The organization as a file", {
     {
       doc: "Keep what the organization is now in a file, for audits and for --from",
       flags: {
-        to: needed(text("where it goes; it names every person, so only its owner may read it", "file")),
+        to: needed(
+          text(
+            "where it goes; it names every person, so only its owner may read it (on Windows who may read the folder)",
+            "file",
+          ),
+        ),
         overwrite: toggle("replace a file that is there"),
       },
       note: "No keys are in it, and no links that let people in. Only administrators and owners can take one.",

@@ -103,7 +103,12 @@ export const permissions = noun("Who may do what, and why", {
     {
       doc: "Write all of it as one page to look at and keep: findings, matrix of channels, groups, people",
       flags: {
-        to: needed(text("where it goes; it names every person, so only its owner may read it", "file.html")),
+        to: needed(
+          text(
+            "where it goes; it names every person, so only its owner may read it (on Windows who may read the folder)",
+            "file.html",
+          ),
+        ),
         overwrite: toggle("replace a file that is there"),
         ...from,
       },

@@ -7,6 +7,7 @@ import { setImmediate as immediate } from "node:timers/promises";
 import type { Files } from "../world.ts";
 import type { Log, Rolling } from "../writing.ts";
 import { bytesOf, type ReadingOptions, whole } from "./reading.ts";
+import { renameOver } from "./renaming.ts";
 import { distrusted } from "./trusted.ts";
 
 /** Bytes of a file that is read whole, where nothing else is said. */
@@ -145,7 +146,7 @@ async function replace(path: string, make: (made: string) => Promise<void>): Pro
   const made = `${path}-${randomUUID()}`;
   try {
     await make(made);
-    await fs.rename(made, path);
+    await renameOver(made, path);
   } catch (error) {
     await fs.rm(made, { force: true });
     throw error;

@@ -5,13 +5,23 @@ import type { Listening } from "./signals.ts";
 
 type Env = Record<string, string | undefined>;
 
+/** On Windows npm installs this program as a batch file, which is none that can be started without a shell. */
+const onPlatform = (argv: readonly string[], platform: NodeJS.Platform): readonly string[] =>
+  platform === "win32" && argv[0] === "zulipctl" ? [process.execPath, process.argv[1]!, ...argv.slice(1)] : argv;
+
 /**
  * Runs a program with this process's streams until it ends; signals are the program's meanwhile. On Ctrl-C and
  * when it is closed a terminal signals the whole group, so the program has heard of it already; else signals are
  * passed on.
  */
-export function host(argv: readonly string[], env: Env, signals: Listening, terminal: boolean): Promise<number> {
-  const [file = "", ...args] = argv;
+export function host(
+  argv: readonly string[],
+  env: Env,
+  signals: Listening,
+  terminal: boolean,
+  platform: NodeJS.Platform = process.platform,
+): Promise<number> {
+  const [file = "", ...args] = onPlatform(argv, platform);
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { stdio: "inherit", env });
     const { stop } = signals;

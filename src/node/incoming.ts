@@ -4,6 +4,7 @@ import { promises as fs, rmSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Incoming } from "../writing.ts";
+import { renameOver } from "./renaming.ts";
 
 /** Bytes that may wait while others are written. */
 const most = 1024 * 1024;
@@ -38,7 +39,7 @@ async function renamed(made: string, path: string): Promise<boolean> {
     throw error;
   }
   try {
-    await fs.rename(made, path);
+    await renameOver(made, path);
   } catch (error) {
     await fs.rm(path, { force: true });
     throw error;
@@ -138,7 +139,7 @@ export async function incoming(path: string): Promise<Incoming> {
       await handle.sync();
       await close();
       if (!replace && !(await named(made, path))) return false;
-      if (replace) await fs.rename(made, path);
+      if (replace) await renameOver(made, path);
       over();
       return true;
     },

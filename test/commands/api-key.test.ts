@@ -201,6 +201,16 @@ describe("once the server has replaced the key, it is not lost", () => {
     expect(err + out).not.toContain(now);
   });
 
+  test("on Windows, where files have no modes, it says who can read that file", async () => {
+    const { code, err, world } = await run([...argv, "--yes"], {}, (world) => {
+      taking(1)(world);
+      Object.assign(world, { platform: "Windows_NT; node 22.0.0" });
+    });
+    const [path] = [...world.files.content.keys()];
+    expect(code).toBe(5);
+    expect(err).toContain(`; the new key is in the file ${path}, which whoever may read its folder can read\n`);
+  });
+
   test("where the profile has gone meanwhile, or the configuration cannot be read", async () => {
     for (const document of [{ profiles: {} }, { profiles: 3 }]) {
       const { code, world, now } = await run([...argv, "--yes"], {}, (world) => {

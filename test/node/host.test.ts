@@ -1,7 +1,10 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Interrupted } from "../../src/errors.ts";
 import { host } from "../../src/node/host.ts";
 import type { Listening } from "../../src/node/signals.ts";
+import { directory } from "./directory.ts";
 
 const quiet = (): Listening => ({ stop: new AbortController().signal, underway: 0 });
 const node = (script: string) => [process.execPath, "-e", script];
@@ -12,6 +15,19 @@ test("a program's exit code comes back", async () => {
 
 test("a program that a signal ends gives 128 and the signal's number", async () => {
   expect(await host(node("process.kill(process.pid, 'SIGKILL')"), {}, quiet(), false)).toBe(137);
+});
+
+test("on Windows zulipctl is this program itself, since npm makes a batch file of it there", async () => {
+  const program = join(directory(), "program.cjs");
+  writeFileSync(program, "process.exitCode = process.argv[2] === '--version' ? 9 : 1;");
+  const before = process.argv[1];
+  process.argv[1] = program;
+  try {
+    expect(await host(["zulipctl", "--version"], {}, quiet(), false, "win32")).toBe(9);
+    await expect(host(["zulipctl", "--version"], { PATH: "" }, quiet(), false, "linux")).rejects.toThrow("ENOENT");
+  } finally {
+    process.argv[1] = before!;
+  }
 });
 
 test("a program that is not there rejects", async () => {

@@ -72,7 +72,11 @@ async function lost({ world }: Context, account: Found, key: Secret, why: string
     });
   const login = `zulipctl auth login --with-key --site ${account.site} --username ${account.email}`;
   const name = account.profile === undefined ? "" : ` --profile ${account.profile}`;
-  return new Partial(`${what}; the new key is in the file ${saved.path}, which is yours alone`, {
+  // Files have no modes there: who may read the folder may read what is in it.
+  const whose = world.platform.startsWith("Windows")
+    ? "which whoever may read its folder can read"
+    : "which is yours alone";
+  return new Partial(`${what}; the new key is in the file ${saved.path}, ${whose}`, {
     hint: `Keep it with: ${login}${name} < ${saved.path}. Remove the file then.`,
     more: { file: saved.path },
   });

@@ -1,0 +1,24 @@
+/** A file in the place of another. */
+import { promises as fs } from "node:fs";
+
+/** What Windows says of a file that somebody has open at this moment, be it a virus scanner. */
+const inUse = ["EACCES", "EBUSY", "EPERM"];
+/** Milliseconds before each further try. */
+const pauses = [10, 30, 100, 300, 600];
+
+/** Elsewhere a file that is open is replaced like any other, and a refusal is meant. */
+export async function renameOver(
+  from: string,
+  to: string,
+  { platform = process.platform, rename = fs.rename }: { platform?: NodeJS.Platform; rename?: typeof fs.rename } = {},
+): Promise<void> {
+  for (const before of platform === "win32" ? pauses : []) {
+    try {
+      return await rename(from, to);
+    } catch (error) {
+      if (!inUse.includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, before));
+  }
+  return rename(from, to);
+}
