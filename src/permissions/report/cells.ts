@@ -86,10 +86,10 @@ export class Cells {
       ["Members", () => this.#members],
       ["Subscribers", () => subscribers],
       ["Members, subscribers", () => subscribers?.or(this.#members)],
-      ["Subscribers, administrators", () => subscribers?.or(administrators)],
+      ["Subscribers, admins", () => subscribers?.or(administrators)],
       ["Owners", () => owners],
       ["Administrators", () => administrators],
-      [`${setting}, administrators`, () => inside?.or(administrators)],
+      [`${setting}, admins`, () => inside?.or(administrators)],
       [`${setting}, subscribers`, () => subscribers && inside?.or(subscribers)],
     ];
     return known.find(([, other]) => is(other()))?.[0];

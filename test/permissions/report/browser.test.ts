@@ -306,11 +306,35 @@ describe.skipIf(left)(`the page in Chromium${note}`, () => {
       await cells.first().click();
       await page.keyboard.press("Escape");
     }
-    for (const head of await page.locator("thead th span").all()) await head.click();
+    await page.locator("thead th span").evaluateAll((heads) => {
+      for (const head of heads) (head as HTMLElement).click();
+    });
     const names = await page.locator("tbody b").allTextContents();
     for (const name of hostile.slice(0, 8)) expect(names).toContainEqual(expect.stringContaining(name));
     expect(await page.locator("script, style, link, base, img, iframe, object, embed").count()).toBe(3);
     expect(await page.locator("body > *").count()).toBe(9);
+  });
+
+  test("what gets into it all the same is refused by its policy", async () => {
+    const page = await look();
+    const ran = await page.evaluate(async () => {
+      const script = document.createElement("script");
+      script.textContent = "document.title = 'ran'";
+      document.body.append(script);
+      document.body.insertAdjacentHTML(
+        "beforeend",
+        `<img src="https://example.com/leak.png" onerror="document.title = 'ran'"><p id="styled" style="display: none">x</p>`,
+      );
+      await new Promise((done) => setTimeout(done, 50));
+      return { title: document.title, styled: getComputedStyle(document.getElementById("styled")!).display };
+    });
+    expect(ran).toEqual({ title: "Who may do what: Meridian Institute", styled: "block" });
+    const { faults } = opened[0]!;
+    const refused = faults.filter((fault) => fault.includes("Content Security Policy"));
+    expect(refused).toHaveLength(4);
+    // The browser tells of the request, and does not make it.
+    expect(faults.filter((fault) => !refused.includes(fault))).toEqual(["request: https://example.com/leak.png"]);
+    faults.length = 0;
   });
 
   test.each(["light", "dark"] as const)("accessibility has nothing against it, in the %s", async (colorScheme) => {

@@ -152,7 +152,7 @@ describe("a cell", () => {
   test("is called by its setting where that alone decides, and otherwise by who the people are", () => {
     const board = channel({ private: true, subscribers: [51, 52], can_send_message_group: everyone });
     expect(board("post")).toMatchObject({ label: "Subscribers", setting: "Everyone", people: 2, guests: 1, bots: 0 });
-    expect(board("see")).toMatchObject({ label: "Subscribers, administrators", people: 3 });
+    expect(board("see")).toMatchObject({ label: "Subscribers, admins", people: 3 });
     expect(board("history")).toMatchObject({ label: "Nobody", people: 0 });
     const open = channel({ subscribers: [51], can_send_message_group: members });
     expect(open("post")).toMatchObject({ label: "Members", people: 3 });
