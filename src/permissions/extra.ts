@@ -1,25 +1,61 @@
-/** What somebody may do beyond what their role gives. */
-import type { Person } from "../organization/snapshot.ts";
+/** What somebody may by their role alone, and so what they may beyond it. */
+import { type Person, roleOf, type Snapshot } from "../organization/snapshot.ts";
 import { type Cell, type Judgement, judgementOf } from "./judgement.ts";
 
-/** No server gives such an id. */
-const stranger = -1;
+const fullMembers = "role:fullmembers";
 
-/** Whether somebody of the same role, who is in no group of people's and no channel and is named nowhere, may it too. */
-export function ordinary({ snapshot }: Judgement, person: Person): (cell: Cell) => boolean {
+const groupOfRole: Readonly<Record<number, string>> = {
+  100: "role:owners",
+  200: "role:administrators",
+  300: "role:moderators",
+  400: "role:members",
+  600: "role:everyone",
+};
+
+interface Bare {
+  /** Of an organization of people without groups and subscriptions, one of each kind. */
+  judgement: Judgement;
+  /** The one among them who is like this account; undefined where no active one is. */
+  like(account: Person): number | undefined;
+}
+
+export function bareOf({ snapshot }: Judgement): Bare {
   const { organization } = snapshot;
-  const judgement = judgementOf({
+  const full = new Set(organization.realm_user_groups.find(({ name }) => name === fullMembers)?.members);
+  const rolesOf = (account: Person): string[] => [
+    groupOfRole[roleOf(account)] ?? "",
+    ...(full.has(account.user_id) ? [fullMembers] : []),
+  ];
+  const kindOf = (account: Person): string =>
+    JSON.stringify([roleOf(account), account.is_bot, account.bot_type, rolesOf(account)]);
+  const people = new Map<string, Person>();
+  const members = new Map<string, number[]>();
+  for (const account of organization.realm_users) {
+    if (people.has(kindOf(account))) continue;
+    // An id that no setting and no list of subscribers can name.
+    const user_id = -1 - people.size;
+    people.set(kindOf(account), { ...account, user_id, bot_owner_id: null });
+    for (const role of rolesOf(account)) members.set(role, [...(members.get(role) ?? []), user_id]);
+  }
+  const without: Snapshot = {
     ...snapshot,
     organization: {
       ...organization,
-      realm_users: [...organization.realm_users, { ...person, user_id: stranger, bot_owner_id: null }],
-      realm_user_groups: organization.realm_user_groups.map((group) =>
-        group.is_system_group && group.members.includes(person.user_id)
-          ? { ...group, members: [...group.members, stranger] }
-          : group,
-      ),
+      realm_users: [...people.values()],
+      realm_non_active_users: [],
+      realm_user_groups: organization.realm_user_groups.map((group) => ({
+        ...group,
+        members: (group.is_system_group && members.get(group.name)) || [],
+      })),
     },
-  });
+  };
+  return { judgement: judgementOf(without), like: (account) => people.get(kindOf(account))?.user_id };
+}
+
+/** Whether somebody of the same role, who is in no group of people's and no channel and is named nowhere, may it too. */
+export function ordinary(judgement: Judgement, person: Person): (cell: Cell) => boolean {
+  const bare = bareOf(judgement);
+  const like = bare.like(person);
   return ({ scope, target_id, permission }) =>
-    judgement.may(stranger, judgement.cell(scope, target_id, permission)!) === true;
+    like !== undefined && bare.judgement.may(like, bare.judgement.cell(scope, target_id, permission)!) === true;
 }

@@ -1,8 +1,8 @@
 /** What people may beyond others of their role, by their groups and subscriptions. */
 import { counted } from "../../counted.ts";
 import type { Bits } from "../bits.ts";
+import { bareOf } from "../extra.ts";
 import type { Cell, Judgement, Scope } from "../judgement.ts";
-import { bareOf } from "./bare.ts";
 import { permissionTitle } from "./words.ts";
 
 /** For each account by its number: of how many things of a kind each permission is one that it has so. */
@@ -14,7 +14,7 @@ export function extrasOf(judgement: Judgement, cells: readonly Cell[]): Extras {
   const bare = bareOf(judgement);
   const alike = new Map<number, number[]>();
   for (const account of accounts) {
-    const like = bare.like(account);
+    const like = bare.like(account)!;
     const those = alike.get(like);
     if (those) those.push(account.user_id);
     else alike.set(like, [account.user_id]);
