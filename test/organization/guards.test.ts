@@ -207,3 +207,27 @@ describe("people who get a message", () => {
     expect((await plan(text)).messages).toBe(count);
   });
 });
+
+test("what is within the limits needs no word, nor what one puts away oneself", async () => {
+  const twenty = (state: State) => {
+    crowd(state);
+    const { members } = group(state, "writers");
+    for (const id of [...members].slice(20)) members.delete(id);
+  };
+  const leaving = (state: State): string =>
+    [...group(state, "writers").members]
+      .slice(0, 10)
+      .map((id) => `'id:${id}'`)
+      .join(", ");
+  let ids = "";
+  await plan("", {
+    given: (state) => {
+      twenty(state);
+      ids = leaving(state);
+    },
+  });
+  expect(await guards(`groups: [{ name: writers, members: { remove: [${ids}] } }]`, { given: twenty })).toEqual([]);
+  expect(
+    await guards("groups: [{ name: makers, deactivated: true }]\nchannels: [{ name: staff, archived: true }]"),
+  ).toEqual([]);
+});
