@@ -270,7 +270,7 @@ const differs: [what: string, text: string, lines: string[], way?: Way][] = [
   [
     "history goes along where privacy changes",
     "channels: [{ name: design, is_private: true, history_public_to_subscribers: true }]",
-    ["update channels design is_private: false → true; history_public_to_subscribers: true → true"],
+    ["update channels design is_private: false → true"],
   ],
 ];
 
@@ -758,4 +758,15 @@ test("what is put away itself holds no group back, and only owners prune domains
     "domains a.example: only owners remove domains",
   ]);
   expect(await refusals(text, { given: domains, as: 200 })).toEqual([]);
+});
+
+test("what another change would undo goes along with it", async () => {
+  const text = "channels: [{ name: design, is_private: true, history_public_to_subscribers: true }]";
+  const [one] = (await plan(text)).comparison.differences;
+  expect(one).toMatchObject({
+    fields: [
+      { field: "is_private", from: false, to: true },
+      { field: "history_public_to_subscribers", from: true, to: true },
+    ],
+  });
 });

@@ -3,7 +3,8 @@ import type { ChalkInstance } from "chalk";
 import { counted, firstOf } from "../../counted.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import { calledIn } from "../called.ts";
-import type { Difference, FieldChange } from "../difference.ts";
+import { same } from "../canonical.ts";
+import type { Difference, FieldChange, Update } from "../difference.ts";
 import { sections } from "../file.ts";
 import type { Plan, PlannedDifference } from "../plan.ts";
 import { everybodyOf, type Snapshot } from "../snapshot.ts";
@@ -12,6 +13,9 @@ import { folded } from "./fold.ts";
 import { Wording } from "./wording.ts";
 
 type Row = Record<string, unknown>;
+
+/** Without what only goes along with another change. */
+const differing = ({ fields }: Update): FieldChange[] => fields.filter(({ from, to }) => !same(from, to));
 
 const fieldRow = (wording: Wording, { section }: Difference, change: FieldChange): Row => ({
   field: change.of ? `profile.${change.of.name}` : change.field,
@@ -30,7 +34,8 @@ function changeRow(wording: Wording, plan: Plan, { difference: one, requests }: 
     ...(one.action === "reorder" && { from: order(one.from), to: order(one.to) }),
     ...(one.action === "remove" && { from: wording.ofNew(section, one.from) }),
     ...((one.action === "create" || one.action === "invite") && { to: wording.ofNew(section, one.to) }),
-    ...("fields" in one && one.fields.length && { fields: one.fields.map((change) => fieldRow(wording, one, change)) }),
+    ...("fields" in one &&
+      one.fields.length && { fields: differing(one).map((change) => fieldRow(wording, one, change)) }),
     ...(grave && { grave }),
     ...(prune && { prune }),
     requests,
@@ -174,7 +179,7 @@ export class PlanText {
 
   #details(one: Difference): string[] {
     const { section } = one;
-    if ("fields" in one) return one.fields.map((change) => this.#wording.line(section, change));
+    if ("fields" in one) return differing(one).map((change) => this.#wording.line(section, change));
     if (one.action === "reorder") {
       const [from, to] = [one.from, one.to].map((all) =>
         this.#wording.order(section, all, this.#plan.comparison.differences, this.#plan.result),
