@@ -13,6 +13,9 @@ const known: Readonly<Record<Scope, Rules>> = {
 
 export const scopes = Object.keys(known) as Scope[];
 
+/** Of settings that are not known here. */
+export const untold = "this program does not know the setting, and tells who is in it";
+
 /** Which rules hold for things of a kind, in the order in which permissions are told. */
 export function rulesOf(facts: Facts, scope: Scope): Rules {
   const told = Object.entries(known[scope]).filter(([, { since = 0 }]) => since <= facts.level);
@@ -23,7 +26,7 @@ export function rulesOf(facts: Facts, scope: Scope): Rules {
       setting,
       {
         by: { kind: "in", scope, setting },
-        note: "this program does not know the setting, and tells who is in it",
+        note: untold,
       } as const,
     ]);
   return Object.fromEntries([...told, ...others]);

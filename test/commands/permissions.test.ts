@@ -141,6 +141,27 @@ describe("on a kept snapshot", () => {
     });
   });
 
+  test("what a list counts without a rule, and what it does not count, is said", async () => {
+    const channels = drawing.channels!.map((one) => ({
+      ...one,
+      can_administer_channel_group: members,
+      can_do_something_new_group: members,
+    }));
+    const organization = {
+      server_supported_permission_settings: { realm: {}, group: {}, stream: { can_do_something_new_group: {} } },
+    };
+    const { out, err } = await on(
+      small({ ...drawing, channels, organization, level: 390 }),
+      ...["list", "--channel", "design", "--jq", ".[-1] | [.permission, .people]"],
+    );
+    expect({ out, err }).toEqual({
+      out: '["can_do_something_new_group",2]\n',
+      err:
+        "zulipctl: not known here, so that they say who is in them: can_do_something_new_group\n" +
+        "zulipctl: not counted where nobody knows: change_privacy\n",
+    });
+  });
+
   test("of a server too old it is refused", async () => {
     expect(await on(small({ level: 370 }), "list")).toMatchObject({
       code: 1,

@@ -1,5 +1,4 @@
 import type { GroupSetting } from "../../api/group-setting.ts";
-import { formOf } from "../../argv/flags.ts";
 import { Usage } from "../../errors.ts";
 import type { Column, Listing } from "../../output/form.ts";
 import { containing, groupsNamedBy } from "../../permissions/groups.ts";
@@ -12,7 +11,7 @@ import type { Context } from "../../run/context.ts";
 import { checkTarget, type Target, targetOf } from "./asked.ts";
 import { finds } from "./finding.ts";
 import { judged } from "./judged.ts";
-import { eachThingOnce } from "./things.ts";
+import { eachThingOnce, forPeople, tellUntold } from "./things.ts";
 
 interface Filters extends Target {
   scope?: Scope;
@@ -74,7 +73,7 @@ export async function list(context: Context, flags: Filters & { from?: string })
   const judgement = await judged(context, flags.from);
   if ("requests" in judgement) return judgement;
   const cells = await wanted(judgement, flags);
-  const named = ["table", "csv", "tsv"].includes(formOf(context.flags));
+  const named = forPeople(context);
   const records = cells.map((cell) => {
     const { scope, name, target_id, permission, granted_to } = cell;
     return {
@@ -86,6 +85,9 @@ export async function list(context: Context, flags: Filters & { from?: string })
       ...judgement.counts(cell),
     };
   });
+  await tellUntold(context, cells);
+  const open = new Set(cells.filter((cell) => judgement.doubtful(cell).length).map(({ permission }) => permission));
+  if (open.size) await context.warn(`zulipctl: not counted where nobody knows: ${[...open].join(", ")}`);
   const id = eachThingOnce(context, records, "Add --scope.");
   return {
     kind: "listing",

@@ -6,7 +6,7 @@ import type { Requests } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
 import { finds } from "./finding.ts";
 import { judged } from "./judged.ts";
-import { eachThingOnce, forPeople } from "./things.ts";
+import { eachThingOnce, forPeople, tellUntold } from "./things.ts";
 
 interface Row {
   scope: Scope;
@@ -53,6 +53,7 @@ export async function of(
     const through = named ? wayText(way, person.full_name) : wayNames(way);
     records.push({ scope, target: name, target_id, permission, through });
   }
+  await tellUntold(context, judgement.cells());
   if (doubtful.size)
     await context.warn(`zulipctl: left out, as nobody knows them of ${person.full_name}: ${[...doubtful].join(", ")}`);
   return {

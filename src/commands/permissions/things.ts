@@ -1,12 +1,20 @@
 /** What is told of channels and groups in the lists of permissions. */
 import { formOf } from "../../argv/flags.ts";
 import { Usage } from "../../errors.ts";
-import type { Scope } from "../../permissions/judgement.ts";
+import type { Cell, Scope } from "../../permissions/judgement.ts";
+import { untold } from "../../permissions/rules.ts";
 import type { Context } from "../../run/context.ts";
 
 interface Thing {
   scope: Scope;
   target_id: number | null;
+}
+
+/** Says which of these settings are judged without a rule. */
+export async function tellUntold({ warn }: Context, cells: Iterable<Cell>): Promise<void> {
+  const names = new Set<string>();
+  for (const { note, permission } of cells) if (note === untold) names.add(permission);
+  if (names.size) await warn(`zulipctl: not known here, so that they say who is in them: ${[...names].join(", ")}`);
 }
 
 /** Whether names are to stand where programs get what the server has. */
