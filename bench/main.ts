@@ -8,6 +8,7 @@ import { downloads } from "./downloads.ts";
 import { lists } from "./lists.ts";
 import type { Env } from "./measure.ts";
 import { run } from "./measure.ts";
+import { organization } from "./organization.ts";
 import { permissions } from "./permissions.ts";
 import { manyRequests } from "./requests.ts";
 import { type Peer, peerOf } from "./sites.ts";
@@ -44,7 +45,7 @@ const machine = () => {
   return `${cpu?.model.trim()}, ${cpus().length} cores, ${memory}, ${process.platform} ${process.arch}, Node ${process.versions.node}`;
 };
 
-const parts = { beginnings, lists, channels, manyRequests, batches, downloads, permissions };
+const parts = { beginnings, lists, channels, manyRequests, batches, downloads, permissions, organization };
 
 /** Runs the parts that are named, or all. */
 export async function bench(root: string, directory: string, only: readonly string[]): Promise<void> {
