@@ -8,10 +8,11 @@ import { blocks, page } from "../pages.ts";
 import { environment, program, run, serving } from "./program.ts";
 
 const text = page("docs/organization.md");
-const workflow = parse(blocks(text, "yaml")[0]!) as {
-  env: Record<string, string>;
-  jobs: Record<string, { steps: { uses?: string; run?: string }[] }>;
-};
+type Jobs = Record<string, { steps: { uses?: string; run?: string }[] }>;
+
+const [first, more] = blocks(text, "yaml").map((block) => parse(block));
+const workflow = first as { env: Record<string, string>; jobs: Jobs };
+const jobs = { ...workflow.jobs, ...(more as Jobs) };
 const [people = ""] = blocks(text, "sh");
 
 /** A checkout, with `zulipctl` on the path, and a server. */
@@ -28,7 +29,7 @@ async function place() {
   };
   /** The steps of a job but those that fetch what is here already. */
   const job = (name: string) => {
-    const steps = workflow.jobs[name]!.steps.flatMap(({ run }) => (run && !run.startsWith("npm ") ? [run] : []));
+    const steps = jobs[name]!.steps.flatMap(({ run }) => (run && !run.startsWith("npm ") ? [run] : []));
     expect(steps.length).toBeGreaterThan(0);
     return start(steps.join("\n"));
   };
@@ -39,7 +40,7 @@ async function place() {
 describe("the workflow", () => {
   test("gives its jobs the account that zulipctl reads", () => {
     expect(Object.keys(workflow.env)).toEqual(["ZULIP_SITE", "ZULIP_EMAIL", "ZULIP_API_KEY"]);
-    expect(Object.keys(workflow.jobs)).toEqual(["review", "drift"]);
+    expect(Object.keys(jobs)).toEqual(["review", "drift", "apply"]);
   });
 
   test("tells a reviewer what a change would do, and what is wrong with it", async () => {
@@ -67,6 +68,16 @@ describe("the workflow", () => {
     const drifted = await job("drift");
     expect(drifted.code).toBe(8);
     expect(drifted.out).toContain('~ channel design\n    description: "Changed by hand" → "Sketches and **drafts**"\n');
+  });
+
+  test("puts into force what was merged, and then nothing differs", async () => {
+    const { home, start, job, channel } = await place();
+    await start("zulipctl org export > organization/all.yaml");
+    const file = join(home, "organization/all.yaml");
+    writeFileSync(file, readFileSync(file, "utf8").replace("Sketches and **drafts**", "Sketches"));
+    expect(await job("apply")).toMatchObject({ code: 0 });
+    expect(channel("design").description).toBe("Sketches");
+    expect(await job("drift")).toMatchObject({ code: 0, err: "" });
   });
 });
 
