@@ -15,8 +15,12 @@ function order(a: Known, b: Known): number {
 export const keyOfKnown = (known: Known): number | string => (typeof known === "number" ? known : known.new);
 
 /** The same things, each once and sorted. */
-export const sorted = <K extends Known>(all: Iterable<K>): K[] =>
-  [...new Map([...all].map((each) => [keyOfKnown(each), each])).values()].sort(order);
+export function sorted<K extends Known>(all: Iterable<K>): K[] {
+  const list = [...all];
+  // Long lists are of ids alone.
+  if (list.every((each) => typeof each === "number")) return [...new Set(list)].sort((a, b) => Number(a) - Number(b));
+  return [...new Map(list.map((each) => [keyOfKnown(each), each])).values()].sort(order);
+}
 
 type Members = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Members => typeof value === "object" && value !== null;
