@@ -77,7 +77,9 @@ interface Same {
  * sentence, and a right that has two names is told once.
  */
 export function sentencesOf(shifts: readonly Shift[]): string[] {
-  const told = new Map<string, Same>();
+  const told: Same[] = [];
+  // By what is short: a key of thousands of ids for each of thousands of cells would take more room than all the rest.
+  const alike = new Map<string, Same[]>();
   for (const { cell, gain, lose } of shifts) {
     if (cell.sameAs !== undefined) continue;
     for (const [can, people] of [
@@ -85,13 +87,19 @@ export function sentencesOf(shifts: readonly Shift[]): string[] {
       ["can no longer", lose],
     ] as const) {
       if (!people.length) continue;
-      const key = `${can} ${cell.scope} ${cell.permission} ${people.map(({ user_id }) => user_id)}`;
-      const known = told.get(key);
-      if (known) known.cells.push(cell);
-      else told.set(key, { can, people, cells: [cell] });
+      const key = `${can} ${cell.scope} ${cell.permission} ${people.length} ${people[0]!.user_id}`;
+      const some = alike.get(key) ?? [];
+      const known = some.find((one) => one.people.every(({ user_id }, at) => user_id === people[at]!.user_id));
+      if (known) {
+        known.cells.push(cell);
+        continue;
+      }
+      const fresh = { can, people, cells: [cell] };
+      told.push(fresh);
+      alike.set(key, [...some, fresh]);
     }
   }
-  return [...told.values()].map(({ can, people, cells }) => {
+  return told.map(({ can, people, cells }) => {
     const what = inWords(cells[0]!, firstOf(cells.map(thingOf), most));
     const names = people.map(({ full_name }) => full_name);
     return `${whoText(people)} ${can} ${what}: ${firstOf(names, most)}`;
