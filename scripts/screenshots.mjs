@@ -54,8 +54,7 @@ const top = (id) => (page) =>
 
 try {
   await pages();
-  const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args });
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium" });
   await picture(browser, "permissions-findings", { of: "large", height: 880, does: async () => {} });
   await picture(browser, "permissions-person", {
     of: "large",

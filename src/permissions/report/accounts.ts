@@ -9,7 +9,7 @@ export const byName =
   (one: T, other: T): number =>
     order(name(one).toLowerCase(), name(other).toLowerCase()) || order(name(one), name(other)) || id(one) - id(other);
 
-export const peopleByName = byName<Person>(
+const peopleByName = byName<Person>(
   ({ full_name }) => full_name,
   ({ user_id }) => user_id,
 );

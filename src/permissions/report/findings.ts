@@ -17,7 +17,7 @@ interface Material {
 }
 
 /** A finding, and how its absence is told. */
-export type Sought = Finding & { absent: string };
+type Sought = Finding & { absent: string };
 
 const channelItem = ({ stream_id, name }: Channel, aside?: string) => ({ row: `c${stream_id}`, text: name, aside });
 const groupItem = ({ id, name }: Group, aside?: string) => ({ row: `g${id}`, text: groupTitle(name), aside });

@@ -129,17 +129,17 @@ ${findings(report)}
 ${organizationTable(report)}
 </section>
 <section id="channels" aria-labelledby="channels-head"><h2 id="channels-head">Channels</h2>
-<div class="tools" hidden><label for="channel-filter">Filter</label><input id="channel-filter" type="search" autocomplete="off" spellcheck="false" data-table="channel-table"><button type="button" id="by-folder" hidden>By folder</button><span class="shown" role="status"></span></div>
+<div class="tools" hidden><label for="channel-filter">Filter channels</label><input id="channel-filter" type="search" autocomplete="off" spellcheck="false" data-table="channel-table"><button type="button" id="by-folder" hidden>By folder</button><span class="shown" role="status"></span></div>
 ${channelTable(report)}
 </section>
 <section id="groups" aria-labelledby="groups-head"><h2 id="groups-head">Groups</h2>
 <p class="legend">An arrow leads from a group to one that is in it. Whoever is in a group counts for every group on its left.</p>
 ${picture(report)}
-<div class="tools" hidden><label for="group-filter">Filter</label><input id="group-filter" type="search" autocomplete="off" spellcheck="false" data-table="group-table"><span class="shown" role="status"></span></div>
+<div class="tools" hidden><label for="group-filter">Filter groups</label><input id="group-filter" type="search" autocomplete="off" spellcheck="false" data-table="group-table"><span class="shown" role="status"></span></div>
 ${groupTable(report)}
 </section>
 <section id="people" aria-labelledby="people-head"><h2 id="people-head">People and bots</h2>
-<div class="tools" hidden><label for="people-filter">Filter</label><input id="people-filter" type="search" autocomplete="off" spellcheck="false" data-table="people-table"><span class="shown" role="status"></span></div>
+<div class="tools" hidden><label for="people-filter">Filter people and bots</label><input id="people-filter" type="search" autocomplete="off" spellcheck="false" data-table="people-table"><span class="shown" role="status"></span></div>
 ${peopleTable(report)}
 </section>
 </main>

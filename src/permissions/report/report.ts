@@ -24,7 +24,7 @@ export interface Column {
   title: string;
 }
 
-export interface OrganizationRow extends Column {
+interface OrganizationRow extends Column {
   cell: Cell;
 }
 

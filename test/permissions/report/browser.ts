@@ -30,9 +30,7 @@ export class Looking {
 
   static async start(): Promise<Looking> {
     if (path === undefined) throw new Error("there is no Chromium here: apt-get install chromium");
-    // Chromium has no sandbox for the administrator, as whom containers run.
-    const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-    return new Looking(await chromium.launch({ executablePath: path, args }));
+    return new Looking(await chromium.launch({ executablePath: path }));
   }
 
   async end(): Promise<void> {
