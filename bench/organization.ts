@@ -1,4 +1,7 @@
-/** `org plan`: a large organization beside its own file with thirty changes, and a small one in which nothing differs. */
+/**
+ * `org plan`: a large organization beside its own file with thirty changes, and a small one in which nothing differs.
+ * `org apply`: the first time, in an organization of people alone.
+ */
 import { writeFile } from "node:fs/promises";
 import { listen } from "../src/sandbox/listen.ts";
 import { createSandbox } from "../src/sandbox/sandbox.ts";
@@ -40,7 +43,7 @@ function world({ people, channels, groups }: Size): string {
 }
 
 /** The embedded server with such an organization. It gives the same reads again at once, so that its time does not count. */
-async function serving(size: Size) {
+async function serving(size: Size, { again = true } = {}) {
   const kept = new Map<string, Promise<{ answer: HttpResponse; body: Uint8Array[] }>>();
   let requests = 0;
   const { site, sandbox, close } = await listen(
@@ -56,6 +59,7 @@ async function serving(size: Size) {
       const handle: typeof made.handle = async (request, ...more) => {
         requests++;
         const key = `${request.method} ${request.url} ${request.body}`;
+        if (!again) return made.handle(request, ...more);
         const known =
           kept.get(key) ??
           Promise.resolve(made.handle(request, ...more)).then(async (answer) => {
@@ -88,7 +92,8 @@ async function serving(size: Size) {
   return { account, asked, close };
 }
 
-export async function organization({ program, env, file }: Bench): Promise<Figure[]> {
+export async function organization(bench: Bench): Promise<Figure[]> {
+  const { program, env, file } = bench;
   const figures: Figure[] = [];
   for (const size of [large, small]) {
     const { account, asked, close } = await serving(size);
@@ -121,5 +126,48 @@ export async function organization({ program, env, file }: Bench): Promise<Figur
       await close();
     }
   }
+  figures.push(await first(bench));
   return figures;
+}
+
+/** Fifty channels and thirty groups that are not there, and two hundred people who become moderators. */
+function wanted(): string {
+  const all = <T>(count: number, one: (n: number) => T) => Array.from({ length: count }, (_, n) => one(n));
+  const some = (n: number, count: number) => all(count, (at) => `p${((n + at) % 200) + 1}@chat.example`);
+  return JSON.stringify({
+    people: all(200, (n) => ({ email: `p${n + 1}@chat.example`, role: "moderator" })),
+    groups: all(30, (n) => ({
+      name: `group ${n}`,
+      description: `Those of group ${n}`,
+      members: some(n, 20),
+      ...(n && { subgroups: [`group ${n - 1}`], can_manage_group: { groups: [`group ${n - 1}`] } }),
+    })),
+    channels: all(50, (n) => ({
+      name: `channel ${n}`,
+      description: `What channel ${n} is about`,
+      is_private: n % 2 === 0,
+      subscribers: ["p0@chat.example", ...some(n, 40)],
+      can_send_message_group: { groups: [`group ${n % 30}`] },
+    })),
+  });
+}
+
+/** What the requests are, beside one for each thing that is made or has another role: nobody could do with fewer. */
+async function first({ program, env, file }: Bench): Promise<Figure> {
+  const { account, asked, close } = await serving({ people: 201, channels: 0, groups: 0 }, { again: false });
+  try {
+    const path = file("wanted.json");
+    await writeFile(path, wanted());
+    asked();
+    const { time } = await run([...program, "org", "apply", path, "--yes", "--quiet"], { ...env(""), ...account });
+    const requests = asked();
+    return {
+      what: `org apply: 50 channels, 30 groups and 200 people for the first time, in ${(time / 1000).toFixed(1)} s`,
+      value: { median: requests, low: requests, high: requests },
+      unit: "requests",
+      ratios: { "one for each": spread([requests / 280]) },
+    };
+  } finally {
+    await close();
+  }
 }
