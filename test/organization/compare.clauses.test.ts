@@ -770,3 +770,12 @@ test("what another change would undo goes along with it", async () => {
     ],
   });
 });
+
+test("options that a server tells in another form break nothing", async () => {
+  const broken = (state: State) => {
+    state.profile_fields.find(({ name }) => name === "Office")!.field_data = "{";
+  };
+  expect(await differing("channels: [{ name: design, description: x }]", { given: broken })).toEqual([
+    "update channels design description: Sketches and **drafts** → x",
+  ]);
+});

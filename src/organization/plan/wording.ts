@@ -1,6 +1,7 @@
 /** Canonical values in the words of the file, and for people to read. */
 import { keyOfKnown, same } from "../canonical.ts";
 import type { Difference, FieldChange, Known, Option, Values, WhoValue } from "../difference.ts";
+import { inJson } from "../export/entry.ts";
 import { sections } from "../file.ts";
 import { Commented, namingOf, plainName } from "../naming.ts";
 import { groups, type Member, type Names, people, who } from "../shape.ts";
@@ -46,7 +47,7 @@ export class Wording {
     this.#people = new Map(everybodyOf(result).map(({ user_id, full_name }) => [user_id, full_name]));
     for (const { id, name, type, field_data } of result.organization.custom_profile_fields) {
       for (const key of [id, name]) this.#types.set(key, type);
-      const options = type === 3 ? (JSON.parse(field_data) as Record<string, { text: string }>) : {};
+      const options = type === 3 ? ((inJson(field_data) ?? {}) as Record<string, { text: string }>) : {};
       for (const [option, { text }] of Object.entries(options))
         for (const key of [id, name]) this.#options.set(`${key} ${option}`, text);
     }
