@@ -13,7 +13,7 @@ import { channelDrafts, newChannelDrafts } from "./order/channels.ts";
 import { collectionDrafts } from "./order/collections.ts";
 import type { OrderContext } from "./order/context.ts";
 import { argsOf, type Draft, fieldsOf } from "./order/draft.ts";
-import { circlesOf, divided, type Edges, edgesOf } from "./order/edges.ts";
+import { before, circlesOf, divided, type Edges, edgesOf } from "./order/edges.ts";
 import { withExpectations } from "./order/expecting.ts";
 import { groupDrafts, newGroupDrafts } from "./order/groups.ts";
 import { Ids } from "./order/ids.ts";
@@ -63,9 +63,9 @@ function opened(all: readonly Draft[]): { drafts: Draft[]; edges: Edges[] } {
     for (const circle of circles) {
       const within = new Set(circle);
       const degree = (n: number) => {
-        const before = [...edges[n]!.hard].filter((each) => within.has(each));
+        const needed = [...edges[n]!.hard].filter((each) => within.has(each));
         const after = circle.filter((each) => edges[each]!.hard.has(n)).length;
-        return before.includes(n) ? Number.POSITIVE_INFINITY : before.length * after;
+        return needed.includes(n) ? Number.POSITIVE_INFINITY : needed.length * after;
       };
       const [best] = circle
         .sort((a, b) => degree(b) - degree(a) || a - b)
@@ -90,24 +90,25 @@ function opened(all: readonly Draft[]): { drafts: Draft[]; edges: Edges[] } {
 
 const wordsOf = ({ of, part, operation }: Draft): string => `${of} ${part} (${operation.name})`;
 
-/** Inside of a circle, nothing has to be only over. Undefined where that opens none. */
+const lesser = ["weak", "soft", "rights"] as const;
+
+/** Inside of circles, the least that edges say is given up. Undefined where nothing is left to give up. */
 function withoutWishes(edges: readonly Edges[], circles: readonly number[][]): Edges[] | undefined {
   const circle = new Map(circles.flatMap((all, n) => all.map((each): [number, number] => [each, n])));
-  let changed = false;
-  const left = edges.map((each, n) => {
-    const soft = new Set([...each.soft].filter((other) => !circle.has(n) || circle.get(other) !== circle.get(n)));
-    changed ||= soft.size < each.soft.size;
-    return { ...each, soft };
-  });
-  return changed ? left : undefined;
+  const kept = (n: number, some: ReadonlySet<number>) =>
+    new Set([...some].filter((other) => !circle.has(n) || circle.get(other) !== circle.get(n)));
+  for (const kind of lesser) {
+    const left = edges.map((each, n) => ({ ...each, [kind]: kept(n, each[kind]) }));
+    if (left.some((each, n) => each[kind].size < edges[n]![kind].size)) return left;
+  }
+  return undefined;
 }
 
 /** Numbers of drafts, each after what goes before it; else as they come. */
 function sorted(edges: readonly Edges[]): number[] {
-  const open = edges.map(({ hard, soft }) => new Set([...hard, ...soft]));
+  const open = edges.map(before);
   const waiters = new Map<number, number[]>();
-  for (const [n, before] of open.entries())
-    for (const each of before) waiters.set(each, [...(waiters.get(each) ?? []), n]);
+  for (const [n, all] of open.entries()) for (const each of all) waiters.set(each, [...(waiters.get(each) ?? []), n]);
   const order: number[] = [];
   let ready = [...open.keys()].filter((n) => !open[n]!.size);
   while (ready.length) {
@@ -170,14 +171,15 @@ export function ordered(
   const placesOf = (some: ReadonlySet<number>) => [...some].map((n) => places.get(n)!).sort((a, b) => a - b);
   return order.map((n) => {
     const draft = drafts[n]!;
-    const { hard, soft } = edges[n]!;
+    const { hard, rights } = edges[n]!;
+    const needs = new Set([...hard, ...rights]);
     return {
       of: draft.of,
       part: draft.part,
       fields: [...new Set(fieldsOf(draft))],
       change: changeOf(draft, differences[draft.of]!, verifyWith),
-      needs: placesOf(hard),
-      follows: placesOf(new Set([...soft].filter((each) => !hard.has(each)))),
+      needs: placesOf(needs),
+      follows: placesOf(new Set([...before(edges[n]!)].filter((each) => !needs.has(each)))),
     };
   });
 }

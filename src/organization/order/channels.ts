@@ -7,7 +7,7 @@ import { updateChannel } from "../../api/channels.ts";
 import { subscribe, unsubscribe } from "../../api/subscriptions.ts";
 import type { Creation, FieldChange, Update, Values } from "../difference.ts";
 import { type Channel, channelsOf } from "../snapshot.ts";
-import { given, type OrderContext, whole, without } from "./context.ts";
+import { given, numbered, type OrderContext, portions, whole, without } from "./context.ts";
 import type { Draft, Facts } from "./draft.ts";
 import { expectable } from "./expecting.ts";
 import { groupsIn, isPermission } from "./groups.ts";
@@ -69,7 +69,7 @@ export function newChannelDrafts(context: OrderContext, of: number, { name, to }
       });
   const changes = late.map(([field, value]): FieldChange => ({ field, to: value }));
   // The older call subscribes somebody in any case: the caller, where nobody else is named.
-  const left = now || subscribers.length ? [] : [membersDraft(of, id, called, "unsubscribe", [me], context)];
+  const left = now || subscribers.length ? [] : [membersDraft(of, id, called, ["unsubscribe", 0], [me], context)];
   return [made, ...left, ...settingDrafts(context, of, id, changes, undefined)];
 }
 
@@ -128,6 +128,7 @@ function factsOf(context: OrderContext, of: number, id: number, part: string, ch
         provides.push(`channel ${id} is open`);
       }
     }
+    if (field === "is_web_public" && to) provides.push("channels were made web-public");
     if (field === "is_web_public" && to)
       needs.push("channels may be web-public", "the caller may make web-public channels");
     if (field === "history_public_to_subscribers")
@@ -183,7 +184,7 @@ function membersDraft(
   of: number,
   id: number,
   name: string,
-  part: "subscribe" | "unsubscribe",
+  [part, nth]: readonly ["subscribe" | "unsubscribe", number],
   people: readonly number[],
   { me }: OrderContext,
 ): Draft {
@@ -200,7 +201,7 @@ function membersDraft(
         : {};
   return whole({
     of,
-    part,
+    part: numbered(part, nth),
     operation: part === "subscribe" ? subscribe : unsubscribe,
     args: {
       stream_id: id,
@@ -234,7 +235,7 @@ export function channelDrafts(context: OrderContext, of: number, { id: known, ac
             provides: [nameFact("channels", called), `channel ${id} stands aside`],
           }),
         ]),
-    ...(added.length ? [membersDraft(of, id, called, "subscribe", added, context)] : []),
+    ...portions(added).map((some, n) => membersDraft(of, id, called, ["subscribe", n], some, context)),
     ...(action === "unarchive"
       ? [
           whole({
@@ -260,7 +261,7 @@ export function channelDrafts(context: OrderContext, of: number, { id: known, ac
         ? { ...draft, needs: [...(draft.needs ?? []), `channel ${id} stands aside`] }
         : draft,
     ),
-    ...(removed.length ? [membersDraft(of, id, called, "unsubscribe", removed, context)] : []),
+    ...portions(removed).map((some, n) => membersDraft(of, id, called, ["unsubscribe", n], some, context)),
   ];
   if (action !== "archive") return drafts;
   return [

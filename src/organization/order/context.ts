@@ -31,3 +31,12 @@ export function without<T>(list: unknown, other: unknown): T[] {
 
 /** One request, of which nothing can go apart. */
 export const whole = (draft: Omit<Draft, "pieces">): Draft => ({ ...draft, pieces: [] });
+
+/** People in one request at most: what takes a server longer than a minute gets no answer. */
+const largest = 500;
+
+export const portions = <T>(all: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(all.length / largest) }, (_, n) => all.slice(n * largest, (n + 1) * largest));
+
+/** What the requests of one kind are called: `members`, `members 2`. */
+export const numbered = (part: string, nth: number): string => (nth === 0 ? part : `${part} ${nth + 1}`);

@@ -1,12 +1,25 @@
 /** From facts to edges: who brings about what somebody else needs goes before. Where that goes round, requests are divided. */
 import { argsOf, type Draft, factsOf, type Piece } from "./draft.ts";
+import { asRead } from "./expecting.ts";
 import { factsOfArgs } from "./mentions.ts";
 
-/** By number, what goes before a draft: `hard` must be done, `soft` only over. */
+/** By number, what goes before a draft. Where it goes round, the last of these are given up first. */
 export interface Edges {
+  /** What must be done. */
   readonly hard: ReadonlySet<number>;
+  /** What gives the caller a right that is needed: it must be done too. */
+  readonly rights: ReadonlySet<number>;
+  /** What must only be over. */
   readonly soft: ReadonlySet<number>;
+  /** What had better be over. */
+  readonly weak: ReadonlySet<number>;
 }
+
+export const before = ({ hard, rights, soft, weak }: Edges): Set<number> =>
+  new Set([...hard, ...rights, ...soft, ...weak]);
+
+const isRight = (fact: string): boolean => fact.startsWith("the caller may ");
+const isWeak = (fact: string): boolean => fact === asRead;
 
 const own = (draft: Draft, kind: "needs" | "provides" | "follows"): string[] => [
   ...factsOf(draft, kind),
@@ -17,18 +30,22 @@ export function edgesOf(drafts: readonly Draft[]): Edges[] {
   const providers = new Map<string, number[]>();
   for (const [n, draft] of drafts.entries())
     for (const fact of new Set(own(draft, "provides"))) providers.set(fact, [...(providers.get(fact) ?? []), n]);
-  const before = (n: number, facts: readonly string[], self: boolean): Set<number> =>
+  const those = (n: number, facts: readonly string[], self: boolean): Set<number> =>
     new Set(facts.flatMap((fact) => (providers.get(fact) ?? []).filter((each) => self || each !== n)));
   const others = drafts.flatMap((draft, n) => (draft.own ? [] : [n]));
   return drafts.map((draft, n) => {
     // What a request makes it cannot name: then it waits for itself.
-    const hard = before(n, factsOfArgs(draft.operation, argsOf(draft)).needs.filter(isMade), true);
-    for (const each of before(n, own(draft, "needs"), false)) hard.add(each);
-    const soft = before(n, own(draft, "follows"), false);
+    const hard = those(n, factsOfArgs(draft.operation, argsOf(draft)).needs.filter(isMade), true);
+    const [needs, follows] = [own(draft, "needs"), own(draft, "follows")];
+    for (const each of those(n, not(needs, isRight), false)) hard.add(each);
+    const soft = those(n, not(follows, isWeak), false);
     if (draft.own) for (const other of others) soft.add(other);
-    return { hard, soft };
+    const [rights, weak] = [those(n, needs.filter(isRight), false), those(n, follows.filter(isWeak), false)];
+    return { hard, rights, soft, weak };
   });
 }
+
+const not = (facts: readonly string[], is: (fact: string) => boolean) => facts.filter((fact) => !is(fact));
 
 const isMade = (fact: string): boolean => fact.endsWith(" is made");
 
@@ -39,7 +56,7 @@ export function circlesOf(edges: readonly Edges[]): number[][] {
   const stack: number[] = [];
   const on = new Set<number>();
   const found: number[][] = [];
-  const next = edges.map(({ hard, soft }) => [...new Set([...hard, ...soft])]);
+  const next = edges.map((each) => [...before(each)]);
   for (const start of edges.keys()) {
     if (index.has(start)) continue;
     const calls: { at: number; edge: number }[] = [];

@@ -2,7 +2,7 @@
 import { createGroup, deactivateGroup, updateGroup, updateMembers } from "../../api/groups.ts";
 import type { Creation, FieldChange, Known, Update } from "../difference.ts";
 import type { Group } from "../snapshot.ts";
-import { given, type OrderContext, whole, without } from "./context.ts";
+import { given, numbered, type OrderContext, portions, whole, without } from "./context.ts";
 import type { Draft, Piece } from "./draft.ts";
 import { expectable } from "./expecting.ts";
 import { leftBehind } from "./left.ts";
@@ -82,19 +82,29 @@ function settingsDraft(context: OrderContext, of: number, { id, action }: Update
 
 function membersDraft({ ids, returning }: OrderContext, of: number, { id }: Update, changes: FieldChange[]): Draft[] {
   const back: number[] = [];
+  const many: { args: Record<string, number[]> }[] = [];
   const pieces = changes.flatMap(({ field, from, to }): Piece[] => {
     const [all, removed] = [without<Known>(to, from), without<number>(from, to)];
     const added = all.filter((each) => field === "subgroups" || !returning.has(each as number));
     back.push(...all.flatMap((each) => (added.includes(each) ? [] : [each as number])));
+    const [first, ...more] = portions(added);
+    const [out, ...moreOut] = portions(removed);
+    if (field === "members")
+      many.push(
+        ...more.map((some) => ({ args: { add: some as number[] } })),
+        ...moreOut.map((some) => ({ args: { delete: some } })),
+      );
     const [add, remove] = field === "members" ? ["add", "delete"] : ["add_subgroups", "delete_subgroups"];
     const subgroups = field === "subgroups";
     return [
-      ...(added.length ? [{ fields: [field], args: { [add!]: ids.all("groups", added) } }] : []),
+      ...(added.length
+        ? [{ fields: [field], args: { [add!]: ids.all("groups", field === "members" ? first : added) } }]
+        : []),
       ...(removed.length
         ? [
             {
               fields: [field],
-              args: { [remove!]: removed },
+              args: { [remove!]: field === "members" ? out : removed },
               ...(subgroups && { provides: leftBehind(field, from, to) }),
             },
           ]
@@ -105,10 +115,13 @@ function membersDraft({ ids, returning }: OrderContext, of: number, { id }: Upda
     of,
     operation: updateMembers,
     needs: [`group ${id} is in use`, manages],
-    provides: [`group ${id} was changed`],
+    provides: [`group ${id} was changed`, `group ${id} has its members`],
   };
   return [
     ...(pieces.length ? [{ ...one, part: "members", args: { user_group_id: id }, pieces }] : []),
+    ...many.map(({ args }, n) =>
+      whole({ ...one, part: numbered("members", n + 1), args: { user_group_id: id, ...args }, fields: ["members"] }),
+    ),
     // One who is there already would have the whole request refused.
     ...back.map((user) =>
       whole({

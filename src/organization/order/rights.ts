@@ -1,6 +1,6 @@
 /** What the caller may do only before, or only after, some change of the plan: what needs it goes on the right side of that. */
 import type { GroupSetting } from "../../api/group-setting.ts";
-import { createGroup, updateMembers } from "../../api/groups.ts";
+import { createGroup, updateGroup, updateMembers } from "../../api/groups.ts";
 import { updateOrganization } from "../../api/organization.ts";
 import type { OrderContext } from "./context.ts";
 import { argsOf, type Draft, factsOf } from "./draft.ts";
@@ -69,9 +69,14 @@ const has = (rosters: Rosters, value: GroupSetting, me: number): boolean =>
   (typeof value === "object" && value.direct_members.includes(me)) ||
   [...reached(rosters, value)].some((id) => rosters.get(id)?.people.has(me));
 
-/** Whether the request has a part in who is in these groups. */
-const touches = (draft: Draft, groups: ReadonlySet<number>): boolean =>
-  draft.operation === updateMembers && groups.has(draft.args.user_group_id as number);
+/** Whether the request has a part in whether the caller is in these groups. */
+function touches(draft: Draft, groups: ReadonlySet<number>, me: number): boolean {
+  if (draft.operation !== updateMembers || !groups.has(draft.args.user_group_id as number)) return false;
+  const { add, delete: remove, add_subgroups, delete_subgroups } = argsOf(draft) as Lists;
+  return (
+    [...(add ?? []), ...(remove ?? [])].includes(me) || add_subgroups !== undefined || delete_subgroups !== undefined
+  );
+}
 
 const used = (right: string): string => `${right}: that was needed`;
 
@@ -90,12 +95,21 @@ export function withRights(context: OrderContext, drafts: readonly Draft[]): Dra
     const [had, will] = [has(now, before, context.me), has(then, after, context.me)];
     if (had === will) continue;
     const groups = new Set([...reached(now, before), ...reached(then, after)]);
-    for (const draft of [...own, ...drafts.filter((each) => touches(each, groups))]) {
+    for (const draft of [...own, ...drafts.filter((each) => touches(each, groups, context.me))]) {
       const facts = extra.get(draft) ?? { provides: [], follows: [] };
       extra.set(draft, facts);
       if (will) facts.provides.push(right);
       else facts.follows.push(used(right));
     }
+  }
+  for (const draft of drafts) {
+    const { can_manage_group } = argsOf(draft) as { can_manage_group?: { new: GroupSetting; old?: GroupSetting } };
+    if (draft.operation !== updateGroup || can_manage_group?.old === undefined) continue;
+    // Whoever loses the group changes what is in it before.
+    if (!has(now, can_manage_group.old, context.me) || has(then, can_manage_group.new, context.me)) continue;
+    const facts = extra.get(draft) ?? { provides: [], follows: [] };
+    extra.set(draft, facts);
+    facts.follows.push(`group ${draft.args.user_group_id} has its members`);
   }
   return drafts.map((draft) => {
     const more = extra.get(draft);

@@ -26,7 +26,8 @@ const factsOfSetting: Readonly<Record<string, (change: FieldChange) => Facts>> =
     to
       ? { needs: ["domains are added"] }
       : { provides: ["domains restrict nobody", "invitations may go to these addresses"] },
-  enable_spectator_access: ({ to }) => (to ? { provides: ["channels may be web-public"] } : {}),
+  enable_spectator_access: ({ to }) =>
+    to ? { provides: ["channels may be web-public"] } : { follows: ["channels were made web-public"] },
   moderation_request_channel_id: ({ from, to }) => ({
     provides: typeof from === "number" ? [`channel ${from} takes no requests for moderation`] : [],
     needs: typeof to === "number" ? [`channel ${to} is private`] : [],
