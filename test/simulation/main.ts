@@ -1,5 +1,6 @@
 /**
  * What `npm run simulate` does: `--seeds <n> [--from <seed>] [--jobs <n>]` runs many stories, `--seed <seed>` tells one of them,
+ * `--organization --seeds <n>` runs many of organizations that are to be as files say,
  * `--kill <n>` kills the built program n times, at moments that `--seed` chooses.
  */
 import { availableParallelism } from "node:os";
@@ -19,6 +20,7 @@ const { values } = parseArgs({
     seed: { type: "string" },
     kill: { type: "string" },
     jobs: { type: "string" },
+    organization: { type: "boolean" },
   },
 });
 
@@ -44,7 +46,12 @@ else if (values.kill !== undefined) {
   console.log(`${tell(story)}\n${found ?? "Nothing is wrong."}`);
   process.exitCode = found ? 1 : 0;
 } else {
-  const found = await many(count("from", 1), count("seeds", 10_000), count("jobs", availableParallelism()), (failed) =>
+  const range = {
+    from: count("from", 1),
+    seeds: count("seeds", 10_000),
+    threads: count("jobs", availableParallelism()),
+  };
+  const found = await many(values.organization ? "organization" : "seeds", range, (failed) =>
     console.log(`seed ${failed.seed}: ${failed.breach}`),
   );
   const pace = `${found.seconds.toFixed(1)} s (${(found.lived / found.seconds).toFixed(0)} a second)`;

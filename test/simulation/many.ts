@@ -1,6 +1,11 @@
 /** Many seeds, in as many threads as there are processors. */
 import { parentPort, Worker, workerData } from "node:worker_threads";
+import { simulatePlan } from "./plans/law.ts";
 import { type Failed, simulate } from "./simulate.ts";
+
+/** What is simulated: batches, or organizations that are to be as files say. */
+const stories = { seeds: simulate, organization: simulatePlan };
+export type Stories = keyof typeof stories;
 
 /** Seeds that a thread takes at a time. */
 const portion = 200;
@@ -8,7 +13,11 @@ const portion = 200;
 const most = 20;
 
 /** Tells of each failing seed as it is found. */
-export async function many(from: number, seeds: number, threads: number, failed: (one: Failed) => void) {
+export async function many(
+  of: Stories,
+  { from, seeds, threads }: { from: number; seeds: number; threads: number },
+  failed: (one: Failed) => void,
+) {
   const began = performance.now();
   let next = from;
   let lived = 0;
@@ -31,7 +40,7 @@ export async function many(from: number, seeds: number, threads: number, failed:
       take();
     });
   // The bundle that this is in is what the threads run, too.
-  const workers = Array.from({ length: threads }, () => new Worker(new URL(import.meta.url), { workerData: "seeds" }));
+  const workers = Array.from({ length: threads }, () => new Worker(new URL(import.meta.url), { workerData: of }));
   await Promise.all(workers.map(work));
   await Promise.all(workers.map((worker) => worker.terminate()));
   return { lived, failures, seconds: (performance.now() - began) / 1000 };
@@ -39,13 +48,14 @@ export async function many(from: number, seeds: number, threads: number, failed:
 
 /** What a thread does. */
 export async function work(): Promise<void> {
-  if (workerData !== "seeds") throw new Error("nobody starts other threads");
+  if (!Object.hasOwn(stories, workerData)) throw new Error("nobody starts other threads");
+  const tell = stories[workerData as Stories];
   // Most failures of a story are foreseen, and nobody reads where they were made.
   Error.stackTraceLimit = 0;
   parentPort!.on("message", async ({ first, count }: { first: number; count: number }) => {
     const found: Failed[] = [];
     for (let seed = first; seed < first + count; seed++) {
-      const failed = await simulate(seed);
+      const failed = await tell(seed);
       if (failed) found.push(failed);
     }
     parentPort!.postMessage(found);

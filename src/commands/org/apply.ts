@@ -1,24 +1,17 @@
 /** `org apply`: from files, a plan file or the journal of an earlier run to an organization that is as they say. */
-import { createHash } from "node:crypto";
 import { confirm } from "../../argv/confirm.ts";
 import { choiceOf } from "../../argv/flags.ts";
 import { goingOn } from "../../batch/going-on.ts";
-import { type JournalPlace, journalPlace } from "../../batch/journal-place.ts";
+import { journalPlace } from "../../batch/journal-place.ts";
 import { fields, listing } from "../../batch/results.ts";
-import type { Found } from "../../batch/validation.ts";
 import { counted, firstOf } from "../../counted.ts";
-import type { Header } from "../../engine/journal.ts";
 import { Run } from "../../engine/run.ts";
 import { type Key, keyOf } from "../../engine/task.ts";
-import { transport } from "../../engine/transport.ts";
 import { unsent } from "../../errors.ts";
 import { after } from "../../organization/after.ts";
-import { rowsOf } from "../../organization/apply/rows.ts";
-import { Layout } from "../../organization/apply/steps.ts";
 import { calledIn } from "../../organization/called.ts";
 import type { Difference } from "../../organization/difference.ts";
 import { guards } from "../../organization/guards.ts";
-import { judge } from "../../organization/judgement.ts";
 import { ordered } from "../../organization/order.ts";
 import type { Snapshot } from "../../organization/snapshot.ts";
 import { checkChoice, prepared } from "../../output/present.ts";
@@ -27,26 +20,13 @@ import type { Conclusion } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
 import type { Shell } from "../../run/shell.ts";
 import { type Applying, asked, keptIn, type Options, planOf, stopped } from "./apply/asked.ts";
+import { begin } from "./apply/begin.ts";
 import { shownSteps } from "./apply/dry-run.ts";
-import { MadeSoFar } from "./apply/made.ts";
 import { Verification } from "./apply/verify.ts";
 import { takes } from "./snapshot.ts";
 
 /** What finds out what became of a change. */
 const verifyWith = "zulipctl org plan";
-
-const headerOf = (context: Context, { snapshot, order }: Applying, place: JournalPlace): Header => ({
-  journal: "zulipctl org apply",
-  version: 1,
-  run: place.run,
-  site: snapshot.site,
-  account: snapshot.email,
-  input: createHash("sha256").update(JSON.stringify(order)).digest("hex"),
-  words: "",
-  rows: new Layout(order).differences.length,
-  began: new Date(context.world.clock.now()).toISOString(),
-  plan: order,
-});
 
 /** Why a person must confirm it, with counts. */
 function statement({ order }: Applying): string | undefined {
@@ -96,42 +76,21 @@ export const applies =
       if (question) await confirm(world, flags, question);
       await unsent(() => prepared(choiceOf(flags), world.stdout, true));
       // Others may have changed things while somebody thought about it, or since the plan was made.
-      const snapshot = await unsent(() => takes(context));
-      const layout = new Layout(order);
-      const made = new MadeSoFar(layout, order, run!.earlier);
-      const judgements = judge(snapshot, order.differences, made);
-      const left = judgements.map((each) => (each.is === "open" ? each.left : undefined));
-      insist(
-        snapshot,
-        left.flatMap((each) => each ?? []),
-        options,
-      );
-      const steps = ordered(snapshot, left, { verifyWith });
-      for (const { change } of steps) await unsent(() => server.gate(change, change));
-      await unsent(() =>
-        deprecations(
-          context,
-          steps.map(({ change }) => change),
-        ),
-      );
-      const rows = rowsOf(layout, order, { judgements, steps, doubt: (key) => made.doubt(key) });
-      const unanswered = run!.earlier?.unanswered() ?? new Set<Key>();
-      const lost = new Map(
-        rows.flatMap(({ row, changes, verdicts = [] }) =>
-          changes.flatMap((change, part) =>
-            unanswered.has(keyOf(row, part)) && !verdicts[part] ? [[keyOf(row, part), change] as const] : [],
-          ),
-        ),
-      );
-      const engine = await run!.begin<Found>(headerOf(context, plan, place!), [], lost, transport(server, place!.run), {
+      const { engine, rows, layout, made } = await begin({
+        server,
+        run: run!,
+        name: place!.run,
+        order,
+        snapshot: await unsent(() => takes(context)),
+        verifyWith,
         concurrency: options.concurrency ?? 4,
-        ahead: Number.POSITIVE_INFINITY,
-        settle: 60_000,
-        retryUnknown: true,
+        insist: async (left, changes, now) => {
+          insist(now, left, options);
+          await unsent(() => deprecations(context, changes));
+        },
       });
       begun = true;
       const verification = new Verification(context, layout, order, made);
-      const source = rows.map((row): Found => ({ ...row, raw: "" }));
       const over = (key: Key) => ["done", "refused"].includes(run!.earlier?.known(key)?.outcome ?? "");
       const told = listing(context, {
         run: run!,
@@ -140,7 +99,7 @@ export const applies =
           rows: rows.length,
           finished: rows.filter(({ row, changes }) => changes.every((_, part) => over(keyOf(row, part)))).length,
           again: async function* () {
-            yield* source;
+            yield* rows;
           },
         },
         failed: undefined,
@@ -160,5 +119,3 @@ export const applies =
       if (!begun) await run?.close();
     }
   };
-
-export type { Applying };

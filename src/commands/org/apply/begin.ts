@@ -1,0 +1,89 @@
+/** Begins or takes up a run, as the organization is right before its first change. */
+
+import { createHash } from "node:crypto";
+import type { Found } from "../../../batch/validation.ts";
+import type { Server } from "../../../client/server.ts";
+import type { Change } from "../../../engine/change.ts";
+import type { Engine } from "../../../engine/engine.ts";
+import type { Header } from "../../../engine/journal.ts";
+import type { Run } from "../../../engine/run.ts";
+import { type Key, keyOf } from "../../../engine/task.ts";
+import { transport } from "../../../engine/transport.ts";
+import { unsent } from "../../../errors.ts";
+import { rowsOf } from "../../../organization/apply/rows.ts";
+import { Layout, type Order } from "../../../organization/apply/steps.ts";
+import type { Difference } from "../../../organization/difference.ts";
+import { judge } from "../../../organization/judgement.ts";
+import { ordered } from "../../../organization/order.ts";
+import type { Snapshot } from "../../../organization/snapshot.ts";
+import { MadeSoFar } from "./made.ts";
+
+export interface Beginning {
+  readonly server: Server;
+  readonly run: Run;
+  /** What the run is called. */
+  readonly name: string;
+  readonly order: Order;
+  /** As the organization is now: others may have changed things since the plan was made. */
+  readonly snapshot: Snapshot;
+  readonly verifyWith: string;
+  readonly concurrency: number;
+  /** Looks at what is left before anything of it is sent. */
+  insist?(left: readonly Difference[], changes: readonly Change[], now: Snapshot): Promise<void>;
+}
+
+export interface Begun {
+  readonly engine: Engine<Found>;
+  readonly rows: readonly Found[];
+  readonly layout: Layout;
+  readonly made: MadeSoFar;
+}
+
+/** Milliseconds for which a membership change without an answer is looked for. */
+const settle = 60_000;
+
+const headerOf = ({ order, snapshot, name }: Beginning, rows: number): Header => ({
+  journal: "zulipctl org apply",
+  version: 1,
+  run: name,
+  site: snapshot.site,
+  account: snapshot.email,
+  input: createHash("sha256").update(JSON.stringify(order)).digest("hex"),
+  words: "",
+  rows,
+  began: snapshot.taken,
+  plan: order,
+});
+
+export async function begin(beginning: Beginning): Promise<Begun> {
+  const { server, run, name, order, snapshot, verifyWith, concurrency, insist } = beginning;
+  const layout = new Layout(order);
+  const made = new MadeSoFar(layout, order, run.earlier);
+  const judgements = judge(snapshot, order.differences, made);
+  const left = judgements.map((each) => (each.is === "open" ? each.left : undefined));
+  const steps = ordered(snapshot, left, { verifyWith });
+  const changes = steps.map(({ change }) => change);
+  for (const change of changes) await unsent(() => server.gate(change, change));
+  await insist?.(
+    left.flatMap((each) => each ?? []),
+    changes,
+    snapshot,
+  );
+  const rows = rowsOf(layout, order, { judgements, steps, doubt: (key) => made.doubt(key) });
+  const unanswered = run.earlier?.unanswered() ?? new Set<Key>();
+  const lost = new Map(
+    rows.flatMap(({ row, changes, verdicts = [] }) =>
+      changes.flatMap((change, part) =>
+        unanswered.has(keyOf(row, part)) && !verdicts[part] ? [[keyOf(row, part), change] as const] : [],
+      ),
+    ),
+  );
+  const engine = await run.begin<Found>(headerOf(beginning, rows.length), [], lost, transport(server, name), {
+    concurrency,
+    ahead: Number.POSITIVE_INFINITY,
+    settle,
+    // What is as it was planned before has not been applied, and is sent once more.
+    retryUnknown: true,
+  });
+  return { engine, rows: rows.map((row): Found => ({ ...row, raw: "" })), layout, made };
+}
