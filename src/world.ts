@@ -3,6 +3,7 @@
  * tests and the simulation make others.
  */
 import type { EmbeddedSetup, SandboxInfo } from "./embedded.ts";
+import type { Peers, Tls } from "./peers.ts";
 import type { Appending, Incoming, Log, Rolling, RollingOptions } from "./writing.ts";
 
 /** A key, password or device token. Every way of printing it gives `[secret]`; only `reveal` gives the text. */
@@ -82,18 +83,6 @@ export class NoAnswer extends Error {
   ) {
     super(message);
   }
-}
-
-/** What was read from a file, once: a pipe gives it no second time. */
-export interface Pem {
-  path: string;
-  text: string;
-}
-
-export interface Tls {
-  ca?: Pem;
-  cert?: Pem;
-  key?: Pem;
 }
 
 export interface Connection {
@@ -275,6 +264,7 @@ export interface World {
    * and an answer that comes to another change cannot pass for its.
    */
   connect(tls: Tls, uses?: { many?: boolean }): Promise<Connection>;
+  peers: Peers;
   prompts: Prompts;
   keychain: Keychain;
   files: Files;

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { isNoun } from "../src/argv/reading.ts";
 import { registry } from "../src/commands/nouns.ts";
 import { Shell } from "../src/run/shell.ts";
 import { testWorld } from "./world.ts";
@@ -15,7 +16,8 @@ export function everyCommand({ hidden = false } = {}): Map<string, Command> {
       .filter((child) => hidden || !isHidden(child))
       .flatMap((child) => {
         const path = [...words, child.name()];
-        return child.commands.length ? below(child, path) : [[path.join(" "), child]];
+        const itself: [string, Command][] = isNoun(child) ? [] : [[path.join(" "), child]];
+        return [...itself, ...below(child, path)];
       });
   return new Map(below(whole, []));
 }

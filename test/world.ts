@@ -122,6 +122,7 @@ export interface Setup {
   /** Who else may do what with the configuration; default: nobody anything. */
   access?: Access;
   keys?: Map<string, string>;
+  peers?: Partial<World["peers"]>;
 }
 
 /** An answer as a proxy or server would send it. */
@@ -191,6 +192,12 @@ export function testWorld(setup: Setup = {}): TestWorld {
       },
       close: async () => undefined,
     }),
+    peers: {
+      proxyFor: async () => undefined,
+      addressesOf: async () => ["192.0.2.7"],
+      certificateOf: async () => ({ expires: time + 61 * 24 * 3_600_000, issuer: "Example CA" }),
+      ...setup.peers,
+    },
     prompts: {
       confirm: async (question) => {
         asked.push(question);

@@ -69,10 +69,11 @@ function commandOf(command: Command, name: string, { note, examples }: Verb): To
 
 function commandsOf(command: Command, stated: Noun | Verb): ToldCommand[] {
   if ("action" in stated) return [commandOf(command, command.name(), stated)];
-  return command
+  const verbs = command
     .createHelp()
     .visibleCommands(command)
     .map((verb) => commandOf(verb, `${command.name()} ${verb.name()}`, stated.verbs[verb.name()]!));
+  return [...(stated.itself ? [commandOf(command, command.name(), stated.itself)] : []), ...verbs];
 }
 
 export async function toldProgram(): Promise<ToldProgram> {

@@ -25,6 +25,10 @@ export interface Reading {
   asks?: "help" | "version";
 }
 
+/** A command that is nothing without one of those below it. */
+export const isNoun = ({ commands, registeredArguments }: Command): boolean =>
+  commands.length > 0 && registeredArguments.length === 0;
+
 const tables = new WeakMap<Command, Map<string, Option>>();
 
 /** The flags of a command by their spellings. */
@@ -74,13 +78,16 @@ export function read(root: Command, words: readonly string[]): Reading {
   // Behind a flag that there is not stands perhaps its value, which may be a secret: no word there is taken for a stray.
   let doubtful = false;
   let closed = false;
+  // What stands behind an argument names no command any more.
+  let argued = false;
   for (let at = 0; at < words.length; at++) {
     const { command } = reading;
     const word = words[at]!;
     if (closed || !isFlag(word, command)) {
-      if (!command.commands.length || reading.stray !== undefined) continue;
+      if (argued || !command.commands.length || reading.stray !== undefined) continue;
       const next = command.commands.find((each) => each.name() === word);
       if (next) [reading.command, doubtful] = [next, false];
+      else if (!isNoun(command)) argued = true;
       else if (word === "help") reading.asks ??= "help";
       else if (!doubtful) reading.stray = word;
       continue;

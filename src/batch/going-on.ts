@@ -13,7 +13,7 @@ function withoutJournals(flags: readonly string[]): string[] {
 }
 
 /** Values that nobody may read over a shoulder or in a log, of the first change of each kind. */
-function secretsOf({ samples }: Pick<Validation, "samples">): unknown[] {
+export function secretsOf({ samples }: Pick<Validation, "samples">): unknown[] {
   return [...samples].flatMap(([{ params }, { args }]) =>
     Object.keys(params).flatMap((name) => (params[name]?.secret ? args[name] : [])),
   );

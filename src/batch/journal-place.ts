@@ -32,44 +32,65 @@ function newRun({ now, random }: Pick<World["clock"], "now" | "random">, taken: 
   return `${time}-${mark.toString(36).padStart(6, "0")}`;
 }
 
-/** `kind`: journals of one command are not found among those of another. */
+/** Journals of one command are not found among those of another. */
+type Kind = "batch" | "organization";
+
+const directoryOf = ({ places }: Pick<World, "places">, kind: Kind): string => join(places.state, kind);
+
+export const journalOf = (world: Pick<World, "places">, run: string, kind: Kind = "batch"): string =>
+  join(directoryOf(world, kind), run + ending);
+
+/** The runs whose journals lie in the state directory, the oldest first. */
+export async function runsOf(world: Pick<World, "places" | "files">, kind: Kind = "batch"): Promise<string[]> {
+  const names = (await world.files.list(directoryOf(world, kind))).filter((name) => name.endsWith(ending));
+  const runs = names.map((name) => name.slice(0, -ending.length)).filter(isRun);
+  return runs.sort((one, other) => markOf(one) - markOf(other));
+}
+
+/** The journal of a run: by its name, the last one's, or that in a file. `given` is what names it, for messages. */
+export async function journalNamed(
+  world: World,
+  run: string,
+  { given, hint, kind }: { given: string; hint?: string; kind?: Kind | undefined },
+): Promise<JournalPlace> {
+  const { files, clock } = world;
+  if (isRun(run)) return { run, path: journalOf(world, run, kind), again: run };
+  if (run !== "last") return inFile({ files, clock }, run);
+  const last = (await runsOf(world, kind)).at(-1);
+  if (last === undefined) throw new Usage(`${given}: there is no earlier run`, hint === undefined ? {} : { hint });
+  return { run: last, path: journalOf(world, last, kind), again: last };
+}
+
+async function inFile({ files, clock }: Pick<World, "files" | "clock">, path: string): Promise<JournalPlace> {
+  const found = await files.identity(path);
+  // What is written there is gone, or gone astray, and the next run would take that for a run without requests.
+  if (found && !found.plain) throw new Usage(`${path} is no plain file: no journal can be kept there`);
+  return { run: newRun(clock), path, again: path };
+}
+
 export async function journalPlace(
   world: World,
   { journal, resume }: JournalFlags,
-  kind = "batch",
+  kind?: Kind,
 ): Promise<JournalPlace> {
-  const { files, places, clock } = world;
-  const directory = join(places.state, kind);
-  const of = (run: string): JournalPlace => ({ run, path: join(directory, run + ending), again: run });
-  const file = async (path: string): Promise<JournalPlace> => {
-    const found = await files.identity(path);
-    // What is written there is gone, or gone astray, and the next run would take that for a run without requests.
-    if (found && !found.plain) throw new Usage(`${path} is no plain file: no journal can be kept there`);
-    return { run: newRun(clock), path, again: path };
-  };
-  const runs = async () =>
-    (await files.list(directory)).filter((name) => name.endsWith(ending)).map((name) => name.slice(0, -ending.length));
+  const { files, clock } = world;
   if (resume === undefined) {
-    if (journal === undefined) return of(newRun(clock, await runs()));
-    const place = await file(journal);
+    if (journal === undefined) {
+      const run = newRun(clock, await runsOf(world, kind));
+      return { run, path: journalOf(world, run, kind), again: run };
+    }
+    const place = await inFile(world, journal);
     // Found out before a person is asked anything.
     if (await files.identity(journal)) throw alreadyThere(journal);
     return place;
   }
-  if (resume !== "last") {
-    const place = isRun(resume) ? of(resume) : await file(resume);
-    if (journal !== undefined && resolve(journal) !== resolve(place.path))
-      throw new Usage(`--resume ${resume} and --journal ${journal} name two different journals`);
-    return place;
-  }
-  if (journal !== undefined) return file(journal);
-  const last = (await runs())
-    .filter(isRun)
-    .reduce<string | undefined>(
-      (latest, run) => (latest === undefined || markOf(run) > markOf(latest) ? run : latest),
-      undefined,
-    );
-  if (last === undefined)
-    throw new Usage("--resume last: there is no earlier run", { hint: "Start one without --resume." });
-  return of(last);
+  if (resume === "last" && journal !== undefined) return inFile(world, journal);
+  const place = await journalNamed(world, resume, {
+    given: `--resume ${resume}`,
+    hint: "Start one without --resume.",
+    kind,
+  });
+  if (journal !== undefined && resolve(journal) !== resolve(place.path))
+    throw new Usage(`--resume ${resume} and --journal ${journal} name two different journals`);
+  return place;
 }

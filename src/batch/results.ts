@@ -7,7 +7,7 @@ import type { Finished } from "../engine/reorder-buffer.ts";
 import type { Run } from "../engine/run.ts";
 import { Tally } from "../engine/summary.ts";
 import type { Key } from "../engine/task.ts";
-import { Cancelled, type Failure, Partial } from "../errors.ts";
+import { Cancelled, type Failure, orUndefined, Partial } from "../errors.ts";
 import type { Column, Listing, Row } from "../output/form.ts";
 import { lacksOf } from "../output/rate.ts";
 import type { Context } from "../run/context.ts";
@@ -187,6 +187,8 @@ async function* records(context: Context, work: Work, count: Count): AsyncGenera
       progress.told(count.here, count.tally.lacking);
       if (count.prints(told)) yield told.record;
     }
+    // It says nothing that cannot be found out without it.
+    await orUndefined(run.ended({ done: count.tally.done, ...count.tally.lacking }));
   } finally {
     progress.end();
     resume();

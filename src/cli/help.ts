@@ -1,6 +1,7 @@
 /** What help looks like: what there is to do comes first, and the global flags are told once, by the trunk. */
 import { type Command, Help } from "commander";
 import { globalHelp } from "../argv/flags.ts";
+import { isNoun } from "../argv/reading.ts";
 
 /** Command lines for the end of a command's help. They name what the sandbox holds, and a test runs each of them. */
 export const examples = (...lines: string[]): string =>
@@ -16,7 +17,7 @@ export const shownOperands = (command: Command): string => command.usage().repla
 
 function commandUsage(command: Command): string {
   if (isTrunk(command)) return "zulipctl <noun> <verb> [arguments] [flags]";
-  return `${path(command)} ${command.commands.length ? "<verb> [arguments] [flags]" : `${shownOperands(command)} [flags]`.trim()}`;
+  return `${path(command)} ${isNoun(command) ? "<verb> [arguments] [flags]" : `${shownOperands(command)} [flags]`.trim()}`;
 }
 
 /** A noun is told with its verbs, so that the first screen holds every command. */
@@ -159,7 +160,7 @@ export const helpLayout: Partial<Help> = {
   argumentDescription: ({ description, argChoices }) => withChoices(description, argChoices),
   // Narrower terminals break the lines themselves.
   minWidthToWrap: 20,
-  subcommandTerm: (command) => `${command.name()} ${command.commands.length ? "" : shownOperands(command)}`.trim(),
+  subcommandTerm: (command) => `${command.name()} ${isNoun(command) ? "" : shownOperands(command)}`.trim(),
 };
 
 /** What the program says when it is called with nothing: where to begin, and where to read on. */

@@ -9,6 +9,8 @@ import { argumentOf, optionsOf } from "./word.ts";
 export interface Noun<V extends Readonly<Record<string, Verb>> = Readonly<Record<string, Verb>>> {
   readonly doc: string;
   readonly verbs: V;
+  /** What it does without a verb, where the word behind it is none. */
+  readonly itself?: Verb;
 }
 
 export const noun = <const V extends Readonly<Record<string, Verb>>>(doc: string, verbs: V): Noun<V> => ({
@@ -21,7 +23,7 @@ function addVerb(
   name: string,
   verb: Verb,
   { shell, every, noun: of }: { shell: Shell; every: () => Registry; noun?: string },
-): void {
+): Command {
   const { doc, operands = {}, flags = {}, note, usage, hidden = false, examples: lines } = verb;
   const command = parent.command(name, { hidden }).description(doc);
   if (usage !== undefined) command.usage(usage);
@@ -32,6 +34,7 @@ function addVerb(
   command.action(
     verb.action(shell, every, of === undefined ? name : `${of} ${name}`) as (...all: unknown[]) => Promise<void>,
   );
+  return command;
 }
 
 /** Adds a noun with its verbs to the trunk; a verb that needs no noun stands in its place. */
@@ -40,6 +43,7 @@ export function addNoun(root: Command, name: string, stated: Noun | Verb, shell:
     addVerb(root, name, stated, { shell, every });
     return;
   }
-  const command = root.command(name).description(stated.doc);
+  const { itself } = stated;
+  const command = itself ? addVerb(root, name, itself, { shell, every }) : root.command(name).description(stated.doc);
   for (const [verb, each] of Object.entries(stated.verbs)) addVerb(command, verb, each, { shell, every, noun: name });
 }

@@ -3,7 +3,7 @@ import { type Command, type CommanderError, Option } from "commander";
 import { telling } from "../argv/asked.ts";
 import { globalHelp, withGlobalFlags } from "../argv/flags.ts";
 import { unmark } from "../argv/given.ts";
-import { type Reading, read } from "../argv/reading.ts";
+import { isNoun, type Reading, read } from "../argv/reading.ts";
 import { RowCommand } from "../argv/rows.ts";
 import { strict } from "../argv/strict.ts";
 import { Usage } from "../errors.ts";
@@ -226,8 +226,8 @@ export class Program {
     command.addOption(new Option("-h, --help", "show help"));
     command.exitOverride(this.#leave(command));
     // What is too much after a noun, or in its place, is told as no command.
-    command.allowExcessArguments(!command.parent || command.commands.length > 0);
-    if (!command.parent || !command.commands.length) return;
+    command.allowExcessArguments(isNoun(command));
+    if (!command.parent || !isNoun(command)) return;
     // A listener on the noun itself: commander would print the whole help and end with 1.
     command.action(() => {
       const verbs = command.commands.map((verb) => verb.name());

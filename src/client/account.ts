@@ -1,4 +1,5 @@
-import type { Secret, Tls } from "../world.ts";
+import type { Tls } from "../peers.ts";
+import type { Secret } from "../world.ts";
 
 /** Site, e-mail and key of one source, never mixed with another's. */
 export interface Account {

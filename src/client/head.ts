@@ -12,6 +12,9 @@ export const keepHead = (answer: object, head: Head, redactor: Redactor): void =
   heads.set(answer, { head, redactor });
 };
 
+/** By their names in lower case. */
+export const headersOf = (answer: object): HttpResponse["headers"] => heads.get(answer)?.head.headers ?? {};
+
 /** As text: the status, a header a line, an empty line. */
 export function headOf(answer: object): string {
   const { head, redactor } = heads.get(answer)!;

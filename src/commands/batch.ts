@@ -1,8 +1,8 @@
 import { acts } from "../cli/conversation.ts";
-import { choice, not, number, text, texts, toggle } from "../cli/kinds.ts";
-import { maybe } from "../cli/word.ts";
+import { ago, choice, not, number, text, texts, toggle } from "../cli/kinds.ts";
+import { maybe, needed } from "../cli/word.ts";
 
-export const batch = acts(
+const itself = acts(
   {
     doc: "Make a change for every row of a file: everything is examined before anything is sent",
     usage: "[options] <file>",
@@ -37,3 +37,31 @@ export const batch = acts(
   async (shell, every) => (await import("./batch/run.ts")).batch(shell, every()),
   { many: true },
 );
+
+const verbs = {
+  list: acts(
+    { doc: "Earlier runs, with what became of their rows", examples: ["zulipctl batch list"] },
+    async () => (await import("./batch/runs.ts")).list,
+  ),
+
+  show: acts(
+    {
+      doc: "One earlier run, and which rows of it were not done",
+      operands: { run: text("name of the run, last, or its journal", "run") },
+      examples: ["zulipctl batch show last"],
+    },
+    async () => (await import("./batch/runs.ts")).show,
+  ),
+
+  prune: acts(
+    {
+      doc: "Remove the journals of finished runs",
+      flags: { olderThan: needed(ago("those that began more than so many days (30d) or hours (12h) ago")) },
+      note: "Runs of which rows were not sent, or may have been done, keep theirs.",
+      examples: ["zulipctl batch prune --older-than 30d"],
+    },
+    async () => (await import("./batch/runs.ts")).prune,
+  ),
+};
+
+export const batch = { doc: itself.doc, verbs, itself };

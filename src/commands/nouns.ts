@@ -25,6 +25,7 @@ export const nouns: Readonly<Record<string, () => Promise<Noun | Verb>>> = {
   api: async () => (await import("./api.ts")).api,
   batch: async () => (await import("./batch.ts")).batch,
   log: async () => (await import("./log.ts")).log,
+  doctor: async () => (await import("./doctor.ts")).doctor,
   server: async () => (await import("./server.ts")).server,
   sandbox: async () => (await import("./sandbox.ts")).sandbox,
   tour: async () => (await import("./tour.ts")).tour,

@@ -7,7 +7,7 @@ type Warned = Pick<World, "files" | "stderr">;
 
 const told = new WeakMap<World["files"], Set<string>>();
 
-function warningOf({ owner, readable, writable }: Access, path: string): string | undefined {
+export function warningOf({ owner, readable, writable }: Access, path: string): string | undefined {
   if (owner) return `${path} belongs to ${owner}, who can change it; put a copy of your own in its place`;
   if (!readable && !writable) return undefined;
   const may = [readable && "read", writable && "change"].filter(Boolean).join(" and ");

@@ -2,7 +2,8 @@
 
 import type { Flags } from "../argv/flags.ts";
 import { reasonOf, Usage } from "../errors.ts";
-import type { Pem, Tls, World } from "../world.ts";
+import type { Pem, Tls } from "../peers.ts";
+import type { World } from "../world.ts";
 
 interface Paths {
   ca?: string | undefined;

@@ -53,6 +53,18 @@ export class JournalReplay {
     return failure ? { outcome: "unknown", failure } : this.#finished.get(key);
   }
 
+  /** What is known of the rows that anything is known of: of several changes of one row it is what is worst. */
+  rows(): Map<number, ChangeResult> {
+    const rank = { done: 0, not_sent: 1, refused: 2, unknown: 3 };
+    const rows = new Map<number, ChangeResult>();
+    for (const key of new Set([...this.#finished.keys(), ...this.#doubtful.keys()])) {
+      const row = Number.parseInt(String(key), 10);
+      const [before, result] = [rows.get(row), this.known(key)!];
+      if (!before || rank[result.outcome] > rank[before.outcome]) rows.set(row, result);
+    }
+    return rows;
+  }
+
   /** True where a task that is to be sent may have been on its way before. */
   again(key: Key): boolean {
     return this.#again.has(key);
@@ -96,7 +108,7 @@ export class JournalReplay {
     else if ("judged" in entry) this.#judged(entry);
     else if ("unanswered" in entry) this.#doubt(entry.unanswered, failureFromRecord(entry.error));
     else if ("settled" in entry) this.#settled(entry);
-    else return "resumed" in entry;
+    else return "resumed" in entry || "ended" in entry;
     return true;
   }
 

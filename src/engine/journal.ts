@@ -28,13 +28,20 @@ export interface Header {
   began: string;
   /** What is to be done, where the input cannot tell it a second time. */
   plan?: unknown;
+  /** As it was typed, secrets masked: for people. */
+  command?: string;
 }
+
+/** How many rows came to what. */
+export type Counts = Record<"done" | "refused" | "unknown" | "not_sent" | "invalid", number>;
 
 /** The later lines. `sent` numbers requests from 1; the others refer to that number. */
 export type Entry =
   /** What a name meant when the run began. */
   | { name: string; is: number; kind: string }
   | { resumed: string }
+  /** The run has told what became of every row. */
+  | { ended: string; counts: Counts }
   | { sent: number; rows: Key[]; operation: string; args: Record<string, unknown>; again?: true }
   /** It certainly did nothing, and is as if it had not been sent. */
   | { returned: number }

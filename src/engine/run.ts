@@ -3,7 +3,7 @@ import { Cancelled, Interrupted, Usage } from "../errors.ts";
 import type { Lock, World } from "../world.ts";
 import type { Change } from "./change.ts";
 import { Engine } from "./engine.ts";
-import { type Entry, elsewhere, FileJournal, type Header, type JournalKind } from "./journal.ts";
+import { type Counts, type Entry, elsewhere, FileJournal, type Header, type JournalKind } from "./journal.ts";
 import type { JournalReplay } from "./journal-replay.ts";
 import type { Earlier, Options } from "./options.ts";
 import { replayJournal } from "./read-journal.ts";
@@ -109,6 +109,11 @@ export class Run {
         open: earlier.open(),
       }
     );
+  }
+
+  /** Every row has been told: whoever looks at the journal later need not work it out. */
+  async ended(counts: Counts): Promise<void> {
+    await this.#journal?.write({ ended: new Date(this.#world.clock.now()).toISOString(), counts });
   }
 
   async close(): Promise<void> {

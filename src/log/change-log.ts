@@ -17,7 +17,8 @@ const named = /^(--?[\w-]+=)?([\w -]*(?:passw(?:or)?d|passphrase|secret|token|ap
 /** A short secret would also be found in words that have nothing to do with it. */
 function withoutShort(word: string, secret: string): string {
   if (secret === "" || secret.length > 4) return word;
-  return word === secret ? "[secret]" : word.endsWith(`=${secret}`) ? word.slice(0, -secret.length) + "[secret]" : word;
+  if (word === secret) return "[secret]";
+  return word.endsWith(`=${secret}`) ? `${word.slice(0, -secret.length)}[secret]` : word;
 }
 
 /** A command line as it may be written down. */

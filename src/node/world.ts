@@ -31,6 +31,12 @@ export function realWorld(version: string, json: () => boolean): Omit<World, "em
     stderr: output(2, () => process.stderr, env, true),
     clock,
     connect: async (tls, uses) => (await import("./http.ts")).connect(tls, env, uses),
+    peers: {
+      proxyFor: async (site) => (await import("./proxy.ts")).proxyFor(new URL(site), env)?.host,
+      addressesOf: async (site) => (await import("./peers.ts")).addressesOf(site),
+      certificateOf: async (site, tls, timeout) =>
+        (await import("./peers.ts")).certificateOf(site, { tls, env, timeout, stop: signals.stop }),
+    },
     prompts: prompts(signals.stop, () => ({ input: process.stdin, output: process.stderr }), env.TERM),
     keychain: keychain(childEnv, signals.stop),
     files,

@@ -43,12 +43,14 @@ describe("the journal", () => {
       words: expect.stringMatching(/^[0-9a-f]{64}$/),
       rows: 1,
       began: "2026-01-15T12:00:00.000Z",
+      command: "zulipctl batch -o ndjson rows.csv --journal run.jsonl -- group members {group} --add {email}",
     });
     expect(entries(files)).toEqual([
       { name: "designers", is: 17, kind: "group" },
       { name: "otis@sandbox.example", is: 12, kind: "user" },
       { sent: 1, rows: [1], operation: "group.members", args: { user_group_id: 17, add: [12] } },
       { answered: 1, outcome: "done", answers: [{}] },
+      { ended: "2026-01-15T12:00:00.000Z", counts: { done: 1, refused: 0, unknown: 0, not_sent: 0, invalid: 0 } },
     ]);
   });
 
@@ -325,7 +327,7 @@ describe("settling", () => {
     const run = await batch([...csv, ...words], { sandbox, input, files });
     expect(run).toMatchObject({ code: 0, outcomes: ["1 done", "2 done"] });
     expect(run.changes).toHaveLength(1);
-    expect(entries(files).slice(-2)).toMatchObject([{ unanswered: 1 }, { settled: 1, as: "done" }]);
+    expect(entries(files).slice(-3, -1)).toMatchObject([{ unanswered: 1 }, { settled: 1, as: "done" }]);
   });
 
   test("a change of which nothing is there for a minute is sent again, as a new request", async () => {
@@ -334,7 +336,7 @@ describe("settling", () => {
     const run = await batch([...csv, ...words], { sandbox, input, files });
     expect(run).toMatchObject({ code: 0, outcomes: ["1 done", "2 done"] });
     expect(run.changes).toHaveLength(2);
-    expect(entries(files).slice(-4)).toMatchObject([
+    expect(entries(files).slice(-5, -1)).toMatchObject([
       { unanswered: 1 },
       { settled: 1, as: "not_applied" },
       { sent: 2, rows: [1, 2], again: true },

@@ -16,7 +16,8 @@ async function collected(): Promise<[command: string, Case][]> {
     const noun = file.replace(/\.ts$/, "");
     const { cases } = (await import(join(import.meta.dirname, file))) as { cases: Case | Record<string, Case> };
     if (isCase(cases)) all.push([noun, cases]);
-    else for (const [verb, each] of Object.entries(cases)) all.push([`${noun} ${verb}`, each]);
+    else
+      for (const [verb, each] of Object.entries(cases)) all.push([verb === "itself" ? noun : `${noun} ${verb}`, each]);
   }
   return all;
 }

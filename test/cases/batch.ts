@@ -2,11 +2,39 @@ import type { batch } from "../../src/commands/batch.ts";
 import { type CasesOf, local } from "./case.ts";
 import { token } from "./owner.ts";
 
+const run = "2026-01-14T09-30-00-000abc";
+const journal = `/state/batch/${run}.jsonl`;
+const header = {
+  journal: "zulipctl batch",
+  version: 1,
+  run,
+  site: "https://chat.example",
+  account: "iris@sandbox.example",
+  input: "1",
+  words: "2",
+  rows: 3,
+  began: "2026-01-14T09:30:00.000Z",
+  command: "zulipctl batch rows.csv -- attachment rm '{id}'",
+};
+const counts = { done: 2, refused: 1, unknown: 0, not_sent: 0, invalid: 0 };
+const refusal = { exit_code: 1, kind: "refused", message: "Invalid attachment" };
+const entries = [
+  header,
+  ...[1, 2, 3].map((row) => ({ sent: row, rows: [row], operation: "attachment.rm", args: { attachment_id: row } })),
+  ...[1, 2].map((row) => ({ answered: row, outcome: "done", answers: [{}] })),
+  { answered: 3, outcome: "refused", error: refusal },
+  { ended: "2026-01-14T09:31:00.000Z", counts },
+];
+const lines = (all: readonly object[]) => all.map((entry) => `${JSON.stringify(entry)}\n`).join("");
+const finished = { anonymous: true, sends: [], files: { [journal]: lines(entries) } } as const;
+const unfinished = { ...finished, files: { [journal]: lines(entries.slice(0, 5)) } } as const;
+const head = "RUN\tSTATE\tDONE\tREFUSED\tUNKNOWN\tNOT SENT\tCOMMAND\n";
+
 const register = `POST /users/me/apns_device_token token=${token}&appid=org.zulip.Zulip`;
 const deprecated =
   "zulipctl: chat.example (feature level 442) deprecates apns register; a later release will drop it\n";
 
-export const cases: CasesOf<typeof batch> = local({
+const itself = local({
   takes: [
     "<file>",
     "<words>...",
@@ -37,3 +65,69 @@ export const cases: CasesOf<typeof batch> = local({
     },
   ],
 });
+
+export const cases: CasesOf<typeof batch> = {
+  itself,
+  list: local({
+    takes: [],
+    lines: [
+      { ...finished, typed: "", prints: `${head}${run}\tfinished\t2\t1\t0\t0\t${header.command}\n`, ids: `${run}\n` },
+      { ...unfinished, typed: "", prints: `${head}${run}\tunfinished\t1\t0\t2\t0\t${header.command}\n` },
+      { anonymous: true, sends: [], typed: "", prints: head },
+      {
+        ...finished,
+        files: { [journal]: "no journal\n" },
+        typed: "--json --fields state,error",
+        prints: `[{"state":"unreadable","error":"${journal}, line 1: this is no journal of zulipctl batch, or it is damaged"}]\n`,
+      },
+    ],
+  }),
+  show: local({
+    takes: ["<run>"],
+    lines: [
+      {
+        ...finished,
+        typed: "last",
+        prints: [
+          "FIELD\tVALUE",
+          `Run\t${run}`,
+          "State\tfinished",
+          "Began\t2026-01-14 09:30Z",
+          `Command\t${header.command}`,
+          `Site\t${header.site}`,
+          `Account\t${header.account}`,
+          "Rows\t3",
+          "Done\t2",
+          "Refused\t1",
+          "Unknown\t0",
+          "Not sent\t0",
+          `Journal\t${journal}`,
+          "Row 3\trefused: Invalid attachment",
+          "",
+        ].join("\n"),
+      },
+      { ...unfinished, typed: `${run} --jq '.lacking | map(.row)'`, prints: "[2,3]\n" },
+      { ...finished, typed: journal, ids: `${journal}\n` },
+    ],
+    refused: [
+      { typed: "last", anonymous: true, code: 2, says: "<run>: there is no earlier run" },
+      { typed: "other.jsonl", anonymous: true, code: 2, says: "there is no journal other.jsonl" },
+    ],
+  }),
+  prune: local({
+    takes: ["--older-than <time>"],
+    lines: [
+      { ...finished, typed: "--older-than 1d", prints: "1 journal of finished runs removed.\n", ids: `${run}\n` },
+      { ...finished, typed: "--older-than 30d", prints: "0 journals of finished runs removed.\n" },
+      { ...unfinished, typed: "--older-than 1h", prints: "0 journals of finished runs removed.\n" },
+    ],
+    refused: [
+      {
+        typed: "",
+        anonymous: true,
+        code: 2,
+        says: "batch prune needs --older-than <time>\nSee: zulipctl batch prune --help",
+      },
+    ],
+  }),
+};

@@ -147,5 +147,9 @@ export const change = <O extends AnyOperation>(operation: O, stated: Omit<Change
 /** A verb that concerns this machine, or has a shape of its own. */
 export const local = (stated: Omit<Local, "kind">): Local => ({ kind: "local", ...stated });
 
-/** The cases of a noun's verbs; of a verb that stands in the place of a noun, its own. */
-export type CasesOf<N extends Noun | Verb> = N extends Noun ? { readonly [V in keyof N["verbs"]]: Case } : Case;
+/** The cases of a noun's verbs, and of what it does without one; of a verb that stands in the place of a noun, its own. */
+export type CasesOf<N extends Noun | Verb> = N extends Noun
+  ? { readonly [V in keyof N["verbs"]]: Case } & (N extends { readonly itself: Verb }
+      ? { readonly itself: Case }
+      : object)
+  : Case;

@@ -39,7 +39,7 @@ test("the program alone tells where to begin, on one screen", async () => {
       "Nouns:",
       "  fetch-key, auth, profile, channel, messages, folder, group, users, invite,",
       "  linkifier, drafts, attachment, org, permissions, export, settings, apns, api,",
-      "  batch, log, server, sandbox, tour, completion",
+      "  batch, log, doctor, server, sandbox, tour, completion",
       "",
       "Read on:",
       "  zulipctl help                  every command, and the flags of them all",

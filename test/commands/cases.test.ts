@@ -33,8 +33,11 @@ const takes = ({ operands, flags }: Entry): string[] => [
   ...flags.filter(({ doc }) => !everywhere.has(doc)).map(told),
 ];
 
-const verbs = (entry: Entry, words: string[] = []): [string, Entry][] =>
-  entry.verbs.length ? entry.verbs.flatMap((verb) => verbs(verb, [...words, verb.name])) : [[words.join(" "), entry]];
+const verbs = (entry: Entry, words: string[] = []): [string, Entry][] => [
+  // A noun alone is no command; what takes arguments is one, whatever stands below it.
+  ...(entry.verbs.length && !entry.operands.length ? [] : [[words.join(" "), entry] satisfies [string, Entry]]),
+  ...entry.verbs.flatMap((verb) => verbs(verb, [...words, verb.name])),
+];
 
 const visible = new Map(verbs(tree));
 

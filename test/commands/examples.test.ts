@@ -13,7 +13,7 @@ const examplesOf = async (words: string[]): Promise<string[]> => {
 
 /**
  * What the examples take for granted: an account that may do everything, a second profile, some files, a draft, an
- * export that gets ready, and what the organization was before.
+ * export that gets ready, a run of `batch`, and what the organization was before.
  */
 async function started(): Promise<Session> {
   let time = Date.UTC(2026, 0, 15, 12);
@@ -42,6 +42,7 @@ async function started(): Promise<Session> {
   await session.type("zulipctl drafts add --content 'What about blue?' --quiet");
   await session.type("zulipctl export create");
   await session.type("zulipctl org snapshot --to before.json");
+  await session.type("echo 'folder create Runs' | zulipctl batch - --format lines");
   time += 10_000;
   return session;
 }

@@ -3,7 +3,8 @@ import type { Socket } from "node:net";
 import { connect as tcp } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { connect } from "../../src/node/http.ts";
-import { type HttpRequest, type HttpResponse, NoAnswer, type Tls } from "../../src/world.ts";
+import type { Tls } from "../../src/peers.ts";
+import { type HttpRequest, type HttpResponse, NoAnswer } from "../../src/world.ts";
 import { freePort, ok, pem, plainPeer, securePeer } from "./peer.ts";
 
 const ca = pem("ca.pem");

@@ -74,6 +74,11 @@ export function worldOf({ process, stop, disk, time, now, chance, network, passa
       close: async () => undefined,
     }),
     prompts: { confirm: async () => true, password: async () => new Secret(""), text: async () => "" },
+    peers: {
+      proxyFor: async () => undefined,
+      addressesOf: async () => [],
+      certificateOf: async () => ({ expires: 0, issuer: "" }),
+    },
     keychain: { get: async () => undefined, set: async () => undefined, forget: async () => false },
     files: disk.of(process, calm ? reliable : { writes: often(chance), syncs: often(chance) }),
     settings: {

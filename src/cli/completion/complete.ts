@@ -33,6 +33,8 @@ function find(flags: readonly Flag[], word: string): Flag | undefined {
 /** Whether the value stands in the same word. */
 const attached = (word: string): boolean => (word.startsWith("--") ? word.includes("=") : word.length > 2);
 
+const isNoun = ({ verbs, operands }: Entry): boolean => verbs.length > 0 && operands.length === 0;
+
 /** The commands that can stand in a row of a batch. */
 const ofRows = (root: Entry): Entry => ({
   ...root,
@@ -49,12 +51,12 @@ function placeOf(root: Entry, words: readonly string[]): Place | undefined {
     const word = words[at]!;
     const { command } = place;
     if (place.closed || !word.startsWith("-") || word === "-") {
-      const verb = command.verbs.find(({ name }) => name === word);
-      if (command.verbs.length && word === "help") {
+      const verb = place.operands ? undefined : command.verbs.find(({ name }) => name === word);
+      if (isNoun(command) && word === "help") {
         place.helping = true;
         continue;
       }
-      if (command.verbs.length && !verb) return undefined;
+      if (isNoun(command) && !verb) return undefined;
       if (verb) place = { ...place, noun: command, command: verb, flags: [...verb.flags, ...root.flags] };
       else place.operands++;
       continue;
@@ -103,14 +105,14 @@ function every(place: Place, partial: string, profiles?: readonly string[]): Can
     const found = find(flags, partial);
     return found?.value === undefined ? [] : some(found, partial.slice(0, equals + 1));
   }
-  if (command.verbs.length)
-    return command.verbs
-      .filter(({ name }) => name !== "help" || !helping)
-      .map(({ name, doc }) => ({ value: name, doc }));
-  if (helping) return [];
+  const verbs = operands
+    ? []
+    : command.verbs.filter(({ name }) => name !== "help" || !helping).map(({ name, doc }) => ({ value: name, doc }));
+  if (helping || isNoun(command)) return verbs;
   const last = command.operands.at(-1);
   const operand = command.operands[operands] ?? (last?.variadic ? last : undefined);
-  return operand ? some(operand) : [];
+  const wanted = operand ? some(operand) : [];
+  return wanted && [...verbs, ...wanted];
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The command tree as plain data: what completion needs to know of it. */
 import type { Argument, Command, Option } from "commander";
+import { isNoun } from "../../argv/reading.ts";
 import { shownOperands } from "../help.ts";
 
 export interface Flag {
@@ -66,7 +67,7 @@ export function treeOf(
       .filter(({ hidden, long }) => !hidden && (command === root || !everywhere.has(long)))
       .map(flag),
     operands: command.registeredArguments.map(operand),
-    ...(!command.commands.length && shownOperands(command) && { usage: shownOperands(command) }),
+    ...(!isNoun(command) && shownOperands(command) && { usage: shownOperands(command) }),
     verbs: command.createHelp().visibleCommands(command).map(entry),
     ...(inRows(command) && { inRows: true }),
   });

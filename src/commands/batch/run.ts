@@ -6,7 +6,7 @@ import { Attachments, maker } from "../../batch/command.ts";
 import { requestsOf } from "../../batch/dry-run.ts";
 import { ValuesOfRows } from "../../batch/earlier-values.ts";
 import { FailedRows, spare } from "../../batch/failed.ts";
-import { goingOn } from "../../batch/going-on.ts";
+import { goingOn, secretsOf } from "../../batch/going-on.ts";
 import { journalPlace } from "../../batch/journal-place.ts";
 import { Memberships } from "../../batch/memberships.ts";
 import { NameCache } from "../../batch/name-cache.ts";
@@ -20,6 +20,7 @@ import { Run } from "../../engine/run.ts";
 import type { Key } from "../../engine/task.ts";
 import { transport } from "../../engine/transport.ts";
 import { Usage, unsent } from "../../errors.ts";
+import { maskedLine } from "../../log/change-log.ts";
 import { checkChoice, prepared } from "../../output/present.ts";
 import { deprecations } from "../../run/commit.ts";
 import { type Conclusion, requests } from "../../run/conclusion.ts";
@@ -97,6 +98,7 @@ export const batch =
         words: hash([format, words]),
         rows: examination.rows,
         began: new Date(world.clock.now()).toISOString(),
+        command: maskedLine(shell.argv, secretsOf(examination).map(String)),
       };
       run?.check(header);
       await judge(context, options, name, examination);

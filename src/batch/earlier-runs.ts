@@ -1,0 +1,94 @@
+/** What the journals of earlier runs say: which there are, what they were for and how far they came. */
+import { byteLines } from "../byte-lines.ts";
+import type { Counts, Header } from "../engine/journal.ts";
+import type { JournalReplay } from "../engine/journal-replay.ts";
+import { replayJournal } from "../engine/read-journal.ts";
+import { Failure } from "../errors.ts";
+import type { World } from "../world.ts";
+import { journalOf, runsOf } from "./journal-place.ts";
+
+/** `finished`: nothing is left to be done with it. `unfinished`: rows of it were not sent, or their outcome is not known. */
+export interface EarlierRun extends Counts {
+  run: string;
+  began?: string;
+  command?: string;
+  site?: string;
+  account?: string;
+  rows: number;
+  state: "finished" | "unfinished" | "unreadable";
+  /** Why it cannot be read. */
+  error?: string;
+  journal: string;
+}
+
+const none: Counts = { done: 0, refused: 0, unknown: 0, not_sent: 0, invalid: 0 };
+
+/** Bytes of a line at most. */
+const longest = 128 * 1024 * 1024;
+
+type Ended = { ended: string; counts: Counts };
+
+/** The counts that a run has left as the last line; a long journal is worth not being replayed for them. */
+async function endOf(files: World["files"], path: string): Promise<{ header: Header; counts: Counts } | undefined> {
+  let [first, last] = ["", ""];
+  const tooLong = () => new Error("a line of it is too long");
+  try {
+    for await (const { line, bytes, ended } of byteLines(files.stream(path), { longest, tooLong })) {
+      if (!ended) return undefined;
+      if (line === 1) first = bytes.toString("utf8");
+      // Other lines may be large, and the buffer is used again.
+      last = bytes.length < 1000 ? bytes.toString("utf8") : "";
+    }
+    const [header, end] = [JSON.parse(first) as Header, JSON.parse(last) as Partial<Ended>];
+    return header.journal === "zulipctl batch" && header.version === 1 && end.counts
+      ? { header, counts: { ...none, ...end.counts } }
+      : undefined;
+  } catch {
+    // Replaying it says what is wrong with it.
+    return undefined;
+  }
+}
+
+/** What is certain of the rows; the others were not sent, or were so already, which a journal does not tell. */
+export function countsOf(replay: JournalReplay): Counts {
+  const counts = { ...none };
+  for (const { outcome } of replay.rows().values()) counts[outcome]++;
+  counts.not_sent = Math.max(0, (replay.header?.rows ?? 0) - counts.done - counts.refused - counts.unknown);
+  return counts;
+}
+
+function told(run: string, journal: string, { header, counts }: { header?: Header | undefined; counts: Counts }) {
+  const { began, command, site, account, rows = 0 } = header ?? {};
+  const state = counts.unknown + counts.not_sent === 0 && header ? ("finished" as const) : ("unfinished" as const);
+  return {
+    run,
+    ...(began !== undefined && { began }),
+    ...(command !== undefined && { command }),
+    ...(site !== undefined && { site }),
+    ...(account !== undefined && { account }),
+    rows,
+    ...counts,
+    state,
+    journal,
+  };
+}
+
+export async function earlierRun({ files }: Pick<World, "files">, run: string, path: string): Promise<EarlierRun> {
+  const ended = await endOf(files, path);
+  if (ended) return told(run, path, ended);
+  const replay = await replayJournal(files, path);
+  return told(run, path, { header: replay.header, counts: countsOf(replay) });
+}
+
+/** Every run in the state directory, the oldest first; one that cannot be read is among them, with the reason. */
+export async function* earlierRuns(world: Pick<World, "files" | "places">): AsyncGenerator<EarlierRun> {
+  for (const run of await runsOf(world)) {
+    const journal = journalOf(world, run);
+    try {
+      yield await earlierRun(world, run, journal);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      yield { run, rows: 0, ...none, state: "unreadable", error: error.message, journal };
+    }
+  }
+}

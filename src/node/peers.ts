@@ -1,0 +1,87 @@
+/** Looks at what lies between this machine and a server, step by step, where a request is one step. */
+import { lookup } from "node:dns/promises";
+import { request as plain } from "node:http";
+import { request as secure } from "node:https";
+import { isIP, type Socket } from "node:net";
+import { connect, type TLSSocket } from "node:tls";
+import type { Certificate, Tls } from "../peers.ts";
+import { NoAnswer } from "../world.ts";
+import { notConnected } from "./noanswer.ts";
+import { proxyFor } from "./proxy.ts";
+
+const bare = (hostname: string) => hostname.replace(/^\[(.*)\]$/, "$1");
+
+export async function addressesOf(site: string): Promise<string[]> {
+  try {
+    const found = await lookup(bare(new URL(site).hostname), { all: true });
+    return found.map(({ address }) => address);
+  } catch (error) {
+    throw notConnected(error, false);
+  }
+}
+
+interface How {
+  tls: Tls;
+  env: Record<string, string | undefined>;
+  /** Milliseconds. */
+  timeout: number;
+  stop: AbortSignal;
+}
+
+/** Through a proxy, a connection to the server itself. */
+function tunnel(proxy: URL, target: string, signal: AbortSignal): Promise<Socket> {
+  const { username, password, hostname, port, protocol } = proxy;
+  const login = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString("base64");
+  const headers = { host: target, ...(username && { "proxy-authorization": `Basic ${login}` }) };
+  const ask = protocol === "https:" ? secure : plain;
+  return new Promise((resolve, reject) => {
+    ask({ host: bare(hostname), port: port || undefined, method: "CONNECT", path: target, headers, signal })
+      .once("connect", ({ statusCode }, socket) => {
+        if (statusCode === 200) return resolve(socket as Socket);
+        socket.destroy();
+        reject(new Error(`it answered ${statusCode}`));
+      })
+      .once("error", reject)
+      .end();
+  });
+}
+
+function shown(socket: TLSSocket): Certificate {
+  const { valid_to, issuer } = socket.getPeerCertificate();
+  const name = issuer?.O ?? issuer?.CN ?? "";
+  return { expires: Date.parse(valid_to), issuer: Array.isArray(name) ? name.join(", ") : name };
+}
+
+export async function certificateOf(site: string, { tls, env, timeout, stop }: How): Promise<Certificate> {
+  const url = new URL(site);
+  const [host, port] = [bare(url.hostname), Number(url.port || 443)];
+  const proxy = proxyFor(url, env);
+  const late = AbortSignal.timeout(timeout);
+  const signal = AbortSignal.any([stop, late]);
+  try {
+    const through = proxy && (await tunnel(proxy, `${url.hostname}:${port}`, signal));
+    return await new Promise((resolve, reject) => {
+      const socket = connect({
+        ...(through ? { socket: through } : { host, port }),
+        ...(isIP(host) === 0 && { servername: host }),
+        ...(tls.ca && { ca: tls.ca.text }),
+        ...(tls.cert && { cert: tls.cert.text }),
+        ...(tls.key && { key: tls.key.text }),
+        rejectUnauthorized: true,
+      });
+      const end = (settle: () => void) => {
+        signal.removeEventListener("abort", stopped);
+        settle();
+        socket.destroy();
+      };
+      const stopped = () => end(() => reject(signal.reason));
+      signal.addEventListener("abort", stopped, { once: true });
+      socket.once("secureConnect", () => end(() => resolve(shown(socket))));
+      socket.once("error", (error) => end(() => reject(error)));
+    });
+  } catch (error) {
+    stop.throwIfAborted();
+    if (late.aborted) throw new NoAnswer(`no secure connection within ${timeout / 1000} seconds`, "timeout", false);
+    throw notConnected(error, true, proxy);
+  }
+}

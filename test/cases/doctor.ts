@@ -1,0 +1,46 @@
+import type { doctor } from "../../src/commands/doctor.ts";
+import { type CasesOf, local } from "./case.ts";
+
+const here = [
+  "CHECK\tSTATUS\tMESSAGE",
+  "configuration\tok\tthere is no /config/config.json",
+  "credentials\tok\tiris@sandbox.example on https://chat.example, by the environment",
+  "keychain\tok\twhat is put into it comes back",
+  "batch\tok\tevery run is finished",
+];
+const way = [
+  "proxy\tok\tnone",
+  "dns\tok\tchat.example is 192.0.2.7",
+  "tls\tok\ta certificate of Example CA, valid for 61 more days",
+  "server\tok\tZulip 11.0, feature level 442",
+  "clock\twarn\tthe server does not tell its time",
+  "abilities\tok\tthis server knows all that zulipctl server info lists",
+];
+const last = ["login\tok\tIris Owner, owner", "rate limit\twarn\tthe server does not tell what is left", ""];
+
+export const cases: CasesOf<typeof doctor> = local({
+  takes: [],
+  lines: [
+    { typed: "", sends: "GET /users/me", prints: [...here, ...way, ...last].join("\n") },
+    {
+      typed: "--dry-run --jq '.[].url'",
+      sends: [],
+      prints: "https://chat.example/api/v1/server_settings\nhttps://chat.example/api/v1/users/me\n",
+    },
+  ],
+  refused: [
+    {
+      typed: "--fields check,status",
+      anonymous: true,
+      code: 3,
+      says: "the check of credentials fails: no credentials\nGet a key with: zulipctl fetch-key --site <url>. A script sets ZULIP_SITE, ZULIP_EMAIL and ZULIP_API_KEY.",
+      prints: "CHECK\tSTATUS\nconfiguration\tok\ncredentials\tfail\nkeychain\tok\nbatch\tok\n",
+    },
+    {
+      typed: "--fields colour",
+      anonymous: true,
+      code: 2,
+      says: "--fields: there is no field “colour”\nThere are: check, hint, message, status.",
+    },
+  ],
+});

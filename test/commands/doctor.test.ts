@@ -1,0 +1,167 @@
+/** What the doctor finds where something is wrong, and that it tells no more than it knows. */
+import { describe, expect, test } from "vitest";
+import { main } from "../../src/main.ts";
+import { type HttpResponse, KeychainFailure, NoAnswer } from "../../src/world.ts";
+import { credentials, fresh } from "../run.ts";
+import { answer, type Setup, testWorld } from "../world.ts";
+
+const sandbox = fresh();
+const env = credentials(sandbox);
+
+type Check = { check: string; status: string; message: string; hint?: string };
+
+/** The checks by name, and the exit code. */
+async function examined(setup: Setup = {}, prepare: (world: ReturnType<typeof testWorld>) => void = () => undefined) {
+  const world = testWorld({ http: sandbox.handle, env, ...setup });
+  prepare(world);
+  const code = await main(["doctor", "--json"], world);
+  const checks: Check[] = JSON.parse(world.stdout.text);
+  return {
+    code,
+    checks,
+    of: (name: string) => checks.find(({ check }) => check === name),
+    err: world.stderr.text,
+    world,
+  };
+}
+
+const telling =
+  (headers: Record<string, string>) =>
+  async (request: Parameters<typeof sandbox.handle>[0]): Promise<HttpResponse> => {
+    const response = await sandbox.handle(request);
+    return { ...response, headers: { ...response.headers, ...headers } };
+  };
+
+describe("a check that fails gives the exit code, and what lies behind it is not tried", () => {
+  test.each([
+    ["dns", 4, { addressesOf: async () => Promise.reject(new NoAnswer("the name is not known", "dns", false)) }],
+    ["tls", 4, { certificateOf: async () => Promise.reject(new NoAnswer("no secure connection", "tls", false)) }],
+  ] as const)("%s", async (name, code, peers) => {
+    const found = await examined({ peers });
+    expect([found.code, found.of(name)?.status, found.checks.at(-1)?.check]).toEqual([code, "fail", name]);
+    expect(found.of(name)?.hint).toMatch(/\S/);
+    expect(JSON.parse(found.err).error).toMatchObject({ exit_code: code, message: expect.stringContaining(name) });
+    expect(found.world.sent).toEqual([]);
+  });
+
+  test("a configuration that cannot be read, before everything else", async () => {
+    const { code, of } = await examined({ config: new Error("it is not valid JSON"), env: {} });
+    expect([code, of("configuration")]).toMatchObject([2, { status: "fail", message: "it is not valid JSON" }]);
+  });
+
+  test("something that is no Zulip server", async () => {
+    const { code, of } = await examined({ http: async () => answer(200, "<html>", { "content-type": "text/html" }) });
+    expect([code, of("server")?.status, of("login")]).toEqual([4, "fail", undefined]);
+  });
+
+  test("a key that the server does not accept", async () => {
+    const { code, of } = await examined({ env: { ...env, ZULIP_API_KEY: "a".repeat(32) } });
+    expect([code, of("server")?.status, of("login")?.status]).toEqual([3, "ok", "fail"]);
+  });
+});
+
+describe("the keychain", () => {
+  const locked = (world: ReturnType<typeof testWorld>) => {
+    world.keychain.set = async () => {
+      throw new KeychainFailure("the keychain is locked", "locked");
+    };
+  };
+
+  test("is a warning at most where the credentials in use do not need it", async () => {
+    const { code, of } = await examined({}, locked);
+    expect([code, of("keychain")]).toMatchObject([0, { status: "warn", message: "the keychain is locked" }]);
+  });
+
+  test("fails where they lie in it", async () => {
+    const { ZULIP_SITE: site, ZULIP_EMAIL: email, ZULIP_API_KEY: key } = env;
+    const profile = { site, email, store: "keychain", account: "work" };
+    const config = { current: "work", profiles: { work: profile } };
+    const { code, of } = await examined({ env: {}, config, keys: new Map([["work", key!]]) }, locked);
+    expect([code, of("credentials")?.status, of("keychain")?.status]).toEqual([3, "ok", "fail"]);
+  });
+
+  test("is left as it was", async () => {
+    const { world } = await examined();
+    expect([...world.keys]).toEqual([]);
+  });
+});
+
+describe("warnings", () => {
+  test("of files that others can read, told once", async () => {
+    const access = { readable: true, writable: false };
+    const { code, of, err } = await examined({ config: {}, access });
+    expect([code, err]).toEqual([0, ""]);
+    expect(of("configuration")).toEqual({
+      check: "configuration",
+      status: "warn",
+      message: "others can read /config/config.json",
+      hint: "make it yours alone with: chmod 600 /config/config.json",
+    });
+  });
+
+  test("of a certificate that ends soon", async () => {
+    const { code, of } = await examined({
+      peers: { certificateOf: async () => ({ expires: Date.UTC(2026, 0, 18), issuer: "CA" }) },
+    });
+    expect([code, of("tls")]).toMatchObject([
+      0,
+      { status: "warn", message: "a certificate of CA, valid for 2 more days" },
+    ]);
+  });
+
+  test("of a clock that differs, and none of one that agrees", async () => {
+    const at = (ms: number) => telling({ date: new Date(Date.UTC(2026, 0, 15, 12) + ms).toUTCString() });
+    expect((await examined({ http: at(0) })).of("clock")).toMatchObject({ status: "ok" });
+    expect((await examined({ http: at(-3_600_000) })).of("clock")).toMatchObject({
+      status: "warn",
+      message: "this machine's clock is 3600 seconds ahead of the server's",
+    });
+  });
+
+  test("of what an older server cannot do", async () => {
+    const { code, of } = await examined({
+      http: fresh({ level: 200 }).handle,
+      env: credentials(fresh({ level: 200 })),
+    });
+    expect([code, of("abilities")]).toMatchObject([
+      0,
+      { status: "warn", message: expect.stringContaining("folder create") },
+    ]);
+  });
+
+  test("of runs that were not finished", async () => {
+    const run = "2026-01-14T09-30-00-000abc";
+    const header = { journal: "zulipctl batch", version: 1, run, rows: 2, began: "2026-01-14T09:30:00.000Z" };
+    const files = new Map([[`/state/batch/${run}.jsonl`, `${JSON.stringify(header)}\n`]]);
+    expect((await examined({ files })).of("batch")).toMatchObject({
+      status: "warn",
+      message: `1 run not finished: ${run}`,
+    });
+  });
+});
+
+test("the rate limit that is left is told where the server tells it", async () => {
+  const http = telling({ "x-ratelimit-remaining": "150", "x-ratelimit-limit": "200" });
+  expect((await examined({ http })).of("rate limit")).toMatchObject({
+    status: "ok",
+    message: "150 of 200 requests left",
+  });
+});
+
+test("what a proxy stands before is left to the proxy", async () => {
+  const peers: Setup["peers"] = {
+    proxyFor: async () => "proxy.example:3128",
+    addressesOf: async () => Promise.reject(new Error("asked")),
+  };
+  const { code, of } = await examined({ peers });
+  expect([code, of("proxy")?.message, of("dns")?.message]).toEqual([
+    0,
+    "proxy.example:3128",
+    "chat.example is left to the proxy",
+  ]);
+});
+
+test("there is no secret in it", async () => {
+  const { checks } = await examined();
+  expect(JSON.stringify(checks)).not.toContain(env.ZULIP_API_KEY);
+});
