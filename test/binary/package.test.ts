@@ -1,5 +1,6 @@
 /** The tarball, installed where there is nothing else. */
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { directory } from "../node/directory.ts";
@@ -14,7 +15,10 @@ const npm = async (words: string[], home: string) => {
   return out;
 };
 
-test("a global install of the tarball into an empty prefix gives a zulipctl that works", async () => {
+const man = spawnSync("man", ["--version"]).status === 0;
+const note = man ? "" : " (NOT TESTED: whether man finds the pages; there is no man)";
+
+test(`a global install of the tarball into an empty prefix gives a zulipctl that works${note}`, async () => {
   const home = directory();
   const prefix = join(home, "prefix");
   mkdirSync(prefix);
@@ -33,6 +37,20 @@ test("a global install of the tarball into an empty prefix gives a zulipctl that
   const env = { ...environment(home), PATH: `${join(prefix, "bin")}:${dirname(process.execPath)}:/usr/bin:/bin` };
   const zulipctl = (...words: string[]) => run(["zulipctl", ...words], { env, cwd: "/" });
   expect(await zulipctl("--version")).toMatchObject({ code: 0, out: `${version}\n` });
+  if (man) {
+    // As somebody's shell finds the program: by PATH alone.
+    const pages = await run(["man", "-w", "zulipctl", "zulipctl-batch"], { env, cwd: "/" });
+    const found = ["zulipctl.1", "zulipctl-batch.1"].map((page) => join(realpathSync(prefix), "share/man/man1", page));
+    expect(pages).toMatchObject({ code: 0, err: "" });
+    expect(
+      pages.out
+        .trim()
+        .split("\n")
+        .map((page) => realpathSync(page)),
+    ).toEqual(found.map((page) => realpathSync(page)));
+    const read = await run(["man", "-P", "cat", "zulipctl"], { env, cwd: "/" });
+    expect(read).toMatchObject({ code: 0, out: expect.stringMatching(/^NAME\n +zulipctl/m) });
+  }
   const tour = await zulipctl("tour");
   expect(tour).toMatchObject({ code: 0, out: expect.stringMatching(/\n11 operations done\.\n$/) });
   const names = await zulipctl("sandbox", "exec", "--", "zulipctl", "users", "list", "--bots", "--jq", ".[].full_name");
