@@ -11,6 +11,7 @@ const long = [
   "test/simulation/simulation.test.ts",
   "test/terminal/waiting.test.ts",
   "test/binary/dying.test.ts",
+  "test/terminal/every-wait.test.ts",
   "test/binary/download.test.ts",
   "test/safety/secrets.test.ts",
   "test/safety/fuzz.test.ts",

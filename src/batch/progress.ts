@@ -49,6 +49,11 @@ export class Progress {
     this.#timer.unref();
   }
 
+  /** Whether it tells anything by itself. */
+  get shown(): boolean {
+    return this.#how !== "silent";
+  }
+
   /** `here` rows were finished by this run, those that were not sent not counted. */
   told(here: number, { not_sent: _, ...lacking }: Record<string, number>): void {
     this.#here = here;

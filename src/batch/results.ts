@@ -175,7 +175,8 @@ async function* records(context: Context, work: Work, count: Count): AsyncGenera
     earlier: examination.finished,
     finishing: () => (engine.stopped ? engine.underway : undefined),
   });
-  const resume = waits.pause();
+  // Where rows arrive on the screen in place of a bar, a wait among them is told as anywhere else.
+  const resume = progress.shown ? waits.pause() : undefined;
   try {
     for await (const finished of engine.run(examination.again())) {
       const told = tell(finished, { conflicts: work.unit !== undefined });
@@ -191,7 +192,7 @@ async function* records(context: Context, work: Work, count: Count): AsyncGenera
     await orUndefined(run.ended({ done: count.tally.done, ...count.tally.lacking }));
   } finally {
     progress.end();
-    resume();
+    resume?.();
     await failed?.close();
     await run.close();
     if (failed?.failure) await warn(`zulipctl: the file of --failed could not be written: ${failed.failure.message}`);

@@ -15,6 +15,8 @@ export interface Wait {
   until?: number;
   /** It lasts until then, whatever others do. */
   fixed?: boolean;
+  /** A long piece of work; what is waited for within it is told rather, where that is longer than a moment. */
+  around?: boolean;
   /** The status line in other words than these, made anew at each look: how far it is, in at most so many columns. */
   drawn?: (columns: number) => string;
 }
@@ -117,6 +119,16 @@ export class Waits {
     }
   }
 
+  /** The same values; from the first that somebody wants to the last it is one wait. */
+  async *throughout<T, R>(wait: Wait, values: AsyncIterable<T, R>): AsyncGenerator<T, R> {
+    const waiting = this.begin(wait);
+    try {
+      return yield* values;
+    } finally {
+      waiting.end();
+    }
+  }
+
   /** Says nothing until the function that it gives is called: for whoever has the terminal, or tells in another way. */
   pause(): () => void {
     this.#pauses++;
@@ -150,8 +162,12 @@ export class Waits {
 
   /** The wait that is told: of several the first that knows what it is. */
   get #foremost(): Active | undefined {
-    for (const active of this.#active) if (active.wait) return active;
-    return undefined;
+    const known = [...this.#active].filter(({ wait }) => wait);
+    const within = known.find(({ wait }) => !wait!.around);
+    const around = known.find(({ wait }) => wait!.around);
+    if (!within || !around) return within ?? around;
+    // A line that changes with each request could not be read.
+    return this.#redraws && this.#screen.clock.monotonic() - within.since < short ? around : within;
   }
 
   #look(): void {

@@ -1,9 +1,9 @@
-import { keychainPatience, longestSilence, type World } from "../world.ts";
+import { type Input, keychainPatience, longestSilence, type Settings, type World } from "../world.ts";
 import type { Waits } from "./waiting.ts";
 
 /** The same world, in which what may take long is told, and nothing that is written or asked meets the status line. */
 export function watched(world: World, waits: Waits): World {
-  const { stdout, stderr, prompts, keychain, run, host, files, clock } = world;
+  const { stdin, stdout, stderr, prompts, keychain, run, host, files, settings, clock } = world;
   const aside = async <T>(work: () => Promise<T>): Promise<T> => {
     const resume = waits.pause();
     try {
@@ -14,9 +14,19 @@ export function watched(world: World, waits: Waits): World {
   };
   const within = <T>(what: string, ms: number, work: Promise<T>) =>
     waits.during({ what, next: "giving up", until: clock.monotonic() + ms }, work);
+  const reading = (what: string, bytes: AsyncIterable<Uint8Array>) =>
+    waits.throughout({ what: `still reading ${what}`, around: true }, bytes);
+  const typed = (path: string) =>
+    path === "/dev/tty" || (["/dev/stdin", "/dev/fd/0"].includes(path) && stdin.isTerminal);
+  const read = <T>(path: string, work: Promise<T>) => waits.during({ what: `still reading ${path}` }, work);
+  const held = (path: string) => `another process holds the lock of ${path}`;
   const key = <T>(work: Promise<T>) => within("the keychain has not answered yet", keychainPatience, work);
   return {
     ...world,
+    // Whoever types it knows what is waited for.
+    stdin: Object.create(stdin, {
+      bytes: { value: () => (stdin.isTerminal ? stdin.bytes() : reading("stdin", stdin.bytes())) },
+    }) as Input,
     stdout: waits.watching(stdout),
     stderr: waits.watching(stderr),
     prompts: {
@@ -31,13 +41,27 @@ export function watched(world: World, waits: Waits): World {
     },
     files: {
       ...files,
-      lock: (path, wait, stop) =>
-        within(
-          `another process holds the lock of ${path}`,
-          Math.max(wait, longestSilence),
-          files.lock(path, wait, stop),
-        ),
+      // What has a name may be a pipe, into which nobody writes yet.
+      read: (path, largest) => read(path, files.read(path, largest)),
+      guarded: (path) => read(path, files.guarded(path)),
+      stream: (path) => (typed(path) ? files.stream(path) : reading(path, files.stream(path))),
+      lock: (path, wait, stop) => within(held(path), Math.max(wait, longestSilence), files.lock(path, wait, stop)),
     },
+    settings: Object.create(settings, {
+      edit: {
+        value: async <T>(work: Parameters<typeof settings.edit<T>>[0]) => {
+          const waiting = waits.begin({ what: held(settings.path) });
+          try {
+            return await settings.edit<T>((present, replace) => {
+              waiting.end();
+              return work(present, replace);
+            });
+          } finally {
+            waiting.end();
+          }
+        },
+      },
+    }) as Settings,
     run: (argv, timeout) => within(`the command ${argv[0]} has not ended yet`, timeout, run(argv, timeout)),
     host: (argv, env) => aside(() => host(argv, env)),
   };

@@ -159,6 +159,63 @@ test("--quiet says nothing, and TERM=dumb gets a plain line", async () => {
   }
 });
 
+test("what is waited for within a long piece of work is told once it lasts, and the work before and after", async () => {
+  const { waits, err, pass } = screen();
+  const work = waits.begin({ what: "examining", around: true });
+  await pass(1100);
+  for (let n = 0; n < 3; n++) {
+    const moment = waits.begin({ what: "a moment" });
+    await pass(400);
+    moment.end();
+  }
+  const within = waits.begin({ what: "no answer yet" });
+  await pass(1600);
+  within.end();
+  await pass(300);
+  work.end();
+  const told = ["examining", "no answer yet", "examining"];
+  expect(err.text).toBe(`${told.map((what) => `${erase}zulipctl: ${what}`).join("")}${erase}`);
+});
+
+test("what comes through a pipe, and a configuration that another process writes, are waits", async () => {
+  const { world, err, pass } = screen();
+  const late = async <T>(value: T) => {
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    return value;
+  };
+  async function* bytes() {
+    yield await late(Buffer.from("x"));
+  }
+  const all = async (chunks: AsyncIterable<Uint8Array>) => {
+    for await (const chunk of chunks) expect(`${chunk}`).toBe("x");
+  };
+  const stdin = { isTerminal: false, bytes };
+  const files = { ...world.files, stream: bytes, read: () => late("x") };
+  const settings = {
+    ...world.settings,
+    edit: async <T>(work: (present: undefined, replace: () => Promise<void>) => Promise<T>) =>
+      work(await late(undefined), async () => undefined),
+  };
+  const slow = (terminal: boolean) =>
+    watched({ ...world, files, settings, stdin: { ...stdin, isTerminal: terminal } }, new Waits(world));
+  const held = `another process holds the lock of ${settings.path}`;
+  for (const [begin, told] of [
+    [() => all(slow(false).stdin.bytes()), ["still reading stdin"]],
+    [() => all(slow(true).stdin.bytes()), []],
+    [() => all(slow(false).files.stream("a.csv")), ["still reading a.csv"]],
+    [() => all(slow(true).files.stream("/dev/stdin")), []],
+    [() => all(slow(false).files.stream("/dev/stdin")), ["still reading /dev/stdin"]],
+    [() => slow(false).files.read("key"), ["still reading key"]],
+    [() => slow(false).settings.edit(() => late(0)), [held]],
+  ] as [() => Promise<unknown>, string[]][]) {
+    const before = err.text.length;
+    const done = begin();
+    await pass(3200);
+    await done;
+    expect(err.text.slice(before)).toBe(told.map((line) => `${erase}zulipctl: ${line}${erase}`).join(""));
+  }
+});
+
 test("no timer of it keeps the process", () => {
   const { waits } = screen();
   waits.begin({ what: "hanging" });

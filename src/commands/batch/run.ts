@@ -63,7 +63,7 @@ async function judge({ note }: Context, { skipInvalid }: Options, name: string, 
 export const batch =
   (shell: Shell, nouns: Registry) =>
   async (context: Context, options: Options, file: string, words: string[]): Promise<Conclusion> => {
-    const { world, flags } = context;
+    const { world, flags, waits } = context;
     const { name, input, format, reader } = askedFor(world, options, file, words);
     const program = new Program(world.version, nouns);
     if (words.length) checkWords(await program.outlined(["batch", ...reader.typed]), reader.typed, shell.argv);
@@ -86,7 +86,9 @@ export const batch =
       const { make, mute, find } = maker({ shell, program, context }, dictionary, attachments, { memberships, values });
       const examination = new Validation(name, reader, make, { memberships, values }, world);
       const over = (key: Key) => ["done", "refused"].includes(earlier?.known(key)?.outcome ?? "");
-      await unsent(() => examination.run(earlier?.unanswered() ?? new Set(), over));
+      const examined = examination.run(earlier?.unanswered() ?? new Set(), over);
+      const drawn = () => `zulipctl: examining ${name}, ${counted(examination.rows, "row")} so far`;
+      await unsent(() => waits.during({ what: `examining ${name}`, around: true, drawn }, examined));
       mute();
       const header: Header = {
         journal: "zulipctl batch",

@@ -1,0 +1,187 @@
+/** Every kind of wait over a second is seen on a terminal, and nothing of it stays, wherever it ends. */
+import { execFileSync, spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { hostile, refusal, success } from "../binary/hostile-server.ts";
+import { environment, zulipctl } from "../binary/program.ts";
+import { directory } from "../node/directory.ts";
+import { emulated } from "./emulator.ts";
+import { left, note, terminal } from "./terminal.ts";
+
+const columns = 120;
+/** Milliseconds until an answer comes. */
+const late = 1800;
+
+interface Case {
+  argv: string[];
+  env: Record<string, string>;
+  /** What is on the screen while it waits. */
+  seen: string;
+  /** What there is to read when it is done. */
+  result: string[];
+}
+
+/** A server that takes its time for everything. */
+const slow = (then: (request: string) => string) =>
+  hostile((socket, _, request) => setTimeout(() => socket.write(then(request)), late));
+
+const named = (name: string, text: string) => {
+  const file = join(directory(), name);
+  writeFileSync(file, text);
+  return file;
+};
+
+/** A pipe with a name, into which a text comes after four seconds: the program starts meanwhile. */
+function pipe(text: string): string {
+  const file = join(directory(), "pipe");
+  execFileSync("mkfifo", [file]);
+  const writer = spawn("sh", ["-c", 'sleep "$1"; printf %s "$2" > "$3"', "sh", "4", text, file]);
+  onTestFinished(() => void writer.kill());
+  return file;
+}
+
+const list = ["folder", "list", "-o", "ids"];
+const create = ["folder", "create", "New", "--feature-level", "442"];
+const folder = { name: "a", description: "", rendered_description: "", is_archived: false, order: 1, creator_id: 1 };
+const folders = success({ channel_folders: [{ ...folder, id: 7, date_created: 1 }] });
+const made = success({ channel_folder_id: 9 });
+const host = ({ ZULIP_SITE }: Record<string, string>) => new URL(ZULIP_SITE!).host;
+
+const cases: Record<string, () => Promise<Case>> = {
+  async "a read"() {
+    const { env } = await slow(() => folders);
+    return { argv: list, env, seen: `zulipctl: no answer from ${host(env)} yet; giving up in `, result: ["7"] };
+  },
+  async "a change"() {
+    const { env } = await slow(() => made);
+    const seen = `zulipctl: no answer from ${host(env)} yet; giving up in `;
+    return { argv: create, env, seen, result: ["Folder 9 created."] };
+  },
+  async "a rate limit"() {
+    const limit = refusal(429, "RATE_LIMIT_HIT", { "retry-after": late / 1000 });
+    const { env } = await hostile((socket, nth) => socket.write(nth === 1 ? limit : folders));
+    const seen = `zulipctl: ${host(env)} accepts no more requests for now (429); trying again in `;
+    return { argv: list, env, seen, result: ["7"] };
+  },
+  async "a download"() {
+    const { env } = await hostile((socket, _, request) => {
+      const link = `http://${/^host: (\S+)/im.exec(request)![1]}/x/all.tar.gz`;
+      const record = { id: 7, acting_user_id: 1, export_time: 1, pending: false, export_url: link };
+      if (request.startsWith("GET /api/")) return socket.write(success({ exports: [record] }));
+      socket.write("HTTP/1.1 200 X\r\ncontent-length: 20\r\n\r\n0123456789");
+      return setTimeout(() => socket.write("0123456789"), late);
+    });
+    const to = join(directory(), "x");
+    const result = [`Export 7 saved as ${to} (20 B).`];
+    return { argv: ["export", "download", "7", "--to", to], env, seen: "50 % | 10 B of 20 B", result };
+  },
+  async "a batch"() {
+    const { env } = await slow(() => made);
+    const file = named("rows.csv", "name\nNew\n");
+    const argv = [
+      "batch",
+      file,
+      "--feature-level",
+      "442",
+      "--journal",
+      join(directory(), "j"),
+      "--",
+      "folder",
+      "create",
+      "{name}",
+    ];
+    return { argv, env, seen: "0 of 1 rows | ", result: ["zulipctl: 1 of 1 row done"] };
+  },
+  async "a batch whose records arrive on the screen"() {
+    const { env } = await slow(() => made);
+    const file = named("rows.csv", "name\nNew\n");
+    const words = ["--", "folder", "create", "{name}"];
+    const argv = ["batch", file, "--feature-level", "442", "--journal", join(directory(), "j"), "-o", "ids", ...words];
+    return {
+      argv,
+      env,
+      seen: `zulipctl: no answer from ${host(env)} yet; `,
+      result: ["9", "zulipctl: 1 of 1 row done"],
+    };
+  },
+  async "rows that somebody still writes"() {
+    const { env } = await hostile((socket) => socket.write(made));
+    const file = pipe("name\nNew\n");
+    const words = ["--", "folder", "create", "{name}"];
+    return {
+      argv: ["batch", file, "--feature-level", "442", "--format", "csv", "--journal", join(directory(), "j"), ...words],
+      env,
+      seen: `zulipctl: examining ${file}, 0 rows so far`,
+      result: ["zulipctl: 1 of 1 row done"],
+    };
+  },
+  async "a text that somebody still writes"() {
+    const { env } = await hostile((socket) => socket.write(made));
+    const file = pipe("About it");
+    const argv = [...create, "--description", `@${file}`];
+    return { argv, env, seen: `zulipctl: still reading ${file}`, result: ["Folder 9 created."] };
+  },
+};
+
+const together = <T>(work: (each: Case) => Promise<T>) =>
+  Promise.all(Object.entries(cases).map(async ([name, make]) => [name, await work(await make())] as const));
+
+async function remains(screen: string): Promise<string[]> {
+  const { lines } = await emulated(screen, columns);
+  return lines.map((line) => line.join("").trimEnd());
+}
+
+describe.skipIf(left)(`in a terminal${note}`, () => {
+  test("it is seen, and then there is the result alone", async () => {
+    const ended = await together(async ({ argv, env, seen, result }) => {
+      const screen = terminal(argv, { env, columns });
+      await screen.sees(seen);
+      return { code: await screen.ends(), lines: await remains(screen.screen), result };
+    });
+    for (const [name, { result, ...end }] of ended) expect({ name, ...end }).toEqual({ name, code: 0, lines: result });
+  }, 30_000);
+
+  test("Ctrl-C leaves nothing of it", async () => {
+    const ended = await together(async ({ argv, env, seen }) => {
+      const screen = terminal(argv, { env, columns });
+      await screen.sees(seen);
+      screen.types("\x03");
+      return { code: await screen.ends(), lines: await remains(screen.screen), seen };
+    });
+    for (const [name, { code, lines, seen }] of ended) {
+      // A change may be made before the program ends, or nothing is known of it.
+      expect({ name, right: [0, 7, 130].includes(code), code }).toMatchObject({ name, right: true });
+      const left = lines.filter((line) => line.includes(seen) || /giving up|trying again| \| /.test(line));
+      expect({ name, left }).toEqual({ name, left: [] });
+    }
+  }, 30_000);
+
+  test.each([
+    ["--quiet", ["--quiet"], {}],
+    ["a terminal that can erase nothing", [], { TERM: "dumb" }],
+  ])(
+    "%s: no escape sequence",
+    async (_, flags, more) => {
+      const ended = await together(async ({ argv, env }) => {
+        const screen = terminal([...flags, ...argv], { env: { ...env, ...more }, columns });
+        return { code: await screen.ends(), escapes: screen.screen.includes("\x1b") };
+      });
+      for (const [name, end] of ended) expect({ name, ...end }).toEqual({ name, code: 0, escapes: false });
+    },
+    30_000,
+  );
+});
+
+test("without a terminal nothing is told of a few seconds", async () => {
+  const ended = await together(async ({ argv, env, result }) => {
+    const { code, out, err } = await zulipctl(argv, { env: { ...environment(), ...env } });
+    // A batch gives a record a row there.
+    const lines = argv[0] === "batch" ? err : out + err;
+    return { code, lines: lines.trimEnd().split("\n"), result };
+  });
+  for (const [name, { result, ...end }] of ended) {
+    const lines = name.includes("records") ? result.slice(1) : result;
+    expect({ name, ...end }).toEqual({ name, code: 0, lines });
+  }
+}, 30_000);
