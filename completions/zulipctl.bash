@@ -16,8 +16,6 @@ _zulipctl() {
     rest=${rest#"$word"}
   done
   local current=${words[count - 1]}
-  # Bash replaces only what stands after the last = or :.
-  local kept=${current%"${current##*[=:]}"}
   COMPREPLY=()
   while IFS= read -r candidate; do
     candidate=${candidate%%$'\t'*}
@@ -26,9 +24,9 @@ _zulipctl() {
       while IFS= read -r candidate; do COMPREPLY+=("$candidate"); done < <(compgen -f -- "${current##*[=:]}")
       return
     fi
-    COMPREPLY+=("${candidate#"$kept"}")
-  done < <("${words[0]}" __complete -- "${words[@]:1}" 2>/dev/null)
-  [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *[=:] ]] && compopt -o nospace 2>/dev/null
+    COMPREPLY+=("$candidate")
+  done < <(ZULIPCTL_SHELL=bash ZULIPCTL_WORDBREAKS=$COMP_WORDBREAKS "${words[0]}" __complete -- "${words[@]:1}" 2>/dev/null)
+  [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *[=:/] ]] && compopt -o nospace 2>/dev/null
   return 0
 }
 

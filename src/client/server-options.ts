@@ -1,4 +1,5 @@
 import type { Waits } from "../output/waiting.ts";
+import type { Call } from "../wire/call.ts";
 import type { Concluded } from "./concluded.ts";
 import type { RetryBudget } from "./retry-budget.ts";
 
@@ -17,6 +18,8 @@ export interface ServerOptions {
   warn?(line: string): Promise<void>;
   /** Told what became of each change that was sent. */
   concluded?(change: Concluded): void;
+  /** Told what each read gave, where it came whole. */
+  heard?(asked: Call, answer: Record<string, unknown>): void;
   /** How long an interrupted change is awaited, in milliseconds. */
   grace: number;
   /** Told what is waited for. */

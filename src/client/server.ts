@@ -104,7 +104,9 @@ export class Server {
     args: ArgsOf<O>,
     spelled: Spelling = {},
   ): Promise<AnswerOf<O> & Record<string, unknown>> {
-    const { answer, ignored } = await this.deliver(call(operation, args), spelled);
+    const asked = call(operation, args);
+    const { answer, ignored } = await this.deliver(asked, spelled);
+    this.#options.heard?.(asked, answer);
     const undoing = operation.undoing?.(answer);
     // What was asked for is there already, and what is left behind comes to an end by itself.
     if (undoing) await orUndefined(this.deliver(call(undoing.operation, undoing.args)));
@@ -148,6 +150,7 @@ export class Server {
     if (verdict.kind === "arriving") verdict = yield* verdict.batches as AsyncGenerator<I[], Verdict>;
     if (verdict.kind !== "success") throw await this.#explain(prepared, verdict, spelled);
     const { answer, ignored } = verdict;
+    if (wanted.whole) this.#options.heard?.(asked, answer);
     yield answer[wanted.member] as I[];
     await this.#heed(ignored, spelled);
   }

@@ -13,9 +13,11 @@ export const complete = bare(
     const tree = await treeFor(every());
     // A configuration that cannot be read is told by the commands that need it.
     const profiles = async () => (await listProfiles(shell.world).catch(() => [])).map(({ name }) => name);
-    return async (words: string[]) => {
-      const lines = candidates(tree, words) ?? candidates(tree, words, await profiles()) ?? [];
-      await write(shell.world.stdout, lines.map((line) => `${line}\n`).join(""));
+    const { asTyped } = await import("../cli/completion/shells.ts");
+    return async (raw: string[]) => {
+      const { words, answer } = asTyped(raw, shell.world.env);
+      const lines = candidates(tree, words) ?? candidates(tree, words, { profiles: await profiles() }) ?? [];
+      await write(shell.world.stdout, answer(lines));
     };
   },
 );

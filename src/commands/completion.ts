@@ -1,19 +1,24 @@
-import { bare } from "../cli/conversation.ts";
-import { choice } from "../cli/kinds.ts";
+import { acts, bare } from "../cli/conversation.ts";
+import { noun } from "../cli/noun.ts";
 import { write } from "../output/buffered-writer.ts";
 
-export const completion = bare(
-  {
-    doc: "Print the completion script of a shell",
-    operands: { shell: choice(["bash", "zsh", "fish"], "which shell", "shell") },
-    examples: [
-      "zulipctl completion bash > ~/.local/share/bash-completion/completions/zulipctl",
-      "zulipctl completion zsh > ~/.zfunc/_zulipctl",
-      "zulipctl completion fish > ~/.config/fish/completions/zulipctl.fish",
-    ],
-  },
-  async (shell) => {
+const script = (shell: "bash" | "zsh" | "fish", example: string) =>
+  bare({ doc: `Print the completion script of ${shell}`, examples: [example] }, async ({ world }) => {
     const { stubs } = await import("../cli/completion/stubs.ts");
-    return (name: keyof typeof stubs) => write(shell.world.stdout, stubs[name]);
-  },
-);
+    return () => write(world.stdout, stubs[shell]);
+  });
+
+export const completion = noun("Completion in shells, with the names of the organization", {
+  bash: script("bash", "zulipctl completion bash > ~/.local/share/bash-completion/completions/zulipctl"),
+  zsh: script("zsh", "zulipctl completion zsh > ~/.zfunc/_zulipctl"),
+  fish: script("fish", "zulipctl completion fish > ~/.config/fish/completions/zulipctl.fish"),
+
+  refresh: acts(
+    {
+      doc: "Read the names that completion offers: channels, groups, folders, people, linkifiers",
+      note: "Commands that look names up keep them too; until then, or where much has changed, this does it.",
+      examples: ["zulipctl completion refresh"],
+    },
+    async () => (await import("./completion/refresh.ts")).refresh,
+  ),
+});

@@ -17,6 +17,7 @@ import type { AnyOperation } from "../wire/operation.ts";
 import type { World } from "../world.ts";
 import { type Conclusion, type LocalChange, type Requests, requests } from "./conclusion.ts";
 import { type Context, showRequest } from "./context.ts";
+import { Listener } from "./listener.ts";
 import { Recorder } from "./recorder.ts";
 
 /** How a command deals with its server. */
@@ -37,7 +38,7 @@ export interface PerformOptions {
   act: ActOptions;
 }
 
-type PerformDependencies = PerformOptions & { waits: Waits; recorder: Recorder };
+type PerformDependencies = PerformOptions & { waits: Waits; recorder: Recorder; listener: Listener };
 
 export async function perform(
   dependencies: PerformOptions,
@@ -47,10 +48,12 @@ export async function perform(
   world.files.wait = flags.timeout * 1000;
   const waits = new Waits(world, { quiet: flags.quiet });
   const recorder = new Recorder(world, argv);
+  const listener = new Listener(world);
   try {
-    await tell({ ...dependencies, world: watched(world, waits), waits, recorder }, work);
+    await tell({ ...dependencies, world: watched(world, waits), waits, recorder, listener }, work);
   } finally {
     waits.close();
+    await listener.close();
     const unwritten = await recorder.close();
     if (unwritten) await warnOfLog(world, unwritten);
   }
@@ -126,6 +129,7 @@ function contextOf({
   act: { many = false },
   waits,
   recorder,
+  listener,
 }: PerformDependencies): Context {
   const say = (line: string) => world.stderr.write(`${sanitizeLine(line)}\n`);
   const retryBudget = new RetryBudget(flags.maxWait * 1000);
@@ -141,6 +145,7 @@ function contextOf({
       many,
       waits,
       concluded: (change) => recorder.record(sender, change),
+      heard: (asked, answer) => listener.hear(sender, asked, answer),
       trace: flags.verbose ? (line) => void say(line) : undefined,
       warn: say,
     });

@@ -1,7 +1,25 @@
 import type { completion } from "../../src/commands/completion.ts";
 import { type CasesOf, local } from "./case.ts";
 
-export const cases: CasesOf<typeof completion> = local({
-  takes: ["<bash|zsh|fish>"],
-  lines: [{ typed: "bash", sends: [] }],
-});
+const script = local({ takes: [], lines: [{ typed: "", sends: [] }] });
+
+export const cases: CasesOf<typeof completion> = {
+  bash: script,
+  zsh: script,
+  fish: script,
+  refresh: local({
+    takes: [],
+    lines: [
+      {
+        typed: "",
+        sends: [
+          "GET /streams?exclude_archived=false&include_all=true",
+          "GET /user_groups?include_deactivated_groups=true",
+          "GET /channel_folders?include_archived=true",
+          "GET /users",
+          "GET /realm/linkifiers",
+        ],
+      },
+    ],
+  }),
+};

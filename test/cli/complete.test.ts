@@ -122,7 +122,7 @@ describe("completion knows", () => {
     [["group", "members", "role:own"], ["role:owners"]],
     [
       ["completion", ""],
-      ["bash", "zsh", "fish"],
+      ["bash", "zsh", "fish", "refresh"],
     ],
     [["sandbox", "exec", "--", "zul"], []],
     [["channel", "update", "--", "--pr"], []],
@@ -161,5 +161,5 @@ test.each([
 test("completion names the shells it knows", async () => {
   const { code, err } = await zulipctl(["completion", "tcsh"]);
   expect(code).toBe(2);
-  expect(err).toContain("bash, zsh, fish");
+  expect(err).toContain("Did you mean bash or fish?");
 });

@@ -20,7 +20,7 @@ test.each([
     "--output is one of table, json, ndjson, csv, tsv, yaml, ids, none, not “jsn”",
     "Did you mean json?",
   ],
-  ["completion tcsh", "<shell> is one of bash, zsh, fish, not “tcsh”", "Did you mean bash or fish?"],
+  ["completion tcsh", "unknown command “completion tcsh”", "Did you mean bash or fish?"],
   ["export create --type full", "--type is one of public, standard, not “full”", "See: zulipctl export create --help"],
   [
     "users list --timeout soon",

@@ -22,7 +22,7 @@ describe.each(names)("%s", (name) => {
     ["a noun", [name], `unknown command “${name}”`],
     ["a verb", ["channel", name], `unknown command “channel ${name}”`],
     ["a topic of help", ["help", name], `unknown command “${name}”`],
-    ["a shell", ["completion", name], `<shell> is one of bash, zsh, fish, not “${name}”`],
+    ["a shell", ["completion", name], `unknown command “completion ${name}”`],
     ["a flag", ["users", "list", `--${name}`], `unknown flag --${name}`],
     ["a role", ["users", "list", "--role", name], `--role: there is no role “${name}”`],
     ["a field", ["users", "list", "--fields", name], `--fields: there is no field “${name}”`],

@@ -1,6 +1,6 @@
-/** What may stand where the cursor is, read off the command tree. Nothing here asks a server. */
+/** What may stand where the cursor is, read off the command tree and what is known of names. Nothing here asks a server. */
 import type { Entry, Flag, Operand } from "./tree.ts";
-import { everyFile, valuesOf } from "./values.ts";
+import { everyFile, type Names, valuesOf } from "./values.ts";
 
 interface Candidate {
   value: string;
@@ -78,10 +78,11 @@ function placeOf(root: Entry, words: readonly string[]): Place | undefined {
 }
 
 /** Undefined where names of profiles are wanted. */
-function values({ noun }: Place, source: Flag | Operand): readonly string[] | undefined {
+function values({ noun }: Place, source: Flag | Operand, typed: string, names: Names): readonly string[] | undefined {
   const flag = "wish" in source;
   if (flag ? source.long === "--profile" : noun?.name === "profile") return undefined;
-  return source.choices ?? valuesOf((flag ? source.value : source.name) ?? "");
+  const list = "list" in source;
+  return source.choices ?? valuesOf((flag ? source.value : source.name) ?? "", { typed, list, names });
 }
 
 const flagsAt = ({ flags, given }: Place): Candidate[] =>
@@ -90,12 +91,15 @@ const flagsAt = ({ flags, given }: Place): Candidate[] =>
     .map(({ long, short, doc }) => ({ value: long ?? short!, doc }));
 
 const plain = (all: readonly string[], before = ""): Candidate[] =>
-  all.map((value) => ({ value: value === everyFile ? value : before + value, doc: "" }));
+  all.map((line) => {
+    const [value = "", doc = ""] = line.split("\t");
+    return { value: value === everyFile ? value : before + value, doc };
+  });
 
-function every(place: Place, partial: string, profiles?: readonly string[]): Candidate[] | undefined {
+function every(place: Place, partial: string, { profiles, names = () => [] }: Known): Candidate[] | undefined {
   const { command, flags, flag, operands, closed, helping } = place;
-  const some = (source: Flag | Operand, before?: string) => {
-    const known = values(place, source) ?? profiles;
+  const some = (source: Flag | Operand, before = "") => {
+    const known = values(place, source, partial.slice(before.length), names) ?? profiles;
     return known && plain(known, before);
   };
   if (flag) return some(flag);
@@ -115,19 +119,21 @@ function every(place: Place, partial: string, profiles?: readonly string[]): Can
   return wanted && [...verbs, ...wanted];
 }
 
+/** What this machine knows. */
+export interface Known {
+  profiles?: readonly string[];
+  names?: Names;
+}
+
 /**
  * One line a candidate, its description after a tab. The last word is the one that the cursor is in, perhaps empty.
  * A line `:files` asks the shell for names of files. Undefined where `profiles` lacks and is wanted.
  */
-export function candidates(
-  root: Entry,
-  words: readonly string[],
-  profiles?: readonly string[],
-): readonly string[] | undefined {
+export function candidates(root: Entry, words: readonly string[], known: Known = {}): readonly string[] | undefined {
   const partial = words.at(-1) ?? "";
   const place = placeOf(root, words.slice(0, -1));
   if (!place) return [];
-  return every(place, partial, profiles)
+  return every(place, partial, known)
     ?.filter(({ value }) => value === everyFile || value.startsWith(partial))
     .map(({ value, doc }) => (doc ? `${value}\t${doc}` : value));
 }

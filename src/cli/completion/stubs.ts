@@ -18,8 +18,6 @@ _zulipctl() {
     rest=\${rest#"$word"}
   done
   local current=\${words[count - 1]}
-  # Bash replaces only what stands after the last = or :.
-  local kept=\${current%"\${current##*[=:]}"}
   COMPREPLY=()
   while IFS= read -r candidate; do
     candidate=\${candidate%%$'\\t'*}
@@ -28,9 +26,9 @@ _zulipctl() {
       while IFS= read -r candidate; do COMPREPLY+=("$candidate"); done < <(compgen -f -- "\${current##*[=:]}")
       return
     fi
-    COMPREPLY+=("\${candidate#"$kept"}")
-  done < <("\${words[0]}" __complete -- "\${words[@]:1}" 2>/dev/null)
-  [[ \${#COMPREPLY[@]} == 1 && \${COMPREPLY[0]} == *[=:] ]] && compopt -o nospace 2>/dev/null
+    COMPREPLY+=("$candidate")
+  done < <(ZULIPCTL_SHELL=bash ZULIPCTL_WORDBREAKS=$COMP_WORDBREAKS "\${words[0]}" __complete -- "\${words[@]:1}" 2>/dev/null)
+  [[ \${#COMPREPLY[@]} == 1 && \${COMPREPLY[0]} == *[=:/] ]] && compopt -o nospace 2>/dev/null
   return 0
 }
 
@@ -44,9 +42,12 @@ const zsh = `#compdef zulipctl
 _zulipctl() {
   local -a lines described open
   local line value
-  lines=("\${(@f)$("\${words[1]}" __complete -- "\${(@)words[2,CURRENT-1]}" "$PREFIX" 2>/dev/null)}")
+  # Inside single quotes a backslash is one.
+  local current=\${(Q)PREFIX}
+  [[ $compstate[quote] == "'" ]] && current=$PREFIX
+  lines=("\${(@f)$("\${words[1]}" __complete -- "\${(@Q)words[2,CURRENT-1]}" "$current" 2>/dev/null)}")
   if [[ $PREFIX == --*=* ]]; then
-    compset -P '*='
+    compset -P 1 '*='
     lines=("\${(@)lines#--*=}")
   fi
   for line in "\${lines[@]}"; do
@@ -56,8 +57,8 @@ _zulipctl() {
       return
     fi
     value=\${line%%$'\\t'*}
-    line=\${value//:/\\\\:}\${\${line#"$value"}/$'\\t'/:}
-    if [[ $value == *[=:] ]]; then open+=("$line"); else described+=("$line"); fi
+    line=\${\${value//\\\\/\\\\\\\\}//:/\\\\:}\${\${line#"$value"}/$'\\t'/:}
+    if [[ $value == *[=:/] ]]; then open+=("$line"); else described+=("$line"); fi
   done
   local found=1
   ((\${#described})) && _describe -V 'zulipctl' described && found=0
@@ -78,7 +79,7 @@ const fish = `# fish completion for zulipctl: put it into ~/.config/fish/complet
 function __zulipctl_complete
     set -l words (commandline -opc)
     set -l current (commandline -ct)
-    set -l lines ($words[1] __complete -- $words[2..-1] "$current" 2>/dev/null)
+    set -l lines (ZULIPCTL_SHELL=fish $words[1] __complete -- $words[2..-1] "$current" 2>/dev/null)
     if contains -- :files $lines
         set -l path (string replace -r '^--[^=]*=' '' -- "$current")
         set -l kept (string match -r '^--[^=]*=' -- "$current")

@@ -13,6 +13,8 @@ export interface Flag {
   value?: string;
   choices?: readonly string[];
   repeats?: boolean;
+  /** Several may stand in one value, with commas between them. */
+  list?: true;
 }
 
 export interface Operand {
@@ -34,6 +36,9 @@ export interface Entry {
   inRows?: true;
 }
 
+/** `--add <user,...>` */
+const takesList = (flags: string): boolean => /,\.\.\.>/.test(flags);
+
 /** The word between the brackets: `user` of `--add <user,...>`. */
 const metavariable = (flags: string): string => /<([^>]*)>/.exec(flags)?.[1]?.replace(/,?\.\.\.$/, "") ?? "";
 
@@ -52,6 +57,7 @@ export function treeOf(
       ...((required || optional) && { value: metavariable(option.flags) }),
       ...(argChoices && { choices: argChoices }),
       ...(repeats(option) && { repeats: true }),
+      ...(takesList(option.flags) && { list: true }),
     };
   };
   const operand = (argument: Argument): Operand => ({

@@ -1,0 +1,91 @@
+/**
+ * The names of an organization, kept in the cache for completion, which asks no server. A file a kind, its lines in
+ * order, so that what begins with a word is found without reading the rest: what is typed, a tab, what it is.
+ */
+import type { Channel } from "../api/channels.ts";
+import type { Folder } from "../api/folders.ts";
+import type { Group } from "../api/groups.ts";
+import type { User } from "../api/users.ts";
+import { spelled } from "../notation/spelled.ts";
+import { sanitizeLine } from "../output/sanitize.ts";
+import type { Call } from "../wire/call.ts";
+import type { World } from "../world.ts";
+import { namesPlace, type Seer } from "./names-place.ts";
+
+interface Linkifier {
+  id: number;
+  pattern: string;
+  url_template?: string;
+}
+
+type Line = readonly [typed: string, what?: string | false | undefined];
+type Lists = Readonly<Record<string, readonly Line[]>>;
+
+const address = ({ delivery_email, email }: User): string => delivery_email ?? email;
+
+/** A name that several people have names nobody. */
+function byName(people: readonly User[]): Line[] {
+  const lines = new Map<string, Line>();
+  for (const user of people) {
+    const typed = `name:${user.full_name}`;
+    lines.set(typed, [typed, lines.has(typed) ? "several people" : address(user)]);
+  }
+  return [...lines.values()];
+}
+
+const found: Readonly<Record<string, (answer: Record<string, unknown>) => Lists>> = {
+  "channel.list": ({ streams }) => ({
+    channel: (streams as Channel[]).map(({ name, is_archived, description }) => [
+      spelled(name),
+      is_archived ? "archived" : description,
+    ]),
+  }),
+  "group.list": ({ user_groups }) => ({
+    group: (user_groups as Group[]).map(({ name, deactivated, description }) => [
+      spelled(name),
+      deactivated ? "deactivated" : description,
+    ]),
+  }),
+  "folder.list": ({ channel_folders }) => ({
+    folder: (channel_folders as Folder[]).map(({ name, is_archived, description }) => [
+      spelled(name),
+      is_archived ? "archived" : description,
+    ]),
+  }),
+  "users.list": ({ members }) => ({
+    user: (members as User[]).map((user) => [
+      address(user),
+      user.is_active === false ? `${user.full_name}, deactivated` : user.full_name,
+    ]),
+    person: byName(members as User[]),
+  }),
+  "linkifier.list": ({ linkifiers }) => ({
+    linkifier: (linkifiers as Linkifier[]).map(({ id, pattern }) => [String(id), pattern]),
+  }),
+};
+
+/** What an answer tells of all of a kind; nothing for a read that asked for some alone. */
+const listsOf = ({ operation, args }: Call, answer: Record<string, unknown>): Lists =>
+  Object.hasOwn(found, operation.name) && !("user_ids" in args) ? found[operation.name]!(answer) : {};
+
+/** What cannot be typed, or would deceive who sees it, is left out. */
+const written = (lines: readonly Line[]): string =>
+  lines
+    .filter(([typed]) => sanitizeLine(typed) === typed)
+    .map(([typed, what]) => (what ? `${typed}\t${sanitizeLine(what).slice(0, 100)}\n` : `${typed}\n`))
+    .sort()
+    .join("");
+
+/** A list that was read, and by whom. */
+export interface Heard {
+  by: Seer;
+  asked: Call;
+  answer: Record<string, unknown>;
+}
+
+/** Keeps what was read in place of what was known before. */
+export async function keepNames({ files, places }: Pick<World, "files" | "places">, heard: readonly Heard[]) {
+  for (const { by, asked, answer } of heard)
+    for (const [kind, lines] of Object.entries(listsOf(asked, answer)))
+      await files.write(`${namesPlace(places.cache, by)}/${kind}`, written(lines));
+}

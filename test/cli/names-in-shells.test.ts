@@ -1,0 +1,165 @@
+/** Names of the organization, completed in real shells, and what the shells read when the line is sent off. */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { spawn } from "@lydell/node-pty";
+import { afterAll, describe, expect, test } from "vitest";
+import { stubs } from "../../src/cli/completion/stubs.ts";
+import { namesPlace } from "../../src/resolve/names-place.ts";
+import { program } from "../binary/program.ts";
+
+const place = mkdtempSync(join(tmpdir(), "zulipctl-names-"));
+afterAll(() => rmSync(place, { recursive: true }));
+const told = join(place, "told");
+const env = {
+  PATH: `${place}:${process.env.PATH}`,
+  HOME: place,
+  LANG: "C.UTF-8",
+  TERM: "xterm",
+  ZULIPCTL_CACHE_DIR: join(place, "cache"),
+  ZULIP_SITE: "https://chat.example",
+  ZULIP_EMAIL: "ada@chat.example",
+  ZULIP_API_KEY: "none",
+};
+const names = namesPlace(env.ZULIPCTL_CACHE_DIR, { site: env.ZULIP_SITE, email: env.ZULIP_EMAIL });
+
+/** Each has a beginning of its own. */
+const odd = [
+  "ab cd  ef",
+  "bq \"x\" 'y'",
+  "c#d #e",
+  "d:e:f",
+  "e$HOME `id`",
+  "f!x !!",
+  "g\\h\\",
+  "h*[x]?~",
+  "grün 日本語",
+  "k=l;m&n|o",
+  "~tilde (x)",
+];
+mkdirSync(names, { recursive: true });
+const keep = (kind: string, lines: string[]) => writeFileSync(join(names, kind), `${[...lines].sort().join("\n")}\n`);
+keep(
+  "channel",
+  odd.map((name) => `${name}\tabout: ${name}`),
+);
+keep("folder", ["Projects and plans\twhat we do"]);
+keep("group", ["designers of all", "role:owners"]);
+keep("user", ["cora@chat.example\tCora Member", "otis@chat.example\tOtis Member"]);
+keep("person", ["name:Cora 'C' Member\tcora@chat.example"]);
+writeFileSync(
+  join(place, "zulipctl"),
+  `#!/bin/sh\n[ "$1" = __complete ] && exec '${process.execPath}' '${program}' "$@"\nfor word; do printf '%s\\n' "$word"; done > '${told}.part'\nmv '${told}.part' '${told}'\n`,
+  { mode: 0o755 },
+);
+writeFileSync(join(place, "stub.bash"), stubs.bash);
+writeFileSync(join(place, "_zulipctl"), stubs.zsh);
+writeFileSync(join(place, "stub.fish"), stubs.fish);
+
+const shells = {
+  bash: { argv: ["--norc", "--noprofile", "-i"], setup: `PS1='> '; source '${place}/stub.bash'` },
+  zsh: { argv: ["-f", "-i"], setup: `PS1='> '; fpath=('${place}' $fpath); autoload -U compinit; compinit -u -D` },
+  fish: { argv: ["--no-config", "-i"], setup: `source '${place}/stub.fish'` },
+};
+
+const installed = (shell: string): boolean => {
+  try {
+    execFileSync(shell, ["--version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** One interactive shell: what is typed before Tab, and the words that the program is called with after Enter. */
+class Session {
+  readonly #terminal;
+  #screen = "";
+
+  constructor(shell: keyof typeof shells) {
+    this.#terminal = spawn(shell, shells[shell].argv, { cwd: place, env, cols: 200, rows: 50 });
+    this.#terminal.onData((data) => {
+      this.#screen += data;
+    });
+  }
+
+  async #until(done: () => boolean): Promise<void> {
+    for (const end = Date.now() + 15_000; !done(); await sleep(10))
+      if (Date.now() > end) throw new Error(`nothing came of it: ${JSON.stringify(this.#screen.slice(-2000))}`);
+  }
+
+  async begin(setup: string): Promise<void> {
+    this.#terminal.write(`${setup}; echo READY'!'\r`);
+    await this.#until(() => this.#screen.includes("READY!"));
+  }
+
+  async completed(line: string): Promise<string[]> {
+    rmSync(told, { force: true });
+    this.#screen = "";
+    this.#terminal.write(`${line}\t`);
+    await sleep(50);
+    this.#terminal.write("\r");
+    await this.#until(() => existsSync(told));
+    return readFileSync(told, "utf8").split("\n").slice(0, -1);
+  }
+
+  end(): void {
+    this.#terminal.kill();
+  }
+}
+
+const show = ["channel", "show"];
+const lines: [typed: string, words: string[]][] = [
+  ["zulipctl channel show ab", [...show, odd[0]!]],
+  ["zulipctl channel show ab\\ c", [...show, odd[0]!]],
+  ["zulipctl channel show 'ab c", [...show, odd[0]!]],
+  ['zulipctl channel show "ab c', [...show, odd[0]!]],
+  ["zulipctl channel show bq", [...show, odd[1]!]],
+  ["zulipctl channel show 'bq", [...show, odd[1]!]],
+  ['zulipctl channel show "bq', [...show, odd[1]!]],
+  ["zulipctl channel show c", [...show, odd[2]!]],
+  ["zulipctl channel show d", [...show, odd[3]!]],
+  ["zulipctl channel show d:", [...show, odd[3]!]],
+  ["zulipctl channel show 'd:", [...show, odd[3]!]],
+  ["zulipctl channel show e", [...show, odd[4]!]],
+  ["zulipctl channel show 'e", [...show, odd[4]!]],
+  ['zulipctl channel show "e', [...show, odd[4]!]],
+  ["zulipctl channel show f", [...show, odd[5]!]],
+  ["zulipctl channel show 'f", [...show, odd[5]!]],
+  ['zulipctl channel show "f', [...show, odd[5]!]],
+  ["zulipctl channel show g\\\\", [...show, odd[6]!]],
+  ["zulipctl channel show h", [...show, odd[7]!]],
+  ["zulipctl channel show gr", [...show, odd[8]!]],
+  ["zulipctl channel show k", [...show, odd[9]!]],
+  ["zulipctl channel show '~", [...show, odd[10]!]],
+  ["zulipctl channel list --folder Pr", ["channel", "list", "--folder", "Projects and plans"]],
+  ["zulipctl channel list --folder=Pr", ["channel", "list", "--folder=Projects and plans"]],
+  ["zulipctl group members des", ["group", "members", "designers of all"]],
+  ["zulipctl users show co", ["users", "show", "cora@chat.example"]],
+  ["zulipctl users show cora@ch", ["users", "show", "cora@chat.example"]],
+  ["zulipctl users show name:C", ["users", "show", "name:Cora 'C' Member"]],
+  [
+    "zulipctl group members x --add cora@chat.example,ot",
+    ["group", "members", "x", "--add", "cora@chat.example,otis@chat.example"],
+  ],
+  [
+    "zulipctl group update x --can-manage-group group:designers\\ of\\ all,user:ot",
+    ["group", "update", "x", "--can-manage-group", "group:designers of all,user:otis@chat.example"],
+  ],
+];
+
+describe.each(Object.keys(shells) as (keyof typeof shells)[])("%s", (shell) => {
+  test.skipIf(!installed(shell))("reads back the names that it completes", { timeout: 120_000 }, async () => {
+    const session = new Session(shell);
+    try {
+      await session.begin(shells[shell].setup);
+      const read = [];
+      for (const [line] of lines) read.push([line, await session.completed(line).catch((error) => error.message)]);
+      expect(read).toEqual(lines);
+    } finally {
+      session.end();
+    }
+  });
+});
