@@ -174,6 +174,8 @@ test("exec gives a program an owner's credentials and no others, and ends with i
         ZULIP_SITE: site,
         ZULIP_EMAIL: "iris@sandbox.example",
         ZULIP_API_KEY: users[0]!.api_key,
+        // What is changed there is written into no log.
+        ZULIPCTL_SANDBOX: site,
       },
     },
   ]);
