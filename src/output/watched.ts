@@ -3,7 +3,7 @@ import type { Waits } from "./waiting.ts";
 
 /** The same world, in which what may take long is told, and nothing that is written or asked meets the status line. */
 export function watched(world: World, waits: Waits): World {
-  const { stdin, stdout, stderr, prompts, keychain, run, host, files, settings, clock } = world;
+  const { stdin, stdout, stderr, prompts, keychain, run, host, files, settings, peers, clock } = world;
   const aside = async <T>(work: () => Promise<T>): Promise<T> => {
     const resume = waits.pause();
     try {
@@ -29,6 +29,17 @@ export function watched(world: World, waits: Waits): World {
     }) as Input,
     stdout: waits.watching(stdout),
     stderr: waits.watching(stderr),
+    peers: {
+      proxyFor: (site) => peers.proxyFor(site),
+      addressesOf: (site) => {
+        const { hostname } = new URL(site);
+        return waits.during({ what: `nobody has said yet what ${hostname} is` }, peers.addressesOf(site));
+      },
+      certificateOf: (site, tls, timeout) => {
+        const { host } = new URL(site);
+        return within(`no secure connection to ${host} yet`, timeout, peers.certificateOf(site, tls, timeout));
+      },
+    },
     prompts: {
       confirm: (question) => aside(() => prompts.confirm(question)),
       text: (question) => aside(() => prompts.text(question)),

@@ -196,8 +196,13 @@ test("what comes through a pipe, and a configuration that another process writes
     edit: async <T>(work: (present: undefined, replace: () => Promise<void>) => Promise<T>) =>
       work(await late(undefined), async () => undefined),
   };
+  const peers = {
+    ...world.peers,
+    addressesOf: () => late([]),
+    certificateOf: () => late({ expires: 0, issuer: "" }),
+  };
   const slow = (terminal: boolean) =>
-    watched({ ...world, files, settings, stdin: { ...stdin, isTerminal: terminal } }, new Waits(world));
+    watched({ ...world, files, settings, peers, stdin: { ...stdin, isTerminal: terminal } }, new Waits(world));
   const held = `another process holds the lock of ${settings.path}`;
   for (const [begin, told] of [
     [() => all(slow(false).stdin.bytes()), ["still reading stdin"]],
@@ -206,6 +211,11 @@ test("what comes through a pipe, and a configuration that another process writes
     [() => all(slow(true).files.stream("/dev/stdin")), []],
     [() => all(slow(false).files.stream("/dev/stdin")), ["still reading /dev/stdin"]],
     [() => slow(false).files.read("key"), ["still reading key"]],
+    [() => slow(false).peers.addressesOf("https://a.example"), ["nobody has said yet what a.example is"]],
+    [
+      () => slow(false).peers.certificateOf("https://a.example", {}, 3000),
+      ["no secure connection to a.example yet; giving up in 2 s"],
+    ],
     [() => slow(false).settings.edit(() => late(0)), [held]],
   ] as [() => Promise<unknown>, string[]][]) {
     const before = err.text.length;

@@ -142,6 +142,17 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     for (const [name, { result, ...end }] of ended) expect({ name, ...end }).toEqual({ name, code: 0, lines: result });
   }, 30_000);
 
+  test("doctor: a server that never shakes hands", async () => {
+    const { env } = await hostile(() => undefined);
+    const site = env.ZULIP_SITE!.replace("http:", "https:");
+    const screen = terminal(["doctor", "--timeout", "3"], { env: { ...env, ZULIP_SITE: site }, columns });
+    await screen.sees(`zulipctl: no secure connection to ${host(env)} yet; giving up in `);
+    expect(await screen.ends()).toBe(4);
+    const lines = await remains(screen.screen);
+    expect(lines.filter((line) => line.includes("giving up"))).toEqual([]);
+    expect(lines.join(" ")).toContain("no secure connection within 3 seconds");
+  }, 20_000);
+
   test("Ctrl-C leaves nothing of it", async () => {
     const ended = await together(async ({ argv, env, seen }) => {
       const screen = terminal(argv, { env, columns });
