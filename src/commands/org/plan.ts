@@ -124,8 +124,11 @@ export async function plan(
   if (form === "table" && !context.flags.fields) {
     const { stdout, env } = world;
     const chalk = brush(resultColorLevel(color, stdout, env));
-    const columns = stdout.isTerminal ? stdout.columns || 80 : Number.POSITIVE_INFINITY;
-    await write(stdout, new PlanText(snapshot, made, chalk, columns, await rights(snapshot, made)).text());
+    const fold = stdout.isTerminal
+      ? (await import("../../organization/plan/fold.ts")).folding(stdout.columns || 80)
+      : undefined;
+    const text = new PlanText(snapshot, made, { chalk, fold, rights: await rights(snapshot, made) });
+    await write(stdout, text.text());
     return failure && { kind: "ended", failure };
   }
   const result = { kind: "single", record: planRecord(snapshot, made), columns: [] } as const;

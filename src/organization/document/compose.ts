@@ -184,7 +184,7 @@ export class Composer {
     if (anchor.entries === undefined) return `*${brief(name)} stands inside of what it stands for`;
     if (this.#stack.length + anchor.height > deepest) return tooDeep;
     if (this.#budget.spent) return "";
-    return this.#budget.take(anchor.entries) ? undefined : `with what aliases stand for, ${tooMany}`;
+    return this.#budget.take(anchor.entries) ? undefined : `with what aliases stand for, ${tooMany()}`;
   }
 
   #scalar(event: ScalarEvent): void {

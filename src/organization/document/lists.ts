@@ -88,7 +88,7 @@ export class Lists {
       }
       if (this.#budget.spent) continue;
       if (!this.#budget.take(lines.names.length)) {
-        this.#problems.add(place, `with the lines of this file, ${tooMany}`);
+        this.#problems.add(place, `with the lines of this file, ${tooMany()}`);
         continue;
       }
       runs.push({ from: list.length, written: n, lines });

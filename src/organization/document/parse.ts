@@ -23,8 +23,8 @@ const directive = /^%(?!YAML 1\.2\s*$)/m;
 /** Why a text is not even looked at. */
 function refusal(text: string, budget: Budget): { at: number; says: string } | undefined {
   const [long, many] = [tooLong(text), budget.overflow(text)];
-  if (many !== undefined && many < (long ?? text.length)) return { at: many, says: tooMany };
-  if (long !== undefined) return { at: long, says: tooManyLines };
+  if (many !== undefined && many < (long ?? text.length)) return { at: many, says: tooMany() };
+  if (long !== undefined) return { at: long, says: tooManyLines() };
   const at = text.search(directive);
   return at < 0 ? undefined : { at, says: "directives say nothing here but %YAML 1.2" };
 }

@@ -1,8 +1,13 @@
-/** Lines that fit a terminal. */
+/** Lines that fit a terminal. Loaded where there is one: to measure texts takes much that has to be made ready. */
 import { textWidth } from "../../output/width.ts";
 
-/** Broken between words, what follows the first line being indented by `hanging`. A word that is too long stays whole. */
-export function folded(line: string, columns: number, hanging: number): string {
+/** Breaks between words, what follows the first line being indented by `hanging`. A word that is too long stays whole. */
+export const folding =
+  (columns: number) =>
+  (line: string, hanging: number): string =>
+    folded(line, columns, hanging);
+
+function folded(line: string, columns: number, hanging: number): string {
   if (textWidth(line) <= columns) return line;
   const indent = /^ */.exec(line)![0];
   const lines: string[] = [];

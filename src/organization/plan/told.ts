@@ -9,7 +9,6 @@ import { sections } from "../file.ts";
 import type { Plan, PlannedDifference } from "../plan.ts";
 import { everybodyOf, type Snapshot } from "../snapshot.ts";
 import { sectionWords } from "../words.ts";
-import { folded } from "./fold.ts";
 import { Wording } from "./wording.ts";
 
 type Row = Record<string, unknown>;
@@ -95,24 +94,31 @@ const telling = (to: Row): [string, unknown][] =>
     ([field, value]) => field !== "name" && field !== "email" && !(Array.isArray(value) && !value.length),
   );
 
-/** Lines of the plan; each is fit for a terminal of so many columns. */
+interface Telling {
+  chalk: ChalkInstance;
+  /** Breaks lines that are too long; what follows the first is indented by so much. */
+  fold?: ((line: string, hanging: number) => string) | undefined;
+  /** Who gains and who loses what, in sentences. */
+  rights?: readonly string[];
+}
+
+/** Lines of the plan. */
 export class PlanText {
   readonly #plan: Plan;
   readonly #snapshot: Snapshot;
   readonly #wording: Wording;
   readonly #chalk: ChalkInstance;
   readonly #rights: readonly string[];
-  readonly #columns: number;
+  readonly #folded: (line: string, hanging: number) => string;
   readonly #names: ReadonlyMap<number, string>;
 
-  /** `rights`: who gains and who loses what, in sentences. */
-  constructor(snapshot: Snapshot, plan: Plan, chalk: ChalkInstance, columns: number, rights: readonly string[] = []) {
+  constructor(snapshot: Snapshot, plan: Plan, { chalk, fold = (line) => line, rights = [] }: Telling) {
     this.#rights = rights;
     this.#plan = plan;
     this.#snapshot = snapshot;
     this.#wording = new Wording(plan.result);
     this.#chalk = chalk;
-    this.#columns = columns;
+    this.#folded = fold;
     this.#names = new Map(everybodyOf(snapshot).map(({ user_id, full_name }) => [user_id, full_name]));
   }
 
@@ -147,7 +153,7 @@ export class PlanText {
   }
 
   #fold(line: string, hanging: number): string {
-    return folded(sanitizeLine(line), this.#columns, hanging);
+    return this.#folded(sanitizeLine(line), hanging);
   }
 
   #bad(line: string): string {
