@@ -220,3 +220,12 @@ export const roleOf = (told: object): number => {
 
 /** Whether the account that was answered is none that sees every private channel. */
 export const seesPart = (answer: object): boolean => roleOf(answer) > 200;
+
+/** The group that lists those of a role directly; guests are those of everyone who are nothing more. */
+export const groupOfRole: Readonly<Record<number, string>> = {
+  100: "role:owners",
+  200: "role:administrators",
+  300: "role:moderators",
+  400: "role:members",
+  600: "role:everyone",
+};

@@ -1,16 +1,8 @@
 /** What somebody may by their role alone, and so what they may beyond it. */
-import { type Person, roleOf, type Snapshot } from "../organization/snapshot.ts";
+import { groupOfRole, type Person, roleOf, type Snapshot } from "../organization/snapshot.ts";
 import { type Cell, type Judgement, judgementOf } from "./judgement.ts";
 
 const fullMembers = "role:fullmembers";
-
-const groupOfRole: Readonly<Record<number, string>> = {
-  100: "role:owners",
-  200: "role:administrators",
-  300: "role:moderators",
-  400: "role:members",
-  600: "role:everyone",
-};
 
 interface Bare {
   /** Of an organization of people without groups and subscriptions, one of each kind. */

@@ -118,3 +118,17 @@ export const told = (what: string, id: number, { path, size: bytes }: Saved): Ch
   answer: { id, file: path, size: bytes },
   ids: [id],
 });
+
+/** The same, of a text that is there as a whole. */
+export const saveText = (
+  context: Context,
+  text: string,
+  place: { path: string | undefined; overwrite: boolean },
+): Promise<Saved | undefined> =>
+  save(
+    context,
+    (async function* () {
+      yield new TextEncoder().encode(text);
+    })(),
+    place,
+  );

@@ -4,7 +4,7 @@ import { exported, type Wanted } from "../../organization/export.ts";
 import { organizationYaml } from "../../organization/yaml.ts";
 import type { Conclusion } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
-import { save } from "../../run/saving.ts";
+import { saveText } from "../../run/saving.ts";
 import { kept } from "./files.ts";
 import { shownReads, takes } from "./snapshot.ts";
 
@@ -29,10 +29,6 @@ export async function exports(context: Context, flags: Flags): Promise<Conclusio
   const { value, omitted } = exported(snapshot, { only, without, subscribers });
   for (const line of omitted) await context.warn(`zulipctl: left out, as this program does not know it: ${line}`);
   if (form === "json" || form === "none") return { kind: "single", record: value, columns: [] };
-  const bytes = new TextEncoder().encode(organizationYaml(value));
-  const all = async function* () {
-    yield bytes;
-  };
-  await save(context, all(), { path: undefined, overwrite: false });
+  await saveText(context, organizationYaml(value), { path: undefined, overwrite: false });
   return undefined;
 }

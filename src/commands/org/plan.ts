@@ -14,7 +14,7 @@ import { sanitizeLine } from "../../output/sanitize.ts";
 import { firstLevel } from "../../permissions/level.ts";
 import type { Conclusion } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
-import { save } from "../../run/saving.ts";
+import { saveText } from "../../run/saving.ts";
 import { documentOf, kept, sourcesOf } from "./files.ts";
 import { shownReads, takes } from "./snapshot.ts";
 
@@ -108,14 +108,8 @@ export async function plan(
   checkProblems(document, made.comparison.problems);
   await tellNotices(context, document, made);
   if (out !== undefined && !context.flags.dryRun) {
-    const bytes = new TextEncoder().encode(planText(snapshot, made.comparison.differences, made.comparison.refused));
-    await save(
-      context,
-      (async function* () {
-        yield bytes;
-      })(),
-      { path: out, overwrite: true },
-    );
+    const text = planText(snapshot, made.comparison.differences, made.comparison.refused);
+    await saveText(context, text, { path: out, overwrite: true });
   }
   const failure =
     flags.exitCode && differing(made)

@@ -7,7 +7,7 @@ import { sanitizeLine } from "../../output/sanitize.ts";
 import { size } from "../../output/when.ts";
 import { type Conclusion, type Requests, requests } from "../../run/conclusion.ts";
 import { type Context, showRequest } from "../../run/context.ts";
-import { pathIn, placeOf, type SavingFlags, save } from "../../run/saving.ts";
+import { pathIn, placeOf, type SavingFlags, saveText } from "../../run/saving.ts";
 
 /** What the server would be asked, for a dry run. */
 export async function shownReads(context: Context): Promise<Requests> {
@@ -25,14 +25,8 @@ export async function snapshot(context: Context, flags: SavingFlags): Promise<Co
   const taken = await takes(context);
   const { site, email, feature_level, organization } = taken;
   const path = await pathIn(context, place, fileName(`organization-${new URL(site).host}.json`, "organization.json"));
-  const bytes = new TextEncoder().encode(`${jsonText(taken, 1)}\n`);
-  const saved = await save(
-    context,
-    (async function* () {
-      yield bytes;
-    })(),
-    { path, overwrite: place.overwrite },
-  );
+  const text = `${jsonText(taken, 1)}\n`;
+  const saved = await saveText(context, text, { path, overwrite: place.overwrite });
   if (!saved) return undefined;
   const people = everybodyOf(taken).filter(({ is_bot }) => !is_bot).length;
   const [channels, groups] = [channelsOf(taken).length, organization.realm_user_groups.length];

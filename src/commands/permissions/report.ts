@@ -6,7 +6,7 @@ import { reportOf } from "../../permissions/report/collect.ts";
 import { page } from "../../permissions/report/page.ts";
 import { type Conclusion, requests } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
-import { pathIn, placeOf, type SavingFlags, save } from "../../run/saving.ts";
+import { pathIn, placeOf, type SavingFlags, saveText } from "../../run/saving.ts";
 import { judged } from "./judged.ts";
 
 export async function report(
@@ -20,15 +20,9 @@ export async function report(
   const { snapshot } = judgement;
   const { site, email, taken, feature_level } = snapshot;
   const made = reportOf(snapshot);
-  const bytes = new TextEncoder().encode(page(made));
+  const text = page(made);
   const path = await pathIn(context, place, fileName(`permissions-${new URL(site).host}.html`, "permissions.html"));
-  const saved = await save(
-    context,
-    (async function* () {
-      yield bytes;
-    })(),
-    { path, overwrite: place.overwrite },
-  );
+  const saved = await saveText(context, text, { path, overwrite: place.overwrite });
   if (!saved) return undefined;
   const [people, bots, channels, groups] = made.counts.map(({ count }) => count) as [number, number, number, number];
   const findings = made.findings.reduce((sum, { grave, items }) => sum + (grave ? items.length : 0), 0);

@@ -1,17 +1,8 @@
 /** What becomes of people: roles, profiles, and those who leave and come back. */
 import { roles } from "../../api/users.ts";
 import type { FieldChange, Update } from "../difference.ts";
-import { everybodyOf, type Group, type Person, type Snapshot } from "../snapshot.ts";
+import { everybodyOf, type Group, groupOfRole, type Person, type Snapshot } from "../snapshot.ts";
 import type { Ids } from "./ids.ts";
-
-/** The group that lists those of a role directly; guests are those of everyone who are nothing more. */
-const groupOfRole: Readonly<Record<number, string>> = {
-  100: "role:owners",
-  200: "role:administrators",
-  300: "role:moderators",
-  400: "role:members",
-  600: "role:everyone",
-};
 
 interface Dated {
   readonly date_joined?: string;
