@@ -13,6 +13,7 @@ import { expectable } from "./expecting.ts";
 import { groupsIn, isPermission } from "./groups.ts";
 import { leftBehind } from "./left.ts";
 import { nameFact } from "./names.ts";
+import { renamed, setAside } from "./renaming.ts";
 
 /** Checked when a channel is made, and not kept. */
 const notKept = ["can_create_topic_group", "can_delete_any_message_group", "can_delete_own_message_group"];
@@ -115,8 +116,9 @@ function factsOf(context: OrderContext, of: number, id: number, part: string, ch
   const follows: string[] = [];
   for (const { field, from, to } of changes) {
     if (field === "name") {
-      needs.push(nameFact("channels", to));
-      if (!context.asides.has(of)) provides.push(nameFact("channels", from));
+      const facts = renamed(context, of, { section: "channels", id }, { from, to });
+      needs.push(...facts.needs);
+      provides.push(...facts.provides);
     }
     if (field === "is_private") {
       needs.push(`the caller may make ${to ? "private" : "public"} channels`);
@@ -221,20 +223,12 @@ export function channelDrafts(context: OrderContext, of: number, { id: known, ac
   const called = now?.name ?? name;
   const members = fields.find(({ field }) => field === "subscribers");
   const [added, removed] = [without<number>(members?.to, members?.from), without<number>(members?.from, members?.to)];
-  const aside = context.asides.get(of);
   const one = { of, operation: updateChannel };
   const drafts = [
-    ...(aside === undefined
-      ? []
-      : [
-          whole({
-            ...one,
-            part: "aside",
-            args: { stream_id: id, new_name: aside },
-            does: "renamed for a while",
-            provides: [nameFact("channels", called), `channel ${id} stands aside`],
-          }),
-        ]),
+    ...setAside(context, of, { section: "channels", id }, called, (name) => ({
+      operation: updateChannel,
+      args: { stream_id: id, new_name: name },
+    })),
     ...portions(added).map((some, n) => membersDraft(of, id, called, ["subscribe", n], some, context)),
     ...(action === "unarchive"
       ? [
@@ -256,10 +250,6 @@ export function channelDrafts(context: OrderContext, of: number, { id: known, ac
       id,
       fields.filter(({ field }) => field !== "subscribers" && field !== "archived"),
       now,
-    ).map((draft) =>
-      draft.part === "name" && aside !== undefined
-        ? { ...draft, needs: [...(draft.needs ?? []), `channel ${id} stands aside`] }
-        : draft,
     ),
     ...portions(removed).map((some, n) => membersDraft(of, id, called, ["unsubscribe", n], some, context)),
   ];

@@ -3,6 +3,7 @@ import type { FieldChange } from "../difference.ts";
 import { whole } from "./context.ts";
 import type { Draft, Facts } from "./draft.ts";
 import { nameFact } from "./names.ts";
+import { renamed, setAside } from "./renaming.ts";
 import { inTurn, type Way } from "./way.ts";
 
 /** Not one transaction: each attribute goes by itself. */
@@ -19,8 +20,8 @@ export const folders: Way = {
       ...inTurn("folders", ids.of(of), { needs: [nameFact("folders", to.name ?? name)] }),
     }),
   ],
-  update: ({ asides }, of, { id, action, fields }) => {
-    const aside = asides.get(of);
+  update: (context, of, { id, action, fields }) => {
+    const thing = { section: "folders", id } as const;
     const one = { of, operation: updateFolder };
     const about = `folder ${id}`;
     const change = ({ field, from, to }: FieldChange): Draft =>
@@ -29,12 +30,7 @@ export const folders: Way = {
         part: field,
         args: { channel_folder_id: id, [field]: to },
         fields: [field],
-        ...(field === "name"
-          ? {
-              needs: [nameFact("folders", to), ...(aside === undefined ? [] : [`${about} stands aside`])],
-              provides: aside === undefined ? [nameFact("folders", from)] : [],
-            }
-          : {}),
+        ...(field === "name" && renamed(context, of, thing, { from, to })),
       });
     const put = (part: string, is_archived: boolean, facts: Facts): Draft =>
       whole({
@@ -46,20 +42,10 @@ export const folders: Way = {
         ...facts,
       });
     return [
-      ...(aside === undefined
-        ? []
-        : [
-            whole({
-              ...one,
-              part: "aside",
-              args: { channel_folder_id: id, name: aside },
-              does: "renamed for a while",
-              provides: [
-                nameFact("folders", fields.find(({ field }) => field === "name")!.from),
-                `${about} stands aside`,
-              ],
-            }),
-          ]),
+      ...setAside(context, of, thing, fields.find(({ field }) => field === "name")?.from, (name) => ({
+        operation: updateFolder,
+        args: { channel_folder_id: id, name },
+      })),
       ...fields.filter(({ field }) => field !== "archived").map(change),
       ...(action === "unarchive" ? [put("unarchive", false, { provides: [`${about} is in use`] })] : []),
       ...(action === "archive"

@@ -7,6 +7,7 @@ import type { Draft, Piece } from "./draft.ts";
 import { expectable } from "./expecting.ts";
 import { leftBehind } from "./left.ts";
 import { nameFact } from "./names.ts";
+import { renamed, setAside } from "./renaming.ts";
 
 const manages = "the caller may manage all groups";
 
@@ -46,15 +47,13 @@ export function newGroupDrafts({ ids }: OrderContext, of: number, { name, to }: 
 
 /** What goes with its name, its description and its permissions: one transaction. */
 function settingsDraft(context: OrderContext, of: number, { id, action }: Update, changes: FieldChange[]): Draft[] {
-  const { ids, snapshot, asides } = context;
+  const { ids, snapshot } = context;
   const now = snapshot.organization.realm_user_groups.find((group) => group.id === id) as
     | (Group & Record<string, unknown>)
     | undefined;
   const pieces = changes.map(({ field, from, to }): Piece => {
-    if (field === "name") {
-      const provides = asides.has(of) ? [] : [nameFact("groups", from)];
-      return { fields: [field], args: { name: to }, needs: [nameFact("groups", to)], provides };
-    }
+    if (field === "name")
+      return { fields: [field], args: { name: to }, ...renamed(context, of, { section: "groups", id }, { from, to }) };
     if (!isPermission(field)) return { fields: [field], args: { [field]: to } };
     const old = now?.[field];
     return {
@@ -140,28 +139,19 @@ const lists = ["members", "subgroups"];
 export function groupDrafts(context: OrderContext, of: number, update: Update): Draft[] {
   const { id, action, fields } = update;
   const changes = fields.filter(({ field }) => field !== "deactivated");
-  const aside = context.asides.get(of);
   const from = changes.find(({ field }) => field === "name")?.from;
   return [
-    ...(aside === undefined
-      ? []
-      : [
-          whole({
-            of,
-            part: "aside",
-            operation: updateGroup,
-            args: { user_group_id: id, name: aside },
-            does: "renamed for a while",
-            needs: [manages],
-            provides: [nameFact("groups", from), `group ${id} stands aside`],
-          }),
-        ]),
+    ...setAside(context, of, { section: "groups", id }, from, (name) => ({
+      operation: updateGroup,
+      args: { user_group_id: id, name },
+      needs: [manages],
+    })),
     ...settingsDraft(
       context,
       of,
       update,
       changes.filter(({ field }) => !lists.includes(field)),
-    ).map((draft) => (aside === undefined ? draft : { ...draft, needs: [`group ${id} stands aside`, manages] })),
+    ),
     ...membersDraft(
       context,
       of,

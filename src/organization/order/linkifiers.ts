@@ -1,6 +1,7 @@
 import { addLinkifier, removeLinkifier, reorderLinkifiers, updateLinkifier } from "../../api/linkifiers.ts";
 import { valuesOf, whole } from "./context.ts";
 import { nameFact } from "./names.ts";
+import { renamed, setAside } from "./renaming.ts";
 import { inTurn, type Way } from "./way.ts";
 
 export const linkifiers: Way = {
@@ -16,34 +17,23 @@ export const linkifiers: Way = {
       ...inTurn("linkifiers", ids.of(of), { needs: [nameFact("linkifiers", to.pattern ?? name)] }),
     }),
   ],
-  update: ({ snapshot, asides }, of, { id, fields }) => {
-    const now = snapshot.organization.realm_linkifiers?.find((each) => each.id === id);
+  update: (context, of, { id, fields }) => {
+    const now = context.snapshot.organization.realm_linkifiers?.find((each) => each.id === id);
     const values = { pattern: now?.pattern, url_template: now?.url_template, ...valuesOf(fields) };
-    const renamed = fields.find(({ field }) => field === "pattern");
-    const aside = asides.get(of);
-    const one = { of, operation: updateLinkifier };
+    const pattern = fields.find(({ field }) => field === "pattern");
+    const thing = { section: "linkifiers", id } as const;
     return [
-      ...(aside === undefined
-        ? []
-        : [
-            whole({
-              ...one,
-              part: "aside",
-              args: { filter_id: id, pattern: aside, url_template: now?.url_template ?? values.url_template },
-              does: "renamed for a while",
-              provides: [nameFact("linkifiers", renamed!.from), `linkifier ${id} stands aside`],
-            }),
-          ]),
+      ...setAside(context, of, thing, pattern?.from, (name) => ({
+        operation: updateLinkifier,
+        args: { filter_id: id, pattern: name, url_template: now?.url_template ?? values.url_template },
+      })),
       whole({
-        ...one,
+        of,
         part: "update",
+        operation: updateLinkifier,
         args: { filter_id: id, ...values },
         fields: fields.map(({ field }) => field),
-        needs: [
-          ...(renamed ? [nameFact("linkifiers", renamed.to)] : []),
-          ...(aside === undefined ? [] : [`linkifier ${id} stands aside`]),
-        ],
-        provides: renamed && aside === undefined ? [nameFact("linkifiers", renamed.from)] : [],
+        ...(pattern && renamed(context, of, thing, pattern)),
       }),
     ];
   },

@@ -10,6 +10,7 @@ import { fieldTypes } from "../sections/profile-fields.ts";
 import { given, whole } from "./context.ts";
 import type { Facts, Piece } from "./draft.ts";
 import { nameFact } from "./names.ts";
+import { renamed, setAside } from "./renaming.ts";
 import { inTurn, type Way } from "./way.ts";
 
 const options = (all: unknown): Record<string, unknown> =>
@@ -52,34 +53,20 @@ export const profileFields: Way = {
       }),
     ];
   },
-  update: ({ asides }, of, { id, fields }) => {
-    const aside = asides.get(of);
+  update: (context, of, { id, fields }) => {
+    const thing = { section: "profile_fields", id } as const;
     const before = fields.find(({ field }) => field === "name")?.from;
     const pieces = fields.map(({ field, from, to }): Piece => {
       const args = fieldArgs({ [field]: to });
-      if (field === "name")
-        return {
-          fields: [field],
-          args,
-          needs: [nameFact("profile_fields", to), ...(aside === undefined ? [] : [`profile field ${id} stands aside`])],
-          provides: aside === undefined ? [nameFact("profile_fields", from)] : [],
-        };
+      if (field === "name") return { fields: [field], args, ...renamed(context, of, thing, { from, to }) };
       if (field === "display_in_profile_summary") return { fields: [field], args, ...shown(to) };
       return { fields: [field], args, provides: field === "options" ? [`profile field ${id} has its options`] : [] };
     });
     return [
-      ...(aside === undefined
-        ? []
-        : [
-            whole({
-              of,
-              part: "aside",
-              operation: updateProfileField,
-              args: { field_id: id, name: aside },
-              does: "renamed for a while",
-              provides: [nameFact("profile_fields", before), `profile field ${id} stands aside`],
-            }),
-          ]),
+      ...setAside(context, of, thing, before, (name) => ({
+        operation: updateProfileField,
+        args: { field_id: id, name },
+      })),
       { of, part: "update", operation: updateProfileField, args: { field_id: id }, pieces },
     ];
   },
