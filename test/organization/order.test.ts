@@ -52,4 +52,52 @@ describe("names", () => {
       three.map((_, n) => three[(n + 1) % 3]!.name),
     );
   });
+
+  test.each([
+    ["channels", "name", "channels"],
+    ["folders", "name", "channel_folders"],
+    ["groups", "name", "realm_user_groups"],
+    ["profile_fields", "name", "custom_profile_fields"],
+    ["linkifiers", "pattern", "realm_linkifiers"],
+  ] as const)(
+    "two %s that swap names take three requests, in an order that the server takes",
+    async (section, field, list) => {
+      const stand = new Stand();
+      const things = async () => {
+        const { organization, channel_folders } = await stand.snapshot();
+        const { subscriptions, unsubscribed, never_subscribed } = organization;
+        const all = {
+          ...organization,
+          channel_folders,
+          channels: [...subscriptions, ...unsubscribed, ...never_subscribed],
+        };
+        const found = (all[list] as unknown as Record<string, unknown>[]).filter(
+          ({ name }) => !/^role:/.test(String(name)),
+        );
+        return found.map((one) => ({
+          id: (one.stream_id ?? one.id) as number,
+          name: one[field] as string,
+          // A linkifier's template names the groups of its pattern.
+          template: one.url_template as string | undefined,
+        }));
+      };
+      const all = await things();
+      const [one, other] = [all[0]!, all[1]!];
+      const rename = (from: typeof one, to: typeof one): Difference => ({
+        section,
+        name: to.name,
+        id: from.id,
+        action: "update",
+        fields: [
+          { field, from: from.name, to: to.name },
+          ...(from.template === undefined ? [] : [{ field: "url_template", from: from.template, to: to.template }]),
+        ],
+      });
+      const steps = await stand.steps([rename(one, other), rename(other, one)]);
+      expect(steps).toHaveLength(3);
+      expect(failures(await stand.send(steps))).toEqual([]);
+      const after = new Map((await things()).map(({ id, name }) => [id, name]));
+      expect([after.get(one.id), after.get(other.id)]).toEqual([other.name, one.name]);
+    },
+  );
 });

@@ -25,7 +25,8 @@ export const linkifiers: Way = {
     return [
       ...setAside(context, of, thing, pattern?.from, (name) => ({
         operation: updateLinkifier,
-        args: { filter_id: id, pattern: name, url_template: now?.url_template ?? values.url_template },
+        // The template must find the groups of the pattern that it is for.
+        args: { filter_id: id, pattern: `${name} ${now?.pattern}`, url_template: now?.url_template },
       })),
       whole({
         of,
