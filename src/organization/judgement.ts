@@ -154,6 +154,7 @@ class Look {
     const settings = section === "settings" || section === "new_users";
     const thing = settings ? undefined : this.#thing(section, id, name);
     if (!thing && !settings) return conflict("is not there any more");
+    if (thing && this.#renamed(thing, update)) return conflict(`is called ${JSON.stringify(thing.name)} by now`);
     const fields: FieldChange[] = [];
     for (const change of update.fields) {
       const found = this.#field(section, thing, change);
@@ -166,6 +167,13 @@ class Look {
     const open = action !== "update" && thing!.away !== puts;
     if (!fields.length && !open) return { is: "done" };
     return { is: "open", left: { ...update, action: open ? action : "update", fields } };
+  }
+
+  /** Whether the name by which a file means a thing was changed, where the plan leaves it as it is. People are who they are. */
+  #renamed(thing: Thing, { section, name, fields }: Update): boolean {
+    const { key } = sections[section as ThingSection];
+    if (section === "people" || key.length > 1 || fields.some(({ field }) => field === key[0])) return false;
+    return keyOf(sections[section as ThingSection], () => name) !== thing.key;
   }
 
   /** What has the name that something is to be made with, or is what was made. */

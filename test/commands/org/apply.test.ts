@@ -181,6 +181,32 @@ groups: [{ name: designers, description: Who sketches, members: { add: [cora@san
     expect(changing(sent).some((each) => each.startsWith("PATCH /streams"))).toBe(false);
   });
 
+  test("another name is a conflict, of what the file keeps and of what it would put away", async () => {
+    const sandbox = fresh();
+    const group = [...sandbox.state.groups.values()].find(({ name }) => name === "designers")!;
+    const touched = meddling(sandbox, 2, (state) => {
+      group.name = "painters";
+      channelNamed(state, "design").name = "Sketchbook";
+    });
+    const files = filesOf(`
+channels: [{ name: design, archived: true }, { name: general, description: All of us }]
+groups: [{ name: designers, description: Who sketches }]
+`);
+    const { code, out, sent } = await zulipctl([...words, "--yes", "-o", "json"], { ...touched, files });
+    const told = (target: string, name: string) => ({
+      target,
+      outcome: "conflict",
+      error: { message: `${target} is called ${JSON.stringify(name)} by now` },
+    });
+    expect(JSON.parse(out)).toMatchObject([
+      told("group designers", "painters"),
+      told("channel design", "Sketchbook"),
+      { target: "channel general", outcome: "done" },
+    ]);
+    expect({ code, changes: changing(sent) }).toEqual({ code: 6, changes: ["PATCH /streams/2"] });
+    expect(group.description).toBe("Who draws");
+  });
+
   test("is done already where it is what was planned, and lists are judged by their elements", async () => {
     const sandbox = fresh();
     const cora = [...sandbox.state.users.values()].find(({ full_name }) => full_name.startsWith("Cora"))!.user_id;
