@@ -113,6 +113,7 @@ describe("operations", async () => {
     ...["events.list", "fcm.register", "fcm.unregister"],
     ...["push.test", "attachment.add", "attachment.url"],
     "emoji.add",
+    ...["device.register", "device.remove"],
     ...["push.register", "push.test-encrypted", "organization.deactivate"],
     ...["icon.show", "icon.add", "icon.rm", "logo.add", "logo.rm"],
   ]);

@@ -88,6 +88,28 @@ export const registerPushDevice = operation({
   result: {},
 });
 
+/** https://zulip.com/api/register-client-device */
+export const registerDevice = operation({
+  name: "device.register",
+  method: "POST",
+  path: "/register_client_device",
+  doc: "Register a device of the account.",
+  since: 468,
+  params: {},
+  result: { device_id: integer },
+});
+
+/** https://zulip.com/api/remove-client-device */
+export const removeDevice = operation({
+  name: "device.remove",
+  method: "POST",
+  path: "/remove_client_device",
+  doc: "Forget a device of the account.",
+  since: 470,
+  params: { device_id: json(integer, { doc: "The device." }) },
+  result: {},
+});
+
 /** https://zulip.com/api/e2ee-test-notify */
 export const testEncryptedNotification = operation({
   name: "push.test-encrypted",

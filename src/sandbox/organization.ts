@@ -74,6 +74,7 @@ export function emptyOrganization({ site, now }: Making): State {
       invitation: 0,
       link: 0,
       queue: 0,
+      device: 0,
       write: 0,
     },
   };
@@ -104,6 +105,7 @@ export function addUser(state: State, { now, random }: Omit<Making, "site">, giv
     muted_channels: new Set(),
     topic_policies: new Map(),
     push_tokens: new Set(),
+    devices: new Set(),
     can_create_users: false,
     can_change_user_emails: false,
     ...given,

@@ -35,3 +35,42 @@ test("an encrypted test finds no device", async () => {
   expect(await tried(468, { device_id: "7" })).toEqual(nowhere);
   expect(await tried(467, { push_account_id: "x" })).toMatchObject({ result: "error", code: "BAD_REQUEST" });
 });
+
+test("a device is its owner's alone, is told of, and goes once", async () => {
+  const sandbox = sandboxOf({ level: 470 });
+  const asked = async (path: string, form: Record<string, string>, as = "cora") =>
+    (await ask(sandbox, "POST", path, { as, form })).body as Record<string, unknown>;
+  const success = { result: "success", msg: "" };
+  const told = { fetch_event_types: '["device"]', event_types: '["device"]' };
+  const { queue_id, devices } = await asked("/register", told);
+  expect(devices).toEqual({});
+  // It takes no parameters, so none is called ignored.
+  expect(await asked("/register_client_device", { name: "x" })).toEqual({ ...success, device_id: 1 });
+  expect(await asked("/register_client_device", {}, "otis")).toEqual({ ...success, device_id: 2 });
+  expect(Object.keys((await asked("/register", told)).devices as object)).toEqual(["1"]);
+
+  const invalid = refusal("Invalid `device_id`");
+  expect(await asked("/remove_client_device", {})).toEqual(missing("device_id"));
+  expect(await asked("/remove_client_device", { device_id: "2" })).toEqual(invalid);
+  expect(await asked("/remove_client_device", { device_id: "1" })).toEqual(success);
+  expect(await asked("/remove_client_device", { device_id: "1" })).toEqual(invalid);
+  const { body } = await ask(sandbox, "GET", "/events", {
+    as: "cora",
+    query: { queue_id: String(queue_id), last_event_id: "-1" },
+  });
+  expect((body as { events: object[] }).events).toEqual([
+    { id: 0, type: "device", op: "add", device_id: 1 },
+    { id: 1, type: "device", op: "remove", device_id: 1 },
+  ]);
+});
+
+test.each([
+  [467, "POST /register_client_device", 404],
+  [468, "POST /register_client_device", 200],
+  [469, "POST /remove_client_device", 404],
+  [470, "POST /remove_client_device", 400],
+])("at level %i %s answers with %i", async (level, call, status) => {
+  const form = { device_id: "9" };
+  const [method, path] = call.split(" ") as [string, string];
+  expect((await ask(sandboxOf({ level }), method, path, { as: "cora", form })).status).toBe(status);
+});

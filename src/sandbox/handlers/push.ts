@@ -1,16 +1,20 @@
 import {
   addApnsToken,
   addFcmToken,
+  registerDevice,
   registerPushDevice,
   removeApnsToken,
+  removeDevice,
   removeFcmToken,
   testEncryptedNotification,
   testNotification,
 } from "../../api/push.ts";
 import { ApiError, Broken, refused } from "../api-error.ts";
 import type { Decoder } from "../decode.ts";
+import { send } from "../events/queue.ts";
 import { lengthOf } from "../names.ts";
 import { type Call, on } from "../router.ts";
+import { nextId } from "../state.ts";
 
 const appid: Decoder<string> = (text, name) => {
   if (!/^[a-zA-Z0-9.-]+$/.test(text)) throw refused(`${name} has invalid format`);
@@ -110,6 +114,20 @@ export const pushRoutes = [
       );
     },
   ),
+
+  on(registerDevice, { silent: true }, (call) => {
+    const { state, caller } = call;
+    const device_id = nextId(state, "device");
+    caller.devices.add(device_id);
+    send(call, { type: "device", op: "add", device_id }, [caller]);
+    return { device_id };
+  }),
+
+  on(removeDevice, {}, (call, { device_id }) => {
+    if (!call.caller.devices.delete(device_id)) throw refused("Invalid `device_id`");
+    send(call, { type: "device", op: "remove", device_id }, [call.caller]);
+    return {};
+  }),
 
   on(testEncryptedNotification, { who: "human" }, () => {
     throw new ApiError(400, "NO_ACTIVE_PUSH_DEVICE", "No active registered push device");

@@ -28,6 +28,15 @@ const capabilities: Check<Set<string>> = (value, path) => {
   return new Set(Object.keys(value).filter((name) => value[name] === true));
 };
 
+/** A device without encrypted notifications: no push service is set up that it could be registered with. */
+const unregistered = {
+  push_key_id: null,
+  push_token_id: null,
+  pending_push_token_id: null,
+  push_token_last_updated_timestamp: null,
+  push_registration_error_code: null,
+};
+
 /** What each fetch type brings, the level that knew it first, in the server's order. */
 const parts: { readonly [type: string]: (asked: Asked) => object } = {
   alert_words: () => ({ alert_words: [] }),
@@ -50,6 +59,8 @@ const parts: { readonly [type: string]: (asked: Asked) => object } = {
       .slice(0, 1000)
       .map(draftRecord),
   }),
+  device: ({ caller, level }) =>
+    level < 468 ? {} : { devices: Object.fromEntries([...caller.devices].map((id) => [id, unregistered])) },
   muted_users: () => ({ muted_users: [] }),
   message: ({ state, caller }) => {
     const own = [...state.messages.values()].filter(({ received }) => received.has(caller.user_id));
