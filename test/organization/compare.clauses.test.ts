@@ -322,12 +322,13 @@ const wrong: [text: string, says: string[], way?: Way][] = [
     ],
   ],
   [
-    "people: [{ email: corra@sandbox.example }, { email: zoe@elsewhere.example }, { email: beep-bot@sandbox.example, role: guest }, { id: 999 }]",
+    "people: [{ email: corra@sandbox.example }, { email: zoe@elsewhere.example }, { email: beep-bot@sandbox.example, role: guest }, { id: 999 }, { email: new@sandbox.example }]",
     [
       "people.3.id: there is no person with the id 999",
       "people.0.email: there is nobody with the address corra@sandbox.example; is cora@sandbox.example meant?",
       "people.1.email: there is nobody with the address zoe@elsewhere.example; “invite: true” invites them",
       "people.2.email: beep-bot@sandbox.example is a bot, and bots are left alone",
+      "people.4.email: there is nobody with the address new@sandbox.example; “invite: true” invites them",
     ],
   ],
   [

@@ -6,8 +6,11 @@ const most = 3;
 /** The nearest, where several are equally near a few of them; none where all are far. */
 export function nearest(wanted: string, names: readonly string[]): string[] {
   const word = wanted.toLowerCase();
-  const allowed = Math.max(1, Math.min(3, Math.floor(word.length / 3)));
+  const domain = word.includes("@") ? word.slice(word.lastIndexOf("@")) : "";
   const near = names.flatMap((name) => {
+    // Everybody has the domain of the house: what stands before it tells people apart.
+    const { length } = domain && name.toLowerCase().endsWith(domain) ? word.slice(0, -domain.length) : word;
+    const allowed = Math.max(1, Math.min(3, Math.floor(length / 3)));
     // Two words differ by what one is longer at least.
     if (Math.abs(name.length - word.length) > allowed) return [];
     const far = distance(word, name.toLowerCase());
