@@ -71,6 +71,13 @@ describe("org plan", () => {
     expect((await planned(text, ["--allow-empty"], { level: 391 })).out).not.toContain("--allow-empty");
   });
 
+  test("says of what has another name what it was called, and of the organization its name", async () => {
+    const { out } = await planned("settings: { name: Sandcastle }\nchannels: [{ name: sketches, was: design }]\n");
+    expect(out).toContain(
+      '\n~ settings\n    name: "Sandbox" → "Sandcastle"\n~ channel sketches (was design)\n    name: "design" → "sketches"\n',
+    );
+  });
+
   test("as JSON has what the file would say, before and after", async () => {
     const text =
       "channels: [{ name: sketches, was: design, folder: null, subscribers: { remove: [otis@sandbox.example] } }]\ngroups: [{ name: crew, members: ['name:Cora Member'] }]\n";

@@ -164,7 +164,9 @@ export class PlanText {
     const person = one.section === "people" && "id" in one ? this.#names.get(one.id!) : undefined;
     if (person !== undefined) return `person ${person}${person === one.name ? "" : ` (${one.name})`}`;
     const renamed =
-      "fields" in one ? one.fields.find(({ field }) => field === "name" || field === "pattern") : undefined;
+      "fields" in one && one.section !== "settings"
+        ? one.fields.find(({ field }) => field === "name" || field === "pattern")
+        : undefined;
     return `${calledIn(one)}${renamed ? ` (was ${renamed.from})` : ""}`;
   }
 

@@ -131,6 +131,15 @@ channels: [{ name: deck, description: On top, can_send_message_group: ${name} }]
     });
   });
 
+  test("what would be refused stops everything, and each is told with its thing", async () => {
+    const files = filesOf("channels: [{ name: council, topics_policy: inherit }, { name: design, description: x }]");
+    const { code, err, sent } = await zulipctl([...words, "--yes"], { sandbox: fresh({ level: 391 }), files });
+    expect({ code, changes: changing(sent) }).toEqual({ code: 1, changes: [] });
+    expect(err).toContain(
+      "nothing was sent, since the server would refuse some of it: channel council: topics_policy needs feature level 392",
+    );
+  });
+
   test("a guard stops everything, and its flag lifts it", async () => {
     const sandbox = fresh();
     const files = filesOf("groups: [{ name: designers, members: [] }, { name: writers, description: x }]");

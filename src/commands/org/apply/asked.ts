@@ -95,7 +95,7 @@ export async function planOf(
 
 function refuse(refused: readonly Refusal[]): void {
   if (!refused.length) return;
-  const all = refused.map((each) => `${calledIn({ ...each, action: "update" })} ${each.says}`);
+  const all = refused.map((each) => `${calledIn({ ...each, action: "update" })}: ${each.says}`);
   throw new Refused(`nothing was sent, since the server would refuse some of it: ${firstOf(all, 10)}`, {
     outcome: "not_sent",
     more: { refused: refused.map(({ path: _, ...each }) => each) },
