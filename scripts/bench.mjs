@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import { inlined } from "./inlined.mjs";
+import { bundling } from "./bundled.mjs";
 import { slimUndici } from "./slim-undici.mjs";
 
 const only = process.argv.splice(2);
@@ -15,13 +15,8 @@ const parsers = new Map();
 try {
   await build({
     entryPoints: ["main", "peer", "bare", "many"].map((name) => join(root, "bench", `${name}.ts`)),
-    bundle: true,
-    loader: inlined,
+    ...bundling,
     outdir: directory,
-    platform: "node",
-    target: "node20.19",
-    format: "cjs",
-    logLevel: "error",
     plugins: [slimUndici(parsers, (name) => `__dirname + ${JSON.stringify(`/${name}`)}`)],
   });
   for (const [name, bytes] of parsers) await writeFile(join(directory, name), bytes);

@@ -10,7 +10,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { build, transform } from "esbuild";
-import { inlined } from "./inlined.mjs";
+import { inlined } from "./bundled.mjs";
 import { lazyCommonJs } from "./lazy-commonjs.mjs";
 import { notices, packagesOf } from "./notices.mjs";
 import { slimUndici } from "./slim-undici.mjs";

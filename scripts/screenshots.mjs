@@ -5,9 +5,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
 import { chromium } from "playwright-core";
-import { inlined } from "./inlined.mjs";
+import { importBundled } from "./bundled.mjs";
 
 const pictures = "docs/pictures";
 const directory = await mkdtemp(join(tmpdir(), "screenshots-"));
@@ -17,18 +16,7 @@ async function pages() {
   const zulipctl = [process.execPath, "bin/zulipctl.js"];
   const report = ["permissions", "report", "--to", join(directory, "sandbox.html")];
   execFileSync(zulipctl[0], [zulipctl[1], "sandbox", "exec", "--", ...zulipctl, ...report], { stdio: "inherit" });
-  const outfile = join(directory, "large.cjs");
-  await build({
-    entryPoints: ["scripts/screenshots/large.ts"],
-    bundle: true,
-    loader: inlined,
-    outfile,
-    platform: "node",
-    target: "node20.19",
-    format: "cjs",
-    logLevel: "error",
-  });
-  const { default: made } = await import(pathToFileURL(outfile).href);
+  const made = await importBundled("scripts/screenshots/large.ts", directory);
   await writeFile(join(directory, "large.html"), made.html());
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import { inlined } from "./inlined.mjs";
+import { bundling } from "./bundled.mjs";
 
 if (process.argv.includes("--kill")) await import("./build.mjs");
 const directory = await mkdtemp(join(tmpdir(), "simulate-"));
@@ -12,16 +12,12 @@ try {
   const outfile = join(directory, "main.mjs");
   await build({
     entryPoints: [join(import.meta.dirname, "../test/simulation/main.ts")],
-    bundle: true,
-    loader: inlined,
+    ...bundling,
     outfile,
-    platform: "node",
-    target: "node20.19",
     format: "esm",
     // Libraries in CommonJS ask for what Node has.
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     sourcemap: "inline",
-    logLevel: "error",
   });
   process.setSourceMapsEnabled(true);
   await import(pathToFileURL(outfile).href);

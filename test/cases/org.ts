@@ -1,7 +1,7 @@
 import type { org } from "../../src/commands/org.ts";
 import { type CasesOf, local } from "./case.ts";
 
-const wanted = [
+const told = [
   "client_gravatar=true",
   "include_subscribers=true",
   `client_capabilities=${encodeURIComponent(
@@ -14,13 +14,15 @@ const wanted = [
   )}`,
 ].join("&");
 
-/** All reads, whatever the organization's size. */
-const reads = [
-  `POST /register ${wanted}`,
+/** What is asked for a snapshot of a whole organization, but for its invitations. */
+export const snapshotReads = [
+  `POST /register ${told}`,
   "DELETE /events queue_id=bb3ddc32-1357-715a-e204-c7a91c6a9519",
   "GET /channel_folders?include_archived=true",
-  "GET /invites",
 ];
+
+/** All reads, whatever the organization's size. */
+const reads = [...snapshotReads, "GET /invites"];
 
 const refused = {
   says: "only administrators and owners see the whole organization\nYou are logged in as mona@sandbox.example. Use another account with --profile.",
@@ -97,7 +99,7 @@ export const cases: CasesOf<typeof org> = {
         files: { "organization.yaml": "folders:\n  - name: Projects\n    description: What we make\n" },
         sends: [
           ...reads,
-          `POST /register ${wanted}`,
+          snapshotReads[0]!,
           "DELETE /events queue_id=8c60fcc3-3ae6-7fa7-a88b-b4402d7501fc",
           "GET /channel_folders?include_archived=true",
           "GET /invites",

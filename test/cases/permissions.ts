@@ -1,6 +1,7 @@
 import type { permissions } from "../../src/commands/permissions.ts";
 import { zulipctl } from "../run.ts";
 import { type CasesOf, local, read } from "./case.ts";
+import { snapshotReads } from "./org.ts";
 
 /** What a fresh sandbox is, in a file. */
 async function snapshot(): Promise<string> {
@@ -9,23 +10,6 @@ async function snapshot(): Promise<string> {
   return files.get("kept.json")!;
 }
 const kept = await snapshot();
-
-const reads = [
-  `POST /register ${[
-    "client_gravatar=true",
-    "include_subscribers=true",
-    `client_capabilities=${encodeURIComponent(
-      '{"notification_settings_null":false,"linkifier_url_template":true,"include_deactivated_groups":true,"archived_channels":true}',
-    )}`,
-    "event_types=%5B%5D",
-    `fetch_event_types=${encodeURIComponent(
-      '["realm","realm_user","realm_user_groups","stream","subscription","default_streams","custom_profile_fields",' +
-        '"realm_emoji","realm_domains","realm_playgrounds","realm_linkifiers","realm_user_settings_defaults"]',
-    )}`,
-  ].join("&")}`,
-  "DELETE /events queue_id=bb3ddc32-1357-715a-e204-c7a91c6a9519",
-  "GET /channel_folders?include_archived=true",
-];
 
 export const cases: CasesOf<typeof permissions> = {
   list: read({
@@ -40,7 +24,7 @@ export const cases: CasesOf<typeof permissions> = {
     lines: [
       {
         typed: "--channel design --permission can-send-message",
-        sends: reads,
+        sends: snapshotReads,
         prints:
           "SCOPE\tTARGET\tPERMISSION\tGRANTED TO\tPEOPLE\tGUESTS\tBOTS\n" +
           "channel\tdesign\tcan_send_message_group\trole:everyone\t6\t1\t1\n",
@@ -53,7 +37,7 @@ export const cases: CasesOf<typeof permissions> = {
     lines: [
       {
         typed: "read --channel staff",
-        sends: reads,
+        sends: snapshotReads,
         prints:
           "ID\tNAME\tEMAIL\tROLE\tSTATE\tTHROUGH\n" +
           "8\tIris Owner\tiris@sandbox.example\towner\t\tsubscriber\n" +
@@ -85,7 +69,7 @@ export const cases: CasesOf<typeof permissions> = {
     lines: [
       {
         typed: "cora@sandbox.example post --channel general",
-        sends: reads,
+        sends: snapshotReads,
         prints:
           "yes\n" +
           "  role:everyone › role:members › Cora Member\n" +
@@ -111,7 +95,7 @@ export const cases: CasesOf<typeof permissions> = {
     lines: [
       {
         typed: "dora@sandbox.example",
-        sends: reads,
+        sends: snapshotReads,
         prints: "SCOPE\tTARGET\tPERMISSION\tTHROUGH\n",
         ids: "",
       },
@@ -124,7 +108,7 @@ export const cases: CasesOf<typeof permissions> = {
       {
         typed: "--against kept.json",
         files: { "kept.json": kept },
-        sends: reads,
+        sends: snapshotReads,
         prints: "",
         notes: "Nobody gains or loses anything.\n",
         ids: "",
@@ -135,7 +119,7 @@ export const cases: CasesOf<typeof permissions> = {
         files: {
           "organization.yaml": "channels:\n  - name: staff\n    subscribers: { remove: [adam@sandbox.example] }\n",
         },
-        sends: [...reads, "GET /invites"],
+        sends: [...snapshotReads, "GET /invites"],
         prints:
           "1 person can no longer read #staff: Adam Admin\n" +
           "1 person can no longer post in #staff: Adam Admin\n" +
@@ -181,7 +165,7 @@ export const cases: CasesOf<typeof permissions> = {
   }),
   report: local({
     takes: ["--to <file.html>", "--overwrite", "--from <file>"],
-    lines: [{ typed: "--to permissions.html", sends: reads, ids: "" }],
+    lines: [{ typed: "--to permissions.html", sends: snapshotReads, ids: "" }],
     refused: [
       {
         typed: "--to permissions.html",
