@@ -33,6 +33,8 @@ export interface Change extends Call, Spelling {
   confirm?: string;
   /** Of a channel that a call makes which only subscribes where there is one of that name, and tells no id. */
   newChannel?: string;
+  /** Of a group whose id older servers do not tell when they make it. */
+  newGroup?: string;
   /** It is told by its answer as it is, with the status and headers before it where those are to be included. */
   raw?: { include: boolean };
   /** By parameter, why a person must confirm it, where only what is really changed is a reason: completes “This … and …”. */

@@ -99,8 +99,8 @@ export class Dispatch {
       sent = undefined;
     };
     const leaves = () => this.#options.journal.check();
-    const { verifyWith, newChannel, from } = request.tasks[0]!.change;
-    const sendable = { ...callOf(request), ...spellingOf(request), verifyWith, newChannel, from };
+    const { verifyWith, newChannel, newGroup, from } = request.tasks[0]!.change;
+    const sendable = { ...callOf(request), ...spellingOf(request), verifyWith, newChannel, newGroup, from };
     const result = await this.#options.transport.send(sendable, { leaving, leaves, returned });
     if (sent !== undefined) {
       const answered = result.outcome === "done" || result.outcome === "refused";

@@ -10,29 +10,12 @@ import type { Telling } from "./export/entry.ts";
 import { settingTold } from "./export/settings.ts";
 import { sections } from "./file.ts";
 import { inProfile } from "./judgement/profile.ts";
+import { conflict, type Judgement, type MadeSoFar } from "./judgement/verdict.ts";
 import type { Things } from "./sections/section.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { SectionName } from "./words.ts";
 
-export type Judgement =
-  /** What of the difference is still to be sent. */
-  | { readonly is: "open"; readonly left: Difference }
-  /** All of it is so; of what was to be made, under this id. */
-  | { readonly is: "done"; readonly id?: number }
-  /** What is there now: completes “it”. */
-  | { readonly is: "conflict"; readonly says: string };
-
-/** What is known of things that were to be made, by the number of the difference. */
-export interface MadeSoFar {
-  /** Their ids. */
-  readonly made: ReadonlyMap<number, number>;
-  /** Of those whose request got no answer, the attributes that it gave them. */
-  readonly asked: ReadonlyMap<number, readonly string[]>;
-}
-
 const lists = new Set(["members", "subgroups", "subscribers"]);
-
-const conflict = (says: string): Judgement => ({ is: "conflict", says });
 
 class Look {
   readonly #present: Present;
@@ -71,7 +54,7 @@ class Look {
       case "reorder":
         return this.#reordering(difference);
       default:
-        return this.#update(difference);
+        return this.#update(difference, n);
     }
   }
 
@@ -149,11 +132,23 @@ class Look {
     return { ...change, from: now, to: [...now.filter((each) => !has(go, each)), ...come] };
   }
 
-  #update(update: Update): Judgement {
+  /** No call edits a playground: one that was changed has another id. */
+  #replaced({ section, fields }: Update): Thing | undefined {
+    if (section !== "playgrounds") return undefined;
+    const key = keyOf(sections.playgrounds, (attribute) => fields.find(({ field }) => field === attribute)?.to);
+    return this.#present.playgrounds.find((each) => each.key === key);
+  }
+
+  #update(update: Update, n: number): Judgement {
     const { section, action, id, name } = update;
+    const puts = action === "archive" || action === "deactivate";
     const settings = section === "settings" || section === "new_users";
-    const thing = settings ? undefined : this.#thing(section, id, name);
-    if (!thing && !settings) return conflict("is not there any more");
+    const thing = settings ? undefined : (this.#thing(section, id, name) ?? this.#replaced(update));
+    if (!thing && !settings) {
+      if (this.#known.gone.has(n)) return { is: "open", left: update };
+      // Older servers do not show what is put away.
+      return puts ? { is: "done" } : conflict("is not there any more");
+    }
     if (thing && this.#renamed(thing, update)) return conflict(`is called ${JSON.stringify(thing.name)} by now`);
     const fields: FieldChange[] = [];
     for (const change of update.fields) {
@@ -163,7 +158,6 @@ class Look {
         return conflict(`has another ${labelOf(change)} by now: ${JSON.stringify(found.is) ?? "none"}`);
       fields.push(found);
     }
-    const puts = action === "archive" || action === "deactivate";
     const open = action !== "update" && thing!.away !== puts;
     if (!fields.length && !open) return { is: "done" };
     return { is: "open", left: { ...update, action: open ? action : "update", fields } };
@@ -241,14 +235,6 @@ class Look {
     return { is: "open", left: { ...reordering, from: before, to: wish } };
   }
 }
-
-/** Of what was to be made and is there. */
-export const idOf = (judgement: Judgement): number | undefined =>
-  judgement.is === "done"
-    ? judgement.id
-    : judgement.is === "open" && judgement.left.action === "update"
-      ? judgement.left.id
-      : undefined;
 
 const bySize = (a: number, b: number): number => a - b;
 

@@ -84,7 +84,8 @@ export function people(asked: Asked): object {
 export function subscriptions(asked: Asked): object {
   const { caller, capabilities, subscribers } = asked;
   const id = caller.user_id;
-  const all = seen(asked).filter((channel) => !channel.is_archived || capabilities.has("archived_channels"));
+  const archivedToo = asked.level >= 315 && capabilities.has("archived_channels");
+  const all = seen(asked).filter((channel) => !channel.is_archived || archivedToo);
   const own = { subscribers, nulls: capabilities.has("notification_settings_null") };
   return {
     subscriptions: all

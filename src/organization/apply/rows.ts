@@ -6,7 +6,7 @@ import type { Key } from "../../engine/task.ts";
 import { keyOf } from "../../engine/task.ts";
 import { Conflict, type Failure } from "../../errors.ts";
 import type { Call } from "../../wire/call.ts";
-import { idOf, type Judgement } from "../judgement.ts";
+import { idOf, type Judgement } from "../judgement/verdict.ts";
 import type { Step } from "../order.ts";
 import type { KeptStep, Layout, Order } from "./steps.ts";
 

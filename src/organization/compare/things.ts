@@ -83,6 +83,9 @@ function update(
   const from = (field: string) => thing.tell(field);
   const changes = changesOf(c, { ...about, entry, members: membersOf[name], from, ...(joining && { joining }) });
   const fields = [...changes, ...extra].filter((change) => name !== "channels" || contentAccess(c, pair, change));
+  // No call edits a playground: it is made anew, of which this is a part.
+  if (name === "playgrounds" && fields.length)
+    fields.unshift(...["pygments_language", "name"].map((field) => ({ field, from: from(field), to: from(field) })));
   const action = back ? away!.brings : puts && !thing.away ? away!.puts : "update";
   if (action === "update" && !fields.length) return undefined;
   return { section: name, name: pair.name, ...(id !== undefined && { id }), action, fields };

@@ -41,6 +41,8 @@ export interface Draft extends Facts {
   readonly makes?: { readonly member: string; readonly id: number };
   /** The name of the channel that it makes by subscribing people to it. */
   readonly newChannel?: string;
+  /** The name of the group that it makes, of which the server tells no id. */
+  readonly newGroup?: string;
   /** Where it is so already, which could not be seen before, it is done. */
   readonly ifChanged?: true;
   /** It is about the caller's own account. */

@@ -13,7 +13,7 @@ const manages = "the caller may manage all groups";
 
 const isPermission = (field: string): boolean => /^can_\w+_group$/.test(field);
 
-export function newGroupDrafts({ ids }: OrderContext, of: number, { name, to }: Creation): Draft[] {
+export function newGroupDrafts({ ids, snapshot }: OrderContext, of: number, { name, to }: Creation): Draft[] {
   const id = ids.of(of);
   const permissions = Object.entries(to).filter(([field]) => isPermission(field));
   const subgroups = ids.all("groups", to.subgroups ?? []);
@@ -31,6 +31,7 @@ export function newGroupDrafts({ ids }: OrderContext, of: number, { name, to }: 
       fields: ["name", "description", "members", "subgroups"].filter((field) => Object.hasOwn(to, field)),
       does: "created",
       makes: { member: "group_id", id },
+      ...(snapshot.feature_level < 317 && { newGroup: (to.name ?? name) as string }),
       needs: [nameFact("groups", to.name ?? name), "the caller may create groups"],
       provides: [`${id} is made`],
       pieces: permissions.map(([field, value]): Piece => {

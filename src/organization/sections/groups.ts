@@ -25,6 +25,6 @@ export const groups: Things = {
       more: { deactivated: { doc: "True puts the group away, false brings it back.", since: 290 } },
     }),
     members: { shape: people, doc: "Its direct members." },
-    subgroups: { shape: groupList, doc: "Its direct subgroups." },
+    subgroups: { shape: groupList, doc: "Its direct subgroups.", since: 311 },
   },
 };

@@ -323,6 +323,29 @@ describe("a journal", () => {
       expect([...all.values()].filter((each: { name: string }) => each.name === name)).toHaveLength(1);
   });
 
+  test.each([1, 2, 3])("of playgrounds that are made anew goes on after %i changes", async (at) => {
+    const sandbox = fresh();
+    const template = (host: string) => `https://${host}.example/{code}`;
+    sandbox.state.playgrounds.push({ id: 1, name: "Try", pygments_language: "Rust", url_template: template("a") });
+    sandbox.state.playgrounds.push({ id: 2, name: "Try", pygments_language: "C", url_template: template("a") });
+    sandbox.state.counters.playground = 2;
+    const wish = ["Rust", "C"].map((language) => ({
+      name: "Try",
+      pygments_language: language,
+      url_template: template("b"),
+    }));
+    const files = filesOf(JSON.stringify({ playgrounds: wish }), "organization.json");
+    const line = ["org", "apply", "organization.json", "--journal", "run.jsonl", "--concurrency", "1"];
+    expect((await zulipctl(line, { sandbox, files, http: dying(sandbox, at) })).code).not.toBe(0);
+    const { code, err } = await zulipctl(["org", "apply", "--resume", "run.jsonl"], { sandbox, files });
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: "zulipctl: 2 of 2 changes done\nzulipctl: read again: all is in force\n",
+    });
+    const now = sandbox.state.playgrounds.map(({ id: _, ...each }) => each);
+    expect(now.sort((a, b) => (a.pygments_language < b.pygments_language ? 1 : -1))).toEqual(wish);
+  });
+
   test("is another command's to batch, and the other way round", async () => {
     const sandbox = fresh();
     const files = filesOf(whole);

@@ -1,8 +1,9 @@
 /** What a run and the ones before it have made, told by their journal. */
 
+import { removePlayground } from "../../../api/playgrounds.ts";
 import type { ChangeResult } from "../../../engine/change.ts";
 import type { JournalReplay } from "../../../engine/journal-replay.ts";
-import type { Key } from "../../../engine/task.ts";
+import { type Key, keyOf } from "../../../engine/task.ts";
 import type { Failure } from "../../../errors.ts";
 import type { Layout, Order } from "../../../organization/apply/steps.ts";
 
@@ -11,6 +12,8 @@ export class MadeSoFar {
   readonly made = new Map<number, number>();
   /** Of those whose request got no answer, the attributes that it gave them. */
   readonly asked = new Map<number, readonly string[]>();
+  /** What was removed to be made anew. */
+  readonly gone = new Set<number>();
   readonly #layout: Layout;
   readonly #earlier: JournalReplay | undefined;
 
@@ -21,6 +24,10 @@ export class MadeSoFar {
       const maker = layout.maker(of);
       const known = maker && earlier?.known(maker.key);
       if (known) this.learn(of, known);
+      const removed = layout.partsOf(of).findIndex(({ operation }) => operation === removePlayground.name);
+      if (removed < 0) continue;
+      const outcome = earlier?.known(keyOf(layout.row(of), removed))?.outcome;
+      if (outcome === "done" || outcome === "unknown") this.gone.add(of);
     }
   }
 

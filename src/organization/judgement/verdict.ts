@@ -1,0 +1,30 @@
+/** What looking again tells of a difference. */
+import type { Difference } from "../difference.ts";
+
+export type Judgement =
+  /** What of the difference is still to be sent. */
+  | { readonly is: "open"; readonly left: Difference }
+  /** All of it is so; of what was to be made, under this id. */
+  | { readonly is: "done"; readonly id?: number }
+  /** What is there now: completes “it”. */
+  | { readonly is: "conflict"; readonly says: string };
+
+/** What is known of things that were to be made, by the number of the difference. */
+export interface MadeSoFar {
+  /** Their ids. */
+  readonly made: ReadonlyMap<number, number>;
+  /** Of those whose request got no answer, the attributes that it gave them. */
+  readonly asked: ReadonlyMap<number, readonly string[]>;
+  /** What was removed to be made anew. */
+  readonly gone: ReadonlySet<number>;
+}
+
+export const conflict = (says: string): Judgement => ({ is: "conflict", says });
+
+/** Of what was to be made and is there. */
+export const idOf = (judgement: Judgement): number | undefined =>
+  judgement.is === "done"
+    ? judgement.id
+    : judgement.is === "open" && judgement.left.action === "update"
+      ? judgement.left.id
+      : undefined;
