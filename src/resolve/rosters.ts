@@ -16,6 +16,10 @@ export interface Roster {
 
 const nothing: Earlier = { says: () => undefined, all: () => [] };
 
+/** Those of the run, or of this one command. */
+export const rostersOf = (context: { rosters?: Rosters; server(): Promise<Server> }): Rosters =>
+  (context.rosters ??= new Rosters(context.server));
+
 export class Rosters {
   readonly #server: () => Promise<Server>;
   readonly #earlier: Earlier;

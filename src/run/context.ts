@@ -62,11 +62,11 @@ export interface Context {
   waits: Waits;
   flags: Flags;
   find: Resolves;
-  /** Who is in which list, for the rows of a batch together: each list is read once. */
+  /** Who is in which list, for the rows of a batch together, each list read once; `rostersOf` makes it for one command. */
   rosters?: Rosters;
   /** What there is before it is changed, for the rows of a batch together; `presentOf` makes it for one command. */
   present?: PresentValues;
-  /** The line of the batch's input that is being made out. */
+  /** The line of the batch's input that is being made out; undefined in one command. */
   line?: number;
   /** The server as the chosen account sees it; throws `NeedsLogin` where there are no credentials. Made once. */
   server(): Promise<Server>;

@@ -4,7 +4,7 @@ import { type Change, nothingToChange, wished } from "../engine/change.ts";
 import { Refused, Usage } from "../errors.ts";
 import { inWords } from "../resolve/named.ts";
 import { type Present, presentOf } from "../resolve/present.ts";
-import { Rosters } from "../resolve/rosters.ts";
+import { rostersOf } from "../resolve/rosters.ts";
 import { sameValue, type Wishes, wishesOf } from "../resolve/wishes.ts";
 import { type Call, call } from "../wire/call.ts";
 import type { Param } from "../wire/params.ts";
@@ -119,7 +119,7 @@ async function linesOf(context: Context, { change, wishes, present, differing }:
 async function members(context: Context, change: Change): Promise<{ lines: string[]; from: Record<string, number[]> }> {
   const from: Record<string, number[]> = {};
   const lines: string[] = [];
-  const rosters = context.rosters ?? new Rosters(context.server);
+  const rosters = rostersOf(context);
   const asked = Object.entries(change.asked ?? change.args);
   for (const membership of wished(change))
     for (const way of ["removed", "added"] as const) {

@@ -139,6 +139,14 @@ describe("--diff", () => {
     expect(err.split("\n")[0]).toBe("is_web_public: false → true");
   });
 
+  test("reads a list once, whatever is asked of it", async () => {
+    const argv = ["group", "members", "17", "--add", "12,9", "--delete", "13", "--diff", "--if-changed"];
+    expect(await run([...argv, "--yes"])).toMatchObject({
+      code: 0,
+      sent: ["GET /user_groups/17/members?direct_member_only=true", "POST /user_groups/17/members add=[12]"],
+    });
+  });
+
   test("tells who of the members is there", async () => {
     expect(
       await run(["group", "members", "17", "--add", "12,9", "--delete", "11,13", "--diff", "-n", "-o", "json"]),

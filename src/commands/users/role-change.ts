@@ -7,13 +7,13 @@ type Role = keyof typeof roles;
 
 /** What is asked before somebody becomes an owner or administrator, or is one no longer; nothing where `--yes` has answered. */
 export async function question(
-  { find, flags, rosters }: Context,
+  { find, flags, line }: Context,
   id: number,
   role: Role | undefined,
 ): Promise<string | undefined> {
   if (role === undefined || flags.yes || flags.dryRun) return undefined;
   // A long batch reads everybody once.
-  const user = await find.person(id, { many: rosters !== undefined });
+  const user = await find.person(id, { many: line !== undefined });
   // Whom nobody knows the server will refuse.
   if (!user) return undefined;
   const [before, after] = [roleOf(user), roles[role]];

@@ -4,7 +4,7 @@ import { canAsk } from "../../argv/confirm.ts";
 import { counted, firstOf } from "../../counted.ts";
 import type { Change } from "../../engine/change.ts";
 import { Refused, TooOld, Usage } from "../../errors.ts";
-import { type Roster, Rosters } from "../../resolve/rosters.ts";
+import { type Roster, rostersOf } from "../../resolve/rosters.ts";
 import type { Context } from "../context.ts";
 import { carried, isEmpty, type Maker, type MemberOptions, pieces } from "./plan.ts";
 import type { MemberCall, Wish } from "./spec.ts";
@@ -20,8 +20,8 @@ const most = 10;
 
 /** What goes, for the question. Names cost a read, which is made only where the question will be asked. */
 async function loss(context: Context, { spec, owner }: Maker, wish: Wish): Promise<string | undefined> {
-  const { world, flags, rosters } = context;
-  const asking = !rosters && !flags.yes && !flags.dryRun && canAsk(world, flags);
+  const { world, flags, line } = context;
+  const asking = line === undefined && !flags.yes && !flags.dryRun && canAsk(world, flags);
   const all: string[] = [];
   for (const [n, { member, holds }] of spec.lists.entries()) {
     const ids = wish[n]!.removed;
@@ -46,8 +46,8 @@ function beyond(ids: readonly number[], roster: Roster): number[] {
 const untouched: Roster = { has: () => false, ids: () => [] };
 
 /** Reads each list that the wish is about. */
-async function rostersOf({ rosters, server }: Context, { spec, owner }: Maker, { wish, sets }: Asked) {
-  const from = rosters ?? new Rosters(server);
+async function rostersNow(context: Context, { spec, owner }: Maker, { wish, sets }: Asked): Promise<Roster[]> {
+  const from = rostersOf(context);
   const all: Roster[] = [];
   for (const [n, { kind }] of spec.lists.entries()) {
     const { added, removed } = wish[n]!;
@@ -78,10 +78,10 @@ export async function compared(
   const whole = spec.lists.flatMap(({ kind }, n) => (sets[n] ? [kind.of(owner.id).list] : []));
   let rosters: Roster[];
   try {
-    rosters = await rostersOf(context, maker, asked);
+    rosters = await rostersNow(context, maker, asked);
   } catch (failure) {
     // A row that cannot be compared is the server's to judge; a set that cannot be compared is nothing that can be sent.
-    if (!context.rosters || !(failure instanceof Refused || failure instanceof TooOld)) throw failure;
+    if (context.line === undefined || !(failure instanceof Refused || failure instanceof TooOld)) throw failure;
     if (whole.length) throw new Usage(`${spec.of} ${owner.typed} cannot be read: ${failure.message}`);
     rosters = asked.wish.map(({ added }) => ({ has: (id) => !added.includes(id), ids: () => [] }));
   }
@@ -102,18 +102,18 @@ export async function compared(
     }),
   );
   const left = changes.filter(({ unchanged }) => !unchanged);
-  return context.rosters ? changes : left.length ? left : changes.slice(0, 1);
+  return context.line !== undefined ? changes : left.length ? left : changes.slice(0, 1);
 }
 
 /** What one call carries of a wish, in pieces, and what of each is not so yet. */
 function piecesOf(
-  { rosters: inBatch }: Context,
+  { line }: Context,
   { spec }: Maker,
   call: MemberCall,
   { wish, rosters, whole }: { wish: Wish; rosters: readonly Roster[]; whole: boolean },
 ): { piece: Wish; less: Wish }[] {
   const part = carried(call, wish);
-  if (!inBatch) return pieces(spec, call, lacking(part, rosters)).map((less) => ({ piece: part, less }));
+  if (line === undefined) return pieces(spec, call, lacking(part, rosters)).map((less) => ({ piece: part, less }));
   // A run that is resumed knows the parts of a row by their number, so that they must not depend on what reading shows.
   // Who goes because a set does not name them is known by reading alone: that is one part.
   const cut = whole && call.carries === "removed" ? [part] : pieces(spec, call, part);
