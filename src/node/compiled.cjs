@@ -34,26 +34,41 @@ function orNone(attempt) {
 
 /**
  * Gives a function that opens a file of `from` as `require` does. `build` names the files' content: what was made of
- * others is not used, and removed when it is a month old. `distrusted` says why others may have written to a directory.
+ * others is not used, and removed when it is a month old. `distrusted` says why others may have written to a directory,
+ * `used` names the parts that have been in use when the process ends.
  */
-exports.remembering = ({ directory, build, from, distrusted }) => {
+exports.remembering = ({ directory, build, from, distrusted, used }) => {
   // A directory that is missing is nobody's; one that this makes is made once it is known that it will be used.
   if (orNone(() => distrusted(directory) ?? "") !== "") return (file) => require(join(from, file));
-  return keeping(join(directory, `${build}-${process.version}-${process.arch}`), from, distrusted);
+  return keeping(join(directory, `${build}-${process.version}-${process.arch}`), from, distrusted, used);
 };
 
-function keeping(directory, from, distrusted) {
-  const fresh = [];
+const none = { size: 0, commands: [] };
+
+/** So many commands add what they call; those that come later take what is there. */
+const mostCommands = 200;
+
+function keeping(directory, from, distrusted, used) {
+  const all = [];
   process.on("exit", () => {
-    if (fresh.length) orNone(() => keep(directory, fresh, distrusted));
+    // V8 keeps the functions that were called. Those of another command are compiled anew each time, for a tenth of what a
+    // list of ten takes: the first run of each command adds its own. What a command loads tells it from others.
+    const command = crc32([...used()].sort().join());
+    const adding = all.filter(({ kept: { size, commands } }) => {
+      return size === 0 || (commands.length < mostCommands && !commands.includes(command));
+    });
+    if (adding.length) orNone(() => keep(directory, adding, command, distrusted));
   });
   return (file) => {
     const filename = join(from, file);
     const source = fs.readFileSync(filename, "utf8");
     const path = join(directory, file);
-    const cachedData = orNone(() => read(path));
+    const { data: cachedData, commands = [] } = orNone(() => read(path)) ?? {};
     const script = new Script(Module.wrap(source), { filename, cachedData });
-    if (!cachedData || script.cachedDataRejected) fresh.push({ path, script });
+    const valid = cachedData && !script.cachedDataRejected;
+    if (valid) all.push({ path, script, kept: { size: cachedData.length, commands } });
+    // Where V8 has taken others, a flag of it is changed for the moment, and what is there is good for other runs.
+    else if (!cachedData || !all.some(({ kept }) => kept.size)) all.push({ path, script, kept: none });
     const opened = { exports: {} };
     script.runInThisContext()(opened.exports, require, opened, filename, from);
     return opened.exports;
@@ -63,8 +78,8 @@ function keeping(directory, from, distrusted) {
 const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = fs.constants;
 
 /**
- * What was kept, with a checksum behind it: V8 sees whether it made something of this source, but runs what a disk or a
- * power cut has damaged, and crashes.
+ * What was kept: V8's data, the commands that it is of, how many they are, and a checksum. V8 sees whether it made
+ * something of this source, but runs what a disk or a power cut has damaged, and crashes.
  */
 function read(path) {
   if (!fs.existsSync(path)) return undefined;
@@ -73,25 +88,33 @@ function read(path) {
   try {
     if (!fs.fstatSync(fd).isFile()) return undefined;
     const whole = fs.readFileSync(fd);
-    const data = whole.subarray(0, -4);
-    return data.length && crc32(data) === whole.readUInt32LE(data.length) ? data : undefined;
+    const end = whole.length - 8;
+    if (crc32(whole.subarray(0, -4)) !== whole.readUInt32LE(end + 4)) return undefined;
+    const count = whole.readUInt32LE(end);
+    const size = end - 4 * count;
+    const commands = Array.from({ length: count }, (_, n) => whole.readUInt32LE(size + 4 * n));
+    return { data: whole.subarray(0, size), commands };
   } finally {
     fs.closeSync(fd);
   }
 }
 
-function keep(directory, fresh, distrusted) {
+function keep(directory, adding, command, distrusted) {
   if (!fs.existsSync(directory)) clean(dirname(directory));
   make(directory);
   if (distrusted(directory)) return;
-  for (const { path, script } of fresh) {
+  for (const { path, script, kept } of adding) {
     const data = script.createCachedData();
-    const sum = Buffer.alloc(4);
-    sum.writeUInt32LE(crc32(data));
+    // In a long run V8 has forgotten functions that were kept.
+    if (data.length < kept.size) continue;
+    const numbers = [...kept.commands, command];
+    const end = Buffer.alloc(4 * numbers.length + 8);
+    for (const [at, number] of [...numbers, numbers.length].entries()) end.writeUInt32LE(number, 4 * at);
+    end.writeUInt32LE(crc32(end.subarray(0, -4), crc32(data)), end.length - 4);
     const made = `${path}.${process.pid}`;
     const fd = fs.openSync(made, "wx", 0o600);
     try {
-      fs.writeSync(fd, Buffer.concat([data, sum]));
+      fs.writevSync(fd, [data, end]);
     } finally {
       fs.closeSync(fd);
     }

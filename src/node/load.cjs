@@ -83,6 +83,7 @@ exports.loaded = loaded;
 exports.start = () => {
   const { places, distrusted } = load("./places.js");
   const { remembering } = require("./compiled.cjs");
-  open = remembering({ directory: join(places(process.env).cache, "compiled"), build, from: __dirname, distrusted });
+  const directory = join(places(process.env).cache, "compiled");
+  open = remembering({ directory, build, from: __dirname, distrusted, used: () => loaded.keys() });
   return load("./main.js").start();
 };

@@ -1,7 +1,7 @@
 /** What is compiled is kept between runs, and never stands in the way of one. */
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { directory } from "../node/directory.ts";
 import { environment, zulipctl } from "./program.ts";
@@ -26,6 +26,23 @@ test("it is kept for its owner alone, and used as it is", async () => {
   const before = kept.map((file) => statSync(file).mtimeMs);
   expect(await zulipctl(help, { env })).toMatchObject(shown);
   expect(filesIn(cache).map((file) => statSync(file).mtimeMs)).toEqual(before);
+});
+
+test("each command adds the functions that it calls, once", async () => {
+  const cache = directory();
+  const env = { ...environment(), ZULIPCTL_CACHE_DIR: cache };
+  const found = () =>
+    new Map(filesIn(cache).map((file) => [basename(file), [statSync(file).size, statSync(file).mtimeMs]]));
+  await zulipctl(help, { env });
+  const [least] = found().get("start.js")!;
+  const wrong = ["users", "list", "--nope"];
+  await zulipctl(wrong, { env });
+  const [more] = found().get("start.js")!;
+  expect(more).toBeGreaterThan(least! * 1.02);
+  const before = found();
+  expect(await zulipctl(help, { env })).toMatchObject(shown);
+  expect(await zulipctl(wrong, { env })).toMatchObject({ code: 2 });
+  expect(found()).toEqual(before);
 });
 
 const half = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2);
@@ -133,7 +150,9 @@ test("what a run of many rows keeps can be used by others", async () => {
     const words = ["batch", file, ...flags, "--", "channel", "update", "{id}", "--description", "x"];
     expect(await zulipctl(words, { env })).toMatchObject({ code: 0, err: "" });
   };
+  // As another command, it leaves alone what is valid and has what it calls.
   const compiled = () => filesIn(join(cache, "compiled")).map((path) => [path, statSync(path).mtimeMs]);
+  await batch(1);
   await batch(400);
   const before = compiled();
   expect(before.length).toBeGreaterThan(0);
