@@ -8,12 +8,31 @@ const require = createRequire(import.meta.url);
 const unused = /undici\/lib\/(dispatcher\/client-h2|web\/fetch\/body)\.js$/;
 
 /**
+ * What stands in for modules of Node's own that undici loads and hardly uses; loading them takes 3 ms. Who calls `assert`
+ * with what holds needs nothing of it. Of `http` undici wants a limit, which Node's flag changes, and a class of which
+ * nothing is given to it.
+ */
+const instead = {
+  "node:assert": `module.exports = (value, message) => {
+    if (!value) require("node:assert")(value, message);
+  };`,
+  "node:http": `const flags = process.execArgv.join(" ") + " " + process.env.NODE_OPTIONS;
+    module.exports = /--max.http.header.size/.test(flags)
+      ? require("node:http")
+      : { maxHeaderSize: 16384, IncomingMessage: class {} };`,
+};
+
+/**
  * An esbuild plugin. undici's parsers of WebAssembly become files of their own, where they need no decoding from
  * base64: `parsers` receives them by name, and `url(name)` is JavaScript that gives the URL of one.
  */
 export const slimUndici = (parsers, url) => ({
   name: "slim-undici",
-  setup({ onLoad }) {
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^node:(assert|http)$/ }, ({ path, importer }) =>
+      /[\\/]undici[\\/]lib[\\/]/.test(importer) ? { path, namespace: "slim-undici" } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: "slim-undici" }, ({ path }) => ({ contents: instead[path] }));
     onLoad({ filter: unused }, ({ path }) => ({
       contents: `module.exports = () => { throw new Error(${JSON.stringify(`${basename(path)} is left out of zulipctl`)}); };`,
     }));
