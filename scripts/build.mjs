@@ -113,6 +113,7 @@ function closure(name, found = new Set()) {
 }
 
 const partOf = (source) => [...made].find(([, { entryPoint }]) => entryPoint === source)[0];
+const partWith = (source) => [...made].find(([, { inputs }]) => inputs.some(([input]) => input === source))[0];
 
 /** What a command line is made out with, help and completion included. */
 const starting = closure("main.js");
@@ -126,27 +127,54 @@ const placing = closure("places.js");
 const working = new Set(
   [
     ...["src/run/perform.ts", "src/credentials/accounts.ts", "src/output/print.ts", "src/node/http.ts"],
-    ...["src/log/change-log.ts", "src/node/rolling.ts"],
+    ...["src/log/change-log.ts", "src/node/rolling.ts", "src/resolve/kept-names.ts"],
   ].flatMap((source) => [...closure(partOf(source))]),
 );
+
+/** What the words of verbs are made of. */
+const verbing = new Set(
+  ["src/cli/verb.ts", "src/cli/kinds.ts", "src/cli/conversation.ts"].flatMap((source) => [
+    ...closure(partWith(source)),
+  ]),
+);
+/** What a connection takes: a library that is never wanted in pieces. */
+const connecting = closure(partOf("src/node/http.ts"));
+/** Organizations as files: what reads one, and tells how an organization differs from it. */
+const planning = new Set(
+  ["src/commands/org/plan.ts", "src/organization/document.ts", "src/node/incoming.ts"].flatMap((source) => [
+    ...closure(partOf(source)),
+  ]),
+);
+
+const isNoun = /^src\/commands\/[\w-]+\.ts$/;
+const verbs = [...made].filter(([, { entryPoint = "" }]) => /^src\/commands\/[\w-]+\//.test(entryPoint));
+const wants = verbs.map(([verb]) => closure(verb));
+/** Whether of so many verbs the code of one and more asks for a part at once. */
+const wanted = (name, among) => wants.filter((names) => names.has(name)).length * among > verbs.length;
 
 /** Bytes of libraries from which on a part is not worth reading before it is wanted. */
 const large = 20_000;
 
 /**
- * The file that a part lies in. Reading a function that is not called costs a tenth of a millisecond for 5 KB, and
- * opening a file as much as 8 KB: what is always wanted lies together, and what is wanted now and then on its own.
+ * The file that a part lies in. Opening a file takes a fifth of a millisecond, as reading some 200 KB does of which nothing is called, or
+ * 10 KB where nothing is kept compiled: what is wanted together lies together, and what is wanted now and then on its own.
  */
 function fileOf({ path }) {
   const name = basename(path);
-  const { entryPoint, inputs } = made.get(name);
+  const { entryPoint = "", inputs } = made.get(name);
   if (placing.has(name)) return "places.js";
-  if (starting.has(name) || telling.has(name) || /^src\/commands\/[\w-]+\.ts$/.test(entryPoint ?? ""))
-    return "start.js";
-  if (inputs.some(([input]) => input.startsWith("src/sandbox/"))) return "sandbox.js";
+  if (starting.has(name) || telling.has(name) || isNoun.test(entryPoint)) return "start.js";
+  const paths = inputs.map(([input]) => input);
+  const within = (folder) => paths.every((input) => input.startsWith(folder));
+  if (paths.some((input) => input.startsWith("src/sandbox/"))) return "sandbox.js";
   const libraries = inputs.filter(([input]) => input.includes("node_modules/") && !input.includes("/valibot/"));
   const bytes = libraries.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);
-  return bytes < large && working.has(name) ? "work.js" : name;
+  if (bytes >= large) return connecting.has(name) ? "http.js" : name;
+  if (working.has(name) || verbing.has(name) || wanted(name, 4)) return "work.js";
+  if (paths.length && within("src/api/")) return "api.js";
+  if (planning.has(name)) return wanted(name, 10) ? "snapshot.js" : "organization.js";
+  const noun = /^src\/commands\/([\w-]+)\//.exec(paths.at(-1) ?? "")?.[1];
+  return noun && within(`src/commands/${noun}/`) ? `verbs-${noun}.js` : name;
 }
 
 /** A part as a function, which is called when the part is first wanted. */

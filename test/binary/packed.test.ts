@@ -51,9 +51,13 @@ test("two builds in two places are packed to the same bytes", async () => {
 test("nothing is packed that nobody needs, and all that the package speaks of is there", async () => {
   const { files } = await pack(root, "--ignore-scripts");
   const paths = files.map(({ path }) => path);
-  const kinds = paths.map((path) => path.replace(/^dist\/part-[0-9A-Z]{8}\.js$/, "dist/part-*.js"));
+  const kinds = paths.map((path) =>
+    path
+      .replace(/^dist\/part-[0-9A-Z]{8}\.js$/, "dist/part-*.js")
+      .replace(/^dist\/verbs-[a-z-]+\.js$/, "dist/verbs-*.js"),
+  );
   const { files: places } = JSON.parse(readFileSync(join(root, "dist/files.json"), "utf8"));
-  const parts = new Set<string>(Object.values<string>(places).filter((name) => name.startsWith("part-")));
+  const opened = new Set(Object.values<string>(places));
   // Pictures belong to the pages where they are read with pictures.
   const named = (folder: string) =>
     readdirSync(join(root, folder))
@@ -66,6 +70,7 @@ test("nothing is packed that nobody needs, and all that the package speaks of is
       ...["compiled.cjs", "keychain-child.cjs", "load.cjs", "complete.js", "places.js", "sandbox.js", "start.js"].map(
         (name) => `dist/${name}`,
       ),
+      ...["api.js", "http.js", "organization.js", "snapshot.js", "verbs-*.js"].map((name) => `dist/${name}`),
       ...["work.js", "files.json", "package.json", "llhttp.wasm", "llhttp_simd.wasm", "part-*.js"].map(
         (name) => `dist/${name}`,
       ),
@@ -73,13 +78,13 @@ test("nothing is packed that nobody needs, and all that the package speaks of is
       ...[...named("completions"), ...named("docs"), ...named("man")],
     ].sort(),
   );
-  // Each part is opened by something.
+  // Each is opened by something.
   expect(
     paths
-      .filter((path) => /dist\/part-/.test(path))
+      .filter((path) => /^dist\/[\w-]+\.js$/.test(path) && path !== "dist/complete.js")
       .map((path) => path.slice(5))
       .sort(),
-  ).toEqual([...parts].sort());
+  ).toEqual([...opened].sort());
   expect(files.filter(({ mode }) => mode & 0o111).map(({ path }) => path)).toEqual(["bin/zulipctl.js"]);
   for (const path of [...manifest.man, ...Object.values(manifest.bin)]) expect(paths).toContain(path);
   expect([...manifest.man].sort()).toEqual(named("man").sort());
