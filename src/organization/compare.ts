@@ -22,7 +22,7 @@ export interface Comparison {
   readonly withheld: readonly Difference[];
   /** What pruning leaves, since it is in use. */
   readonly used: readonly Used[];
-  /** What the server would certainly refuse, and is in no difference: nothing can be applied. */
+  /** What the server would certainly refuse: nothing can be applied. What this says of values is in no difference. */
   readonly refused: readonly Refusal[];
   /** What is wrong with the file beside this organization: nothing is planned. */
   readonly problems: readonly Misfit[];

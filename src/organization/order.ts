@@ -8,20 +8,23 @@
  */
 import { type Change, change } from "../engine/change.ts";
 import { calledIn } from "./called.ts";
+import type { Refusal } from "./compare/findings.ts";
 import type { Difference } from "./difference.ts";
 import { channelDrafts, newChannelDrafts } from "./order/channels.ts";
 import { collectionDrafts } from "./order/collections.ts";
 import type { OrderContext } from "./order/context.ts";
 import { argsOf, type Draft, fieldsOf } from "./order/draft.ts";
 import { before, circlesOf, divided, type Edges, edgesOf } from "./order/edges.ts";
-import { withExpectations } from "./order/expecting.ts";
+import { unexpecting, withExpectations } from "./order/expecting.ts";
 import { groupDrafts, newGroupDrafts } from "./order/groups.ts";
 import { Ids } from "./order/ids.ts";
 import { asidesOf } from "./order/names.ts";
 import { invitationDrafts, personDrafts } from "./order/people.ts";
-import { withRights } from "./order/rights.ts";
+import { type Right, rightWords } from "./order/rights.ts";
 import { newUserDrafts, settingDrafts } from "./order/settings.ts";
+import { Standing } from "./order/standing.ts";
 import { withSubgroups } from "./order/subgroups.ts";
+import { type Turns, turns } from "./order/turns.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** One request. */
@@ -35,6 +38,8 @@ export interface Step {
   /** Steps, by their place in the order, that must be done before it, and those that must only be over. */
   readonly needs: readonly number[];
   readonly follows: readonly number[];
+  /** Why the server would certainly refuse it: completes a sentence that begins with the thing. */
+  readonly refused?: string;
 }
 
 function draftsOf(context: OrderContext, difference: Difference, of: number): Draft[] {
@@ -54,29 +59,47 @@ function draftsOf(context: OrderContext, difference: Difference, of: number): Dr
   return collectionDrafts(context, of, { ...difference, section });
 }
 
+const lackWords = (snapshot: Snapshot, right: Right): string =>
+  `takes ${rightWords(right)}, which ${
+    new Standing(snapshot).holds(right)
+      ? "the same plan takes from this account before that can be done: apply it on its own first"
+      : "this account does not have"
+  }`;
+
+/** What the server would certainly refuse of these requests, each thing once. */
+export function refusedIn(steps: readonly Step[], differences: readonly (Difference | undefined)[]): Refusal[] {
+  const all = new Map<string, Refusal>();
+  for (const { of, refused: says } of steps) {
+    const { section, name } = differences[of]!;
+    if (says !== undefined) all.set(`${of} ${says}`, { section, name, says });
+  }
+  return [...all.values()];
+}
+
+interface Open {
+  readonly drafts: readonly Draft[];
+  readonly edges: readonly Edges[];
+}
+
+const replacing = (drafts: readonly Draft[], some: ReadonlyMap<number, readonly Draft[]>): Draft[] =>
+  drafts.flatMap((draft, n) => some.get(n) ?? [draft]);
+
 /** Requests and edges without circles. A circle is opened where one of its requests can be divided, at as few as that takes. */
-function opened(all: readonly Draft[]): { drafts: Draft[]; edges: Edges[] } {
-  let drafts = [...all];
+function opened(all: readonly Draft[]): Open {
+  let drafts = all;
   let edges = edgesOf(drafts);
-  for (let circles = circlesOf(edges); circles.length; circles = circlesOf(edges)) {
-    const replaced = new Map<number, readonly Draft[]>();
-    for (const circle of circles) {
-      const within = new Set(circle);
-      const degree = (n: number) => {
-        const needed = [...edges[n]!.hard].filter((each) => within.has(each));
-        const after = circle.filter((each) => edges[each]!.hard.has(n)).length;
-        return needed.includes(n) ? Number.POSITIVE_INFINITY : needed.length * after;
-      };
-      const [best] = circle
-        .sort((a, b) => degree(b) - degree(a) || a - b)
-        .flatMap((n) => {
-          const two = divided(drafts, circle, n);
-          return two ? [{ n, two }] : [];
-        });
-      if (best) replaced.set(best.n, best.two);
+  for (;;) {
+    const circles = circlesOf(edges.map((each) => ({ ...each, weak: new Set() })));
+    if (!circles.length) {
+      const regardless = waitedFor(drafts, edges);
+      if (!regardless.size) return { drafts, edges };
+      drafts = replacing(drafts, regardless);
+      edges = edgesOf(drafts);
+      continue;
     }
+    const replaced = dividedIn(drafts, edges, circles);
     if (replaced.size) {
-      drafts = drafts.flatMap((draft, n) => replaced.get(n) ?? [draft]);
+      drafts = replacing(drafts, replaced);
       edges = edgesOf(drafts);
       continue;
     }
@@ -85,23 +108,57 @@ function opened(all: readonly Draft[]): { drafts: Draft[]; edges: Edges[] } {
       throw new Error(`these wait for each other: ${circles[0]!.map((n) => wordsOf(drafts[n]!)).join(", ")}`);
     edges = without;
   }
-  return { drafts, edges };
+}
+
+/** Of each circle the one that is best divided. */
+function dividedIn(drafts: readonly Draft[], edges: readonly Edges[], circles: readonly number[][]) {
+  const replaced = new Map<number, readonly Draft[]>();
+  for (const circle of circles) {
+    const within = new Set(circle);
+    const degree = (n: number) => {
+      const needed = [...edges[n]!.hard].filter((each) => within.has(each));
+      const after = circle.filter((each) => edges[each]!.hard.has(n)).length;
+      return needed.includes(n) ? Number.POSITIVE_INFINITY : needed.length * after;
+    };
+    const [best] = circle
+      .sort((a, b) => degree(b) - degree(a) || a - b)
+      .flatMap((n) => {
+        const two = divided(drafts, circle, n);
+        return two ? [{ n, two }] : [];
+      });
+    if (best) replaced.set(best.n, best.two);
+  }
+  return replaced;
+}
+
+/** What somebody's coming back would have to wait for, and itself waits for that: it goes whatever the permission is then. */
+function waitedFor(drafts: readonly Draft[], edges: readonly Edges[]): Map<number, readonly Draft[]> {
+  const circles = circlesOf(edges).map((circle) => new Set(circle));
+  const waited = circles.flatMap((circle) =>
+    [...circle].flatMap((n) => [...edges[n]!.weak].filter((m) => circle.has(m))),
+  );
+  return new Map(waited.map((n) => [n, [unexpecting(drafts[n]!)]]));
 }
 
 const wordsOf = ({ of, part, operation }: Draft): string => `${of} ${part} (${operation.name})`;
 
-const lesser = ["weak", "soft", "rights"] as const;
-
-/** Inside of circles, the least that edges say is given up. Undefined where nothing is left to give up. */
+/** Inside of circles, what must only be over is given up. Undefined where there is none. */
 function withoutWishes(edges: readonly Edges[], circles: readonly number[][]): Edges[] | undefined {
   const circle = new Map(circles.flatMap((all, n) => all.map((each): [number, number] => [each, n])));
   const kept = (n: number, some: ReadonlySet<number>) =>
     new Set([...some].filter((other) => !circle.has(n) || circle.get(other) !== circle.get(n)));
-  for (const kind of lesser) {
-    const left = edges.map((each, n) => ({ ...each, [kind]: kept(n, each[kind]) }));
-    if (left.some((each, n) => each[kind].size < edges[n]![kind].size)) return left;
+  const left = edges.map((each, n) => ({ ...each, soft: kept(n, each.soft) }));
+  return left.some(({ soft }, n) => soft.size < edges[n]!.soft.size) ? left : undefined;
+}
+
+/** The same, with turns that the caller's rights leave. */
+function inTurn(context: OrderContext, all: readonly Draft[]): Open & { readonly lacking: Turns["lacking"] } {
+  for (let drafts = all; ; ) {
+    const open = opened(drafts);
+    const found = turns(context, open.drafts, open.edges);
+    if ("edges" in found) return { drafts: open.drafts, ...found };
+    drafts = replacing(open.drafts, found.replaced);
   }
-  return undefined;
 }
 
 /** Numbers of drafts, each after what goes before it; else as they come. */
@@ -166,7 +223,7 @@ export function ordered(
   };
   if (there.some(({ prune }) => prune)) throw new Error("what waits for --prune is no part of the plan");
   const all = differences.flatMap((difference, of) => (difference ? draftsOf(context, difference, of) : []));
-  const { drafts, edges } = opened(withRights(context, withExpectations(withSubgroups(context, all))));
+  const { drafts, edges, lacking } = inTurn(context, withExpectations(withSubgroups(context, all)));
   const order = sorted(edges);
   const places = new Map(order.map((n, place) => [n, place]));
   const placesOf = (some: ReadonlySet<number>) => [...some].map((n) => places.get(n)!).sort((a, b) => a - b);
@@ -174,6 +231,7 @@ export function ordered(
     const draft = drafts[n]!;
     const { hard, rights } = edges[n]!;
     const needs = new Set([...hard, ...rights]);
+    const lack = lacking.get(n);
     return {
       of: draft.of,
       part: draft.part,
@@ -181,6 +239,7 @@ export function ordered(
       change: changeOf(draft, differences[draft.of]!, verifyWith),
       needs: placesOf(needs),
       follows: placesOf(new Set([...before(edges[n]!)].filter((each) => !needs.has(each)))),
+      ...(lack && !lack.doubtful && { refused: lackWords(snapshot, lack) }),
     };
   });
 }

@@ -4,7 +4,7 @@ import { type Comparison, compare } from "./compare.ts";
 import type { Difference } from "./difference.ts";
 import { graded } from "./grave.ts";
 import { type Allowed, guards, type Standing } from "./guards.ts";
-import { ordered, type Step } from "./order.ts";
+import { ordered, refusedIn, type Step } from "./order.ts";
 import type { Content } from "./place.ts";
 import { messagesOf } from "./plan/cost.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -53,7 +53,12 @@ export function planned(snapshot: Snapshot, content: Content, { prune = false, .
   );
   const steps = ordered(snapshot, differences, { verifyWith: "zulipctl org plan" });
   const changes = inTurn(differences, steps);
-  const comparison = { ...compared, differences: changes.map(({ difference }) => difference), withheld };
+  const comparison = {
+    ...compared,
+    differences: changes.map(({ difference }) => difference),
+    withheld,
+    refused: [...compared.refused, ...refusedIn(steps, differences)],
+  };
   return {
     comparison,
     result,

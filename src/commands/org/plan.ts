@@ -81,7 +81,13 @@ async function rights(snapshot: Snapshot, { comparison, result }: Plan): Promise
   return more > 0 ? [...all.slice(0, mostRights), `… and ${more} more: see zulipctl permissions diff`] : all;
 }
 
-const differing = ({ comparison }: Plan): number => comparison.differences.length + comparison.refused.length;
+/** How many things: what is refused may stand among the differences too. */
+function differing({ comparison: { differences, refused } }: Plan): number {
+  const told = new Set(differences.map(({ section, name }) => `${section} ${name}`));
+  return (
+    differences.length + refused.filter(({ section, name, path }) => path || !told.has(`${section} ${name}`)).length
+  );
+}
 
 export async function plan(
   context: Context,

@@ -13,7 +13,8 @@ export interface Refusal {
   readonly says: string;
   /** The feature level that would do. */
   readonly needs?: number;
-  readonly path: Path;
+  /** Of what stands in a file. */
+  readonly path?: Path;
 }
 
 /** What is worth knowing and changes nothing. */

@@ -57,7 +57,7 @@ export function newChannelDrafts(context: OrderContext, of: number, { name, to }
     does: "created",
     makes: { member: "id", id },
     provides: [`${id} is made`],
-    needs: [nameFact("channels", called), ...mayMake(to)],
+    needs: [nameFact("channels", called)],
   };
   const now = snapshot.feature_level >= createChannel.since!;
   const made = now
@@ -73,11 +73,6 @@ export function newChannelDrafts(context: OrderContext, of: number, { name, to }
   const left = now || subscribers.length ? [] : [membersDraft(of, id, called, ["unsubscribe", 0], [me], context)];
   return [made, ...left, ...settingDrafts(context, of, id, changes, undefined)];
 }
-
-const mayMake = ({ is_private, is_web_public, is_default_stream }: Values): string[] => [
-  `the caller may make ${is_private ? "private" : is_web_public ? "web-public" : "public"} channels`,
-  ...(is_default_stream ? ["the caller may make default channels"] : []),
-];
 
 /** The members of one request share what they can be refused for. */
 const parts: Readonly<Record<string, string>> = {
@@ -121,7 +116,6 @@ function factsOf(context: OrderContext, of: number, id: number, part: string, ch
       provides.push(...facts.provides);
     }
     if (field === "is_private") {
-      needs.push(`the caller may make ${to ? "private" : "public"} channels`);
       if (to) {
         follows.push(inside(id));
         provides.push(`channel ${id} is private`);
@@ -130,9 +124,10 @@ function factsOf(context: OrderContext, of: number, id: number, part: string, ch
         provides.push(`channel ${id} is open`);
       }
     }
-    if (field === "is_web_public" && to) provides.push("channels were made web-public");
-    if (field === "is_web_public" && to)
-      needs.push("channels may be web-public", "the caller may make web-public channels");
+    if (field === "is_web_public" && to) {
+      provides.push("channels were made web-public");
+      needs.push("channels may be web-public");
+    }
     if (field === "history_public_to_subscribers")
       (to ? provides : needs).push(
         to ? `channel ${id} shares its history` : `channel ${id} lets everyone start topics`,
@@ -141,8 +136,6 @@ function factsOf(context: OrderContext, of: number, id: number, part: string, ch
       provides.push(`channel ${id} lets everyone start topics`);
       follows.push(`channel ${id} shares its history`);
     }
-    if (field === "topics_policy") needs.push("the caller may set policies of topics");
-    if (/^can_delete_\w+_message_group$/.test(field)) needs.push("the caller may set who deletes messages");
     if (field === "can_add_subscribers_group" || field === "can_subscribe_group") {
       provides.push(inside(id));
       follows.push(`channel ${id} is open`);
@@ -193,7 +186,6 @@ function membersDraft(
   const facts =
     part === "subscribe"
       ? {
-          needs: [`the caller may subscribe others`],
           follows: [`channel ${id} is open`],
           provides: [inside(id), `channel ${id} has its new subscribers`],
         }

@@ -7,7 +7,7 @@ import { factsOfArgs } from "./mentions.ts";
 export interface Edges {
   /** What must be done. */
   readonly hard: ReadonlySet<number>;
-  /** What gives the caller a right that is needed: it must be done too. */
+  /** What gives the caller a right that is needed, which must be done too: `turns.ts` finds it. */
   readonly rights: ReadonlySet<number>;
   /** What must only be over. */
   readonly soft: ReadonlySet<number>;
@@ -18,7 +18,6 @@ export interface Edges {
 export const before = ({ hard, rights, soft, weak }: Edges): Set<number> =>
   new Set([...hard, ...rights, ...soft, ...weak]);
 
-const isRight = (fact: string): boolean => fact.startsWith("the caller may ");
 const isWeak = (fact: string): boolean => fact === asRead;
 
 const own = (draft: Draft, kind: "needs" | "provides" | "follows"): string[] => [
@@ -37,15 +36,16 @@ export function edgesOf(drafts: readonly Draft[]): Edges[] {
     // What a request makes it cannot name: then it waits for itself.
     const hard = those(n, factsOfArgs(draft.operation, argsOf(draft)).needs.filter(isMade), true);
     const [needs, follows] = [own(draft, "needs"), own(draft, "follows")];
-    for (const each of those(n, not(needs, isRight), false)) hard.add(each);
-    const soft = those(n, not(follows, isWeak), false);
+    for (const each of those(n, needs, false)) hard.add(each);
+    const soft = those(
+      n,
+      follows.filter((fact) => !isWeak(fact)),
+      false,
+    );
     if (draft.own) for (const other of others) soft.add(other);
-    const [rights, weak] = [those(n, needs.filter(isRight), false), those(n, follows.filter(isWeak), false)];
-    return { hard, rights, soft, weak };
+    return { hard, rights: new Set(), soft, weak: those(n, follows.filter(isWeak), false) };
   });
 }
-
-const not = (facts: readonly string[], is: (fact: string) => boolean) => facts.filter((fact) => !is(fact));
 
 const isMade = (fact: string): boolean => fact.endsWith(" is made");
 
@@ -112,12 +112,17 @@ const manages = "can_manage_group";
 
 /** One request as two, of which the later one says what had to wait. Undefined where there is nothing to divide. */
 export function divided(drafts: readonly Draft[], circle: readonly number[], n: number): [Draft, Draft] | undefined {
-  const draft = drafts[n]!;
-  let late = waiting(drafts, circle, n);
+  return parted(drafts[n]!, waiting(drafts, circle, n));
+}
+
+/** One request as two, of which the second says what is late. Undefined where that leaves nothing to one of them. */
+export function parted(draft: Draft, pieces: readonly Piece[]): [Draft, Draft] | undefined {
   const created = draft.makes !== undefined;
-  if (!late.length || (!created && late.length === draft.pieces.length)) return undefined;
+  if (!pieces.length || (!created && pieces.length === draft.pieces.length)) return undefined;
   // Who may manage it is said last: until then the caller may, who has made it.
-  if (created) late = [...late, ...draft.pieces.filter((piece) => manages in piece.args && !late.includes(piece))];
+  const late = created
+    ? [...pieces, ...draft.pieces.filter((piece) => manages in piece.args && !pieces.includes(piece))]
+    : pieces;
   const first = { ...draft, pieces: draft.pieces.filter((piece) => !late.includes(piece)) };
   const [{ alone }] = late as [Piece];
   const made = draft.makes?.id;

@@ -13,7 +13,7 @@ export const expectable = (value: unknown): value is GroupSetting =>
 const expects = (args: Readonly<Record<string, unknown>>): boolean =>
   Object.values(args).some((value) => typeof value === "object" && value !== null && "old" in value);
 
-const unexpecting = (args: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+const withoutOld = (args: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(args).map(([name, value]) => {
       if (typeof value !== "object" || value === null || !("old" in value)) return [name, value];
@@ -41,8 +41,19 @@ export function withExpectations(drafts: readonly Draft[]): Draft[] {
   return drafts.map((draft) => {
     if (draft.operation.name === "users.reactivate") return { ...draft, follows: [...(draft.follows ?? []), asRead] };
     if (!expects(argsOf(draft))) return draft;
-    if (!names(argsOf(draft), draft)) return { ...draft, provides: [...(draft.provides ?? []), asRead] };
-    const pieces = draft.pieces.map((piece): Piece => ({ ...piece, args: unexpecting(piece.args) }));
-    return { ...draft, args: unexpecting(draft.args), pieces };
+    return names(argsOf(draft), draft)
+      ? unexpecting(draft)
+      : { ...draft, provides: [...(draft.provides ?? []), asRead] };
   });
 }
+
+/** Whether it expects a permission to be as it was read, which it may be no more when somebody has come back. */
+export const standsAsRead = ({ provides = [] }: Draft): boolean => provides.includes(asRead);
+
+/** The same request, whatever the permissions are that it changes. */
+export const unexpecting = (draft: Draft): Draft => ({
+  ...draft,
+  args: withoutOld(draft.args),
+  pieces: draft.pieces.map((piece): Piece => ({ ...piece, args: withoutOld(piece.args) })),
+  ...(draft.provides && { provides: draft.provides.filter((fact) => fact !== asRead) }),
+});

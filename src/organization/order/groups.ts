@@ -9,8 +9,6 @@ import { leftBehind } from "./left.ts";
 import { nameFact } from "./names.ts";
 import { renamed, setAside } from "./renaming.ts";
 
-const manages = "the caller may manage all groups";
-
 const isPermission = (field: string): boolean => /^can_\w+_group$/.test(field);
 
 export function newGroupDrafts({ ids, snapshot }: OrderContext, of: number, { name, to }: Creation): Draft[] {
@@ -32,7 +30,7 @@ export function newGroupDrafts({ ids, snapshot }: OrderContext, of: number, { na
       does: "created",
       makes: { member: "group_id", id },
       ...(snapshot.feature_level < 317 && { newGroup: (to.name ?? name) as string }),
-      needs: [nameFact("groups", to.name ?? name), "the caller may create groups"],
+      needs: [nameFact("groups", to.name ?? name)],
       provides: [`${id} is made`],
       pieces: permissions.map(([field, value]): Piece => {
         const who = ids.who(value);
@@ -74,7 +72,6 @@ function settingsDraft(context: OrderContext, of: number, { id, action }: Update
       args: { user_group_id: id },
       pieces,
       ...(back && pieces.length === 1 && { does: "reactivated" }),
-      needs: [manages],
       provides: [`group ${id} was changed`],
     },
   ];
@@ -114,7 +111,7 @@ function membersDraft({ ids, returning }: OrderContext, of: number, { id }: Upda
   const one = {
     of,
     operation: updateMembers,
-    needs: [`group ${id} is in use`, manages],
+    needs: [`group ${id} is in use`],
     provides: [`group ${id} was changed`, `group ${id} has its members`],
   };
   return [
@@ -145,7 +142,6 @@ export function groupDrafts(context: OrderContext, of: number, update: Update): 
     ...setAside(context, of, { section: "groups", id }, from, (name) => ({
       operation: updateGroup,
       args: { user_group_id: id, name },
-      needs: [manages],
     })),
     ...settingsDraft(
       context,
@@ -168,7 +164,7 @@ export function groupDrafts(context: OrderContext, of: number, update: Update): 
             args: { user_group_id: id },
             fields: ["deactivated"],
             does: "deactivated",
-            needs: [`group ${id} was left`, manages],
+            needs: [`group ${id} was left`],
             follows: [`group ${id} was changed`, `group ${id} was named`],
             provides: leftBy(context, id!),
           }),

@@ -97,7 +97,7 @@ export function invitationDrafts({ ids }: OrderContext, of: number, { to }: Crea
       }),
       fields: Object.keys(to),
       does: "invited",
-      needs: ["invitations may go to these addresses", "the caller may invite people"],
+      needs: ["invitations may go to these addresses"],
     }),
   ];
 }

@@ -8,7 +8,7 @@ import type { Refusal } from "../../../organization/compare/findings.ts";
 import type { Difference } from "../../../organization/difference.ts";
 import type { Source } from "../../../organization/document/source.ts";
 import type { Standing } from "../../../organization/guards.ts";
-import { ordered } from "../../../organization/order.ts";
+import { ordered, refusedIn } from "../../../organization/order.ts";
 import { isPlan, type KeptPlan, readPlan } from "../../../organization/plan/file.ts";
 import { planned } from "../../../organization/plan.ts";
 import type { Snapshot } from "../../../organization/snapshot.ts";
@@ -67,6 +67,7 @@ export async function asked(context: Context, { prune, resume }: Options, operan
 
 const stillTo = (differences: readonly Difference[], snapshot: Snapshot, verifyWith: string): Order => {
   const steps = ordered(snapshot, differences, { verifyWith });
+  refuse(refusedIn(steps, differences));
   return { differences, steps: steps.map(keptStep) };
 };
 
@@ -93,7 +94,8 @@ export async function planOf(
   return { snapshot, order: stillTo(comparison.differences, snapshot, verifyWith) };
 }
 
-function refuse(refused: readonly Refusal[]): void {
+/** Throws `Refused` where there is any. */
+export function refuse(refused: readonly Refusal[]): void {
   if (!refused.length) return;
   const all = refused.map((each) => `${calledIn({ ...each, action: "update" })}: ${each.says}`);
   throw new Refused(`nothing was sent, since the server would refuse some of it: ${firstOf(all, 10)}`, {

@@ -14,8 +14,9 @@ import { rowsOf } from "../../../organization/apply/rows.ts";
 import { Layout, type Order } from "../../../organization/apply/steps.ts";
 import type { Difference } from "../../../organization/difference.ts";
 import { judge } from "../../../organization/judgement.ts";
-import { ordered } from "../../../organization/order.ts";
+import { ordered, refusedIn } from "../../../organization/order.ts";
 import type { Snapshot } from "../../../organization/snapshot.ts";
+import { refuse } from "./asked.ts";
 import { MadeSoFar } from "./made.ts";
 
 export interface Beginning {
@@ -62,6 +63,8 @@ export async function begin(beginning: Beginning): Promise<Begun> {
   const judgements = judge(snapshot, order.differences, made);
   const left = judgements.map((each) => (each.is === "open" ? each.left : undefined));
   const steps = ordered(snapshot, left, { verifyWith });
+  // A run that is gone on with has begun: there the rest is done that can be.
+  if (!run.earlier) refuse(refusedIn(steps, left));
   const changes = steps.map(({ change }) => change);
   for (const change of changes) await unsent(() => server.gate(change, change));
   await insist?.(

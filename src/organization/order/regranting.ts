@@ -1,0 +1,80 @@
+/** Which rights are used that may come and go in the course of a plan, and by which of its requests. */
+import { createGroup, updateMembers } from "../../api/groups.ts";
+import type { OrderContext } from "./context.ts";
+import { argsOf, type Draft } from "./draft.ts";
+import { grantsOrganization, type Right, regrants, rightsOf } from "./rights.ts";
+import { Standing } from "./standing.ts";
+
+/** A right that may come and go. */
+export interface Use {
+  readonly right: Right;
+  /** The requests that take it, by number. */
+  readonly users: readonly number[];
+  /** Those by which the caller may get or lose it. */
+  readonly by: ReadonlySet<number>;
+}
+
+const isMove = ({ operation }: Draft): boolean => operation === updateMembers;
+
+/** What it brings, without what it takes away. */
+const brings = (draft: Draft): Draft => {
+  const { delete: _, delete_subgroups: __, ...args } = argsOf(draft);
+  return { ...draft, args, pieces: [] };
+};
+
+const keyOf = ({ organization, group, by }: Right): string => `${organization} ${group} ${by}`;
+
+function usedIn({ snapshot }: OrderContext, drafts: readonly Draft[]): { right: Right; users: number[] }[] {
+  const used = new Map<string, { right: Right; users: number[] }>();
+  for (const [n, draft] of drafts.entries())
+    for (const right of rightsOf(draft, snapshot.feature_level)) {
+      const use = used.get(keyOf(right));
+      if (use) use.users.push(n);
+      else used.set(keyOf(right), { right, users: [n] });
+    }
+  return [...used.values()];
+}
+
+/** The requests among these that have a part in who has the right, in any order of all of them. */
+const changing = (
+  drafts: readonly Draft[],
+  regranting: readonly number[],
+  { organization, group, by = [] }: Right,
+  groups: ReadonlySet<number>,
+): Set<number> =>
+  new Set(
+    regranting.filter((n) => {
+      const draft = drafts[n]!;
+      const id = draft.args.user_group_id as number | undefined;
+      if (isMove(draft)) return groups.has(id!);
+      const args = argsOf(draft);
+      return id === undefined ? organization in args : id === group && by.some((name) => name in args);
+    }),
+  );
+
+/** Those that may come and go; not what the caller has all the time. */
+export function usesOf(context: OrderContext, drafts: readonly Draft[]): Use[] {
+  const used = usedIn(context, drafts);
+  if (!used.length) return [];
+  const regranting = drafts.flatMap((draft, n) => (regrants(draft, context.me) ? [n] : []));
+  // As if everybody who comes into a group were there and nobody had gone, with what is granted now and then.
+  const all = new Standing(context.snapshot);
+  for (const draft of drafts) if (draft.operation === createGroup) all.do(draft);
+  const changes = regranting.map((n) => drafts[n]!);
+  for (const draft of changes) if (isMove(draft)) all.do(brings(draft));
+  const before = used.map(({ right }) => all.groupsOf(right));
+  for (const draft of changes) if (!isMove(draft)) all.do(draft);
+  const now = new Standing(context.snapshot);
+  // Whoever manages all groups the whole time needs nothing of each.
+  const always = new Set(
+    grantsOrganization.filter((organization) => {
+      const right = { organization };
+      return now.holds(right) && !changing(drafts, regranting, right, all.groupsOf(right)).size;
+    }),
+  );
+  return used.flatMap(({ right, users }, n) => {
+    if (always.has(right.organization)) return [];
+    const groups = new Set([...before[n]!, ...all.groupsOf(right)]);
+    return [{ right, users, by: changing(drafts, regranting, right, groups) }];
+  });
+}

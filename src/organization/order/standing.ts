@@ -1,0 +1,143 @@
+/** Which groups the caller is in, and what is granted to whom: as read, and as requests change it one after the other. */
+import type { GroupSetting } from "../../api/group-setting.ts";
+import { createGroup, updateGroup, updateMembers } from "../../api/groups.ts";
+import { updateOrganization } from "../../api/organization.ts";
+import { type Snapshot, subgroupsOf } from "../snapshot.ts";
+import { argsOf, type Draft } from "./draft.ts";
+import { grantsGroups, grantsOrganization, type Right } from "./rights.ts";
+
+interface Roster {
+  /** Whether the caller is in it directly. */
+  readonly mine: boolean;
+  readonly groups: ReadonlySet<number>;
+}
+
+type Lists = Readonly<Record<string, readonly number[] | undefined>>;
+type Args = Readonly<Record<string, unknown>>;
+
+/** By what grants it: `can_create_groups`, `17 can_manage_group`. */
+type Grants = Map<string, GroupSetting>;
+
+const ofGroup = (id: number, name: string): string => `${id} ${name}`;
+
+/** A value as it is given to something that is made, or as an update has it. */
+const valueIn = (given: unknown): GroupSetting =>
+  (typeof given === "object" && given !== null && "new" in given ? given.new : given) as GroupSetting;
+
+export class Standing {
+  readonly #me: number;
+  readonly #rosters: Map<number, Roster>;
+  readonly #grants: Grants = new Map();
+  /** What has been asked since the last change. */
+  readonly #known = new Map<string, boolean>();
+
+  constructor({ organization }: Snapshot) {
+    this.#me = organization.user_id;
+    this.#rosters = new Map(
+      organization.realm_user_groups.map((group) => [
+        group.id,
+        { mine: group.members.includes(this.#me), groups: new Set(subgroupsOf(group)) },
+      ]),
+    );
+    const told = (key: string, value: unknown) => {
+      if (value !== undefined) this.#grants.set(key, value as GroupSetting);
+    };
+    for (const name of grantsOrganization) told(name, (organization as Args)[`realm_${name}`]);
+    for (const group of organization.realm_user_groups)
+      for (const name of grantsGroups) told(ofGroup(group.id, name), (group as Args)[name]);
+  }
+
+  /** Whether the caller has it. What a server does not tell of yet, everybody has who may call at all. */
+  holds({ organization, group, by = [] }: Right): boolean {
+    return this.#granted(organization) || by.some((name) => this.#granted(ofGroup(group!, name)));
+  }
+
+  #granted(key: string): boolean {
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const value = this.#grants.get(key);
+    const is = value === undefined || this.#reaches(value);
+    this.#known.set(key, is);
+    return is;
+  }
+
+  #reaches(value: GroupSetting): boolean {
+    if (typeof value === "object" && value.direct_members.includes(this.#me)) return true;
+    return [...this.#reached(value)].some((id) => this.#rosters.get(id)?.mine);
+  }
+
+  /** The groups that a value names, and those in them to any depth. */
+  #reached(value: GroupSetting): Set<number> {
+    const found = new Set<number>();
+    const open = typeof value === "number" ? [value] : [...value.direct_subgroups];
+    for (let id = open.pop(); id !== undefined; id = open.pop()) {
+      if (found.has(id)) continue;
+      found.add(id);
+      open.push(...(this.#rosters.get(id)?.groups ?? []));
+    }
+    return found;
+  }
+
+  /** The groups by which anybody has it, as things are. */
+  groupsOf({ organization, group, by = [] }: Right): Set<number> {
+    const keys = [organization, ...by.map((name) => ofGroup(group!, name))];
+    const values = keys.flatMap((key) => this.#grants.get(key) ?? []);
+    return new Set(values.flatMap((value) => [...this.#reached(value)]));
+  }
+
+  /** The request is done. Gives what takes it back. */
+  do(draft: Draft): () => void {
+    const { operation } = draft;
+    const args = argsOf(draft);
+    this.#known.clear();
+    if (operation === updateOrganization) return this.#grant(args, grantsOrganization, (name) => name);
+    if (operation === updateGroup)
+      return this.#grant(args, grantsGroups, (name) => ofGroup(args.user_group_id as number, name));
+    if (operation === updateMembers) return this.#moved(args as Lists, args.user_group_id as number);
+    if (operation === createGroup) return this.#made(args, draft.makes!.id);
+    return () => {};
+  }
+
+  #grant(args: Args, names: readonly string[], key: (name: string) => string): () => void {
+    const before = names.flatMap((name) => (name in args ? [[key(name), this.#grants.get(key(name))] as const] : []));
+    for (const name of names) if (name in args) this.#grants.set(key(name), valueIn(args[name]));
+    return () => {
+      this.#known.clear();
+      for (const [key, value] of before)
+        if (value === undefined) this.#grants.delete(key);
+        else this.#grants.set(key, value);
+    };
+  }
+
+  #moved({ add, delete: remove, add_subgroups, delete_subgroups }: Lists, id: number): () => void {
+    const before = this.#rosters.get(id);
+    const groups = new Set([...(before?.groups ?? []), ...(add_subgroups ?? [])]);
+    for (const each of delete_subgroups ?? []) groups.delete(each);
+    const stays = before?.mine === true && !remove?.includes(this.#me);
+    return this.#put(id, { mine: stays || add?.includes(this.#me) === true, groups });
+  }
+
+  #made(args: Args, id: number): () => void {
+    const { members, subgroups } = args as Lists;
+    const back = this.#put(id, { mine: members!.includes(this.#me), groups: new Set(subgroups) });
+    // Whoever makes a group manages it.
+    const own = { direct_members: [this.#me], direct_subgroups: [] };
+    const nobody = { direct_members: [], direct_subgroups: [] };
+    const given = { can_remove_members_group: nobody, can_manage_group: own, can_add_members_group: own, ...args };
+    const taken = this.#grant(given, grantsGroups, (name) => ofGroup(id, name));
+    return () => {
+      taken();
+      back();
+    };
+  }
+
+  #put(id: number, roster: Roster): () => void {
+    const before = this.#rosters.get(id);
+    this.#rosters.set(id, roster);
+    return () => {
+      this.#known.clear();
+      if (before) this.#rosters.set(id, before);
+      else this.#rosters.delete(id);
+    };
+  }
+}

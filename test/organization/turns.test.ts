@@ -1,0 +1,143 @@
+/** What the caller may only before, or only after, some change of the plan goes on the right side of it. */
+import { describe, expect, test } from "vitest";
+import { createGroup } from "../../src/api/groups.ts";
+import type { State } from "../../src/sandbox/state.ts";
+import { fresh, zulipctl } from "../run.ts";
+import { differing, plan, refusals } from "./planned.ts";
+import { failures, Stand } from "./stand.ts";
+
+const group = ({ groups }: State, name: string) => [...groups.values()].find((each) => each.name === name)!;
+const owner = 8;
+
+/** What becomes of a file's plan: who is refused what, and whether the second plan is empty. */
+async function applied(text: string, given: (state: State) => void): Promise<{ parts: string[]; failed: string[] }> {
+  const sandbox = fresh({ level: 442 });
+  given(sandbox.state);
+  const stand = new Stand({ sandbox });
+  const { comparison } = await plan(text, { given });
+  expect([comparison.problems, comparison.refused]).toEqual([[], []]);
+  const steps = await stand.steps(comparison.differences);
+  const failed = failures(await stand.send(steps));
+  const again = await differing(text, { given: (state) => void Object.assign(state, structuredClone(sandbox.state)) });
+  expect(again).toEqual([]);
+  return { parts: steps.map(({ change, part }) => `${change.target}, ${part}`), failed };
+}
+
+const manage = (value: (state: State) => unknown) => (state: State) =>
+  void Object.assign(state.organization.permissions, { can_manage_all_groups: value(state) });
+
+describe("rights that come and go", () => {
+  test("groups are changed before the account loses the right to manage them", async () => {
+    const text = `
+settings: { can_manage_all_groups: designers }
+groups: [{ name: writers, description: New }, { name: makers, description: New, members: { add: [id:12] } }]
+`;
+    const others = (state: State) => {
+      manage(({ groups }) => group({ groups } as State, "role:owners").id)(state);
+      group(state, "designers").members.delete(owner);
+      const nobody = group(state, "role:nobody").id;
+      for (const name of ["writers", "makers"])
+        Object.assign(group(state, name).settings, { can_manage_group: nobody, can_add_members_group: nobody });
+    };
+    const { parts, failed } = await applied(text, others);
+    expect(failed).toEqual([]);
+    expect(parts.at(-1)).toBe("settings, can_manage_all_groups");
+  });
+
+  test("a right that passes from one group to another is never lost on the way", async () => {
+    const text = `
+settings: { can_manage_all_groups: designers }
+groups:
+  - { name: designers, members: { add: [iris@sandbox.example] } }
+  - { name: writers, members: { remove: [iris@sandbox.example] } }
+  - { name: makers, description: New }
+`;
+    const { parts, failed } = await applied(text, (state) => {
+      manage(() => group(state, "writers").id)(state);
+      group(state, "writers").members = new Set([owner, 12]);
+      group(state, "designers").members = new Set([12]);
+      for (const each of state.groups.values())
+        if (!each.is_system_group) each.settings.can_manage_group = group(state, "role:nobody").id;
+    });
+    expect(failed).toEqual([]);
+    const at = (part: string) => parts.indexOf(part);
+    expect(at("group designers, members")).toBeLessThan(at("settings, can_manage_all_groups"));
+    expect(at("settings, can_manage_all_groups")).toBeLessThan(at("group writers, members"));
+  });
+
+  test("what a request asks at once is asked apart where a part of it takes away what is needed still", async () => {
+    const text = `
+settings: { can_manage_all_groups: designers }
+groups:
+  - { name: designers, description: New, members: { add: [gwen@sandbox.example], remove: [iris@sandbox.example] } }
+  - { name: writers, description: New }
+`;
+    const { parts, failed } = await applied(text, (state) => {
+      manage(() => group(state, "designers").id)(state);
+      group(state, "designers").members = new Set([owner, 12]);
+      for (const each of state.groups.values())
+        if (!each.is_system_group) each.settings.can_manage_group = group(state, "role:nobody").id;
+    });
+    expect(failed).toEqual([]);
+    expect(parts).toEqual(["group designers, settings", "group writers, settings", "group designers, members"]);
+  });
+});
+
+describe("what no order can do", () => {
+  const nobodys = (state: State) =>
+    void Object.assign(state.organization.permissions, { can_create_groups: group(state, "role:nobody").id });
+  const text = "groups: [{ name: crew, description: '', members: [] }, { name: writers, description: New }]";
+
+  test("is told by the plan, with the permission that lacks", async () => {
+    expect(await refusals(text, { given: nobodys })).toEqual([
+      "groups crew: takes can_create_groups, which this account does not have",
+    ]);
+    expect(await refusals(`settings: { can_create_groups: role:owners }\n${text}`, { given: nobodys })).toEqual([]);
+  });
+
+  test("keeps all of it from being sent", async () => {
+    const sandbox = fresh({ level: 442 });
+    nobodys(sandbox.state);
+    const files = new Map([["organization.yaml", text]]);
+    const { code, err, sent } = await zulipctl(["org", "apply", "organization.yaml", "--yes"], { sandbox, files });
+    expect(code).toBe(1);
+    expect(err).toBe(
+      "zulipctl: nothing was sent, since the server would refuse some of it: group crew takes can_create_groups, which this account does not have\n",
+    );
+    expect(sent.some(({ url }) => url.endsWith(createGroup.path))).toBe(false);
+    const kept = await zulipctl(["org", "plan", "organization.yaml", "--exit-code", "-o", "json"], { sandbox, files });
+    expect(kept.code).toBe(8);
+    expect(kept.err).toContain("2 things differ from the file");
+    expect(JSON.parse(kept.out)).toMatchObject({
+      refused: [{ section: "groups", name: "crew", says: "takes can_create_groups, which this account does not have" }],
+    });
+  });
+
+  test("a right that has to go before it is needed is told too", async () => {
+    // The old group cannot be put away before the setting names it no more, and then nobody here may do that.
+    const circle = "settings: { can_manage_all_groups: designers }\ngroups: [{ name: old, deactivated: true }]";
+    const given = (state: State) => {
+      const nobody = group(state, "role:nobody").id;
+      Object.assign(group(state, "writers"), { name: "old", members: new Set([owner]) });
+      Object.assign(group(state, "old").settings, { can_manage_group: nobody });
+      group(state, "designers").members = new Set([12]);
+      for (const each of state.groups.values()) each.subgroups.delete(group(state, "old").id);
+      manage(() => group(state, "old").id)(state);
+    };
+    expect(await refusals(circle, { given })).toEqual([
+      "groups old: takes can_manage_group or can_manage_all_groups, which the same plan takes from this account before that can be done: apply it on its own first",
+    ]);
+  });
+
+  test("what servers of this level may or may not ask for is tried", async () => {
+    const given = (state: State) =>
+      void Object.assign(state.organization.permissions, {
+        can_create_private_channel_group: group(state, "role:nobody").id,
+      });
+    const file = "channels: [{ name: design, is_private: true }]";
+    expect(await refusals(file, { given, level: 400 })).toEqual([]);
+    expect(await refusals(file, { given, level: 442 })).toEqual([
+      "channels design: takes can_create_private_channel_group, which this account does not have",
+    ]);
+  });
+});
