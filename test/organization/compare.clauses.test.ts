@@ -430,6 +430,21 @@ const refused: [what: string, text: string, says: string[], way?: Way][] = [
     { level: 371 },
   ],
   [
+    "what is to be web-public where nothing is",
+    "channels: [{ name: design, is_web_public: true }, { name: new, is_web_public: true }]",
+    [
+      "channels design: cannot be web-public: enable_spectator_access is off",
+      "channels new: cannot be web-public: enable_spectator_access is off",
+    ],
+    { given: ({ organization }) => void Object.assign(organization.settings, { enable_spectator_access: false }) },
+  ],
+  [
+    "what is to be web-public on a server that shows nothing to the web",
+    "settings: { enable_spectator_access: true }\nchannels: [{ name: design, is_web_public: true }]",
+    ["channels design: cannot be web-public: this server shows no channels to the web"],
+    { given: ({ organization }) => void Object.assign(organization, { web_public: false }) },
+  ],
+  [
     "a channel brought back too early",
     "channels: [{ name: attic, archived: false }]",
     ["channels attic: cannot be brought back before feature level 388; this server has 387"],

@@ -10,6 +10,7 @@ import { invitation, personChanges } from "./people.ts";
 import type { Thing, ThingSection } from "./present.ts";
 import { putsAway } from "./references.ts";
 import type { Joining } from "./values.ts";
+import { webPublicAccess } from "./web-public.ts";
 
 /** What is compared otherwise, or says only which thing it is about. */
 const apart: Partial<Record<ThingSection, readonly string[]>> = {
@@ -47,7 +48,8 @@ function creation(c: Comparing, name: ThingSection, pair: Pair, extra: readonly 
   const before = c.findings.refused.length;
   const joining = joiningOf(c, name, pair);
   const members = membersOf[name];
-  const changes = changesOf(c, { section: name, name: pair.name, path, entry, members, ...(joining && { joining }) });
+  const said = changesOf(c, { section: name, name: pair.name, path, entry, members, ...(joining && { joining }) });
+  const changes = said.filter((change) => name !== "channels" || webPublicAccess(c, pair, change));
   // What would be made without an attribute that is refused is not what the file says.
   if (c.findings.refused.length > before && changes.length === 0) return undefined;
   return { section: name, name: pair.name, action: "create", to: made([...changes, ...extra]) };
@@ -82,7 +84,9 @@ function update(
   const joining = joiningOf(c, name, pair);
   const from = (field: string) => thing.tell(field);
   const changes = changesOf(c, { ...about, entry, members: membersOf[name], from, ...(joining && { joining }) });
-  const fields = [...changes, ...extra].filter((change) => name !== "channels" || contentAccess(c, pair, change));
+  const fields = [...changes, ...extra].filter(
+    (change) => name !== "channels" || (contentAccess(c, pair, change) && webPublicAccess(c, pair, change)),
+  );
   // No call edits a playground: it is made anew, of which this is a part.
   if (name === "playgrounds" && fields.length)
     fields.unshift(...["pygments_language", "name"].map((field) => ({ field, from: from(field), to: from(field) })));

@@ -56,8 +56,8 @@ export function newChannelDrafts(context: OrderContext, of: number, { name, to }
     fields: Object.keys(to).filter((field) => !late.some(([each]) => each === field)),
     does: "created",
     makes: { member: "id", id },
-    provides: [`${id} is made`],
-    needs: [nameFact("channels", called)],
+    provides: [`${id} is made`, ...(to.is_web_public ? ["channels were made web-public"] : [])],
+    needs: [nameFact("channels", called), ...(to.is_web_public ? ["channels may be web-public"] : [])],
   };
   const now = snapshot.feature_level >= createChannel.since!;
   const made = now
