@@ -1,4 +1,5 @@
 /** Which differences cannot simply be undone, judged on what they come to. */
+import { type OrganizationSetting, organizationSettings } from "../api/settings.ts";
 import { counted } from "../counted.ts";
 import { Ids } from "./after/ids.ts";
 import { keyOfKnown } from "./canonical.ts";
@@ -6,7 +7,7 @@ import type { Difference, FieldChange, Known, Option, Update, WhoValue } from ".
 import { sections } from "./file.ts";
 import { reachOf } from "./reach.ts";
 import { who } from "./shape.ts";
-import { everybodyOf, type Snapshot } from "./snapshot.ts";
+import { defaultChannelsOf, everybodyOf, type Snapshot } from "./snapshot.ts";
 
 /** What of a list is in the first and not in the second. */
 export function removedOf(from: unknown, to: unknown): Known[] {
@@ -61,6 +62,10 @@ function holders(snapshot: Snapshot, field: number, keys?: ReadonlySet<string>):
   }).length;
 }
 
+const settings = (Object.keys(organizationSettings) as OrganizationSetting[]).filter(
+  (name) => organizationSettings[name].kind === "channel",
+);
+
 const putting: Readonly<Record<string, string>> = { archive: "archives it", deactivate: "deactivates it" };
 
 /** The same differences; those that are grave say why. */
@@ -84,10 +89,28 @@ export function graded(snapshot: Snapshot, result: Snapshot, differences: readon
       : [];
   };
 
+  /** Servers take it out of everything that it is named in. */
+  const forgotten = (id: number): string[] => {
+    const [now, later] = [snapshot.organization, result.organization] as Readonly<Record<string, unknown>>[];
+    const said = new Set(
+      differences.flatMap((one) =>
+        (one.section === "settings" && "fields" in one ? one.fields : []).map(({ field }) => field),
+      ),
+    );
+    const emptied = settings.filter(
+      (name) => !said.has(name) && now![`realm_${name}`] === id && later![`realm_${name}`] === -1,
+    );
+    return [
+      ...(emptied.length ? [`leaves ${emptied.join(", ")} without a channel`] : []),
+      ...(defaultChannelsOf(snapshot).includes(id) ? ["takes it from the channels of new people"] : []),
+    ];
+  };
+
   function ofUpdate({ section, id, action, fields }: Update): string[] {
     const person = section === "people" && action === "deactivate";
     return [
       ...(person ? ["deactivates them, and their bots"] : Object.hasOwn(putting, action) ? [putting[action]!] : []),
+      ...(section === "channels" && action === "archive" ? forgotten(id!) : []),
       ...fields.flatMap((change) => [...ofField(change), ...losing(section, change), ...losingOptions(id, change)]),
     ];
   }

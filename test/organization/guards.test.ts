@@ -133,8 +133,27 @@ describe("guards", () => {
 });
 
 describe("grave", () => {
+  const announcing = ({ organization, channels }: State) => {
+    const general = [...channels.values()].find(({ name }) => name === "general")!;
+    organization.settings.signup_announcements_stream_id = general.stream_id;
+  };
+
   test.each<[text: string, says: string[], way?: Way]>([
     ["channels: [{ name: design, archived: true }]", ["archives it"]],
+    [
+      "channels: [{ name: general, archived: true }]",
+      [
+        "archives it",
+        "leaves signup_announcements_stream_id without a channel",
+        "takes it from the channels of new people",
+      ],
+      { given: announcing },
+    ],
+    [
+      "settings: { signup_announcements_stream_id: design }\nchannels: [{ name: general, archived: true }]",
+      ["archives it", "takes it from the channels of new people"],
+      { given: announcing },
+    ],
     ["groups: [{ name: makers, deactivated: true }]", ["deactivates it"]],
     ["people: [{ email: otis@sandbox.example, active: false }]", ["deactivates them, and their bots"]],
     ["channels: [{ name: staff, subscribers: [iris@sandbox.example] }]", ["takes 1 person out"]],
