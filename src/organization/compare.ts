@@ -6,6 +6,7 @@ import { FieldOptions } from "./compare/fields.ts";
 import type { Notice, Refusal } from "./compare/findings.ts";
 import { orderDifferences } from "./compare/orders.ts";
 import type { ThingSection } from "./compare/present.ts";
+import { tellReturning } from "./compare/returning.ts";
 import { thingDifferences } from "./compare/things.ts";
 import type { Difference } from "./difference.ts";
 import { settingTold } from "./export/settings.ts";
@@ -77,6 +78,7 @@ export function compare(snapshot: Snapshot, content: Content, { prune = false } 
     ...settingDifferences(c, "new_users"),
     ...things.flatMap((name) => thingDifferences(c, name, options)),
   ];
+  tellReturning(c, all);
   const told = { problems: findings.problems, notices: findings.notices, refused: findings.refused };
   const nothing = { differences: [], withheld: [], used: [], unmanaged: {}, ...told };
   if (findings.problems.length) return nothing;

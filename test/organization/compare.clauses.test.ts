@@ -515,6 +515,11 @@ describe("what is told besides", () => {
       ["Dora Departed is deactivated: nothing to do in lists"],
     ],
     [
+      "people: [{ email: dora@sandbox.example, active: true }]\ngroups: [{ name: writers, members: [otis@sandbox.example] }]",
+      ["Dora Departed: back again, they stand in lists and permissions that do not show them before; plan again then"],
+    ],
+    ["people: [{ email: dora@sandbox.example, active: true }]\nchannels: [{ name: design, description: x }]", []],
+    [
       "groups: [{ name: writers, was: designers }]",
       ["group “writers” is there, and so is “designers”: “was” is ignored"],
     ],

@@ -102,7 +102,7 @@ describe("what no order can do", () => {
     const { code, err, sent } = await zulipctl(["org", "apply", "organization.yaml", "--yes"], { sandbox, files });
     expect(code).toBe(1);
     expect(err).toBe(
-      "zulipctl: nothing was sent, since the server would refuse some of it: group crew takes can_create_groups, which this account does not have\n",
+      "zulipctl: nothing was sent, since the server would refuse some of it: group crew: takes can_create_groups, which this account does not have\n",
     );
     expect(sent.some(({ url }) => url.endsWith(createGroup.path))).toBe(false);
     const kept = await zulipctl(["org", "plan", "organization.yaml", "--exit-code", "-o", "json"], { sandbox, files });

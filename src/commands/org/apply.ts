@@ -90,7 +90,7 @@ export const applies =
         },
       });
       begun = true;
-      const verification = new Verification(context, layout, order, made);
+      const verification = new Verification(context, layout, order, made, "files" in plan ? plan.files : undefined);
       const over = (key: Key) => ["done", "refused"].includes(run!.earlier?.known(key)?.outcome ?? "");
       const told = listing(context, {
         run: run!,

@@ -140,6 +140,27 @@ channels: [{ name: deck, description: On top, can_send_message_group: ${name} }]
     );
   });
 
+  test("whoever comes back into what the file keeps them out of is told of, and a second run puts that right", async () => {
+    const sandbox = fresh();
+    const design = channelNamed(sandbox.state, "design");
+    const dora = [...sandbox.state.users.values()].find(({ full_name }) => full_name === "Dora Departed")!.user_id;
+    design.subscribers.add(dora);
+    const files = filesOf(
+      "people: [{ email: dora@sandbox.example, active: true }]\nchannels: [{ name: design, subscribers: [iris@sandbox.example] }]",
+    );
+    const first = await zulipctl([...words, "--yes"], { sandbox, files });
+    expect(first.code).toBe(5);
+    expect(first.err).toContain("Dora Departed: back again, they stand in lists and permissions");
+    expect(first.err).toContain(`zulipctl: people came back into what the files keep them out of: channel design
+Nobody could see that before they were back: apply the files once more.`);
+    const second = await zulipctl([...words, "--yes"], { sandbox, files });
+    expect({ code: second.code, err: second.err }).toEqual({
+      code: 0,
+      err: "zulipctl: 1 of 1 change done\nzulipctl: read again: all is in force\n",
+    });
+    expect([...design.subscribers]).toEqual([8]);
+  });
+
   test("a guard stops everything, and its flag lifts it", async () => {
     const sandbox = fresh();
     const files = filesOf("groups: [{ name: designers, members: [] }, { name: writers, description: x }]");

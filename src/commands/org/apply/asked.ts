@@ -9,6 +9,7 @@ import type { Difference } from "../../../organization/difference.ts";
 import type { Source } from "../../../organization/document/source.ts";
 import type { Standing } from "../../../organization/guards.ts";
 import { ordered, refusedIn } from "../../../organization/order.ts";
+import type { Content } from "../../../organization/place.ts";
 import { isPlan, type KeptPlan, readPlan } from "../../../organization/plan/file.ts";
 import { planned } from "../../../organization/plan.ts";
 import type { Snapshot } from "../../../organization/snapshot.ts";
@@ -37,6 +38,13 @@ export interface Input {
 export interface Applying {
   readonly snapshot: Snapshot;
   readonly order: Order;
+  /** What the files say, where it was planned from files. */
+  readonly files?: Files;
+}
+
+export interface Files {
+  readonly content: Content;
+  readonly prune: boolean;
 }
 
 /** Reads what the command line names. Throws `Usage` for what cannot go together. */
@@ -91,7 +99,8 @@ export async function planOf(
   await tellNotices(context, document, { comparison });
   refuse(comparison.refused);
   if (guards.length) throw stopped(guards);
-  return { snapshot, order: stillTo(comparison.differences, snapshot, verifyWith) };
+  const files = { content: document.value, prune };
+  return { snapshot, order: stillTo(comparison.differences, snapshot, verifyWith), files };
 }
 
 /** Throws `Refused` where there is any. */

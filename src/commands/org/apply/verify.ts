@@ -6,8 +6,11 @@ import { Failure, Partial } from "../../../errors.ts";
 import type { Layout, Order } from "../../../organization/apply/steps.ts";
 import { calledIn } from "../../../organization/called.ts";
 import { judge } from "../../../organization/judgement.ts";
+import { regained, returningIn } from "../../../organization/returning.ts";
+import type { Snapshot } from "../../../organization/snapshot.ts";
 import type { Context } from "../../../run/context.ts";
 import { takes } from "../snapshot.ts";
+import type { Files } from "./asked.ts";
 import type { MadeSoFar } from "./made.ts";
 
 export class Verification {
@@ -15,15 +18,17 @@ export class Verification {
   readonly #layout: Layout;
   readonly #order: Order;
   readonly #made: MadeSoFar;
+  readonly #files: Files | undefined;
   /** The differences, by number, that are told to be done. */
   readonly #done = new Set<number>();
   #sent = false;
 
-  constructor(context: Context, layout: Layout, order: Order, made: MadeSoFar) {
+  constructor(context: Context, layout: Layout, order: Order, made: MadeSoFar, files: Files | undefined) {
     this.#context = context;
     this.#layout = layout;
     this.#order = order;
     this.#made = made;
+    this.#files = files;
   }
 
   learn({ row: { row }, results }: Finished): void {
@@ -58,14 +63,31 @@ export class Verification {
     const all = counted(differences.length, "change");
     if (!lacking.length) {
       await note(`zulipctl: read again: all is in force`);
-      return failed;
+      return failed ?? (await this.#returned(snapshot));
     }
     const counts = `read again: ${differences.length - lacking.length} of ${all} in force`;
     await note(`zulipctl: ${counts}; not in force: ${names(lacking)}`);
     const open = lacking.filter(({ of }) => this.#done.has(of));
-    if (!open.length || failed) return failed;
+    if (failed) return failed;
+    if (!open.length) return this.#returned(snapshot);
     return new Partial(`the server took these, and they are not in force: ${names(open)}`, {
       hint: "See what differs with: zulipctl org plan",
+    });
+  }
+
+  /** What those who came back stand in again, and by the files should not. */
+  async #returned(snapshot: Snapshot): Promise<Failure | undefined> {
+    const returning = returningIn(this.#order.differences);
+    if (!returning.size) return undefined;
+    if (!this.#files) {
+      const says = "people came back, and stand again in lists and permissions that did not show them";
+      await this.#context.note(`zulipctl: ${says}: plan again from the files`);
+      return undefined;
+    }
+    const regain = regained(snapshot, this.#files, returning).map(calledIn);
+    if (!regain.length) return undefined;
+    return new Partial(`people came back into what the files keep them out of: ${firstOf(regain, 10)}`, {
+      hint: "Nobody could see that before they were back: apply the files once more.",
     });
   }
 }
