@@ -15,14 +15,21 @@ export interface RowReport {
   outcome: RowOutcome;
   target: string;
   failure?: Failure;
-  ignored: string[];
+  ignored: readonly string[];
   record: ResultRow;
   /** What stands in a table. */
-  words: string;
+  words(): string;
   ids: unknown[];
 }
 
-const distinct = <T>(all: readonly T[]): T[] => [...new Set(all)];
+const distinct = <T>(all: readonly T[]): readonly T[] => (all.length < 2 ? all : [...new Set(all)]);
+
+type Done = ChangeResult & { outcome: "done"; change: Change };
+
+const sentencesOf = (done: readonly Done[]): string =>
+  done.every(({ unchanged }) => unchanged)
+    ? "Nothing to change."
+    : done.map(({ change, answer, ignored }) => sentenceOf(change, answer, ignored)).join(" ");
 
 /** Of several changes of one row the row is what is worst for whoever relies on it. */
 function overall(results: readonly ChangeResult[]): RowOutcome {
@@ -62,7 +69,7 @@ export function tell(
       failure,
       ignored: [],
       record: { row, outcome: "invalid", error: errorRecord(failure) },
-      words: failure.message,
+      words: () => failure.message,
       ids: [],
     };
   }
@@ -71,7 +78,6 @@ export function tell(
   const answers = results.map((result) => (result.outcome === "done" ? result.answer : undefined));
   const ignored = distinct(results.flatMap((result) => (result.outcome === "done" ? result.ignored : [])));
   const failure = conflicts ? failureOfParts(changes, results) : overallFailure(changes, results);
-  const unchanged = results.every((result) => result.outcome === "done" && result.unchanged);
   const [result] = results;
   const what =
     results.length === 1 && result
@@ -81,7 +87,9 @@ export function tell(
         : failure
           ? { outcome: overall(results), error: errorRecord(failure) }
           : { outcome: "done", answer: answers, ...(ignored.length && { ignored }) };
-  const done = results.flatMap((result, n) => (result.outcome === "done" ? [{ ...result, change: changes[n]! }] : []));
+  const done = results.flatMap((result, n): Done[] =>
+    result.outcome === "done" ? [{ ...result, change: changes[n]! }] : [],
+  );
   const came = overall(results);
   const conflict = conflicts && came === "refused" && results.some(isConflict);
   const told = conflict ? "conflict" : came;
@@ -92,11 +100,7 @@ export function tell(
     ...(failure && { failure }),
     ignored,
     record: { row, ...(changes.length && { operation, target }), ...what, ...(conflict && { outcome: told }) },
-    words:
-      failure?.message ??
-      (unchanged
-        ? "Nothing to change."
-        : done.map(({ change, answer, ignored }) => sentenceOf(change, answer, ignored)).join(" ")),
+    words: () => failure?.message ?? sentencesOf(done),
     ids: done.flatMap(({ change, answer }) => createdBy(change, answer)),
   };
 }

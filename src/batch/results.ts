@@ -183,7 +183,7 @@ async function* records(context: Context, work: Work, count: Count): AsyncGenera
       work.learn?.(finished);
       count.add(told, isFinished(finished.row, over));
       if (told.outcome !== "done" && (told.outcome !== "unknown" || withUnknown)) await failed?.add(finished.row.raw);
-      if (table) words.set(told.record, told.words);
+      if (table) words.set(told.record, told.words());
       if (told.ids.length) created.set(told.record, told.ids);
       progress.told(count.here, count.tally.lacking);
       if (count.prints(told)) yield told.record;

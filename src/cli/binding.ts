@@ -33,8 +33,10 @@ export const bound = (
   binds: BindTable,
   typed: Readonly<Record<string, unknown>>,
 ): { param: string; flag: string }[] =>
-  Object.keys(flags).flatMap((name) => {
-    const param = binds[name] ?? snake(name);
-    if (typed[name] === undefined || !Object.hasOwn(operation.params, param)) return [];
-    return { param, flag: `--${typed[name] === false ? "no-" : ""}${kebab(name)}` };
-  });
+  Object.keys(flags)
+    .filter((name) => typed[name] !== undefined)
+    .map((name) => ({
+      param: binds[name] ?? snake(name),
+      flag: `--${typed[name] === false ? "no-" : ""}${kebab(name)}`,
+    }))
+    .filter(({ param }) => Object.hasOwn(operation.params, param));

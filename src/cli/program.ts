@@ -136,8 +136,9 @@ export class Program {
   }
 
   async #addNamed(words: Iterable<string>): Promise<void> {
-    const given = new Set(words);
-    await this.#add(Object.keys(this.#nouns).filter((noun) => given.has(noun)));
+    const missing = new Set<string>();
+    for (const word of words) if (!this.#there.has(word) && Object.hasOwn(this.#nouns, word)) missing.add(word);
+    if (missing.size) await this.#add(Object.keys(this.#nouns).filter((noun) => missing.has(noun)));
   }
 
   /** What takes no parser to answer: a wrong command before its flags are looked at, then help and version. */

@@ -114,17 +114,25 @@ export async function valuesOf<P extends Words, F extends Words>(
   raw: { operands: readonly unknown[]; flags: Readonly<Record<string, unknown>> },
   beforeLookUps?: () => Promise<void> | undefined,
 ): Promise<Values<P, F>> {
-  const all = [
-    ...Object.entries(operands).map(([name, word], n) => ({ name, word, value: raw.operands[n], isFlag: false })),
-    ...Object.entries(flags).map(([name, word]) => ({ name, word, value: raw.flags[name], isFlag: true })),
-  ];
+  const values: Record<string, unknown> = {};
+  const given: { name: string; word: Word; flag: string }[] = [];
+  const take = (name: string, word: Word, value: unknown, flag: (name: string, word: Word) => string) => {
+    values[name] = value;
+    if (value !== undefined && value !== false) given.push({ name, word, flag: flag(name, word) });
+  };
+  let n = 0;
+  for (const name in operands) take(name, operands[name]!, raw.operands[n++], operandOf);
+  for (const name in flags) take(name, flags[name]!, raw.flags[name], flagOf);
   for (const step of ["read", "find"] as const) {
     if (step === "find") await beforeLookUps?.();
-    for (const one of all) {
-      const { name, word, value, isFlag } = one;
+    for (const { name, word, flag } of given) {
+      const value = values[name];
       if (value === undefined || value === false || !word[step]) continue;
-      one.value = await word[step](value as never, { context, flag: isFlag ? `--${kebab(name)}` : operandName(word) });
+      values[name] = await word[step](value as never, { context, flag });
     }
   }
-  return Object.fromEntries(all.map(({ name, value }) => [name, value])) as Values<P, F>;
+  return values as Values<P, F>;
 }
+
+const operandOf = (_: string, word: Word): string => operandName(word);
+const flagOf = (name: string): string => `--${kebab(name)}`;

@@ -12,6 +12,7 @@ import type { Verdict } from "./verdict.ts";
 interface Dependencies {
   connect(): Promise<Connection>;
   world: Pick<World, "signals" | "clock">;
+  host: string;
   /** How long an interrupted change that is on its way is awaited, in milliseconds. */
   grace: number;
   redactor: Redactor;
@@ -31,7 +32,7 @@ interface Dependencies {
 export async function attempt(
   operation: AnyOperation,
   request: Omit<HttpRequest, "signal" | "leaves">,
-  { connect, world: { signals, clock }, grace, redactor, leaves: permitted, pace, waiting, waits }: Dependencies,
+  { connect, world: { signals, clock }, host, grace, redactor, leaves: permitted, pace, waiting, waits }: Dependencies,
   wanted?: Wanted,
 ): Promise<Verdict | Arriving> {
   const { stop } = signals;
@@ -43,7 +44,6 @@ export async function attempt(
   // Made when it is needed: an abort without a reason makes an error with a stack, which takes longer than all else here.
   let done: AbortController | undefined;
   let underway = false;
-  const { host } = new URL(request.url);
   const until = clock.monotonic() + request.timeout;
   const wait = (what: string): Wait => ({ what, next: "giving up", until });
   waiting?.now(wait(`no connection to ${host} yet`));
@@ -76,7 +76,9 @@ export async function attempt(
     const hear = hearing(operation, response, { now: clock.now, redactor, stop: abort.signal });
     const verdict = wanted ? await arriving(operation, wanted, response, hear) : await hear.bytes(response.body);
     pace?.heard(response, "retryAfter" in verdict ? verdict.retryAfter : undefined);
-    if (verdict.kind === "success") keepHead(verdict.answer, response, redactor);
+    // Of changes nobody asks for it but who made the request out.
+    if (verdict.kind === "success" && (!alters(operation) || operation.unstated))
+      keepHead(verdict.answer, response, redactor);
     if (verdict.kind !== "arriving") return verdict;
     going = true;
     return { ...verdict, batches: before(watched(verdict.batches, arrives.what, waits), over) };

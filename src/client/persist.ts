@@ -49,7 +49,7 @@ async function tryOn(
   // A call without credentials is in another bucket.
   const pace = operation.anonymous ? undefined : rateLimiter;
   const leaves = attempts?.leaves;
-  const each = { world, grace, redactor, pace, leaves, waiting, waits, connect };
+  const each = { world, host, grace, redactor, pace, leaves, waiting, waits, connect };
   const until = (ms: number) => clock.monotonic() + ms;
   const pacing = (ms?: number) =>
     waiting?.now({ what: paced(host), next: "the next one goes", until: ms && until(ms), fixed: true });
@@ -59,7 +59,7 @@ async function tryOn(
       pace?.unsent();
       throw error;
     });
-    trace?.(`> ${shown}`);
+    trace?.(`> ${shown()}`);
     const verdict = await attempt(operation, request, each, wanted);
     trace?.(`< ${verdict.kind === "arriving" ? "200, a record at a time" : inShort(verdict)}`);
     if (verdict.kind === "arriving") return verdict;

@@ -10,7 +10,7 @@ export interface Prepared {
   asked: Asked;
   request: HttpRequest;
   /** As it may be shown. */
-  shown: string;
+  shown(): string;
   redactor: Redactor;
   /** The level that decided what is sent; undefined where none did. */
   level: number | undefined;
@@ -29,43 +29,58 @@ interface From {
   timeout: number;
 }
 
+/** What all requests from one account to one server have in common. */
+export interface Frame extends Pick<From, "site" | "host" | "timeout"> {
+  /** Secrets that no answer may show, alone and as they are sent. */
+  readonly secrets: readonly string[];
+  readonly encoded: readonly string[];
+  readonly redactor: Redactor;
+  /** Without a body, and with one. */
+  readonly headers: { readonly bare: Record<string, string>; readonly form: Record<string, string> };
+}
+
+export function frameOf({ site, host, credentials, version, platform, timeout }: From): Frame {
+  const pair = credentials && `${credentials.email}:${credentials.key}`;
+  const secrets = credentials ? [credentials.key] : [];
+  const encoded = pair ? [pair] : [];
+  const bare = {
+    ...(pair && { authorization: `Basic ${Buffer.from(pair).toString("base64")}` }),
+    accept: "application/json",
+    "accept-language": "en",
+    "user-agent": `zulipctl/${version} (${platform})`,
+  };
+  const headers = { bare, form: { ...bare, "content-type": "application/x-www-form-urlencoded" } };
+  return { site, host, timeout, secrets, encoded, redactor: new Redactor(secrets, encoded), headers };
+}
+
 /** `verifyWith` is the command that shows whether a change happened. */
 export function prepare(
   call: Call,
   level: number | undefined,
-  { site, host, credentials, version, platform, timeout }: From,
+  { site, host, timeout, headers, redactor, secrets, encoded }: Frame,
   verifyWith?: string,
 ): Prepared {
   const { operation, args } = call;
   const { target, body, parameters, shown } = encode(call, level);
-  const pair = credentials && `${credentials.email}:${credentials.key}`;
-  const secrets = Object.entries<unknown>(args).filter(([name]) => operation.params[name]?.secret);
+  const own = Object.keys(args).flatMap((name): unknown => (operation.params[name]?.secret ? args[name] : []));
+  const texts = own.filter((value) => typeof value === "string");
   return {
     asked: {
       operation,
       host,
-      path: target.split("?")[0]!,
+      path: target.split("?", 1)[0]!,
       parameters: reads(operation) ? [] : Object.keys(parameters),
       verifyWith,
     },
     request: {
       method: operation.method,
       url: site + target,
-      headers: {
-        ...(pair && { authorization: `Basic ${Buffer.from(pair).toString("base64")}` }),
-        accept: "application/json",
-        "accept-language": "en",
-        "user-agent": `zulipctl/${version} (${platform})`,
-        ...(body !== undefined && { "content-type": "application/x-www-form-urlencoded" }),
-      },
+      headers: body === undefined ? headers.bare : headers.form,
       body,
       timeout,
     },
-    shown: [operation.method, site + shown.target, shown.body].filter(Boolean).join(" "),
-    redactor: new Redactor(
-      [credentials?.key, ...secrets.map(([, value]) => value)].filter((each) => typeof each === "string"),
-      pair ? [pair] : [],
-    ),
+    shown: () => [operation.method, site + shown.target, shown.body].filter(Boolean).join(" "),
+    redactor: texts.length ? new Redactor([...secrets, ...texts], encoded) : redactor,
     level,
     bodyFor: (other) => encode(call, other).body,
   };

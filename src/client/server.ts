@@ -12,7 +12,7 @@ import { Gate } from "./gate.ts";
 import { Level } from "./level.ts";
 import { failure } from "./outcome.ts";
 import { type PersistDependencies, persist } from "./persist.ts";
-import { type Prepared, prepare } from "./prepared.ts";
+import { type Frame, frameOf, type Prepared, prepare } from "./prepared.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import { Records } from "./records.ts";
 import type { Delivered, ItemOf, Sender, Sending } from "./sending.ts";
@@ -32,6 +32,8 @@ export class Server {
   readonly #dependencies: PersistDependencies;
   readonly #lookUps = new Map<string, Promise<Record<string, unknown>>>();
   #connection?: Promise<Connection>;
+  /** The last that was made. */
+  #frame: { key: string | undefined; frame: Frame } | undefined;
 
   constructor(world: World, account: Sender, options: ServerOptions) {
     this.host = new URL(account.site).host;
@@ -179,11 +181,19 @@ export class Server {
     await this.gate(asked, sending);
     const level = await this.encodingLevel(asked);
     const key = asked.operation.anonymous ? undefined : (await this.#account.key?.())?.reveal();
+    return prepare(asked, level, this.#frameFor(key), sending.verifyWith);
+  }
+
+  /** Requests follow each other with the same key, mostly. */
+  #frameFor(key: string | undefined): Frame {
+    if (this.#frame && this.#frame.key === key) return this.#frame.frame;
     const { site, email = "" } = this.#account;
     const { version, platform } = this.#world;
     const { timeout } = this.#options;
-    const from = { site, host: this.host, credentials: key ? { email, key } : undefined, version, platform, timeout };
-    return prepare(asked, level, from, sending.verifyWith);
+    const credentials = key ? { email, key } : undefined;
+    const frame = frameOf({ site, host: this.host, credentials, version, platform, timeout });
+    this.#frame = { key, frame };
+    return frame;
   }
 
   /** The failure of an answer that says that it ignored parameters. */

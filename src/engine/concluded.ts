@@ -9,6 +9,8 @@ export function concludedOf(change: Change, result: ChangeResult): Concluded | u
   if (result.outcome === "not_sent" || failure?.details.outcome === "not_sent") return undefined;
   if (result.outcome === "done" && result.unchanged) return undefined;
   const secret = (name: string) => operation.params[name]?.secret === true;
+  const secrets: string[] = [];
+  for (const name in args) if (secret(name)) secrets.push(String(args[name]));
   const ids = result.outcome === "done" ? createdBy(change, result.answer) : [];
   return {
     operation: operation.name,
@@ -18,6 +20,6 @@ export function concludedOf(change: Change, result: ChangeResult): Concluded | u
     ...(failure && { error: { message: failure.message, code: failure.details.code } }),
     ...(ids.length && { ids }),
     ...(before && { before: Object.fromEntries(Object.entries(before).filter(([name]) => !secret(name))) }),
-    secrets: Object.entries(args).flatMap(([name, value]) => (secret(name) ? [String(value)] : [])),
+    secrets,
   };
 }

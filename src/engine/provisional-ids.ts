@@ -17,6 +17,15 @@ export function provisionalIn(value: unknown): number[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(provisionalIn) : [];
 }
 
+/** Whether there is any: nearly no request has one, and every request is asked. */
+function holdsProvisional(value: unknown): boolean {
+  if (typeof value === "number") return isProvisional(value);
+  if (Array.isArray(value)) return value.some(holdsProvisional);
+  if (typeof value !== "object" || value === null) return false;
+  for (const name in value) if (holdsProvisional((value as Record<string, unknown>)[name])) return true;
+  return false;
+}
+
 function filled(value: unknown, ids: ReadonlyMap<number, unknown>): unknown {
   if (isProvisional(value)) return ids.get(value) ?? value;
   if (Array.isArray(value)) return value.map((each) => filled(each, ids));
@@ -39,8 +48,8 @@ export class ProvisionalIds {
 
   /** The same request with real ids; undefined where one of them is not known. */
   fill<C extends Call>(request: C): C | undefined {
-    if (!provisionalIn(request.args).length) return request;
+    if (!holdsProvisional(request.args)) return request;
     const call = withIds(request, this.#known);
-    return provisionalIn(call.args).length ? undefined : { ...request, ...call };
+    return holdsProvisional(call.args) ? undefined : { ...request, ...call };
   }
 }

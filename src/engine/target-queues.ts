@@ -41,7 +41,7 @@ class TargetQueue {
       this.tasks.splice(0, this.#head);
       this.#head = 0;
     }
-    return requestOf(taken);
+    return requestOf(taken, this.name);
   }
 
   drain(): Task[] {

@@ -44,23 +44,19 @@ export const mergeable = (one: Task, other: Task): boolean => {
   return key !== undefined && key === operation.merging!.key(others);
 };
 
-export function requestOf(tasks: readonly Task[]): Request {
-  const [first] = tasks;
-  const { operation } = first!.change;
-  const all = tasks.map(({ change }) => change.args);
-  return {
-    ...(tasks.length > 1 ? call(operation, operation.merging!.combine(all)) : callOf(first!.change)),
-    queue: queueOf(first!.change),
-    tasks,
-    again: first!.again,
-  };
+export function requestOf(tasks: readonly Task[], queue = queueOf(tasks[0]!.change)): Request {
+  const { change, again } = tasks[0]!;
+  const { operation } = change;
+  const made =
+    tasks.length > 1 ? call(operation, operation.merging!.combine(tasks.map(({ change }) => change.args))) : change;
+  return { ...callOf(made), queue, tasks, again };
 }
 
 /** How what it sends was typed, in whichever of its tasks. */
-export const spellingOf = ({ tasks }: Request): Spelling => ({
-  command: tasks[0]!.change.command,
-  flags: Object.assign({}, ...tasks.map(({ change }) => change.flags)),
-});
+export function spellingOf({ tasks }: Request): Spelling {
+  const { command, flags } = tasks[0]!.change;
+  return { command, flags: tasks.length > 1 ? Object.assign({}, ...tasks.map(({ change }) => change.flags)) : flags };
+}
 
 /** What a refused request becomes, so that bad rows come to stand alone. */
 export function halves({ tasks, judged }: Request): [Request, Request] {

@@ -93,8 +93,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseStart(_: Controller, status: number, headers: Record<string, string | string[] | undefined>): void {
     if (this.#over || status < 200) return;
     this.#answered = true;
-    const last = Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.at(-1) : value]);
-    this.#resolve({ status, headers: Object.fromEntries(last), body: this.#body });
+    const last: Record<string, string> = {};
+    for (const [name, value] of Object.entries(headers)) {
+      const one = Array.isArray(value) ? value.at(-1) : value;
+      if (one !== undefined) last[name] = one;
+    }
+    this.#resolve({ status, headers: last, body: this.#body });
   }
 
   onResponseData(controller: Controller, chunk: Uint8Array): void {

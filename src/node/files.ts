@@ -1,13 +1,10 @@
 /** Files and directories. What is made is for the owner alone: 0600 in 0700; what was there keeps its mode. */
-import { randomUUID } from "node:crypto";
-import { constants, promises as fs } from "node:fs";
-import type { FileHandle } from "node:fs/promises";
+import { promises as fs } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
-import { setImmediate as immediate } from "node:timers/promises";
 import type { Files } from "../world.ts";
-import type { Log, Rolling } from "../writing.ts";
+import type { Rolling } from "../writing.ts";
 import { bytesOf, type ReadingOptions, whole } from "./reading.ts";
-import { renameOver } from "./renaming.ts";
+import { replace } from "./renaming.ts";
 import { distrusted } from "./trusted.ts";
 
 /** Bytes of a file that is read whole, where nothing else is said. */
@@ -115,6 +112,7 @@ export function filesOf(
     },
     async append(path, { exclusive = false, truncateTo, afresh } = {}) {
       const own = await prepare(path);
+      const { appending, renewed } = await import("./appending.ts");
       if (afresh !== undefined) return renewed(own ? path : await fs.realpath(path), afresh);
       return appending(path, { exclusive, truncateTo, follow: !own });
     },
@@ -139,139 +137,4 @@ export function filesOf(
     },
   };
   return files;
-}
-
-/** A new file takes the place of what is there, a link included; `make` makes it, and nothing is left where it fails. */
-async function replace(path: string, make: (made: string) => Promise<void>): Promise<void> {
-  const made = `${path}-${randomUUID()}`;
-  try {
-    await make(made);
-    await renameOver(made, path);
-  } catch (error) {
-    await fs.rm(made, { force: true });
-    throw error;
-  }
-}
-
-const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
-
-/** A file that is there keeps its mode, and what is no file its kind. */
-async function appending(
-  path: string,
-  { exclusive, truncateTo, follow }: { exclusive: boolean; truncateTo: number | undefined; follow: boolean },
-): Promise<Log> {
-  const flags = O_WRONLY | O_APPEND | (follow ? 0 : O_NOFOLLOW);
-  const handle = await fs.open(path, flags | O_CREAT | O_EXCL, 0o600).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EEXIST" || exclusive) throw error;
-    return undefined;
-  });
-  if (handle) {
-    await handle.chmod(0o600);
-    await keepEntry(dirname(resolve(path)));
-    return log(handle);
-  }
-  const present = await reopened(path, flags);
-  try {
-    const found = await present.stat();
-    if (!found.isFile()) return log(present, { syncs: false });
-    if (truncateTo !== undefined && truncateTo < found.size) {
-      await present.truncate(truncateTo);
-      // A crash must not bring back what was cut off behind what is written next.
-      await present.sync();
-    }
-    return log(present);
-  } catch (error) {
-    await present.close();
-    throw error;
-  }
-}
-
-/** Opened without waiting for the reader of a pipe; once there is one, what is written waits for it. */
-async function reopened(path: string, flags: number): Promise<FileHandle> {
-  const first = await fs.open(path, flags | O_NONBLOCK);
-  if (!(await first.stat()).isFIFO()) return first;
-  try {
-    return await fs.open(path, flags);
-  } finally {
-    await first.close();
-  }
-}
-
-/** A copy of the first `length` bytes, in the file's place. */
-async function renewed(path: string, length: number): Promise<Log> {
-  await replace(path, async (made) => {
-    await fs.copyFile(path, made, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-    const copied = await fs.open(made, "r+");
-    try {
-      await copied.chmod(0o600);
-      await copied.truncate(length);
-      await copied.sync();
-    } finally {
-      await copied.close();
-    }
-  });
-  await keepEntry(dirname(path));
-  return log(await fs.open(path, O_WRONLY | O_APPEND | O_NOFOLLOW));
-}
-
-/** A new file survives a crash only when its directory is on disk too. */
-async function keepEntry(directory: string): Promise<void> {
-  if (process.platform === "win32") return;
-  const handle = await fs.open(directory, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/**
- * Appends in the order of the calls; calls of `sync` that come while one is at work share the next. After one that
- * failed all do: the system may have dropped what it could not write, and report the next one as done.
- */
-export function log(
-  handle: Pick<FileHandle, "appendFile" | "datasync" | "close">,
-  { syncs = true }: { syncs?: boolean } = {},
-): Log {
-  let written: Promise<void> = Promise.resolve();
-  let syncing: Promise<void> = Promise.resolve();
-  let next: Promise<void> | undefined;
-  const synced = async (before: Promise<void>) => {
-    try {
-      // What comes at the same moment, such as several answers, comes to the disk together.
-      await Promise.all([before, immediate()]);
-    } finally {
-      next = undefined;
-    }
-    await written;
-    if (syncs) await handle.datasync();
-  };
-  /** What goes out together when the write before it is over. */
-  let waiting = "";
-  return {
-    append(text) {
-      waiting += text;
-      if (waiting !== text) return written;
-      // After a failed write the file's end is unknown: everything later fails too.
-      written = written.then(() => {
-        const all = waiting;
-        waiting = "";
-        return handle.appendFile(all);
-      });
-      // The failure is the caller's to see; it must not also count as one that nobody handles.
-      written.catch(() => {});
-      return written;
-    },
-    sync() {
-      if (!next) {
-        next = synced(syncing);
-        syncing = next;
-      }
-      return next;
-    },
-    async close() {
-      await written.catch(() => {});
-      await handle.close();
-    },
-  };
 }

@@ -1,4 +1,5 @@
 /** A file in the place of another. */
+import { randomUUID } from "node:crypto";
 import { promises as fs } from "node:fs";
 
 /** What Windows says of a file that somebody has open at this moment, be it a virus scanner. */
@@ -21,4 +22,16 @@ export async function renameOver(
     await new Promise((resolve) => setTimeout(resolve, before));
   }
   return rename(from, to);
+}
+
+/** A new file takes the place of what is there, a link included; `make` makes it, and nothing is left where it fails. */
+export async function replace(path: string, make: (made: string) => Promise<void>): Promise<void> {
+  const made = `${path}-${randomUUID()}`;
+  try {
+    await make(made);
+    await renameOver(made, path);
+  } catch (error) {
+    await fs.rm(made, { force: true });
+    throw error;
+  }
 }

@@ -62,11 +62,13 @@ export class Shell {
 
   /** A command that changes the server: it returns what is to be sent. */
   changes(load: Load<Plan<never>>): Action {
+    let loaded: Promise<Plan> | undefined;
     return forRows(async (...all: unknown[]) => {
       const typed = wordsOf(split(all).command);
       const plan = (context: Context, options: Record<string, unknown>, args: unknown[]) =>
         unsent(async () => {
-          const planned = spelled(typed, await ((await load()) as Plan)(context, options, ...(args as never[])));
+          loaded ??= load() as Promise<Plan>;
+          const planned = spelled(typed, await (await loaded)(context, options, ...(args as never[])));
           if ("kind" in planned || !looks(options, planned)) return planned;
           const { lookBefore } = await import("./look-before.ts");
           return lookBefore(context, planned, options);

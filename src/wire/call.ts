@@ -1,4 +1,5 @@
 /** An operation together with arguments that it can carry: they are looked at where the call is made, and nowhere else. */
+import { fits } from "./fits.ts";
 import type { AnyOperation, ArgsOf } from "./operation.ts";
 import type { Param } from "./params.ts";
 import { departure } from "./types.ts";
@@ -25,14 +26,30 @@ export class BadArgument extends Error {
   override readonly name = "BadArgument";
 }
 
-const params = new WeakMap<AnyOperation, [string, Param][]>();
+type Entry = readonly [name: string, param: Param];
 
-/** Every parameter of an operation, in the order in which they are sent. */
-const paramsOf = (operation: AnyOperation): [string, Param][] => {
-  const known = params.get(operation) ?? Object.entries<Param>(operation.params);
-  params.set(operation, known);
-  return known;
-};
+/** The parameters of an operation, in the order in which they are sent. */
+interface Parameters {
+  all: readonly Entry[];
+  /** Those that travel otherwise to some servers, and those that some do not know. */
+  varying: readonly Entry[];
+  newer: readonly Entry[];
+}
+
+const parameters = new WeakMap<AnyOperation, Parameters>();
+
+export function parametersOf(operation: AnyOperation): Parameters {
+  const known = parameters.get(operation);
+  if (known) return known;
+  const all = Object.entries<Param>(operation.params);
+  const made = {
+    all,
+    varying: all.filter(([, { earlier }]) => earlier),
+    newer: all.filter(([, { since, valueSince }]) => since !== undefined || valueSince),
+  };
+  parameters.set(operation, made);
+  return made;
+}
 
 /** Throws `BadArgument` for arguments of another type. */
 export function call<O extends AnyOperation>(operation: O, args: ArgsOf<O>): Call {
@@ -40,10 +57,10 @@ export function call<O extends AnyOperation>(operation: O, args: ArgsOf<O>): Cal
   for (const name of Object.keys(given))
     if (given[name] !== undefined && !Object.hasOwn(operation.params, name))
       throw new BadArgument(`${operation.name} has no parameter ${name}`);
-  for (const [name, param] of paramsOf(operation)) {
+  for (const [name, param] of parametersOf(operation).all) {
     const value = given[name];
     if (value === undefined && param.optional) continue;
-    const wrong = departure(param.type, value);
+    const wrong = fits(param.type)(value) ? undefined : departure(param.type, value);
     if (wrong) throw new BadArgument(`${operation.name}: ${name} ${wrong}`);
   }
   return { operation, args: given } as unknown as Call;
@@ -53,7 +70,11 @@ export function call<O extends AnyOperation>(operation: O, args: ArgsOf<O>): Cal
 export const callOf = ({ operation, args }: Call): Call => ({ operation, args }) as Call;
 
 /** What a call gives, in the order in which it is sent. */
-export const givenIn = ({ operation, args }: Call): [name: string, param: Param, value: unknown][] =>
-  paramsOf(operation).flatMap(([name, param]): [string, Param, unknown][] =>
-    args[name] === undefined ? [] : [[name, param, args[name]]],
-  );
+export function givenIn({ operation, args }: Call): [name: string, param: Param, value: unknown][] {
+  const given: [string, Param, unknown][] = [];
+  for (const [name, param] of parametersOf(operation).all) {
+    const value = args[name];
+    if (value !== undefined) given.push([name, param, value]);
+  }
+  return given;
+}

@@ -14,7 +14,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { filesOf, log } from "../../src/node/files.ts";
+import { fileLog } from "../../src/node/appending.ts";
+import { filesOf } from "../../src/node/files.ts";
 import { directory } from "./directory.ts";
 
 const files = filesOf({}, { wait: 1000 });
@@ -212,8 +213,8 @@ test("an exclusive log fails where there is a file", async () => {
 test("syncs asked for while one is at work share the next, and each follows the appends before it", async () => {
   const order: string[] = [];
   const held: (() => void)[] = [];
-  const made = log({
-    appendFile: async (text) => void order.push(String(text)),
+  const made = fileLog({
+    write: (text) => void order.push(text),
     datasync: () => {
       order.push("sync");
       return new Promise((resolve) => held.push(resolve));
@@ -237,8 +238,8 @@ test("syncs asked for while one is at work share the next, and each follows the 
 
 test("after a failed sync everything later fails too, though the system says that all is well", async () => {
   let syncs = 0;
-  const made = log({
-    appendFile: async () => {},
+  const made = fileLog({
+    write: () => {},
     datasync: async () => {
       if (++syncs === 1) throw new Error("EIO");
     },
@@ -252,8 +253,8 @@ test("after a failed sync everything later fails too, though the system says tha
 });
 
 test("after a failed append everything later fails too", async () => {
-  const made = log({
-    appendFile: async () => {
+  const made = fileLog({
+    write: () => {
       throw new Error("ENOSPC");
     },
     datasync: async () => {},

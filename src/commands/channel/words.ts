@@ -15,9 +15,15 @@ export interface Allowed {
 
 type Camel<S extends string> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
 
+const inCamel = new Map<string, string>();
+
 /** What commander calls the flag of a setting. */
-export const camel = <S extends string>(name: S) =>
-  name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) as Camel<S>;
+export function camel<S extends string>(name: S): Camel<S> {
+  // A batch asks for all of them with each row.
+  const known = inCamel.get(name) ?? name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  inCamel.set(name, known);
+  return known as Camel<S>;
+}
 
 /** A flag for each permission. */
 export const permissionFlags = <S extends string>(rules: Readonly<Record<S, { may: string }>>) =>

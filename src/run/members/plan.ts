@@ -22,26 +22,35 @@ import {
 type Way = keyof MemberFlags;
 const ways: readonly Way[] = ["added", "removed", "whole"];
 
-/** One flag of one list, and the items that were typed for it. */
-interface Typed {
+/** One flag of one list. */
+interface ListFlag {
   list: number;
   way: Way;
   flag: string;
+  /** What commander calls it. */
+  option: string;
+}
+
+/** The same with the items that were typed for it. */
+interface Typed extends ListFlag {
   names: string[];
 }
 
 export type Options = Readonly<Record<string, unknown>> & { ifChanged?: boolean };
 
+const listFlags = ({ lists }: MembersSpec): ListFlag[] =>
+  ways.flatMap((way) =>
+    lists.map(({ kind: { flags } }, list) => ({ list, way, flag: flags[way], option: optionOf(flags[way]) })),
+  );
+
 /** The items of each list that is given. Of a set `''` says that there are none. */
-async function typedOf({ world }: Context, { lists }: MembersSpec, options: Options): Promise<Typed[]> {
+async function typedOf({ world }: Context, flags: readonly ListFlag[], options: Options): Promise<Typed[]> {
   const all: Typed[] = [];
-  for (const way of ways)
-    for (const [list, { kind }] of lists.entries()) {
-      const flag = kind.flags[way];
-      const given = options[optionOf(flag)] as Given[] | undefined;
-      const values = way === "whole" ? given?.filter(({ text }) => text !== "") : given;
-      if (values) all.push({ list, way, flag, names: await namesOf(world, flag, values) });
-    }
+  for (const each of flags) {
+    const given = options[each.option] as Given[] | undefined;
+    const values = each.way === "whole" ? given?.filter(({ text }) => text !== "") : given;
+    if (values) all.push({ ...each, names: await namesOf(world, each.flag, values) });
+  }
   return all;
 }
 
@@ -183,10 +192,10 @@ function nothing({ of, calls }: MembersSpec, owner: string, { ifChanged }: Optio
   return { kind: "change", sentence, answer: ifChanged ? { unchanged: true } : {}, ids: [] };
 }
 
-export const planOf =
-  (spec: MembersSpec, { sending, listing }: OtherFlags) =>
-  async (context: Context, options: Options, name: string): Promise<Planned | Result> => {
-    const typed = await typedOf(context, spec, options);
+export function planOf(spec: MembersSpec, { sending, listing }: OtherFlags) {
+  const flags = listFlags(spec);
+  return async (context: Context, options: Options, name: string): Promise<Planned | Result> => {
+    const typed = await typedOf(context, flags, options);
     const sent = sending.filter(({ option, given }) => options[option] === given);
     const listed = listing.find(({ option }) => options[option]);
     const needy = options.ifChanged ? "--if-changed" : sent[0]?.flag;
@@ -229,3 +238,4 @@ export const planOf =
       }),
     );
   };
+}

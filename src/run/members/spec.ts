@@ -71,17 +71,16 @@ export const optionOf = (flag: string): string =>
   flag.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** By parameter of a call, the flag of a list that stands for it: of a list that is `whole`, the one that says all of it. */
-export const flagsOf = (
+export function flagsOf(
   { lists }: Pick<MembersSpec, "lists">,
   { params }: MemberCall,
   whole: readonly boolean[] = [],
-): Record<string, string> =>
-  Object.fromEntries(
-    params.flatMap(({ added, removed }, n) => {
-      const { flags } = lists[n]!.kind;
-      return [
-        ...(added === undefined ? [] : [[added, whole[n] ? flags.whole : flags.added] as const]),
-        ...(removed === undefined ? [] : [[removed, whole[n] ? flags.whole : flags.removed] as const]),
-      ];
-    }),
-  );
+): Record<string, string> {
+  const spelled: Record<string, string> = {};
+  for (const [n, { added, removed }] of params.entries()) {
+    const { flags } = lists[n]!.kind;
+    if (added !== undefined) spelled[added] = whole[n] ? flags.whole : flags.added;
+    if (removed !== undefined) spelled[removed] = whole[n] ? flags.whole : flags.removed;
+  }
+  return spelled;
+}
