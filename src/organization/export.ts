@@ -1,5 +1,7 @@
 /** The file that says what a snapshot is: planning it gives nothing to do. */
 import { problemsOf } from "./check.ts";
+import { visit } from "./document/names.ts";
+import { putAwayIn } from "./document/put-away.ts";
 import { channelEntries } from "./export/channels.ts";
 import { personEntries } from "./export/people.ts";
 import { settingsOf } from "./export/settings.ts";
@@ -13,6 +15,7 @@ import {
 } from "./export/things.ts";
 import { file, sections } from "./file.ts";
 import { namingOf } from "./naming.ts";
+import type { Content } from "./place.ts";
 import { members } from "./shape.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { type SectionName, sectionWords } from "./words.ts";
@@ -73,6 +76,21 @@ function fitted(value: Entry): string[] {
   return problems.map(({ path, says }) => `${path.join(".")}: ${says}`);
 }
 
+/** Takes out what is put away and still named: no file says both, and planning leaves alone what it does not mention. */
+function unentangled(value: Entry): void {
+  const content = JSON.parse(JSON.stringify(value)) as Content;
+  const away = putAwayIn(content);
+  const gone = new Set<unknown>();
+  visit(members(file), content, {
+    name(names, text, path) {
+      const put = names === "field" ? undefined : away(names, text, path);
+      if (put) gone.add((value[put[0]!] as Entry[])[Number(put[1])]);
+    },
+  });
+  for (const [name, all] of Object.entries(value))
+    if (Array.isArray(all)) value[name] = all.filter((entry) => !gone.has(entry));
+}
+
 /** Sections of which there is nothing are left out. */
 const something = (section: unknown): boolean =>
   typeof section === "object" && section !== null && Object.keys(section).length > 0;
@@ -85,5 +103,6 @@ export function exported(snapshot: Snapshot, wanted: Wanted): Exported {
     ...Object.fromEntries(chosen.filter((name) => something(all[name])).map((name) => [name, all[name]])),
   };
   const omitted = fitted(value);
+  unentangled(value);
   return { value, omitted };
 }

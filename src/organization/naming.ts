@@ -68,7 +68,13 @@ export function namingOf(snapshot: Snapshot): Words {
     const name = groups.get(id);
     return name === undefined ? `id:${id}` : plainName(name);
   };
-  const people = (ids: readonly number[]) => ids.map(person).sort(byText);
+  const gone = new Set(snapshot.organization.realm_non_active_users.map(({ user_id }) => user_id));
+  // Older servers leave those who are deactivated in lists, where no file names them.
+  const people = (ids: readonly number[]) =>
+    ids
+      .filter((id) => !gone.has(id))
+      .map(person)
+      .sort(byText);
   const groupNames = (ids: readonly number[]) => ids.map(group).sort(byText);
   // `nobody` alone is the group of that role.
   const alone = (name: string): unknown => (name === nobody ? "nobody" : name === "nobody" ? { groups: [name] } : name);

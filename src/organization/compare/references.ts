@@ -66,6 +66,8 @@ export class References {
   readonly #names = new Map<string, Person[]>();
   /** Ids of those who are deactivated when the plan is done, and whether the file says so. */
   readonly #gone = new Map<number, boolean>();
+  /** Those of them who are deactivated now. */
+  readonly #hidden = new Set<number>();
   readonly #invited: ReadonlySet<string>;
 
   constructor(
@@ -99,12 +101,17 @@ export class References {
       const email = person.email.toLowerCase();
       if (!this.#addresses.has(email)) this.#addresses.set(email, person);
     }
-    for (const { user_id } of snapshot.organization.realm_non_active_users) this.#gone.set(user_id, false);
+    for (const { user_id } of snapshot.organization.realm_non_active_users) {
+      this.#gone.set(user_id, false);
+      this.#hidden.add(user_id);
+    }
     const { pairs } = pairings.people;
     for (const { thing, entry } of pairs) {
       const puts = putsAway("people", entry);
       if (thing && puts === true) this.#gone.set(thing.id!, true);
-      if (thing && puts === false) this.#gone.delete(thing.id!);
+      if (!thing || puts !== false) continue;
+      this.#gone.delete(thing.id!);
+      this.#hidden.delete(thing.id!);
     }
     this.#invited = new Set(pairs.flatMap(({ thing, entry, key }) => (!thing && entry.invite === true ? [key] : [])));
   }
@@ -115,7 +122,7 @@ export class References {
 
   /** Deactivated now, and no file brings them back. */
   isGone(id: number): boolean {
-    return this.#gone.get(id) === false;
+    return this.#hidden.has(id);
   }
 
   /**
@@ -151,13 +158,14 @@ export class References {
     return target.known;
   }
 
-  /** Undefined where there is nobody, which is told. */
-  person(text: string, path: Path): Somebody | undefined {
+  /** Undefined where there is nobody, which is told. Those whom the file deactivates may be named where they stay in use. */
+  person(text: string, path: Path, stays: (id: number) => boolean): Somebody | undefined {
     const found = this.#person(text, path);
     if (!found || !("user_id" in found)) return found;
     const byFile = this.#gone.get(found.user_id);
-    if (byFile === true) return this.#findings.problem(path, `the file deactivates ${found.full_name}`);
-    return { id: found.user_id, away: byFile === false };
+    if (byFile === true && !stays(found.user_id))
+      return this.#findings.problem(path, `the file deactivates ${found.full_name}`);
+    return { id: found.user_id, away: byFile !== undefined };
   }
 
   /** Somebody who need not stay, as one who is to be taken out of a list. */

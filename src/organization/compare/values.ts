@@ -77,7 +77,7 @@ export class Values {
     const held = new Set(present);
     const idsOf = (all: readonly string[], at: Path): (number | undefined)[] =>
       all.map((text, n) => {
-        const found = this.#references.person(text, [...at, n]);
+        const found = this.#references.person(text, [...at, n], (id) => shown === true && held.has(id));
         if (!found) return undefined;
         if ("invited" in found) {
           if (joining) joining(found.invited);

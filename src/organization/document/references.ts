@@ -1,67 +1,31 @@
 /** The people, groups, channels and folders that entries name. */
 import { brief } from "../check.ts";
-import { file, sections } from "../file.ts";
-import type { Path, Place } from "../place.ts";
-import type { Things } from "../sections/section.ts";
-import { members, type Names } from "../shape.ts";
+import { file } from "../file.ts";
+import type { Path } from "../place.ts";
+import { members } from "../shape.ts";
 import { visit } from "./names.ts";
 import { inWords } from "./problems.ts";
-import { entriesOf, isPutAway, type Stated, sameName, type ThingsName } from "./stated.ts";
+import { meant, putAwayIn } from "./put-away.ts";
+import type { Stated } from "./stated.ts";
 
 const shape = members(file);
-
-/** Where the things stand that a reference can name. */
-const kinds: Readonly<Record<Exclude<Names, "field">, ThingsName>> = {
-  person: "people",
-  group: "groups",
-  channel: "channels",
-  folder: "folders",
-};
-
-/** A reference as names are compared that it can name; `name:` says of a group that what follows is its name. */
-function meant(names: keyof typeof kinds, text: string): string | undefined {
-  const section = sections[kinds[names]];
-  return sameName(section, names === "group" ? text.replace(/^name:/, "") : text);
-}
-
-/** By kind and name, or id, where the file puts a thing away. */
-function putAway(stated: Stated): Map<string, () => Place> {
-  const all = new Map<string, () => Place>();
-  for (const [kind, section] of Object.entries(kinds)) {
-    const { away, key }: Things = sections[section];
-    for (const [n, entry] of entriesOf(stated, section)) {
-      if (!isPutAway(section, entry)) continue;
-      const place = () => stated.at([section, n, away!.member]);
-      const name = sameName(sections[section], entry[key[0]!]);
-      if (name !== undefined) all.set(`${kind} ${name}`, place);
-      if (section === "people" && entry.id !== undefined) all.set(`${kind} id:${entry.id}`, place);
-    }
-  }
-  return all;
-}
 
 const person = /^(?:id:\d{1,15}|name:[\s\S]*\S[\s\S]*|\S+@\S+)$/;
 
 export function references(stated: Stated): void {
   const { value, at, problems } = stated;
-  const away = putAway(stated);
-  /** What is put away itself may name what goes with it, a list may exclude it, and a profile keeps it. */
-  const mayName = ([section, n, member, ...rest]: Path): boolean => {
-    const entries = (value as Readonly<Record<string, unknown>>)[section as string];
-    const entry: unknown = Array.isArray(entries) ? entries[n as number] : undefined;
-    return rest[0] === "remove" || member === "profile" || isPutAway(section as string, entry);
-  };
+  const away = putAwayIn(value);
   visit(shape, value, {
     name(names, text, path) {
       if (names === "field") return;
       const here = [...path];
       if (names === "person" && !person.test(text.trim()))
         problems.add(() => at(here), `“${brief(text)}” names nobody: people go by e-mail address, name:… or id:…`);
-      const place = away.get(`${names} ${meant(names, text)}`);
-      if (!place || mayName(path)) return;
+      const put = away(names, text, path);
+      if (!put) return;
       problems.add(
         () => at(here),
-        () => `“${brief(text)}” cannot be named here: the file puts it away, in ${inWords(place())}`,
+        () => `“${brief(text)}” cannot be named here: the file puts it away, in ${inWords(at(put))}`,
       );
     },
   });

@@ -16,7 +16,7 @@ export interface Stated {
 }
 
 /** The entries of a section that are some, with their indices. */
-export const entriesOf = ({ value }: Stated, name: ThingsName): [number, Entry][] =>
+export const entriesOf = ({ value }: Pick<Stated, "value">, name: ThingsName): [number, Entry][] =>
   [...(value[name] ?? []).entries()].filter((pair): pair is [number, Entry] => isEntry(pair[1]));
 
 /** What names a thing, made so that equal ones name the same thing on a server; undefined where it is no text. */

@@ -1,5 +1,5 @@
 import { roles } from "../../api/users.ts";
-import { addressOf, type Words } from "../naming.ts";
+import { addressOf, byText, type Words } from "../naming.ts";
 import { fieldTypes } from "../sections/profile-fields.ts";
 import { everybodyOf, type Field, type Person, roleOf } from "../snapshot.ts";
 import { by, type Entry, type ExportContext, inJson, type Telling, type Told } from "./entry.ts";
@@ -16,7 +16,7 @@ function wordsOf({ type, field_data }: Field, value: unknown, naming: Words): un
   }
   if (type !== fieldTypes.people) return value;
   const ids = typeof value === "string" ? inJson(value) : value;
-  return Array.isArray(ids) && ids.length ? naming.people(ids) : undefined;
+  return Array.isArray(ids) && ids.length ? (ids as number[]).map(naming.person).sort(byText) : undefined;
 }
 
 function profileOf({ profile_data = {} }: Person, fields: readonly Field[], naming: Words): Entry | undefined {
