@@ -54,6 +54,7 @@ export async function bench(root: string, directory: string, only: readonly stri
   const env = (site: string): Env => ({
     PATH: process.env.PATH ?? "",
     HOME: home,
+    ZULIPCTL_CACHE_DIR: join(home, "cache"),
     LANG: "C.UTF-8",
     ZULIP_SITE: site,
     ZULIP_EMAIL: "ada@chat.example",

@@ -1,17 +1,39 @@
 /** Start-up: whole processes that do little. */
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { namesPlace } from "../src/resolve/names-place.ts";
 import type { Bench } from "./main.ts";
-import { type Command, inTurn, ratio, run, spread } from "./measure.ts";
+import { type Command, type Env, inTurn, ratio, run, spread } from "./measure.ts";
 import type { Figure } from "./table.ts";
+
+/** What completion knows of an organization of so many people. */
+function keepPeople(
+  { ZULIPCTL_CACHE_DIR: cache = "", ZULIP_SITE: site = "", ZULIP_EMAIL: email = "" }: Env,
+  many: number,
+) {
+  const place = namesPlace(cache, { site, email });
+  mkdirSync(place, { recursive: true });
+  const lines = Array.from({ length: many }, (_, at) => `person${at}@chat.example\tPerson ${at}\n`);
+  writeFileSync(join(place, "user"), lines.sort().join(""));
+}
 
 export async function beginnings({ program, directory, env, peer, python }: Bench): Promise<Figure[]> {
   const where = env(await peer.site({ users: 10 }));
+  keepPeople(where, 50_000);
   const node = process.execPath;
   const gh = await run(["gh", "--version"], where).catch(() => undefined);
   const commands: Record<string, Command> = {
     "node -e 0": [node, "-e", "0"],
     "zulipctl --version": [...program, "--version"],
     "zulipctl __complete -- channel update --": [...program, "__complete", "--", "channel", "update", "--"],
+    "zulipctl __complete -- users show person123, 50,000 people": [
+      ...program,
+      "__complete",
+      "--",
+      "users",
+      "show",
+      "person123",
+    ],
     "zulipctl channel update --help": [...program, "channel", "update", "--help"],
     "zulipctl users list -o ids, 10 users": [...program, "users", "list", "-o", "ids"],
     "bare script over the same undici": [node, join(directory, "bare.js")],

@@ -18,9 +18,9 @@ _zulipctl() {
   local current=${words[count - 1]}
   COMPREPLY=()
   while IFS= read -r candidate; do
-    candidate=${candidate%%$'\t'*}
     if [[ $candidate == :files ]]; then
-      compopt -o filenames 2>/dev/null
+      # Bash 3 has no compopt, and so no quotes and slashes.
+      compopt -o default 2>/dev/null && return
       while IFS= read -r candidate; do COMPREPLY+=("$candidate"); done < <(compgen -f -- "${current##*[=:]}")
       return
     fi

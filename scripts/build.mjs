@@ -36,10 +36,12 @@ const inJson = (value) => JSON.stringify(JSON.stringify(value));
  * what is told of all nouns waits until commands are made.
  */
 async function written() {
-  const whole = `import { wholeHelp, wholeTree } from "./src/cli/whole.ts";
+  const whole = `import { vocabulary } from "./src/cli/completion/vocabulary.ts";
+import { wholeHelp, wholeTree } from "./src/cli/whole.ts";
 import { registry } from "./src/commands/nouns.ts";
 import { Shell } from "./src/run/shell.ts";
 const nouns = registry(new Shell({}, async () => 0));
+export { vocabulary };
 export const tree = await wholeTree(nouns);
 export const help = await wholeHelp(nouns);`;
   const file = resolve(out, "written.mjs");
@@ -52,10 +54,10 @@ export const help = await wholeHelp(nouns);`;
     outfile: file,
     ...node,
   });
-  const { tree, help } = await import(pathToFileURL(file).href);
+  const { tree, help, vocabulary } = await import(pathToFileURL(file).href);
   await rm(file);
   // As strings: esbuild would write anything else into every part.
-  return { ZULIPCTL_TREE: inJson(tree), ZULIPCTL_HELP: inJson(help) };
+  return { ZULIPCTL_TREE: inJson(tree), ZULIPCTL_VOCABULARY: inJson(vocabulary), ZULIPCTL_HELP: inJson(help) };
 }
 
 await rm(out, { recursive: true, force: true });

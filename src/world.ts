@@ -187,6 +187,8 @@ export interface Files {
   /** Does nothing where there is none. */
   remove(path: string): Promise<void>;
   list(directory: string): Promise<string[]>;
+  /** Removes, with all that is in them, the directories in one that are not kept; `modified` in milliseconds since the epoch. */
+  sweep(directory: string, keeps: (name: string, modified: number) => boolean): Promise<void>;
   /** Which file a path leads to, whatever it is called there, and whether that is a plain one; undefined for none. */
   identity(path: string): Promise<{ id: string; plain: boolean } | undefined>;
   /** Opens for appending; made 0600 where it is missing. */

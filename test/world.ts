@@ -78,6 +78,11 @@ export const memoryFiles = (content: Map<string, string> = new Map()): MemoryFil
           ? "directory"
           : undefined,
     remove: async (path) => void content.delete(path),
+    sweep: async (directory, keeps) => {
+      for (const path of content.keys())
+        if (path.startsWith(`${directory}/`) && !keeps(path.slice(directory.length + 1).split("/")[0]!, Infinity))
+          content.delete(path);
+    },
     list: async (directory) =>
       [...content.keys()]
         .filter((path) => path.startsWith(`${directory}/`))

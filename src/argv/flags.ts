@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { Usage } from "../errors.ts";
 import type { Choice } from "../output/form.ts";
+import { type Kind, offering } from "./offers.ts";
 
 export interface Flags {
   profile?: string;
@@ -47,27 +48,30 @@ const seconds =
     return number;
   };
 
+const taking = (flags: string, doc: string, of: Kind, list?: true): Option =>
+  offering(new Option(flags, doc), { of, ...(list && { list }) });
+
 const options = (): Option[] => [
-  new Option("-p, --profile <name>", "use this profile"),
-  new Option("--site <url>", "the organization's URL, for commands that need no credentials"),
-  new Option("--zuliprc <file>", "take site, e-mail and key from this file"),
+  taking("-p, --profile <name>", "use this profile", "profile"),
+  taking("--site <url>", "the organization's URL, for commands that need no credentials", "site"),
+  taking("--zuliprc <file>", "take site, e-mail and key from this file", "file"),
   new Option("-o, --output <form>", "form of the result").choices(forms),
   new Option("--json", "the same as -o json"),
-  new Option("--fields <a,b>", "these fields or columns only, in this order"),
-  new Option("--jq <filter>", "filter the JSON result"),
+  taking("--fields <a,b>", "these fields or columns only, in this order", "field", true),
+  taking("--jq <filter>", "filter the JSON result", "free"),
   new Option("-n, --dry-run", "print what would be sent; send no change"),
   new Option("-y, --yes", "answer yes to the confirmation"),
   new Option("--no-input", "never ask, as if there were no terminal"),
   new Option("-q, --quiet", "no progress, no notices"),
   new Option("-v, --verbose", "each request and answer on stderr, secrets masked"),
-  new Option("--timeout <seconds>", "for one request").default(30).argParser(seconds(0.001)),
-  new Option("--max-wait <seconds>", "how long to wait out rate limits in all").default(120).argParser(seconds(0)),
+  taking("--timeout <seconds>", "for one request", "free").default(30).argParser(seconds(0.001)),
+  taking("--max-wait <seconds>", "how long to wait out rate limits in all", "free").default(120).argParser(seconds(0)),
   new Option("--allow-ignored", "an ignored parameter is a warning"),
-  new Option("--feature-level <n>", "take the server's feature level as n").argParser(wholeNumber()),
+  taking("--feature-level <n>", "take the server's feature level as n", "free").argParser(wholeNumber()),
   new Option("--color <when>", "colour").choices(["auto", "always", "never"]).default("auto"),
-  new Option("--ca-file <file>", "trust the certificate authorities in this file"),
-  new Option("--client-cert <file>", "TLS client certificate"),
-  new Option("--client-key <file>", "key of the TLS client certificate"),
+  taking("--ca-file <file>", "trust the certificate authorities in this file", "file"),
+  taking("--client-cert <file>", "TLS client certificate", "file"),
+  taking("--client-key <file>", "key of the TLS client certificate", "file"),
 ];
 
 export const globalHelp = "Global flags:";

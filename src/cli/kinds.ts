@@ -3,6 +3,7 @@ import { InvalidArgumentError } from "commander";
 import type { GroupSetting } from "../api/group-setting.ts";
 import { wholeNumber } from "../argv/flags.ts";
 import type { Given } from "../argv/given.ts";
+import type { Kind, Offer } from "../argv/offers.ts";
 import { idsOf, namesOf, readStdin, textOf } from "../argv/text.ts";
 import { readDuration } from "../notation/duration.ts";
 import { readSize } from "../notation/size.ts";
@@ -26,11 +27,27 @@ export const not = (doc: string): Word<boolean, boolean> & { readonly onlyNegate
   onlyNegated: true,
 });
 
+const free: Offer = { of: "free" };
+
 /** As it was typed. */
-export const text = (doc: string, metavar = "text"): Word<string, string> => ({ metavar, doc });
+export const text = (doc: string, metavar = "text"): Word<string, string> => ({ metavar, doc, offers: free });
 
 /** The same, several times. */
-export const texts = (doc: string, metavar = "text"): Word<string[], string[]> => ({ metavar, doc, many: true });
+export const texts = (doc: string, metavar = "text"): Word<string[], string[]> => ({
+  metavar,
+  doc,
+  many: true,
+  offers: free,
+});
+
+/** The same word, for which completion offers these: things of a kind, or words. */
+export const offered = <W extends Word>(of: Kind | readonly string[], word: W): W => ({
+  ...word,
+  offers: { ...word.offers, of },
+});
+
+/** The path of a file. */
+export const path = (doc: string, metavar = "file") => offered("file", text(doc, metavar));
 
 /** One of several, as typed. */
 export const choice = <const C extends string>(choices: readonly C[], doc: string, metavar: string): Word<C, C> => ({
@@ -44,12 +61,14 @@ export const number = (doc: string, metavar = "n", least = 0): Word<number, numb
   metavar,
   doc,
   parse: wholeNumber(least),
+  offers: free,
 });
 
 /** How large a file is, in bytes: `10MB`, `1.5GiB`. */
 export const fileSize = (doc: string): Word<number, number> => ({
   metavar: "size",
   doc,
+  offers: free,
   parse: (typed: string) => {
     const bytes = readSize(typed);
     if (bytes === undefined) throw new InvalidArgumentError("It must be a size such as 500kB, 10MB or 1.5GiB.");
@@ -61,6 +80,7 @@ export const fileSize = (doc: string): Word<number, number> => ({
 export const ago = (doc: string): Word<number, number> => ({
   metavar: "time",
   doc,
+  offers: free,
   parse: (typed: string) => {
     const span = readDuration(typed);
     if (span === undefined) throw new InvalidArgumentError("It must be a number of days or hours, such as 90d or 12h.");
@@ -74,6 +94,7 @@ export const textOrFile = (doc: string, metavar = "text"): Word<string, Given> =
   metavar,
   doc,
   file: true,
+  offers: { of: "free", at: true },
   read: (raw: Given, { context, flag }) => textOf(context.world, flag, raw),
 });
 
@@ -86,6 +107,7 @@ export const lines = (doc: string, metavar = "text"): Word<string[], Given[]> =>
   doc,
   many: true,
   file: true,
+  offers: { of: "free", at: true },
   read: async (raw: Given[], { context, flag }) => {
     // Nothing was typed, which is not an empty file.
     if (!raw.length) return undefined;
@@ -99,12 +121,13 @@ export const lines = (doc: string, metavar = "text"): Word<string[], Given[]> =>
   },
 });
 
-/** Ids, blank or comma separated, each once; `-` reads them from stdin. */
-export const ids = (doc: string, metavar = "id"): Word<number[], Given[]> => ({
+/** Ids of things of a kind, blank or comma separated, each once; `-` reads them from stdin. */
+export const ids = (of: Kind, doc: string, metavar = "id"): Word<number[], Given[]> => ({
   metavar,
   doc,
   many: true,
   file: true,
+  offers: { of, list: true },
   read: async (raw: Given[], { context, flag }) => [...new Set(await idsOf(context.world, flag, raw))],
 });
 
@@ -113,6 +136,7 @@ type Finding = "channel" | "folder" | "group" | "user";
 const one = (kind: Finding, doc: string): Word<Named, string> => ({
   metavar: kind,
   doc,
+  offers: { of: kind },
   find: async (typed: string, { context, flag }) => ({ typed, id: await context.find[kind](typed, flag) }),
 });
 
@@ -144,6 +168,7 @@ export const things = (kind: Finding, doc = "names or ids; - reads them from std
   doc,
   many: true,
   file: true,
+  offers: { of: kind },
   read: async (raw: Given[], { context, flag }) => {
     const all: string[] = [];
     for (const value of raw)
@@ -166,6 +191,7 @@ const several = (kind: Finding, doc: string): Word<number[], Given[]> => ({
   doc,
   many: true,
   file: true,
+  offers: { of: kind, list: true, at: true },
   read: (raw: Given[], { context, flag }) => namesOf(context.world, flag, raw),
   // Each once; a second mention changes nothing for the server either.
   find: async (typed: string[], { context, flag }) => {
@@ -184,5 +210,6 @@ export const channels = (doc: string) => several("channel", doc);
 export const who = (doc: string): Word<GroupSetting, string> => ({
   metavar: "who",
   doc,
+  offers: { of: "who" },
   find: (typed: string, { context, flag }: Reading) => context.find.who(typed, flag),
 });

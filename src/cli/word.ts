@@ -1,6 +1,7 @@
 /** Arguments and flags as values: what a word is called, how it is read, what it stands for. */
 import { Argument, Option } from "commander";
 import { given, givens } from "../argv/given.ts";
+import { type Offer, offering } from "../argv/offers.ts";
 import { repeatable, repeatableList } from "../argv/strict.ts";
 import type { Context } from "../run/context.ts";
 
@@ -22,6 +23,8 @@ export interface Word<T = unknown, R = unknown> {
   /** The letter that stands for the flag: `-f`. */
   readonly short?: string;
   readonly choices?: readonly string[];
+  /** What completion offers for the value, where that is not one of `choices`. */
+  readonly offers?: Offer;
   /** May be given several times; what is read is the list of all. */
   readonly many?: true;
   /** May stand for a file or for stdin, where somebody typed it so. */
@@ -86,11 +89,12 @@ function affirmative(flags: string, { doc, many, file, parse }: Word): Option {
 
 /** commander's options for a flag, the affirmative before its `--no-…`. */
 export function optionsOf(name: string, word: Word): Option[] {
-  const { metavar, doc, short, choices, negated, onlyNegated, needed: must, hidden, group } = word;
+  const { metavar, doc, short, choices, negated, onlyNegated, needed: must, hidden, group, offers } = word;
   const [long, not] = [`${short ? `-${short}, ` : ""}--${kebab(name)}`, `--no-${kebab(name)}`];
   if (onlyNegated) return [new Option(not, doc)];
   const option = affirmative(metavar === undefined ? long : `${long} <${metavar}>`, word);
   if (choices) option.choices(choices);
+  offering(option, offers);
   if (must) option.makeOptionMandatory();
   if (hidden) option.hideHelp();
   if (group) option.helpGroup(group);
@@ -98,13 +102,13 @@ export function optionsOf(name: string, word: Word): Option[] {
 }
 
 export function argumentOf(word: Word): Argument {
-  const { metavar, doc, choices, many, file, optional, parse } = word;
+  const { metavar, doc, choices, many, file, optional, parse, offers } = word;
   const name = `${metavar}${many ? "..." : ""}`;
   const argument = new Argument(optional ? `[${name}]` : `<${name}>`, doc);
   const taking = file ? (many ? givens : given) : parse;
   if (taking) argument.argParser(taking as (typed: string, before: unknown) => unknown);
   if (choices) argument.choices(choices);
-  return argument;
+  return offering(argument, offers);
 }
 
 /** What was typed, turned into what it stands for. What was not given stays `undefined`, `--no-…` stays `false`. */

@@ -1,6 +1,6 @@
 import type { Given } from "../argv/given.ts";
 import { plans } from "../cli/conversation.ts";
-import { choice, text, textOrFile, toggle } from "../cli/kinds.ts";
+import { choice, offered, text, textOrFile, toggle } from "../cli/kinds.ts";
 import type { Word } from "../cli/word.ts";
 
 const fields = (short: string, doc: string, metavar: string): Word<Given[], Given[]> => ({
@@ -9,6 +9,7 @@ const fields = (short: string, doc: string, metavar: string): Word<Given[], Give
   doc,
   many: true,
   file: true,
+  offers: { of: "parameter=value", at: true },
 });
 
 export const methods = ["GET", "POST", "PATCH", "PUT", "DELETE"] as const;
@@ -27,7 +28,7 @@ export const api = plans(
         "a parameter that goes as JSON, which is checked; files and stdin as with -f",
         "name=json",
       ),
-      body: textOrFile("send the form in this file as it is; - reads stdin", "file"),
+      body: offered("file", textOrFile("send the form in this file as it is; - reads stdin", "file")),
       include: toggle("print status and headers first"),
       curl: toggle("print the same call for curl, and send nothing"),
     },

@@ -1,6 +1,6 @@
 import { type Attachment, getAttachments, removeAttachment } from "../api/attachments.ts";
 import { acts } from "../cli/conversation.ts";
-import { ago, fileSize, ids, number, toggle } from "../cli/kinds.ts";
+import { ago, fileSize, ids, number, offered, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { changesEach, lists } from "../cli/verb.ts";
 import { size, when } from "../output/when.ts";
@@ -15,7 +15,7 @@ const unreferenced = ({ message_ids, messages }: Attachment): boolean => (messag
 export const attachment = noun("Uploaded files of one's own", {
   rm: changesEach(removeAttachment, {
     doc: "Delete uploaded files of one's own, for good",
-    things: ids("ids of attachments; - reads them from stdin"),
+    things: ids("attachment", "ids of attachments; - reads them from stdin"),
     args: (attachment_id) => ({ attachment_id }),
     done: "Attachment {target} deleted.",
     see: "attachment list",
@@ -62,7 +62,7 @@ export const attachment = noun("Uploaded files of one's own", {
   download: acts(
     {
       doc: "Fetch an uploaded file of one's own",
-      operands: { id: number("id of the attachment", "id") },
+      operands: { id: offered("attachment", number("id of the attachment", "id")) },
       flags: savingFlags,
       examples: ["zulipctl attachment download 2", "zulipctl attachment download 2 --to old-budget.csv --overwrite"],
     },

@@ -1,5 +1,5 @@
 import { acts } from "../cli/conversation.ts";
-import { text, toggle } from "../cli/kinds.ts";
+import { path, text, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { maybe } from "../cli/word.ts";
 import { madeBy, store } from "./fetch-key.ts";
@@ -30,7 +30,7 @@ export const auth = noun("Credentials: which are used, and where they come from"
   import: acts(
     {
       doc: "Make a profile from a zuliprc",
-      operands: { zuliprc: maybe(text("the file; ~/.zuliprc where it is left out", "zuliprc")) },
+      operands: { zuliprc: maybe(path("the file; ~/.zuliprc where it is left out", "zuliprc")) },
       flags: { store },
       examples: ["zulipctl auth import ~/Downloads/zuliprc --profile work"],
     },

@@ -1,5 +1,5 @@
 import { acts } from "../cli/conversation.ts";
-import { ago, choice, not, number, text, texts, toggle } from "../cli/kinds.ts";
+import { ago, choice, not, number, offered, path, text, texts, toggle } from "../cli/kinds.ts";
 import { maybe, needed } from "../cli/word.ts";
 
 const itself = acts(
@@ -7,7 +7,7 @@ const itself = acts(
     doc: "Make a change for every row of a file: everything is examined before anything is sent",
     usage: "[options] <file>",
     operands: {
-      file: text("rows; - reads stdin", "file"),
+      file: path("rows; - reads stdin"),
       words: maybe(
         texts("after --, the command for each row: {column} is the row's value, {column?} may be missing", "words"),
       ),
@@ -18,10 +18,10 @@ const itself = acts(
       concurrency: number("how many requests may be on their way at once (default: 4)", "n", 1),
       merge: not("send every row in a request of its own"),
       settle: number("how long a membership change without an answer is looked for (default: 60)", "seconds"),
-      journal: text("record each request here; a new file", "file"),
-      resume: text("go on with an earlier run: its name, last, or its journal", "run"),
+      journal: path("record each request here; a new file"),
+      resume: offered("run", text("go on with an earlier run: its name, last, or its journal", "run")),
       retryUnknown: toggle("send again what an earlier run left unknown"),
-      failed: text("write the rows that are known not to be done here", "file"),
+      failed: path("write the rows that are known not to be done here"),
       onError: choice(
         ["stop", "continue"],
         "what a refused or unknown row means for the rest (default: continue)",
@@ -47,7 +47,7 @@ const verbs = {
   show: acts(
     {
       doc: "One earlier run, and which rows of it were not done",
-      operands: { run: text("name of the run, last, or its journal", "run") },
+      operands: { run: offered("run", text("name of the run, last, or its journal", "run")) },
       examples: ["zulipctl batch show last"],
     },
     async () => (await import("./batch/runs.ts")).show,

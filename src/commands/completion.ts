@@ -15,8 +15,10 @@ export const completion = noun("Completion in shells, with the names of the orga
 
   refresh: acts(
     {
-      doc: "Read the names that completion offers: channels, groups, folders, people, linkifiers",
-      note: "Commands that look names up keep them too; until then, or where much has changed, this does it.",
+      doc: "Read the names that completion offers: channels, groups, folders, people, linkifiers and more",
+      note:
+        "Commands that look names up keep them too; until then, or where much has changed, this does it. What nobody has\n" +
+        "read for 90 days is forgotten.",
       examples: ["zulipctl completion refresh"],
     },
     async () => (await import("./completion/refresh.ts")).refresh,

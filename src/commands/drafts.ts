@@ -1,7 +1,7 @@
 import { getDrafts, removeDraft } from "../api/drafts.ts";
 import { plans } from "../cli/conversation.ts";
 import { deletion } from "../cli/deletion.ts";
-import { ids, number, text, textOrFile } from "../cli/kinds.ts";
+import { ids, number, offered, text, textOrFile } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { changesEach, lists } from "../cli/verb.ts";
 import { when } from "../output/when.ts";
@@ -10,9 +10,12 @@ const kinds: Record<string, string> = { stream: "channel", private: "direct" };
 
 /** Where a draft goes, and what it says. */
 const one = {
-  channel: text("for this channel; with --topic", "channel"),
+  channel: offered("channel", text("for this channel; with --topic", "channel")),
   topic: text("the topic in the channel"),
-  to: textOrFile("for a direct conversation with these people", "user,..."),
+  to: {
+    ...textOrFile("for a direct conversation with these people", "user,..."),
+    offers: { of: "user", list: true, at: true },
+  } as const,
   content: textOrFile("Markdown; @file reads a file, - reads stdin"),
   timestamp: text("when it was last edited: Unix seconds or ISO 8601", "time"),
 };
@@ -23,7 +26,7 @@ export const drafts = noun("Drafts that the server keeps for the account", {
       doc: "Create drafts, all of them or none",
       flags: {
         ...one,
-        from: textOrFile("many: a JSON array, or a JSON draft a line; - reads stdin", "file"),
+        from: offered("file", textOrFile("many: a JSON array, or a JSON draft a line; - reads stdin", "file")),
       },
       examples: [
         "zulipctl drafts add --channel design --topic logo --content 'What about blue?'",
@@ -36,8 +39,8 @@ export const drafts = noun("Drafts that the server keeps for the account", {
   edit: plans(
     {
       doc: "Change a draft; what is not given stays as it is",
-      operands: { id: number("the draft's id", "id") },
-      flags: { ...one, from: textOrFile("the whole draft as JSON; - reads stdin", "file") },
+      operands: { id: offered("draft", number("the draft's id", "id")) },
+      flags: { ...one, from: offered("file", textOrFile("the whole draft as JSON; - reads stdin", "file")) },
       looks: true,
       examples: ["zulipctl drafts edit 1 --content 'What about green?'"],
     },
@@ -46,7 +49,7 @@ export const drafts = noun("Drafts that the server keeps for the account", {
 
   rm: changesEach(removeDraft, {
     doc: "Delete drafts",
-    things: ids("ids of drafts; - reads them from stdin"),
+    things: ids("draft", "ids of drafts; - reads them from stdin"),
     args: (draft_id) => ({ draft_id }),
     done: "Draft {target} deleted.",
     see: "drafts list",

@@ -1,7 +1,7 @@
 import { getConsents, getExports, removeExport } from "../api/exports.ts";
 import { forRows } from "../argv/rows.ts";
 import { acts, plans } from "../cli/conversation.ts";
-import { choice, ids, number, toggle } from "../cli/kinds.ts";
+import { choice, ids, number, offered, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { changesEach, lists, type Verb } from "../cli/verb.ts";
 import { when } from "../output/when.ts";
@@ -56,7 +56,7 @@ export const dataExport = noun("Exports of the organization's data", {
   wait: acts(
     {
       doc: "Wait until an export is ready",
-      operands: { id: number("id of the export", "id") },
+      operands: { id: offered("export", number("id of the export", "id")) },
       flags: { waitTimeout },
       examples: ["zulipctl export wait 1 --wait-timeout 7200"],
     },
@@ -66,7 +66,7 @@ export const dataExport = noun("Exports of the organization's data", {
   download: acts(
     {
       doc: "Fetch the file of an export that is ready",
-      operands: { id: number("id of the export", "id") },
+      operands: { id: offered("export", number("id of the export", "id")) },
       flags: savingFlags,
       examples: ["zulipctl export download 1 --to organization.tar.gz"],
     },
@@ -75,7 +75,7 @@ export const dataExport = noun("Exports of the organization's data", {
 
   rm: changesEach(removeExport, {
     doc: "Delete the files of exports, for good; the list keeps that they were made",
-    things: ids("ids of exports; - reads them from stdin"),
+    things: ids("export", "ids of exports; - reads them from stdin"),
     args: (export_id) => ({ export_id }),
     done: "File of export {target} deleted.",
     see: "export list",

@@ -1,7 +1,7 @@
 import { addLinkifier, getLinkifiers, removeLinkifier, reorderLinkifiers, updateLinkifier } from "../api/linkifiers.ts";
 import { plansWith, readsWith } from "../cli/coded.ts";
 import { deletion } from "../cli/deletion.ts";
-import { choice, ids, lines, number, text, texts, toggle } from "../cli/kinds.ts";
+import { choice, ids, lines, number, offered, text, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { reorders } from "../cli/reorder.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
@@ -36,7 +36,7 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
     {
       operation: updateLinkifier,
       doc: "Change a linkifier; what is not given stays as it is",
-      operands: { id: number("the linkifier's id", "id") },
+      operands: { id: offered("linkifier", number("the linkifier's id", "id")) },
       flags: { pattern: pattern(), urlTemplate: urlTemplate(), ...trial },
       someFlag: true,
       examples: ["zulipctl linkifier update 1 --url-template 'https://issues.example.com/{id}' --sample 'see #123'"],
@@ -46,7 +46,7 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
 
   rm: changesEach(removeLinkifier, {
     doc: "Remove linkifiers",
-    things: ids("ids of linkifiers; - reads them from stdin"),
+    things: ids("linkifier", "ids of linkifiers; - reads them from stdin"),
     args: (filter_id) => ({ filter_id }),
     done: "Linkifier {target} deleted.",
     see: "linkifier list",
@@ -60,7 +60,7 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
   reorder: reorders(reorderLinkifiers, {
     doc: "Put linkifiers first, in this order; the others keep theirs behind them",
     noun: "linkifier",
-    things: ids("ids of linkifiers; - reads them from stdin"),
+    things: ids("linkifier", "ids of linkifiers; - reads them from stdin"),
     param: "ordered_linkifier_ids",
     see: "linkifier list",
     examples: ["zulipctl linkifier reorder 2 1"],

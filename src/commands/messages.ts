@@ -13,7 +13,7 @@ export const messages = noun("Messages", {
     {
       doc: "Tell which messages match a search or filter expression",
       flags: {
-        ids: needed(ids("ids of messages; - reads them from stdin", "id,...")),
+        ids: needed(ids("free", "ids of messages; - reads them from stdin", "id,...")),
         ...narrowing,
       },
       examples: ["zulipctl messages match --ids 1,2,3 --narrow 'channel:design has:link'"],

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import { acts } from "../cli/conversation.ts";
-import { not, number, text, texts, toggle } from "../cli/kinds.ts";
+import { not, number, offered, path, text, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { maybe, needed, type Word } from "../cli/word.ts";
 import { sectionWords } from "../organization/words.ts";
@@ -9,6 +9,7 @@ import { sectionWords } from "../organization/words.ts";
 const several = <const W extends string>(words: readonly W[], doc: string, metavar: string): Word<W[], W[]> => ({
   metavar: `${metavar},...`,
   doc,
+  offers: { of: words, list: true },
   parse: (typed: string) =>
     typed.split(",").map((each) => {
       const word = words.find((one) => one === each.trim());
@@ -17,7 +18,10 @@ const several = <const W extends string>(words: readonly W[], doc: string, metav
     }),
 });
 
-const sources = texts("YAML or JSON; of a folder all *.yaml, *.yml and *.json; - for stdin", "file|folder");
+const sources = offered(
+  "file",
+  texts("YAML or JSON; of a folder all *.yaml, *.yml and *.json; - for stdin", "file|folder"),
+);
 
 /** Flags that lift guards. */
 const lifting = {
@@ -42,7 +46,7 @@ export const org = noun("The organization as a file", {
           "subscribers: also those of channels that people can join by themselves",
           "what",
         ),
-        from: text("what a snapshot in this file says, in place of asking the server", "file"),
+        from: path("what a snapshot in this file says, in place of asking the server"),
       },
       note:
         `Sections: ${sectionWords.join(", ")}.\n` +
@@ -62,12 +66,11 @@ export const org = noun("The organization as a file", {
       operands: { files: sources },
       flags: {
         prune: toggle("plan also to put away and remove what sections in `complete` do not name"),
-        out: text(
+        out: path(
           "keep the plan in this file, for org apply; only its owner may read it (on Windows who may read the folder)",
-          "file",
         ),
         exitCode: toggle("end with 8 where anything differs"),
-        from: text("plan beside the snapshot in this file, without a server", "file"),
+        from: path("plan beside the snapshot in this file, without a server"),
         ...lifting,
       },
       note:
@@ -90,8 +93,8 @@ export const org = noun("The organization as a file", {
       },
       flags: {
         prune: toggle("put away or remove what sections in `complete` do not name"),
-        journal: text("record each request here; a new file", "file"),
-        resume: text("go on with an earlier run: its name, last, or its journal", "run"),
+        journal: path("record each request here; a new file"),
+        resume: offered("organization-run", text("go on with an earlier run: its name, last, or its journal", "run")),
         concurrency: number("how many requests may be on their way at once (default: 4)", "n", 1),
         ...lifting,
         verify: not("do not read again what is in force in the end"),
@@ -120,9 +123,8 @@ export const org = noun("The organization as a file", {
       doc: "Keep what the organization is now in a file, for audits and for --from",
       flags: {
         to: needed(
-          text(
+          path(
             "where it goes; it names every person, so only its owner may read it (on Windows who may read the folder)",
-            "file",
           ),
         ),
         overwrite: toggle("replace a file that is there"),

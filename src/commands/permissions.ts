@@ -1,15 +1,15 @@
 import { acts, reads } from "../cli/conversation.ts";
-import { channel, choice, group, text, texts, toggle, user } from "../cli/kinds.ts";
+import { channel, choice, group, offered, path, text, texts, toggle, user } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { maybe, needed } from "../cli/word.ts";
 
-const permission = text("a setting's name, with or without _group, or an act", "permission");
+const permission = offered("permission", text("a setting's name, with or without _group, or an act", "permission"));
 const target = { channel: channel("of this channel: name or id"), group: group("of this group: name or id") };
 const note =
   "Acts: of a channel see, read, history, post, subscribe, administer, change_privacy; of a group deactivate;\n" +
   "of the organization administer_organization, own_organization.\n" +
   "Accounts that are no administrators see a part of the organization, and get answers about that part.";
-const from = { from: text("what a snapshot in this file says, in place of asking the server", "file") };
+const from = { from: path("what a snapshot in this file says, in place of asking the server") };
 
 export const permissions = noun("Who may do what, and why", {
   list: reads(
@@ -83,10 +83,12 @@ export const permissions = noun("Who may do what, and why", {
     {
       doc: "Who would gain and who would lose which permissions by a file of the organization, or since a snapshot",
       operands: {
-        files: maybe(texts("what would be: YAML or JSON, as org plan takes it; - for stdin", "file|folder")),
+        files: maybe(
+          offered("file", texts("what would be: YAML or JSON, as org plan takes it; - for stdin", "file|folder")),
+        ),
       },
       flags: {
-        against: text("what was: the snapshot in this file", "file"),
+        against: path("what was: the snapshot in this file"),
         ...from,
       },
       note: "Nothing is changed. Two kept snapshots: --against names the earlier one, --from the later one.",
@@ -104,7 +106,7 @@ export const permissions = noun("Who may do what, and why", {
       doc: "Write all of it as one page to look at and keep: findings, matrix of channels, groups, people",
       flags: {
         to: needed(
-          text(
+          path(
             "where it goes; it names every person, so only its owner may read it (on Windows who may read the folder)",
             "file.html",
           ),

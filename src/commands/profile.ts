@@ -1,5 +1,5 @@
 import { acts } from "../cli/conversation.ts";
-import { text } from "../cli/kinds.ts";
+import { offered, text } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 
 export const profile = noun("Accounts whose credentials zulipctl keeps", {
@@ -11,7 +11,7 @@ export const profile = noun("Accounts whose credentials zulipctl keeps", {
   use: acts(
     {
       doc: "Make a profile the current one",
-      operands: { name: text("", "name") },
+      operands: { name: offered("profile", text("", "name")) },
       examples: ["zulipctl profile use work"],
     },
     async () => (await import("./profile/edit.ts")).use,
@@ -20,7 +20,7 @@ export const profile = noun("Accounts whose credentials zulipctl keeps", {
   rename: acts(
     {
       doc: "Give a profile another name",
-      operands: { old: text("", "old"), new: text("", "new") },
+      operands: { old: offered("profile", text("", "old")), new: text("", "new") },
       examples: ["zulipctl profile rename chat.example.com chat"],
     },
     async () => (await import("./profile/edit.ts")).rename,
@@ -29,7 +29,7 @@ export const profile = noun("Accounts whose credentials zulipctl keeps", {
   rm: acts(
     {
       doc: "Remove a profile, and its key from where it is kept",
-      operands: { name: text("", "name") },
+      operands: { name: offered("profile", text("", "name")) },
       examples: ["zulipctl profile rm work"],
     },
     async () => (await import("./profile/edit.ts")).rm,

@@ -1,13 +1,13 @@
 import { InvalidArgumentError } from "commander";
 import { wholeNumber } from "../argv/flags.ts";
 import { acts } from "../cli/conversation.ts";
-import { not, number, text, texts } from "../cli/kinds.ts";
+import { not, number, offered, path, texts } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import type { Word } from "../cli/word.ts";
 
 /** What the server is to be, for `sandbox` and `tour` alike; `--feature-level` is a global flag. */
 export const setup = {
-  world: text("start with the organization described in this JSON file", "file"),
+  world: path("start with the organization described in this JSON file"),
   users: number("add n generated people"),
   exportSize: number("make the files of exports this large", "MiB", 1),
   rateLimits: not("lift the rate limits"),
@@ -36,7 +36,7 @@ export const sandbox = noun("An embedded server with a small organization, to tr
   exec: acts(
     {
       doc: "Run a program against a fresh one, with the environment set, and end with its exit code",
-      operands: { command: texts("after --", "command") },
+      operands: { command: offered(["zulipctl"], texts("after --", "command")) },
       flags: setup,
       examples: [
         "zulipctl sandbox exec -- zulipctl users list",

@@ -1,6 +1,6 @@
 import { updateOrganization } from "../api/organization.ts";
 import { plansWith, readsWith } from "../cli/coded.ts";
-import { text, texts, toggle } from "../cli/kinds.ts";
+import { offered, text, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 
 const newUsers = toggle("the settings that new people get");
@@ -18,7 +18,7 @@ export const settings = noun("Settings of the organization, and those that new p
   show: readsWith(
     {
       doc: "Some settings with their values, and who may change them",
-      operands: { names: texts("names, as settings list shows them", "name") },
+      operands: { names: offered("setting", texts("names, as settings list shows them", "name")) },
       flags: { newUsers },
       examples: ["zulipctl settings show invite_required can_invite_users_group"],
     },
@@ -29,11 +29,19 @@ export const settings = noun("Settings of the organization, and those that new p
     {
       operation: updateOrganization,
       doc: "Change settings; what is so already is not sent",
-      operands: { assignments: texts("true, 600, unlimited, role:moderators, a channel's name, none", "name=value") },
+      operands: {
+        assignments: offered(
+          "setting=value",
+          texts("true, 600, unlimited, role:moderators, a channel's name, none", "name=value"),
+        ),
+      },
       flags: {
-        expect: texts(
-          "change the permission only if this is its value now; current: what is read just before",
+        expect: offered(
           "setting=who",
+          texts(
+            "change the permission only if this is its value now; current: what is read just before",
+            "setting=who",
+          ),
         ),
         newUsers,
       },

@@ -1,41 +1,92 @@
 /** Completion without the program: it runs at every press of a key, and the tree is known when the program is built. */
-import { writeSync } from "node:fs";
-import { candidates } from "../cli/completion/complete.ts";
+import { readdirSync, writeSync } from "node:fs";
+import { homedir } from "node:os";
+import { candidates, type Given } from "../cli/completion/complete.ts";
 import { asTyped } from "../cli/completion/shells.ts";
 import type { Entry } from "../cli/completion/tree.ts";
-import type { Names } from "../cli/completion/values.ts";
 import { namesPlace } from "../resolve/names-place.ts";
+import { pathsFrom } from "./paths-from.ts";
 import { places } from "./places.ts";
 import { linesFrom } from "./sorted-lines.ts";
-import { whose } from "./whose.ts";
+import { type Configuration, readConfiguration, whose } from "./whose.ts";
 
 /** JSON, put in by the build. */
 declare const ZULIPCTL_TREE: string;
+declare const ZULIPCTL_VOCABULARY: string;
 
 /** Candidates that a person can still look through. */
 const most = 500;
 
-/** The names that were kept for the account that the words choose. */
-function namesFor(words: readonly string[]): Names {
-  let place: string | undefined;
-  return (kind, prefix) => {
-    if (place === undefined) {
-      const { cache, ...others } = places(process.env);
-      const seer = whose(words, { env: process.env, ...others });
-      place = seer ? namesPlace(cache, seer) : "";
-    }
-    return place ? linesFrom(`${place}/${kind}`, prefix, most) : [];
+/** What this machine keeps: profiles, runs, and names for the account that the flags choose. Each is read when it is wanted. */
+class Kept {
+  #places: ReturnType<typeof places> | undefined;
+  #configuration: Configuration | undefined;
+  #names: string | undefined;
+
+  get #where() {
+    this.#places ??= places(process.env);
+    return this.#places;
+  }
+
+  readonly configuration = (): Configuration => {
+    this.#configuration ??= readConfiguration(this.#where.settings);
+    return this.#configuration;
   };
+
+  readonly names = (kind: string, prefix: string, given: Given): readonly string[] => {
+    switch (kind) {
+      case "profile":
+        return this.#profiles().map(([name, { site, email }]) => `${name}\t${email} on ${site}`);
+      case "site":
+        return [...new Set(this.#profiles().flatMap(([, { site }]) => (typeof site === "string" ? [site] : [])))];
+      case "run":
+      case "organization-run":
+        return this.#runs(kind === "run" ? "batch" : "organization");
+    }
+    if (this.#names === undefined) {
+      const { cache, home } = this.#where;
+      const seer = whose(given, { env: process.env, home, configuration: this.configuration });
+      this.#names = seer ? namesPlace(cache, seer) : "";
+    }
+    return this.#names ? linesFrom(`${this.#names}/${kind}`, prefix, most) : [];
+  };
+
+  #profiles() {
+    try {
+      return Object.entries(this.configuration().profiles ?? {});
+    } catch {
+      // Commands say what is wrong with it.
+      return [];
+    }
+  }
+
+  /** The latest first. */
+  #runs(kind: string): string[] {
+    try {
+      const names = readdirSync(`${this.#where.state}/${kind}`);
+      return names
+        .flatMap((name) => /^(.*)\.jsonl$/.exec(name)?.[1] ?? [])
+        .sort()
+        .reverse()
+        .slice(0, most);
+    } catch {
+      return [];
+    }
+  }
 }
 
 /** Takes the words after `__complete`; false where it takes the program to answer. */
 export function complete(asked: readonly string[]): boolean {
   if (asked[0] !== "--") return false;
-  const { words, answer } = asTyped(asked.slice(1), process.env);
-  const found = candidates(JSON.parse(ZULIPCTL_TREE) as Entry, words, { names: namesFor(words) });
-  if (!found) return false;
+  const { words, answer } = asTyped(asked.slice(1), process.env, (path, tilde) =>
+    pathsFrom(path, { most, home: tilde ? homedir() : undefined }),
+  );
+  const { names } = new Kept();
+  const vocabulary = () => JSON.parse(ZULIPCTL_VOCABULARY);
+  const found = candidates(JSON.parse(ZULIPCTL_TREE) as Entry, words, { names, vocabulary });
   try {
-    if (found.length) writeSync(1, answer(found));
+    const text = answer(found);
+    if (text) writeSync(1, text);
     return true;
   } catch {
     // The program knows what to say of a stdout that cannot be written.

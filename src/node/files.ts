@@ -1,6 +1,6 @@
 /** Files and directories. What is made is for the owner alone: 0600 in 0700; what was there keeps its mode. */
 import { promises as fs } from "node:fs";
-import { dirname, resolve, sep } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 import type { Files } from "../world.ts";
 import type { Rolling } from "../writing.ts";
 import { bytesOf, type ReadingOptions, whole } from "./reading.ts";
@@ -106,6 +106,13 @@ export function filesOf(
     kind: async (path) => (await import("./incoming.ts")).kindOf(path),
     remove: (path) => fs.rm(path, { force: true }).catch(unless(undefined)),
     list: (directory) => fs.readdir(directory).catch(unless([])),
+    async sweep(directory, keeps) {
+      for (const name of await files.list(directory)) {
+        const path = join(directory, name);
+        const found = await fs.lstat(path).catch(unless(undefined));
+        if (found?.isDirectory() && !keeps(name, found.mtimeMs)) await fs.rm(path, { recursive: true, force: true });
+      }
+    },
     async identity(path) {
       const found = await fs.stat(path, { bigint: true }).catch(unless(undefined));
       return found && { id: `${found.dev}:${found.ino}`, plain: found.isFile() };

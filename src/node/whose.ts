@@ -6,21 +6,27 @@ import type { Seer } from "../resolve/names-place.ts";
 
 type Env = Record<string, string | undefined>;
 
-interface Configuration {
+/** What completion takes from the configuration; commands check it. */
+export interface Configuration {
   current?: string;
   profiles?: Record<string, Partial<Seer>>;
 }
 
-/** The value of a flag that stands on the line, the last one of several. */
-function given(words: readonly string[], long: string, short?: string): string | undefined {
-  let value: string | undefined;
-  for (const [at, word] of words.entries()) {
-    if (word === "--") break;
-    if (word === long || word === short) value = words[at + 1];
-    else if (word.startsWith(`${long}=`)) value = word.slice(long.length + 1);
-    else if (short && word.startsWith(short) && !word.startsWith("--")) value = word.slice(short.length);
+/** Where it is looked for. */
+export interface Where {
+  env: Env;
+  home: string;
+  configuration: () => Configuration;
+}
+
+/** No file is an empty one; throws for one that cannot be read. */
+export function readConfiguration(path: string): Configuration {
+  try {
+    return (JSON.parse(readFileSync(path, "utf8")) as Configuration | null) ?? {};
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+    throw error;
   }
-  return value;
 }
 
 const seer = (given: Partial<Seer> | undefined): Seer | undefined =>
@@ -28,37 +34,47 @@ const seer = (given: Partial<Seer> | undefined): Seer | undefined =>
 
 const fromZuliprc = (path: string): Seer | undefined => seer(parseZuliprc(readFileSync(path, "utf8"), path));
 
-/** The order is that in which commands look for credentials. What cannot be read gives nobody: commands say why. */
-export function whose(
-  words: readonly string[],
-  { env, home, settings }: { env: Env; home: string; settings: string },
-): Seer | undefined {
-  const configuration = (): Configuration => JSON.parse(readFileSync(settings, "utf8"));
+/** The order is that in which commands look for credentials. */
+function chosen(given: ReadonlyMap<string, string>, { env, home, configuration }: Where): Seer | undefined {
   const named = (name: string): Seer | undefined => {
     const { profiles = {} } = configuration();
     return seer(Object.hasOwn(profiles, name) ? profiles[name] : undefined);
   };
+  const profile = given.get("profile");
+  if (profile !== undefined) return named(profile);
+  const zuliprc = given.get("zuliprc");
+  if (zuliprc !== undefined) return fromZuliprc(zuliprc);
+  const { ZULIP_SITE: site, ZULIP_EMAIL: email, ZULIP_API_KEY: key, ZULIP_API_KEY_FILE: file } = env;
+  if (site || email || key || file) return seer({ site: site ?? "", email: email ?? "" });
+  if (env.ZULIPCTL_PROFILE) return named(env.ZULIPCTL_PROFILE);
+  if (env.ZULIP_CONFIG) return fromZuliprc(env.ZULIP_CONFIG);
+  const { current } = configuration();
+  return current === undefined ? fromZuliprc(`${home}/.zuliprc`) : named(current);
+}
+
+const orNobody = (work: () => Seer | undefined): Seer | undefined => {
   try {
-    const profile = given(words, "--profile", "-p");
-    if (profile !== undefined) return named(profile);
-    const zuliprc = given(words, "--zuliprc");
-    if (zuliprc !== undefined) return fromZuliprc(zuliprc);
-    const { ZULIP_SITE: site, ZULIP_EMAIL: email, ZULIP_API_KEY: key, ZULIP_API_KEY_FILE: file } = env;
-    if (site || email || key || file) return seer({ site: site ?? "", email: email ?? "" });
-    if (env.ZULIPCTL_PROFILE) return named(env.ZULIPCTL_PROFILE);
-    if (env.ZULIP_CONFIG) return fromZuliprc(env.ZULIP_CONFIG);
-    const current = currentOf(configuration);
-    return current === undefined ? fromZuliprc(`${home}/.zuliprc`) : named(current);
+    return work();
   } catch {
     return undefined;
   }
-}
+};
 
-function currentOf(configuration: () => Configuration): string | undefined {
-  try {
-    return configuration().current;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
+/**
+ * What cannot be read gives nobody: commands say why. Where `--site` names another organization than the credentials'
+ * own, it is the first profile there.
+ */
+export function whose(given: ReadonlyMap<string, string>, where: Where): Seer | undefined {
+  const found = orNobody(() => chosen(given, where));
+  const named = given.get("site");
+  if (named === undefined) return found;
+  return orNobody(() => {
+    const site = siteOf(named, "");
+    if (found?.site === site || given.has("profile") || given.has("zuliprc"))
+      return found?.site === site ? found : undefined;
+    const { profiles = {} } = where.configuration();
+    return Object.values(profiles)
+      .map((profile) => orNobody(() => seer(profile)))
+      .find((one) => one?.site === site);
+  });
 }

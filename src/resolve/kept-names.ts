@@ -2,21 +2,34 @@
  * The names of an organization, kept in the cache for completion, which asks no server. A file a kind, its lines in
  * order, so that what begins with a word is found without reading the rest: what is typed, a tab, what it is.
  */
+import type { Attachment } from "../api/attachments.ts";
 import type { Channel } from "../api/channels.ts";
+import type { DataExport } from "../api/exports.ts";
 import type { Folder } from "../api/folders.ts";
 import type { Group } from "../api/groups.ts";
+import type { Invitation } from "../api/invitations.ts";
+import type { ProfileField } from "../api/profile-fields.ts";
 import type { User } from "../api/users.ts";
 import { spelled } from "../notation/spelled.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
+import { when } from "../output/when.ts";
 import type { Call } from "../wire/call.ts";
 import type { World } from "../world.ts";
-import { namesPlace, type Seer } from "./names-place.ts";
+import { accountName, allNames, namesPlace, type Seer } from "./names-place.ts";
 
 interface Linkifier {
   id: number;
   pattern: string;
   url_template?: string;
 }
+
+interface Draft {
+  id: number;
+  content: string;
+}
+
+/** Accounts whose names nobody has read for so long are forgotten. */
+const days = 90;
 
 type Line = readonly [typed: string, what?: string | false | undefined];
 type Lists = Readonly<Record<string, readonly Line[]>>;
@@ -62,6 +75,28 @@ const found: Readonly<Record<string, (answer: Record<string, unknown>) => Lists>
   "linkifier.list": ({ linkifiers }) => ({
     linkifier: (linkifiers as Linkifier[]).map(({ id, pattern }) => [String(id), pattern]),
   }),
+  "drafts.list": ({ drafts }) => ({
+    draft: (drafts as Draft[]).map(({ id, content }) => [String(id), content]),
+  }),
+  "export.list": ({ exports }) => ({
+    export: (exports as DataExport[]).map(({ id, export_time }) => [String(id), when(export_time)]),
+  }),
+  "attachment.list": ({ attachments }) => ({
+    attachment: (attachments as Attachment[]).map(({ id, name }) => [String(id), name]),
+  }),
+  // Whoever has the address of one that is a link can follow it.
+  "invite.list": ({ invites }) => ({
+    invitation: (invites as Invitation[]).map(({ id, is_multiuse, email, invited }) => [
+      `${is_multiuse ? "link" : "email"}:${id}`,
+      email ?? `link of ${when(invited)}`,
+    ]),
+  }),
+  "profile-field.list": ({ custom_fields }) => ({
+    "profile-field": (custom_fields as ProfileField[])
+      // The value begins behind the first one.
+      .filter(({ name }) => !name.includes("="))
+      .map(({ name, hint }) => [name, hint]),
+  }),
 };
 
 /** What an answer tells of all of a kind; nothing for a read that asked for some alone. */
@@ -83,9 +118,18 @@ export interface Heard {
   answer: Record<string, unknown>;
 }
 
-/** Keeps what was read in place of what was known before. */
-export async function keepNames({ files, places }: Pick<World, "files" | "places">, heard: readonly Heard[]) {
+/** Keeps what was read in place of what was known before, and forgets what nobody has read for long. */
+export async function keepNames(
+  { files, places, clock }: Pick<World, "files" | "places" | "clock">,
+  heard: readonly Heard[],
+): Promise<void> {
   for (const { by, asked, answer } of heard)
     for (const [kind, lines] of Object.entries(listsOf(asked, answer)))
       await files.write(`${namesPlace(places.cache, by)}/${kind}`, written(lines));
+  const oldest = clock.now() - days * 24 * 3_600_000;
+  await files.sweep(allNames(places.cache), (_, modified) => modified >= oldest);
 }
+
+/** Forgets what an account sees. */
+export const forgetNames = ({ files, places }: Pick<World, "files" | "places">, gone: Seer): Promise<void> =>
+  files.sweep(allNames(places.cache), (name) => name !== accountName(gone));

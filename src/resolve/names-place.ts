@@ -4,5 +4,11 @@ export interface Seer {
   email: string;
 }
 
-export const namesPlace = (cache: string, { site, email }: Seer): string =>
-  `${cache}/names/${encodeURIComponent(site)}+${encodeURIComponent(email)}`;
+/** The directories of all accounts. */
+export const allNames = (cache: string): string => `${cache}/names`;
+
+/** What the directory of an account is called there. */
+export const accountName = ({ site, email }: Seer): string =>
+  `${encodeURIComponent(site)}+${encodeURIComponent(email)}`;
+
+export const namesPlace = (cache: string, seer: Seer): string => `${allNames(cache)}/${accountName(seer)}`;

@@ -74,6 +74,8 @@ export interface Context {
   site(): Promise<Server>;
   /** A server as another account, or nobody, sees it. */
   at(sender: Sender): Server;
+  /** Writes the names in what was read down for completion, which otherwise happens at the end and may fail unseen. */
+  keepNames(): Promise<void>;
   /** One line on stderr, unless `--quiet`. */
   note(line: string): Promise<void>;
   /** One line on stderr, also with `--quiet`. */

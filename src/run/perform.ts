@@ -170,6 +170,7 @@ function contextOf({
       )),
     at: made,
     find: finds(() => context.server()),
+    keepNames: () => listener.keep(),
     note: async (line) => {
       if (!flags.quiet) await say(line);
     },

@@ -12,12 +12,19 @@ test("--version loads nothing but the launcher", async () => {
   });
 });
 
-test("a completion loads a file of its own", async () => {
-  const { files, modules, builtins } = await loaded(["__complete", "--", "channel", "update", "--"]);
+test.each([
+  ["flags", ["channel", "update", "--"]],
+  ["names", ["channel", "show", "x"]],
+  ["profiles", ["profile", "use", ""]],
+  ["runs", ["batch", "--resume", ""]],
+  ["fields", ["users", "list", "--fields", "id,"]],
+  ["settings", ["settings", "update", "invite"]],
+])("a completion of %s loads a file of its own", async (_, words) => {
+  const { files, modules, builtins } = await loaded(["__complete", "--", ...words]);
   expect({ files, modules, builtins }).toEqual({
     files: ["bin/zulipctl.js", "dist/complete.js"],
     modules: [],
-    // They tell where the cache is.
+    // They tell where the cache is, and whose home.
     builtins: ["os", "process"],
   });
 });
@@ -57,11 +64,6 @@ test.each([
   const { modules } = await loaded(words);
   expect(modules.filter((path) => /^src\/(commands|api)\//.test(path))).toEqual(["src/commands/nouns.ts"]);
   expect(modules).toContain("src/cli/completion/written.ts");
-});
-
-test("a completion with names of profiles loads those that the line names", async () => {
-  const { modules } = await loaded(["__complete", "--", "profile", "use", ""]);
-  expect(nounsAmong(modules)).toEqual(["complete", "nouns", "profile"].map((name) => `src/commands/${name}.ts`));
 });
 
 test("a batch loads the noun of its rows alone", async () => {

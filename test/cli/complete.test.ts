@@ -115,6 +115,45 @@ describe("completion knows", () => {
     [["--zuliprc", ""], [":files"]],
     [["--zuliprc=/tmp/x"], [":files"]],
     [["drafts", "add", "--from", "d"], [":files"]],
+    [["drafts", "add", "--content", ""], []],
+    [["drafts", "add", "--content", "@"], [":files"]],
+    [["drafts", "add", "--content", "@@"], []],
+    [["group", "members", "x", "--add=@list"], [":files"]],
+    [["api", "POST", "/x", "-f", "text=@"], [":files"]],
+    [["api", "POST", "/x", "-f", "@"], []],
+    [["org", "plan", "a.yaml", ""], [":files"]],
+    [
+      ["folder", "list", "--fields", ""],
+      ["creator_id", "date_created", "description", "id", "is_archived", "name", "order", "rendered_description"],
+    ],
+    [["folder", "list", "--fields=id,na"], ["--fields=id,name"]],
+    [["folder", "list", "--fields", "id,name,i"], ["id,name,is_archived"]],
+    [["--fields", ""], []],
+    [
+      ["org", "export", "--without", "members,"],
+      ["members,people", "members,subscribers"],
+    ],
+    [["settings", "update", "invite_req"], ["invite_required="]],
+    [
+      ["settings", "update", "invite_required="],
+      ["invite_required=true", "invite_required=false"],
+    ],
+    [["settings", "update", "can_create_groups=role:own"], ["can_create_groups=role:owners"]],
+    [["settings", "update", "signup_announcements_stream_id=n"], ["signup_announcements_stream_id=none"]],
+    [["settings", "update", "--new-users", "color_sch"], ["color_scheme="]],
+    [["settings", "show", "color_sch"], []],
+    [["settings", "update", "--expect", "can_create_gr"], ["can_create_groups="]],
+    [["group", "update", "x", "--expect", "can_man"], ["can_manage_group="]],
+    [["permissions", "check", "me", "read"], ["read"]],
+    [["batch", "show", "l"], ["last"]],
+    [["batch", "--resume", "./j"], [":files"]],
+    [["invite", "add", "--expires", ""], ["never"]],
+    [["-qo", "js"], ["json"]],
+    [["-qojs"], ["-qojson"]],
+    [["-ojs"], ["-ojson"]],
+    [["-o"], ["-o"]],
+    [["-qo", "json", "fold"], ["folder"]],
+    [["sandbox", "exec", "--", "zulipctl", "channel", "up"], ["update"]],
     [
       ["group", "members", "x", "--add", "8", "--ad"],
       ["--add", "--add-subgroups"],
@@ -124,7 +163,7 @@ describe("completion knows", () => {
       ["completion", ""],
       ["bash", "zsh", "fish", "refresh"],
     ],
-    [["sandbox", "exec", "--", "zul"], []],
+    [["sandbox", "exec", "--", "zul"], ["zulipctl"]],
     [["channel", "update", "--", "--pr"], []],
     [["nonsense", ""], []],
     [["channel", "update", "x", "--nonsense", ""], []],
@@ -135,14 +174,6 @@ describe("completion knows", () => {
     const { out } = await zulipctl(["__complete", "--", ""]);
     expect(out).toContain("channel\tChannels and their settings\n");
     expect(out).not.toContain("__complete");
-  });
-
-  test("the profiles there are", async () => {
-    const profile = { site: "https://chat.example", email: "x@y", store: "command", key_command: ["pass"] };
-    const config = { profiles: { work: profile, home: profile } };
-    expect((await candidates(["--profile", ""], { config })).sort()).toEqual(["home", "work"]);
-    expect(await candidates(["profile", "use", "w"], { config })).toEqual(["work"]);
-    expect(await candidates(["--profile", ""], { config: new Error("broken") })).toEqual([]);
   });
 });
 

@@ -25,7 +25,7 @@ test("profiles are read from the configuration", async () => {
   writeFileSync(join(config, "config.json"), JSON.stringify({ profiles: { work } }), { mode: 0o600 });
   const env = { ...built.environment(home), ZULIPCTL_CONFIG_DIR: config };
   expect(await built.zulipctl(["__complete", "--", "--profile", ""], { env })).toMatchObject({
-    out: "work\n",
+    out: "work\tx@y.example on https://chat.example\n",
     err: "",
   });
 });

@@ -13,12 +13,15 @@ import { program } from "../binary/program.ts";
 const place = mkdtempSync(join(tmpdir(), "zulipctl-names-"));
 afterAll(() => rmSync(place, { recursive: true }));
 const told = join(place, "told");
+const inner = "some dir/inner file's.txt";
+const other = "some dir/other $file.txt";
 const env = {
   PATH: `${place}:${process.env.PATH}`,
   HOME: place,
   LANG: "C.UTF-8",
   TERM: "xterm",
   ZULIPCTL_CACHE_DIR: join(place, "cache"),
+  ZULIPCTL_CONFIG_DIR: join(place, "config"),
   ZULIP_SITE: "https://chat.example",
   ZULIP_EMAIL: "ada@chat.example",
   ZULIP_API_KEY: "none",
@@ -38,6 +41,20 @@ const odd = [
   "grün 日本語",
   "k=l;m&n|o",
   "~tilde (x)",
+  "=ls is it",
+  "'first' of all",
+  '"second" of all',
+  "$HOME first",
+  "!! first",
+  "~user/x y",
+  "[class] x",
+  "{a,b} c",
+  "name:-dash --it",
+  "<in> out",
+  "^caret ^a^b",
+  "%job 1",
+  "Ελλη νικά",
+  "🎉 party",
 ];
 mkdirSync(names, { recursive: true });
 const keep = (kind: string, lines: string[]) => writeFileSync(join(names, kind), `${[...lines].sort().join("\n")}\n`);
@@ -49,6 +66,16 @@ keep("folder", ["Projects and plans\twhat we do"]);
 keep("group", ["designers of all", "role:owners"]);
 keep("user", ["cora@chat.example\tCora Member", "otis@chat.example\tOtis Member"]);
 keep("person", ["name:Cora 'C' Member\tcora@chat.example"]);
+keep("linkifier", ["1\t#(?P<id>[0-9]+)", "42\tRFC: (?P<n>[0-9]+)", "43\t$x \\d"]);
+keep("draft", ["31\tDear “all”: it's"]);
+keep("export", ["51\t2026-01-15 12:00Z"]);
+keep("invitation", ["email:7\tada@example.com", "link:8\tlink of 2026-01-15 12:00Z"]);
+keep("profile-field", ["Favourite food\twhat you like"]);
+const work = { site: "https://work.example", email: "ada@work.example", store: "command", key_command: ["pass"] };
+mkdirSync(env.ZULIPCTL_CONFIG_DIR);
+writeFileSync(join(env.ZULIPCTL_CONFIG_DIR, "config.json"), JSON.stringify({ profiles: { work } }));
+mkdirSync(join(place, "some dir"));
+for (const file of [inner, other]) writeFileSync(join(place, file), "");
 writeFileSync(
   join(place, "zulipctl"),
   `#!/bin/sh\n[ "$1" = __complete ] && exec '${process.execPath}' '${program}' "$@"\nfor word; do printf '%s\\n' "$word"; done > '${told}.part'\nmv '${told}.part' '${told}'\n`,
@@ -101,8 +128,24 @@ class Session {
     this.#terminal.write(`${line}\t`);
     await sleep(50);
     this.#terminal.write("\r");
-    await this.#until(() => existsSync(told));
+    try {
+      await this.#until(() => existsSync(told));
+    } catch (error) {
+      // The next line begins afresh.
+      this.#terminal.write("\x03");
+      throw error;
+    }
     return readFileSync(told, "utf8").split("\n").slice(0, -1);
+  }
+
+  /** Resolves when these are on the screen after Tab. */
+  async shows(line: string, expected: readonly string[]): Promise<void> {
+    this.#screen = "";
+    this.#terminal.write(`${line}\t`);
+    await this.#until(() => {
+      const screen = this.#screen.replace(/\x1b(\[[0-9;?]*[A-Za-z]|\(B)/g, "");
+      return expected.every((text) => screen.includes(text));
+    });
   }
 
   end(): void {
@@ -133,7 +176,47 @@ const lines: [typed: string, words: string[]][] = [
   ["zulipctl channel show h", [...show, odd[7]!]],
   ["zulipctl channel show gr", [...show, odd[8]!]],
   ["zulipctl channel show k", [...show, odd[9]!]],
-  ["zulipctl channel show '~", [...show, odd[10]!]],
+  ["zulipctl channel show '~t", [...show, odd[10]!]],
+  ["zulipctl channel show '=", [...show, odd[11]!]],
+  ["zulipctl channel show \\'", [...show, odd[12]!]],
+  ['zulipctl channel show \\"', [...show, odd[13]!]],
+  ["zulipctl channel show '$", [...show, odd[14]!]],
+  ["zulipctl channel show \\$", [...show, odd[14]!]],
+  ["zulipctl channel show '!", [...show, odd[15]!]],
+  ["zulipctl channel show '~u", [...show, odd[16]!]],
+  ["zulipctl channel show '[", [...show, odd[17]!]],
+  ["zulipctl channel show '{", [...show, odd[18]!]],
+  ["zulipctl channel show name:-", [...show, odd[19]!]],
+  ["zulipctl channel show '<", [...show, odd[20]!]],
+  ["zulipctl channel show ^", [...show, odd[21]!]],
+  ["zulipctl channel show %", [...show, odd[22]!]],
+  ["zulipctl channel show Ελ", [...show, odd[23]!]],
+  ["zulipctl channel show 🎉", [...show, odd[24]!]],
+  ["zulipctl linkifier rm 1,42", ["linkifier", "rm", "1,42"]],
+  ["zulipctl linkifier rm 43,1", ["linkifier", "rm", "43,1"]],
+  ["zulipctl drafts edit 3", ["drafts", "edit", "31"]],
+  ["zulipctl export download 5", ["export", "download", "51"]],
+  ["zulipctl invite rm em", ["invite", "rm", "email:7"]],
+  ["zulipctl invite rm email:7,li", ["invite", "rm", "email:7,link:8"]],
+  ["zulipctl users update me --profile-field Fav", ["users", "update", "me", "--profile-field", "Favourite food="]],
+  ["zulipctl folder list --fields id,nam", ["folder", "list", "--fields", "id,name"]],
+  ["zulipctl messages find --fields first", ["messages", "find", "--fields", "first line"]],
+  ["zulipctl profile use w", ["profile", "use", "work"]],
+  ["zulipctl -pw", ["-pwork"]],
+  ["zulipctl -qo js", ["-qo", "json"]],
+  ["zulipctl -qojs", ["-qojson"]],
+  ["zulipctl --site https://w", ["--site", "https://work.example"]],
+  ["zulipctl settings update can_create_groups=role:own", ["settings", "update", "can_create_groups=role:owners"]],
+  ["zulipctl drafts add --content @some\\ dir/inn", ["drafts", "add", "--content", `@${inner}`]],
+  ["zulipctl drafts add --content=@some\\ dir/inn", ["drafts", "add", `--content=@${inner}`]],
+  ["zulipctl drafts add --content '@some dir/oth", ["drafts", "add", "--content", `@${other}`]],
+  ['zulipctl drafts add --content "@some dir/oth', ["drafts", "add", "--content", `@${other}`]],
+  ["zulipctl api POST /x -f content=@some\\ dir/inn", ["api", "POST", "/x", "-f", `content=@${inner}`]],
+  ["zulipctl --zuliprc some\\ dir/inn", ["--zuliprc", inner]],
+  ["zulipctl --zuliprc=some\\ dir/inn", [`--zuliprc=${inner}`]],
+  ["zulipctl --zuliprc 'some dir/oth", ["--zuliprc", other]],
+  ["zulipctl org plan a some\\ dir/inn", ["org", "plan", "a", inner]],
+  ["zulipctl batch ~/some\\ dir/inn", ["batch", join(place, inner)]],
   ["zulipctl channel list --folder Pr", ["channel", "list", "--folder", "Projects and plans"]],
   ["zulipctl channel list --folder=Pr", ["channel", "list", "--folder=Projects and plans"]],
   ["zulipctl group members des", ["group", "members", "designers of all"]],
@@ -158,6 +241,7 @@ describe.each(Object.keys(shells) as (keyof typeof shells)[])("%s", (shell) => {
       const read = [];
       for (const [line] of lines) read.push([line, await session.completed(line).catch((error) => error.message)]);
       expect(read).toEqual(lines);
+      if (shell !== "bash") await session.shows("zulipctl linkifier update 4", ["RFC: (?P<n>[0-9]+)", "$x \\d"]);
     } finally {
       session.end();
     }

@@ -19,7 +19,6 @@ writeFileSync(
 writeFileSync(join(place, "stub.bash"), stubs.bash);
 writeFileSync(join(place, "_zulipctl"), stubs.zsh);
 writeFileSync(join(place, "stub.fish"), stubs.fish);
-writeFileSync(join(place, "found-file.json"), "");
 const env = { ...process.env, PATH: `${place}:${process.env.PATH}`, TERM: "dumb", HISTFILE: "" } as Record<
   string,
   string
@@ -81,7 +80,6 @@ const cases: [line: string, answers: string[], completed: string, asked: string[
     ["channel", "update", "x", "--topics-policy=in"],
   ],
   ["zulipctl   group members role:ow", ["role:owners"], "role:owners ", ["group", "members", "role:ow"]],
-  ["zulipctl --zuliprc found", [":files"], "found-file.json ", ["--zuliprc", "found"]],
   [
     "zulipctl channel update x --expect can_su",
     ["can_subscribe_group="],

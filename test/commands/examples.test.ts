@@ -1,51 +1,7 @@
 /** The examples in the help of each command run, and each command has one. */
 import { describe, expect, test } from "vitest";
-import { fresh, zulipctl } from "../run.ts";
-import { Session } from "../session.ts";
+import { examplesOf, started, withAccount } from "../examples.ts";
 import { everyCommand } from "../tree.ts";
-
-const examplesOf = async (words: string[]): Promise<string[]> => {
-  const { out: help } = await zulipctl([...words, "--help"]);
-  // As a shell reads it: a backslash takes the end of a line away.
-  const out = help.replace(/ \\\n */g, " ");
-  return (/\nExamples?:\n((?: {2}.*\n)+)/.exec(out)?.[1] ?? "").trim().split(/\n */).filter(Boolean);
-};
-
-/**
- * What the examples take for granted: an account that may do everything, a second profile, some files, a draft, an
- * export that gets ready, a run of `batch`, and what the organization was before.
- */
-async function started(): Promise<Session> {
-  let time = Date.UTC(2026, 0, 15, 12);
-  // Time passes with each look at the clock.
-  const sandbox = fresh({ clock: { now: () => (time += 100) } });
-  for (const user of sandbox.state.users.values()) {
-    user.can_create_users = user.role === 100;
-    user.push_tokens.add("740f4707bebcf74f");
-  }
-  const session = new Session(sandbox, { NO_COLOR: "1" });
-  const [owner] = session.sandbox.info().users;
-  session.password = owner!.password;
-  session.files.set("password", "a-new-password\n");
-  session.files.set("key", `${owner!.api_key}\n`);
-  session.files.set(
-    "/home/test/Downloads/zuliprc",
-    `[api]\nsite=https://chat.example.com\nemail=${owner!.email}\nkey=${owner!.api_key}\n`,
-  );
-  session.files.set("organization.yaml", "folders:\n  - name: Projects\n");
-  for (const profile of ["work", "chat.example.com"]) {
-    const { code } = await session.type(
-      `zulipctl fetch-key --site https://chat.example.com --username ${owner!.email} --profile ${profile}`,
-    );
-    expect(code).toBe(0);
-  }
-  await session.type("zulipctl drafts add --content 'What about blue?' --quiet");
-  await session.type("zulipctl export create");
-  await session.type("zulipctl org snapshot --to before.json");
-  await session.type("echo 'folder create Runs' | zulipctl batch - --format lines");
-  time += 10_000;
-  return session;
-}
 
 describe.each([...everyCommand().keys()])("%s", (name) => {
   test("has examples that run in the sandbox", async () => {
@@ -54,8 +10,7 @@ describe.each([...everyCommand().keys()])("%s", (name) => {
     for (const line of lines) {
       expect(line).toContain(`zulipctl ${name}`);
       const session = await started();
-      // ada@example.com stands for the reader's own account.
-      const typed = await session.type(line.replaceAll("ada@example.com", session.sandbox.info().users[0]!.email));
+      const typed = await session.type(withAccount(line, session));
       expect({ line, ...typed }).toEqual({ line, code: 0, shown: typed.shown });
     }
   });

@@ -1,9 +1,13 @@
 /** The names that commands keep for completion, and the built program that offers them. */
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { main } from "../../src/main.ts";
+import { namesPlace } from "../../src/resolve/names-place.ts";
 import { environment, serving, zulipctl } from "../binary/program.ts";
 import { directory } from "../node/directory.ts";
+import { credentials, fresh } from "../run.ts";
+import { memoryFiles, testWorld } from "../world.ts";
 
 async function account() {
   const { env, site, owner } = await serving();
@@ -22,7 +26,8 @@ test("a refresh keeps them all, for this account and nobody else", async () => {
   expect(await offered("channel", "show", "")).toEqual([]);
   const { code, out, err } = await zulipctl(["completion", "refresh"], { env });
   expect([code, err]).toEqual([0, ""]);
-  expect(out).toMatch(/^Completion knows \d+ channels, \d+ groups, \d+ folders, \d+ users, \d+ linkifiers? of 127/);
+  expect(out).toMatch(/^Completion knows \d+ channels, \d+ groups, \d+ folders, \d+ users, \d+ linkifiers?, .* of 127/);
+  expect(statSync(place).mode & 0o777).toBe(0o700);
   for (const name of readdirSync(place)) expect(statSync(join(place, name)).mode & 0o777).toBe(0o600);
   expect(await offered("channel", "show", "des")).toEqual([expect.stringMatching(/^design\t/)]);
   expect(await offered("group", "show", "desig")).toEqual([expect.stringMatching(/^designers\t/)]);
@@ -30,7 +35,103 @@ test("a refresh keeps them all, for this account and nobody else", async () => {
   expect(await offered("users", "show", "name:Co")).toEqual(["name:Cora Member\tcora@sandbox.example"]);
   expect(await offered("channel", "list", "--folder", "Pr")).toEqual([expect.stringMatching(/^Projects/)]);
   expect(await offered("group", "members", "x", "--add", "me,cora")).toEqual(["me,cora@sandbox.example\tCora Member"]);
+  expect(await offered("linkifier", "update", "1")).toEqual([expect.stringMatching(/^1\t\S/)]);
   expect(await offered("--site", "x", "--zuliprc", "/none", "channel", "show", "des")).toEqual([]);
+  expect(await offered("--site", "https://else.example", "channel", "show", "des")).toEqual([]);
+  expect(await offered("--site", env.ZULIP_SITE!, "channel", "show", "des")).toHaveLength(1);
+  expect(await offered("batch", "rows.csv", "--", "channel", "update", "des")).toHaveLength(1);
+  expect(await offered("--zuliprc", "/none", "batch", "rows.csv", "--", "channel", "update", "des")).toEqual([]);
+  expect(await offered("sandbox", "exec", "--", "zulipctl", "channel", "update", "des")).toEqual([]);
+});
+
+test("drafts, exports, uploads and invitations are known by their ids, and no link with them", async () => {
+  const { env, place, offered } = await account();
+  for (const line of [
+    ["drafts", "add", "--content", "What about blue?\nOr green?"],
+    ["export", "create", "--type", "public"],
+    ["invite", "add", "kate@example.com"],
+    ["invite", "link"],
+  ])
+    expect((await zulipctl(line, { env })).code).toBe(0);
+  expect((await zulipctl(["completion", "refresh"], { env })).code).toBe(0);
+  expect(await offered("drafts", "edit", "")).toEqual([
+    expect.stringMatching(/^\d+\tWhat about blue\? ?.*Or green\?$/),
+  ]);
+  expect(await offered("export", "download", "")).toEqual([expect.stringMatching(/^\d+\t\d{4}-\d\d-\d\d /)]);
+  expect(await offered("attachment", "rm", "")).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^\d+\t\S+\.\w+$/)]),
+  );
+  expect(await offered("invite", "rm", "")).toEqual([
+    expect.stringMatching(/^email:\d+\tkate@example.com$/),
+    expect.stringMatching(/^link:\d+\tlink of \d{4}-/),
+  ]);
+  expect(await offered("users", "update", "me", "--profile-field", "Off")).toEqual([expect.stringMatching(/^Office=/)]);
+  for (const name of readdirSync(place)) {
+    expect(statSync(join(place, name)).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(place, name), "utf8")).not.toMatch(/https?:|api_key/);
+  }
+});
+
+test("each kind is written once", async () => {
+  const sandbox = fresh();
+  const files = memoryFiles();
+  const written: string[] = [];
+  const write = async (path: string) => void written.push(path.split("/").at(-1)!);
+  const world = { ...testWorld({ http: sandbox.handle, env: credentials(sandbox) }), files: { ...files, write } };
+  expect(await main(["completion", "refresh"], world)).toBe(0);
+  const names = written.filter((name) => /^[a-z-]+$/.test(name));
+  expect([...names].sort()).toEqual([...new Set(names)].sort());
+  expect(names).toEqual(expect.arrayContaining(["channel", "draft", "export", "group", "linkifier", "user"]));
+});
+
+test("the names of an account that nobody has asked about for 90 days go, and those of a profile with it", async () => {
+  const { env, cache, place } = await account();
+  const old = join(cache, "names", "https%3A%2F%2Fold.example+a%40b");
+  const recent = join(cache, "names", "https%3A%2F%2Fnew.example+a%40b");
+  for (const [path, days] of [
+    [old, 91],
+    [recent, 89],
+  ] as const) {
+    mkdirSync(path, { recursive: true });
+    writeFileSync(join(path, "channel"), "general\n");
+    const time = Date.now() / 1000 - days * 24 * 3600;
+    utimesSync(path, time, time);
+  }
+  expect((await zulipctl(["channel", "show", "design"], { env })).code).toBe(0);
+  expect([old, recent, place].map((path) => existsSync(path))).toEqual([false, true, true]);
+  const config = directory();
+  const profile = (email: string) => ({ site: "https://new.example", email, store: "command", key_command: ["pass"] });
+  writeFileSync(
+    join(config, "config.json"),
+    JSON.stringify({ current: "one", profiles: { one: profile("a@b"), two: profile("a@b"), three: profile("c@d") } }),
+    { mode: 0o600 },
+  );
+  const withProfiles = { ...env, ZULIPCTL_CONFIG_DIR: config };
+  expect((await zulipctl(["profile", "rm", "one"], { env: withProfiles })).code).toBe(0);
+  expect(existsSync(recent)).toBe(true);
+  expect((await zulipctl(["profile", "rm", "two"], { env: withProfiles })).code).toBe(0);
+  expect([recent, place].map((path) => existsSync(path))).toEqual([false, true]);
+});
+
+test("--site alone offers the names of the first profile there", async () => {
+  const cache = directory();
+  const config = directory();
+  const seer = { site: "https://two.example", email: "a@b" };
+  mkdirSync(namesPlace(cache, seer), { recursive: true });
+  writeFileSync(join(namesPlace(cache, seer), "channel"), "general\n");
+  const profiles = {
+    one: { site: "https://one.example", email: "a@b", store: "command", key_command: ["pass"] },
+    two: { ...seer, store: "command", key_command: ["pass"] },
+  };
+  writeFileSync(join(config, "config.json"), JSON.stringify({ profiles }), { mode: 0o600 });
+  const env = { ...environment(), ZULIPCTL_CACHE_DIR: cache, ZULIPCTL_CONFIG_DIR: config };
+  const offered = async (...words: string[]) =>
+    (await zulipctl(["__complete", "--", ...words, "channel", "show", "gen"], { env })).out;
+  expect(await offered("--site", "two.example")).toBe("general\n");
+  expect(await offered("--site=https://one.example")).toBe("");
+  expect(await offered("-qptwo")).toBe("general\n");
+  expect(await offered("-qp", "two")).toBe("general\n");
+  expect(await offered("-p", "two", "--site", "https://one.example")).toBe("");
 });
 
 test("a command that looks a name up keeps what it read", async () => {

@@ -79,6 +79,7 @@ export class Disk {
       incoming: async () => Promise.reject(new Error("nothing is fetched in a simulation")),
       kind: (path) => process.step(() => (files.has(path) ? ("file" as const) : undefined)),
       remove: (path) => process.step(() => void files.delete(path)),
+      sweep: async () => Promise.reject(new Error("no names are kept in a simulation")),
       list: (directory) =>
         process.step(() =>
           [...files.keys()].flatMap((path) =>

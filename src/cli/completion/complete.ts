@@ -1,37 +1,67 @@
 /** What may stand where the cursor is, read off the command tree and what is known of names. Nothing here asks a server. */
-import type { Entry, Flag, Operand } from "./tree.ts";
-import { everyFile, type Names, valuesOf } from "./values.ts";
+import type { Offer } from "../../argv/offers.ts";
+import type { Entry, Flag } from "./tree.ts";
+import { everyFile, type Knowing, valuesBehind } from "./values.ts";
+import type { Vocabulary } from "./vocabulary.ts";
 
 interface Candidate {
   value: string;
   doc: string;
 }
 
+/** What flags were given, by what they wish: the value, or nothing for a switch. */
+export type Given = ReadonlyMap<string, string>;
+
 /** Where on the command line the cursor is. */
 interface Place {
-  noun?: Entry;
   command: Entry;
+  /** The command by its words: `channel`, `list`. */
+  path: readonly string[];
   /** The flags there are. */
   flags: Flag[];
   /** The flag whose value is wanted. */
   flag?: Flag;
-  given: Set<string>;
+  given: Map<string, string>;
   /** How many operands stand before. */
   operands: number;
   /** After `help`: commands alone. */
   helping?: boolean;
   /** After `--`: no flags any more. */
   closed: boolean;
+  /** The line that this one is a part of says whose names they are; nothing where nobody's are meant. */
+  within?: Given | "nobody";
 }
 
-/** The flag of `--output`, `--output=json`, `-o` or `-ojson`. */
-function find(flags: readonly Flag[], word: string): Flag | undefined {
-  const name = word.startsWith("--") ? word.split("=", 1)[0] : word.slice(0, 2);
-  return flags.find(({ long, short }) => long === name || short === name);
+interface Found {
+  flag: Flag;
+  /** In the same word. */
+  value?: string;
+  /** What stands before the value. */
+  before: string;
+  /** Letters before it that are flags by themselves. */
+  switches: Flag[];
 }
 
-/** Whether the value stands in the same word. */
-const attached = (word: string): boolean => (word.startsWith("--") ? word.includes("=") : word.length > 2);
+/** The flag of `--output`, `--output=json`, `-o`, `-ojson` or `-qojson`: the last one of several letters. */
+function find(flags: readonly Flag[], word: string): Found | undefined {
+  if (word.startsWith("--")) {
+    const [name] = word.split("=", 1);
+    const flag = flags.find(({ long }) => long === name);
+    if (!flag) return undefined;
+    const value = word.length > name!.length ? word.slice(name!.length + 1) : undefined;
+    return { flag, value, before: `${name}=`, switches: [] };
+  }
+  const switches: Flag[] = [];
+  for (let at = 1; at < word.length; at++) {
+    const flag = flags.find(({ short }) => short === `-${word[at]}`);
+    if (!flag) return undefined;
+    const rest = word.slice(at + 1);
+    if (flag.value !== undefined || !rest)
+      return { flag, value: rest || undefined, before: word.slice(0, at + 1), switches };
+    switches.push(flag);
+  }
+  return undefined;
+}
 
 const isNoun = ({ verbs, operands }: Entry): boolean => verbs.length > 0 && operands.length === 0;
 
@@ -45,11 +75,19 @@ const ofRows = (root: Entry): Entry => ({
 });
 
 /** Undefined where the words before make no sense: then nothing fits. */
-function placeOf(root: Entry, words: readonly string[]): Place | undefined {
-  let place: Place = { command: root, flags: root.flags, given: new Set(), operands: 0, closed: false };
+function placeOf(root: Entry, words: readonly string[], within?: Place["within"]): Place | undefined {
+  let place: Place = {
+    command: root,
+    path: [],
+    flags: root.flags,
+    given: new Map(),
+    operands: 0,
+    closed: false,
+    within,
+  };
   for (let at = 0; at < words.length; at++) {
     const word = words[at]!;
-    const { command } = place;
+    const { command, path } = place;
     if (place.closed || !word.startsWith("-") || word === "-") {
       const verb = place.operands ? undefined : command.verbs.find(({ name }) => name === word);
       if (isNoun(command) && word === "help") {
@@ -57,57 +95,52 @@ function placeOf(root: Entry, words: readonly string[]): Place | undefined {
         continue;
       }
       if (isNoun(command) && !verb) return undefined;
-      if (verb) place = { ...place, noun: command, command: verb, flags: [...verb.flags, ...root.flags] };
+      if (verb) place = { ...place, command: verb, path: [...path, verb.name], flags: [...verb.flags, ...root.flags] };
       else place.operands++;
       continue;
     }
     if (word === "--") {
+      const rest = words.slice(at + 1);
       // The words after it are a command line of their own, without the flags that are for the whole run.
-      if (command.name === "batch") return placeOf(ofRows(root), words.slice(at + 1));
+      if (command.name === "batch") return placeOf(ofRows(root), rest, place.given);
+      // Its server is one whose names nobody has read.
+      if (command.name === "exec" && rest[0] === root.name) return placeOf(root, rest.slice(1), "nobody");
       place.closed = true;
       continue;
     }
-    const flag = find(place.flags, word);
-    if (!flag) return undefined;
-    place.given.add(flag.wish);
-    if (flag.value === undefined || attached(word)) continue;
+    const found = find(place.flags, word);
+    if (!found) return undefined;
+    const { flag, value, switches } = found;
+    for (const { wish } of switches) place.given.set(wish, "");
+    place.given.set(flag.wish, value ?? "");
+    if (flag.value === undefined || value !== undefined) continue;
     if (at === words.length - 1) return { ...place, flag };
-    at++;
+    place.given.set(flag.wish, words[++at]!);
   }
   return place;
 }
 
-/** Undefined where names of profiles are wanted. */
-function values({ noun }: Place, source: Flag | Operand, typed: string, names: Names): readonly string[] | undefined {
-  const flag = "wish" in source;
-  if (flag ? source.long === "--profile" : noun?.name === "profile") return undefined;
-  const list = "list" in source;
-  return source.choices ?? valuesOf((flag ? source.value : source.name) ?? "", { typed, list, names });
-}
-
-const flagsAt = ({ flags, given }: Place): Candidate[] =>
+const flagsAt = ({ flags, given }: Place, partial: string): Candidate[] =>
   flags
     .filter(({ wish, repeats }) => repeats || !given.has(wish))
-    .map(({ long, short, doc }) => ({ value: long ?? short!, doc }));
+    .map(({ long, short, doc }) => ({ value: long === undefined || short === partial ? short! : long, doc }));
 
-const plain = (all: readonly string[], before = ""): Candidate[] =>
+const described = (all: readonly string[]): Candidate[] =>
   all.map((line) => {
-    const [value = "", doc = ""] = line.split("\t");
-    return { value: value === everyFile ? value : before + value, doc };
+    const [value = "", ...doc] = line.split("\t");
+    return { value, doc: doc.join("\t") };
   });
 
-function every(place: Place, partial: string, { profiles, names = () => [] }: Known): Candidate[] | undefined {
+function every(place: Place, partial: string, knowing: Knowing): readonly Candidate[] {
   const { command, flags, flag, operands, closed, helping } = place;
-  const some = (source: Flag | Operand, before = "") => {
-    const known = values(place, source, partial.slice(before.length), names) ?? profiles;
-    return known && plain(known, before);
-  };
+  const some = ({ offers }: { offers?: Offer }, before = "") =>
+    offers ? described(valuesBehind(before, partial.slice(before.length), offers, knowing)) : [];
   if (flag) return some(flag);
   if (partial.startsWith("-") && !closed) {
-    const equals = partial.indexOf("=");
-    if (equals < 0) return flagsAt(place);
     const found = find(flags, partial);
-    return found?.value === undefined ? [] : some(found, partial.slice(0, equals + 1));
+    const beside = found?.flag.value === undefined || found.value === undefined;
+    if (beside && (partial.startsWith("--") || partial.length < 3)) return flagsAt(place, partial);
+    return found?.flag.value === undefined ? [] : some(found.flag, found.before);
   }
   const verbs = operands
     ? []
@@ -115,25 +148,39 @@ function every(place: Place, partial: string, { profiles, names = () => [] }: Kn
   if (helping || isNoun(command)) return verbs;
   const last = command.operands.at(-1);
   const operand = command.operands[operands] ?? (last?.variadic ? last : undefined);
-  const wanted = operand ? some(operand) : [];
-  return wanted && [...verbs, ...wanted];
+  return [...verbs, ...(operand ? some(operand) : [])];
 }
 
 /** What this machine knows. */
 export interface Known {
-  profiles?: readonly string[];
-  names?: Names;
+  /** Names of a kind that begin with a text, for the account that the flags choose. */
+  names?: (kind: string, prefix: string, given: Given) => readonly string[];
+  vocabulary: () => Vocabulary;
+}
+
+function knowingAt({ path, given, within }: Place, { names, vocabulary }: Known): Knowing {
+  return {
+    names: (kind, prefix) =>
+      within === "nobody" ? [] : (names?.(kind, prefix, within ?? given) ?? []).filter((name) => name !== everyFile),
+    vocabulary,
+    fields: () => {
+      const { fields } = vocabulary();
+      const command = path.join(" ");
+      return Object.hasOwn(fields, command) ? fields[command]!.split(",") : [];
+    },
+    given: (wish) => given.has(wish),
+  };
 }
 
 /**
  * One line a candidate, its description after a tab. The last word is the one that the cursor is in, perhaps empty.
- * A line `:files` asks the shell for names of files. Undefined where `profiles` lacks and is wanted.
+ * A line that begins with `everyFile` asks the shell for names of files.
  */
-export function candidates(root: Entry, words: readonly string[], known: Known = {}): readonly string[] | undefined {
+export function candidates(root: Entry, words: readonly string[], known: Known): readonly string[] {
   const partial = words.at(-1) ?? "";
   const place = placeOf(root, words.slice(0, -1));
   if (!place) return [];
-  return every(place, partial, known)
-    ?.filter(({ value }) => value === everyFile || value.startsWith(partial))
+  return every(place, partial, knowingAt(place, known))
+    .filter(({ value }) => value === everyFile || value.startsWith(partial))
     .map(({ value, doc }) => (doc ? `${value}\t${doc}` : value));
 }

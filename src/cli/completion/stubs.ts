@@ -20,9 +20,9 @@ _zulipctl() {
   local current=\${words[count - 1]}
   COMPREPLY=()
   while IFS= read -r candidate; do
-    candidate=\${candidate%%$'\\t'*}
     if [[ $candidate == :files ]]; then
-      compopt -o filenames 2>/dev/null
+      # Bash 3 has no compopt, and so no quotes and slashes.
+      compopt -o default 2>/dev/null && return
       while IFS= read -r candidate; do COMPREPLY+=("$candidate"); done < <(compgen -f -- "\${current##*[=:]}")
       return
     fi
@@ -41,23 +41,28 @@ const zsh = `#compdef zulipctl
 
 _zulipctl() {
   local -a lines described open
-  local line value
+  local line value attached
   # Inside single quotes a backslash is one.
   local current=\${(Q)PREFIX}
   [[ $compstate[quote] == "'" ]] && current=$PREFIX
   lines=("\${(@f)$("\${words[1]}" __complete -- "\${(@Q)words[2,CURRENT-1]}" "$current" 2>/dev/null)}")
   if [[ $PREFIX == --*=* ]]; then
+    attached=\${PREFIX%%=*}=
     compset -P 1 '*='
     lines=("\${(@)lines#--*=}")
   fi
   for line in "\${lines[@]}"; do
     [[ -z $line ]] && continue
-    if [[ $line == :files ]]; then
+    if [[ $line == :files$'\\t'* ]]; then
+      # What stands before the path: the flag with its =, an @.
+      value=\${line#*$'\\t'}
+      value=\${\${value%%$'\\t'*}#$attached}
+      [[ $PREFIX == "$value"* ]] && compset -p $#value
       _files
       return
     fi
     value=\${line%%$'\\t'*}
-    line=\${\${value//\\\\/\\\\\\\\}//:/\\\\:}\${\${line#"$value"}/$'\\t'/:}
+    line=\${\${value//\\\\/\\\\\\\\}//:/\\\\:}\${\${\${line#"$value"}//\\\\/\\\\\\\\}/$'\\t'/:}
     if [[ $value == *[=:/] ]]; then open+=("$line"); else described+=("$line"); fi
   done
   local found=1
@@ -79,16 +84,7 @@ const fish = `# fish completion for zulipctl: put it into ~/.config/fish/complet
 function __zulipctl_complete
     set -l words (commandline -opc)
     set -l current (commandline -ct)
-    set -l lines (ZULIPCTL_SHELL=fish $words[1] __complete -- $words[2..-1] "$current" 2>/dev/null)
-    if contains -- :files $lines
-        set -l path (string replace -r '^--[^=]*=' '' -- "$current")
-        set -l kept (string match -r '^--[^=]*=' -- "$current")
-        for file in (__fish_complete_path "$path")
-            echo "$kept$file"
-        end
-        return
-    end
-    printf '%s\\n' $lines
+    ZULIPCTL_SHELL=fish $words[1] __complete -- $words[2..-1] "$current" 2>/dev/null
 end
 
 complete -c zulipctl -f -a '(__zulipctl_complete)'

@@ -1,5 +1,6 @@
 /** The command tree as plain data: what completion needs to know of it. */
 import type { Argument, Command, Option } from "commander";
+import { type Offer, offerOf } from "../../argv/offers.ts";
 import { isNoun } from "../../argv/reading.ts";
 import { shownOperands } from "../help.ts";
 
@@ -13,14 +14,15 @@ export interface Flag {
   value?: string;
   choices?: readonly string[];
   repeats?: boolean;
-  /** Several may stand in one value, with commas between them. */
-  list?: true;
+  /** What completion offers for its value. */
+  offers?: Offer;
 }
 
 export interface Operand {
   name: string;
   choices?: readonly string[];
   variadic?: boolean;
+  offers?: Offer;
 }
 
 export interface Entry {
@@ -35,9 +37,6 @@ export interface Entry {
   /** It, or a verb of it, can stand in a row of a batch. */
   inRows?: true;
 }
-
-/** `--add <user,...>` */
-const takesList = (flags: string): boolean => /,\.\.\.>/.test(flags);
 
 /** The word between the brackets: `user` of `--add <user,...>`. */
 const metavariable = (flags: string): string => /<([^>]*)>/.exec(flags)?.[1]?.replace(/,?\.\.\.$/, "") ?? "";
@@ -57,13 +56,14 @@ export function treeOf(
       ...((required || optional) && { value: metavariable(option.flags) }),
       ...(argChoices && { choices: argChoices }),
       ...(repeats(option) && { repeats: true }),
-      ...(takesList(option.flags) && { list: true }),
+      ...((required || optional) && { offers: offerOf(option) }),
     };
   };
   const operand = (argument: Argument): Operand => ({
     name: argument.name(),
     ...(argument.argChoices && { choices: argument.argChoices }),
     ...(argument.variadic && { variadic: true }),
+    offers: offerOf(argument),
   });
   const everywhere = new Set(root.options.map(({ long }) => long));
   const entry = (command: Command): Entry => ({

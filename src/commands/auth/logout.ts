@@ -1,7 +1,8 @@
-import { choosing, listProfiles, removeProfile } from "../../credentials/profiles.ts";
+import { choosing, listProfiles } from "../../credentials/profiles.ts";
 import { NeedsLogin } from "../../errors.ts";
 import { type LocalChange, local } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
+import { remove } from "../profile/remove.ts";
 
 /** Forgets the profile of `--profile`, else of ZULIPCTL_PROFILE, else the current one. */
 export async function logout({ world, flags, note }: Context): Promise<LocalChange> {
@@ -17,7 +18,7 @@ export async function logout({ world, flags, note }: Context): Promise<LocalChan
     throw new NeedsLogin("there is no current profile to forget", { hint });
   }
   return local(async () => {
-    const left = await removeProfile(world, name, given);
+    const left = await remove(world, name, given);
     if (left.length) await note(choosing(left));
     const sentence = `Profile ${name} and its key are forgotten.`;
     return { kind: "change", sentence, answer: { profile: name }, ids: [] };

@@ -1,7 +1,7 @@
 /** The words that say what a channel is to be: the same for one that is made and one that is changed. */
 import { type ChannelPermission, channelPermissionRules, topicsPolicies } from "../../api/channel-settings.ts";
 import type { GroupSetting } from "../../api/group-setting.ts";
-import { choice, folder, markdown, onOff, orNone, text, texts, toggle, users } from "../../cli/kinds.ts";
+import { choice, folder, markdown, offered, onOff, orNone, text, texts, toggle, users } from "../../cli/kinds.ts";
 import type { Word } from "../../cli/word.ts";
 import { Usage } from "../../errors.ts";
 
@@ -32,6 +32,7 @@ export const permissionFlags = <S extends string>(rules: Readonly<Record<S, { ma
       camel(setting),
       {
         metavar: "who",
+        offers: { of: "who" },
         doc: `who may ${may}`,
         group: "Permissions:",
         find: async (typed: string, { context, flag }): Promise<Allowed> => ({
@@ -46,6 +47,7 @@ const permissions = permissionFlags<ChannelPermission>(channelPermissionRules);
 
 const retention = (): Word<Retention, string> => ({
   metavar: "days",
+  offers: { of: ["realm_default", "unlimited"] },
   doc: "delete messages after so many days; or realm_default, unlimited",
   read: (typed: string, { flag }): Retention => {
     if (typed === "realm_default" || typed === "unlimited") return typed;
@@ -80,7 +82,10 @@ export const updateFlags = {
   // Typed by who expects it, and told what it is that can be done.
   archived: { ...onOff("", "take it out of the archive"), hidden: true as const },
   ...permissions,
-  expect: texts("change the setting only if this is its value now; current: what is read just before", "setting=who"),
+  expect: offered(
+    "channel-setting=who",
+    texts("change the setting only if this is its value now; current: what is read just before", "setting=who"),
+  ),
 };
 
 export const listFlags = {

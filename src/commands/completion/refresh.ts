@@ -1,56 +1,49 @@
+import { getAttachments } from "../../api/attachments.ts";
+import { getDrafts } from "../../api/drafts.ts";
+import { getExports } from "../../api/exports.ts";
 import { getFolders } from "../../api/folders.ts";
 import { deactivatedToo, getGroups } from "../../api/groups.ts";
+import { getInvitations } from "../../api/invitations.ts";
 import { getLinkifiers } from "../../api/linkifiers.ts";
+import { getProfileFields } from "../../api/profile-fields.ts";
 import { getUsers } from "../../api/users.ts";
 import { counted } from "../../counted.ts";
-import { TooOld, Usage } from "../../errors.ts";
+import { Refused, TooOld, Usage } from "../../errors.ts";
 import type { Changed } from "../../output/form.ts";
 import { readChannels } from "../../resolve/channels.ts";
-import { type Heard, keepNames } from "../../resolve/kept-names.ts";
 import { type LocalChange, local } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
-import { call } from "../../wire/call.ts";
-import type { AnyOperation, ArgsOf } from "../../wire/operation.ts";
 
-/** In the order in which they are told. */
-const kinds = {
-  "channel.list": ["streams", "channel"],
-  "group.list": ["user_groups", "group"],
-  "folder.list": ["channel_folders", "folder"],
-  "users.list": ["members", "user"],
-  "linkifier.list": ["linkifiers", "linkifier"],
-} as const;
+/** What the server does not have, or the account may not see, has no names. */
+const none = (error: unknown): readonly unknown[] => {
+  if (error instanceof TooOld || error instanceof Refused) return [];
+  throw error;
+};
 
-async function read(context: Context): Promise<Changed> {
-  const server = await context.server();
+async function read({ server: connect, world, keepNames }: Context): Promise<Changed> {
+  const server = await connect();
   const level = await server.level();
-  const by = { site: server.site, email: server.email ?? "" };
-  const heard: Heard[] = [];
-  const ask = async <O extends AnyOperation>(operation: O, args: ArgsOf<O>) => {
-    const answer = await server.call(operation, args);
-    heard.push({ by, asked: call(operation, args), answer });
-    return answer;
+  const ask: typeof server.call = (operation, args) => server.call(operation, args);
+  const read = {
+    channel: await readChannels(ask, level, { archived: true }),
+    group: (await ask(getGroups, deactivatedToo(level))).user_groups,
+    folder: await ask(getFolders, { include_archived: true }).then((answer) => answer.channel_folders, none),
+    user: (await ask(getUsers, {})).members,
+    linkifier: (await ask(getLinkifiers, {})).linkifiers,
+    draft: await ask(getDrafts, {}).then(({ drafts }) => drafts, none),
+    export: await ask(getExports, {}).then(({ exports }) => exports, none),
+    attachment: await ask(getAttachments, {}).then(({ attachments }) => attachments, none),
+    invitation: await ask(getInvitations, {}).then(({ invites }) => invites, none),
+    "profile field": await ask(getProfileFields, {}).then((answer) => answer.custom_fields, none),
   };
-  await readChannels(ask, level, { archived: true });
-  await ask(getGroups, deactivatedToo(level));
-  await ask(getFolders, { include_archived: true }).catch((error: unknown) => {
-    // What the server does not have has no names.
-    if (!(error instanceof TooOld)) throw error;
+  await keepNames().catch((error: Error) => {
+    throw new Usage(`the names cannot be kept in ${world.places.cache}: ${error.message}`);
   });
-  await ask(getUsers, {});
-  await ask(getLinkifiers, {});
-  await keepNames(context.world, heard).catch((error: Error) => {
-    throw new Usage(`the names cannot be kept in ${context.world.places.cache}: ${error.message}`);
-  });
-  const counts = heard.map(({ asked, answer }) => {
-    const [member, noun] = kinds[asked.operation.name as keyof typeof kinds];
-    return [noun, (answer[member] as unknown[]).length] as const;
-  });
-  const told = counts.map(([noun, count]) => counted(count, noun)).join(", ");
+  const counts = Object.entries(read).map(([noun, { length }]) => [noun, length] as const);
   return {
     kind: "change",
-    sentence: `Completion knows ${told} of ${server.host}.`,
-    answer: Object.fromEntries(counts.map(([noun, count]) => [`${noun}s`, count])),
+    sentence: `Completion knows ${counts.map(([noun, count]) => counted(count, noun)).join(", ")} of ${server.host}.`,
+    answer: Object.fromEntries(counts.map(([noun, count]) => [`${noun.replace(" ", "_")}s`, count])),
     ids: [],
   };
 }

@@ -1,6 +1,6 @@
 /** The words that say what a group is to be. */
 import { groupPermissionRules } from "../../api/group-permissions.ts";
-import { groups, markdown, text, texts, users } from "../../cli/kinds.ts";
+import { groups, markdown, offered, text, texts, users } from "../../cli/kinds.ts";
 import { permissionFlags } from "../channel/words.ts";
 
 const permissions = permissionFlags(groupPermissionRules);
@@ -19,7 +19,10 @@ export const updateFlags = {
   newName: text("rename it"),
   description: markdown(),
   ...permissions,
-  expect: texts("change the setting only if this is its value now; current: what is read just before", "setting=who"),
+  expect: offered(
+    "group-setting=who",
+    texts("change the setting only if this is its value now; current: what is read just before", "setting=who"),
+  ),
 };
 
 export const updateBinds = { newName: "name" };

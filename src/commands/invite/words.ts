@@ -9,6 +9,7 @@ import { readDuration } from "../../notation/duration.ts";
 export const expiry = (doc: string): Word<number | null, string> => ({
   metavar: "duration",
   doc,
+  offers: { of: ["never"] },
   read: (typed: string, { flag }) => {
     if (typed === "never") return null;
     const milliseconds = readDuration(typed);
@@ -23,6 +24,7 @@ export const invitations = (): Word<string[], Given[]> => ({
   doc: "email:12, link:3, as invite list shows them; - reads them from stdin",
   many: true,
   file: true,
+  offers: { of: "invitation", list: true },
   read: async (raw: Given[], { context, flag }) => {
     const all = new Set<string>();
     for (const value of raw) {
@@ -47,6 +49,7 @@ export const addresses = (doc: string): Word<string[], Given[]> => ({
   doc,
   many: true,
   file: true,
+  offers: { of: "free", at: true },
   read: async (raw: Given[], { context, flag }) => {
     const all = new Map<string, string>();
     for (const value of raw) {

@@ -1,14 +1,8 @@
-import {
-  choosing,
-  findProfile,
-  profileName,
-  removeProfile,
-  renameProfile,
-  useProfile,
-} from "../../credentials/profiles.ts";
+import { choosing, findProfile, profileName, renameProfile, useProfile } from "../../credentials/profiles.ts";
 import type { Changed } from "../../output/form.ts";
 import { type LocalChange, local } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
+import { remove } from "./remove.ts";
 
 const changed = (sentence: string, profile: string): Changed => ({
   kind: "change",
@@ -39,7 +33,7 @@ export async function rename({ world }: Context, _: Options, old: string, name: 
 export async function rm({ world, note }: Context, _: Options, name: string): Promise<LocalChange> {
   await findProfile(world, name, "profile rm");
   return local(async () => {
-    const left = await removeProfile(world, name, "profile rm");
+    const left = await remove(world, name, "profile rm");
     if (left.length) await note(choosing(left));
     return changed(`Profile ${name} and its key are removed.`, name);
   });

@@ -17,6 +17,7 @@ export const isolated = (world: World): World => ({
     kind: async () => undefined,
     remove: async () => undefined,
     list: async () => [],
+    sweep: async () => undefined,
     identity: async () => undefined,
     append: async (path) => Promise.reject(missing(path)),
     rolling: () => ({ add: async () => undefined, close: async () => undefined }),

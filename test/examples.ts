@@ -1,0 +1,53 @@
+/** The examples in the help of each command, and what they take for granted. */
+import { expect } from "vitest";
+import { fresh, zulipctl } from "./run.ts";
+import { Session } from "./session.ts";
+
+/** Of the command of these words. */
+export const examplesOf = async (words: string[]): Promise<string[]> => {
+  const { out: help } = await zulipctl([...words, "--help"]);
+  // As a shell reads it: a backslash takes the end of a line away.
+  const out = help.replace(/ \\\n */g, " ");
+  return (/\nExamples?:\n((?: {2}.*\n)+)/.exec(out)?.[1] ?? "").trim().split(/\n */).filter(Boolean);
+};
+
+/**
+ * What the examples take for granted: an account that may do everything, a second profile, some files, a draft, an
+ * invitation, an export that gets ready, a run of `batch`, and what the organization was before.
+ */
+export async function started(): Promise<Session> {
+  let time = Date.UTC(2026, 0, 15, 12);
+  // Time passes with each look at the clock.
+  const sandbox = fresh({ clock: { now: () => (time += 100) } });
+  for (const user of sandbox.state.users.values()) {
+    user.can_create_users = user.role === 100;
+    user.push_tokens.add("740f4707bebcf74f");
+  }
+  const session = new Session(sandbox, { NO_COLOR: "1" });
+  const [owner] = session.sandbox.info().users;
+  session.password = owner!.password;
+  session.files.set("password", "a-new-password\n");
+  session.files.set("key", `${owner!.api_key}\n`);
+  session.files.set(
+    "/home/test/Downloads/zuliprc",
+    `[api]\nsite=https://chat.example.com\nemail=${owner!.email}\nkey=${owner!.api_key}\n`,
+  );
+  session.files.set("organization.yaml", "folders:\n  - name: Projects\n");
+  for (const profile of ["work", "chat.example.com"]) {
+    const { code } = await session.type(
+      `zulipctl fetch-key --site https://chat.example.com --username ${owner!.email} --profile ${profile}`,
+    );
+    expect(code).toBe(0);
+  }
+  await session.type("zulipctl drafts add --content 'What about blue?' --quiet");
+  await session.type("zulipctl invite add kate@example.com");
+  await session.type("zulipctl export create");
+  await session.type("zulipctl org snapshot --to before.json");
+  await session.type("echo 'folder create Runs' | zulipctl batch - --format lines");
+  time += 10_000;
+  return session;
+}
+
+/** The line with what it says of a reader's own account said of one that is there. */
+export const withAccount = (line: string, session: Session): string =>
+  line.replaceAll("ada@example.com", session.sandbox.info().users[0]!.email);
