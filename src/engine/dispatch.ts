@@ -4,13 +4,12 @@ import { Failure, Refused, Unknown, Unreachable } from "../errors.ts";
 import { callOf } from "../wire/call.ts";
 import type { Clock, Signals } from "../world.ts";
 import type { BatchSizer } from "./batch-sizer.ts";
-import type { Change, ChangeResult } from "./change.ts";
-import { concludedOf } from "./concluded.ts";
+import type { ChangeResult } from "./change.ts";
 import { conclusion, type Entry, type Journal } from "./journal.ts";
 import { lost } from "./journal-replay.ts";
 import { judge } from "./judge.ts";
 import { type Settled, settle, settleable, standing } from "./settle.ts";
-import { type Key, type Request, requestOf, spellingOf, type Task } from "./task.ts";
+import { type Request, requestOf, spellingOf, type Task } from "./task.ts";
 import { concernsAll, type Transport } from "./transport.ts";
 
 export type Lacking = ChangeResult & { failure: Failure };
@@ -61,13 +60,6 @@ export class Dispatch {
   /** How many answers are not on disk yet. */
   get unwritten(): number {
     return this.#unwritten;
-  }
-
-  /** Tells whoever writes down what was done. What was not sent is none of that, nor what an earlier run has told. */
-  concluded(key: Key, change: Change, result: ChangeResult): void {
-    const { transport } = this.#options;
-    const told = transport.concluded && concludedOf(change, result);
-    if (told) transport.concluded!({ ...told, row: key });
   }
 
   /** Sends a request until there is something to tell of its tasks. */
