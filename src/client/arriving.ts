@@ -1,23 +1,28 @@
 /** An answer's one big list, judged while it arrives. */
+import { hazardous } from "../output/sanitize.ts";
 import { fits } from "../wire/fits.ts";
 import { mostKept, survey, TooMuch } from "../wire/json.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { itemOf } from "../wire/shape.ts";
-import { Splitter } from "../wire/splitter.ts";
+import { type Skimmed, Skimmer } from "../wire/skim.ts";
+import { type Elements, Splitter } from "../wire/splitter.ts";
 import { departure } from "../wire/types.ts";
 import { type HttpResponse, NoAnswer } from "../world.ts";
+import { type Batch, unread } from "./records.ts";
 import { tooMuch, type Verdict } from "./verdict.ts";
 
 /** The first records are there. The generator gives batches of them and returns what the answer turned out to be. */
 export interface Arriving {
   kind: "arriving";
-  batches: AsyncGenerator<unknown[], Verdict>;
+  batches: AsyncGenerator<Batch<unknown>, Verdict>;
 }
 
 /** Which list of the answer, and whether all of it must be there before its first record is. */
 export interface Wanted {
   member: string;
   whole: boolean;
+  /** Records may come that were skimmed. */
+  skim?: boolean;
 }
 
 /** Judges a body that is read to its end, the first time of bytes, the second of text. */
@@ -73,23 +78,25 @@ async function* joined(seen: Uint8Array[], rest: AsyncIterator<Uint8Array>): Asy
  */
 export async function arriving(
   operation: AnyOperation,
-  { member, whole }: Wanted,
+  { member, whole, skim = false }: Wanted,
   response: HttpResponse,
   hear: Hear,
 ): Promise<Verdict | Arriving> {
   if (response.status >= 300) return hear.bytes(response.body);
   const body = (whole ? released(response.body, hear) : response.body)[Symbol.asyncIterator]();
-  const splitter = new Splitter(member);
+  const skimmer = skim ? new Skimmer(itemOf(operation.result, member), harmless) : undefined;
+  const splitter = new Splitter(member, skimmer);
   const seen: Uint8Array[] = [];
   try {
     for (let next = await body.next(); !next.done; next = await body.next()) {
       seen.push(next.value);
       if (splitter.waiting > hear.limit) break;
-      const first = splitter.push(next.value);
-      if (!first.length) continue;
+      const pieces = splitter.push(next.value);
+      const first = firstOf(pieces);
+      if (!first) continue;
       if ((splitter.head?.result ?? "success") !== "success") break;
       const { status } = response;
-      const begun = { splitter, body, first, status, whole, hear };
+      const begun = { splitter, body, first, pieces, status, whole, hear };
       return { kind: "arriving", batches: batches(operation, member, begun) };
     }
   } catch (error) {
@@ -100,10 +107,29 @@ export async function arriving(
   return hear.bytes(joined(seen, body));
 }
 
+type Piece = Elements | Skimmed;
+type Pieces = Generator<Piece, void>;
+
+/** The first piece in which there is something. */
+function firstOf(pieces: Pieces): Piece | undefined {
+  for (let next = pieces.next(); !next.done; next = pieces.next())
+    if ("forms" in next.value || next.value.values.length > 0) return next.value;
+  return undefined;
+}
+
+function* following(first: Piece, rest: Pieces): Pieces {
+  yield first;
+  yield* rest;
+}
+
+const harmless = (text: string): boolean => !hazardous(text);
+
 interface Begun {
   splitter: Splitter;
   body: AsyncIterator<Uint8Array>;
-  first: unknown[];
+  first: Piece;
+  /** What came with it. */
+  pieces: Pieces;
   status: number;
   whole: boolean;
   hear: Hear;
@@ -112,30 +138,38 @@ interface Begun {
 async function* batches(
   operation: AnyOperation,
   member: string,
-  { splitter, body, first, status, whole, hear }: Begun,
-): AsyncGenerator<unknown[], Verdict> {
+  { splitter, body, first, pieces: rest, status, whole, hear }: Begun,
+): AsyncGenerator<Batch<unknown>, Verdict> {
   const foreign = (what: string): Verdict => ({ kind: "foreign", status, what });
   const item = itemOf(operation.result, member);
   const fitting = fits(item);
   let count = 0;
   let kept = 0;
   try {
-    for (let batch = first; ; ) {
-      const found = survey(batch);
-      if (found.deep) return foreign("JSON that is nested too deeply");
-      kept += whole ? found.count : 0;
-      if (kept > mostKept) return foreign(tooMuch);
-      const stray = batch.findIndex((record) => !fitting(record));
-      const given = found.inexact ? await exactly(splitter.texts) : batch;
-      if (stray > 0) yield given.slice(0, stray);
-      if (stray >= 0)
-        return foreign(`an answer of another shape (${departure(item, batch[stray], [member, count + stray])})`);
-      count += batch.length;
-      if (batch.length) yield found.inexact ? given : Object.assign(batch, { texts: splitter.texts });
+    for (let pieces = following(first, rest); ; ) {
+      for (const piece of pieces) {
+        if ("forms" in piece) {
+          count += piece.forms.length;
+          yield unread(piece);
+          continue;
+        }
+        const { values, texts } = piece;
+        const found = survey(values);
+        if (found.deep) return foreign("JSON that is nested too deeply");
+        kept += whole ? found.count : 0;
+        if (kept > mostKept) return foreign(tooMuch);
+        const stray = values.findIndex((record) => !fitting(record));
+        const given = found.inexact ? await exactly(texts) : values;
+        if (stray > 0) yield given.slice(0, stray);
+        if (stray >= 0)
+          return foreign(`an answer of another shape (${departure(item, values[stray], [member, count + stray])})`);
+        count += values.length;
+        if (values.length) yield given;
+      }
       const next = await body.next();
       if (next.done) return hear.text(splitter.end());
       if (splitter.waiting > hear.limit) return foreign(tooMuch);
-      batch = splitter.push(next.value);
+      pieces = splitter.push(next.value);
     }
   } catch (error) {
     if (error instanceof TooMuch) return foreign(tooMuch);

@@ -1,30 +1,35 @@
-/** Records that came together. `texts` are the JSON lists they were read from, where nothing was left out or put in. */
-export type Batch<R> = R[] & { texts?: readonly string[] };
+import type { Skimmed } from "../wire/skim.ts";
+
+/** Records that came together. Where they were skimmed, they are read when they are wanted, and there until the next batch is. */
+export type Batch<R> = Iterable<R> & { skimmed?: Skimmed };
+
+export const unread = <R>(skimmed: Skimmed): Batch<R> => ({
+  skimmed,
+  [Symbol.iterator]: () => (JSON.parse(`[${skimmed.bytes.toString()}]`) as R[])[Symbol.iterator](),
+});
 
 /** Records of a list on their way, read once. In batches for who wants them fast; one by one costs a turn each. */
 export class Records<R> implements AsyncIterable<R> {
-  readonly #source: () => AsyncIterable<Batch<R>>;
+  readonly #source: (skim: boolean) => AsyncIterable<Batch<R>>;
 
   /** `source` is called when the first record is wanted. */
-  constructor(source: () => AsyncIterable<Batch<R>>) {
+  constructor(source: (skim: boolean) => AsyncIterable<Batch<R>>) {
     this.#source = source;
   }
 
-  batches(): AsyncIterable<Batch<R>> {
-    return this.#source();
+  /** `skim`: who wants them can do with records that were skimmed. */
+  batches(skim = false): AsyncIterable<Batch<R>> {
+    return this.#source(skim);
   }
 
   filter(keep: (record: R) => boolean): Records<R> {
     const source = this.#source;
     return new Records(async function* () {
-      for await (const batch of source()) {
-        const kept = batch.filter(keep);
-        yield kept.length < batch.length ? kept : batch;
-      }
+      for await (const batch of source(false)) yield [...batch].filter(keep);
     });
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<R> {
-    for await (const batch of this.#source()) yield* batch;
+    for await (const batch of this.#source(false)) yield* batch;
   }
 }

@@ -14,7 +14,7 @@ import { failure } from "./outcome.ts";
 import { type PersistDependencies, persist } from "./persist.ts";
 import { type Frame, frameOf, type Prepared, prepare } from "./prepared.ts";
 import { RateLimiter } from "./rate-limiter.ts";
-import { Records } from "./records.ts";
+import { type Batch, Records } from "./records.ts";
 import type { Delivered, ItemOf, Sender, Sending } from "./sending.ts";
 import type { ServerOptions } from "./server-options.ts";
 import { Standing } from "./standing.ts";
@@ -136,7 +136,9 @@ export class Server {
     { whole = false, ...spelled }: { whole?: boolean } & Spelling = {},
   ): Records<ItemOf<AnswerOf<O>[M]>> {
     const asked = call(operation, args);
-    return new Records(() => this.#batches<ItemOf<AnswerOf<O>[M]>>(asked, { member, whole }, spelled));
+    return new Records((skim) =>
+      this.#batches<ItemOf<AnswerOf<O>[M]>>(asked, { member, whole, skim: skim && !whole }, spelled),
+    );
   }
 
   /** The bytes of a file as they arrive, whole and unchanged once they have ended: throws `Unreachable` otherwise. */
@@ -146,10 +148,10 @@ export class Server {
     yield* download({ world, account, options, connect }, call(operation, args), fetched);
   }
 
-  async *#batches<I>(asked: Call, wanted: Wanted, spelled: Spelling): AsyncGenerator<I[]> {
+  async *#batches<I>(asked: Call, wanted: Wanted, spelled: Spelling): AsyncGenerator<Batch<I>> {
     const prepared = await this.#prepare(asked, spelled);
     let verdict = await persist(this.#dependencies, prepared, { wanted });
-    if (verdict.kind === "arriving") verdict = yield* verdict.batches as AsyncGenerator<I[], Verdict>;
+    if (verdict.kind === "arriving") verdict = yield* verdict.batches as AsyncGenerator<Batch<I>, Verdict>;
     if (verdict.kind !== "success") throw await this.#explain(prepared, verdict, spelled);
     const { answer, ignored } = verdict;
     if (wanted.whole) this.#options.heard?.(asked, answer);

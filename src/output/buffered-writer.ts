@@ -12,7 +12,7 @@ export class Unwritable extends Error {
 export const unwritten = (error: Unwritable): Unreachable =>
   new Unreachable(`the result could not be written to stdout: ${error.message}`, { cause: error });
 
-export const write = async (output: Output, text: string): Promise<void> => {
+export const write = async (output: Output, text: string | Uint8Array): Promise<void> => {
   try {
     await output.write(text);
   } catch (cause) {
@@ -32,7 +32,7 @@ export class BufferedWriter<T> {
 
   constructor(
     private readonly output: Output,
-    private readonly render: (pieces: T[]) => string,
+    private readonly render: (pieces: T[]) => string | Uint8Array,
     private readonly size: (piece: T) => number,
   ) {}
 
@@ -64,9 +64,14 @@ export class BufferedWriter<T> {
   }
 }
 
-export const bufferedTexts = (output: Output): BufferedWriter<string> =>
-  new BufferedWriter(
-    output,
-    (texts) => texts.join(""),
-    (text) => text.length,
-  );
+/** Text, or the bytes of it. */
+export type Piece = string | Uint8Array;
+
+export const joined = (pieces: readonly Piece[]): Piece => {
+  if (pieces.length === 1) return pieces[0]!;
+  if (pieces.every((piece) => typeof piece === "string")) return pieces.join("");
+  return Buffer.concat(pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece)));
+};
+
+export const bufferedTexts = (output: Output): BufferedWriter<Piece> =>
+  new BufferedWriter(output, joined, ({ length }) => length);

@@ -8,6 +8,8 @@ export interface Field {
   name: string;
   /** Undefined where the record lacks it. */
   of: (record: Row) => unknown;
+  /** It is this member of a record that has it; another has what the column makes of it, if there is one. */
+  member?: string;
   column?: Column;
 }
 
@@ -15,6 +17,7 @@ const alike = (one: string, other: string) => one.toLowerCase() === other.toLowe
 
 export const memberField = (name: string): Field => ({
   name,
+  member: name,
   of: (record) => (Object.hasOwn(Object(record), name) ? record[name] : undefined),
 });
 
@@ -34,6 +37,7 @@ export const chosenFields = (
     if (forPeople) return { name: column.head, of: column.value, column };
     return {
       name: typed,
+      member: name,
       of: (record) => (Object.hasOwn(Object(record), name) ? own.of(record) : column.value(record)),
       column,
     };

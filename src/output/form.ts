@@ -34,8 +34,8 @@ export interface Listing<R = Row> {
   kind: "listing";
   records: Iterable<R> | AsyncIterable<R>;
   columns: Column<R>[];
-  /** The id for `-o ids`; absent values print nothing. */
-  id: (record: R) => unknown;
+  /** The id for `-o ids`: the member of that name, or what is made of the record; absent values print nothing. */
+  id: (keyof R & string) | ((record: R) => unknown);
   /** What stands in place of a table, line by line. */
   said?: readonly string[];
   /** Shown under the table, on stderr; a function is asked when all records are printed. */

@@ -1,44 +1,42 @@
-/** Records as lines of JSON in the very text that they came in. */
-import { jsonText } from "./json.ts";
-import { harmless } from "./sanitize.ts";
-import type { Batch, Lines } from "./write-records.ts";
+/** Records as lines without reading them. */
+import type { Form } from "../wire/form.ts";
+import type { Skimmed } from "../wire/skim.ts";
+import type { Lines } from "./write-records.ts";
 
-const [space, comma, brace] = [0x20, 0x2c, 0x7b];
+const [newline, minus, zero, nine, beginNull] = [0x0a, 0x2d, 0x30, 0x39, 0x6e];
 
-/**
- * How often a list's text has `},{`, and where it is first; undefined where white space may separate what it lists.
- * Where that is one less than the objects that it lists, it separates them and stands nowhere else.
- */
-function separators(text: string): { count: number; first: number } | undefined {
-  let count = 0;
-  let first = text.length - 1;
-  for (let at = text.indexOf("}"); at >= 0; at = text.indexOf("}", at + 1)) {
-    const next = text.charCodeAt(at + 1);
-    const after = next === comma ? text.charCodeAt(at + 2) : 0;
-    if (next === space || after === space) return undefined;
-    if (after !== brace) continue;
-    if (count++ === 0) first = at + 1;
+/** Each in the very text that it came in. */
+export function linesOf({ bytes, forms, places }: Skimmed): Lines<Uint8Array> {
+  const piece = Buffer.allocUnsafe(bytes.length + 1);
+  piece.set(bytes);
+  let at = 0;
+  for (const { names } of forms) {
+    at += 2 * names.length;
+    // Its last value ends here, and then comes the brace.
+    piece[places[at - 1]! + 1] = newline;
   }
-  return { count, first };
+  return { piece, count: forms.length };
 }
 
-/**
- * All records of a batch, a line each, without writing each anew. Undefined where their text is not what `jsonText` makes
- * of them, as far as the first of each list tells, or might not be a line each.
- */
-export function linesOf(batch: Batch<Record<string, unknown>>): Lines<string> {
-  const { texts } = batch;
-  if (!texts || !Array.isArray(batch) || !batch.every((record) => typeof record === "object" && record !== null))
-    return undefined;
-  const lines: string[] = [];
-  let found = 0;
-  for (const text of texts) {
-    if (text === "[]") continue;
-    const between = separators(text);
-    if (!between || !harmless(text)) return undefined;
-    if (text.slice(1, between.first) !== jsonText(batch[found])) return undefined;
-    found += between.count + 1;
-    lines.push(text.slice(1, -1).replaceAll("},{", "}\n{"), "\n");
+/** The numbers that stand as `member`, one a line; undefined where other values do. */
+export function numbersOf(member: string, { bytes, forms, places }: Skimmed): Lines<string> | undefined {
+  // One letter for each byte.
+  const text = bytes.toString("latin1");
+  let lines = "";
+  let count = 0;
+  let form: Form | undefined;
+  let place = 0;
+  let record = 0;
+  for (const next of forms) {
+    if (next !== form) place = 2 * next.names.indexOf(member);
+    form = next;
+    const from = places[record + place]!;
+    const first = bytes[from]!;
+    if (place >= 0 && (first === minus || (first >= zero && first <= nine))) {
+      lines += `${text.slice(from, places[record + place + 1]!)}\n`;
+      count++;
+    } else if (place >= 0 && first !== beginNull) return undefined;
+    record += 2 * form.names.length;
   }
-  return found === batch.length ? { piece: lines.join(""), count: found } : undefined;
+  return { piece: lines, count };
 }

@@ -1,13 +1,14 @@
 /** A result in each of its forms. */
 
-import { BufferedWriter, bufferedTexts, write } from "./buffered-writer.ts";
+import { BufferedWriter, bufferedTexts, joined, type Piece, write } from "./buffered-writer.ts";
 import { cellText } from "./cell.ts";
 import { csvCell, csvRows } from "./csv.ts";
 import { checkFields, chosenFields, type Field, memberField } from "./fields.ts";
 import type { Choice, Column, Listing, Place, Result, Row } from "./form.ts";
 import { jsonText } from "./json.ts";
-import { linesOf } from "./lines.ts";
+import { linesOf, numbersOf } from "./lines.ts";
 import { sanitizeLine, sanitizeLines, sanitizeText } from "./sanitize.ts";
+import { rowsOf } from "./skimmed-rows.ts";
 import { batchesOf, collect, peek, type Source, writeRecords } from "./write-records.ts";
 
 /** How many records tell what fields there are, where nothing else does and more are still to come. */
@@ -23,7 +24,7 @@ interface Sheet {
   note?: Listing["note"];
   sparse?: boolean;
   persists?: boolean;
-  id: (record: Row) => unknown;
+  id: Listing["id"];
   /** What is told in place of a table, and of a change the ids there are. */
   told?: { sentences: string[]; ids?: unknown[] };
 }
@@ -70,7 +71,7 @@ async function settled(sheet: Sheet, { form, fields }: Choice): Promise<{ sheet:
   const people = form === "table";
   const described = people && columns.length > 0;
   const unsure = fields ? !known : (tabular && (!known || Array.isArray(sheet.records))) || (people && !described);
-  const { seen, records } = unsure ? await peek(sheet.records, sample) : { seen: [], records: sheet.records };
+  const { seen, records } = unsure ? await peek(sheet.records, sample, tabular) : { seen: [], records: sheet.records };
   const there = { ...sheet, records };
   const names = () => {
     const all = new Set(known);
@@ -179,13 +180,35 @@ async function printRows(sheet: Sheet, fields: Field[], form: "csv" | "tsv", { s
   const render = await csvRows(form);
   const shown = stdout.isTerminal ? sanitizeLines : (text: string) => text;
   const row = (record: Row) => fields.map(({ of }) => shown(csvCell(of(record))));
-  const rows = new BufferedWriter<string[]>(stdout, render, (cells) =>
-    cells.reduce((all, { length }) => all + length + 1, 1),
+  const rows = new BufferedWriter<string[] | Piece>(
+    stdout,
+    (pieces) => renderRows(pieces, render),
+    (piece) => (Array.isArray(piece) ? piece.reduce((all, { length }) => all + length + 1, 1) : piece.length),
   );
   // An answer without members has neither header nor row.
   if (!fields.length) return drain(sheet.records);
   await rows.add(fields.map(({ name }) => shown(csvCell(name))));
-  await writeRecords(sheet.records, row, rows, stdout, { persists: sheet.persists });
+  await writeRecords(sheet.records, row, rows, stdout, {
+    persists: sheet.persists,
+    ...(!stdout.isTerminal && { together: rowsOf(form, fields, (record) => render([row(record)])) }),
+  });
+}
+
+/** Rows, and what are rows already. */
+function renderRows(pieces: readonly (string[] | Piece)[], render: (rows: string[][]) => string): Piece {
+  const all: Piece[] = [];
+  let rows: string[][] = [];
+  for (const piece of pieces) {
+    if (Array.isArray(piece)) {
+      rows.push(piece);
+      continue;
+    }
+    if (rows.length) all.push(render(rows));
+    rows = [];
+    all.push(piece);
+  }
+  if (rows.length) all.push(render(rows));
+  return joined(all);
 }
 
 /** Nothing is printed, and yet a read that fails half-way has failed, and a change goes on. */
@@ -213,10 +236,14 @@ export async function printResult(result: Result, choice: Choice, world: Place):
   if (raw?.head !== undefined) await write(stdout, raw.head);
   const idLine = (id: unknown) => (id === undefined || id === null ? undefined : `${cellText(id)}\n`);
   if (form === "ids" && whole.told?.ids) return writeRecords(whole.told.ids, idLine, texts, stdout);
-  if (form === "ids")
-    return writeRecords(whole.records, (record) => idLine(whole.id(record)), texts, stdout, {
-      persists: whole.persists,
+  if (form === "ids") {
+    const { id, persists, records } = whole;
+    const of = typeof id === "string" ? (record: Row) => record[id] : id;
+    return writeRecords(records, (record) => idLine(of(record)), texts, stdout, {
+      persists,
+      ...(typeof id === "string" && { together: (skimmed) => numbersOf(id, skimmed) }),
     });
+  }
   if (form === "table" && whole.told && !choice.fields)
     return writeRecords(whole.told.sentences, (sentence) => `${sanitizeLine(sentence)}\n`, texts, stdout);
   const { sheet, fields } = await settled(whole, choice);

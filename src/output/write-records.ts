@@ -1,14 +1,17 @@
 import { Failure, Unreachable } from "../errors.ts";
+import type { Skimmed } from "../wire/skim.ts";
 import { NoAnswer, type Output } from "../world.ts";
 import { type BufferedWriter, Unwritable } from "./buffered-writer.ts";
 
-/** Records on their way that also come in batches, which costs a turn of the event loop for each batch, not record. */
+/**
+ * Records on their way that also come in batches, which costs a turn of the event loop for each batch, not record.
+ * `skim`: they need not have been read.
+ */
 interface Batched<R> extends AsyncIterable<R> {
-  batches(): AsyncIterable<Batch<R>>;
+  batches(skim?: boolean): AsyncIterable<Batch<R>>;
 }
 
-/** `texts` are the JSON lists that the records were read from, where nothing else is in them. */
-export type Batch<R> = Iterable<R> & { texts?: readonly string[] };
+export type Batch<R> = Iterable<R> & { skimmed?: Skimmed };
 
 export type Source<R> = Iterable<R> | AsyncIterable<R> | Batched<R>;
 
@@ -18,8 +21,8 @@ async function* singly<R>(records: AsyncIterable<R>): AsyncGenerator<R[]> {
   for await (const record of records) yield [record];
 }
 
-export function batchesOf<R>(records: Source<R>): Batches<R> {
-  if ("batches" in records) return records.batches();
+export function batchesOf<R>(records: Source<R>, skim = false): Batches<R> {
+  if ("batches" in records) return records.batches(skim);
   return Symbol.asyncIterator in records ? singly(records) : [records];
 }
 
@@ -35,26 +38,33 @@ function cutShort(error: unknown, printed: number): unknown {
   return error;
 }
 
-/** A whole batch as one piece, and how many records that is. */
-export type Lines<T> = { piece: T; count: number } | undefined;
+/** Several records as one piece, and how many they are. */
+export interface Lines<T> {
+  piece: T;
+  count: number;
+}
 
 /**
  * Prints records as they arrive, at the pace of the reader, and stops where the reader has gone; `undefined` skips a
- * record. A source that `persists` is read to its end even so, and where stdout fails. `together` may give all records
- * of a batch at once.
+ * record. A source that `persists` is read to its end even so, and where stdout fails. `together` may give all that
+ * were skimmed at once.
  */
 export async function writeRecords<R, T>(
   records: Source<R>,
   make: (record: R) => T | undefined,
   writer: BufferedWriter<T>,
   stdout: Output,
-  { persists = false, together }: { persists?: boolean | undefined; together?: (batch: Batch<R>) => Lines<T> } = {},
+  {
+    persists = false,
+    together,
+  }: { persists?: boolean | undefined; together?: (skimmed: Skimmed) => Lines<T> | undefined } = {},
 ): Promise<void> {
   let printed = 0;
   let lost: unknown;
   try {
-    for await (const batch of batchesOf(records)) {
-      const all = persists || stdout.gone ? undefined : together?.(batch);
+    for await (const batch of batchesOf(records, together !== undefined)) {
+      const { skimmed } = batch;
+      const all = !skimmed || persists || stdout.gone ? undefined : together?.(skimmed);
       if (all) {
         printed += all.count;
         const full = writer.add(all.piece);
@@ -102,9 +112,13 @@ export async function collect<R, T>(records: Source<R>, make: (record: R) => T):
  * The first records, and the source as it was before they were read: where it fails among them, it fails again after
  * them. An array is looked at whole.
  */
-export async function peek<R>(records: Source<R>, count: number): Promise<{ seen: R[]; records: Source<R> }> {
+export async function peek<R>(
+  records: Source<R>,
+  count: number,
+  skim: boolean,
+): Promise<{ seen: R[]; records: Source<R> }> {
   if (Array.isArray(records)) return { seen: records, records };
-  const iterator = iteratorOf(batchesOf(records));
+  const iterator = iteratorOf(batchesOf(records, skim));
   const seen: R[] = [];
   try {
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) {

@@ -1,5 +1,6 @@
 /** Takes a JSON object apart while its bytes arrive: the elements of its one big list, and what stands around it. */
 import { parse, TooMuch } from "./json.ts";
+import type { Skimmed, Skimmer } from "./skim.ts";
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openObject, closeObject, openList, closeList] = [0x7b, 0x7d, 0x5b, 0x5d];
@@ -15,12 +16,16 @@ class Held {
   #from = 0;
   #to = 0;
 
+  get size(): number {
+    return this.#to - this.#from;
+  }
+
   get bytes(): Buffer {
     return this.#room.subarray(this.#from, this.#to);
   }
 
   add(bytes: Uint8Array): void {
-    const size = this.#to - this.#from + bytes.length;
+    const size = this.size + bytes.length;
     if (this.#to + bytes.length > this.#room.length) {
       const room = size * 2 > this.#room.length ? Buffer.allocUnsafeSlow(size * 2) : this.#room;
       this.#room.copy(room, 0, this.#from, this.#to);
@@ -39,9 +44,18 @@ class Held {
   }
 }
 
+/** Elements that came together, parsed, and the JSON lists that they were read from. */
+export interface Elements {
+  readonly values: readonly unknown[];
+  readonly texts: readonly string[];
+}
+
+/** How many elements that cannot be skimmed are met before it is given up, and how many at most. */
+const patience = { first: 16, most: 64 };
+
 /**
- * Give it the bytes of an answer in pieces of any size: `push` returns the elements of the top-level list `member` that
- * are complete, parsed; `end` returns the text of the answer with that list empty. Together they take what `JSON.parse`
+ * Give it the bytes of an answer in pieces of any size: `push` gives the elements of the top-level list `member` that are
+ * complete, parsed or, with a skimmer, skimmed, and must be read to its end; `end` returns the text of the answer with that list empty. Together they take what `JSON.parse`
  * takes and throw `SyntaxError` for everything else, when it is met, and `TooMuch`. Two members of that name are refused.
  */
 export class Splitter {
@@ -59,13 +73,14 @@ export class Splitter {
   #string: [number, number] = [0, 0];
   /** A comma went before, so an element must follow. */
   #due = false;
-  /** What the elements of the last `push` were read from, each a list. */
-  texts: string[] = [];
   /** How often the quick way may still fail before it is given up. */
   #luck = 3;
+  #skimmer: Skimmer | undefined;
+  #patience = patience.first;
 
-  constructor(member: string) {
+  constructor(member: string, skimmer?: Skimmer) {
     this.#member = JSON.stringify(member);
+    this.#skimmer = skimmer;
   }
 
   /** What stands before the list; undefined until the list begins. */
@@ -75,17 +90,18 @@ export class Splitter {
 
   /** How many bytes have come that are part of nothing complete. */
   get waiting(): number {
-    return this.#held.bytes.length;
+    return this.#held.size;
   }
 
-  push(bytes: Uint8Array): unknown[] {
-    this.texts = [];
+  *push(bytes: Uint8Array): Generator<Elements | Skimmed, void> {
     this.#held.add(bytes);
     if (this.#place === "before" || this.#place === "named") this.#seek();
-    if (this.#place !== "inside") return [];
+    if (this.#place === "inside" && this.#skimmer) yield* this.#skim(this.#skimmer);
+    if (this.#place !== "inside" || this.#skimmer) return;
     const many = this.#quickly();
+    if (many) yield many;
     const few = this.#exactly();
-    return many.length && few.length ? many.concat(few) : many.length ? many : few;
+    if (few) yield few;
   }
 
   /** Call once, after the last `push`. Where there was no such list, it is the whole answer that is returned. */
@@ -151,17 +167,42 @@ export class Splitter {
     this.#escaped = false;
   }
 
+  /** Skims, and reads what cannot be skimmed one by one, until there is too much of that. */
+  *#skim(skimmer: Skimmer): Generator<Elements | Skimmed, void> {
+    while (this.#patience > 0) {
+      let again = false;
+      // Elsewhere an element has been begun that is read.
+      if (this.#at === 0) {
+        const { skimmed, more } = skimmer.skim(this.#held.bytes);
+        if (skimmed) {
+          this.#goOn(skimmed.bytes.length + 1);
+          this.#due = true;
+          this.#patience = Math.min(patience.most, this.#patience + skimmed.forms.length / 4);
+          yield skimmed;
+        }
+        again = more;
+      }
+      const one = this.#exactly(true);
+      if (one) yield one;
+      else if (again) this.#goOn(0);
+      if (!one || this.#place === "after") return;
+      skimmer.learn(one.values[0]);
+      this.#patience--;
+    }
+    this.#skimmer = undefined;
+  }
+
   /**
    * Cuts at the last place that looks like the end of an element. What is cut off parses as a list only where it is
    * one: inside a string, in an inner list or past the end of this one it would not. So the engine's own parser does
    * all the looking, and no loop over bytes is needed.
    */
-  #quickly(): unknown[] {
-    if (this.#luck === 0) return [];
+  #quickly(): Elements | undefined {
+    if (this.#luck === 0) return undefined;
     const { bytes } = this.#held;
     const cut = bytes.lastIndexOf("},{") + 1;
     // Before `#at` there is none: the exact way would have cut there.
-    if (cut <= this.#at) return [];
+    if (cut <= this.#at) return undefined;
     try {
       const elements = this.#read(cut);
       this.#goOn(cut + 1);
@@ -171,22 +212,21 @@ export class Splitter {
     } catch (error) {
       if (error instanceof TooMuch) throw error;
       this.#luck--;
-      return [];
+      return undefined;
     }
   }
 
-  #read(to: number): unknown[] {
+  #read(to: number): Elements {
     const text = `[${this.#held.text(to)}]`;
-    const elements = parse(text) as unknown[];
-    this.texts.push(text);
-    return elements;
+    return { values: parse(text) as unknown[], texts: [text] };
   }
 
-  /** Goes over the bytes one by one, to the last comma between elements or the end of the list. */
-  #exactly(): unknown[] {
+  /** Goes over the bytes one by one, to the last comma between elements, the first where `one` is wanted, or the end of the list. */
+  #exactly(one = false): Elements | undefined {
     const { bytes } = this.#held;
     let cut = -1;
-    for (let at = this.#at; at < bytes.length; at++) {
+    let at = this.#at;
+    for (; at < bytes.length && !(one && cut >= 0); at++) {
       const byte = bytes[at]!;
       if (this.#depth === 0 && !this.#inString) {
         if (byte === closeList) {
@@ -199,8 +239,8 @@ export class Splitter {
       }
       this.#step(byte, at);
     }
-    this.#at = bytes.length;
-    if (cut === -1) return [];
+    this.#at = at;
+    if (cut === -1) return undefined;
     const elements = this.#elements(cut, false);
     this.#held.drop(cut + 1);
     this.#at -= cut + 1;
@@ -208,9 +248,9 @@ export class Splitter {
     return elements;
   }
 
-  #elements(to: number, orNone: boolean): unknown[] {
+  #elements(to: number, orNone: boolean): Elements {
     const elements = this.#read(to);
-    if (!elements.length && !orNone) throw new SyntaxError("An element is missing between two commas");
+    if (!elements.values.length && !orNone) throw new SyntaxError("An element is missing between two commas");
     return elements;
   }
 }

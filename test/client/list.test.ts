@@ -38,10 +38,11 @@ function asking(answers: (HttpResponse | NoAnswer)[], manner: Partial<ServerOpti
   const retryBudget = new RetryBudget(120_000);
   const made = { timeout: 30_000, retryBudget, allowIgnored: false, grace: 2000, level: 442, ...manner };
   const server = new Server(world, account, made);
-  const list = async (whole = false) => {
+  const list = async (whole = false, skim = false) => {
     const ids: number[] = [];
     try {
-      for await (const { user_id } of server.list(getUsers, {}, "members", { whole })) ids.push(user_id);
+      for await (const batch of server.list(getUsers, {}, "members", { whole }).batches(skim))
+        for (const { user_id } of batch) ids.push(user_id);
       return { ids };
     } catch (failure) {
       if (!(failure instanceof Error) || !("exitCode" in failure)) throw failure;
@@ -60,10 +61,9 @@ describe("records of a list", () => {
     const { server } = asking([
       pieces([`{"result":"success","members":[${JSON.stringify(user(1))},{`, new Error("not to be read")]),
     ]);
-    const batches = server.list(getUsers, {}, "members").batches()[Symbol.asyncIterator]();
+    const batches = server.list(getUsers, {}, "members").batches(true)[Symbol.asyncIterator]();
     const { done, value } = await batches.next();
     expect({ done, records: [...value] }).toEqual({ done: false, records: [user(1)] });
-    expect(value.texts.map((text: string) => JSON.parse(text))).toEqual([[user(1)]]);
   });
 
   test("can be filtered on their way", async () => {
@@ -92,16 +92,29 @@ describe("records of a list", () => {
   });
 });
 
-describe("an answer that breaks off", () => {
+test("records that need not have been read are skimmed, and there where they are wanted after all", async () => {
+  const { server } = asking([answer(200, { ...ok, members: [user(1), user(2), user(3), user(4)] })]);
+  const got: unknown[] = [];
+  for await (const batch of server.list(getUsers, {}, "members").batches(true))
+    got.push([batch.skimmed !== undefined, ...[...batch].map(({ user_id }) => user_id)]);
+  expect(got).toEqual([[false, 1], [true, 2, 3], [false, 4], [false]]);
+});
+
+const ways: [string, boolean][] = [
+  ["read", false],
+  ["skimmed", true],
+];
+
+describe.each(ways)("an answer of which records are %s and that breaks off", (_, skim) => {
   test("before the first record is asked for again", async () => {
     const { list, world } = asking([pieces(['{"result":"success","members":[{"user_', cut]), all()]);
-    expect(await list()).toEqual({ ids: [1, 2, 3] });
+    expect(await list(false, skim)).toEqual({ ids: [1, 2, 3] });
     expect(world.slept).toEqual([500]);
   });
 
   test("after it ends the list", async () => {
     const { list, world } = asking([pieces(half), all()]);
-    expect(await list()).toEqual({
+    expect(await list(false, skim)).toEqual({
       ids: [1],
       exitCode: 4,
       message: expect.stringContaining("the connection was closed"),
@@ -110,12 +123,12 @@ describe("an answer that breaks off", () => {
   });
 
   test("is asked for again wherever it breaks, where the whole is wanted", async () => {
-    expect(await asking([pieces(half), all()]).list(true)).toEqual({ ids: [1, 2, 3] });
+    expect(await asking([pieces(half), all()]).list(true, skim)).toEqual({ ids: [1, 2, 3] });
   });
 
   test("without the connection noticing ends the list too", async () => {
     for (const whole of [false, true])
-      expect(await asking([pieces(half.slice(0, 2))]).list(whole)).toMatchObject({
+      expect(await asking([pieces(half.slice(0, 2))]).list(whole, skim)).toMatchObject({
         ids: [1],
         exitCode: 4,
         message: "chat.example answered 200 with JSON that is broken or cut short",
@@ -123,18 +136,18 @@ describe("an answer that breaks off", () => {
   });
 });
 
-describe("an answer that is not what was asked for", () => {
+describe.each(ways)("an answer of which records are %s and that is not what was asked for", (_, skim) => {
   test("tells what the server says, and waits where it says to", async () => {
     const no = { result: "error", msg: "Not yours", code: "UNAUTHORIZED_PRINCIPAL" };
-    expect(await asking([answer(400, no)]).list()).toEqual({ ids: [], exitCode: 1, message: "Not yours" });
+    expect(await asking([answer(400, no)]).list(false, skim)).toEqual({ ids: [], exitCode: 1, message: "Not yours" });
     const slow = { result: "error", msg: "Slow down", code: "RATE_LIMIT_HIT", "retry-after": 2 };
     const { list, world } = asking([answer(429, slow), answer(502, "<html>"), all()]);
-    expect(await list()).toEqual({ ids: [1, 2, 3] });
+    expect(await list(false, skim)).toEqual({ ids: [1, 2, 3] });
     expect(world.slept).toEqual([2150, 1000]);
   });
 
   test("with status 200 is judged as a whole", async () => {
-    const message = async (body: unknown) => (await asking([answer(200, body)]).list()).message;
+    const message = async (body: unknown) => (await asking([answer(200, body)]).list(false, skim)).message;
     expect(await message("<title>Log in</title>")).toBe("chat.example answered 200 with “Log in”");
     expect(await message({ result: "error", msg: "Oh", members: [user(1)] })).toContain("Oh");
     expect(await message({ ...ok })).toContain("another shape (members: is missing)");
@@ -143,16 +156,18 @@ describe("an answer that is not what was asked for", () => {
   });
 
   test("gives the records before the first of another shape", async () => {
-    const members = [user(1), { ...user(2), user_id: "2" }, user(3)];
-    expect(await asking([answer(200, { ...ok, members })]).list()).toEqual({
-      ids: [1],
+    const members = [user(1), user(2), { ...user(3), user_id: "3" }, user(4)];
+    expect(await asking([answer(200, { ...ok, members })]).list(false, skim)).toEqual({
+      ids: [1, 2],
       exitCode: 4,
-      message: "chat.example answered 200 with an answer of another shape (members[1].user_id: must be a whole number)",
+      message: "chat.example answered 200 with an answer of another shape (members[2].user_id: must be a whole number)",
     });
   });
 
   test("is told at its end where the result stands there", async () => {
-    expect(await asking([answer(200, { members: [user(1)], result: "error", msg: "Oh", code: "X" })]).list()).toEqual({
+    expect(
+      await asking([answer(200, { members: [user(1)], result: "error", msg: "Oh", code: "X" })]).list(false, skim),
+    ).toEqual({
       ids: [1],
       exitCode: 1,
       message: "Oh",
@@ -161,8 +176,8 @@ describe("an answer that is not what was asked for", () => {
 
   test("says at its end what the server ignored", async () => {
     const ignoring = () => answer(200, { ...ok, members: [user(1)], ignored_parameters_unsupported: ["user_ids"] });
-    expect(await asking([ignoring()]).list()).toMatchObject({ ids: [1], exitCode: 5 });
-    expect(await asking([ignoring()], { allowIgnored: true }).list()).toEqual({ ids: [1] });
+    expect(await asking([ignoring()]).list(false, skim)).toMatchObject({ ids: [1], exitCode: 5 });
+    expect(await asking([ignoring()], { allowIgnored: true }).list(false, skim)).toEqual({ ids: [1] });
   });
 });
 

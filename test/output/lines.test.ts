@@ -1,61 +1,159 @@
-/** Records that go out as they came in: the same bytes as when each is written anew, or they do not go that way. */
+/** Records that are printed without having been read: the same bytes as when each is. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { jsonText } from "../../src/output/json.ts";
-import { linesOf } from "../../src/output/lines.ts";
+import { Records, unread } from "../../src/client/records.ts";
+import type { Column, Form, Listing, Row } from "../../src/output/form.ts";
+import { numbersOf } from "../../src/output/lines.ts";
+import { print } from "../../src/output/present.ts";
+import { integer, object, optional, string } from "../../src/wire/types.ts";
+import { cutAt, piecesOf } from "../wire/skimmed.ts";
+import { place, recording } from "./world.ts";
 
-type Row = Record<string, unknown>;
+const type = object({ id: integer, name: optional(string) });
+const columns: Column[] = [
+  { head: "ID", value: ({ id }) => id },
+  { head: "SHOUT", value: ({ name }) => String(name).toUpperCase() },
+  { head: "NAME", value: ({ name }) => `<${name}>` },
+];
 
-const batchOf = (...texts: string[]) =>
-  Object.assign(
-    texts.flatMap((text) => JSON.parse(text) as Row[]),
-    { texts },
+const answer = (members: readonly Row[]) => Buffer.from(JSON.stringify({ members }));
+
+/** As they arrive, and how many of them were not read. */
+function arriving(members: readonly Row[], cuts: readonly number[]) {
+  const count = { skimmed: 0 };
+  const records = new Records<Row>(async function* (skim) {
+    for (const piece of piecesOf(type, cutAt(answer(members), cuts)))
+      if ("values" in piece) yield piece.values as Row[];
+      else if (skim) {
+        count.skimmed += piece.forms.length;
+        yield unread(piece);
+      } else yield [...unread<Row>(piece)];
+  });
+  return { records, count };
+}
+
+/** The same, and all of it read. */
+const read = (members: readonly Row[]) =>
+  new Records<Row>(async function* () {
+    yield [...members];
+  });
+
+interface Asked {
+  form: Form;
+  fields?: string[];
+  id?: Listing["id"];
+  terminal?: boolean;
+}
+
+async function printed(records: Listing["records"], { form, fields, id = "id", terminal = false }: Asked) {
+  const listing: Listing = {
+    kind: "listing",
+    records: records as Listing<Row>["records"],
+    columns,
+    id,
+    rare: ["rare", "list", "of"],
+  };
+  const stdout = recording({ isTerminal: terminal });
+  await print(listing, { form, color: "auto", ...(fields && { fields }) }, place(stdout));
+  return stdout.text;
+}
+
+const people = Array.from({ length: 400 }, (_, id) => ({ id, name: `Person ${id}`, active: id % 2 === 0, gone: null }));
+const odd = [
+  ...people,
+  { id: 1000, name: "Smith, Ada" },
+  { id: 1001, name: 'a "b"' },
+  { id: 1002, name: "=1+1" },
+  { id: 1003, name: "-5" },
+  { id: 1004, name: "＝1" },
+  { id: 1005, name: "" },
+  { id: 1006, name: "Ирина 漢字 é 😀" },
+  { id: 1007, name: "line\nend\ttab" },
+  { id: 1008, name: "\u202e" },
+  { id: 1009 },
+  { id: -5, name: "x" },
+  { id: 1010, name: "x", list: [1, "a,b"], of: {}, rare: 1.5 },
+  { id: 1011, name: "x", list: [], of: { a: [] }, rare: null },
+].flatMap((record) => [record, record, record]);
+
+const asked: Asked[] = [
+  { form: "ndjson" },
+  { form: "ids" },
+  { form: "ids", id: "name" },
+  { form: "ids", id: "rare" },
+  { form: "ids", id: ({ id }) => Number(id) * 2 },
+  { form: "csv" },
+  { form: "tsv" },
+  { form: "csv", fields: ["name"] },
+  { form: "csv", fields: ["rare"] },
+  { form: "tsv", fields: ["gone"] },
+  { form: "tsv", fields: ["list", "id"] },
+  { form: "csv", fields: ["SHOUT", "id"] },
+  { form: "csv", fields: ["ID", "id", "Name"] },
+  { form: "csv", fields: ["rare", "active", "name", "of", "list"] },
+  { form: "csv", terminal: true },
+  { form: "ndjson", terminal: true },
+  { form: "ndjson", fields: ["name", "id"] },
+];
+
+test.each(asked)("%j is the same", async (how) => {
+  const { records, count } = arriving(odd, [700, 9000, 9001, 20_000]);
+  expect(await printed(records, how)).toBe(await printed(read(odd), how));
+  expect(count.skimmed > 300).toBe(!(how.form === "ndjson" && how.fields) && typeof (how.id ?? "") === "string");
+});
+
+test("whatever the records hold and wherever they are cut", async () => {
+  const word = fc.oneof(
+    fc.string({ maxLength: 12 }),
+    fc.string({ unit: "binary", maxLength: 4 }),
+    fc.constantFrom("},{", "a,b", '"', "\n", "é", "漢", "\u200b", "+1", "＋1", "-5", ""),
   );
-const anew = (records: Row[]) => records.map((record) => `${jsonText(record)}\n`).join("");
+  const value = fc.oneof(
+    word,
+    fc.integer(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(word),
+  );
+  const record = fc.record({ id: fc.integer(), name: word, rare: value, "1": value }, { requiredKeys: ["id"] });
+  const cuts = fc.array(fc.nat(10_000), { maxLength: 5 });
+  const how = fc.constantFrom(...asked.filter(({ terminal }) => !terminal));
+  let all = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(record, { minLength: 4, maxLength: 20 }), cuts, how, async (members, places, wish) => {
+      // What another field could not be told of, every record has.
+      const complete = members.map((each) => ({ list: 1, of: 1, gone: 1, active: 1, rare: 1, ...each }));
+      const { records, count } = arriving(complete, places);
+      expect(await printed(records, wish)).toBe(await printed(read(complete), wish));
+      all += count.skimmed;
+    }),
+    { numRuns: 500 },
+  );
+  expect(all).toBeGreaterThan(500);
+});
 
-describe("lines", () => {
-  test("are the lists' own text", () => {
-    const batch = batchOf('[{"id":1,"name":"Ada"},{"id":2,"in":[{}]}]', '[{"id":3}]', "[]");
-    expect(linesOf(batch)).toEqual({ piece: anew(batch), count: 3 });
+describe("the numbers of a member", () => {
+  const bytes = Buffer.from('{"id":null},{"id":-7},{"id":31}');
+  const form = { names: ["id"] };
+
+  test("stand one a line, without those that are null", () => {
+    const skimmed = { bytes, forms: [form, form, form], places: [6, 10, 18, 20, 28, 30] };
+    expect(numbersOf("id", skimmed)).toEqual({ piece: "-7\n31\n", count: 2 });
+    expect(numbersOf("other", skimmed)).toEqual({ piece: "", count: 0 });
   });
 
-  test.each([
-    ["a name that looks like a separator", '[{"name":"},{"},{"name":"x"}]'],
-    ["a name that looks like one, where the true one is spaced", '[{"name":"},{"}, {"name":"x"}]'],
-    ["a spaced separator", '[{"name":"a"} ,{"name":"x"}]'],
-    ["a list in a record, and another thing between two", '[{"in":[{},{},{}]},5,{"b":1}]'],
-    ["white space in a record", '[{"id": 1},{"id": 2}]'],
-    ["a line end", '[{"id":1},\n{"id":2}]'],
-    ["a letter that turns the reading direction", '[{"name":"a\u202eb"}]'],
-    ["an escape that need not be one", '[{"name":"\\u0041"}]'],
-  ])("are not made of %s", (_, text) => {
-    expect(linesOf(batchOf(text))).toBeUndefined();
+  test("are not told where one is a text", () => {
+    expect(numbersOf("id", { bytes: Buffer.from('{"id":"7"}'), forms: [form], places: [6, 9] })).toBeUndefined();
   });
+});
 
-  test("are none where something was left out of the batch", () => {
-    expect(linesOf([{ id: 1 }])).toBeUndefined();
-  });
-
-  test("are what is written anew, whatever the records hold", () => {
-    const word = fc.oneof(fc.string(), fc.constantFrom("},{", "}, {", '"},{"', "\n", "é", "\u200b", "Smith, J"));
-    const record = fc.dictionary(
-      word,
-      fc.oneof(word, fc.integer(), fc.array(fc.dictionary(word, word, { maxKeys: 2 }), { maxLength: 3 })),
-      {
-        maxKeys: 3,
-      },
-    );
-    const lists = fc.array(fc.array(record, { maxLength: 4 }), { minLength: 1, maxLength: 3 });
-    let passed = 0;
-    fc.assert(
-      fc.property(lists, (all) => {
-        const batch = batchOf(...all.map((list) => JSON.stringify(list)));
-        const lines = linesOf(batch);
-        if (lines && batch.length) passed++;
-        if (lines) expect(lines).toEqual({ piece: anew(batch), count: batch.length });
-      }),
-      { numRuns: 2000 },
-    );
-    expect(passed).toBeGreaterThan(100);
-  });
+test("an answer that breaks off tells how many records were printed of those that were not read", async () => {
+  async function* broken(): AsyncGenerator<never[]> {
+    const { records } = arriving(people, []);
+    for await (const batch of records.batches(true)) yield batch as unknown as never[];
+    throw new Error("gone");
+  }
+  const failed = printed(new Records(broken), { form: "ids" });
+  await expect(failed).rejects.toThrow("gone");
 });

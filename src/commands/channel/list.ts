@@ -83,7 +83,7 @@ export async function listing(
   return {
     kind: "listing",
     records,
-    id: ({ stream_id }) => stream_id,
+    id: "stream_id",
     columns: await columnsOf(context, columns(archived), {
       id: "stream_id",
       records: Array.isArray(records) ? records : [],

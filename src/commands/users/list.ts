@@ -27,21 +27,23 @@ interface Options extends BelongingOptions {
   owner?: Given[];
 }
 
-/** What the flags say that no server can be asked for. */
-function wanted({ role, active, deactivated, bots, humans, match, owner }: Options): (user: User) => boolean {
+/** What the flags say that no server can be asked for: each must hold. */
+function wanted({ role, active, deactivated, bots, humans, match, owner }: Options) {
   if (active && deactivated) throw new Usage("--active and --deactivated contradict each other");
   if (bots && humans) throw new Usage("--bots and --humans contradict each other");
   if (owner && humans) throw new Usage("--owner and --humans contradict each other: only bots have an owner");
   const number = role === undefined ? undefined : readRole(role);
   const text = match?.toLowerCase();
   const has = (word: string | null | undefined) => word?.toLowerCase().includes(text!);
-  return (user) =>
-    (number === undefined || roleOf(user) === number) &&
-    (!active || user.is_active !== false) &&
-    (!deactivated || user.is_active === false) &&
-    (!bots || user.is_bot) &&
-    (!humans || !user.is_bot) &&
-    (text === undefined || Boolean(has(user.full_name) || has(user.delivery_email) || has(user.email)));
+  const tests: ((user: User) => unknown)[] = [];
+  if (number !== undefined) tests.push((user) => roleOf(user) === number);
+  if (active) tests.push(({ is_active }) => is_active !== false);
+  if (deactivated) tests.push(({ is_active }) => is_active === false);
+  if (bots) tests.push(({ is_bot }) => is_bot);
+  if (humans) tests.push(({ is_bot }) => !is_bot);
+  if (text !== undefined)
+    tests.push(({ full_name, delivery_email, email }) => has(full_name) || has(delivery_email) || has(email));
+  return tests;
 }
 
 /** A server leaves out who is not there, and says nothing of it. */
@@ -62,7 +64,7 @@ async function people({ find }: Context, flag: string, names: readonly string[])
 
 export async function list(context: Context, options: Options): Promise<Listing<User> | Requests> {
   const { askAll, find, flags, server, world } = context;
-  const wants = wanted(options);
+  const tests = wanted(options);
   const rest = {
     client_gravatar: options.clientGravatar,
     include_custom_profile_fields: options.includeCustomProfileFields,
@@ -95,11 +97,12 @@ export async function list(context: Context, options: Options): Promise<Listing<
     members = ids.length ? (await askAll(getUsers, asked, listFlags)).flatMap((answer) => answer.members) : [];
     await noteMissing(context, ids, members);
   } else members = await context.list(getUsers, rest, "members", listFlags);
-  const owned = ({ bot_owner_id }: User) => !owners || (typeof bot_owner_id === "number" && owners.has(bot_owner_id));
+  if (belongs) tests.push(belongs);
+  if (owners) tests.push(({ bot_owner_id }) => typeof bot_owner_id === "number" && owners.has(bot_owner_id));
   return {
     kind: "listing",
-    records: members.filter((user) => wants(user) && (!belongs || belongs(user)) && owned(user)),
-    id: ({ user_id }) => user_id,
+    records: tests.length ? members.filter((user) => tests.every((one) => one(user))) : members,
+    id: "user_id",
     columns: userColumns,
     rare: ["bot_type", "bot_owner_id", ...(options.includeCustomProfileFields ? ["profile_data"] : [])],
   };

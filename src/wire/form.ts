@@ -1,0 +1,76 @@
+/** How records look that have the same members in the same order. */
+import { fits } from "./fits.ts";
+import { type Shape, shapeOf } from "./shape.ts";
+import type { Type } from "./types.ts";
+
+/** The members of records in their order. */
+export interface Form {
+  readonly names: readonly string[];
+}
+
+/** What a value's first byte tells of it, as bits. */
+export const [text, whole, truth, nothing] = [1, 2, 4, 8];
+const anything = text | whole | truth | nothing;
+
+/** The kinds of values that have the type for sure; of another kind it takes a closer look. */
+function sure({ type, pipe, wrapped, options }: Shape): number {
+  if (pipe) return pipe.every((part) => sure(part) & whole) ? whole : 0;
+  switch (type) {
+    case "unknown":
+      return anything;
+    case "string":
+      return text;
+    case "number":
+    case "safe_integer":
+      return whole;
+    case "boolean":
+      return truth;
+    case "nullable":
+      return sure(wrapped!) | nothing;
+    case "optional":
+      return sure(wrapped!);
+    case "union":
+      return (options as Shape[]).reduce((all, option) => all | sure(option), 0);
+    default:
+      return 0;
+  }
+}
+
+/**
+ * `{"a":` and `,"b":` are compared as numbers of eight bytes, of which the last overlaps the one before, or as two of four
+ * bytes where they are shorter.
+ */
+export interface KnownForm extends Form {
+  readonly lengths: Int32Array;
+  readonly words: Float64Array;
+  /** Where the words of each member begin, and those of the last end. */
+  readonly from: Int32Array;
+  readonly short: Uint32Array;
+  readonly sure: Int32Array;
+  readonly fits: readonly ((value: unknown) => boolean)[];
+}
+
+/** The form of a record that has the type. Undefined where its names are not written as they are. */
+export function formOf(names: readonly string[], type: Type): KnownForm | undefined {
+  if (!names.length || names.some((name) => !/^[ !#-[\]-~]*$/.test(name))) return undefined;
+  const entries = shapeOf(type).entries ?? {};
+  const labels = names.map((name, at) => Buffer.from(`${at ? "," : "{"}"${name}":`));
+  const words: number[] = [];
+  const from: number[] = [];
+  for (const label of labels) {
+    from.push(words.length);
+    for (let at = 0; at + 8 < label.length; at += 8) words.push(label.readDoubleLE(at));
+    if (label.length >= 8) words.push(label.readDoubleLE(label.length - 8));
+  }
+  from.push(words.length);
+  const shapes = names.map((name) => (Object.hasOwn(entries, name) ? entries[name] : undefined));
+  return {
+    names,
+    lengths: Int32Array.from(labels, ({ length }) => length),
+    words: Float64Array.from(words),
+    from: Int32Array.from(from),
+    short: Uint32Array.from(labels.flatMap((label) => [label.readUInt32LE(), label.readUInt32LE(label.length - 4)])),
+    sure: Int32Array.from(shapes, (shape) => (shape ? sure(shape) : anything)),
+    fits: shapes.map((shape) => (shape ? fits(shape as unknown as Type) : () => true)),
+  };
+}

@@ -1,0 +1,35 @@
+/** Takes a list apart as the client does, without judging it. */
+import { hazardous } from "../../src/output/sanitize.ts";
+import { type Skimmed, Skimmer } from "../../src/wire/skim.ts";
+import { type Elements, Splitter } from "../../src/wire/splitter.ts";
+import type { Type } from "../../src/wire/types.ts";
+
+export const skimmer = (type: Type) => new Skimmer(type, (text) => !hazardous(text));
+
+/** A skimmed piece is there until the next is asked for. */
+export function* piecesOf(type: Type, chunks: readonly Uint8Array[]): Generator<Elements | Skimmed> {
+  const splitter = new Splitter("members", skimmer(type));
+  for (const chunk of chunks) yield* splitter.push(chunk);
+  splitter.end();
+}
+
+/** The text of each record, and of each value in it. */
+export function textsIn({ bytes, forms, places }: Skimmed): { record: string; values: Record<string, string> }[] {
+  let [begin, place] = [0, 0];
+  return forms.map(({ names }) => {
+    const values = Object.fromEntries(
+      names.map((name, at) => [name, bytes.toString("utf8", places[place + 2 * at], places[place + 2 * at + 1])]),
+    );
+    place += 2 * names.length;
+    const end = places[place - 1]! + 1;
+    const record = bytes.toString("utf8", begin, end);
+    begin = end + 1;
+    return { record, values };
+  });
+}
+
+/** At these places, wherever they fall. */
+export function cutAt(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
+  const places = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
+  return places.slice(1).map((to, at) => bytes.subarray(places[at], to));
+}
