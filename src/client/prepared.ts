@@ -77,6 +77,8 @@ export function prepare(
       url: site + target,
       headers: body === undefined ? headers.bare : headers.form,
       body,
+      // A read may be sent again, whatever its method is.
+      ...(reads(operation) && { alone: false }),
       timeout,
     },
     shown: () => [operation.method, site + shown.target, shown.body].filter(Boolean).join(" "),

@@ -74,7 +74,10 @@ export async function connect(tls: Tls, env: Env, { many = false } = {}): Promis
       if (exchange.over) return exchange.answer;
       // The exchange has one time limit of its own; undici's, which start anew at each part, are off.
       const limits = { headersTimeout: 0, bodyTimeout: 0 };
-      to.dispatch({ origin: url.origin, path: url.pathname + url.search, method, headers, body, ...limits }, exchange);
+      // By itself undici gives a connection up after a DELETE that has a body.
+      const reused = alone ? {} : { reset: false };
+      const options = { origin: url.origin, path: url.pathname + url.search, method, headers, body };
+      to.dispatch({ ...options, ...limits, ...reused }, exchange);
       return exchange.answer;
     },
     async close() {

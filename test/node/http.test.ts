@@ -71,8 +71,14 @@ test("one connection serves several reads, and every change has its own", async 
   const ask = await asking();
   for (let n = 0; n < 3; n += 1) await whole(await ask(`http://127.0.0.1:${peer.port}/`, read));
   expect([peer.connections, peer.requests.length]).toEqual([1, 3]);
+  // What a method says of a read, and that it has a body, makes no difference.
+  for (const method of ["POST", "DELETE", "GET"] as const)
+    await whole(
+      await ask(`http://127.0.0.1:${peer.port}/`, { ...(method === "GET" ? read : { method }), alone: false }),
+    );
+  expect([peer.connections, peer.requests.length]).toEqual([1, 6]);
   for (let n = 0; n < 3; n += 1) await whole(await ask(`http://127.0.0.1:${peer.port}/`));
-  expect([peer.connections, peer.requests.length]).toEqual([4, 6]);
+  expect([peer.connections, peer.requests.length]).toEqual([4, 9]);
 });
 
 test("an unknown host name: nothing left", async () => {
