@@ -1,6 +1,7 @@
 // What of undici is bundled, for the program and for the bench, which compares the program with the same undici.
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { basename } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 const require = createRequire(import.meta.url);
 
@@ -22,6 +23,14 @@ const instead = {
       : { maxHeaderSize: 16384, IncomingMessage: class {} };`,
 };
 
+/** Of the numbers that llhttp knows, undici wants two lists; making all takes most of a millisecond. */
+function numbers(path) {
+  const client = readFileSync(join(dirname(path), "../dispatcher/client-h1.js"), "utf8");
+  const wanted = new Set([...client.matchAll(/\bconstants\.(\w+)/g)].map(([, name]) => name));
+  const all = require(path);
+  return `module.exports = ${JSON.stringify(Object.fromEntries([...wanted].map((name) => [name, all[name]])))};`;
+}
+
 /**
  * An esbuild plugin. undici's parsers of WebAssembly become files of their own, where they need no decoding from
  * base64: `parsers` receives them by name, and `url(name)` is JavaScript that gives the URL of one.
@@ -36,6 +45,7 @@ export const slimUndici = (parsers, url) => ({
     onLoad({ filter: unused }, ({ path }) => ({
       contents: `module.exports = () => { throw new Error(${JSON.stringify(`${basename(path)} is left out of zulipctl`)}); };`,
     }));
+    onLoad({ filter: /undici\/lib\/llhttp\/constants\.js$/ }, ({ path }) => ({ contents: numbers(path) }));
     onLoad({ filter: /undici\/lib\/llhttp\/llhttp\w*-wasm\.js$/ }, ({ path }) => {
       const name = `${basename(path, "-wasm.js")}.wasm`;
       parsers.set(name, require(path));

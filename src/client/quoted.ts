@@ -9,21 +9,30 @@ const letters: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b
 const most = 8;
 /** How often a page may have quoted what was quoted already: `%2541` is `A` twice quoted, or `%41` once. */
 const depths = [0, 1, 2, 3, 4];
-const references = depths.map(
-  (depth) =>
-    new RegExp(
-      `&(?:amp;){${depth}}(?:#0{0,8}(\\d{1,7})|#[xX]0{0,8}([\\da-fA-F]{1,6})|(quot|amp|apos|[lg]t|nbsp));?`,
-      "y",
-    ),
+/** Made when a text is first searched: V8 takes a millisecond to read them all, and most commands search none. */
+const once = <T>(make: () => T): (() => T) => {
+  let made: T | undefined;
+  return () => (made ??= make());
+};
+const references = once(() =>
+  depths.map(
+    (depth) =>
+      new RegExp(
+        `&(?:amp;){${depth}}(?:#0{0,8}(\\d{1,7})|#[xX]0{0,8}([\\da-fA-F]{1,6})|(quot|amp|apos|[lg]t|nbsp));?`,
+        "y",
+      ),
+  ),
 );
-const percents = depths.map((depth) => new RegExp(`%(?:25){${depth}}([\\da-fA-F]{2})`, "y"));
+const percents = once(() => depths.map((depth) => new RegExp(`%(?:25){${depth}}([\\da-fA-F]{2})`, "y")));
 const escapedByte = /\\{1,8}x([\da-fA-F]{2})/y;
 const escapedUnit = /\\{1,8}u([\da-fA-F]{4})/y;
 const escapedPoint = /\\{1,8}(?:u\{0{0,8}([\da-fA-F]{1,6})\}|U([\da-fA-F]{8}))/y;
 
 /** What shows nothing: a page sets it, also as HTML, where a long word may break. */
-const unseen =
-  /(?:[\p{Cf}\p{Default_Ignorable_Code_Point}]|<wbr\s{0,2}\/?>|&(?:amp;){0,4}(?:shy|zwn?j|zerowidthspace|nobreak|#0{0,8}(?:173|820[3-7]|8288|65279)|#x0{0,8}(?:ad|200[b-f]|2060|feff));?)/iuy;
+const unseen = once(
+  () =>
+    /(?:[\p{Cf}\p{Default_Ignorable_Code_Point}]|<wbr\s{0,2}\/?>|&(?:amp;){0,4}(?:shy|zwn?j|zerowidthspace|nobreak|#0{0,8}(?:173|820[3-7]|8288|65279)|#x0{0,8}(?:ad|200[b-f]|2060|feff));?)/iuy,
+);
 const white = /\s/y;
 /** What no such thing begins with. */
 const visible = /[!-%'-;=-~]/;
@@ -99,8 +108,8 @@ function readings(said: string, at: number): Reading[] {
   const itself: Reading = [raw, at + raw.length];
   const quoted = (read: (form: RegExp, said: string, at: number) => Reading | undefined, forms: readonly RegExp[]) =>
     [itself, ...forms.map((form) => read(form, said, at))].filter((each) => each !== undefined);
-  if (raw === "&") return quoted(referred, references);
-  if (raw === "%") return quoted(inBytes, percents);
+  if (raw === "&") return quoted(referred, references());
+  if (raw === "%") return quoted(inBytes, percents());
   if (raw === "\\") return [itself, ...escaped(said, at)].filter((each) => each !== undefined);
   return raw === "+" || raw === "\u00a0" ? [itself, [" ", at + 1]] : [itself];
 }
@@ -110,7 +119,7 @@ function behindGaps(said: string, at: number, wrapped: boolean): number[] {
   if (visible.test(said.charAt(at))) return [at];
   const places = [at];
   for (let end = at; places.length <= most; places.push(end)) {
-    const found = match(unseen, said, end) ?? (wrapped ? match(white, said, end) : undefined);
+    const found = match(unseen(), said, end) ?? (wrapped ? match(white, said, end) : undefined);
     if (!found) break;
     end += found[0].length;
   }

@@ -49,10 +49,12 @@ export interface Own {
   written?: readonly string[];
   /** Those of them from which nothing is read where others can write, and nothing but regular files. */
   read?: readonly string[];
+  /** Those of them that may be lost with the power: nothing there waits for the disk. */
+  passing?: readonly string[];
 }
 
 export function filesOf(
-  { written = [], read = [] }: Own,
+  { written = [], read = [], passing = [] }: Own,
   { stop, wait = 30_000 }: Partial<ReadingOptions> = {},
 ): Files {
   const owned = (path: string, roots: readonly string[]) => roots.some((root) => below(resolve(path), root));
@@ -96,7 +98,7 @@ export function filesOf(
         try {
           await handle.chmod(0o600);
           await handle.writeFile(text);
-          await handle.sync();
+          if (!owned(path, passing)) await handle.sync();
         } finally {
           await handle.close();
         }

@@ -1,5 +1,4 @@
 /** A file in the place of another. */
-import { randomUUID } from "node:crypto";
 import { promises as fs } from "node:fs";
 
 /** What Windows says of a file that somebody has open at this moment, be it a virus scanner. */
@@ -26,7 +25,8 @@ export async function renameOver(
 
 /** A new file takes the place of what is there, a link included; `make` makes it, and nothing is left where it fails. */
 export async function replace(path: string, make: (made: string) => Promise<void>): Promise<void> {
-  const made = `${path}-${randomUUID()}`;
+  // Nobody can guess it, and what is there already is refused; node:crypto takes 3 ms to load.
+  const made = `${path}-${process.pid}-${Math.random().toString(36).slice(2)}`;
   try {
     await make(made);
     await renameOver(made, path);

@@ -19,7 +19,11 @@ export function realWorld(version: string, json: () => boolean): Omit<World, "em
   const { ZULIP_API_KEY: _, ...childEnv } = env;
   const { settings: settingsFile, ...where } = places(env);
   const signals = listen(process, atOnce, json);
-  const own = { written: [dirname(settingsFile), where.cache, where.state], read: [where.cache, where.state] };
+  const own = {
+    written: [dirname(settingsFile), where.cache, where.state],
+    read: [where.cache, where.state],
+    passing: [where.cache],
+  };
   const files = filesOf(own, { stop: signals.stop });
   return {
     version,

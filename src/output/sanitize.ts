@@ -5,9 +5,15 @@
  * characters, line and paragraph separators, tag characters, lone surrogates. Variation selectors stay, because emoji
  * and Han names need them, and so do the Arabic, Syriac and Kaithi signs that are format characters and yet visible.
  */
-const hazard =
+const hazard = (): RegExp =>
   /(?![\uFE00-\uFE0F\u{E0100}-\u{E01EF}\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
-export const hazards = new RegExp(hazard, "gu");
+
+let everywhere: RegExp | undefined;
+/** Each of them in a text. V8 takes half a millisecond to read it, and Latin text never wants it. */
+export function hazards(): RegExp {
+  everywhere ??= new RegExp(hazard(), "gu");
+  return everywhere;
+}
 
 /** The part of `hazard` that no honest text holds: what is left are joiners, which scripts and emoji need. */
 const threats =
@@ -33,7 +39,7 @@ export const sanitizeLine = (text: string): string =>
     : withoutSequences(text)
         .replace(lone, "\uFFFD")
         .replace(/\r\n|[\t-\r\x85\u2028\u2029]/g, " ")
-        .replace(hazards, "");
+        .replace(hazards(), "");
 
 /** Several lines: keeps `\n` (and makes `\r\n` one), otherwise like `safe`. */
 export const sanitizeLines = (text: string): string =>
@@ -51,10 +57,10 @@ const unit = (code: number): string => `\\u${code.toString(16).padStart(4, "0")}
 /** JSON text, in which every hazard stands escaped. White space between the tokens stays. */
 export const escaped = (json: string): string =>
   /[^\n\x20-\x7E\xA0-\xAC\xAE-\u02FF]/.test(json)
-    ? json.replace(hazards, (found) =>
+    ? json.replace(hazards(), (found) =>
         found === "\n" ? found : [...Array(found.length).keys()].map((at) => unit(found.charCodeAt(at))).join(""),
       )
     : json;
 
 /** Whether a terminal would be driven or deceived by it; line ends are allowed. */
-export const hazardous = (text: string): boolean => hazard.test(text.replaceAll("\n", ""));
+export const hazardous = (text: string): boolean => hazard().test(text.replaceAll("\n", ""));

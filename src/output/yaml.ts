@@ -34,7 +34,7 @@ export function yamlText(value: unknown): string {
   try {
     const text = stringify(value, numbered, options);
     const bare = !hazardous(text) && !special.test(text) && !shallow.test(text);
-    return bare ? text : stringify(value, numbered, quoted).replace(hazards, inYaml);
+    return bare ? text : stringify(value, numbered, quoted).replace(hazards(), inYaml);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     // Nested too deep for the library: JSON is YAML as well.
