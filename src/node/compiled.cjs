@@ -61,7 +61,8 @@ function keeping(directory, from, distrusted, used) {
   });
   return (file) => {
     const filename = join(from, file);
-    const source = fs.readFileSync(filename, "utf8");
+    // The build writes nothing but ASCII, which takes a third of the time in this form.
+    const source = fs.readFileSync(filename, "latin1");
     const path = join(directory, file);
     const { data: cachedData, commands = [] } = orNone(() => read(path)) ?? {};
     const script = new Script(Module.wrap(source), { filename, cachedData });
