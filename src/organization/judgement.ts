@@ -3,24 +3,31 @@
  * before, or as planned afterwards already. Where it is neither, somebody else has changed it, and nothing of that thing
  * is touched.
  */
-import { keyOfKnown, same } from "./canonical.ts";
+
+import { same } from "./canonical.ts";
 import { keyOf, type Present, presentOf, type Thing, type ThingSection, tellingOf } from "./compare/present.ts";
 import type { Creation, Difference, FieldChange, Known, Removal, Reordering, Update } from "./difference.ts";
 import type { Telling } from "./export/entry.ts";
 import { settingTold } from "./export/settings.ts";
 import { sections } from "./file.ts";
+import { MadeIds } from "./judgement/made-ids.ts";
+import { possible } from "./judgement/possible.ts";
 import { inProfile } from "./judgement/profile.ts";
 import { conflict, type Judgement, type MadeSoFar } from "./judgement/verdict.ts";
+import { isAside } from "./order/names.ts";
 import type { Things } from "./sections/section.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { SectionName } from "./words.ts";
 
 const lists = new Set(["members", "subgroups", "subscribers"]);
 
+const another = (change: FieldChange, is: unknown): Judgement =>
+  conflict(`has another ${labelOf(change)} by now: ${JSON.stringify(is) ?? "none"}`);
+
 class Look {
   readonly #present: Present;
   readonly #telling: Telling;
-  readonly #ids = new Map<string, number>();
+  readonly #ids = new MadeIds();
   readonly #differences: readonly Difference[];
   readonly #known: MadeSoFar;
 
@@ -35,12 +42,12 @@ class Look {
     // By its id one thing may be named in another, and in itself.
     for (const [n, difference] of this.#differences.entries()) {
       const id = difference.action === "create" ? this.#found(difference, n)?.id : undefined;
-      if (id !== undefined) this.#ids.set(`${difference.section} ${difference.name}`, id);
+      if (id !== undefined) this.#ids.add(difference, id);
     }
-    return this.#differences.map((difference, n) => {
-      const judgement = this.#judge(difference, n);
-      return judgement.is === "open" ? { is: "open", left: this.#identified(judgement.left) } : judgement;
-    });
+    const judged = this.#differences.map((difference, n) => this.#judge(difference, n));
+    return possible(this.#differences, judged, this.#ids).map((judgement) =>
+      judgement.is === "open" ? { is: "open", left: this.#ids.identified(judgement.left) } : judgement,
+    );
   }
 
   #judge(difference: Difference, n: number): Judgement {
@@ -65,49 +72,10 @@ class Look {
       : things.find((each) => each.id === id);
   }
 
-  /** A value that was planned, with the ids of what has been made since. */
-  #resolved(section: SectionName, field: string, value: unknown): unknown {
-    const known = (each: unknown, of: SectionName): unknown =>
-      typeof each === "object" && each !== null && "new" in each
-        ? (this.#ids.get(`${of} ${keyOfKnown(each as Known)}`) ?? each)
-        : each;
-    if (field === "folder") return known(value, "folders");
-    if (section === "settings" && !/_group$/.test(field)) return known(value, "channels");
-    if (field === "subgroups") return (value as Known[]).map((each) => known(each, "groups"));
-    if (section === "people" && (field === "groups" || field === "channels"))
-      return (value as Known[]).map((each) => known(each, field));
-    if (/_group$/.test(field) || /^can_\w+$/.test(field)) {
-      const { users, groups } = value as { users?: unknown; groups?: unknown[] };
-      if (!Array.isArray(groups)) return value;
-      return { users, groups: byId(groups.map((each) => known(each, "groups"))) };
-    }
-    return value;
-  }
-
-  /** With the ids of what has been made since. */
-  #identified(left: Difference): Difference {
-    const { section } = left;
-    const value = (field: string, to: unknown) => this.#resolved(section, field, to);
-    if ("fields" in left) {
-      const fields = left.fields.map((change): FieldChange => {
-        const id =
-          change.of && typeof change.of.field !== "number" && this.#ids.get(`profile_fields ${change.of.name}`);
-        return {
-          ...change,
-          to: value(change.field, change.to),
-          ...(change.of && typeof id === "number" && { of: { ...change.of, field: id } }),
-        };
-      });
-      return { ...left, fields };
-    }
-    if (left.action !== "create" && left.action !== "invite") return left;
-    return { ...left, to: Object.fromEntries(Object.entries(left.to).map(([field, to]) => [field, value(field, to)])) };
-  }
-
   #told(section: SectionName, thing: Thing | undefined, { field, of }: FieldChange): unknown {
     if (section === "settings" || section === "new_users") return settingTold(this.#telling, section, field);
     if (field !== "profile") return thing!.tell(field);
-    const id = typeof of!.field === "number" ? of!.field : this.#ids.get(`profile_fields ${of!.field.new}`);
+    const id = typeof of!.field === "number" ? of!.field : this.#ids.of("profile_fields", of!.field);
     return id === undefined ? null : inProfile(this.#telling.snapshot, thing!.id!, id);
   }
 
@@ -115,11 +83,12 @@ class Look {
   #field(section: SectionName, thing: Thing | undefined, change: FieldChange): FieldChange | "done" | { is: unknown } {
     const { field, from, to } = change;
     const now = this.#told(section, thing, change);
-    const wish = this.#resolved(section, field, to);
+    const wish = this.#ids.resolved(section, field, to);
     if (lists.has(field)) return this.#list(change, (now ?? []) as Known[], wish as Known[]);
     if (same(now, wish) || (now === undefined && from === null && wish === null)) return "done";
     // What is planned of something that the plan itself has made is said from what it was made as.
-    if (from === undefined || same(now ?? null, from)) return { ...change, from: now, to: wish };
+    if (from === undefined || same(now ?? null, from) || isAside(section, field, thing?.id, now))
+      return { ...change, from: now, to: wish };
     return { is: now };
   }
 
@@ -154,8 +123,7 @@ class Look {
     for (const change of update.fields) {
       const found = this.#field(section, thing, change);
       if (found === "done") continue;
-      if ("is" in found)
-        return conflict(`has another ${labelOf(change)} by now: ${JSON.stringify(found.is) ?? "none"}`);
+      if ("is" in found) return another(change, found.is);
       fields.push(found);
     }
     const open = action !== "update" && thing!.away !== puts;
@@ -176,7 +144,18 @@ class Look {
     const known = this.#known.made.get(n);
     if (known !== undefined) return this.#thing(section, known, name);
     const key = keyOf(stated, (attribute) => to[attribute] ?? (attribute === stated.key[0] ? name : undefined));
-    return this.#present[section as ThingSection].find((each) => each.key === key);
+    const found = this.#present[section as ThingSection].find((each) => each.key === key);
+    return found && this.#leaves(section, found, key) ? undefined : found;
+  }
+
+  /** It is to be called otherwise first, and has still the name that it is planned to give up. */
+  #leaves(section: SectionName, { id }: Thing, key: string): boolean {
+    const stated = sections[section as ThingSection] as Things;
+    return this.#differences.some((each) => {
+      if (each.section !== section || !("fields" in each) || each.id !== id || id === undefined) return false;
+      const naming = each.fields.find(({ field }) => field === stated.key[0]);
+      return naming !== undefined && stated.key.length === 1 && keyOf(stated, () => naming.from) === key;
+    });
   }
 
   #creation(creation: Creation, n: number): Judgement {
@@ -184,7 +163,14 @@ class Look {
     const known = this.#known.made.get(n);
     const thing = this.#found(creation, n);
     if (!thing) return known === undefined ? { is: "open", left: creation } : conflict("was made, and is gone again");
-    const changes = Object.entries(to).map(([field, value]): FieldChange => ({ field, to: value }));
+    const given = this.#known.given.get(n) ?? [];
+    const changes = Object.entries(to).map(
+      ([field, value]): FieldChange => ({
+        field,
+        ...(given.includes(field) && { from: this.#ids.resolved(section, field, value) }),
+        to: value,
+      }),
+    );
     const left = changes.flatMap((change) => {
       const found = this.#field(section, thing, change);
       return found === "done" ? [] : [{ change, found }];
@@ -194,6 +180,8 @@ class Look {
     const asked = this.#known.asked.get(n);
     const ours = known !== undefined || (asked && !left.some(({ change }) => asked.includes(change.field)));
     if (!ours) return conflict("was made by somebody else meanwhile");
+    const other = left.find(({ found }) => "is" in found);
+    if (other) return another(other.change, (other.found as { is: unknown }).is);
     const fields = left.map(({ change, found }) => ("field" in found ? found : change));
     return { is: "open", left: { section, name, ...(id !== undefined && { id }), action: "update", fields } };
   }
@@ -212,7 +200,7 @@ class Look {
     const thing = this.#thing(section, id, name);
     if (!thing) return { is: "done" };
     const other = Object.entries(from).find(
-      ([field, value]) => !same(thing.tell(field) ?? null, this.#resolved(section, field, value) ?? null),
+      ([field, value]) => !same(thing.tell(field) ?? null, this.#ids.resolved(section, field, value) ?? null),
     );
     if (other) return conflict(`has another ${other[0]} by now`);
     return { is: "open", left: removal };
@@ -221,7 +209,7 @@ class Look {
   #reordering(reordering: Reordering): Judgement {
     const { section, from, to } = reordering;
     const resolve = (all: readonly Known[]) =>
-      all.map((each) => (typeof each === "number" ? each : (this.#ids.get(`${section} ${each.new}`) ?? each)));
+      all.map((each) => (typeof each === "number" ? each : (this.#ids.of(section, each) ?? each)));
     const [before, wish] = [resolve(from), resolve(to)];
     const going = new Set(
       this.#differences.flatMap((each) => (each.section === section && each.action === "remove" ? [each.id] : [])),
@@ -237,11 +225,6 @@ class Look {
 }
 
 const bySize = (a: number, b: number): number => a - b;
-
-const byId = (all: readonly unknown[]): unknown[] => [
-  ...all.filter((each) => typeof each === "number").sort(bySize),
-  ...all.filter((each) => typeof each !== "number"),
-];
 
 const labelOf = ({ field, of }: FieldChange): string => (of ? `${field} ${of.name}` : field);
 

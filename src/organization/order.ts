@@ -25,6 +25,7 @@ import { newUserDrafts, settingDrafts } from "./order/settings.ts";
 import { Standing } from "./order/standing.ts";
 import { withSubgroups } from "./order/subgroups.ts";
 import { type Turns, turns } from "./order/turns.ts";
+import { turnsOf } from "./order/way.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** One request. */
@@ -217,6 +218,7 @@ export function ordered(
     ids: new Ids(snapshot, differences),
     me: snapshot.organization.user_id,
     asides: asidesOf(differences),
+    turns: turnsOf(differences),
     returning: new Set(
       there.flatMap((each) => (each.section === "people" && each.action === "reactivate" ? [each.id!] : [])),
     ),

@@ -101,3 +101,19 @@ describe("names", () => {
     },
   );
 });
+
+test("what is new in an ordered section is made in the file's order, so that a plan of it is empty", async () => {
+  const stand = new Stand();
+  const folder = (name: string): Difference => ({
+    section: "folders",
+    name,
+    action: "create",
+    to: { name, description: "" },
+  });
+  const steps = await stand.steps(["c", "a", "b"].map(folder));
+  expect(steps.map(({ change: { args }, follows, needs }) => [args.name, follows, needs])).toEqual([
+    ["c", [], []],
+    ["a", [0], []],
+    ["b", [1], []],
+  ]);
+});

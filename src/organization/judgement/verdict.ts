@@ -15,6 +15,8 @@ export interface MadeSoFar {
   readonly made: ReadonlyMap<number, number>;
   /** Of those whose request got no answer, the attributes that it gave them. */
   readonly asked: ReadonlyMap<number, readonly string[]>;
+  /** Of those that earlier runs have made, the attributes that they were given: what has another value was changed since. */
+  readonly given: ReadonlyMap<number, readonly string[]>;
   /** What was removed to be made anew. */
   readonly gone: ReadonlySet<number>;
 }

@@ -4,16 +4,17 @@
  */
 import { archiveChannel, createChannel, creation } from "../../api/channel-create.ts";
 import { updateChannel } from "../../api/channels.ts";
-import { subscribe, unsubscribe } from "../../api/subscriptions.ts";
+import { subscribe } from "../../api/subscriptions.ts";
 import type { Creation, FieldChange, Update, Values } from "../difference.ts";
 import { type Channel, channelsOf } from "../snapshot.ts";
-import { given, numbered, type OrderContext, portions, whole, without } from "./context.ts";
+import { given, type OrderContext, portions, whole, without } from "./context.ts";
 import type { Draft, Facts } from "./draft.ts";
 import { expectable } from "./expecting.ts";
 import { groupsIn, isPermission } from "./groups.ts";
 import { leftBehind } from "./left.ts";
 import { nameFact } from "./names.ts";
 import { renamed, setAside } from "./renaming.ts";
+import { inside, membersDraft } from "./subscribers.ts";
 
 /** Checked when a channel is made, and not kept. */
 const notKept = ["can_create_topic_group", "can_delete_any_message_group", "can_delete_own_message_group"];
@@ -102,8 +103,6 @@ const keptHistory = (now: Channel | undefined, values: Values): Values =>
     ? { history_public_to_subscribers: true }
     : {};
 
-const inside = (id: number) => `channel ${id} was seen from inside`;
-
 /** What a request needs beyond its values, and what it makes possible. */
 function factsOf(context: OrderContext, of: number, id: number, part: string, changes: readonly FieldChange[]): Facts {
   const provides = changes.flatMap(({ field, from, to }) => leftBehind(field, from, to));
@@ -172,40 +171,6 @@ function settingDrafts(
       fields: some.map(({ field }) => field),
       ...factsOf(context, of, id, part, some),
     });
-  });
-}
-
-function membersDraft(
-  of: number,
-  id: number,
-  name: string,
-  [part, nth]: readonly ["subscribe" | "unsubscribe", number],
-  people: readonly number[],
-  { me }: OrderContext,
-): Draft {
-  const facts =
-    part === "subscribe"
-      ? {
-          follows: [`channel ${id} is open`],
-          provides: [inside(id), `channel ${id} has its new subscribers`],
-        }
-      : // Whoever leaves a private channel cannot change it from inside any more.
-        people.includes(me)
-        ? { follows: [inside(id), `channel ${id} is private`, `channel ${id} is open`] }
-        : {};
-  return whole({
-    of,
-    part: numbered(part, nth),
-    operation: part === "subscribe" ? subscribe : unsubscribe,
-    args: {
-      stream_id: id,
-      subscriptions: [part === "subscribe" ? { name } : name],
-      principals: [...people],
-    },
-    fields: ["subscribers"],
-    does: part === "subscribe" ? "subscribers added" : "subscribers removed",
-    ...facts,
-    provides: [...((facts as Facts).provides ?? []), `channel ${id} was changed`],
   });
 }
 

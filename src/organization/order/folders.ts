@@ -8,7 +8,7 @@ import { inTurn, type Way } from "./way.ts";
 
 /** Not one transaction: each attribute goes by itself. */
 export const folders: Way = {
-  create: ({ ids }, of, { name, to }) => [
+  create: (context, of, { name, to }) => [
     whole({
       of,
       part: "create",
@@ -16,8 +16,8 @@ export const folders: Way = {
       args: { name: to.name ?? name, description: to.description ?? "" },
       fields: Object.keys(to),
       does: "created",
-      makes: { member: "channel_folder_id", id: ids.of(of) },
-      ...inTurn("folders", ids.of(of), { needs: [nameFact("folders", to.name ?? name)] }),
+      makes: { member: "channel_folder_id", id: context.ids.of(of) },
+      ...inTurn(context, "folders", of, { needs: [nameFact("folders", to.name ?? name)] }),
     }),
   ],
   update: (context, of, { id, action, fields }) => {

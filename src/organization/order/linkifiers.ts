@@ -5,7 +5,7 @@ import { renamed, setAside } from "./renaming.ts";
 import { inTurn, type Way } from "./way.ts";
 
 export const linkifiers: Way = {
-  create: ({ ids }, of, { name, to }) => [
+  create: (context, of, { name, to }) => [
     whole({
       of,
       part: "create",
@@ -13,8 +13,8 @@ export const linkifiers: Way = {
       args: { pattern: name, ...to },
       fields: Object.keys(to),
       does: "added",
-      makes: { member: "id", id: ids.of(of) },
-      ...inTurn("linkifiers", ids.of(of), { needs: [nameFact("linkifiers", to.pattern ?? name)] }),
+      makes: { member: "id", id: context.ids.of(of) },
+      ...inTurn(context, "linkifiers", of, { needs: [nameFact("linkifiers", to.pattern ?? name)] }),
     }),
   ],
   update: (context, of, { id, fields }) => {

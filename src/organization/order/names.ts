@@ -38,7 +38,11 @@ export function renamingOf(difference: Difference, of: number): Renaming | undef
 }
 
 /** A name that nothing has and nothing wants; it is a pattern too that matches nothing that people write. */
-const asideOf = ({ id }: Update): string => `zulipctl renames ${id}`;
+const asideOf = ({ id }: Pick<Update, "id">): string => `zulipctl renames ${id}`;
+
+/** Whether a thing has this value of an attribute because a run gave it a name for a while, and ended before it had its own. */
+export const isAside = (section: SectionName, field: string, id: number | undefined, value: unknown): boolean =>
+  field === naming[section] && id !== undefined && String(value).startsWith(asideOf({ id }));
 
 /** By number of the difference, the name that breaks the circle that it is in. */
 export function asidesOf(differences: readonly (Difference | undefined)[]): Map<number, string> {

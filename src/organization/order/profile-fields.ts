@@ -34,8 +34,8 @@ const roomInSummary = "there is room in the summary";
 const shown = (value: unknown): Facts => (value === true ? { needs: [roomInSummary] } : { provides: [roomInSummary] });
 
 export const profileFields: Way = {
-  create: ({ ids }, of, { name, to }) => {
-    const id = ids.of(of);
+  create: (context, of, { name, to }) => {
+    const id = context.ids.of(of);
     const needs = [
       nameFact("profile_fields", to.name ?? name),
       ...(to.display_in_profile_summary ? [roomInSummary] : []),
@@ -49,7 +49,7 @@ export const profileFields: Way = {
         fields: Object.keys(to),
         does: "created",
         makes: { member: "id", id },
-        ...inTurn("profile_fields", id, { needs, provides: [`profile field ${id} has its options`] }),
+        ...inTurn(context, "profile_fields", of, { needs, provides: [`profile field ${id} has its options`] }),
       }),
     ];
   },

@@ -1,8 +1,7 @@
 /** `org apply`: files, plans and journals become so; others who change things meanwhile lose nothing. */
 import { describe, expect, test } from "vitest";
-import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
-import type { HttpRequest } from "../../../src/world.ts";
 import { fresh, zulipctl } from "../../run.ts";
+import { changing, channelNamed, dying, filesOf, meddling } from "./applying.ts";
 
 const whole = `
 settings: { description: We make things }
@@ -17,29 +16,7 @@ channels:
   - { name: deck, description: On top, folder: Work, is_private: true, subscribers: [otis@sandbox.example], can_send_message_group: inner }
 `;
 
-const filesOf = (text: string, name = "organization.yaml") => new Map([[name, text]]);
 const words = ["org", "apply", "organization.yaml"];
-
-/** What was sent but for reads, `POST /realm/filters`. */
-const changing = (sent: readonly HttpRequest[]): string[] =>
-  sent
-    .filter(({ method, url }) => method !== "GET" && !/\/(register|events)(\?|$)/.test(url))
-    .map(({ method, url }) => `${method} ${new URL(url).pathname.replace("/api/v1", "")}`);
-
-/** Calls `work` before the n-th question for the whole organization is answered: 2 is the one right before the first change. */
-function meddling(sandbox: Sandbox, at: number, work: (state: Sandbox["state"]) => void) {
-  let asked = 0;
-  return {
-    sandbox,
-    http: (async (request: HttpRequest, ...rest: never[]) => {
-      if (request.url.endsWith("/register") && ++asked === at) work(sandbox.state);
-      return sandbox.handle(request, ...rest);
-    }) as Sandbox["handle"],
-  };
-}
-
-const channelNamed = ({ channels }: Sandbox["state"], name: string) =>
-  [...channels.values()].find((channel) => channel.name === name)!;
 
 describe("files", () => {
   test("become so with as few requests as can be, and once more there is nothing to do", async () => {
@@ -311,17 +288,6 @@ describe("a plan file", () => {
 });
 
 describe("a journal", () => {
-  /** A server that falls silent at its n-th change, for good. */
-  function dying(sandbox: Sandbox, at: number) {
-    let changes = 0;
-    return (async (request: HttpRequest, ...rest: never[]) => {
-      const change = request.method !== "GET" && !/\/(register|events)(\?|$)/.test(request.url);
-      if (change) changes++;
-      if (change && changes > at) return { status: 502, headers: {}, body: [], close: async () => undefined } as never;
-      return sandbox.handle(request, ...rest);
-    }) as Sandbox["handle"];
-  }
-
   test.each([1, 2, 3, 4, 5, 6])("stopped after %i changes and resumed, nothing is made twice", async (at) => {
     const sandbox = fresh();
     const files = filesOf(whole);

@@ -14,6 +14,8 @@ export class MadeSoFar {
   readonly asked = new Map<number, readonly string[]>();
   /** What was removed to be made anew. */
   readonly gone = new Set<number>();
+  /** Of those that earlier runs have made, the attributes that the server has taken. */
+  readonly given = new Map<number, readonly string[]>();
   readonly #layout: Layout;
   readonly #earlier: JournalReplay | undefined;
 
@@ -24,9 +26,12 @@ export class MadeSoFar {
       const maker = layout.maker(of);
       const known = maker && earlier?.known(maker.key);
       if (known) this.learn(of, known);
-      const removed = layout.partsOf(of).findIndex(({ operation }) => operation === removePlayground.name);
-      if (removed < 0) continue;
-      const outcome = earlier?.known(keyOf(layout.row(of), removed))?.outcome;
+      const parts = [...layout.partsOf(of).entries()];
+      const outcomeOf = (part: number) => earlier?.known(keyOf(layout.row(of), part))?.outcome;
+      const taken = parts.flatMap(([part, { fields }]) => (outcomeOf(part) === "done" ? fields : []));
+      if (this.made.has(of)) this.given.set(of, taken);
+      const [removed] = parts.find(([, { operation }]) => operation === removePlayground.name) ?? [];
+      const outcome = removed === undefined ? undefined : outcomeOf(removed);
       if (outcome === "done" || outcome === "unknown") this.gone.add(of);
     }
   }
