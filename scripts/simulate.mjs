@@ -16,7 +16,9 @@ try {
     outfile,
     format: "esm",
     // Libraries in CommonJS ask for what Node has.
-    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+    banner: {
+      js: 'import { createRequire as requiring } from "node:module"; const require = requiring(import.meta.url);',
+    },
     sourcemap: "inline",
   });
   process.setSourceMapsEnabled(true);

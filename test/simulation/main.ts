@@ -1,6 +1,6 @@
 /**
  * What `npm run simulate` does: `--seeds <n> [--from <seed>] [--jobs <n>]` runs many stories, `--seed <seed>` tells one of them,
- * `--organization --seeds <n>` runs many of organizations that are to be as files say,
+ * `--organization` with either does so with organizations that are to be as files say,
  * `--kill <n>` kills the built program n times, at moments that `--seed` chooses.
  */
 import { availableParallelism } from "node:os";
@@ -11,6 +11,9 @@ import { kill } from "../kill/kill.ts";
 import { breach } from "./law.ts";
 import { live } from "./life.ts";
 import { many, work } from "./many.ts";
+import { breach as breachOfPlan } from "./plans/law.ts";
+import { live as livePlan } from "./plans/story.ts";
+import { tell as tellPlan } from "./plans/tell.ts";
 import { tell } from "./tell.ts";
 
 const { values } = parseArgs({
@@ -40,6 +43,11 @@ else if (values.kill !== undefined) {
   console.log(tally);
   for (const breach of breaches) console.log(breach);
   process.exitCode = breaches.length ? 1 : 0;
+} else if (values.seed !== undefined && values.organization) {
+  const plan = await livePlan(count("seed", 0));
+  const found = breachOfPlan(plan);
+  console.log(`${tellPlan(plan)}\n${found ?? "Nothing is wrong."}`);
+  process.exitCode = found ? 1 : 0;
 } else if (values.seed !== undefined) {
   const story = await live(count("seed", 0));
   const found = breach(story);

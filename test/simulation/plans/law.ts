@@ -1,60 +1,197 @@
-/** What must hold after every story of an organization. */
-import type { Passage } from "../network.ts";
-import { type Attempt, live, type Story } from "./story.ts";
-import type { Foreign } from "./wishes.ts";
+/** What must hold after every story of an organization, told from what became of each of its facts. */
+import type { Content, Entry } from "../../../src/organization/place.ts";
+import { type Fact, partsOf, type Write } from "./facts.ts";
+import { limits } from "./limits.ts";
+import { changes, judgedBy, momentOf, plannedFrom, type Reading } from "./readings.ts";
+import { type Attempt, type By, type Chain, live, type Story } from "./story.ts";
+import { askedOf, fieldsOf, type Unmet } from "./wished.ts";
+
+type Written = Write<By>;
 
 /** The first breach; undefined where there is none. */
 export function breach(story: Story): string | undefined {
-  const { bug } = story;
-  if (bug) return `a bug: ${bug instanceof Error ? bug.stack : bug}`;
-  const last = story.attempts.at(-1)!;
-  if (!last.ended || last.failure) return `the last run did not end: ${last.failure?.message}`;
-  if (story.left.length) return `this differs for ever: ${JSON.stringify(story.left).slice(0, 500)}`;
-  return twice(story) ?? story.attempts.map((attempt) => overwritten(story, attempt)).find((each) => each);
+  const byFact = new Map<Fact, Written[]>();
+  for (const write of story.history.writes) {
+    const all = byFact.get(write.fact);
+    if (all) all.push(write);
+    else byFact.set(write.fact, [write]);
+  }
+  for (const [n, attempt] of story.attempts.entries()) {
+    const found = bug(attempt) ?? early(attempt) ?? applied(story, attempt, byFact) ?? claimed(story, attempt, byFact);
+    if (found) return `run ${n}: ${found}`;
+  }
+  return story.chains.map((chain) => twice(story, chain)).find((each) => each) ?? converged(story);
 }
 
-/** Names are given once. */
-function twice({ state }: Story): string | undefined {
-  const all = [
-    [...state.groups.values()].map(({ name }) => `group ${name}`),
-    [...state.channels.values()].map(({ name }) => `channel ${name.toLowerCase()}`),
-    [...state.folders.values()].map(({ name }) => `folder ${name}`),
-    state.linkifiers.map(({ pattern }) => `linkifier ${pattern}`),
-    state.profile_fields.map(({ name }) => `field ${name}`),
-    state.playgrounds.map(({ name, pygments_language }) => `playground ${pygments_language} ${name}`),
-  ].flat();
-  const again = all.find((name, n) => all.indexOf(name) !== n);
-  return again && `${again} was made twice`;
+const bug = ({ code, err }: Attempt): string | undefined => (code === 70 ? `a bug: ${err}` : undefined);
+
+/** Nothing is sent before the organization was read a second time, and nothing where a run ends with 2. */
+function early(attempt: Attempt): string | undefined {
+  const judged = judgedBy(attempt);
+  const sent = attempt.passages.find((passage) => changes(passage) && !(passage.left >= (judged?.over ?? Infinity)));
+  if (sent) return `${sent.request.method} ${sent.request.url} was sent before a second look`;
+  return attempt.code === 2 && attempt.passages.some(changes) ? "it sent something and ended with 2" : undefined;
 }
 
-const touches = ({ request }: Passage, kind: string, id: number): boolean =>
-  request.method !== "GET" && new RegExp(`/${kind}/${id}(/|$)`).test(new URL(request.url).pathname);
+function applied(story: Story, attempt: Attempt, byFact: ReadonlyMap<Fact, Written[]>): string | undefined {
+  const [planned, judged] = [plannedFrom(attempt.chain), judgedBy(attempt)];
+  if (!planned || !judged) return undefined;
+  const writes = story.history.writes.filter(({ by }) => by === attempt);
+  return (
+    writes.map((write) => overwritten(write, planned, judged, byFact)).find((each) => each) ??
+    strange(story, attempt, writes, planned, judged) ??
+    limits(story, attempt, writes, judged)
+  );
+}
 
-/** When the organization was read that a run knows by this moment. */
-const readBy = ({ passages }: Attempt, moment: number): number =>
-  Math.max(
-    ...passages
-      .filter(({ request, served }) => request.url.endsWith("/register") && served?.status === 200)
-      .map(({ served }) => served!.at)
-      .filter((at) => at <= moment),
+/** What somebody did between the two readings is left alone. */
+function overwritten(
+  { fact, to }: Written,
+  planned: Reading,
+  judged: Reading,
+  byFact: ReadonlyMap<Fact, Written[]>,
+): string | undefined {
+  const [before, then] = [momentOf(planned, fact), momentOf(judged, fact)];
+  if (before.facts.get(fact) === then.facts.get(fact)) return undefined;
+  const last = byFact.get(fact)!.findLast(({ at }) => at > before.at && at <= then.at);
+  return last?.by === "other" ? `${fact}, which somebody else had made ${last.to}, became ${to}` : undefined;
+}
+
+const made = (story: Story, { attempts }: Chain): Set<string> =>
+  new Set(
+    story.history.writes.flatMap(({ by, fact, to }) => {
+      const { thing, field } = partsOf(fact);
+      return field === "there" && to && attempts.includes(by as Attempt) ? [thing] : [];
+    }),
   );
 
-/** What somebody did between a run's first read and the one right before its first change is left alone by that run. */
-function overwritten({ foreign }: Story, attempt: Attempt): string | undefined {
-  const { planned, judged, passages } = attempt;
-  if (!Number.isFinite(judged)) return undefined;
-  const [from, to] = [readBy(attempt, planned), readBy(attempt, judged)];
-  for (const each of foreign.filter(({ at }) => at > from && at < to)) {
-    const sent = passages.filter((passage) => passage.left > judged && touches(passage, kindOf(each), each.id));
-    if ("made" in each && sent.length) return `a stranger's ${each.made} ${each.id} was changed`;
-    const body = (passage: Passage) => new URLSearchParams(String(passage.request.body ?? ""));
-    if ("described" in each && sent.some((passage) => body(passage).has("description")))
-      return `the description of ${each.described} ${each.id}, which somebody had changed at ${each.at}, was overwritten`;
+/** Only what the file speaks of is changed, of the things that it was about when the plan was made, and what was made for it. */
+function strange(
+  story: Story,
+  { chain }: Attempt,
+  writes: readonly Written[],
+  planned: Reading,
+  judged: Reading,
+): string | undefined {
+  const { wish, register, history } = story;
+  const own = made(story, chain);
+  const facts = new Map([...planned.facts].filter(([fact]) => !fact.startsWith("folders ")));
+  for (const [fact, value] of planned.folders.facts) if (fact.startsWith("folders ")) facts.set(fact, value);
+  const asked = new Map(askedOf(wish.content, facts, register).map((each) => [each.thing, fieldsOf(each)]));
+  const gone = new Set(writes.flatMap(({ at, fact, to }) => (fact.endsWith(" there") && !to ? [`${at} ${fact}`] : [])));
+  for (const { at, fact, to } of writes) {
+    const { thing, section, field } = partsOf(fact);
+    if (section === "settings") {
+      if (Object.hasOwn(wish.content.settings ?? {}, field)) continue;
+      return `${fact} became ${to}, of which the file says nothing`;
+    }
+    if (own.has(thing) || asked.get(thing)?.has(field)) continue;
+    // No call can change a playground, and what is to go is no part of the file.
+    const pruned = wish.prune && wish.content.complete?.includes(section as never) && facts.has(`${thing} there`);
+    const removable = pruned || (section === "playgrounds" && asked.has(thing));
+    if (removable && gone.has(`${at} ${thing} there`)) continue;
+    // Channels go by their names there: since the second look, somebody has given this one that of another.
+    const named = history.writes.some(
+      (write) => write.fact === `${thing} name` && write.by === "other" && write.at > judged.at && write.at < at,
+    );
+    if (field === "subscribers" && named) continue;
+    return `${fact} became ${to}, and the file is not about it`;
   }
   return undefined;
 }
 
-const kindOf = (each: Foreign): string => ("made" in each ? each.made : each.described);
+/**
+ * No run, nor any that goes on with it, makes a thing a second time, and none makes a channel by subscribing people to it.
+ * What was made without the run hearing of it, and is called otherwise by now, nobody can know again.
+ */
+function twice({ history }: Story, chain: Chain): string | undefined {
+  const seen = new Map<string, string>();
+  const known = new Set<string>();
+  for (const { at, by, fact, to, from } of history.writes) {
+    const { section, field, thing } = partsOf(fact);
+    if (from !== undefined || !["name", "pattern"].includes(field) || !chain.attempts.includes(by as Attempt)) continue;
+    const name = `${section} ${to}`;
+    const attempt = by as Attempt;
+    const passage = attempt.passages.find(({ request }) => attempt.served.get(request)?.at === at)!;
+    if (passage.request.url.endsWith("/users/me/subscriptions")) return `${name} was made by subscribing people to it`;
+    const first = seen.get(name);
+    const called = (write: Written) => new RegExp(`^${first} (name|pattern|there)$`).test(write.fact);
+    if (first && !history.writes.some((write) => write.by === "other" && write.at < at && called(write)))
+      return `${name} was made twice`;
+    if (first && known.has(first)) return `${name} was made twice, and it was known to be made`;
+    seen.set(name, thing);
+    if (passage.answered && passage.told && attempt.code !== undefined) known.add(thing);
+  }
+  return undefined;
+}
+
+const labels: Readonly<Record<string, string>> = {
+  groups: "group",
+  channels: "channel",
+  folders: "folder",
+  linkifiers: "linkifier",
+  profile_fields: "profile field",
+  domains: "domain",
+};
+
+interface Record_ {
+  readonly target: string;
+  readonly outcome: string;
+}
+
+/** What is told to be done is so, but for what others have done. */
+function claimed(story: Story, attempt: Attempt, byFact: ReadonlyMap<Fact, Written[]>): string | undefined {
+  const planned = plannedFrom(attempt.chain);
+  if (attempt.code === undefined || !planned || !judgedBy(attempt)) return undefined;
+  const records = JSON.parse(attempt.out || "[]") as Record_[];
+  const failed = records.filter(({ outcome }) => outcome !== "done");
+  if (attempt.code === 0 && failed.length) return `it ended with 0, and ${failed[0]!.target} is ${failed[0]!.outcome}`;
+  const done = new Set(records.flatMap(({ target, outcome }) => (outcome === "done" ? [target] : [])));
+  const whole = attempt.err.includes("all is in force");
+  const others = story.history.writes.filter(({ at, by }) => by !== attempt && at > planned.at && at <= attempt.over);
+  const renamed = (section: string) =>
+    others.some(({ fact }) => fact.startsWith(`${section} `) && /^(name|pattern|there)$/.test(partsOf(fact).field));
+  const excused = ({ fact, section }: Unmet) => {
+    const theirs = (which: Fact) => byFact.get(which)?.some((write) => others.includes(write));
+    if (theirs(fact) || theirs(`${partsOf(fact).thing} name`)) return true;
+    if (fact.endsWith(" there")) return renamed(section);
+    const { field } = partsOf(fact);
+    // What it names may be called otherwise by now.
+    return field === "folder" ? renamed("folders") : /^can_|^subgroups$/.test(field) && renamed("groups");
+  };
+  const lie = attempt.unmet.find(
+    (each) => (whole || done.has(`${labels[each.section] ?? ""} ${each.name}`.trim())) && !excused(each),
+  );
+  return lie && `${lie.section} ${lie.name} is told to be done, and ${lie.fact} is not as the file says`;
+}
+
+/** Nobody may be made to do without any owner, and no account lets itself go: such a file is never applied. */
+function hopeless({ content }: Story["wish"], { state }: Story): boolean {
+  const entries = (content.people ?? []) as Entry[];
+  const [me, ...owners] = [...state.users.values()]
+    .filter(({ role }) => role === 100)
+    .map((user) => user.delivery_email);
+  const entry = (email: string) => entries.find((each) => each.email === email);
+  const stays = (email: string) => entry(email)?.active !== false && (entry(email)?.role ?? "owner") === "owner";
+  return entry(me!)?.active === false || ![me!, ...owners].some(stays);
+}
+
+const losing = ({ people = [] }: Content, email: string): boolean =>
+  (people as Entry[]).some((each) => each.email === email && each.role !== undefined && each.role !== "administrator");
+
+/** When the trouble is over, the file is put into force by one run, and a second finds nothing to do. */
+function converged(story: Story): string | undefined {
+  const [first, second] = story.attempts.slice(-2) as [Attempt, Attempt];
+  if (hopeless(story.wish, story))
+    return first.code === 2 && !first.passages.some(changes) ? undefined : "what must never be done was begun";
+  if (first.code !== 0) return `the last run ended with ${first.code}: ${first.err}`;
+  if (story.left.length) return `this differs for ever: ${JSON.stringify(story.left).slice(0, 500)}`;
+  // It has taken its own rights away, as the file says.
+  if (losing(story.wish.content, story.caller)) return undefined;
+  if (second.code !== 0 || second.passages.some(changes))
+    return `applied again, it ended with ${second.code}: ${second.err}`;
+  return undefined;
+}
 
 /** Undefined where nothing is wrong. */
 export async function simulatePlan(seed: number): Promise<{ seed: number; breach: string } | undefined> {

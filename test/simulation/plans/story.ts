@@ -1,171 +1,230 @@
 /** One seed's story of an organization that is to be as a file says, while runs die, the network fails and others change things. */
 import { setMaxListeners } from "node:events";
-import { RetryBudget } from "../../../src/client/retry-budget.ts";
-import { Server } from "../../../src/client/server.ts";
-import { begin } from "../../../src/commands/org/apply/begin.ts";
-import type { Finished } from "../../../src/engine/reorder-buffer.ts";
-import { Run } from "../../../src/engine/run.ts";
-import { Failure } from "../../../src/errors.ts";
-import { keptStep, type Order } from "../../../src/organization/apply/steps.ts";
-import { compare } from "../../../src/organization/compare.ts";
-import { ordered } from "../../../src/organization/order.ts";
-import type { Content } from "../../../src/organization/place.ts";
-import { takeSnapshot } from "../../../src/organization/take.ts";
-import { createSandbox, type Sandbox } from "../../../src/sandbox/sandbox.ts";
-import { Secret, type World } from "../../../src/world.ts";
+import { Interrupted } from "../../../src/errors.ts";
+import { main } from "../../../src/main.ts";
+import type { State } from "../../../src/sandbox/state.ts";
+import type { HttpRequest, World } from "../../../src/world.ts";
+import type { Captured } from "../../world.ts";
 import { Chance } from "../chance.ts";
 import { Disk } from "../disk.ts";
 import { Network, type Passage } from "../network.ts";
 import { worldOf } from "../place.ts";
 import { Process } from "../process.ts";
 import { Time } from "../time.ts";
-import { contentOf, type Foreign, meddle } from "./wishes.ts";
+import { type Facts, History } from "./facts.ts";
+import { callerOf, noon, organization, restore, site } from "./organization.ts";
+import { Other } from "./others.ts";
+import { Register, type Unmet, unmet } from "./wished.ts";
+import { type Wish, wishOf } from "./wishes.ts";
 
-const site = "https://chat.example";
-const noon = Date.UTC(2026, 0, 15, 12);
-const verifyWith = "zulipctl org plan";
-
-/** One process that applies the file, or goes on with what an earlier one has begun. */
-export interface Attempt {
-  readonly passages: Passage[];
-  /** When it had read for the first time, and right before the first change. */
-  planned: number;
-  judged: number;
-  readonly finished: Finished[];
-  ended: boolean;
-  failure?: Failure;
+/** What the runs of one journal have in common, and the one that made their plan. */
+export interface Chain {
+  readonly journal: string;
+  /** What was made by it. */
+  readonly attempts: Attempt[];
 }
+
+/** One process that plans, applies the file or a plan, or goes on with what an earlier one has begun. */
+export interface Attempt {
+  readonly words: readonly string[];
+  readonly chain: Chain;
+  readonly passages: Passage[];
+  /** Requests that reached the server, and what the organization was when it had judged them. */
+  readonly served: Map<HttpRequest, { at: number; facts: Facts }>;
+  /** Nothing disturbs it. */
+  readonly calm: boolean;
+  /** Undefined where it died. */
+  code?: number;
+  out: string;
+  err: string;
+  /** When it was over, by the history's count. */
+  over: number;
+  /** What was not as the file says when it was over. */
+  unmet: readonly Unmet[];
+}
+
+/** Who changes something: a run, somebody else, or whoever puts an end to the trouble. */
+export type By = Attempt | "other" | "end";
 
 export interface Story {
   readonly seed: number;
+  readonly wish: Wish;
+  readonly register: Register;
+  /** The address of the account that applies files. */
+  readonly caller: string;
+  readonly history: History<By>;
+  readonly chains: Chain[];
   readonly attempts: Attempt[];
-  readonly foreign: Foreign[];
-  readonly state: Sandbox["state"];
-  readonly content: Content;
-  readonly owner: { readonly email: string; readonly api_key: string };
-  /** What differs in the end. */
-  left: unknown[];
-  bug?: unknown;
+  readonly state: State;
+  /** What is not as the file says when everything is over. */
+  left: readonly Unmet[];
 }
 
-async function apply(world: World, story: Story, made: Attempt, path: string, resume: boolean): Promise<void> {
-  const { owner } = story;
-  const account = { site, email: owner.email, tls: {}, key: async () => new Secret(owner.api_key) };
-  const manner = { timeout: 30_000, level: 442, allowIgnored: false, grace: 30_000, many: true };
-  const server = new Server(world, account, { ...manner, retryBudget: new RetryBudget(120_000) });
-  const read = () => takeSnapshot(server, { command: "org apply", now: world.clock.now() });
-  try {
-    const first = await read();
-    made.planned = world.clock.monotonic();
-    const run = await Run.open(world, path, resume, "zulipctl org apply");
-    try {
-      let order = run.earlier?.header?.plan as Order | undefined;
-      if (!order) {
-        const { differences } = compare(first, story.content);
-        order = { differences, steps: ordered(first, differences, { verifyWith }).map(keptStep) };
-      }
-      if (!order.differences.length) {
-        made.ended = true;
-        return;
-      }
-      const snapshot = await read();
-      made.judged = world.clock.monotonic();
-      const { engine, rows } = await begin({ server, run, name: path, order, snapshot, verifyWith, concurrency: 3 });
-      for await (const finished of engine.run(rows)) made.finished.push(finished);
-      made.ended = true;
-      if (engine.stopped) made.failure = engine.stopped;
-    } finally {
-      await run.close();
-    }
-  } catch (failure) {
-    if (!(failure instanceof Failure)) throw failure;
-    made.failure = failure;
-  } finally {
-    await server.close();
+const file = "/work/organization.json";
+
+const flagsOf = ({ prune, allowEmpty, allowLockout, maxRemovals }: Wish, planning: boolean): string[] => [
+  ...(prune && planning ? ["--prune"] : []),
+  ...(allowEmpty ? ["--allow-empty"] : []),
+  ...(allowLockout ? ["--allow-lockout"] : []),
+  ...(maxRemovals === undefined ? [] : ["--max-removals", String(maxRemovals)]),
+];
+
+const reads = (url: string): boolean => url.endsWith("/register") || url.includes("/events");
+
+class Telling {
+  readonly story: Story;
+  readonly #chance: Chance;
+  readonly #time = new Time();
+  readonly #disk: Disk;
+  readonly #sandbox;
+  readonly #other: Other;
+  readonly #weather;
+  /** How likely somebody does something after a request was judged. */
+  #bustle: number;
+
+  constructor(seed: number) {
+    const chance = new Chance(seed);
+    this.#chance = chance;
+    this.#disk = new Disk(chance);
+    this.#sandbox = organization(chance, () => this.#time.now + noon);
+    const { state } = this.#sandbox;
+    this.#other = new Other(this.#sandbox, chance);
+    this.#weather = { trouble: chance.of([0, 0.1, 0.3]), closed: false };
+    this.#bustle = chance.of([0, 0.05, 0.15, 0.4]);
+    const wish = wishOf(chance, state);
+    const register = new Register(state);
+    const caller = callerOf(state).delivery_email;
+    const history = new History<By>(state);
+    this.story = { seed, wish, register, caller, history, chains: [], attempts: [], state, left: [] };
   }
-}
 
-export async function live(seed: number): Promise<Story> {
-  const chance = new Chance(seed);
-  const time = new Time();
-  const disk = new Disk(chance);
-  const sandbox = createSandbox({
-    site,
-    rateLimits: false,
-    clock: { now: () => time.now + noon },
-    random: () => chance.next(),
-  });
-  const owner = sandbox.info().users.find(({ role }) => role === 100)!;
-  const story: Story = {
-    seed,
-    owner,
-    attempts: [],
-    foreign: [],
-    state: sandbox.state,
-    content: contentOf(chance, sandbox.state),
-    left: [],
-  };
-  const weather = { trouble: chance.of([0, 0.1, 0.3]), closed: false };
-  const network = new Network(time, chance, weather, (request) => sandbox.handle(request));
-  const attempt = async (path: string, resume: boolean, calm = false): Promise<void> => {
-    const lifetime = calm || chance.hits(0.3) ? Number.POSITIVE_INFINITY : chance.whole(20, 200);
+  async #meddle(): Promise<void> {
+    await this.#other.act();
+    this.story.history.note("other");
+  }
+
+  async #serve(attempt: Attempt, request: HttpRequest) {
+    const { history } = this.story;
+    const response = await this.#sandbox.handle(request);
+    if (request.method === "GET" || reads(request.url)) history.pass();
+    else history.note(attempt);
+    attempt.served.set(request, { at: history.now, facts: history.facts });
+    if (!attempt.calm && this.#chance.hits(this.#bustle)) await this.#meddle();
+    return response;
+  }
+
+  async #attempt(words: string[], chain: Chain, calm = false): Promise<Attempt> {
+    const chance = this.#chance;
+    const time = this.#time;
+    const lifetime = calm || chance.hits(0.4) ? Number.POSITIVE_INFINITY : chance.whole(20, 250);
     const process = new Process(time, chance, lifetime);
     const stop = new AbortController();
     setMaxListeners(0, stop.signal);
+    const passages: Passage[] = [];
     const made: Attempt = {
-      passages: [],
-      planned: Number.POSITIVE_INFINITY,
-      judged: Number.POSITIVE_INFINITY,
-      finished: [],
-      ended: false,
-    };
-    story.attempts.push(made);
-    const now = () => time.now + noon;
-    const world = worldOf(
-      { process, stop: stop.signal, disk, time, now, chance, network, passages: made.passages },
+      words,
+      chain,
+      passages,
+      served: new Map(),
       calm,
-    );
-    // The law is told in the story's own time.
-    const told: World = { ...world, clock: { ...world.clock, monotonic: () => time.now } };
-    const work = apply(told, story, made, path, resume).catch((error) => {
-      story.bug ??= error;
+      out: "",
+      err: "",
+      over: Number.POSITIVE_INFINITY,
+      unmet: [],
+    };
+    this.story.attempts.push(made);
+    chain.attempts.push(made);
+    const network = new Network(time, chance, this.#weather, (request) => this.#serve(made, request));
+    const now = () => time.now + noon;
+    const place = { process, stop: stop.signal, disk: this.#disk, time, now, chance, network, passages };
+    const { delivery_email, api_key } = callerOf(this.story.state);
+    const world: World = {
+      ...worldOf(place, calm),
+      env: { ZULIP_SITE: site, ZULIP_EMAIL: delivery_email, ZULIP_API_KEY: api_key },
+    };
+    if (!calm && chance.hits(0.05)) time.after(chance.whole(0, 5000), () => stop.abort(new Interrupted("SIGTERM")));
+    const work = main(words, world).then((code) => {
+      made.code = code;
     });
     await Promise.race([work, process.death]);
-  };
-  const told = async () => {
-    for (let n = chance.whole(0, 3); n > 0; n--)
-      time.after(chance.whole(0, 3000), () => story.foreign.push(...meddle(chance, story, time.now)));
-    let path = "";
-    for (let n = chance.whole(1, 4); n > 0; n--) {
-      const known = path !== "" && disk.text(path) !== undefined;
-      const resume = known && chance.hits(0.6);
-      if (!resume) path = `/state/${story.attempts.length}.jsonl`;
-      await attempt(path, resume);
+    made.out = (world.stdout as Captured).text;
+    made.err = (world.stderr as Captured).text;
+    made.over = this.story.history.now;
+    made.unmet = unmet(this.story.wish, this.story.history.facts, this.story.register);
+    return made;
+  }
+
+  async #writeFile(): Promise<void> {
+    const writer = new Process(this.#time, this.#chance, Number.POSITIVE_INFINITY);
+    const reliable = { writes: Number.POSITIVE_INFINITY, syncs: Number.POSITIVE_INFINITY };
+    await this.#disk.of(writer, reliable).write(file, JSON.stringify(this.story.wish.content));
+  }
+
+  #chain(): Chain {
+    const chain = { journal: `/state/${this.story.chains.length}.jsonl`, attempts: [] };
+    this.story.chains.push(chain);
+    return chain;
+  }
+
+  /** From the file or from a plan of it, or where an earlier run has left off. */
+  async #troubled(): Promise<void> {
+    const chance = this.#chance;
+    const { wish, chains } = this.story;
+    const last = chains.at(-1);
+    if (last && this.#disk.text(last.journal) !== undefined && chance.hits(0.6)) {
+      await this.#attempt(
+        ["org", "apply", "--resume", last.journal, "-o", "json", ...flagsOf(wish, false), "--yes"],
+        last,
+      );
+      return;
     }
-    weather.trouble = 0;
+    const chain = this.#chain();
+    const applying = (what: string, planning: boolean) =>
+      this.#attempt(
+        ["org", "apply", what, "--journal", chain.journal, "-o", "json", ...flagsOf(wish, planning), "--yes"],
+        chain,
+      );
+    if (chance.hits(0.8)) return void (await applying(file, true));
+    const plan = `/work/plan-${chains.length}.json`;
+    const { code } = await this.#attempt(["org", "plan", file, "--out", plan, ...flagsOf(wish, true)], chain);
+    if (code === 0) await applying(plan, false);
+  }
+
+  async #calm(): Promise<void> {
+    const { wish } = this.story;
+    const chain = this.#chain();
+    const lifted = ["--allow-empty", "--allow-lockout", "--max-removals", "1000", ...(wish.prune ? ["--prune"] : [])];
+    const words = ["org", "apply", file, "--journal", chain.journal, "-o", "json", ...lifted, "--yes"];
+    await this.#attempt(words, chain, true);
+  }
+
+  async #tell(): Promise<void> {
+    const chance = this.#chance;
+    const time = this.#time;
+    const { history, state, wish, register } = this.story;
+    await this.#writeFile();
+    for (let n = chance.whole(0, 2); n > 0; n--) time.after(chance.whole(0, 3000), () => void this.#meddle());
+    for (let n = chance.whole(1, 3); n > 0; n--) {
+      await this.#troubled();
+      if (!chance.hits(0.2)) continue;
+      this.#disk.lose();
+      await this.#writeFile();
+    }
+    this.#weather.trouble = 0;
+    this.#bustle = 0;
     // What is still on its way arrives before the last runs.
     await time.sleep(300_000);
-    for (let n = 0; n < 3; n++) await attempt(`/state/last-${n}.jsonl`, false, true);
-    const process = new Process(time, chance, Number.POSITIVE_INFINITY);
-    const last: Passage[] = [];
-    const world = worldOf(
-      {
-        process,
-        stop: new AbortController().signal,
-        disk,
-        time,
-        now: () => time.now + noon,
-        chance,
-        network,
-        passages: last,
-      },
-      true,
-    );
-    const account = { site, email: owner.email, tls: {}, key: async () => new Secret(owner.api_key) };
-    const manner = { timeout: 30_000, level: 442, allowIgnored: false, grace: 30_000, many: true };
-    const server = new Server(world, account, { ...manner, retryBudget: new RetryBudget(120_000) });
-    story.left = [...compare(await takeSnapshot(server, { command: "org plan", now: 0 }), story.content).differences];
-  };
-  await time.until(told());
-  return story;
+    restore(state);
+    history.note("end");
+    await this.#calm();
+    await this.#calm();
+    this.story.left = unmet(wish, history.facts, register);
+  }
+
+  async tell(): Promise<Story> {
+    await this.#time.until(this.#tell());
+    return this.story;
+  }
 }
+
+export const live = (seed: number): Promise<Story> => new Telling(seed).tell();

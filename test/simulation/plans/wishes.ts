@@ -1,127 +1,202 @@
-/** What the file of a story says, and what others do meanwhile. */
+/** What the file of a story says, and how it is applied. */
 import type { Content, Entry } from "../../../src/organization/place.ts";
-import { addChannel, addGroup } from "../../../src/sandbox/organization.ts";
-import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
+import { isBot, type State } from "../../../src/sandbox/state.ts";
 import type { Chance } from "../chance.ts";
+import { site } from "./organization.ts";
 
-type State = Sandbox["state"];
+export const newGroups = ["crew", "inner", "outer"];
+export const newChannels = ["deck", "hold"];
+export const newFolders = ["Work", "Play"];
+export const patterns = ["Q(?P<n>[0-9]+)", "S(?P<n>[0-9]+)"];
 
-const moment = Date.UTC(2026, 0, 15, 12);
-const newGroups = ["crew", "inner", "outer"];
-const newChannels = ["deck", "hold"];
-
-const livePeople = ({ users }: State) =>
-  [...users.values()]
-    .filter(({ is_active, bot_type }) => is_active && bot_type === null)
-    .map(({ delivery_email }) => delivery_email);
+export interface Wish {
+  readonly content: Content;
+  readonly prune: boolean;
+  readonly allowEmpty: boolean;
+  readonly allowLockout: boolean;
+  readonly maxRemovals: number | undefined;
+}
 
 const some = <T>(chance: Chance, all: readonly T[], share: number): T[] => all.filter(() => chance.hits(share));
 
-export function contentOf(chance: Chance, state: State): Content {
-  const people = livePeople(state);
-  const who = () =>
-    chance.of<unknown>(["role:moderators", "designers", { users: some(chance, people, 0.3) }, ...newGroups]);
-  const groups: Entry[] = newGroups.map((name, n) => ({
-    name,
-    description: `About ${name}`,
-    members: some(chance, people, 0.3),
-    subgroups: some(chance, newGroups.slice(0, n), 0.4),
-    ...(chance.hits(0.6) && { can_mention_group: who() }),
-  }));
-  const designers = {
-    name: "designers",
-    description: chance.of(["Who draws", "Draw"]),
-    members: { add: some(chance, people, 0.3) },
-    ...(chance.hits(0.5) && { can_join_group: who() }),
-  };
-  const channels: Entry[] = [
-    ...newChannels.map((name) => ({
+/** Its members when `share` of all comes to it. */
+const maybe = <T extends object>(chance: Chance, share: number, members: T): Partial<T> =>
+  chance.hits(share) ? members : {};
+
+class Writing {
+  readonly #chance: Chance;
+  readonly #state: State;
+  readonly #people: readonly string[];
+  /** It asks for what nobody should get without a word. */
+  readonly #reckless: boolean;
+  /** Whom it lets go: no list can name them. */
+  readonly #leaving: readonly string[];
+
+  constructor(chance: Chance, state: State) {
+    this.#chance = chance;
+    this.#state = state;
+    const all = [...state.users.values()].filter((user) => !isBot(user)).map(({ delivery_email }) => delivery_email);
+    this.#reckless = chance.hits(0.3);
+    const me = this.#reckless && chance.hits(0.1) ? all.slice(0, 1) : [];
+    this.#leaving = [...me, ...some(chance, all.slice(2, 5), 0.1)];
+    this.#people = all.filter((each) => !this.#leaving.includes(each));
+  }
+
+  #some(share = 0.3): string[] {
+    return some(this.#chance, this.#people, share);
+  }
+
+  #who(): unknown {
+    const users = this.#some();
+    const groups = ["role:moderators", "designers", "role:members", ...newGroups];
+    return this.#chance.of<unknown>([...groups, { users: users.length ? users : this.#people.slice(0, 1) }]);
+  }
+
+  /** A list that is there: what is to be in it and what not, or all of it. */
+  #list(): unknown {
+    const chance = this.#chance;
+    if (this.#reckless && chance.hits(0.5)) return chance.hits(0.3) ? [] : this.#some(0.5);
+    const add = this.#some(0.25);
+    const remove = this.#people.slice(2, 4).filter((each) => !add.includes(each) && chance.hits(0.4));
+    return { add, ...(remove.length && { remove }) };
+  }
+
+  groups(): Entry[] {
+    const chance = this.#chance;
+    const fresh = newGroups.map((name, n) => ({
       name,
       description: `About ${name}`,
-      folder: chance.of(["Work", "Play"]),
-      is_private: chance.hits(0.5),
-      subscribers: some(chance, people, 0.4),
-      ...(chance.hits(0.6) && { can_send_message_group: who() }),
-    })),
-    {
-      name: "design",
-      description: chance.of(["Sketches", "Drafts"]),
-      folder: chance.of(["Work", "Projects", null]),
-      subscribers: { add: some(chance, people, 0.3) },
-    },
-    { name: "council", description: "Talk", ...(chance.hits(0.3) && { was: "general" }) },
-  ];
-  return {
-    settings: { description: chance.of(["We make things", "We break things"]) },
-    profile_fields: [
-      { name: "Team", type: "options", options: some(chance, ["Red", "Green"], 0.7).concat("Blue"), hint: "" },
-    ],
-    folders: [
-      { name: "Work", description: "" },
-      { name: "Play", description: "" },
-    ],
-    groups: [...groups, designers],
-    channels,
-    linkifiers: [{ pattern: "Q(?P<n>[0-9]+)", url_template: "https://x.example/{n}" }],
-    playgrounds: [{ name: "Try", pygments_language: "Rust", url_template: "https://p.example/{code}" }],
-  };
-}
-
-/** What somebody else did, and when. */
-export type Foreign = { readonly at: number } & (
-  | { readonly described: "streams" | "user_groups"; readonly id: number }
-  | { readonly made: "streams" | "user_groups"; readonly id: number }
-);
-
-interface Place {
-  readonly state: State;
-}
-
-/** Subscribes, renames, describes, makes and archives things, as somebody else. */
-export function meddle(chance: Chance, { state }: Place, at: number): Foreign[] {
-  const owner = [...state.users.values()].find(({ role }) => role === 100)!.user_id;
-  const user = chance.of([...state.users.keys()]);
-  const channel = (name: string) => [...state.channels.values()].find((each) => each.name === name);
-  const group = (name: string) => [...state.groups.values()].find((each) => each.name === name);
-  switch (chance.whole(0, 5)) {
-    case 0: {
-      const found = channel(chance.of(["design", "council"]));
-      if (!found) return [];
-      found.description = `foreign ${at}`;
-      return [{ at, described: "streams", id: found.stream_id }];
-    }
-    case 1: {
-      const found = group("designers")!;
-      found.description = `foreign ${at}`;
-      return [{ at, described: "user_groups", id: found.id }];
-    }
-    case 2: {
-      const name = chance.of(newGroups);
-      if (group(name)) return [];
-      const made = addGroup(
-        state,
-        { now: moment },
-        { name, description: "a stranger's", creator_id: user, members: [] },
-      );
-      made.settings.can_manage_group = { direct_members: [owner], direct_subgroups: [] };
-      return [{ at, made: "user_groups", id: made.id }];
-    }
-    case 3: {
-      const name = chance.of(newChannels);
-      if (channel(name)) return [];
-      const made = addChannel(state, { now: moment }, { name, description: "a stranger's", creator_id: user } as never);
-      made.subscribers.add(owner);
-      return [{ at, made: "streams", id: made.stream_id }];
-    }
-    case 4: {
-      const found = channel("design");
-      if (found && !found.subscribers.delete(user)) found.subscribers.add(user);
-      return [];
-    }
-    default: {
-      const found = group("designers")!;
-      if (!found.members.delete(user)) found.members.add(user);
-      return [];
-    }
+      members: this.#some(),
+      subgroups: some(chance, newGroups.slice(0, n), 0.4),
+      ...maybe(chance, 0.4, { can_mention_group: this.#who() }),
+    }));
+    const known = {
+      name: "designers",
+      ...maybe(chance, 0.6, { description: chance.of(["Who draws", "They are designers"]) }),
+      ...maybe(chance, 0.7, { members: this.#list() }),
+      ...maybe(chance, 0.3, { subgroups: { add: some(chance, newGroups, 0.5) } }),
+      ...maybe(chance, 0.3, { can_join_group: this.#who() }),
+      ...maybe(chance, 0.3, { can_manage_group: this.#who() }),
+    };
+    return [
+      ...some(chance, fresh, 0.7),
+      ...some(
+        chance,
+        [known, { name: "authors", was: "writers", ...maybe(chance, 0.5, { members: this.#list() }) }],
+        0.6,
+      ),
+    ];
   }
+
+  channels(): Entry[] {
+    const chance = this.#chance;
+    const fresh = newChannels.map((name) => ({
+      name,
+      description: `About ${name}`,
+      ...maybe(chance, 0.6, { folder: chance.of([...newFolders, "Projects"]) }),
+      is_private: chance.hits(0.4),
+      subscribers: this.#some(),
+      ...maybe(chance, 0.4, { can_send_message_group: this.#who() }),
+    }));
+    const design = {
+      description: chance.of(["Sketches", "It is design"]),
+      ...maybe(chance, 0.4, { folder: chance.of<unknown>(["Work", "Projects", null]) }),
+      ...maybe(chance, 0.7, { subscribers: this.#list() }),
+      ...maybe(chance, 0.2, { can_send_message_group: this.#who() }),
+      ...maybe(chance, 0.2, { is_private: true }),
+    };
+    const all: Entry[] = [...some(chance, fresh, 0.8)];
+    const id = (wanted: string) => [...this.#state.channels.values()].find(({ name }) => name === wanted)!.stream_id;
+    if (chance.hits(0.2))
+      all.push({ id: id("design"), name: "old", ...design }, { id: id("old"), name: "design", description: "Swapped" });
+    else {
+      if (chance.hits(0.8)) all.push({ name: "design", ...design });
+      if (chance.hits(0.3)) all.push({ name: "old", archived: true });
+    }
+    const known = chance.whole(0, 9);
+    if (known < 3) all.push({ name: "council", was: "general", description: "Talk" });
+    else if (known < 5) all.push({ name: "general", subscribers: this.#list() });
+    if (chance.hits(0.3)) all.push({ name: "vault", description: "Deep down", subscribers: this.#list() });
+    return all;
+  }
+
+  people(): Entry[] {
+    const chance = this.#chance;
+    // The first two are owners.
+    const [owners, rest] = [this.#people.slice(0, 2), this.#people.slice(2, 5)];
+    return [
+      ...this.#leaving.map((email) => ({ email, active: false })),
+      ...[...some(chance, rest, 0.25), ...(this.#reckless ? some(chance, owners, 0.4) : [])].map((email) => ({
+        email,
+        role: chance.of(["administrator", "moderator", "member", "guest"]),
+      })),
+    ];
+  }
+
+  /** The sections that are written, and which of them are whole. */
+  content(): Content {
+    const chance = this.#chance;
+    const linkifiers = [
+      ...some(chance, patterns, 0.6).map((pattern) => ({ pattern, url_template: "https://x.example/{n}" })),
+      ...some(chance, [{ pattern: "P(?P<n>[0-9]+)", url_template: "https://x.example/p/{n}" }], 0.3),
+    ];
+    const domains = [
+      { domain: "c.example", allow_subdomains: true },
+      ...some(chance, [{ domain: "a.example", allow_subdomains: false }], 0.5),
+    ];
+    const told = { ...maybe(chance, 0.8, { linkifiers }), ...maybe(chance, 0.4, { domains }) };
+    // An empty list that is to be everything is a mistake of the file.
+    const complete = some(chance, Object.entries(told), 0.2).flatMap(([name, all]) => (all!.length ? [name] : []));
+    return {
+      organization: site,
+      settings: {
+        ...maybe(chance, 0.6, { description: chance.of(["We make things", "We break things"]) }),
+        ...maybe(chance, 0.2, { can_create_groups: this.#who() }),
+        ...(this.#reckless && maybe(chance, 0.2, { can_manage_all_groups: "crew" })),
+      },
+      ...maybe(chance, 0.5, {
+        profile_fields: [
+          { name: "Team", type: "options", options: [...some(chance, ["Red", "Green"], 0.7), "Blue"], hint: "" },
+        ],
+      }),
+      folders: [
+        ...some(chance, newFolders, 0.8).map((name) => ({ name, description: `About ${name}` })),
+        ...(chance.hits(0.3) ? [{ name: "Archive", was: "Past" }] : []),
+      ],
+      people: this.people(),
+      groups: this.groups(),
+      channels: this.channels(),
+      ...told,
+      ...maybe(chance, 0.5, {
+        playgrounds: [{ name: "Try", pygments_language: "Rust", url_template: "https://p.example/{code}" }],
+      }),
+      ...(complete.length && { complete }),
+    } as Content;
+  }
+}
+
+/** With an entry for each folder and group that it names: somebody else may give what is there another name. */
+function closed(content: Content): Content {
+  const all = content as unknown as Record<string, Entry[]>;
+  const text = JSON.stringify(content);
+  const lacking = (section: string, names: readonly string[]) =>
+    names.filter((name) => text.includes(`"${name}"`) && !all[section]!.some((entry) => entry.name === name));
+  const folders = lacking("folders", [...newFolders, "Projects"]).map((name) => ({ name, description: "" }));
+  const groups = lacking("groups", [...newGroups, "designers"]).map((name) => ({
+    name,
+    description: "",
+    members: { add: [] },
+  }));
+  return { ...content, folders: [...all.folders!, ...folders], groups: [...all.groups!, ...groups] };
+}
+
+export function wishOf(chance: Chance, state: State): Wish {
+  const content = closed(new Writing(chance, state).content());
+  return {
+    content,
+    prune: chance.hits(0.7),
+    allowEmpty: chance.hits(0.3),
+    allowLockout: chance.hits(0.3),
+    maxRemovals: chance.hits(0.35) ? chance.whole(0, 15) : undefined,
+  };
 }

@@ -1,0 +1,61 @@
+/** What no run does without being told to: reckoned from what it changed, and not as the program reckons it. */
+import { partsOf, type Write } from "./facts.ts";
+import type { Reading } from "./readings.ts";
+import type { Attempt, By, Story } from "./story.ts";
+
+const fewRemovals = 10;
+const longList = 20;
+
+const lists = new Set(["members", "subgroups", "subscribers"]);
+
+const owner = 100;
+
+/** What calm runs may do. */
+const lifted = { allowEmpty: true, allowLockout: true, maxRemovals: 1000 };
+
+/** Writes of one run, and what there was when it looked for the second time. */
+export function limits(
+  { wish, caller, register }: Story,
+  { calm }: Attempt,
+  writes: readonly Write<By>[],
+  judged: Reading,
+): string | undefined {
+  const { allowEmpty, allowLockout, maxRemovals } = calm ? lifted : wish;
+  const me = `people ${register.people.get(caller)}`;
+  const held = new Map<string, number>();
+  for (const [fact] of judged.facts) {
+    const { thing, field, element } = partsOf(fact);
+    if (element !== undefined) held.set(`${thing} ${field}`, (held.get(`${thing} ${field}`) ?? 0) + 1);
+  }
+  const left = new Map<string, number>();
+  const grown = new Set<string>();
+  let removals = 0;
+  for (const { fact, from, to } of writes) {
+    const { thing, section, field } = partsOf(fact);
+    if (fact === `${me} away` && to) return "the account that applied the file was deactivated";
+    if (fact === `${me} role` && (to as number) > (from as number) && !allowLockout)
+      return "the account that applied the file lost its role";
+    if (lists.has(field)) {
+      if (to === undefined) left.set(`${thing} ${field}`, (left.get(`${thing} ${field}`) ?? 0) + 1);
+      else grown.add(`${thing} ${field}`);
+    }
+    // A playground that is changed goes and comes back.
+    if ((field === "away" && to) || (field === "there" && !to && section !== "playgrounds")) removals++;
+  }
+  for (const [list, gone] of left) {
+    const of = held.get(list) ?? 0;
+    removals += gone;
+    if (of > 1 && gone >= of && !grown.has(list) && !allowEmpty) return `${list} was emptied`;
+    if (maxRemovals === undefined && of > longList && gone * 10 > of) return `${gone} of ${of} left ${list}`;
+  }
+  const most = maxRemovals ?? fewRemovals;
+  if (removals > most) return `${removals} things were removed, where ${most} may be`;
+  const owners = [...judged.facts].flatMap(([fact, value]) =>
+    fact.endsWith(" role") && value === owner ? [fact] : [],
+  );
+  const lost = new Map(writes.map(({ fact, to }) => [fact, to]));
+  const stays = (fact: string) =>
+    (lost.get(fact) ?? owner) === owner &&
+    !(lost.get(fact.replace("role", "away")) ?? judged.facts.get(fact.replace("role", "away")));
+  return owners.length && !owners.some(stays) ? "no owner would have been left" : undefined;
+}

@@ -1,0 +1,165 @@
+/** Somebody else, another owner, who changes things while files are applied. */
+import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
+import { isBot } from "../../../src/sandbox/state.ts";
+import type { HttpRequest, Method } from "../../../src/world.ts";
+import type { Chance } from "../chance.ts";
+import { callerOf, otherOf, site } from "./organization.ts";
+import { newChannels, newFolders, newGroups, patterns } from "./wishes.ts";
+
+type Asked = readonly [method: Method, path: string, form?: Readonly<Record<string, unknown>>];
+
+/** Text as it stands, all else as JSON. */
+const formOf = (form: Readonly<Record<string, unknown>>): string =>
+  new URLSearchParams(
+    Object.entries(form).map(([name, value]): [string, string] => [
+      name,
+      typeof value === "string" ? value : JSON.stringify(value),
+    ]),
+  ).toString();
+
+export class Other {
+  readonly #sandbox: Sandbox;
+  readonly #chance: Chance;
+  #serial = 0;
+
+  constructor(sandbox: Sandbox, chance: Chance) {
+    this.#sandbox = sandbox;
+    this.#chance = chance;
+  }
+
+  /** Does something; the server may refuse it. */
+  async act(): Promise<void> {
+    const [method, path, form = {}] = this.#wish();
+    const { delivery_email, api_key } = otherOf(this.#sandbox.state);
+    const request: HttpRequest = {
+      method,
+      url: `${site}/api/v1${path}`,
+      headers: {
+        authorization: `Basic ${Buffer.from(`${delivery_email}:${api_key}`).toString("base64")}`,
+        "content-type": "application/x-www-form-urlencoded",
+      },
+      body: formOf(form),
+      timeout: 1000,
+    };
+    await this.#sandbox.handle(request);
+  }
+
+  #name(wished: readonly string[]): string {
+    return this.#chance.hits(0.4) ? this.#chance.of(wished) : `theirs ${this.#serial++}`;
+  }
+
+  #wish(): Asked {
+    const chance = this.#chance;
+    const { state } = this.#sandbox;
+    const people = [...state.users.values()].filter((user) => !isBot(user));
+    // The caller's own account now and then, which its rights hang on.
+    const person = chance.hits(0.25) ? callerOf(state) : chance.of(people);
+    const channel = chance.of([...state.channels.values()]);
+    const group = chance.of([...state.groups.values()].filter(({ is_system_group }) => !is_system_group));
+    const folder = chance.of([...state.folders.values()]);
+    const linkifier = chance.of(state.linkifiers);
+    const field = chance.of(state.profile_fields);
+    const serial = this.#serial++;
+    const [streams, groups, folders] = [
+      `/streams/${channel.stream_id}`,
+      `/user_groups/${group.id}`,
+      `/channel_folders/${folder.id}`,
+    ];
+    const anybody = [...state.groups.values()].filter(({ deactivated }) => !deactivated);
+    switch (chance.whole(0, 22)) {
+      case 0:
+      case 1: {
+        const there = channel.subscribers.has(person.user_id);
+        const subscriptions = there ? [channel.name] : [{ name: channel.name }];
+        return [there ? "DELETE" : "POST", "/users/me/subscriptions", { subscriptions, principals: [person.user_id] }];
+      }
+      case 2:
+      case 3:
+        return ["PATCH", streams, { new_name: this.#name(newChannels) }];
+      case 4:
+        return ["PATCH", groups, { name: this.#name(newGroups) }];
+      case 5:
+        return ["PATCH", folders, { name: this.#name(newFolders) }];
+      case 6:
+        return ["PATCH", streams, { description: `theirs ${serial}` }];
+      case 7:
+        return ["PATCH", groups, { description: `theirs ${serial}` }];
+      case 8:
+        return ["PATCH", folders, { description: `theirs ${serial}` }];
+      case 9:
+        return channel.is_archived ? ["PATCH", streams, { is_archived: false }] : ["DELETE", streams];
+      case 10:
+        return group.deactivated ? ["PATCH", groups, { deactivated: false }] : ["POST", `${groups}/deactivate`];
+      case 11:
+        return ["PATCH", folders, { is_archived: !folder.is_archived }];
+      case 12: {
+        const form = { name: this.#name(newChannels), subscribers: [person.user_id], description: "theirs" };
+        return ["POST", "/channels/create", form];
+      }
+      case 13: {
+        const form = { name: this.#name(newGroups), members: [person.user_id], description: "theirs" };
+        return ["POST", "/user_groups/create", form];
+      }
+      case 14:
+        return ["POST", "/channel_folders/create", { name: this.#name(newFolders), description: "theirs" }];
+      case 15:
+      case 16: {
+        const there = group.members.has(person.user_id);
+        return ["POST", `${groups}/members`, there ? { delete: [person.user_id] } : { add: [person.user_id] }];
+      }
+      case 17: {
+        const { id } = chance.of(anybody);
+        const there = group.subgroups.has(id);
+        return ["POST", `${groups}/subgroups`, there ? { delete: [id] } : { add: [id] }];
+      }
+      case 18:
+        return ["PATCH", `/users/${person.user_id}`, { role: chance.of([100, 200, 300, 400, 600]) }];
+      case 19:
+        return person.is_active
+          ? ["DELETE", `/users/${person.user_id}`]
+          : ["POST", `/users/${person.user_id}/reactivate`];
+      case 20:
+        return chance.hits(0.5)
+          ? ["PATCH", "/realm", { description: `theirs ${serial}` }]
+          : ["PATCH", "/realm", { can_create_groups: { new: chance.of(anybody).id } }];
+      case 21: {
+        if (chance.hits(0.4) || !linkifier)
+          return [
+            "POST",
+            "/realm/filters",
+            { pattern: chance.of(patterns), url_template: "https://theirs.example/{n}" },
+          ];
+        return chance.hits(0.5)
+          ? ["DELETE", `/realm/filters/${linkifier.id}`]
+          : [
+              "PATCH",
+              `/realm/filters/${linkifier.id}`,
+              { pattern: linkifier.pattern, url_template: `https://theirs.example/${serial}/{n}` },
+            ];
+      }
+      default: {
+        const setting = { new: chance.of(anybody).id };
+        return chance.of<Asked>([
+          ["PATCH", streams, { folder_id: chance.of([folder.id, null]) }],
+          ["PATCH", streams, { is_private: !channel.invite_only }],
+          ["PATCH", streams, { can_send_message_group: setting }],
+          ["PATCH", groups, { can_mention_group: setting }],
+          field
+            ? ["PATCH", `/realm/profile_fields/${field.id}`, { name: `theirs ${serial}` }]
+            : [
+                "POST",
+                "/realm/profile_fields",
+                { name: "Team", field_type: 3, field_data: { 0: { text: "Red", order: "1" } } },
+              ],
+          [
+            "POST",
+            "/realm/playgrounds",
+            { name: "Try", pygments_language: "Rust", url_template: "https://theirs.example/{code}" },
+          ],
+          ["POST", "/realm/domains", { domain: "d.example", allow_subdomains: true }],
+          ["DELETE", "/realm/domains/a.example"],
+        ]);
+      }
+    }
+  }
+}

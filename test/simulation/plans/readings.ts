@@ -1,0 +1,58 @@
+/** When a run has read the organization, and what there was at that moment. */
+import type { Passage } from "../network.ts";
+import type { Facts } from "./facts.ts";
+import type { Attempt, Chain } from "./story.ts";
+
+export interface Moment {
+  /** By the history's count. */
+  readonly at: number;
+  readonly facts: Facts;
+}
+
+/** One question for everything; folders have one of their own. */
+export interface Reading extends Moment {
+  readonly folders: Moment;
+  /** In the story's time, when all of it was there. */
+  readonly over: number;
+}
+
+const pathOf = ({ request }: Passage): string => new URL(request.url).pathname;
+
+/** Whether it is to change something. */
+export const changes = (passage: Passage): boolean =>
+  passage.request.method !== "GET" && !/\/(register|events)$/.test(pathOf(passage));
+
+const heard = ({ told, answered, served }: Passage): boolean => told && answered && served?.status === 200;
+
+const known = new WeakMap<Attempt, readonly Reading[]>();
+
+export function readingsOf(attempt: Attempt): readonly Reading[] {
+  const before = known.get(attempt);
+  if (before) return before;
+  const all: Reading[] = [];
+  let whole: Moment | undefined;
+  let folders: Moment | undefined;
+  for (const passage of attempt.passages) {
+    if (!heard(passage)) continue;
+    const moment = attempt.served.get(passage.request)!;
+    const path = pathOf(passage);
+    if (path.endsWith("/register")) [whole, folders] = [moment, undefined];
+    else if (path.endsWith("/channel_folders") && passage.request.method === "GET") folders = moment;
+    else if (path.endsWith("/invites") && passage.request.method === "GET" && whole && folders)
+      all.push({ ...whole, folders, over: passage.over! });
+  }
+  known.set(attempt, all);
+  return all;
+}
+
+const applies = ({ words }: Attempt): boolean => words[1] === "apply";
+
+/** What the plan of a run was made from; undefined where none was. */
+export const plannedFrom = ({ attempts }: Chain): Reading | undefined => readingsOf(attempts[0]!)[0];
+
+/** What a run was judged by right before its first change; undefined where it did not come that far. */
+export const judgedBy = (attempt: Attempt): Reading | undefined =>
+  applies(attempt) ? readingsOf(attempt)[1] : undefined;
+
+export const momentOf = (reading: Reading, fact: string): Moment =>
+  fact.startsWith("folders ") ? reading.folders : reading;

@@ -1,0 +1,32 @@
+/** A story in words, for the person who looks for what went wrong in it. */
+import type { Passage } from "../network.ts";
+import { changes, judgedBy, plannedFrom } from "./readings.ts";
+import type { Attempt, By, Story } from "./story.ts";
+
+const moment = (ms: number): string => (ms / 1000).toFixed(3).padStart(9);
+
+function passage({ left, request: { method, url, body }, served, answered, stayed }: Passage): string {
+  const asked = `${moment(left)} ${method} ${new URL(url).pathname} ${decodeURIComponent(body ?? "")}`.trimEnd();
+  const judged = served && `${served.status} ${served.text.trim().slice(0, 200)}`;
+  return `  ${asked} -> ${judged ?? (stayed ? "it stayed" : "it was lost")}${answered ? "" : " (no answer)"}`;
+}
+
+function attempt(one: Attempt, n: number): string {
+  const { words, code, passages, out, err, chain } = one;
+  const reads = `planned from ${plannedFrom(chain)?.at ?? "nothing"}, judged by ${judgedBy(one)?.at ?? "nothing"}`;
+  const how = code === undefined ? "died" : `ended with ${code}`;
+  return [
+    `run ${n}: zulipctl ${words.join(" ")}: ${how}; ${reads}`,
+    ...passages.filter(changes).map(passage),
+    ...[out, err].filter((text) => text !== "").map((text) => text.trim().replaceAll(/^/gm, "  | ")),
+  ].join("\n");
+}
+
+export function tell({ wish, attempts, history }: Story): string {
+  const by = (who: By) => (typeof who === "string" ? who : `run ${attempts.indexOf(who)}`);
+  return [
+    JSON.stringify(wish.content, undefined, 1),
+    ...attempts.map(attempt),
+    ...history.writes.map(({ at, fact, from, to, by: who }) => `${at} ${by(who)}: ${fact}: ${from} -> ${to}`),
+  ].join("\n");
+}

@@ -1,0 +1,165 @@
+/** What a file asks for, said by single facts; nothing here knows how the program compares. */
+import type { Content, Entry } from "../../../src/organization/place.ts";
+import { isBot, type State } from "../../../src/sandbox/state.ts";
+import type { Fact, Facts, Section } from "./facts.ts";
+import type { Wish } from "./wishes.ts";
+
+/** The name by which things of a section are known. */
+const keys: Readonly<Record<Section, string>> = {
+  people: "email",
+  groups: "name",
+  channels: "name",
+  folders: "name",
+  linkifiers: "pattern",
+  profile_fields: "name",
+  domains: "domain",
+  playgrounds: "name",
+};
+const sections = Object.keys(keys) as Section[];
+const roles: Readonly<Record<string, number>> = {
+  owner: 100,
+  administrator: 200,
+  moderator: 300,
+  member: 400,
+  guest: 600,
+};
+/** By attribute, the fact where that is called otherwise. */
+const called: Readonly<Record<string, string>> = { archived: "away", deactivated: "away", active: "away" };
+
+/** What never changes in a story: who has which address, and the groups of roles. */
+export class Register {
+  readonly people = new Map<string, number>();
+  readonly roles = new Map<string, number>();
+
+  constructor({ users, groups }: State) {
+    for (const user of users.values()) if (!isBot(user)) this.people.set(user.delivery_email, user.user_id);
+    for (const { id, name, is_system_group } of groups.values()) if (is_system_group) this.roles.set(name, id);
+  }
+}
+
+/** A thing by its section and what it is called. */
+class Names {
+  readonly #ids = new Map<string, string>();
+
+  constructor(facts: Facts) {
+    for (const [fact, value] of facts) {
+      const [section, id, field] = fact.split(" ", 3) as [string, string, string];
+      if (field !== keys[section as Section]) continue;
+      const key = this.#key(section, String(value));
+      // A folder may have the name of one that is put away.
+      if (!this.#ids.has(key) || facts.get(`${section} ${id} away`) === false) this.#ids.set(key, id);
+    }
+  }
+
+  #key(section: string, name: string): string {
+    return `${section} ${section === "channels" ? name.toLowerCase() : name}`;
+  }
+
+  id(section: string, name: string): string | undefined {
+    return this.#ids.get(this.#key(section, name));
+  }
+}
+
+export interface Asked {
+  readonly section: Section;
+  readonly name: string;
+  /** `channels 7`; undefined where it is not there. */
+  readonly thing: string | undefined;
+  readonly entry: Entry;
+}
+
+/** The things that a file is about, as they are at a moment. */
+export function askedOf(content: Content, facts: Facts, register: Register): Asked[] {
+  const names = new Names(facts);
+  return sections.flatMap((section) =>
+    ((content[section] ?? []) as Entry[]).map((entry): Asked => {
+      const name =
+        section === "playgrounds" ? `${entry.pygments_language} ${entry.name}` : String(entry[keys[section]]);
+      const found = () => {
+        if (section === "people") return String(register.people.get(name));
+        if (section === "domains") return facts.has(`domains ${name} there`) ? name : undefined;
+        if (entry.id !== undefined) return String(entry.id);
+        return names.id(section, name) ?? (entry.was === undefined ? undefined : names.id(section, String(entry.was)));
+      };
+      const id = found();
+      const there = id !== undefined && facts.has(`${section} ${id} there`);
+      return { section, name, thing: there ? `${section} ${id}` : undefined, entry };
+    }),
+  );
+}
+
+/** The fields of a thing that an entry speaks of. */
+export const fieldsOf = ({ entry }: Asked): Set<string> =>
+  new Set(Object.keys(entry).map((each) => called[each] ?? each));
+
+export interface Unmet {
+  readonly section: string;
+  readonly name: string;
+  readonly fact: Fact;
+}
+
+/** What is not as the file says. */
+export function unmet({ content, prune }: Wish, facts: Facts, register: Register): Unmet[] {
+  const asked = askedOf(content, facts, register);
+  const ids = new Names(facts);
+  const found: Unmet[] = [];
+  const here = (user: number) => facts.get(`people ${user} away`) === false;
+  const groupId = (name: string): number => register.roles.get(name) ?? Number(ids.id("groups", name));
+  const userId = (email: string): number => register.people.get(email)!;
+  /** Undefined where it names somebody who is not here: servers refuse and hide them. */
+  const who = (value: unknown): unknown => {
+    if (typeof value === "string") return groupId(value);
+    const users = (value as { users: string[] }).users.map(userId);
+    return users.every(here) ? JSON.stringify([users.sort((a, b) => a - b), []]) : undefined;
+  };
+  const check = (one: Pick<Asked, "section" | "name">, fact: Fact, wanted: unknown) => {
+    if (wanted !== undefined && facts.get(fact) !== wanted) found.push({ section: one.section, name: one.name, fact });
+  };
+  const list = (one: Asked, field: string, value: unknown) => {
+    const id = (name: string) => (field === "subgroups" ? groupId(name) : userId(name));
+    const counts = (element: number) => field === "subgroups" || here(element);
+    const exact = Array.isArray(value);
+    const { add = [], remove = [] } = (exact ? { add: value } : value) as { add?: string[]; remove?: string[] };
+    const [wanted, unwanted] = [add.map(id), remove.map(id)];
+    for (const each of wanted) if (counts(each)) check(one, `${one.thing} ${field} ${each}`, true);
+    const gone = (element: number) => (exact ? !wanted.includes(element) : unwanted.includes(element));
+    for (const [fact, value] of facts) {
+      if (!fact.startsWith(`${one.thing} ${field} `) || !value) continue;
+      const element = Number(fact.split(" ")[3]);
+      if (gone(element) && counts(element)) found.push({ section: one.section, name: one.name, fact });
+    }
+  };
+  for (const one of asked) {
+    const { section, name, thing, entry } = one;
+    if (thing === undefined) {
+      // There is nothing to put away.
+      if (entry.archived !== true) found.push({ section, name, fact: `${section} ${name} there` });
+      continue;
+    }
+    for (const [field, value] of Object.entries(entry)) {
+      const fact = `${thing} ${called[field] ?? field}`;
+      if (["was", "id", "email", "domain", "type", "options", "pygments_language"].includes(field)) continue;
+      if (section === "playgrounds" && field === "name") continue;
+      if (["members", "subgroups", "subscribers"].includes(field)) list(one, field, value);
+      else if (field === "role") check(one, fact, roles[value as string]);
+      else if (field === "active") check(one, fact, !value);
+      else if (field === "folder") check(one, fact, value === null ? null : Number(ids.id("folders", value as string)));
+      else if (field.startsWith("can_")) check(one, fact, who(value));
+      else check(one, fact, value);
+    }
+  }
+  for (const [field, value] of Object.entries(content.settings ?? {}))
+    check(
+      { section: "settings" as Section, name: "settings" },
+      `settings - ${field}`,
+      field.startsWith("can_") ? who(value) : value,
+    );
+  const mentioned = new Set(asked.map(({ thing }) => thing));
+  for (const section of prune ? (content.complete ?? []) : [])
+    for (const [fact] of facts) {
+      const [of, id, field] = fact.split(" ", 3);
+      if (of === section && field === "there" && !mentioned.has(`${section} ${id}`))
+        found.push({ section, name: id!, fact });
+    }
+  return found;
+}
