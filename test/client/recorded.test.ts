@@ -6,8 +6,10 @@ import { judge } from "../../src/client/verdict.ts";
 import { routes } from "../../src/sandbox/handlers/routes.ts";
 import { operationOf } from "../../src/sandbox/serve.ts";
 import { type AnyOperation, reads } from "../../src/wire/operation.ts";
+import { itemOf, listIn } from "../../src/wire/shape.ts";
 import type { Method } from "../../src/world.ts";
 import { readHistory } from "../sandbox/history.ts";
+import { piecesOf, textsIn } from "../wire/skimmed.ts";
 
 interface Answered {
   case: string;
@@ -66,7 +68,12 @@ const verdictOf = (
   });
 
 let [successes, refusals, pages] = [0, 0, 0];
-afterAll(() => console.info(`${successes} successes, ${refusals} refusals, ${pages} answers that are no JSON`));
+const inAll = { skimmed: 0, read: 0 };
+afterAll(() => {
+  console.info(`${successes} successes, ${refusals} refusals, ${pages} answers that are no JSON`);
+  console.info(`of the records of lists ${inAll.skimmed} skimmed, ${inAll.read} read`);
+  expect(inAll.skimmed).toBeGreaterThan(200);
+});
 
 describe.each([...operations])("%s", (name, operation) => {
   const own = asked.filter((answered) => answered.operation.name === name);
@@ -96,6 +103,32 @@ describe.each([...operations])("%s", (name, operation) => {
       successes++;
     }
   });
+
+  const member = listIn(operation.result);
+  if (member !== undefined)
+    test("the records of every recorded list are the same where they need not be read", () => {
+      for (const { case: about, body } of granted) {
+        const text = Buffer.from(JSON.stringify(body));
+        for (const size of [text.length, 1000, 37]) {
+          const chunks = Array.from({ length: Math.ceil(text.length / size) }, (_, nth) =>
+            text.subarray(nth * size, (nth + 1) * size),
+          );
+          const records: string[] = [];
+          for (const piece of piecesOf(itemOf(operation.result, member), chunks, member)) {
+            const skimmed = "forms" in piece;
+            if (skimmed) inAll.skimmed += piece.forms.length;
+            else inAll.read += piece.values.length;
+            records.push(
+              ...(skimmed
+                ? textsIn(piece).map(({ record }) => record)
+                : piece.values.map((each) => JSON.stringify(each))),
+            );
+          }
+          const told = (body as Record<string, unknown[]>)[member] ?? [];
+          expect({ about, size, records }).toEqual({ about, size, records: told.map((each) => JSON.stringify(each)) });
+        }
+      }
+    });
 
   test("every recorded refusal is told with its code, and what is no JSON as a page", () => {
     for (const answered of own.filter((each) => !granted.includes(each))) {

@@ -7,8 +7,12 @@ import type { Type } from "../../src/wire/types.ts";
 export const skimmer = (type: Type) => new Skimmer(type, (text) => !hazardous(text));
 
 /** A skimmed piece is there until the next is asked for. */
-export function* piecesOf(type: Type, chunks: readonly Uint8Array[]): Generator<Elements | Skimmed> {
-  const splitter = new Splitter("members", skimmer(type));
+export function* piecesOf(
+  type: Type,
+  chunks: readonly Uint8Array[],
+  member = "members",
+): Generator<Elements | Skimmed> {
+  const splitter = new Splitter(member, skimmer(type));
   for (const chunk of chunks) yield* splitter.push(chunk);
   splitter.end();
 }
