@@ -78,13 +78,13 @@ export const globalHelp = "Global flags:";
 
 let made: Option[] | undefined;
 /** How each is spelled in full, by what commander calls it. */
-let spellings: [name: string, spelled: string][] = [];
+const spellings = new Map<string, string>();
 
 /** Adds the global flags to a command, grouped in its help. Commands share them: an option knows nothing of its command. */
 export function withGlobalFlags(command: Command): Command {
   if (!made) {
     made = options().map((option) => option.helpGroup(globalHelp));
-    spellings = made.map((option) => [option.attributeName(), option.long ?? option.flags]);
+    for (const option of made) spellings.set(option.attributeName(), option.long ?? option.flags);
   }
   for (const option of made) command.addOption(option);
   return command;
@@ -104,13 +104,11 @@ export function flagsOf(command: Command): Flags {
 /** The global flags that a command line gives, as they are spelled in full. */
 export function globalsGiven(command: Command): string[] {
   const given: string[] = [];
-  for (let at: Command | null = command; at; at = at.parent) {
-    const values = at.opts();
-    for (const [name, spelled] of spellings) {
-      // Nearly all of them have no value, which takes less to find out than where a value is from.
-      if (values[name] !== undefined && at.getOptionValueSource(name) === "cli") given.push(spelled);
+  for (let at: Command | null = command; at; at = at.parent)
+    for (const name of Object.keys(at.opts())) {
+      const spelled = spellings.get(name);
+      if (spelled !== undefined && at.getOptionValueSource(name) === "cli") given.push(spelled);
     }
-  }
   return given;
 }
 

@@ -1,5 +1,6 @@
 /** Records of CSV as RFC 4180 has it, and of the same with tabs, each with the line it begins on. */
 import type { CsvError } from "csv-parse";
+import type { parse } from "csv-parse/sync";
 import { Usage } from "../errors.ts";
 import type { Line } from "./lines.ts";
 
@@ -17,6 +18,7 @@ const longest = 16 * 1024 * 1024;
 const several = 256;
 
 type Raw = Omit<CsvRecord, "cells">;
+type Parse = typeof parse;
 
 /** Where records begin and end: a line end between quotes ends none. */
 async function* rawRecords(name: string, lines: AsyncIterable<Line>): AsyncGenerator<Raw & { end: string }> {
@@ -50,21 +52,26 @@ export async function* recordsOf(
   form: "csv" | "tsv",
   told: (end: string) => void,
 ): AsyncGenerator<CsvRecord> {
-  const { parse } = await import("csv-parse/sync");
   let delimiter = "\t";
-  const parsed = (raws: Raw[]) =>
+  const parsed = (parse: Parse, raws: Raw[]) =>
     parse(raws.map(({ raw }) => raw).join("\n"), { delimiter, relax_column_count: true, record_delimiter: "\n" });
-  function* cellsOf(raws: Raw[]): Generator<CsvRecord> {
-    const all = attempt(() => parsed(raws));
+  function* cellsOf(parse: Parse, raws: Raw[]): Generator<CsvRecord> {
+    const all = attempt(() => parsed(parse, raws));
     if (!(all instanceof Error) && all.length === raws.length) {
       for (const [n, raw] of raws.entries()) yield { ...raw, cells: all[n]! };
       return;
     }
     for (const raw of raws) {
-      const one = attempt(() => parsed([raw]));
+      const one = attempt(() => parsed(parse, [raw]));
       if (one instanceof Error) throw wrong(name, raw, one, delimiter);
       yield { ...raw, cells: one[0] ?? [""] };
     }
+  }
+  async function recordsIn(raws: Raw[]): Promise<Iterable<CsvRecord>> {
+    // Without quotes there is nothing to make out, and making a parser takes longer than a hundred such records.
+    if (!raws.some(({ raw }) => raw.includes('"')))
+      return raws.map((each) => ({ ...each, cells: each.raw.split(delimiter) }));
+    return cellsOf((await import("csv-parse/sync")).parse, raws);
   }
   let first = true;
   let raws: Raw[] = [];
@@ -73,16 +80,16 @@ export async function* recordsOf(
       told(end || "\n");
       if (raw.raw.includes("\r")) throw new Usage(`${name}: lines must end with LF or CRLF, not with CR alone`);
       if (form === "csv") delimiter = delimiterOf(raw.raw);
-      yield* cellsOf([raw]);
+      yield* await recordsIn([raw]);
       first = false;
       continue;
     }
     raws.push(raw);
     if (raws.length < several) continue;
-    yield* cellsOf(raws);
+    yield* await recordsIn(raws);
     raws = [];
   }
-  if (raws.length) yield* cellsOf(raws);
+  if (raws.length) yield* await recordsIn(raws);
 }
 
 function attempt<T>(work: () => T): T | Error {

@@ -43,6 +43,8 @@ export class ChangeLog {
   readonly #file: Rolling | undefined;
   readonly #run: string;
   #line: { secrets: string; text: string } | undefined;
+  /** Of those who have sent something: it stands in no line. */
+  readonly #keys = new Map<Sender, string | undefined>();
 
   private constructor(world: Pick<World, "clock">, argv: readonly string[], file: Rolling | undefined) {
     this.#world = world;
@@ -63,11 +65,22 @@ export class ChangeLog {
     return new ChangeLog({ clock }, argv, off ? undefined : files.rolling(logPath(places.state), logSize));
   }
 
-  /** Rejects where it cannot be written. */
-  async add({ sender, change, time }: Made): Promise<void> {
-    if (!this.#file) return;
+  /** Throws or rejects where it cannot be written. What follows waits for what it gives. */
+  add(made: Made): void | Promise<void> {
+    const { sender } = made;
+    if (!this.#file) return undefined;
+    return this.#keys.has(sender) ? this.#write(this.#file, made) : this.#withKey(this.#file, made);
+  }
+
+  async #withKey(file: Rolling, made: Made): Promise<void> {
     // By now it has been sent with the change.
-    const key = await sender.key?.().catch(() => undefined);
+    const key = await made.sender.key?.().catch(() => undefined);
+    this.#keys.set(made.sender, key?.reveal());
+    await this.#write(file, made);
+  }
+
+  #write(file: Rolling, { sender, change, time }: Made): void | Promise<void> {
+    const key = this.#keys.get(sender);
     const { secrets = [], run = this.#run, row, operation, target, thing, outcome, error, ids, before } = change;
     const entry: LogEntry = {
       time: new Date(time).toISOString(),
@@ -75,7 +88,7 @@ export class ChangeLog {
       ...(sender.profile !== undefined && { profile: sender.profile }),
       site: sender.site,
       ...(sender.email !== undefined && { account: sender.email }),
-      command: this.#command(key ? [...secrets, key.reveal()] : secrets),
+      command: this.#command(key === undefined ? secrets : [...secrets, key]),
       // A single command has no rows.
       ...(change.run !== undefined && row !== undefined && { row }),
       operation,
@@ -86,7 +99,7 @@ export class ChangeLog {
       ...(ids && { ids }),
       ...(before && { before }),
     };
-    await this.#file.add(`${jsonText(entry)}\n`);
+    return file.add(`${jsonText(entry)}\n`);
   }
 
   async close(): Promise<void> {

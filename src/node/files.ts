@@ -126,17 +126,20 @@ export function filesOf(
       return appending(path, { exclusive, truncateTo, follow: !own });
     },
     rolling(path, options) {
-      let opened: Promise<Rolling> | undefined;
+      let opening: Promise<Rolling> | undefined;
+      let opened: Rolling | undefined;
       const open = async () => {
         const { rolling } = await import("./rolling.ts");
-        return rolling(path, options, { prepare: () => prepare(path), lock: () => files.lock(path, 0) });
+        opened = rolling(path, options, { prepare: () => prepare(path), lock: () => files.lock(path, 0) });
+        return opened;
+      };
+      const whenOpen = async (line: string) => {
+        opening ??= open();
+        await (await opening).add(line);
       };
       return {
-        add: async (line) => {
-          opened ??= open();
-          await (await opened).add(line);
-        },
-        close: async () => (await opened?.catch(() => undefined))?.close(),
+        add: (line) => (opened ? opened.add(line) : whenOpen(line)),
+        close: async () => (await opening?.catch(() => undefined))?.close(),
       };
     },
     async lock(path, wait, stop) {

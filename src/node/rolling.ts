@@ -69,18 +69,24 @@ export function rolling(path: string, { largest, kept }: RollingOptions, { prepa
     }
   }
 
+  function write(to: number, line: string): void {
+    const bytes = Buffer.from(line);
+    for (let at = 0; at < bytes.length; ) at += writeSync(to, bytes, at);
+    size += bytes.length;
+  }
+
+  async function withRoom(line: string): Promise<void> {
+    file ??= await open();
+    if (size >= largest) {
+      close();
+      await roll();
+      file = await open();
+    }
+    write(file, line);
+  }
+
   return {
-    async add(line) {
-      file ??= await open();
-      if (size >= largest) {
-        close();
-        await roll();
-        file = await open();
-      }
-      const bytes = Buffer.from(line);
-      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
-      size += bytes.length;
-    },
+    add: (line) => (file === undefined || size >= largest ? withRoom(line) : write(file, line)),
     async close() {
       close();
     },

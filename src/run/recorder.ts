@@ -2,13 +2,15 @@
 
 import type { Concluded } from "../client/concluded.ts";
 import type { Sender } from "../client/sending.ts";
-import type { ChangeLog } from "../log/change-log.ts";
+import type { ChangeLog, Made } from "../log/change-log.ts";
 import type { World } from "../world.ts";
 
 export class Recorder {
   readonly #world: World;
   readonly #argv: readonly string[];
-  #log: Promise<ChangeLog> | undefined;
+  #log: ChangeLog | undefined;
+  /** What takes longer than a moment, such as opening the log; what is recorded meanwhile comes after it. */
+  #pending: Promise<void> | undefined;
   #failure: Error | undefined;
 
   constructor(world: World, argv: readonly string[]) {
@@ -21,18 +23,30 @@ export class Recorder {
     const { env, clock } = this.#world;
     // What a server in memory is made to do is gone with it.
     if (this.#failure || sender.site === env.ZULIPCTL_SANDBOX) return;
-    const time = clock.now();
-    const opened = this.#log ?? this.#open();
-    this.#log = opened.then(async (log) => {
-      if (!this.#failure) await log.add({ sender, change, time }).catch((error: Error) => this.#fails(error));
-      return log;
+    const made = { sender, change, time: clock.now() };
+    const before = this.#pending;
+    const adding = before === undefined ? this.#add(made) : before.then(() => this.#add(made));
+    if (!adding) return;
+    const pending: Promise<void> = adding.then(() => {
+      if (this.#pending === pending) this.#pending = undefined;
     });
-    this.#log.catch((error: Error) => this.#fails(error));
+    this.#pending = pending;
   }
 
-  async #open(): Promise<ChangeLog> {
+  #add(made: Made): void | Promise<void> {
+    const fails = (error: unknown) => this.#fails(error as Error);
+    try {
+      if (this.#failure) return undefined;
+      return (this.#log ? this.#log.add(made) : this.#first(made))?.catch(fails);
+    } catch (error) {
+      return fails(error);
+    }
+  }
+
+  async #first(made: Made): Promise<void> {
     const { ChangeLog } = await import("../log/change-log.ts");
-    return ChangeLog.open(this.#world, this.#argv);
+    this.#log = await ChangeLog.open(this.#world, this.#argv);
+    await this.#log.add(made);
   }
 
   #fails(error: Error): void {
@@ -41,8 +55,8 @@ export class Recorder {
 
   /** Resolves when everything is written; gives why it is not. */
   async close(): Promise<Error | undefined> {
-    const log = await this.#log?.catch(() => undefined);
-    await log?.close().catch((error: Error) => this.#fails(error));
+    while (this.#pending !== undefined) await this.#pending;
+    await this.#log?.close().catch((error: Error) => this.#fails(error));
     return this.#failure;
   }
 }
