@@ -186,3 +186,21 @@ async function exactly(texts: readonly string[]): Promise<unknown[]> {
   const { readExactly } = await import("../wire/exact.ts");
   return texts.flatMap((text) => readExactly(text) as unknown[]);
 }
+
+/** The same batches; their records are put together, until there are more than `most`. */
+export async function* gathering<R>(
+  batches: AsyncGenerator<Batch<R>, Verdict>,
+  all: R[],
+  most: number,
+): AsyncGenerator<Batch<R>, Verdict> {
+  try {
+    for (;;) {
+      const { done, value } = await batches.next();
+      if (done) return value;
+      if (all.length <= most) for (const record of value) all.push(record);
+      yield value;
+    }
+  } finally {
+    await batches.return(undefined as never);
+  }
+}

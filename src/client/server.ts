@@ -5,7 +5,7 @@ import { type Call, call, type Spelling } from "../wire/call.ts";
 import { encodingVaries, type Gap, type Typed } from "../wire/encode.ts";
 import { type AnswerOf, type AnyOperation, type ArgsOf, alters } from "../wire/operation.ts";
 import type { Connection, World } from "../world.ts";
-import type { Wanted } from "./arriving.ts";
+import { gathering, type Wanted } from "./arriving.ts";
 import type { Concluded } from "./concluded.ts";
 import type { Fetched } from "./download.ts";
 import { Gate } from "./gate.ts";
@@ -19,6 +19,9 @@ import type { Delivered, ItemOf, Sender, Sending } from "./sending.ts";
 import type { ServerOptions } from "./server-options.ts";
 import { Standing } from "./standing.ts";
 import type { Verdict } from "./verdict.ts";
+
+/** Records of a list at most that are told of when it is there: of more, to keep them until then would take all the room. */
+const mostHeard = 10_000;
 
 export class Server {
   readonly host: string;
@@ -151,11 +154,17 @@ export class Server {
   async *#batches<I>(asked: Call, wanted: Wanted, spelled: Spelling): AsyncGenerator<Batch<I>> {
     const prepared = await this.#prepare(asked, spelled);
     let verdict = await persist(this.#dependencies, prepared, { wanted });
-    if (verdict.kind === "arriving") verdict = yield* verdict.batches as AsyncGenerator<Batch<I>, Verdict>;
+    const all: I[] = [];
+    if (verdict.kind === "arriving") {
+      const batches = verdict.batches as AsyncGenerator<Batch<I>, Verdict>;
+      verdict = yield* wanted.whole ? gathering(batches, all, mostHeard) : batches;
+    }
     if (verdict.kind !== "success") throw await this.#explain(prepared, verdict, spelled);
     const { answer, ignored } = verdict;
-    if (wanted.whole) this.#options.heard?.(asked, answer);
-    yield answer[wanted.member] as I[];
+    const last = answer[wanted.member] as I[];
+    if (wanted.whole && all.length <= mostHeard)
+      this.#options.heard?.(asked, { ...answer, [wanted.member]: [...all, ...last] });
+    yield last;
     await this.#heed(ignored, spelled);
   }
 

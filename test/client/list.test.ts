@@ -100,6 +100,30 @@ test("records that need not have been read are skimmed, and there where they are
   expect(got).toEqual([[false, 1], [true, 2, 3], [false, 4], [false]]);
 });
 
+describe("what is kept for completion", () => {
+  const kept = async (members: unknown[], whole: boolean) => {
+    const heard: unknown[] = [];
+    const { list } = asking([answer(200, { ...ok, members })], { heard: (_, { members }) => heard.push(members) });
+    await list(whole);
+    return heard;
+  };
+
+  test("is told all records of a list that is wanted whole", async () => {
+    expect(await kept([user(1), user(2), user(3)], true)).toEqual([[user(1), user(2), user(3)]]);
+    expect(await kept([], true)).toEqual([[]]);
+  });
+
+  test("is told nothing of one that is printed as it arrives, nor of one of many thousands", async () => {
+    expect(await kept([user(1), user(2)], false)).toEqual([]);
+    expect(
+      await kept(
+        Array.from({ length: 12_000 }, (_, at) => user(at)),
+        true,
+      ),
+    ).toEqual([]);
+  });
+});
+
 const ways: [string, boolean][] = [
   ["read", false],
   ["skimmed", true],
