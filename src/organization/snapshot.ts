@@ -125,13 +125,18 @@ const ofTheCall = new Set(["result", "msg", "queue_id", "last_event_id", "ignore
 const secret = (name: string): boolean =>
   /(^|_)(api_key|token|secret|password)$/.test(name) || name === "link_url" || name === "email_address";
 
-/** The same without members that are secret. */
-function withoutSecrets(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutSecrets);
+/** The same without members that are secret. `judged` keeps what is known of names: thousands of records have the same. */
+function withoutSecrets(value: unknown, judged = new Map<string, boolean>()): unknown {
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, member]) => (secret(name) ? [] : [[name, withoutSecrets(member)]])),
-  );
+  if (Array.isArray(value))
+    return value.some((each) => typeof each === "object") ? value.map((each) => withoutSecrets(each, judged)) : value;
+  const kept = Object.entries(value).filter(([name]) => {
+    const known = judged.get(name) ?? secret(name);
+    judged.set(name, known);
+    return !known;
+  });
+  for (const entry of kept) entry[1] = withoutSecrets(entry[1], judged);
+  return Object.fromEntries(kept);
 }
 
 /** What the reads answered, and who asked when. */

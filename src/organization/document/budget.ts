@@ -28,6 +28,7 @@ const blank = (code: number): boolean => code === 0x20 || code === 0x09 || code 
 
 /** Where a text has more lines than one may have. */
 export function tooLong(text: string): number | undefined {
+  if (text.length <= mostLines) return undefined;
   let lines = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -38,9 +39,13 @@ export function tooLong(text: string): number | undefined {
 
 export class Budget {
   #left = mostEntries;
+  /** Texts that are not counted as long as there are enough left for a text in which each character begins an entry. */
+  readonly #uncounted: string[] = [];
+  #most = 0;
 
   /** False from then on where there are fewer left. */
   take(entries: number): boolean {
+    if (this.#left - this.#most < entries) this.#count();
     this.#left -= entries;
     return this.#left >= 0;
   }
@@ -49,8 +54,24 @@ export class Budget {
     return this.#left < 0;
   }
 
-  /** Where a text has more than are left. It counts what may begin an entry, so that nothing need be read for it. */
+  #count(): void {
+    this.#most = 0;
+    for (const text of this.#uncounted.splice(0)) this.#overflow(text);
+  }
+
+  /** Where a text has more than are left. */
   overflow(text: string): number | undefined {
+    if (text.length <= this.#left - this.#most) {
+      this.#uncounted.push(text);
+      this.#most += text.length;
+      return undefined;
+    }
+    this.#count();
+    return this.#overflow(text);
+  }
+
+  /** It counts what may begin an entry, so that nothing need be read for it. */
+  #overflow(text: string): number | undefined {
     for (let at = 0; at < text.length; at++) {
       switch (text.charCodeAt(at)) {
         // : - ?

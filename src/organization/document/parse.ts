@@ -25,7 +25,7 @@ function refusal(text: string, budget: Budget): { at: number; says: string } | u
   const [long, many] = [tooLong(text), budget.overflow(text)];
   if (many !== undefined && many < (long ?? text.length)) return { at: many, says: tooMany() };
   if (long !== undefined) return { at: long, says: tooManyLines() };
-  const at = text.search(directive);
+  const at = text.includes("%") ? text.search(directive) : -1;
   return at < 0 ? undefined : { at, says: "directives say nothing here but %YAML 1.2" };
 }
 
