@@ -210,7 +210,9 @@ for (const file of outputFiles) {
 await writeFile(join(out, "package.json"), '{"type":"commonjs"}\n');
 const content = createHash("sha256");
 for (const [name, inside] of Object.entries(files)) {
-  const text = `"use strict";\nmodule.exports = {\n${(await Promise.all(inside.map(part))).join(",\n")}};\n`;
+  // For `require`, and as a script whose value it is: a wrapper would make a second copy of the text, for V8 to collect.
+  const whole = `{\n${(await Promise.all(inside.map(part))).join(",\n")}}`;
+  const text = `"use strict";\n(typeof module === "object" ? module : {}).exports = ${whole};\n`;
   // esbuild leaves what it finds in regular expressions and comments; with one such character V8 holds a whole file in two
   // bytes each, and reading it takes four times as long.
   if (/\\[^\0-\x7F]/.test(text)) throw new Error(`${name} escapes a character that is not ASCII`);

@@ -6,8 +6,6 @@ const { dirname, join } = require("node:path");
 const { crc32 } = require("node:zlib");
 const { Script } = require("node:vm");
 
-// What node:module exports; asking for it by that name loads much else.
-const Module = module.constructor;
 const day = 24 * 3600 * 1000;
 
 // Node's own `recursive` never ends where a directory cannot be made although its parent is there, as below /proc.
@@ -65,14 +63,12 @@ function keeping(directory, from, distrusted, used) {
     const source = fs.readFileSync(filename, "latin1");
     const path = join(directory, file);
     const { data: cachedData, commands = [] } = orNone(() => read(path)) ?? {};
-    const script = new Script(Module.wrap(source), { filename, cachedData });
+    const script = new Script(source, { filename, cachedData });
     const valid = cachedData && !script.cachedDataRejected;
     if (valid) all.push({ path, script, kept: { size: cachedData.length, commands } });
     // Where V8 has taken others, a flag of it is changed for the moment, and what is there is good for other runs.
     else if (!cachedData || !all.some(({ kept }) => kept.size)) all.push({ path, script, kept: none });
-    const opened = { exports: {} };
-    script.runInThisContext()(opened.exports, require, opened, filename, from);
-    return opened.exports;
+    return script.runInThisContext() ?? {};
   };
 }
 
