@@ -134,7 +134,7 @@ const labels: Readonly<Record<string, string>> = {
   domains: "domain",
 };
 
-interface Record_ {
+interface Told {
   readonly target: string;
   readonly outcome: string;
 }
@@ -143,7 +143,7 @@ interface Record_ {
 function claimed(story: Story, attempt: Attempt, byFact: ReadonlyMap<Fact, Written[]>): string | undefined {
   const planned = plannedFrom(attempt.chain);
   if (attempt.code === undefined || !planned || !judgedBy(attempt)) return undefined;
-  const records = JSON.parse(attempt.out || "[]") as Record_[];
+  const records = JSON.parse(attempt.out || "[]") as Told[];
   const failed = records.filter(({ outcome }) => outcome !== "done");
   if (attempt.code === 0 && failed.length) return `it ended with 0, and ${failed[0]!.target} is ${failed[0]!.outcome}`;
   const done = new Set(records.flatMap(({ target, outcome }) => (outcome === "done" ? [target] : [])));
@@ -181,7 +181,8 @@ const losing = ({ people = [] }: Content, email: string): boolean =>
 
 /** When the trouble is over, the file is put into force by one run, and a second finds nothing to do. */
 function converged(story: Story): string | undefined {
-  const [first, second] = story.attempts.slice(-2) as [Attempt, Attempt];
+  const calm = story.attempts.filter((attempt) => attempt.calm);
+  const [first, second = first] = calm as [Attempt, Attempt?];
   if (hopeless(story.wish, story))
     return first.code === 2 && !first.passages.some(changes) ? undefined : "what must never be done was begun";
   if (first.code !== 0) return `the last run ended with ${first.code}: ${first.err}`;

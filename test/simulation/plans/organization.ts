@@ -122,6 +122,7 @@ export function restore(state: State): void {
     if (channel.invite_only) channel.subscribers.add(callerOf(state).user_id);
   }
   state.organization.permissions.can_create_groups = systemGroup(state, "role:members");
+  state.organization.permissions.can_manage_all_groups = systemGroup(state, "role:owners");
   const used = new Set([...state.folders.values()].flatMap(({ name, is_archived }) => (is_archived ? [] : [name])));
   for (const folder of state.folders.values()) {
     // A folder may have the name of one that is put away.

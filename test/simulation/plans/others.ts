@@ -6,6 +6,12 @@ import type { Chance } from "../chance.ts";
 import { callerOf, otherOf, site } from "./organization.ts";
 import { newChannels, newFolders, newGroups, patterns } from "./wishes.ts";
 
+/** What is done, as often as it stands here: another name and another text above all. */
+const kinds = [
+  0, 1, 2, 2, 3, 3, 4, 4, 4, 5, 5, 6, 6, 7, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15, 16, 16, 17, 18, 19, 20, 20, 21, 21, 22,
+  22,
+];
+
 type Asked = readonly [method: Method, path: string, form?: Readonly<Record<string, unknown>>];
 
 /** Text as it stands, all else as JSON. */
@@ -20,11 +26,14 @@ const formOf = (form: Readonly<Record<string, unknown>>): string =>
 export class Other {
   readonly #sandbox: Sandbox;
   readonly #chance: Chance;
+  readonly #file: string;
   #serial = 0;
 
-  constructor(sandbox: Sandbox, chance: Chance) {
+  /** `file` is what the other applies. */
+  constructor(sandbox: Sandbox, chance: Chance, file: string) {
     this.#sandbox = sandbox;
     this.#chance = chance;
+    this.#file = file;
   }
 
   /** Does something; the server may refuse it. */
@@ -44,6 +53,13 @@ export class Other {
     await this.#sandbox.handle(request);
   }
 
+  /** Often what the file is about, or what was made last, which a run may just have made. */
+  #one<T extends { name?: string; pattern?: string }>(all: readonly T[]): T {
+    const named = all.filter(({ name, pattern }) => this.#file.includes(JSON.stringify(name ?? pattern)));
+    const which = this.#chance.whole(0, 9);
+    return which < 4 && named.length ? this.#chance.of(named) : which < 7 ? all.at(-1)! : this.#chance.of(all);
+  }
+
   #name(wished: readonly string[]): string {
     return this.#chance.hits(0.4) ? this.#chance.of(wished) : `theirs ${this.#serial++}`;
   }
@@ -54,11 +70,11 @@ export class Other {
     const people = [...state.users.values()].filter((user) => !isBot(user));
     // The caller's own account now and then, which its rights hang on.
     const person = chance.hits(0.25) ? callerOf(state) : chance.of(people);
-    const channel = chance.of([...state.channels.values()]);
-    const group = chance.of([...state.groups.values()].filter(({ is_system_group }) => !is_system_group));
-    const folder = chance.of([...state.folders.values()]);
-    const linkifier = chance.of(state.linkifiers);
-    const field = chance.of(state.profile_fields);
+    const channel = this.#one([...state.channels.values()]);
+    const group = this.#one([...state.groups.values()].filter(({ is_system_group }) => !is_system_group));
+    const folder = this.#one([...state.folders.values()]);
+    const linkifier = this.#one(state.linkifiers);
+    const field = this.#one(state.profile_fields);
     const serial = this.#serial++;
     const [streams, groups, folders] = [
       `/streams/${channel.stream_id}`,
@@ -66,7 +82,7 @@ export class Other {
       `/channel_folders/${folder.id}`,
     ];
     const anybody = [...state.groups.values()].filter(({ deactivated }) => !deactivated);
-    switch (chance.whole(0, 22)) {
+    switch (chance.of(kinds)) {
       case 0:
       case 1: {
         const there = channel.subscribers.has(person.user_id);

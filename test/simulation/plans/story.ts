@@ -14,6 +14,7 @@ import { Time } from "../time.ts";
 import { type Facts, History } from "./facts.ts";
 import { callerOf, noon, organization, restore, site } from "./organization.ts";
 import { Other } from "./others.ts";
+import { changes } from "./readings.ts";
 import { Register, type Unmet, unmet } from "./wished.ts";
 import { type Wish, wishOf } from "./wishes.ts";
 
@@ -33,6 +34,8 @@ export interface Attempt {
   readonly served: Map<HttpRequest, { at: number; facts: Facts }>;
   /** Nothing disturbs it. */
   readonly calm: boolean;
+  /** It has asked for everything once. */
+  read: boolean;
   /** Undefined where it died. */
   code?: number;
   out: string;
@@ -79,8 +82,10 @@ class Telling {
   readonly #sandbox;
   readonly #other: Other;
   readonly #weather;
-  /** How likely somebody does something after a request was judged. */
+  /** How likely somebody does something after a request was judged, after the first question for everything, between runs. */
   #bustle: number;
+  readonly #haste: number;
+  readonly #interest: number;
 
   constructor(seed: number) {
     const chance = new Chance(seed);
@@ -88,10 +93,12 @@ class Telling {
     this.#disk = new Disk(chance);
     this.#sandbox = organization(chance, () => this.#time.now + noon);
     const { state } = this.#sandbox;
-    this.#other = new Other(this.#sandbox, chance);
     this.#weather = { trouble: chance.of([0, 0.1, 0.3]), closed: false };
     this.#bustle = chance.of([0, 0.05, 0.15, 0.4]);
+    this.#haste = chance.of([0, 0.5, 1]);
+    this.#interest = chance.of([0, 0, 2, 4]);
     const wish = wishOf(chance, state);
+    this.#other = new Other(this.#sandbox, chance, JSON.stringify(wish.content));
     const register = new Register(state);
     const caller = callerOf(state).delivery_email;
     const history = new History<By>(state);
@@ -109,7 +116,11 @@ class Telling {
     if (request.method === "GET" || reads(request.url)) history.pass();
     else history.note(attempt);
     attempt.served.set(request, { at: history.now, facts: history.facts });
-    if (!attempt.calm && this.#chance.hits(this.#bustle)) await this.#meddle();
+    if (attempt.calm) return response;
+    const first = request.url.endsWith("/register") && !attempt.read;
+    if (first) attempt.read = true;
+    // Between what a run plans from and its second look is the moment that tells.
+    if (this.#chance.hits(first ? this.#haste : this.#bustle)) await this.#meddle();
     return response;
   }
 
@@ -127,6 +138,7 @@ class Telling {
       passages,
       served: new Map(),
       calm,
+      read: false,
       out: "",
       err: "",
       over: Number.POSITIVE_INFINITY,
@@ -171,7 +183,7 @@ class Telling {
     const chance = this.#chance;
     const { wish, chains } = this.story;
     const last = chains.at(-1);
-    if (last && this.#disk.text(last.journal) !== undefined && chance.hits(0.6)) {
+    if (last && this.#disk.text(last.journal) !== undefined && chance.hits(0.75)) {
       await this.#attempt(
         ["org", "apply", "--resume", last.journal, "-o", "json", ...flagsOf(wish, false), "--yes"],
         last,
@@ -204,8 +216,9 @@ class Telling {
     const { history, state, wish, register } = this.story;
     await this.#writeFile();
     for (let n = chance.whole(0, 2); n > 0; n--) time.after(chance.whole(0, 3000), () => void this.#meddle());
-    for (let n = chance.whole(1, 3); n > 0; n--) {
+    for (let n = chance.of([1, 2, 2, 3]); n > 0; n--) {
       await this.#troubled();
+      for (let acts = chance.whole(0, this.#interest); acts > 0; acts--) await this.#meddle();
       if (!chance.hits(0.2)) continue;
       this.#disk.lose();
       await this.#writeFile();
@@ -217,7 +230,8 @@ class Telling {
     restore(state);
     history.note("end");
     await this.#calm();
-    await this.#calm();
+    // Where that had nothing to do, neither has another.
+    if (this.story.attempts.at(-1)!.passages.some(changes)) await this.#calm();
     this.story.left = unmet(wish, history.facts, register);
   }
 
