@@ -15,7 +15,7 @@ declare const ZULIPCTL_TREE: string;
 declare const ZULIPCTL_VOCABULARY: string;
 
 /** Candidates that a person can still look through. */
-const most = 500;
+const most = 200;
 
 /** What this machine keeps: profiles, runs, and names for the account that the flags choose. Each is read when it is wanted. */
 class Kept {

@@ -2,6 +2,7 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
 const piece = 4096;
+const block = 32 * 1024;
 
 /** Reads lines at places of an open file. */
 class Lines {
@@ -39,6 +40,15 @@ class Lines {
       if (end >= 0) return { line: bytes.toString("utf8", 0, end), next: from + end + 1 };
       if (bytes.length < length) return { line: bytes.toString("utf8"), next: this.#size };
     }
+  }
+
+  /** As many lines as fit into a block, one at least, of those that begin at `from` and before `end`; and where the next one does. */
+  block(from: number, end: number): { lines: string[]; next: number } {
+    const bytes = this.#bytes(from, Math.min(block, end - from));
+    const last = bytes.lastIndexOf(10);
+    if (last >= 0) return { lines: bytes.toString("utf8", 0, last).split("\n"), next: from + last + 1 };
+    const { line, next } = this.at(from);
+    return { lines: [line], next };
   }
 
   /** Where the first line begins for which `after` is true; it is true for all that follow. */
@@ -79,13 +89,16 @@ export function linesFrom(path: string, prefix: string, most: number): string[] 
     const lines = new Lines(fd);
     const found: string[] = [];
     const end = lines.first((line) => line > prefix && !line.startsWith(prefix));
-    let at = lines.first((line) => line >= prefix);
-    let line: string;
+    const first = lines.first((line) => line >= prefix);
+    let at = first;
     while (at < end && found.length < most) {
-      ({ line, next: at } = lines.at(at));
-      found.push(line);
+      const { lines: some, next } = lines.block(at, end);
+      found.push(...some);
+      at = next;
     }
-    if (at < end) found[found.length - 1] = lines.at(lines.begin(lastBefore(lines, at, end))).line;
+    const more = at < end || found.length > most;
+    found.length = Math.min(found.length, most);
+    if (more) found[most - 1] = lines.at(lines.begin(lastBefore(lines, first, end))).line;
     return found;
   } finally {
     closeSync(fd);
