@@ -1,10 +1,12 @@
 /**
- * Tells on stderr what a command waits for, and until when. On a terminal that is a status line: it comes after a second,
- * gives way to everything else that is written, and is gone when the wait is over. Elsewhere a long wait is one line.
+ * Tells on stderr what a command waits for, and until when. On a terminal that is a status line with a spinner: it comes
+ * after a second, gives way to everything else that is written, and is gone when the wait is over. Elsewhere a long wait
+ * is one line.
  */
 import type { Output, World } from "../world.ts";
 import { inWords } from "./rate.ts";
 import { sanitizeLine } from "./sanitize.ts";
+import type { StatusLine } from "./status-line.ts";
 
 export interface Wait {
   /** `no answer from chat.example yet`. */
@@ -67,8 +69,10 @@ export class Waits {
   #timer: NodeJS.Timeout | undefined;
   #pauses = 0;
   #closed = false;
-  #shown = "";
-  #line: boolean | undefined;
+  #redrawn: boolean | undefined;
+  #line: StatusLine | undefined;
+  /** What draws, once it is loaded. */
+  #spinner: typeof import("./status-line.ts") | undefined;
   /** Outputs whose last line has no end yet. */
   readonly #within = new Set<Output>();
 
@@ -78,10 +82,11 @@ export class Waits {
     screen.signals.stop.addEventListener("abort", () => this.close(), { once: true });
   }
 
+  /** In the logs of CI, which may have a terminal, each turn would be a line. */
   get #redraws(): boolean {
     const { stderr, env } = this.#screen;
-    this.#line ??= stderr.isTerminal && env.TERM !== "dumb";
-    return this.#line;
+    this.#redrawn ??= stderr.isTerminal && env.TERM !== "dumb" && env.CI === undefined;
+    return this.#redrawn;
   }
 
   begin(wait?: Wait): Waiting {
@@ -154,7 +159,7 @@ export class Waits {
       const last = text.at(-1);
       if (last === "\n" || last === 10) this.#within.delete(output);
       else if (last !== undefined) this.#within.add(output);
-      if (this.#shown && output.isTerminal) this.#hide();
+      if (this.#line && output.isTerminal) this.#hide();
       return output.write(text);
     };
     return Object.create(output, { write: { value: write } }) as Output;
@@ -194,14 +199,27 @@ export class Waits {
     const { clock, stderr } = this.#screen;
     const early = this.#streak + short - clock.monotonic();
     if (early > 0) return early;
+    if (!this.#spinner) {
+      this.#load();
+      return look;
+    }
     // A line that wraps could not be taken back.
-    const line = this.#words(wait!, (stderr.columns ?? 80) - 1);
+    const line = this.#words(wait!, (stderr.columns ?? 80) - 1 - this.#spinner.spinnerWidth);
     // Half a line of something else may stand at the cursor.
     const occupied = [...this.#within].some(({ isTerminal }) => isTerminal);
-    if (this.#pauses || occupied || line === this.#shown) return look;
-    stderr.write(`\r\x1b[K${line}`).catch(() => {});
-    this.#shown = line;
+    if (this.#pauses || occupied) return look;
+    this.#line ??= this.#spinner.statusLine(stderr);
+    this.#line.say(line);
     return look;
+  }
+
+  #load(): void {
+    const load = async () => {
+      this.#spinner = await import("./status-line.ts");
+      this.#look();
+    };
+    // What is waited for is more than that it is told.
+    load().catch(() => {});
   }
 
   #tell(active: Active): number | undefined {
@@ -225,9 +243,8 @@ export class Waits {
   }
 
   #hide(): void {
-    if (!this.#shown) return;
-    this.#shown = "";
-    this.#screen.stderr.write("\r\x1b[K").catch(() => {});
+    this.#line?.end();
+    this.#line = undefined;
   }
 
   #rest(): void {
