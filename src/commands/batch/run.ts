@@ -86,9 +86,10 @@ export const batch =
       const { make, mute, find } = maker({ shell, program, context }, dictionary, attachments, { memberships, values });
       const examination = new Validation(name, reader, make, { memberships, values }, world);
       const over = (key: Key) => ["done", "refused"].includes(earlier?.known(key)?.outcome ?? "");
-      const examined = examination.run(earlier?.unanswered() ?? new Set(), over);
       const drawn = () => `zulipctl: examining ${name}, ${counted(examination.rows, "row")} so far`;
-      await unsent(() => waits.during({ what: `examining ${name}`, around: true, drawn }, examined));
+      // Begun first: what is waited for within it is told of after it.
+      const examining = waits.begin({ what: `examining ${name}`, around: true, drawn });
+      await unsent(() => examination.run(earlier?.unanswered() ?? new Set(), over)).finally(() => examining.end());
       mute();
       const header: Header = {
         journal: "zulipctl batch",
