@@ -38,6 +38,10 @@ export function same(one: unknown, other: unknown): boolean {
   );
 }
 
+/** Where a server tells nothing of a text or a list, it is empty. */
+export const isNothing = (value: unknown): boolean =>
+  value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
+
 /** The group that means nobody. */
 export const nobodyIn = ({ organization }: Snapshot): number | undefined =>
   organization.realm_user_groups.find(({ name }) => name === "role:nobody")?.id;

@@ -3,8 +3,7 @@
  * before, or as planned afterwards already. Where it is neither, somebody else has changed it, and nothing of that thing
  * is touched.
  */
-
-import { same } from "./canonical.ts";
+import { isNothing, same } from "./canonical.ts";
 import { keyOf, type Present, presentOf, type Thing, type ThingSection, tellingOf } from "./compare/present.ts";
 import type { Creation, Difference, FieldChange, Known, Removal, Reordering, Update } from "./difference.ts";
 import type { Telling } from "./export/entry.ts";
@@ -85,7 +84,7 @@ class Look {
     const now = this.#told(section, thing, change);
     const wish = this.#ids.resolved(section, field, to);
     if (lists.has(field)) return this.#list(change, (now ?? []) as Known[], wish as Known[]);
-    if (same(now, wish) || (now === undefined && from === null && wish === null)) return "done";
+    if (same(now, wish) || (now === undefined && isNothing(wish))) return "done";
     // What is planned of something that the plan itself has made is said from what it was made as.
     if (from === undefined || same(now ?? null, from) || isAside(section, field, thing?.id, now))
       return { ...change, from: now, to: wish };

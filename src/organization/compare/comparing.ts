@@ -1,5 +1,5 @@
 /** What all parts of a comparison have in their hands. */
-import { nobodyIn, same } from "../canonical.ts";
+import { isNothing, nobodyIn, same } from "../canonical.ts";
 import type { Creation, FieldChange, Known } from "../difference.ts";
 import type { Telling } from "../export/entry.ts";
 import type { Content, Entry, Path } from "../place.ts";
@@ -81,10 +81,6 @@ interface About {
   readonly joining?: (field: string) => Joining | undefined;
 }
 
-/** Where a server tells nothing of a text or a list, it is empty. */
-const nothing = (value: unknown): boolean =>
-  value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
-
 /**
  * Whether servers change the second with the first: who is let into the history of a channel follows its privacy, so
  * what the file says of it goes along even where it is so already.
@@ -114,7 +110,7 @@ export function changesOf({ snapshot, values, findings, owner }: Comparing, abou
     }
     const to = values.of({ member, value, path, from, ...optional(joining?.(field)) });
     if (to === undefined) continue;
-    const equal = tell !== undefined && (same(from, to) || (from === undefined && nothing(to)));
+    const equal = tell !== undefined && (same(from, to) || (from === undefined && isNothing(to)));
     if (equal && !changes.some((change) => drags(change.field, field))) continue;
     if (needs !== undefined) findings.lacks({ section, name, field, path, needs }, snapshot.feature_level);
     // A new channel may have the organization's retention, which is what it gets anyway.

@@ -51,6 +51,17 @@ describe("files", () => {
     expect(changing(again.sent)).toEqual([]);
   });
 
+  test("a text that is emptied is in force where the server tells none", async () => {
+    const files = filesOf(`linkifiers:
+  - { pattern: 'case number (?P<number>[0-9]+)', url_template: 'https://t.example/{number}', example_input: '' }
+`);
+    const { code, err } = await zulipctl(words, { sandbox: fresh({ level: 478 }), files });
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: "zulipctl: 1 of 1 change done\nzulipctl: read again: all is in force\n",
+    });
+  });
+
   test("a dry run names what is not there yet, and asks nothing", async () => {
     const { out, err, code, sent } = await zulipctl([...words, "-n", "-o", "json"], { files: filesOf(whole) });
     expect({ err, code, changes: changing(sent) }).toEqual({ err: "", code: 0, changes: [] });
