@@ -1,20 +1,23 @@
 /**
  * From what differs to the requests that make it so, and what each of them waits for.
  *
- * No plan has fewer requests than this lower bound, which is met: one for each thing that is made, one for each
- * transaction or reason for refusal that a changed thing has (`order/channels.ts`, `order/settings.ts`), one for each
- * circle of names, and one for each group that has to be left out of a circle of new groups so that the others can be
- * made one after the other.
+ * No plan has fewer requests than this lower bound: one for each thing that is made, one for each transaction or reason
+ * for refusal that a changed thing has (`order/channels.ts`, `order/settings.ts`), one for each circle of names, and one
+ * for each group that must leave something to a later request so that groups in a circle can be made one after the other.
+ * It is met but in three cases: a request that would take away a right that is needed still is divided
+ * (`order/turns.ts`), in circles of very many not all ways are tried (`order/circles.ts`), and whoever comes back goes
+ * into each group by a request of their own (`order/groups.ts`).
  */
 import { type Change, change } from "../engine/change.ts";
 import { calledIn } from "./called.ts";
 import type { Refusal } from "./compare/findings.ts";
 import type { Difference } from "./difference.ts";
 import { channelDrafts, newChannelDrafts } from "./order/channels.ts";
+import { dividedIn } from "./order/circles.ts";
 import { collectionDrafts } from "./order/collections.ts";
 import type { OrderContext } from "./order/context.ts";
 import { argsOf, type Draft, fieldsOf } from "./order/draft.ts";
-import { before, circlesOf, divided, type Edges, edgesOf } from "./order/edges.ts";
+import { before, circlesOf, type Edges, edgesOf } from "./order/edges.ts";
 import { unexpecting, withExpectations } from "./order/expecting.ts";
 import { groupDrafts, newGroupDrafts } from "./order/groups.ts";
 import { Ids } from "./order/ids.ts";
@@ -109,27 +112,6 @@ function opened(all: readonly Draft[]): Open {
       throw new Error(`these wait for each other: ${circles[0]!.map((n) => wordsOf(drafts[n]!)).join(", ")}`);
     edges = without;
   }
-}
-
-/** Of each circle the one that is best divided. */
-function dividedIn(drafts: readonly Draft[], edges: readonly Edges[], circles: readonly number[][]) {
-  const replaced = new Map<number, readonly Draft[]>();
-  for (const circle of circles) {
-    const within = new Set(circle);
-    const degree = (n: number) => {
-      const needed = [...edges[n]!.hard].filter((each) => within.has(each));
-      const after = circle.filter((each) => edges[each]!.hard.has(n)).length;
-      return needed.includes(n) ? Number.POSITIVE_INFINITY : needed.length * after;
-    };
-    const [best] = circle
-      .sort((a, b) => degree(b) - degree(a) || a - b)
-      .flatMap((n) => {
-        const two = divided(drafts, circle, n);
-        return two ? [{ n, two }] : [];
-      });
-    if (best) replaced.set(best.n, best.two);
-  }
-  return replaced;
 }
 
 /** What somebody's coming back would have to wait for, and itself waits for that: it goes whatever the permission is then. */
@@ -241,7 +223,8 @@ export function ordered(
       change: changeOf(draft, differences[draft.of]!, verifyWith),
       needs: placesOf(needs),
       follows: placesOf(new Set([...before(edges[n]!)].filter((each) => !needs.has(each)))),
-      ...(lack && !lack.doubtful && { refused: lackWords(snapshot, lack) }),
+      // Who comes back may be where they are to be: then it makes no difference.
+      ...(lack && !lack.doubtful && !draft.ifChanged && { refused: lackWords(snapshot, lack) }),
     };
   });
 }

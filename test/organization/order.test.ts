@@ -32,6 +32,49 @@ describe("circles of new groups", () => {
   });
 });
 
+describe("what goes apart", () => {
+  test("a group that is brought back and named in its own setting is brought back first", async () => {
+    const stand = new Stand();
+    const { state } = stand.sandbox;
+    const writers = [...state.groups.values()].find(({ name }) => name === "writers")!;
+    for (const each of state.groups.values()) each.subgroups.delete(writers.id);
+    writers.deactivated = true;
+    const fields = [{ field: "can_mention_group", from: who([15]), to: who([writers.id]) }];
+    const steps = await stand.steps([
+      { section: "groups", name: "writers", id: writers.id, action: "reactivate", fields },
+    ]);
+    expect(steps.map(({ part }) => part)).toEqual(["settings", "settings later"]);
+    expect(failures(await stand.send(steps))).toEqual([]);
+    expect(writers).toMatchObject({ deactivated: false, settings: { can_mention_group: writers.id } });
+  });
+
+  test("five groups that all name each other and themselves take one request more for each", async () => {
+    const stand = new Stand();
+    const names = ["a", "b", "c", "d", "e"];
+    const all = who(names.map((name) => ({ new: name })));
+    const steps = await stand.steps(names.map((name) => group(name, { can_mention_group: all, can_join_group: all })));
+    expect(steps).toHaveLength(10);
+    expect(new Set(steps.map(({ of, part }) => `${of} ${part}`)).size).toBe(10);
+    expect(failures(await stand.send(steps))).toEqual([]);
+  });
+
+  test("the fewest are left to later where groups go round in more than one circle", async () => {
+    const stand = new Stand();
+    const names = (...some: string[]) => ({ can_mention_group: who(some.map((name) => ({ new: name }))) });
+    // All circles go through hub.
+    const steps = await stand.steps([
+      group("a", names("b", "hub")),
+      group("b", names("c")),
+      group("c", names("hub")),
+      group("d", names("hub")),
+      group("hub", names("a", "d")),
+    ]);
+    expect(steps.map(({ change, part }) => `${change.target}, ${part}`)).toContain("group hub, settings");
+    expect(steps).toHaveLength(6);
+    expect(failures(await stand.send(steps))).toEqual([]);
+  });
+});
+
 describe("names", () => {
   test("three channels that swap names in a circle take one request more than three", async () => {
     const stand = new Stand();

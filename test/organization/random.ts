@@ -13,7 +13,8 @@ import { fresh } from "../run.ts";
 import type { Chance } from "../simulation/chance.ts";
 
 const moment = Date.UTC(2026, 0, 15, 12);
-const names = ["alpha", "Beta", "gamma ray", "delta", "épsilon", "zeta"] as const;
+const words = ["alpha", "Beta", "gamma ray", "delta", "épsilon", "zeta"] as const;
+type Names = readonly (typeof words)[number][];
 const texts = ["", "A text", "with: a colon # and more", "two  blanks ", "日本", "a\tb"] as const;
 
 const some = <T>(chance: Chance, all: readonly T[], share = 0.5): T[] => all.filter(() => chance.hits(share));
@@ -27,7 +28,7 @@ export const shuffled = <T>(chance: Chance, all: readonly T[]): T[] =>
 const peopleIn = ({ users }: State) => [...users.values()].filter(({ bot_type }) => bot_type === null);
 
 /** Roles, profiles, and who is here; the owner stays. */
-function varyPeople(state: State, chance: Chance): void {
+function varyPeople(state: State, chance: Chance, names: Names): void {
   for (const user of peopleIn(state)) {
     if (user.role === 100) continue;
     user.role = chance.of([200, 300, 400, 400, 600]);
@@ -37,7 +38,7 @@ function varyPeople(state: State, chance: Chance): void {
   }
 }
 
-function varyFields(state: State, chance: Chance): void {
+function varyFields(state: State, chance: Chance, names: Names): void {
   const kinds = { alpha: 1, Beta: 2, "gamma ray": 3, delta: 4, épsilon: 6, zeta: 3 } as const;
   const wanted = shuffled(chance, some(chance, names, 0.7));
   for (const name of wanted) {
@@ -106,7 +107,7 @@ function who(state: State, chance: Chance): GroupSetting {
   return { direct_members: people, direct_subgroups: groups };
 }
 
-function varyGroups(state: State, chance: Chance): void {
+function varyGroups(state: State, chance: Chance, names: Names): void {
   const active = peopleIn(state).filter(({ is_active }) => is_active);
   const owner = active.find(({ role }) => role === 100)!.user_id;
   const made: Group[] = [];
@@ -146,7 +147,7 @@ function varyGroups(state: State, chance: Chance): void {
       if (chance.hits(0.4)) group.settings[name] = who(state, chance);
 }
 
-function varyChannels(state: State, chance: Chance): void {
+function varyChannels(state: State, chance: Chance, names: Names): void {
   const active = peopleIn(state).filter(({ is_active }) => is_active);
   const owner = active.find(({ role }) => role === 100)!.user_id;
   for (const name of shuffled(chance, some(chance, names, 0.5))) {
@@ -232,17 +233,21 @@ function varyCollections(state: State, chance: Chance): void {
     });
 }
 
-/** Another organization with the same people, whom `as` gives the owner's view of. */
-export function randomOrganization(chance: Chance, { level = 478, people = 6 } = {}): ReturnType<typeof fresh> {
+/** Another organization with the same people. `kinds`: of how many names things are made. */
+export function randomOrganization(
+  chance: Chance,
+  { level = 478, people = 6, kinds = words.length as number } = {},
+): ReturnType<typeof fresh> {
+  const names = words.slice(0, kinds);
   const sandbox = fresh({ level, users: people });
   const { state } = sandbox;
   // What has only come with this organization has other ids elsewhere.
   for (const kind of ["channel", "group", "folder", "field", "linkifier"] as const)
     state.counters[kind] += chance.whole(0, 5);
-  varyPeople(state, chance);
-  varyFields(state, chance);
-  varyGroups(state, chance);
-  varyChannels(state, chance);
+  varyPeople(state, chance, names);
+  varyFields(state, chance, names);
+  varyGroups(state, chance, names);
+  varyChannels(state, chance, names);
   varySettings(state, chance);
   varyCollections(state, chance);
   return sandbox;

@@ -44,9 +44,9 @@ export class Stand {
       changes: [{ ...change, after: needs.map((each) => each + 1), follows: follows.map((each) => each + 1) }],
     }));
     const engine = new Engine(transport(this.server), { clock, signals, concurrency, settle: 60_000 });
-    const results = [];
-    for await (const finished of engine.run(rows)) results.push(...finished.results);
-    return results;
+    const results = new Map<number, readonly ChangeResult[]>();
+    for await (const { row, results: all } of engine.run(rows)) results.set(row.row, all);
+    return rows.flatMap(({ row }) => results.get(row)!);
   }
 }
 

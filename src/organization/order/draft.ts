@@ -45,6 +45,8 @@ export interface Draft extends Facts {
   readonly newGroup?: string;
   /** Where it is so already, which could not be seen before, it is done. */
   readonly ifChanged?: true;
+  /** How often something of it has been left to a later request. */
+  readonly divided?: number;
   /** It is about the caller's own account. */
   readonly own?: true;
 }

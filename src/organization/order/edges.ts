@@ -1,4 +1,5 @@
 /** From facts to edges: who brings about what somebody else needs goes before. Where that goes round, requests are divided. */
+import { numbered } from "./context.ts";
 import { argsOf, type Draft, factsOf, type Piece } from "./draft.ts";
 import { asRead } from "./expecting.ts";
 import { factsOfArgs } from "./mentions.ts";
@@ -33,8 +34,8 @@ export function edgesOf(drafts: readonly Draft[]): Edges[] {
     new Set(facts.flatMap((fact) => (providers.get(fact) ?? []).filter((each) => self || each !== n)));
   const others = drafts.flatMap((draft, n) => (draft.own ? [] : [n]));
   return drafts.map((draft, n) => {
-    // What a request makes it cannot name: then it waits for itself.
-    const hard = those(n, factsOfArgs(draft.operation, argsOf(draft)).needs.filter(isMade), true);
+    // What a request makes or brings back it cannot name: then it waits for itself.
+    const hard = those(n, factsOfArgs(draft.operation, argsOf(draft)).needs, true);
     const [needs, follows] = [own(draft, "needs"), own(draft, "follows")];
     for (const each of those(n, needs, false)) hard.add(each);
     const soft = those(
@@ -46,8 +47,6 @@ export function edgesOf(drafts: readonly Draft[]): Edges[] {
     return { hard, rights: new Set(), soft, weak: those(n, follows.filter(isWeak), false) };
   });
 }
-
-const isMade = (fact: string): boolean => fact.endsWith(" is made");
 
 /** The circles: numbers of drafts each of which waits for all others of its circle. */
 export function circlesOf(edges: readonly Edges[]): number[][] {
@@ -123,12 +122,13 @@ export function parted(draft: Draft, pieces: readonly Piece[]): [Draft, Draft] |
   const late = created
     ? [...pieces, ...draft.pieces.filter((piece) => manages in piece.args && !pieces.includes(piece))]
     : pieces;
-  const first = { ...draft, pieces: draft.pieces.filter((piece) => !late.includes(piece)) };
+  const { divided = 0 } = draft;
+  const first = { ...draft, pieces: draft.pieces.filter((piece) => !late.includes(piece)), divided: divided + 1 };
   const [{ alone }] = late as [Piece];
   const made = draft.makes?.id;
   const rest: Draft = {
     of: draft.of,
-    part: created ? "settings" : `${draft.part} later`,
+    part: numbered(created ? "settings" : `${draft.part} later`, divided),
     operation: alone?.operation ?? draft.operation,
     args: alone ? { user_group_id: made } : draft.args,
     pieces: late.map((piece) => ({ ...piece, args: piece.alone?.args ?? piece.args })),

@@ -8,7 +8,7 @@ import type { Draft, Piece } from "./draft.ts";
 import { before, type Edges, parted } from "./edges.ts";
 import { standsAsRead, unexpecting } from "./expecting.ts";
 import { type Use, usesOf } from "./regranting.ts";
-import { type Right, rightsOf } from "./rights.ts";
+import type { Right } from "./rights.ts";
 import { Standing } from "./standing.ts";
 
 export interface Turns {
@@ -140,7 +140,7 @@ class Search {
   }
 
   /** Where it does not go on, with requests that ask for less at once. */
-  #replaced({ order, lacks, takes }: Course): Replaced | undefined {
+  #replaced({ order, takes }: Course): Replaced | undefined {
     // Who comes back need not wait for a permission that is changed without regard to what it was.
     const back = this.#drafts.some(({ operation }, n) => operation.name === "users.reactivate" && !order.includes(n));
     const expecting = back ? takes.find((n) => standsAsRead(this.#drafts[n]!)) : undefined;
@@ -148,20 +148,15 @@ class Search {
     const standing = new Standing(this.#context.snapshot);
     for (const n of order) standing.do(this.#drafts[n]!);
     const left = new Map(this.#uses.map((use) => [use, use.users.filter((n) => !order.includes(n)).length]));
-    const alone = (n: number, piece: Piece): Draft => ({ ...this.#drafts[n]!, pieces: [piece] });
-    for (const n of [...takes, ...lacks]) {
-      const draft = this.#drafts[n]!;
-      const waits = takes.includes(n)
-        ? (piece: Piece) => {
-            const had = this.#changed.get(n)!.filter((use) => left.get(use)! > 0 && standing.holds(use.right));
-            const undo = standing.do(alone(n, piece));
-            const lost = had.some(({ right }) => !standing.holds(right));
-            undo();
-            return lost;
-          }
-        : (piece: Piece) =>
-            !rightsOf(alone(n, piece), this.#context.snapshot.feature_level).every((right) => standing.holds(right));
-      const two = parted(draft, draft.pieces.filter(waits));
+    for (const n of takes) {
+      const had = this.#changed.get(n)!.filter((use) => left.get(use)! > 0 && standing.holds(use.right));
+      const takesAway = (piece: Piece) => {
+        const undo = standing.do({ ...this.#drafts[n]!, pieces: [piece] });
+        const lost = had.some(({ right }) => !standing.holds(right));
+        undo();
+        return lost;
+      };
+      const two = parted(this.#drafts[n]!, this.#drafts[n]!.pieces.filter(takesAway));
       if (two) return new Map([[n, two]]);
     }
     return undefined;

@@ -1,0 +1,143 @@
+/**
+ * The fewest requests that differences take, counted from what differs and not from how the program goes about it: one
+ * for each thing that is made, one for each transaction or reason for refusal of a thing that changes, and one for each
+ * group that must leave something to a later request so that groups in a circle can be made one after the other. What
+ * is in a new group goes with it.
+ */
+import { type OrganizationSetting, organizationSettings } from "../../src/api/settings.ts";
+import type { Creation, Difference, FieldChange, Known, Update, WhoValue } from "../../src/organization/difference.ts";
+
+const count = (words: readonly string[]): number => new Set(words).size;
+
+/** Booleans that anybody of a role may set go together; those that others depend on go by themselves. */
+const alone = new Set(["emails_restricted_to_domains", "enable_spectator_access"]);
+
+function ofSetting({ field }: FieldChange): string {
+  const { kind, owner } = organizationSettings[field as OrganizationSetting] as { kind: string; owner?: boolean };
+  return kind === "boolean" && !alone.has(field) ? `booleans ${owner ?? false}` : field;
+}
+
+const access = new Set([
+  "is_private",
+  "is_web_public",
+  "history_public_to_subscribers",
+  "is_default_stream",
+  "folder",
+  "default_push_notifications",
+]);
+
+const ids = (value: unknown): unknown[] => ((value ?? []) as unknown[]).map((each) => JSON.stringify(each));
+const comes = ({ from, to }: FieldChange) => ids(to).filter((id) => !ids(from).includes(id));
+const goes = ({ from, to }: FieldChange) => ids(from).filter((id) => !ids(to).includes(id));
+
+function ofChannel({ fields, action }: Update): number {
+  const lists = fields.filter(({ field }) => field === "subscribers");
+  const others = fields.filter(({ field }) => field !== "subscribers");
+  return (
+    count(others.map(({ field }) => (access.has(field) ? "access" : field))) +
+    lists.filter((change) => comes(change).length).length +
+    lists.filter((change) => goes(change).length).length +
+    (action === "update" ? 0 : 1)
+  );
+}
+
+function ofGroup({ fields, action }: Update, returning: ReadonlySet<string>): number {
+  const isList = ({ field }: FieldChange) => field === "members" || field === "subgroups";
+  const back = (change: FieldChange) =>
+    change.field === "members" ? comes(change).filter((id) => returning.has(id as string)) : [];
+  const lists = fields.filter(isList);
+  const known = lists.some((change) => goes(change).length || comes(change).length > back(change).length);
+  return (
+    (action === "reactivate" || fields.some((change) => !isList(change)) ? 1 : 0) +
+    (known ? 1 : 0) +
+    // Whoever comes back may be in it again already, and then a request that adds others too would be refused.
+    lists.flatMap(back).length +
+    (action === "deactivate" ? 1 : 0)
+  );
+}
+
+/** These are checked when a channel is made, and kept only from a later request. */
+const notKept = ["can_create_topic_group", "can_delete_any_message_group", "can_delete_own_message_group"];
+
+function base(one: Difference, returning: ReadonlySet<string>): number {
+  if (one.action === "create")
+    return 1 + (one.section === "channels" ? notKept.filter((field) => field in one.to).length : 0);
+  if (!("fields" in one)) return 1;
+  const { section, fields, action } = one;
+  switch (section) {
+    case "settings":
+      return count(fields.map(ofSetting));
+    case "channels":
+      return ofChannel(one);
+    case "groups":
+      return ofGroup(one, returning);
+    case "people":
+      return (fields.length ? 1 : 0) + (action === "update" ? 0 : 1);
+    case "folders":
+      return fields.length + (action === "update" ? 0 : 1);
+    case "playgrounds":
+      return 2;
+    default:
+      return 1;
+  }
+}
+
+const named = (known: Known): string => JSON.stringify(known);
+
+/** What must be there before a group is made or brought back: what is in it from the beginning, and what it names besides. */
+interface Naming {
+  readonly within: ReadonlySet<string>;
+  readonly besides: ReadonlySet<string>;
+}
+
+/** Of new groups, and of those that are brought back. */
+function namings(differences: readonly Difference[]): Map<string, Naming> {
+  const groups = differences.filter(
+    (one): one is Creation | Update => one.section === "groups" && ["create", "reactivate"].includes(one.action),
+  );
+  const key = (one: Creation | Update) => named("fields" in one ? one.id! : { new: one.name });
+  const all = new Set(groups.map(key));
+  const among = (known: readonly Known[]) => new Set(known.map(named).filter((each) => all.has(each)));
+  return new Map(
+    groups.map((one) => {
+      const values = "fields" in one ? one.fields.map(({ field, to }) => [field, to] as const) : Object.entries(one.to);
+      return [
+        key(one),
+        {
+          within: among("fields" in one ? [] : ((one.to.subgroups ?? []) as Known[])),
+          besides: among(values.flatMap(([field, to]) => (/_group$/.test(field) ? (to as WhoValue).groups : []))),
+        },
+      ];
+    }),
+  );
+}
+
+/** Whether all of them can go one after the other when these say later what they name besides. */
+function isOpen(all: ReadonlyMap<string, Naming>, later: ReadonlySet<string>): boolean {
+  const done = new Set<string>();
+  for (let moved = true; moved; ) {
+    moved = false;
+    for (const [one, { within, besides }] of all) {
+      const needs = later.has(one) ? within : new Set([...within, ...besides]);
+      if (done.has(one) || ![...needs].every((each) => done.has(each))) continue;
+      done.add(one);
+      moved = true;
+    }
+  }
+  return done.size === all.size;
+}
+
+function circles(all: ReadonlyMap<string, Naming>): number {
+  const keys = [...all.keys()];
+  const sets = Array.from({ length: 2 ** keys.length }, (_, bits) => keys.filter((_, n) => bits & (2 ** n)));
+  return Math.min(...sets.filter((some) => isOpen(all, new Set(some))).map(({ length }) => length));
+}
+
+export function fewestRequests(differences: readonly Difference[]): number {
+  const returning = new Set(
+    differences.flatMap((one) =>
+      one.section === "people" && one.action === "reactivate" ? [JSON.stringify(one.id)] : [],
+    ),
+  );
+  return differences.reduce((sum, one) => sum + base(one, returning), 0) + circles(namings(differences));
+}

@@ -1,0 +1,127 @@
+/** Two organizations by chance, of which one is made as the file of the other says, and back again. */
+import { compare } from "../../src/organization/compare.ts";
+import type { Difference } from "../../src/organization/difference.ts";
+import { exported } from "../../src/organization/export.ts";
+import { completable } from "../../src/organization/file.ts";
+import type { Content, Entry } from "../../src/organization/place.ts";
+import { regained, returningIn } from "../../src/organization/returning.ts";
+import type { Snapshot } from "../../src/organization/snapshot.ts";
+import type { State } from "../../src/sandbox/state.ts";
+import { Chance } from "../simulation/chance.ts";
+import { fewestRequests } from "./bound.ts";
+import { fileOf, randomOrganization } from "./random.ts";
+import { failures, Stand } from "./stand.ts";
+
+/** A file that is exhaustive wherever it may be. */
+export const whole = (content: Content): Content => ({
+  ...Object.fromEntries(completable.map((name) => [name, []])),
+  ...content,
+  complete: completable,
+});
+
+/** No server lets these be nobody's. */
+function somebodys({ groups, organization }: State): void {
+  const id = (name: string) => [...groups.values()].find((group) => group.name === name)!.id;
+  const permissions = organization.permissions as Record<string, unknown>;
+  for (const right of ["can_manage_all_groups", "can_manage_billing_group"])
+    if (permissions[right] === id("role:nobody")) permissions[right] = id("role:owners");
+}
+
+export interface Pair {
+  readonly one: Stand;
+  /** The file of the other one, and what that is. */
+  readonly content: Content;
+  readonly then: Snapshot;
+  /** The file of the first, before anything is done to it, and what that was. */
+  readonly back: Content;
+  readonly before: Snapshot;
+}
+
+interface Size {
+  readonly people?: number;
+  readonly kinds?: number;
+}
+
+export function standOf(seed: number, level: number, size: Size = {}): Stand {
+  const stand = new Stand({ level, sandbox: randomOrganization(new Chance(seed), { level, ...size }) });
+  somebodys(stand.sandbox.state);
+  return stand;
+}
+
+export const levelOf = (seed: number): number => new Chance(seed).of([478, 478, 442, 442]);
+
+export async function pairOf(seed: number, size?: Size): Promise<Pair> {
+  const [one, other] = [seed, seed + 10_000].map((each) => standOf(each, levelOf(seed), size)) as [Stand, Stand];
+  const [before, then] = [await one.snapshot(), await other.snapshot()];
+  return { one, content: whole(fileOf(then)), then, back: whole(fileOf(before)), before };
+}
+
+export interface Applied {
+  /** What the plan says will be refused: nothing of it is to be applied. */
+  readonly refused: readonly string[];
+  /** Requests that were refused against what the plan says, or passed against it. */
+  readonly surprises: readonly string[];
+  readonly requests: number;
+  readonly fewest: number;
+  /** What differs still, but for what nobody could see before people came back. */
+  readonly left: readonly Difference[];
+  /** What stays since it is in use. */
+  readonly used: ReadonlySet<string>;
+}
+
+/** Makes it as the file says; once more where people came back into what it keeps them out of. */
+export async function applied(stand: Stand, content: Content, concurrency: number): Promise<Applied> {
+  const now = await stand.snapshot();
+  const { differences, problems, refused, used } = compare(now, content, { prune: true });
+  if (problems.length) throw new Error(JSON.stringify(problems));
+  const told = {
+    used: new Set(used.map(({ section, name }) => `${section} ${name}`)),
+    fewest: fewestRequests(differences),
+  };
+  const steps = await stand.steps(differences);
+  const lacking = steps.filter((step) => step.refused !== undefined);
+  const plan = [...refused.map(({ says }) => says), ...lacking.map((step) => step.refused!)];
+  const none = { ...told, refused: plan, requests: steps.length, left: [] };
+  if (refused.length) return { ...none, surprises: [] };
+  const results = await stand.send(steps, concurrency);
+  if (lacking.length) {
+    const passed = lacking.filter((step) => results[steps.indexOf(step)]!.outcome === "done");
+    return { ...none, surprises: passed.map(({ change }) => `${change.target} was to be refused`) };
+  }
+  const again = async () => {
+    const after = await stand.snapshot();
+    return { after, left: compare(after, content, { prune: true }).differences };
+  };
+  const { after, left } = await again();
+  const gained = regained(after, { content, prune: true }, returningIn(differences));
+  const rest = left.filter((one) => !gained.some((other) => JSON.stringify(one) === JSON.stringify(other)));
+  const done = { ...none, surprises: failures(results), left: rest };
+  if (!gained.length || rest.length) return done;
+  const second = await stand.steps(left);
+  // The first run may have taken the right to do so.
+  if (second.some((step) => step.refused)) return { ...done, refused: second.flatMap((step) => step.refused ?? []) };
+  const failed = failures(await stand.send(second));
+  return { ...done, surprises: [...done.surprises, ...failed], left: (await again()).left };
+}
+
+/** Nobody is nobody, and an empty text is none. */
+const plain = (_: string, value: unknown): unknown =>
+  JSON.stringify(value) === '{"users":[]}' ? "nobody" : value === "" ? undefined : value;
+
+/**
+ * What an export says, without what is put away: of what is made the servers undo no more than that, and names stay taken.
+ * Ids are others where a thing is made anew. `without`: what is kept, since it is in use.
+ */
+export function living(snapshot: Snapshot, without: ReadonlySet<string> = new Set()): unknown {
+  const value = JSON.parse(JSON.stringify(exported(snapshot, { subscribers: true }).value, plain)) as Record<
+    string,
+    Entry[]
+  >;
+  for (const name of ["channels", "groups", "folders"] as const)
+    value[name] = (value[name] ?? [])
+      .filter(
+        ({ archived, deactivated, name: called }) => !archived && !deactivated && !without.has(`${name} ${called}`),
+      )
+      .map(({ id: _, ...entry }) => entry);
+  return value;
+}
