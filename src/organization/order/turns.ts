@@ -62,12 +62,15 @@ class Search {
       const course = this.#course(forced, lacking);
       const { lacks, takes } = course;
       if (!lacks.length && !takes.length) return { edges: this.#withRights(course.order), lacking };
+      const never = lacks.filter((n) => this.#never(course.order, n));
+      for (const n of never) lacking.set(n, this.#lack(course.order, n)!.right);
+      if (never.length) continue;
       const way = this.#wayOut(forced, lacking, takes, 3);
       if (way) return { edges: this.#withRights(way), lacking };
       const replaced = this.#replaced(course);
       if (replaced) return replaced;
       if (takes.length) forced.add(takes[0]!);
-      else for (const n of lacks) lacking.set(n, this.#lack(course.order, n)!);
+      else for (const n of lacks) lacking.set(n, this.#lack(course.order, n)!.right);
     }
   }
 
@@ -162,10 +165,17 @@ class Search {
     return undefined;
   }
 
-  #lack(order: readonly number[], n: number): Right | undefined {
+  /** What it lacks when these are done. */
+  #lack(order: readonly number[], n: number): Use | undefined {
     const standing = new Standing(this.#context.snapshot);
     for (const each of order) standing.do(this.#drafts[each]!);
-    return this.#taken.get(n)!.find(({ right }) => !standing.holds(right))?.right;
+    return this.#taken.get(n)!.find(({ right }) => !standing.holds(right));
+  }
+
+  /** Whether nothing that is left could give it what it lacks. */
+  #never(order: readonly number[], n: number): boolean {
+    const done = new Set(order);
+    return [...this.#lack(order, n)!.by].every((each) => done.has(each));
   }
 
   /** What takes a right waits for what gives it, and what takes it away for what takes it; what changes it goes in this order. */
