@@ -3,6 +3,7 @@ import type { Skimmed } from "../wire/skim.ts";
 /** Records that came together. Where they were skimmed, they are read when they are wanted, and there until the next batch is. */
 export type Batch<R> = Iterable<R> & { skimmed?: Skimmed };
 
+/** The batch of records that were skimmed. */
 export const unread = <R>(skimmed: Skimmed): Batch<R> => ({
   skimmed,
   [Symbol.iterator]: () => (JSON.parse(`[${skimmed.bytes.toString()}]`) as R[])[Symbol.iterator](),

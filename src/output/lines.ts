@@ -18,11 +18,13 @@ export function linesOf({ bytes, forms, places }: Skimmed): Lines<Uint8Array> {
   return { piece, count: forms.length };
 }
 
+/** Letters of a number as JSON has it, at most: a sign, seventeen digits, a point, an exponent. */
+const longest = 25;
+
 /** The numbers that stand as `member`, one a line; undefined where other values do. */
-export function numbersOf(member: string, { bytes, forms, places }: Skimmed): Lines<string> | undefined {
-  // One letter for each byte.
-  const text = bytes.toString("latin1");
-  let lines = "";
+export function numbersOf(member: string, { bytes, forms, places }: Skimmed): Lines<Uint8Array> | undefined {
+  const piece = Buffer.allocUnsafe(forms.length * (longest + 1));
+  let used = 0;
   let count = 0;
   let form: Form | undefined;
   let place = 0;
@@ -33,10 +35,11 @@ export function numbersOf(member: string, { bytes, forms, places }: Skimmed): Li
     const from = places[record + place]!;
     const first = bytes[from]!;
     if (place >= 0 && (first === minus || (first >= zero && first <= nine))) {
-      lines += `${text.slice(from, places[record + place + 1]!)}\n`;
+      for (let at = from; at < places[record + place + 1]!; at++) piece[used++] = bytes[at]!;
+      piece[used++] = newline;
       count++;
     } else if (place >= 0 && first !== beginNull) return undefined;
     record += 2 * form.names.length;
   }
-  return { piece: lines, count };
+  return { piece: piece.subarray(0, used), count };
 }

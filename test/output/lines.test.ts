@@ -139,8 +139,8 @@ describe("the numbers of a member", () => {
 
   test("stand one a line, without those that are null", () => {
     const skimmed = { bytes, forms: [form, form, form], places: [6, 10, 18, 20, 28, 30] };
-    expect(numbersOf("id", skimmed)).toEqual({ piece: "-7\n31\n", count: 2 });
-    expect(numbersOf("other", skimmed)).toEqual({ piece: "", count: 0 });
+    expect(numbersOf("id", skimmed)).toEqual({ piece: Buffer.from("-7\n31\n"), count: 2 });
+    expect(numbersOf("other", skimmed)).toEqual({ piece: Buffer.alloc(0), count: 0 });
   });
 
   test("are not told where one is a text", () => {
