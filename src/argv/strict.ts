@@ -25,10 +25,15 @@ export function repeatableList(flags: string, doc: string): Option {
 /** True for an option that may be given several times. */
 export const repeats = (option: Option): boolean => many.has(option);
 
-/** Watches the options of commands: `forget` goes before each parse. */
-export function strict(): { add(command: Command): void; forget(): void } {
+/**
+ * Watches the options of a command and those above it: `watch` goes before each parse. A noun has up to twenty verbs with
+ * thirty flags each, so those that the line does not name are left alone.
+ */
+export function strict(): { watch(command: Command): void } {
   const seen = new Map<string, { flag: string; value: unknown }>();
+  const watched = new WeakSet<Command>();
   const add = (command: Command) => {
+    watched.add(command);
     for (const option of command.options) {
       if (many.has(option)) continue;
       const flag = option.long ?? option.flags;
@@ -45,7 +50,11 @@ export function strict(): { add(command: Command): void; forget(): void } {
         seen.set(option.attributeName(), { flag, value });
       });
     }
-    for (const child of command.commands) add(child);
   };
-  return { add, forget: () => seen.clear() };
+  return {
+    watch(command) {
+      seen.clear();
+      for (let at: Command | null = command; at; at = at.parent) if (!watched.has(at)) add(at);
+    },
+  };
 }

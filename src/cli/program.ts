@@ -48,7 +48,7 @@ export class Program {
   readonly #nouns: Registry;
   readonly #columns: () => number | undefined;
   readonly #root: Command;
-  readonly #watch = strict();
+  readonly #strict = strict();
   readonly #there = new Set<string>();
   /** Nouns that are told of alone. */
   readonly #outlines = new Map<string, Command>();
@@ -113,7 +113,7 @@ export class Program {
     // What is told of the trunk is told of all nouns: near matches, help, how to begin.
     if (reading.command === this.#root) reading = read(await this.outlined(words), words);
     this.#answer(reading);
-    this.#watch.forget();
+    this.#strict.watch(reading.command);
     this.#named = reading.command;
     await this.#root.parseAsync([...words], { from: "user" });
   }
@@ -163,7 +163,6 @@ export class Program {
       await this.#nouns[name]!(this.#root);
       const noun = this.#root.commands.at(-1)!;
       for (const command of leaves(noun)) this.#equip(command);
-      this.#watch.add(noun);
       nameOnce(noun);
     }
     this.#sort();
@@ -207,7 +206,6 @@ export class Program {
         throw new HelpShown(beginning(root, this.#width()));
       });
     this.#equip(root);
-    this.#watch.add(root);
     nameOnce(root);
     return root;
   }
