@@ -111,7 +111,7 @@ export function argumentOf(word: Word): Argument {
   return offering(argument, offers);
 }
 
-/** What was typed, turned into what it stands for. What was not given stays `undefined`, `--no-…` stays `false`. */
+/** What was typed, turned into what it stands for. What was not given is absent, `--no-…` stays `false`. */
 export async function valuesOf<P extends Words, F extends Words>(
   context: Context,
   { operands, flags }: { operands: P; flags: F },
@@ -121,8 +121,9 @@ export async function valuesOf<P extends Words, F extends Words>(
   const values: Record<string, unknown> = {};
   const given: { name: string; word: Word; flag: string }[] = [];
   const take = (name: string, word: Word, value: unknown, flag: (name: string, word: Word) => string) => {
+    if (value === undefined) return;
     values[name] = value;
-    if (value !== undefined && value !== false) given.push({ name, word, flag: flag(name, word) });
+    if (value !== false) given.push({ name, word, flag: flag(name, word) });
   };
   let n = 0;
   for (const name in operands) take(name, operands[name]!, raw.operands[n++], operandOf);
