@@ -1,6 +1,6 @@
 /** What no run does without being told to: reckoned from what it changed, and not as the program reckons it. */
 import { partsOf, type Write } from "./facts.ts";
-import type { Reading } from "./readings.ts";
+import { changes, type Reading } from "./readings.ts";
 import type { Attempt, By, Story } from "./story.ts";
 
 const fewRemovals = 10;
@@ -16,11 +16,11 @@ const lifted = { allowEmpty: true, allowLockout: true, maxRemovals: 1000 };
 /** Writes of one run, and what there was when it looked for the second time. */
 export function limits(
   { wish, caller, register }: Story,
-  { calm }: Attempt,
+  attempt: Attempt,
   writes: readonly Write<By>[],
   judged: Reading,
 ): string | undefined {
-  const { allowEmpty, allowLockout, maxRemovals } = calm ? lifted : wish;
+  const { allowEmpty, allowLockout, maxRemovals } = attempt.calm ? lifted : wish;
   const me = `people ${register.people.get(caller)}`;
   const held = new Map<string, number>();
   for (const [fact] of judged.facts) {
@@ -50,12 +50,24 @@ export function limits(
   }
   const most = maxRemovals ?? fewRemovals;
   if (removals > most) return `${removals} things were removed, where ${most} may be`;
-  const owners = [...judged.facts].flatMap(([fact, value]) =>
-    fact.endsWith(" role") && value === owner ? [fact] : [],
+  return unowned(attempt, judged) ? "no owner would have been left" : undefined;
+}
+
+/** What was asked for would have come to no owner, whatever the server said of it. */
+function unowned({ passages }: Attempt, { facts }: Reading): boolean {
+  const owners = new Set(
+    [...facts].flatMap(([fact, value]) => {
+      const { id, field } = partsOf(fact);
+      return field === "role" && value === owner && !facts.get(`people ${id} away`) ? [id] : [];
+    }),
   );
-  const lost = new Map(writes.map(({ fact, to }) => [fact, to]));
-  const stays = (fact: string) =>
-    (lost.get(fact) ?? owner) === owner &&
-    !(lost.get(fact.replace("role", "away")) ?? judged.facts.get(fact.replace("role", "away")));
-  return owners.length && !owners.some(stays) ? "no owner would have been left" : undefined;
+  const before = owners.size;
+  for (const { request } of passages.filter(changes)) {
+    const id = /\/users\/(\d+)$/.exec(new URL(request.url).pathname)?.[1];
+    if (id === undefined) continue;
+    const role = new URLSearchParams(request.body).get("role");
+    if (request.method === "DELETE" || (role !== null && Number(role) !== owner)) owners.delete(id);
+    else if (role !== null) owners.add(id);
+  }
+  return before > 0 && owners.size === 0;
 }
