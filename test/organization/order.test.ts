@@ -160,3 +160,16 @@ test("what is new in an ordered section is made in the file's order, so that a p
     ["b", [1], []],
   ]);
 });
+
+test("somebody who is let go waits for new owners only where they are one", async () => {
+  const update = (id: number, action: "update" | "deactivate", fields: object[]): Difference =>
+    ({ section: "people", name: String(id), id, action, fields }) as Difference;
+  const promoted = update(12, "update", [{ field: "role", from: "member", to: "owner" }]);
+  const needs = async (id: number) => {
+    const stand = new Stand();
+    stand.sandbox.state.users.get(9)!.role = 100;
+    const steps = await stand.steps([promoted, update(id, "deactivate", [])]);
+    return steps.at(-1)!.needs.length;
+  };
+  expect([await needs(9), await needs(11)]).toEqual([1, 0]);
+});

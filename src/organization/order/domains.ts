@@ -36,7 +36,6 @@ export const domains: Way = {
       args: { domain: name },
       does: "removed",
       needs: [added, "domains restrict nobody"],
-      provides: ["domains are gone"],
     }),
   ],
 };

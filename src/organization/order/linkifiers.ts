@@ -38,14 +38,14 @@ export const linkifiers: Way = {
       }),
     ];
   },
-  remove: (_, of, { id, name, from }) => [
+  remove: (_, of, { id }) => [
     whole({
       of,
       part: "remove",
       operation: removeLinkifier,
       args: { filter_id: id },
       does: "removed",
-      provides: [nameFact("linkifiers", from.pattern ?? name), "linkifiers are gone"],
+      provides: ["linkifiers are gone"],
     }),
   ],
   reorder: (ordered_linkifier_ids) => ({ operation: reorderLinkifiers, args: { ordered_linkifier_ids } }),

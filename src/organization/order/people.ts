@@ -3,6 +3,7 @@ import { sendInvitations } from "../../api/invitations.ts";
 import { deactivateUser, reactivateUser, updateUser } from "../../api/people.ts";
 import { roles } from "../../api/users.ts";
 import type { Creation, FieldChange, Update } from "../difference.ts";
+import { roleOf } from "../snapshot.ts";
 import { given, type OrderContext, whole } from "./context.ts";
 import type { Draft, Piece } from "./draft.ts";
 
@@ -36,6 +37,9 @@ function joined(pieces: readonly Piece[]): Piece[] {
   const provides = told.flatMap((piece) => piece.provides ?? []);
   return [...others, { fields: ["profile"], args: { profile_data: values }, needs, provides }];
 }
+
+const isOwner = ({ snapshot }: OrderContext, id: number): boolean =>
+  snapshot.organization.realm_users.some((person) => person.user_id === id && roleOf(person) === 100);
 
 export function personDrafts(context: OrderContext, of: number, { action, id, fields }: Update): Draft[] {
   const user_id = id!;
@@ -74,7 +78,7 @@ export function personDrafts(context: OrderContext, of: number, { action, id, fi
         args: { user_id },
         fields: ["active"],
         does: "deactivated",
-        needs: [ownerMade],
+        needs: isOwner(context, user_id) ? [ownerMade] : [],
         follows: [`${about} was named`],
         ...own,
       }),

@@ -70,14 +70,14 @@ export const profileFields: Way = {
       { of, part: "update", operation: updateProfileField, args: { field_id: id }, pieces },
     ];
   },
-  remove: (_, of, { id, name, from }) => [
+  remove: (_, of, { id }) => [
     whole({
       of,
       part: "remove",
       operation: removeProfileField,
       args: { field_id: id },
       does: "removed",
-      provides: [nameFact("profile_fields", from.name ?? name), roomInSummary, "profile_fields are gone"],
+      provides: [roomInSummary, "profile_fields are gone"],
     }),
   ],
   reorder: (order) => ({ operation: reorderProfileFields, args: { order } }),
