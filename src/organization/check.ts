@@ -149,26 +149,30 @@ class Walk {
   }
 
   #members({ members, some }: Shape & { is: "members" }, value: Keyed): void {
+    // What is misspelt is not missing besides.
+    const misspelt = new Set<string | undefined>();
     for (const [key, member] of Object.entries(value)) {
       if (this.#over) return;
       if (Object.hasOwn(members, key)) this.#into(key, members[key]!.shape, member);
-      else this.#unknown(key, members);
+      else misspelt.add(this.#unknown(key, members));
     }
+    const lacks = (name: string) => !Object.hasOwn(value, name) && !misspelt.has(name);
     for (const [name, { needed }] of Object.entries(members))
-      if (needed && !Object.hasOwn(value, name)) this.#add(() => `“${name}” is missing`);
-    if (some && !some.some((name) => Object.hasOwn(value, name)))
-      this.#add(() => `${inWords(some.map((name) => `“${name}”`))} is missing`);
+      if (needed && lacks(name)) this.#add(() => `“${name}” is missing`);
+    if (some?.every(lacks)) this.#add(() => `${inWords(some.map((name) => `“${name}”`))} is missing`);
   }
 
-  #unknown(key: string, members: Members): void {
+  /** The key that was meant. */
+  #unknown(key: string, members: Members): string | undefined {
+    const name = meant(key, members);
+    const says = () =>
+      key === "<<"
+        ? "YAML 1.2 merges no mappings: there is no key “<<” here"
+        : `there is no “${brief(key)}” here${name ? `; is “${name}” meant?` : ""}`;
     this.#path.push(key);
-    const says = () => {
-      if (key === "<<") return "YAML 1.2 merges no mappings: there is no key “<<” here";
-      const name = meant(key, members);
-      return `there is no “${brief(key)}” here${name ? `; is “${name}” meant?` : ""}`;
-    };
     this.#add(says, { key: true });
     this.#path.pop();
+    return name;
   }
 
   #list({ of, distinct }: Shape & { is: "list" }, value: readonly unknown[]): void {

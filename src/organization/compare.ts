@@ -32,12 +32,23 @@ export interface Comparison {
   readonly unmanaged: Readonly<Partial<Record<ThingSection, number>>>;
 }
 
+/** A server that sends no digests tells of the setting for them that it is off, whatever it is. */
+function isTold({ snapshot, findings }: Comparing, field: string, path: readonly string[]): boolean {
+  const { settings_send_digest_emails: sent } = snapshot.organization as { settings_send_digest_emails?: boolean };
+  if (field !== "digest_emails_enabled" || sent !== false) return true;
+  findings.notice(`this server sends no digests, and does not tell whether ${field} is on`, [...path, field]);
+  return false;
+}
+
 function settingDifferences(c: Comparing, section: "settings" | "new_users"): Difference[] {
   const entry = c.content[section];
   if (!entry) return [];
   const from = (name: string) => settingTold(c.telling, section, name);
   const { members } = sections[section];
-  const fields = changesOf(c, { section, name: section, path: [section], entry, members, from });
+  const path = [section];
+  const fields = changesOf(c, { section, name: section, path, entry, members, from }).filter(
+    ({ field }) => section !== "settings" || isTold(c, field, path),
+  );
   return fields.length ? [{ section, name: section, action: "update", fields }] : [];
 }
 

@@ -9,6 +9,21 @@ import { snapshotIn } from "./snapshots.ts";
 const channel = (state: State, name: string) => [...state.channels.values()].find((each) => each.name === name)!;
 const group = (state: State, name: string) => [...state.groups.values()].find((each) => each.name === name)!;
 
+/** Fields for accounts that the server knows. */
+function knownAccounts({ profile_fields }: State): void {
+  for (const [n, subtype] of ["github", "twitter"].entries())
+    profile_fields.push({
+      ...profile_fields[0]!,
+      id: 10 + n,
+      name: subtype === "github" ? "GitHub username" : "Twitter username",
+      type: 7,
+      hint: "",
+      field_data: JSON.stringify({ subtype }),
+      order: 10 + n,
+      display_in_profile_summary: false,
+    });
+}
+
 /** Text, what differs, and what the organization is like. */
 const same: [what: string, text: string, way?: Way][] = [
   [
@@ -98,6 +113,12 @@ const same: [what: string, text: string, way?: Way][] = [
     },
   ],
 ];
+
+same.push([
+  "a field for accounts that the server knows, in its words",
+  "profile_fields: [{ name: GitHub username, type: account, hint: '', field_data: { subtype: github } }]",
+  { given: knownAccounts },
+]);
 
 test.each(same)("no difference: %s", async (_, text, way) => {
   expect(await differing(text, way)).toEqual([]);
@@ -401,6 +422,14 @@ const wrong: [text: string, says: string[], way?: Way][] = [
       },
     },
   ],
+  [
+    "profile_fields: [{ name: Code, type: account, field_data: { subtype: github } }]",
+    ["profile_fields.0.name: the server gives such a field the name “GitHub username”: no other can be"],
+  ],
+  [
+    "profile_fields: [{ name: GitHub username, type: account, hint: Yours, field_data: { subtype: github } }]",
+    ["profile_fields.0.hint: the server gives such a field the hint “”: no other can be"],
+  ],
 ];
 
 test.each(wrong)("wrong: %s", async (text, says, way) => {
@@ -493,6 +522,21 @@ const refused: [what: string, text: string, says: string[], way?: Way][] = [
     { as: 200 },
   ],
   [
+    "other words for accounts that the server knows",
+    "profile_fields: [{ name: GitHub username, hint: Yours }, { name: Tweets, was: Twitter username }]",
+    [
+      "profile_fields GitHub username: cannot have another hint: the server gives such a field the hint “”",
+      "profile_fields Tweets: cannot have another name: the server gives such a field the name “Twitter username”",
+    ],
+    { given: knownAccounts },
+  ],
+  [
+    "another kind of account in place of one that the server knows",
+    "profile_fields: [{ name: GitHub username, field_data: { subtype: custom, url_pattern: 'https://x.example/%(username)s' } }]",
+    ["profile_fields GitHub username: is for accounts that the server knows, and cannot become another's"],
+    { given: knownAccounts },
+  ],
+  [
     "a group put away that is used",
     "groups: [{ name: writers, deactivated: true }]",
     ["groups writers: is still used by group makers (subgroups)"],
@@ -503,6 +547,23 @@ const refused: [what: string, text: string, says: string[], way?: Way][] = [
     ["folders Projects: is still used by channel design"],
   ],
 ];
+
+test("a server that sends no digests does not tell whether they are on", async () => {
+  const snapshot = await snapshotIn(fresh());
+  const wish = (value: boolean) => compare(snapshot, { settings: { digest_emails_enabled: value } });
+  expect(wish(true).differences).toHaveLength(1);
+  (snapshot.organization as { settings_send_digest_emails?: boolean }).settings_send_digest_emails = false;
+  expect(wish(true)).toMatchObject({
+    differences: [],
+    notices: [
+      {
+        says: "this server sends no digests, and does not tell whether digest_emails_enabled is on",
+        path: ["settings", "digest_emails_enabled"],
+      },
+    ],
+  });
+  expect(wish(false)).toMatchObject({ differences: [], notices: [] });
+});
 
 test.each(refused)("refused: %s", async (_, text, says, way) => {
   expect(await refusals(text, way)).toEqual(says);

@@ -74,7 +74,6 @@ describe("files that are read as one", () => {
     });
     expect(problemsIn(document)).toEqual([
       "a.yaml:2:5: there is no “nam” here; is “name” meant?",
-      "a.yaml:2:5: “name” is missing",
       "b.yaml:2:1: deficient indentation",
       "c.yaml:2:9: name: it must be text",
     ]);

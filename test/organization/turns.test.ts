@@ -141,3 +141,36 @@ describe("what no order can do", () => {
     ]);
   });
 });
+
+test("whoever may join a group, or leave it, needs no more to do so", async () => {
+  const given = (state: State) => {
+    manage(() => group(state, "role:nobody").id)(state);
+    for (const name of ["writers", "designers", "makers"]) {
+      const { settings, members } = group(state, name);
+      const nobody = group(state, "role:nobody").id;
+      Object.assign(settings, { can_manage_group: nobody, can_add_members_group: nobody, can_leave_group: nobody });
+      members.delete(owner);
+    }
+    group(state, "writers").settings.can_join_group = group(state, "role:owners").id;
+    group(state, "designers").settings.can_leave_group = group(state, "role:owners").id;
+    group(state, "designers").members.add(owner);
+  };
+  const joins = "{ name: writers, members: { add: [iris@sandbox.example] } }";
+  const leaves = "{ name: designers, members: { remove: [iris@sandbox.example] } }";
+  expect((await applied(`groups: [${joins}, ${leaves}]`, given)).failed).toEqual([]);
+  const others = "{ name: makers, members: { add: [iris@sandbox.example] } }";
+  const both = "{ name: writers, members: { add: [iris@sandbox.example, otis@sandbox.example] } }";
+  expect(await refusals(`groups: [${others}]`, { given })).toEqual([
+    "groups makers: takes can_manage_group or can_add_members_group or can_join_group or can_manage_all_groups, which this account does not have",
+  ]);
+  expect(
+    await refusals(`groups: [${both}]`, {
+      given: (state) => {
+        given(state);
+        group(state, "writers").members.clear();
+      },
+    }),
+  ).toEqual([
+    "groups writers: takes can_manage_group or can_add_members_group or can_manage_all_groups, which this account does not have",
+  ]);
+});

@@ -103,7 +103,8 @@ export async function documentOf(context: Context, sources: readonly Source[]): 
   return document;
 }
 
-function refusal({ problems, count }: Document): Usage {
+/** Of problems in their order; `count` is larger where there are more than are told. */
+export function refusal({ problems, count }: Pick<Document, "problems" | "count">): Usage {
   const files = [...new Set(problems.map(({ place }) => place.file))];
   const more = count > problems.length ? "more than " : "";
   return new Usage(`${more}${counted(problems.length, "problem")} in ${firstOf(files, 3)}`, {

@@ -15,7 +15,7 @@ import { firstLevel } from "../../permissions/level.ts";
 import type { Conclusion } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
 import { saveText } from "../../run/saving.ts";
-import { documentOf, kept, sourcesOf } from "./files.ts";
+import { documentOf, kept, refusal, sourcesOf } from "./files.ts";
 import { shownReads, takes } from "./snapshot.ts";
 
 export interface PlanFlags {
@@ -40,10 +40,11 @@ export function checkWhole({ organization, email }: Snapshot, from: string): voi
 /** Throws `Usage` with every problem, each where it stands in the files. */
 export function checkProblems({ at }: Document, problems: readonly Misfit[]): void {
   if (!problems.length) return;
-  const placed = problems.map(({ path, says, key }) => ({ ...at(path, key && "key"), message: says }));
-  const files = new Set(placed.map(({ file }) => file));
-  placed.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column));
-  throw new Usage(`${counted(placed.length, "problem")} in ${[...files].join(", ")}`, { more: { problems: placed } });
+  const placed = problems.map(({ path, says, key }) => ({ place: at(path, key && "key"), says }));
+  placed.sort(({ place: a }, { place: b }) =>
+    a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column,
+  );
+  throw refusal({ problems: placed, count: placed.length });
 }
 
 /** What was there before it must be a plan: nothing else is replaced. */

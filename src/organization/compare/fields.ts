@@ -39,6 +39,47 @@ export class FieldOptions {
 
 const kinds: Readonly<Record<string, string>> = { options: "options", field_data: "account" };
 
+interface Account {
+  readonly name: string;
+  readonly hint: string;
+}
+
+/** Accounts elsewhere that the server knows: it names and explains their fields itself, and for good. */
+function known({ snapshot }: Comparing, data: unknown): Account | undefined {
+  const { realm_default_external_accounts: all = {} } = snapshot.organization as {
+    realm_default_external_accounts?: Readonly<Record<string, Account>>;
+  };
+  const { subtype } = (data ?? {}) as { subtype?: unknown };
+  return typeof subtype === "string" && Object.hasOwn(all, subtype) ? all[subtype] : undefined;
+}
+
+/** Whether what an entry says of such a field can be so; what cannot is told. */
+function accountAccess(c: Comparing, { entry, path, thing, name }: Pair): boolean {
+  const { findings } = c;
+  const account = known(c, thing ? thing.tell("field_data") : entry.field_data);
+  if (!account) return true;
+  const is = thing ? { name: thing.name, hint: thing.tell("hint") } : account;
+  const wish = { name, hint: entry.hint ?? is.hint };
+  for (const member of ["name", "hint"] as const) {
+    if (wish[member] === is[member]) continue;
+    const says = `the server gives such a field the ${member} “${is[member]}”`;
+    if (!thing) findings.problem([...path, member], `${says}: no other can be`);
+    else
+      findings.refuse({
+        section: "profile_fields",
+        name,
+        field: member,
+        path: [...path, member],
+        says: `cannot have another ${member}: ${says}`,
+      });
+    return false;
+  }
+  if (!thing || entry.field_data === undefined || same(thing.tell("field_data"), entry.field_data)) return true;
+  const says = "is for accounts that the server knows, and cannot become another's";
+  findings.refuse({ section: "profile_fields", name, field: "field_data", path: [...path, "field_data"], says });
+  return false;
+}
+
 /** Undefined where it is certain that nothing can be done. */
 export function fieldChanges(c: Comparing, pair: Pair, options: FieldOptions): FieldChange[] | undefined {
   const { entry, path, thing, name } = pair;
@@ -67,6 +108,7 @@ export function fieldChanges(c: Comparing, pair: Pair, options: FieldOptions): F
     );
     return undefined;
   }
+  if (type === "account" && !accountAccess(c, pair)) return undefined;
   const changes: FieldChange[] = [];
   if (!thing) changes.push({ field: "type", to: entry.type });
   const from = (thing?.tell("options") ?? []) as readonly Option[];

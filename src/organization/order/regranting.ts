@@ -24,10 +24,10 @@ const brings = (draft: Draft): Draft => {
 
 const keyOf = ({ organization, group, by }: Right): string => `${organization} ${group} ${by}`;
 
-function usedIn({ snapshot }: OrderContext, drafts: readonly Draft[]): { right: Right; users: number[] }[] {
+function usedIn(context: OrderContext, drafts: readonly Draft[]): { right: Right; users: number[] }[] {
   const used = new Map<string, { right: Right; users: number[] }>();
   for (const [n, draft] of drafts.entries())
-    for (const right of rightsOf(draft, snapshot.feature_level)) {
+    for (const right of rightsOf(draft, context)) {
       const use = used.get(keyOf(right));
       if (use) use.users.push(n);
       else used.set(keyOf(right), { right, users: [n] });

@@ -5,6 +5,7 @@ import { createGroup, deactivateGroup, updateGroup, updateMembers } from "../../
 import { sendInvitations } from "../../api/invitations.ts";
 import { updateOrganization } from "../../api/organization.ts";
 import { subscribe } from "../../api/subscriptions.ts";
+import type { OrderContext } from "./context.ts";
 import { argsOf, type Draft } from "./draft.ts";
 
 /** Settings of the organization that grant what requests of a plan take. */
@@ -20,7 +21,13 @@ export const grantsOrganization = [
 ] as const;
 
 /** Settings of groups that do. */
-export const grantsGroups = ["can_manage_group", "can_add_members_group", "can_remove_members_group"] as const;
+export const grantsGroups = [
+  "can_manage_group",
+  "can_add_members_group",
+  "can_remove_members_group",
+  "can_join_group",
+  "can_leave_group",
+] as const;
 
 /** Granted by a setting of the organization, or by one of these of a group. */
 export interface Right {
@@ -62,16 +69,20 @@ function channel({ is_private, is_web_public, topics_policy, ...others }: Args, 
   return rights;
 }
 
-function members({ user_group_id, add, delete: remove, add_subgroups, delete_subgroups }: Args): Right[] {
+function members({ user_group_id, add, delete: remove, add_subgroups, delete_subgroups }: Args, me: number): Right[] {
+  const alone = (list: unknown) => (list as readonly number[]).length === 1 && (list as readonly number[])[0] === me;
+  const joins = add && alone(add) ? (["can_join_group"] as const) : [];
+  const leaves = remove && alone(remove) ? (["can_leave_group"] as const) : [];
   return [
-    ...(add || add_subgroups ? [managing(user_group_id, "can_add_members_group")] : []),
-    ...(remove ? [managing(user_group_id, "can_remove_members_group")] : []),
+    ...(add ? [managing(user_group_id, "can_add_members_group", ...joins)] : []),
+    ...(add_subgroups ? [managing(user_group_id, "can_add_members_group")] : []),
+    ...(remove ? [managing(user_group_id, "can_remove_members_group", ...leaves)] : []),
     ...(delete_subgroups ? [managing(user_group_id)] : []),
   ];
 }
 
 /** All of which it takes. */
-export function rightsOf(draft: Draft, level: number): Right[] {
+export function rightsOf(draft: Draft, { snapshot, me }: Pick<OrderContext, "snapshot" | "me">): Right[] {
   const args = argsOf(draft);
   switch (draft.operation) {
     case createGroup:
@@ -80,13 +91,13 @@ export function rightsOf(draft: Draft, level: number): Right[] {
     case deactivateGroup:
       return [managing(args.user_group_id)];
     case updateMembers:
-      return members(args);
+      return members(args, me);
     case createChannel:
       return newChannel(args);
     case subscribe:
       return draft.newChannel === undefined ? [] : newChannel(args);
     case updateChannel:
-      return channel(args, level);
+      return channel(args, snapshot.feature_level);
     case sendInvitations:
       return [
         { organization: "can_invite_users_group" },

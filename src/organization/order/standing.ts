@@ -123,7 +123,13 @@ export class Standing {
     // Whoever makes a group manages it.
     const own = { direct_members: [this.#me], direct_subgroups: [] };
     const nobody = { direct_members: [], direct_subgroups: [] };
-    const given = { can_remove_members_group: nobody, can_manage_group: own, can_add_members_group: own, ...args };
+    const given = {
+      can_remove_members_group: nobody,
+      can_manage_group: own,
+      can_add_members_group: own,
+      can_join_group: nobody,
+      ...args,
+    };
     const taken = this.#grant(given, grantsGroups, (name) => ofGroup(id, name));
     return () => {
       taken();
