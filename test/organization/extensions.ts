@@ -44,11 +44,21 @@ export interface Tried {
   readonly given?: (state: State) => void;
 }
 
-/** What goes wrong in one order or another, and how many requests there are. */
+const called = ({ change: { target }, part }: Step): string => `${target}, ${part}`;
+
+/** A line for each request, with what it waits for. */
+const told = (steps: readonly Step[]): string[] =>
+  steps.map((step) => {
+    const after = (places: readonly number[], word: string) =>
+      places.length ? [`${word} ${places.map((n) => called(steps[n]!)).join("; ")}`] : [];
+    return [called(step), ...after(step.needs, "needs"), ...after(step.follows, "follows")].join("\n      ");
+  });
+
+/** What goes wrong in one order or another, how many requests there are, and what each of them waits for. */
 export async function troubles(
   content: Content,
   { level = 478, as = 100, given }: Tried = {},
-): Promise<{ requests: number; wrong: string[] }> {
+): Promise<{ requests: number; wrong: string[]; edges: string[] }> {
   const start = fresh({ level });
   given?.(start.state);
   const stand = () => new Stand({ level, as, sandbox: fresh({ level, state: structuredClone(start.state) }) });
@@ -77,5 +87,5 @@ export async function troubles(
         ].join("\n"),
       );
   }
-  return { requests: steps.length, wrong };
+  return { requests: steps.length, wrong, edges: told(steps) };
 }

@@ -402,10 +402,79 @@ const cases: [what: string, text: string, requests: number, way?: Tried][] = [
       },
     },
   ],
+  [
+    "a new channel is named by settings",
+    "channels: [{ name: deck }]\nsettings: { new_stream_announcements_stream_id: deck, signup_announcements_stream_id: deck }",
+    3,
+  ],
+  [
+    "what the call that makes a channel does not keep comes after it",
+    "channels: [{ name: deck, can_create_topic_group: 'role:moderators', can_delete_any_message_group: 'role:moderators', is_default_stream: true }]",
+    3,
+  ],
+  [
+    "on older servers a channel without subscribers is left when it is made",
+    "channels: [{ name: deck, subscribers: [], description: x }]",
+    2,
+    { level: 416 },
+  ],
+  [
+    "a public channel that the caller is not in is closed when its people are there",
+    "channels: [{ name: design, is_private: true, subscribers: { add: [adam@sandbox.example] }, can_subscribe_group: 'role:moderators' }]",
+    3,
+    {
+      given: (state) => {
+        channelNamed(state, "design").subscribers.delete(8);
+      },
+    },
+  ],
+  [
+    "a private channel that the caller is not in is opened before they lose their way into it",
+    "channels: [{ name: staff, is_private: false, can_add_subscribers_group: nobody, subscribers: { add: [otis@sandbox.example] } }]",
+    3,
+    {
+      given: (state) => {
+        channelNamed(state, "staff").subscribers.delete(8);
+        channelNamed(state, "staff").settings.can_add_subscribers_group = groupNamed(state, "role:owners").id;
+      },
+    },
+  ],
+  [
+    "people come into a private channel before the caller loses the way into it",
+    "channels: [{ name: staff, can_add_subscribers_group: nobody, subscribers: { add: [otis@sandbox.example] } }]",
+    2,
+    {
+      given: (state) => {
+        channelNamed(state, "staff").subscribers.delete(8);
+        channelNamed(state, "staff").settings.can_add_subscribers_group = groupNamed(state, "role:owners").id;
+      },
+    },
+  ],
+  [
+    "an archived channel is changed before",
+    "channels: [{ name: design, archived: true, description: Old, is_private: true, folder: null, subscribers: { remove: [otis@sandbox.example] } }]",
+    4,
+    { level: 400 },
+  ],
+  [
+    "a setting that is two things at once goes apart from others",
+    "settings: { enable_spectator_access: false, description: x, invite_required: false, mandatory_topics: true, emails_restricted_to_domains: true, authentication_methods: { Email: true } }\ndomains: [{ domain: a.example, allow_subdomains: true }]",
+    6,
+  ],
 ];
 
-test.each(cases)("%s", async (_, text, requests, way) => {
+const edges = new Map<string, readonly string[]>();
+
+test.each(cases)("%s", async (what, text, requests, way) => {
   const found = await troubles(parse(text) as Content, way);
+  edges.set(what, found.edges);
   expect(found.wrong.slice(0, 1).join("")).toBe("");
   expect(found.requests).toBe(requests);
+});
+
+test("requests wait for what they need, and for nothing besides", async () => {
+  const all = cases.map(([what]) =>
+    [what, ...(edges.get(what) ?? ["not tried"]).map((line) => `    ${line}`)].join("\n"),
+  );
+  await expect(`${all.join("\n\n")}\n`).toMatchFileSnapshot("order.edges.txt");
 });

@@ -137,7 +137,8 @@ function factsOf(context: OrderContext, of: number, id: number, part: string, ch
     }
     if (field === "can_add_subscribers_group" || field === "can_subscribe_group") {
       provides.push(inside(id));
-      follows.push(`channel ${id} is open`);
+      // Who adds people to a private channel may do so by one of these.
+      follows.push(`channel ${id} is open`, `channel ${id} has its new subscribers`);
     }
   }
   if (part !== "name") needs.push(`channel ${id} is in use`);
