@@ -1,7 +1,9 @@
 /** What is not done without being asked for, and what cannot simply be undone. */
 import { describe, expect, test } from "vitest";
 import type { State } from "../../src/sandbox/state.ts";
+import { fresh } from "../run.ts";
 import { plan, type Way } from "./planned.ts";
+import { snapshotIn } from "./snapshots.ts";
 
 const guards = async (text: string, way?: Way): Promise<string[]> =>
   (await plan(text, way)).guards.map(({ says, lifted }) => `${says}${lifted ? ` (${lifted})` : ""}`);
@@ -249,4 +251,147 @@ test("what is within the limits needs no word, nor what one puts away oneself", 
   expect(
     await guards("groups: [{ name: makers, deactivated: true }]\nchannels: [{ name: staff, archived: true }]"),
   ).toEqual([]);
+});
+
+/** As many live things of a section as are wanted, others besides that count for nothing, and a file that removes some of them. */
+const crowds: Record<
+  string,
+  [there: number, add: (state: State, n: number, away: boolean) => void, goes: (n: number) => object]
+> = {
+  channels: [
+    6,
+    ({ channels }, n, away) =>
+      channels.set(100 + n, {
+        ...channels.get(1)!,
+        stream_id: 100 + n,
+        name: `c${n}`,
+        is_archived: away,
+        folder_id: null,
+      }),
+    (n) => ({ name: `c${n}`, archived: true }),
+  ],
+  folders: [
+    1,
+    ({ folders }, n, away) =>
+      folders.set(100 + n, { ...folders.get(1)!, id: 100 + n, name: `c${n}`, is_archived: away }),
+    (n) => ({ name: `c${n}`, archived: true }),
+  ],
+  groups: [
+    3,
+    (state, n, away) =>
+      state.groups.set(100 + n, {
+        ...group(state, "makers"),
+        id: 100 + n,
+        name: `c${n}`,
+        subgroups: new Set(),
+        deactivated: away,
+      }),
+    (n) => ({ name: `c${n}`, deactivated: true }),
+  ],
+  people: [
+    6,
+    ({ users }, n, away) => {
+      const email = `c${n}@sandbox.example`;
+      users.set(100 + n, {
+        ...users.get(12)!,
+        user_id: 100 + n,
+        delivery_email: email,
+        full_name: `C ${n}`,
+        is_active: !away,
+      });
+    },
+    (n) => ({ email: `c${n}@sandbox.example`, active: false }),
+  ],
+};
+
+const removing: Record<string, [there: number, add: (state: State, n: number) => void, key: (n: number) => object]> = {
+  linkifiers: [
+    2,
+    ({ linkifiers }, n) => void linkifiers.push({ ...linkifiers[0]!, id: 100 + n, pattern: `c${n}` }),
+    (n) => ({ pattern: `c${n}` }),
+  ],
+  domains: [
+    0,
+    ({ domains }, n) => void domains.push({ id: 100 + n, domain: `c${n}.example`, allow_subdomains: true }),
+    (n) => ({ domain: `c${n}.example` }),
+  ],
+  playgrounds: [
+    0,
+    ({ playgrounds }, n) =>
+      void playgrounds.push({
+        id: 100 + n,
+        name: `c${n}`,
+        pygments_language: "C",
+        url_template: "https://c.example/{code}",
+      }),
+    (n) => ({ name: `c${n}`, pygments_language: "C" }),
+  ],
+  profile_fields: [
+    4,
+    ({ profile_fields }, n) =>
+      void profile_fields.push({ ...profile_fields[0]!, id: 100 + n, name: `c${n}`, order: 100 + n }),
+    (n) => ({ name: `c${n}` }),
+  ],
+};
+
+describe("removals of things", () => {
+  const says = (gone: number, of: number, section: string) =>
+    gone > 10
+      ? [`${gone} removals in one run: ${gone} of ${section} (--max-removals)`]
+      : gone * 10 > of
+        ? [`${gone} of ${of} would go from ${section}: more than a tenth (--max-removals)`]
+        : [];
+  const sizes = [
+    [2, 20],
+    [3, 20],
+    [3, 21],
+    [2, 21],
+    [11, 120],
+  ] as const;
+  const expected = (gone: number, of: number, section: string) => (of > 20 ? says(gone, of, section) : []);
+
+  test.each(Object.entries(crowds))(
+    "%s that are put away count beside those that are live",
+    async (section, [there, add, goes]) => {
+      for (const [gone, of] of sizes) {
+        const given = (state: State) => {
+          for (const n of many(of - there)) add(state, n, false);
+          for (const n of many(9)) add(state, 200 + n, true);
+        };
+        const text = JSON.stringify({ [section]: many(gone).map(goes) });
+        expect(await guards(text, { given, level: 478 })).toEqual(expected(gone, of, section));
+      }
+    },
+  );
+
+  test.each(Object.entries(removing))("%s that are removed count beside all", async (section, [there, add, key]) => {
+    for (const [gone, of] of sizes) {
+      const given = (state: State) => {
+        for (const n of many(of - there)) add(state, n);
+      };
+      const first = await plan("", { given });
+      const rest = (first.comparison.unmanaged as Record<string, number>)[section];
+      expect(rest).toBe(of);
+      const { organization } = await snapshotIn(
+        (() => {
+          const sandbox = fresh({ level: 442 });
+          given(sandbox.state);
+          return sandbox;
+        })(),
+      );
+      const all: Record<string, object[]> = {
+        linkifiers: organization.realm_linkifiers!.map(({ pattern }) => ({ pattern })),
+        domains: organization.realm_domains.map(({ domain }) => ({ domain })),
+        playgrounds: organization.realm_playgrounds!.map(({ name, pygments_language }) => ({
+          name,
+          pygments_language,
+        })),
+        profile_fields: organization.custom_profile_fields.map(({ name }) => ({ name })),
+      };
+      const goes = new Set(many(gone).map((n) => JSON.stringify(key(n))));
+      const stays = all[section]!.filter((one) => !goes.has(JSON.stringify(one)));
+      const text = JSON.stringify({ complete: [section], [section]: stays });
+      expect(await guards(text, { given, prune: true })).toEqual(expected(gone, of, section.replace("_", " ")));
+    }
+  });
 });
