@@ -46,12 +46,16 @@ export interface Tried {
 
 const called = ({ change: { target }, part }: Step): string => `${target}, ${part}`;
 
-/** A line for each request, with what it waits for. */
+/** A line for each request, with the attributes that it brings about and what it waits for. */
 const told = (steps: readonly Step[]): string[] =>
   steps.map((step) => {
     const after = (places: readonly number[], word: string) =>
       places.length ? [`${word} ${places.map((n) => called(steps[n]!)).join("; ")}`] : [];
-    return [called(step), ...after(step.needs, "needs"), ...after(step.follows, "follows")].join("\n      ");
+    return [
+      `${called(step)}${step.fields.length ? `: ${step.fields.join(", ")}` : ""}`,
+      ...after(step.needs, "needs"),
+      ...after(step.follows, "follows"),
+    ].join("\n      ");
   });
 
 /** What goes wrong in one order or another, how many requests there are, and what each of them waits for. */

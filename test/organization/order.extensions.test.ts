@@ -461,6 +461,57 @@ const cases: [what: string, text: string, requests: number, way?: Tried][] = [
     "settings: { enable_spectator_access: false, description: x, invite_required: false, mandatory_topics: true, emails_restricted_to_domains: true, authentication_methods: { Email: true } }\ndomains: [{ domain: a.example, allow_subdomains: true }]",
     6,
   ],
+  [
+    "channels are web-public before that is switched off for others",
+    "channels: [{ name: design, is_web_public: true }, { name: deck, is_web_public: true }]\nsettings: { enable_spectator_access: false }",
+    3,
+  ],
+  [
+    "channels are made web-public when that is allowed",
+    "channels: [{ name: deck, is_web_public: true }]\nsettings: { enable_spectator_access: true }",
+    2,
+    {
+      given: (state) => {
+        channelNamed(state, "announcements").is_web_public = false;
+        state.organization.settings.enable_spectator_access = false;
+      },
+    },
+  ],
+  [
+    "a domain goes when domains restrict nobody",
+    "complete: [domains]\ndomains: [{ domain: b.example, allow_subdomains: false }]\nsettings: { emails_restricted_to_domains: false }",
+    3,
+    {
+      given: (state) => {
+        state.domains.push({ id: 1, domain: "a.example", allow_subdomains: false });
+        state.organization.settings.emails_restricted_to_domains = true;
+      },
+    },
+  ],
+  [
+    "a permission that names somebody who is back only then is changed before",
+    "people: [{ email: dora@sandbox.example, active: true }]\nchannels: [{ name: staff, can_remove_subscribers_group: { users: [cora@sandbox.example] } }]",
+    2,
+    {
+      given: (state) => {
+        const [dora, otis] = [personNamed(state, "dora").user_id, personNamed(state, "otis").user_id];
+        channelNamed(state, "staff").settings.can_remove_subscribers_group = {
+          direct_members: [dora, otis],
+          direct_subgroups: [],
+        };
+      },
+    },
+  ],
+  [
+    "somebody who was in a group before is in it again, or comes into it",
+    "people: [{ email: dora@sandbox.example, active: true }]\ngroups: [{ name: designers, members: { add: [dora@sandbox.example, otis@sandbox.example] } }, { name: writers, members: { add: [dora@sandbox.example] } }]",
+    4,
+    {
+      given: (state) => {
+        groupNamed(state, "designers").members.add(personNamed(state, "dora").user_id);
+      },
+    },
+  ],
 ];
 
 const edges = new Map<string, readonly string[]>();
