@@ -32,6 +32,25 @@ describe("circles of new groups", () => {
   });
 });
 
+test.each(["can_create_groups", "can_manage_all_groups", "can_create_bots_group"])(
+  "a group that %s names no more is put away after that",
+  async (setting) => {
+    const stand = new Stand();
+    const { state } = stand.sandbox;
+    const id = [...state.groups.values()].find(({ name }) => name === "writers")!.id;
+    for (const each of state.groups.values()) each.subgroups.delete(id);
+    const before = { direct_members: [8], direct_subgroups: [id] };
+    Object.assign(state.organization.permissions, { [setting]: before });
+    const fields = [{ field: setting, from: who([id], [8]), to: who([], [8]) }];
+    const steps = await stand.steps([
+      { section: "groups", name: "writers", id, action: "deactivate", fields: [] },
+      { section: "settings", name: "settings", action: "update", fields },
+    ]);
+    expect(steps.map(({ part }) => part)).toEqual([setting, "deactivate"]);
+    expect(failures(await stand.send(steps))).toEqual([]);
+  },
+);
+
 describe("what goes apart", () => {
   test("a group that is brought back and named in its own setting is brought back first", async () => {
     const stand = new Stand();

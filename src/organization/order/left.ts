@@ -16,6 +16,6 @@ const listed = (value: unknown): readonly Known[] =>
 
 /** That a field names these things no more. */
 export function leftBehind(field: string, from: unknown, to: unknown): string[] {
-  const kind = kinds[field] ?? (/^can_\w+_group$|_group$/.test(field) ? "group" : "channel");
+  const kind = kinds[field] ?? (/_groups?$/.test(field) ? "group" : "channel");
   return without<Known>(listed(from), listed(to)).map((id) => `${kind} ${id} was left`);
 }
