@@ -102,11 +102,13 @@ function strange(
 
 /**
  * No run, nor any that goes on with it, makes a thing a second time, and none makes a channel by subscribing people to it.
- * What was made without the run hearing of it, and is called otherwise by now, nobody can know again.
+ * What was made without the run hearing of it, and is called otherwise by now, nobody can know again; nor can a request be
+ * called back that was under way before the other one was answered.
  */
 function twice({ history }: Story, chain: Chain): string | undefined {
   const seen = new Map<string, string>();
-  const known = new Set<string>();
+  /** When it was heard that a thing was made, in milliseconds of virtual time. */
+  const heard = new Map<string, number>();
   for (const { at, by, fact, to, from } of history.writes) {
     const { section, field, thing } = partsOf(fact);
     if (from !== undefined || !["name", "pattern"].includes(field) || !chain.attempts.includes(by as Attempt)) continue;
@@ -118,9 +120,10 @@ function twice({ history }: Story, chain: Chain): string | undefined {
     const called = (write: Written) => new RegExp(`^${first} (name|pattern|there)$`).test(write.fact);
     if (first && !history.writes.some((write) => write.by === "other" && write.at < at && called(write)))
       return `${name} was made twice`;
-    if (first && known.has(first)) return `${name} was made twice, and it was known to be made`;
+    if (first && passage.left >= (heard.get(first) ?? Infinity))
+      return `${name} was made twice, and it was known to be made`;
     seen.set(name, thing);
-    if (passage.answered && passage.told && attempt.code !== undefined) known.add(thing);
+    if (passage.answered && passage.told && attempt.code !== undefined) heard.set(thing, passage.over!);
   }
   return undefined;
 }
