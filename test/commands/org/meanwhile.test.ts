@@ -163,3 +163,17 @@ test("a permission of the organization for a group that the plan makes is told t
   const { code, err } = await zulipctl([...words, "--yes"], { files: filesOf(text) });
   expect({ code, whole: err.includes(inForce) }).toEqual({ code: 0, whole: true });
 });
+
+test("a guard that stands by the second read stops everything", async () => {
+  const sandbox = fresh();
+  const group = named(sandbox.state.groups, "designers")!;
+  for (const id of [9, 10, 11]) group.members.add(id);
+  const [first, ...others] = [...group.members].map((id) => sandbox.state.users.get(id)!);
+  const touched = meddling(sandbox, 2, () => group.members.delete(first!.user_id));
+  const gone = others.map(({ delivery_email }) => delivery_email).join(", ");
+  expect(others.length).toBeGreaterThan(1);
+  const text = `groups: [{ name: designers, members: { remove: [${gone}] } }]`;
+  const { code, err, sent } = await zulipctl([...words, "--yes"], { ...touched, files: filesOf(text) });
+  expect({ code, sent: changing(sent) }).toEqual({ code: 2, sent: [] });
+  expect(err).toContain("members of group designers would be emptied");
+});
