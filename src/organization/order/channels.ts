@@ -181,6 +181,8 @@ export function channelDrafts(context: OrderContext, of: number, { id: known, ac
   const called = now?.name ?? name;
   const members = fields.find(({ field }) => field === "subscribers");
   const [added, removed] = [without<number>(members?.to, members?.from), without<number>(members?.from, members?.to)];
+  // Where nobody stays of those who are there, they leave only when others have come.
+  const exchanged = added.length > 0 && removed.length === (members!.from as readonly number[]).length;
   const one = { of, operation: updateChannel };
   const drafts = [
     ...setAside(context, of, { section: "channels", id }, called, (name) => ({
@@ -209,7 +211,10 @@ export function channelDrafts(context: OrderContext, of: number, { id: known, ac
       fields.filter(({ field }) => field !== "subscribers" && field !== "archived"),
       now,
     ),
-    ...portions(removed).map((some, n) => membersDraft(of, id, called, ["unsubscribe", n], some, context)),
+    ...portions(removed).map((some, n): Draft => {
+      const draft = membersDraft(of, id, called, ["unsubscribe", n], some, context);
+      return exchanged ? { ...draft, needs: [`channel ${id} has its new subscribers`] } : draft;
+    }),
   ];
   if (action !== "archive") return drafts;
   return [

@@ -177,3 +177,27 @@ test("a guard that stands by the second read stops everything", async () => {
   expect({ code, sent: changing(sent) }).toEqual({ code: 2, sent: [] });
   expect(err).toContain("members of group designers would be emptied");
 });
+
+test("a channel is not left empty where nobody of its new subscribers could come", async () => {
+  const sandbox = fresh();
+  const { state } = sandbox;
+  const design = channelNamed(state, "design");
+  const before = design.subscribers.size;
+  const other = [...state.users.values()].find(
+    (user) => user.is_active && user.bot_type === null && !design.subscribers.has(user.user_id),
+  )!;
+  let asked = 0;
+  const http: Sandbox["handle"] = async (request, ...rest) => {
+    // Deactivated after the second read: the server refuses to subscribe such people.
+    if (request.url.endsWith("/register") && ++asked === 2) {
+      const answer = await sandbox.handle(request, ...rest);
+      other.is_active = false;
+      return answer;
+    }
+    return sandbox.handle(request, ...rest);
+  };
+  const text = `channels: [{ name: design, subscribers: [${other.delivery_email}] }]`;
+  const { code, sent } = await zulipctl([...words, "--yes"], { sandbox, http, files: filesOf(text) });
+  expect({ code, sent: changing(sent) }).toEqual({ code: 1, sent: ["POST /users/me/subscriptions"] });
+  expect(design.subscribers.size).toBe(before);
+});

@@ -100,6 +100,9 @@ function strange(
   return undefined;
 }
 
+/** Milliseconds within which a process that heard an answer has it on disk. */
+const writing = 150;
+
 /**
  * No run, nor any that goes on with it, makes a thing a second time, and none makes a channel by subscribing people to it.
  * What was made without the run hearing of it, and is called otherwise by now, nobody can know again; nor can a request be
@@ -107,8 +110,7 @@ function strange(
  */
 function twice({ history }: Story, chain: Chain): string | undefined {
   const seen = new Map<string, string>();
-  /** When it was heard that a thing was made, in milliseconds of virtual time. */
-  const heard = new Map<string, number>();
+  const known = new Map<string, number>();
   for (const { at, by, fact, to, from } of history.writes) {
     const { section, field, thing } = partsOf(fact);
     if (from !== undefined || !["name", "pattern"].includes(field) || !chain.attempts.includes(by as Attempt)) continue;
@@ -117,13 +119,15 @@ function twice({ history }: Story, chain: Chain): string | undefined {
     const passage = attempt.passages.find(({ request }) => attempt.served.get(request)?.at === at)!;
     if (passage.request.url.endsWith("/users/me/subscriptions")) return `${name} was made by subscribing people to it`;
     const first = seen.get(name);
-    const called = (write: Written) => new RegExp(`^${first} (name|pattern|there)$`).test(write.fact);
+    // A folder that is put away leaves its name to another.
+    const called = (write: Written) => new RegExp(`^${first} (name|pattern|there|away)$`).test(write.fact);
     if (first && !history.writes.some((write) => write.by === "other" && write.at < at && called(write)))
       return `${name} was made twice`;
-    if (first && passage.left >= (heard.get(first) ?? Infinity))
+    if (first && passage.left > (known.get(first) ?? Number.POSITIVE_INFINITY))
       return `${name} was made twice, and it was known to be made`;
     seen.set(name, thing);
-    if (passage.answered && passage.told && attempt.code !== undefined) heard.set(thing, passage.over!);
+    const kept = attempt.process.ceased - passage.over! > writing;
+    if (passage.answered && passage.told && kept) known.set(thing, passage.over!);
   }
   return undefined;
 }

@@ -34,6 +34,7 @@ export interface Attempt {
   readonly served: Map<HttpRequest, { at: number; facts: Facts }>;
   /** Nothing disturbs it. */
   readonly calm: boolean;
+  readonly process: Process;
   /** It has asked for everything once. */
   read: boolean;
   /** Undefined where it died. */
@@ -138,6 +139,7 @@ class Telling {
       passages,
       served: new Map(),
       calm,
+      process,
       read: false,
       out: "",
       err: "",
