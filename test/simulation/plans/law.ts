@@ -110,6 +110,7 @@ const writing = 150;
  */
 function twice({ history }: Story, chain: Chain): string | undefined {
   const seen = new Map<string, string>();
+  /** When it was heard that a thing was made, in milliseconds of virtual time. */
   const known = new Map<string, number>();
   for (const { at, by, fact, to, from } of history.writes) {
     const { section, field, thing } = partsOf(fact);
