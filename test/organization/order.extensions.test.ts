@@ -19,6 +19,51 @@ const crew = (state: State) => {
   addGroup(state, making, { name: "crew", description: "", creator_id: 8, members: [] });
 };
 
+const crewTakesOut = (state: State) => {
+  crew(state);
+  channelNamed(state, "staff").settings.can_remove_subscribers_group = groupNamed(state, "crew").id;
+};
+
+const crewMentionsWriters = (state: State) => {
+  crew(state);
+  groupNamed(state, "writers").settings.can_mention_group = groupNamed(state, "crew").id;
+};
+
+const crewIsAway = (state: State) => {
+  crew(state);
+  groupNamed(state, "crew").deactivated = true;
+};
+
+const fullSummary = ({ profile_fields }: State) => {
+  profile_fields.push({ ...profile_fields[0]!, id: 5, order: 5, name: "Team" });
+  for (const field of profile_fields) field.display_in_profile_summary = ["Phone", "Team"].includes(field.name);
+};
+
+const restricted = (state: State) => {
+  state.domains.push({ id: 1, domain: "a.example", allow_subdomains: false });
+  state.organization.settings.emails_restricted_to_domains = true;
+};
+
+const noneForTheWeb = (state: State) => {
+  channelNamed(state, "announcements").is_web_public = false;
+  state.organization.settings.enable_spectator_access = false;
+};
+
+const rustByDefault = (state: State) => {
+  state.playgrounds.push({
+    id: 1,
+    name: "Try",
+    pygments_language: "Rust",
+    url_template: "https://a.example/{code}",
+  });
+  state.organization.settings.default_code_block_language = "Rust";
+};
+
+const staffWithoutIris = (state: State) => {
+  channelNamed(state, "staff").subscribers.delete(8);
+  channelNamed(state, "staff").settings.can_add_subscribers_group = groupNamed(state, "role:owners").id;
+};
+
 const cases: [what: string, text: string, requests: number, way?: Tried][] = [
   [
     "a folder is made before a channel is put into it",
@@ -99,10 +144,7 @@ const cases: [what: string, text: string, requests: number, way?: Tried][] = [
     "groups: [{ name: crew, deactivated: true }]\nchannels: [{ name: staff, can_remove_subscribers_group: 'role:owners' }]",
     2,
     {
-      given: (state) => {
-        crew(state);
-        channelNamed(state, "staff").settings.can_remove_subscribers_group = groupNamed(state, "crew").id;
-      },
+      given: crewTakesOut,
     },
   ],
   [
@@ -110,10 +152,7 @@ const cases: [what: string, text: string, requests: number, way?: Tried][] = [
     "groups: [{ name: crew, deactivated: true }, { name: writers, can_mention_group: 'role:owners' }]",
     2,
     {
-      given: (state) => {
-        crew(state);
-        groupNamed(state, "writers").settings.can_mention_group = groupNamed(state, "crew").id;
-      },
+      given: crewMentionsWriters,
     },
   ],
   [
@@ -132,10 +171,7 @@ const cases: [what: string, text: string, requests: number, way?: Tried][] = [
     "groups: [{ name: makers, deactivated: true }, { name: designers, deactivated: true }, { name: crew, deactivated: true }, { name: writers, deactivated: true }]",
     4,
     {
-      given: (state) => {
-        crew(state);
-        groupNamed(state, "writers").settings.can_mention_group = groupNamed(state, "crew").id;
-      },
+      given: crewMentionsWriters,
     },
   ],
   [
@@ -143,10 +179,7 @@ const cases: [what: string, text: string, requests: number, way?: Tried][] = [
     "channels: [{ name: staff, archived: true }]\ngroups: [{ name: crew, deactivated: true }]",
     2,
     {
-      given: (state) => {
-        crew(state);
-        channelNamed(state, "staff").settings.can_remove_subscribers_group = groupNamed(state, "crew").id;
-      },
+      given: crewTakesOut,
     },
   ],
   [
@@ -154,10 +187,7 @@ const cases: [what: string, text: string, requests: number, way?: Tried][] = [
     "groups: [{ name: crew, deactivated: false }, { name: makers, subgroups: { add: [crew] } }, { name: writers, can_mention_group: crew }]\nchannels: [{ name: staff, can_remove_subscribers_group: crew }, { name: deck, can_send_message_group: crew }]\nsettings: { can_create_bots_group: crew }",
     6,
     {
-      given: (state) => {
-        crew(state);
-        groupNamed(state, "crew").deactivated = true;
-      },
+      given: crewIsAway,
     },
   ],
   [
@@ -165,10 +195,7 @@ const cases: [what: string, text: string, requests: number, way?: Tried][] = [
     "groups: [{ name: crew, deactivated: false, members: [otis@sandbox.example] }]",
     2,
     {
-      given: (state) => {
-        crew(state);
-        groupNamed(state, "crew").deactivated = true;
-      },
+      given: crewIsAway,
     },
   ],
   [
@@ -230,10 +257,7 @@ const cases: [what: string, text: string, requests: number, way?: Tried][] = [
     "profile_fields: [{ name: Phone, display_in_profile_summary: false }, { name: Office, display_in_profile_summary: true }, { name: New, type: short_text, display_in_profile_summary: true }, { name: Team, display_in_profile_summary: false }]",
     5,
     {
-      given: ({ profile_fields }) => {
-        profile_fields.push({ ...profile_fields[0]!, id: 5, order: 5, name: "Team" });
-        for (const field of profile_fields) field.display_in_profile_summary = ["Phone", "Team"].includes(field.name);
-      },
+      given: fullSummary,
     },
   ],
   [
@@ -241,10 +265,7 @@ const cases: [what: string, text: string, requests: number, way?: Tried][] = [
     "complete: [profile_fields]\nprofile_fields: [{ name: Team }, { name: Office, display_in_profile_summary: true }, { name: Mentor }]",
     4,
     {
-      given: ({ profile_fields }) => {
-        profile_fields.push({ ...profile_fields[0]!, id: 5, order: 5, name: "Team" });
-        for (const field of profile_fields) field.display_in_profile_summary = ["Phone", "Team"].includes(field.name);
-      },
+      given: fullSummary,
     },
   ],
   [
@@ -267,10 +288,7 @@ const cases: [what: string, text: string, requests: number, way?: Tried][] = [
     "complete: [domains]\ndomains: [{ domain: b.example, allow_subdomains: true }]",
     2,
     {
-      given: (state) => {
-        state.domains.push({ id: 1, domain: "a.example", allow_subdomains: false });
-        state.organization.settings.emails_restricted_to_domains = true;
-      },
+      given: restricted,
     },
   ],
   [
@@ -278,10 +296,7 @@ const cases: [what: string, text: string, requests: number, way?: Tried][] = [
     "domains: [{ domain: b.example, allow_subdomains: false }]\npeople: [{ email: new@b.example, invite: true }]\ngroups: [{ name: crew, members: [new@b.example] }]\nchannels: [{ name: deck, subscribers: [new@b.example] }]",
     4,
     {
-      given: (state) => {
-        state.domains.push({ id: 1, domain: "a.example", allow_subdomains: false });
-        state.organization.settings.emails_restricted_to_domains = true;
-      },
+      given: restricted,
     },
   ],
   [
@@ -289,10 +304,7 @@ const cases: [what: string, text: string, requests: number, way?: Tried][] = [
     "settings: { emails_restricted_to_domains: false }\npeople: [{ email: new@b.example, invite: true }]",
     2,
     {
-      given: (state) => {
-        state.domains.push({ id: 1, domain: "a.example", allow_subdomains: false });
-        state.organization.settings.emails_restricted_to_domains = true;
-      },
+      given: restricted,
     },
   ],
   [
@@ -300,10 +312,7 @@ const cases: [what: string, text: string, requests: number, way?: Tried][] = [
     "domains: [{ domain: a.example, allow_subdomains: true }]\npeople: [{ email: new@b.a.example, invite: true }]",
     2,
     {
-      given: (state) => {
-        state.domains.push({ id: 1, domain: "a.example", allow_subdomains: false });
-        state.organization.settings.emails_restricted_to_domains = true;
-      },
+      given: restricted,
     },
   ],
   [
@@ -326,10 +335,7 @@ const cases: [what: string, text: string, requests: number, way?: Tried][] = [
     "channels: [{ name: design, is_web_public: true }]\nsettings: { enable_spectator_access: true }",
     2,
     {
-      given: (state) => {
-        channelNamed(state, "announcements").is_web_public = false;
-        state.organization.settings.enable_spectator_access = false;
-      },
+      given: noneForTheWeb,
     },
   ],
   [
@@ -337,15 +343,7 @@ const cases: [what: string, text: string, requests: number, way?: Tried][] = [
     "playgrounds: [{ name: Try, pygments_language: Rust, url_template: 'https://b.example/{code}' }]",
     3,
     {
-      given: (state) => {
-        state.playgrounds.push({
-          id: 1,
-          name: "Try",
-          pygments_language: "Rust",
-          url_template: "https://a.example/{code}",
-        });
-        state.organization.settings.default_code_block_language = "Rust";
-      },
+      given: rustByDefault,
     },
   ],
   [
@@ -353,15 +351,7 @@ const cases: [what: string, text: string, requests: number, way?: Tried][] = [
     "complete: [playgrounds]\nplaygrounds: [{ name: Try, pygments_language: C, url_template: 'https://b.example/{code}' }]\nsettings: { default_code_block_language: C }",
     4,
     {
-      given: (state) => {
-        state.playgrounds.push({
-          id: 1,
-          name: "Try",
-          pygments_language: "Rust",
-          url_template: "https://a.example/{code}",
-        });
-        state.organization.settings.default_code_block_language = "Rust";
-      },
+      given: rustByDefault,
     },
   ],
   [
@@ -433,10 +423,7 @@ const cases: [what: string, text: string, requests: number, way?: Tried][] = [
     "channels: [{ name: staff, is_private: false, can_add_subscribers_group: nobody, subscribers: { add: [otis@sandbox.example] } }]",
     3,
     {
-      given: (state) => {
-        channelNamed(state, "staff").subscribers.delete(8);
-        channelNamed(state, "staff").settings.can_add_subscribers_group = groupNamed(state, "role:owners").id;
-      },
+      given: staffWithoutIris,
     },
   ],
   [
@@ -444,10 +431,7 @@ const cases: [what: string, text: string, requests: number, way?: Tried][] = [
     "channels: [{ name: staff, can_add_subscribers_group: nobody, subscribers: { add: [otis@sandbox.example] } }]",
     2,
     {
-      given: (state) => {
-        channelNamed(state, "staff").subscribers.delete(8);
-        channelNamed(state, "staff").settings.can_add_subscribers_group = groupNamed(state, "role:owners").id;
-      },
+      given: staffWithoutIris,
     },
   ],
   [
@@ -471,10 +455,7 @@ const cases: [what: string, text: string, requests: number, way?: Tried][] = [
     "channels: [{ name: deck, is_web_public: true }]\nsettings: { enable_spectator_access: true }",
     2,
     {
-      given: (state) => {
-        channelNamed(state, "announcements").is_web_public = false;
-        state.organization.settings.enable_spectator_access = false;
-      },
+      given: noneForTheWeb,
     },
   ],
   [
@@ -482,10 +463,7 @@ const cases: [what: string, text: string, requests: number, way?: Tried][] = [
     "complete: [domains]\ndomains: [{ domain: b.example, allow_subdomains: false }]\nsettings: { emails_restricted_to_domains: false }",
     3,
     {
-      given: (state) => {
-        state.domains.push({ id: 1, domain: "a.example", allow_subdomains: false });
-        state.organization.settings.emails_restricted_to_domains = true;
-      },
+      given: restricted,
     },
   ],
   [
