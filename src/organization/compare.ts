@@ -4,6 +4,7 @@ import { type Comparing, changesOf, comparing } from "./compare/comparing.ts";
 import { goodbyes, leavingOptions, type Used } from "./compare/complete.ts";
 import { FieldOptions } from "./compare/fields.ts";
 import type { Notice, Refusal } from "./compare/findings.ts";
+import { refuseNesting } from "./compare/nesting.ts";
 import { orderDifferences } from "./compare/orders.ts";
 import type { ThingSection } from "./compare/present.ts";
 import { tellReturning } from "./compare/returning.ts";
@@ -23,7 +24,7 @@ export interface Comparison {
   readonly withheld: readonly Difference[];
   /** What pruning leaves, since it is in use. */
   readonly used: readonly Used[];
-  /** What the server would certainly refuse: nothing can be applied. What this says of values is in no difference. */
+  /** What the server would certainly refuse: nothing can be applied. What this says of single values is in no difference. */
   readonly refused: readonly Refusal[];
   /** What is wrong with the file beside this organization: nothing is planned. */
   readonly problems: readonly Misfit[];
@@ -90,6 +91,7 @@ export function compare(snapshot: Snapshot, content: Content, { prune = false } 
     ...things.flatMap((name) => thingDifferences(c, name, options)),
   ];
   tellReturning(c, all);
+  refuseNesting(c, all);
   const told = { problems: findings.problems, notices: findings.notices, refused: findings.refused };
   const nothing = { differences: [], withheld: [], used: [], unmanaged: {}, ...told };
   if (findings.problems.length) return nothing;

@@ -447,6 +447,24 @@ const refused: [what: string, text: string, says: string[], way?: Way][] = [
     { level: 371 },
   ],
   [
+    "a group in one of its own subgroups",
+    "groups: [{ name: designers, subgroups: { add: [makers] } }]",
+    ["groups designers: cannot have the subgroup makers: it would be a subgroup of itself"],
+  ],
+  [
+    "groups that go round, new ones among them",
+    "groups: [{ name: crew, subgroups: [makers] }, { name: designers, subgroups: [crew, writers] }]",
+    [
+      "groups crew: cannot have the subgroup makers: it would be a subgroup of itself",
+      "groups designers: cannot have the subgroup crew: it would be a subgroup of itself",
+    ],
+  ],
+  [
+    "no groups that are turned round, or are in one by two ways",
+    "groups: [{ name: makers, subgroups: [writers] }, { name: designers, subgroups: [makers, writers] }]",
+    [],
+  ],
+  [
     "values that are too new",
     "channels: [{ name: design, topics_policy: empty_topic_only }]",
     ["channels design: topics_policy needs feature level 404; this server has 400"],
