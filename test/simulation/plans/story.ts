@@ -64,7 +64,7 @@ export interface Story {
   left: readonly Unmet[];
 }
 
-const file = "/work/organization.json";
+const file = "/files/organization.json";
 
 const flagsOf = ({ prune, allowEmpty, allowLockout, maxRemovals }: Wish, planning: boolean): string[] => [
   ...(prune && planning ? ["--prune"] : []),
@@ -199,7 +199,7 @@ class Telling {
         chain,
       );
     if (chance.hits(0.8)) return void (await applying(file, true));
-    const plan = `/work/plan-${chains.length}.json`;
+    const plan = `/files/plan-${chains.length}.json`;
     const { code } = await this.#attempt(["org", "plan", file, "--out", plan, ...flagsOf(wish, true)], chain);
     if (code === 0) await applying(plan, false);
   }
