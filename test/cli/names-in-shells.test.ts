@@ -1,14 +1,13 @@
 /** Names of the organization, completed in real shells, and what the shells read when the line is sent off. */
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { spawn } from "@lydell/node-pty";
 import { afterAll, describe, expect, test } from "vitest";
-import { stubs } from "../../src/cli/completion/stubs.ts";
 import { namesPlace } from "../../src/resolve/names-place.ts";
 import { program } from "../binary/program.ts";
+import { installed, writeStubs } from "./real-shells.ts";
 
 const place = mkdtempSync(join(tmpdir(), "zulipctl-names-"));
 afterAll(() => rmSync(place, { recursive: true }));
@@ -81,23 +80,12 @@ writeFileSync(
   `#!/bin/sh\n[ "$1" = __complete ] && exec '${process.execPath}' '${program}' "$@"\nfor word; do printf '%s\\n' "$word"; done > '${told}.part'\nmv '${told}.part' '${told}'\n`,
   { mode: 0o755 },
 );
-writeFileSync(join(place, "stub.bash"), stubs.bash);
-writeFileSync(join(place, "_zulipctl"), stubs.zsh);
-writeFileSync(join(place, "stub.fish"), stubs.fish);
+writeStubs(place);
 
 const shells = {
   bash: { argv: ["--norc", "--noprofile", "-i"], setup: `PS1='> '; source '${place}/stub.bash'` },
   zsh: { argv: ["-f", "-i"], setup: `PS1='> '; fpath=('${place}' $fpath); autoload -U compinit; compinit -u -D` },
   fish: { argv: ["--no-config", "-i"], setup: `source '${place}/stub.fish'` },
-};
-
-const installed = (shell: string): boolean => {
-  try {
-    execFileSync(shell, ["--version"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
 };
 
 /** One interactive shell: what is typed before Tab, and the words that the program is called with after Enter. */

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawn } from "@lydell/node-pty";
 import { afterAll, describe, expect, test } from "vitest";
-import { stubs } from "../../src/cli/completion/stubs.ts";
 import { program } from "../binary/program.ts";
+import { installed, writeStubs } from "./real-shells.ts";
 
 const place = mkdtempSync(join(tmpdir(), "zulipctl-completion-"));
 afterAll(() => rmSync(place, { recursive: true }));
@@ -16,22 +16,11 @@ writeFileSync(
   `#!/bin/sh\n[ -e '${place}/answer' ] || exec '${process.execPath}' '${program}' "$@"\nfor word; do printf '%s\\n' "$word"; done > '${place}/asked'\ncat '${place}/answer'\n`,
   { mode: 0o755 },
 );
-writeFileSync(join(place, "stub.bash"), stubs.bash);
-writeFileSync(join(place, "_zulipctl"), stubs.zsh);
-writeFileSync(join(place, "stub.fish"), stubs.fish);
+writeStubs(place);
 const env = { ...process.env, PATH: `${place}:${process.env.PATH}`, TERM: "dumb", HISTFILE: "" } as Record<
   string,
   string
 >;
-
-const installed = (shell: string): boolean => {
-  try {
-    execFileSync(shell, ["--version"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 /** Where a shell is missing, the report says what was not tried. */
 const inShell = (shell: string, cases: () => void) =>
