@@ -17,7 +17,7 @@ import { dividedIn } from "./order/circles.ts";
 import { collectionDrafts } from "./order/collections.ts";
 import type { OrderContext } from "./order/context.ts";
 import { argsOf, type Draft, fieldsOf } from "./order/draft.ts";
-import { before, circlesOf, type Edges, edgesOf } from "./order/edges.ts";
+import { before, circlesOf, type Edges, edgesOf, waitersOf } from "./order/edges.ts";
 import { unexpecting, withExpectations } from "./order/expecting.ts";
 import { groupDrafts, newGroupDrafts } from "./order/groups.ts";
 import { Ids } from "./order/ids.ts";
@@ -147,8 +147,7 @@ function inTurn(context: OrderContext, all: readonly Draft[]): Open & { readonly
 /** Numbers of drafts, each after what goes before it; else as they come. */
 function sorted(edges: readonly Edges[]): number[] {
   const open = edges.map(before);
-  const waiters = new Map<number, number[]>();
-  for (const [n, all] of open.entries()) for (const each of all) waiters.set(each, [...(waiters.get(each) ?? []), n]);
+  const waiters = waitersOf(open);
   const order: number[] = [];
   let ready = [...open.keys()].filter((n) => !open[n]!.size);
   while (ready.length) {

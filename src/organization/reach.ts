@@ -7,6 +7,18 @@ export interface Reach {
   people(setting: GroupSetting): ReadonlySet<number>;
 }
 
+/** These and everything that can be got to from them, going on from each to its next. */
+export function reached<K>(from: Iterable<K>, next: (each: K) => Iterable<K> | undefined): Set<K> {
+  const found = new Set<K>();
+  const open = [...from];
+  for (let each = open.pop(); each !== undefined; each = open.pop()) {
+    if (found.has(each)) continue;
+    found.add(each);
+    open.push(...(next(each) ?? []));
+  }
+  return found;
+}
+
 const direct = (setting: GroupSetting): { members: readonly number[]; groups: readonly number[] } =>
   typeof setting === "number"
     ? { members: [], groups: [setting] }
@@ -20,15 +32,12 @@ export function reachOf({ organization }: Snapshot): Reach {
     const done = known.get(first);
     if (done) return done;
     const people = new Set<number>();
-    const met = new Set<number>();
-    const waiting = [first];
-    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-      const group = met.has(id) ? undefined : groups.get(id);
-      met.add(id);
-      if (!group) continue;
-      for (const member of group.members) people.add(member);
-      waiting.push(...subgroupsOf(group));
-    }
+    const subgroups = (id: number) => {
+      const group = groups.get(id);
+      return group && subgroupsOf(group);
+    };
+    for (const id of reached([first], subgroups))
+      for (const member of groups.get(id)?.members ?? []) people.add(member);
     known.set(first, people);
     return people;
   }

@@ -1,6 +1,7 @@
 /** Groups that would be among their own subgroups, which no server takes. */
 import { keyOfKnown, same } from "../canonical.ts";
 import type { Difference, Known } from "../difference.ts";
+import { reached } from "../reach.ts";
 import type { Comparing } from "./comparing.ts";
 
 type Key = number | string;
@@ -31,6 +32,7 @@ function wishedBy(one: Difference): Wished | undefined {
 /** Refuses each group that gets a subgroup in which it is itself, whoever has put it there. */
 export function refuseNesting({ present, findings, pairings }: Comparing, differences: readonly Difference[]): void {
   const wished = differences.flatMap((one) => wishedBy(one) ?? []);
+  if (!wished.some(({ added }) => added.length)) return;
   const within = new Map<Key, readonly Known[]>(
     present.groups.filter(({ away }) => !away).map((group) => [group.id!, (group.tell("subgroups") ?? []) as Known[]]),
   );
@@ -38,17 +40,7 @@ export function refuseNesting({ present, findings, pairings }: Comparing, differ
   const called = (key: Key) => present.groups.find(({ id }) => id === key)?.name ?? key;
 
   for (const { key, name, added } of wished) {
-    const way = added.find((first) => {
-      const seen = new Set<Key>();
-      const open = [keyOfKnown(first)];
-      for (let at = open.pop(); at !== undefined; at = open.pop()) {
-        if (at === key) return true;
-        if (seen.has(at)) continue;
-        seen.add(at);
-        open.push(...(within.get(at) ?? []).map(keyOfKnown));
-      }
-      return false;
-    });
+    const way = added.find((each) => reached([keyOfKnown(each)], (at) => within.get(at)?.map(keyOfKnown)).has(key));
     if (way === undefined) continue;
     const pair = pairings.groups.pairs.find((each) => (each.thing?.id ?? each.name) === key);
     const says = `cannot have the subgroup ${called(keyOfKnown(way))}: it would be a subgroup of itself`;

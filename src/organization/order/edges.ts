@@ -19,6 +19,18 @@ export interface Edges {
 export const before = ({ hard, rights, soft, weak }: Edges): Set<number> =>
   new Set([...hard, ...rights, ...soft, ...weak]);
 
+/** By number, those that wait for it. */
+export function waitersOf(open: readonly ReadonlySet<number>[]): Map<number, number[]> {
+  const waiters = new Map<number, number[]>();
+  for (const [n, all] of open.entries())
+    for (const each of all) {
+      const some = waiters.get(each);
+      if (some) some.push(n);
+      else waiters.set(each, [n]);
+    }
+  return waiters;
+}
+
 const isWeak = (fact: string): boolean => fact === asRead;
 
 const own = (draft: Draft, kind: "needs" | "provides" | "follows"): string[] => [

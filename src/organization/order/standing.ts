@@ -2,6 +2,7 @@
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { createGroup, updateGroup, updateMembers } from "../../api/groups.ts";
 import { updateOrganization } from "../../api/organization.ts";
+import { reached } from "../reach.ts";
 import { type Snapshot, subgroupsOf } from "../snapshot.ts";
 import { argsOf, type Draft } from "./draft.ts";
 import { grantsGroups, grantsOrganization, type Right } from "./rights.ts";
@@ -68,14 +69,8 @@ export class Standing {
 
   /** The groups that a value names, and those in them to any depth. */
   #reached(value: GroupSetting): Set<number> {
-    const found = new Set<number>();
-    const open = typeof value === "number" ? [value] : [...value.direct_subgroups];
-    for (let id = open.pop(); id !== undefined; id = open.pop()) {
-      if (found.has(id)) continue;
-      found.add(id);
-      open.push(...(this.#rosters.get(id)?.groups ?? []));
-    }
-    return found;
+    const named = typeof value === "number" ? [value] : value.direct_subgroups;
+    return reached(named, (id) => this.#rosters.get(id)?.groups);
   }
 
   /** The groups by which anybody has it, as things are. */

@@ -1,5 +1,7 @@
 /** Subgroups go round in no circle at any moment: what would close one waits until it is open elsewhere. */
 import { updateMembers } from "../../api/groups.ts";
+import { reached } from "../reach.ts";
+import { subgroupsOf } from "../snapshot.ts";
 import type { OrderContext } from "./context.ts";
 import type { Draft, Piece } from "./draft.ts";
 
@@ -10,10 +12,7 @@ const left = (group: number, above: number) => `group ${group} left group ${abov
 /** By group, those directly in it: those that are there, and those that come. */
 function edgesOf({ snapshot }: OrderContext, drafts: readonly Draft[]): Map<number, Set<number>> {
   const edges = new Map(
-    snapshot.organization.realm_user_groups.map(({ id, direct_subgroup_ids, subgroups }) => [
-      id,
-      new Set(direct_subgroup_ids ?? subgroups ?? []),
-    ]),
+    snapshot.organization.realm_user_groups.map((group) => [group.id, new Set(subgroupsOf(group))]),
   );
   for (const { args, pieces, makes } of drafts) {
     const above = makes?.id ?? (args.user_group_id as number);
@@ -24,18 +23,6 @@ function edgesOf({ snapshot }: OrderContext, drafts: readonly Draft[]): Map<numb
     if (come.length) edges.set(above, new Set([...(edges.get(above) ?? []), ...come]));
   }
   return edges;
-}
-
-/** Everything that can be reached along edges. */
-function reach(edges: ReadonlyMap<number, ReadonlySet<number>>, from: number): Set<number> {
-  const found = new Set<number>();
-  const open = [from];
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (found.has(id)) continue;
-    found.add(id);
-    open.push(...(edges.get(id) ?? []));
-  }
-  return found;
 }
 
 /** The same drafts, in which what comes into a group waits for what must have left another. */
@@ -49,11 +36,11 @@ export function withSubgroups(context: OrderContext, drafts: readonly Draft[]): 
   );
   if (!removals.length) return [...drafts];
   const edges = edgesOf(context, drafts);
-  const reached = new Map<number, Set<number>>();
-  const below_ = (id: number) => {
-    const known = reached.get(id) ?? reach(edges, id);
-    reached.set(id, known);
-    return known;
+  const known = new Map<number, Set<number>>();
+  const within = (id: number) => {
+    const found = known.get(id) ?? reached([id], (each) => edges.get(each));
+    known.set(id, found);
+    return found;
   };
   return drafts.map((draft) => {
     if (draft.operation !== updateMembers) return draft;
@@ -63,7 +50,7 @@ export function withSubgroups(context: OrderContext, drafts: readonly Draft[]): 
       pieces: draft.pieces.map((piece) => {
         const needs = below(piece, "add_subgroups").flatMap((group) =>
           removals
-            .filter((gone) => below_(group).has(gone.above) && below_(gone.group).has(above))
+            .filter((gone) => within(group).has(gone.above) && within(gone.group).has(above))
             .map((gone) => left(gone.group, gone.above)),
         );
         const provides = below(piece, "delete_subgroups").map((group) => left(group, above));

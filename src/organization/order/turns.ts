@@ -5,7 +5,7 @@
  */
 import type { OrderContext } from "./context.ts";
 import type { Draft, Piece } from "./draft.ts";
-import { before, type Edges, parted } from "./edges.ts";
+import { before, type Edges, parted, waitersOf } from "./edges.ts";
 import { standsAsRead, unexpecting } from "./expecting.ts";
 import { type Use, usesOf } from "./regranting.ts";
 import type { Right } from "./rights.ts";
@@ -78,8 +78,7 @@ class Search {
   #course(forced: ReadonlySet<number>, lacking: ReadonlyMap<number, Right>): Course {
     const standing = new Standing(this.#context.snapshot);
     const open = this.#edges.map(before);
-    const waiters = new Map<number, number[]>();
-    for (const [n, all] of open.entries()) for (const each of all) waiters.set(each, [...(waiters.get(each) ?? []), n]);
+    const waiters = waitersOf(open);
     const left = new Map(this.#uses.map((use) => [use, use.users.length]));
     const order: number[] = [];
     let ready = [...open.keys()].filter((n) => !open[n]!.size);
