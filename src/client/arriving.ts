@@ -4,11 +4,12 @@ import { fits } from "../wire/fits.ts";
 import { mostKept, survey, TooMuch } from "../wire/json.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { itemOf } from "../wire/shape.ts";
-import { type Skimmed, Skimmer } from "../wire/skim.ts";
+import { Skimmer } from "../wire/skim.ts";
+import type { Batch, Skimmed } from "../wire/skimmed.ts";
 import { type Elements, Splitter } from "../wire/splitter.ts";
 import { departure } from "../wire/types.ts";
 import { type HttpResponse, NoAnswer } from "../world.ts";
-import { type Batch, unread } from "./records.ts";
+import { unread } from "./records.ts";
 import { tooMuch, type Verdict } from "./verdict.ts";
 
 /** The first records are there. The generator gives batches of them and returns what the answer turned out to be. */

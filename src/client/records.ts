@@ -1,7 +1,4 @@
-import type { Skimmed } from "../wire/skim.ts";
-
-/** Records that came together. Where they were skimmed, they are read when they are wanted, and there until the next batch is. */
-export type Batch<R> = Iterable<R> & { skimmed?: Skimmed };
+import type { Batch, Skimmed } from "../wire/skimmed.ts";
 
 /** The batch of records that were skimmed. */
 export const unread = <R>(skimmed: Skimmed): Batch<R> => ({

@@ -1,5 +1,5 @@
 import { Failure, Unreachable } from "../errors.ts";
-import type { Skimmed } from "../wire/skim.ts";
+import type { Batch, Skimmed } from "../wire/skimmed.ts";
 import { NoAnswer, type Output } from "../world.ts";
 import { type BufferedWriter, Unwritable } from "./buffered-writer.ts";
 
@@ -10,8 +10,6 @@ import { type BufferedWriter, Unwritable } from "./buffered-writer.ts";
 interface Batched<R> extends AsyncIterable<R> {
   batches(skim?: boolean): AsyncIterable<Batch<R>>;
 }
-
-export type Batch<R> = Iterable<R> & { skimmed?: Skimmed };
 
 export type Source<R> = Iterable<R> | AsyncIterable<R> | Batched<R>;
 

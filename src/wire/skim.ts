@@ -2,20 +2,8 @@
 import { fits } from "./fits.ts";
 import { type Form, formOf, type KnownForm, nothing, text, truth, whole } from "./form.ts";
 import { survey } from "./json.ts";
+import type { Skimmed } from "./skimmed.ts";
 import type { Type } from "./types.ts";
-
-/**
- * Records that were not read, since their bytes show that they have their type, and that they are written as they would be
- * anew. They are there until more is asked for.
- */
-export interface Skimmed {
-  /** `{…},{…}` */
-  readonly bytes: Buffer;
-  /** Of each record. */
-  readonly forms: readonly Form[];
-  /** Where the value of each member begins and ends in `bytes`: two numbers a member, one record after the other. */
-  readonly places: readonly number[];
-}
 
 const [quote, comma, open, close] = [0x22, 0x2c, 0x7b, 0x7d];
 const [openList, closeList, backslash] = [0x5b, 0x5d, 0x5c];

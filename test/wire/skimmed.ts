@@ -1,6 +1,7 @@
 /** Takes a list apart as the client does, without judging it. */
 import { hazardous } from "../../src/output/sanitize.ts";
-import { type Skimmed, Skimmer } from "../../src/wire/skim.ts";
+import { Skimmer } from "../../src/wire/skim.ts";
+import type { Skimmed } from "../../src/wire/skimmed.ts";
 import { type Elements, Splitter } from "../../src/wire/splitter.ts";
 import type { Type } from "../../src/wire/types.ts";
 
