@@ -157,6 +157,11 @@ describe("the README", () => {
   });
 });
 
+test("properties come from where their seed is chosen", () => {
+  const direct = under("test/").filter((path) => /^import .* from "fast-check"/m.test(text(path)));
+  expect(direct).toEqual(["test/property.ts"]);
+});
+
 test("the reference names every command", () => {
   const reference = text("REFERENCE.md");
   expect([...known.keys()].filter((name) => !reference.includes(`\n## zulipctl ${name}\n`))).toEqual([]);

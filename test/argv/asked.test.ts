@@ -1,11 +1,11 @@
 /** What is read off a command line ahead of the parser agrees with the parser. */
 import type { EventEmitter } from "node:events";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { read } from "../../src/argv/reading.ts";
 import { HelpShown, Program } from "../../src/cli/program.ts";
 import { registry } from "../../src/commands/nouns.ts";
 import { Shell } from "../../src/run/shell.ts";
+import fc from "../property.ts";
 import { captured, testWorld } from "../world.ts";
 
 const program = () => new Program("1.0", registry(new Shell(testWorld(), async () => 0)));

@@ -1,7 +1,8 @@
 /** What a column gives is data: it is no flag, names no file, and does not stand for stdin. */
-import fc from "fast-check";
+
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
+import fc from "../property.ts";
 import { credentials, fresh } from "../run.ts";
 import { everyCommand } from "../tree.ts";
 import { testWorld } from "../world.ts";

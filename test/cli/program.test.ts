@@ -1,10 +1,10 @@
 import { Command, type Option } from "commander";
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { RowCommand } from "../../src/argv/rows.ts";
 import { Program } from "../../src/cli/program.ts";
 import { nouns, registry } from "../../src/commands/nouns.ts";
 import { Shell } from "../../src/run/shell.ts";
+import fc from "../property.ts";
 import { testWorld } from "../world.ts";
 
 const worldOf = () =>

@@ -1,7 +1,8 @@
 /** Whatever a page does to a text when it quotes it, no secret is left in it. */
-import fc from "fast-check";
+
 import { describe, expect, test } from "vitest";
 import { Redactor } from "../../src/client/redactor.ts";
+import fc from "../property.ts";
 
 const points = (text: string) => [...text];
 const hex = (code: number) => code.toString(16);

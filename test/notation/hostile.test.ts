@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { test } from "vitest";
 import { Usage } from "../../src/errors.ts";
 import { readDrafts } from "../../src/notation/draft.ts";
@@ -7,6 +6,7 @@ import { linkify } from "../../src/notation/linkify.ts";
 import { readNarrow, readNarrowJson } from "../../src/notation/narrow.ts";
 import { unixSeconds } from "../../src/notation/time.ts";
 import { readUser, readWho } from "../../src/notation/who.ts";
+import fc from "../property.ts";
 
 /** Whatever is typed is taken, or refused as a usage error: nothing else is thrown. */
 const taken = (read: () => unknown): void => {

@@ -1,10 +1,11 @@
 /** Long samples, patterns and templates take no long time, and the quick way finds what the server's way finds. */
-import fc from "fast-check";
+
 import { describe, expect, test } from "vitest";
 import { Usage } from "../../src/errors.ts";
 import { judge } from "../../src/notation/linkifier.ts";
 import { linkify } from "../../src/notation/linkify.ts";
 import { readUrlTemplate } from "../../src/notation/url-template.ts";
+import fc from "../property.ts";
 
 const template = "https://x.example/{n}";
 /** Seconds of processor time. */

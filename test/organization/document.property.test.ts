@@ -1,9 +1,9 @@
 /** Whatever an organization is said to be, in whatever style and in however many files: it reads as the same value. */
 import { isDeepStrictEqual } from "node:util";
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Pair, parse, Scalar, stringify, YAMLMap, YAMLSeq } from "yaml";
 import type { Path } from "../../src/organization/place.ts";
+import fc from "../property.ts";
 import { documentOf, problemsIn } from "./reading.ts";
 
 /** Texts that mean something in YAML, or might. */

@@ -1,8 +1,8 @@
 import { parse } from "csv-parse/sync";
 import { stringify } from "csv-stringify/sync";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { csvCell, csvRows } from "../../src/output/csv.ts";
+import fc from "../property.ts";
 
 describe("csvCell", () => {
   test.each([

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { marked } from "../../src/output/highlight.ts";
+import fc from "../property.ts";
 
 describe("a match's HTML", () => {
   test.each([

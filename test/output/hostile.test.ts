@@ -1,11 +1,11 @@
 import { parse as parseCsv } from "csv-parse/sync";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import type { Form, Listing, Row } from "../../src/output/form.ts";
 import { marked } from "../../src/output/highlight.ts";
 import { print } from "../../src/output/present.ts";
 import { hazardous } from "../../src/output/sanitize.ts";
+import fc from "../property.ts";
 import { place, terminal } from "./world.ts";
 
 const text = fc.oneof(

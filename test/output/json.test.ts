@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { LosslessNumber } from "lossless-json";
 import { describe, expect, test } from "vitest";
 import { jsonText } from "../../src/output/json.ts";
 import { Secret } from "../../src/world.ts";
+import fc from "../property.ts";
 
 describe("jsonText", () => {
   test("says of every JSON value what it is, indented or not", () => {

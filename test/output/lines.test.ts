@@ -1,11 +1,12 @@
 /** Records that are printed without having been read: the same bytes as when each is. */
-import fc from "fast-check";
+
 import { describe, expect, test } from "vitest";
 import { Records, unread } from "../../src/client/records.ts";
 import type { Column, Form, Listing, Row } from "../../src/output/form.ts";
 import { numbersOf } from "../../src/output/lines.ts";
 import { print } from "../../src/output/present.ts";
 import { integer, object, optional, string } from "../../src/wire/types.ts";
+import fc from "../property.ts";
 import { cutAt, piecesOf } from "../wire/skimmed.ts";
 import { place, recording } from "./world.ts";
 

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { escaped, hazardous, sanitizeLine, sanitizeLines, sanitizeText } from "../../src/output/sanitize.ts";
+import fc from "../property.ts";
 
 /** Written down apart from the code's own pattern: code points that must never reach a terminal. */
 const forbidden = (text: string, { lines = false } = {}): string[] =>

@@ -1,9 +1,9 @@
-import fc from "fast-check";
 import { LosslessNumber } from "lossless-json";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { hazardous } from "../../src/output/sanitize.ts";
 import { yamlText as yaml } from "../../src/output/yaml.ts";
+import fc from "../property.ts";
 
 describe("YAML", () => {
   test.each([

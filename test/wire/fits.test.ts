@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { getUsers } from "../../src/api/users.ts";
 import { fits } from "../../src/wire/fits.ts";
@@ -20,6 +19,7 @@ import {
   type Type,
   word,
 } from "../../src/wire/types.ts";
+import fc from "../property.ts";
 
 const types = fc.letrec<{ type: Type }>((tie) => ({
   type: fc.oneof(

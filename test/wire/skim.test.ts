@@ -1,5 +1,5 @@
 /** Records that are found without being read: the same that JSON.parse gives, or they are not found that way. */
-import fc from "fast-check";
+
 import { describe, expect, test } from "vitest";
 import { getUsers } from "../../src/api/users.ts";
 import { jsonText } from "../../src/output/json.ts";
@@ -7,6 +7,7 @@ import { hazardous } from "../../src/output/sanitize.ts";
 import { fits } from "../../src/wire/fits.ts";
 import { itemOf } from "../../src/wire/shape.ts";
 import { anything, boolean, either, integer, list, nullable, object, optional, string } from "../../src/wire/types.ts";
+import fc from "../property.ts";
 import { cutAt, piecesOf, skimmer, textsIn } from "./skimmed.ts";
 
 type Row = Record<string, unknown>;

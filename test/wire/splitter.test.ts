@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Splitter } from "../../src/wire/splitter.ts";
+import fc from "../property.ts";
 
 /** What the splitter makes of the bytes, cut at these places; "refused" where it takes them for no JSON. */
 function split(bytes: Uint8Array, cuts: readonly number[] = []) {

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Sets } from "../../../src/permissions/report/sets.ts";
+import fc from "../../property.ts";
 
 /** As the head of `sets.ts` says that they are written. */
 function read(texts: readonly string[], number: number, size: number): boolean[] {

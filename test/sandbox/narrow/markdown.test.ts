@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { render } from "../../../src/sandbox/narrow/markdown.ts";
 import { Search } from "../../../src/sandbox/narrow/search.ts";
 import { createSandbox } from "../../../src/sandbox/sandbox.ts";
+import fc from "../../property.ts";
 import { mulberry } from "../history.ts";
 
 const { state } = createSandbox({ site: "https://chat.example", clock: { now: () => 0 }, random: mulberry(1) });
