@@ -122,6 +122,14 @@ export const subscribe = operation({
         ),
 });
 
+/**
+ * What goes with a call that subscribes people to a channel that is there. The call names it, and where somebody has just
+ * given it another name, the old one would become a channel anew. None can be made like this: the server refuses it then,
+ * and where there is one of that name, it looks at neither. Older servers do not know both.
+ */
+export const makesNone = (level: number): { invite_only?: true; is_default_stream?: true } =>
+  level < subscribe.params.is_default_stream.since! ? {} : { invite_only: true, is_default_stream: true };
+
 /** https://zulip.com/api/unsubscribe */
 export const unsubscribe = operation({
   name: "channel.unsubscribe",

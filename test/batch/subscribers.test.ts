@@ -15,7 +15,7 @@ const subscribers = ({ state }: Sandbox, id: number) =>
   [...state.channels.get(id)!.subscribers].sort((one, other) => one - other);
 const channels = ({ state }: Sandbox) => [...state.channels.values()].map(({ name }) => name);
 const post = (name: string, ids: string) =>
-  `POST /users/me/subscriptions subscriptions=[{"name":"${name}"}] principals=[${ids}]`;
+  `POST /users/me/subscriptions subscriptions=[{"name":"${name}"}] principals=[${ids}] invite_only=true is_default_stream=true`;
 const remove = (name: string, ids: string) =>
   `DELETE /users/me/subscriptions subscriptions=["${name}"] principals=[${ids}]`;
 

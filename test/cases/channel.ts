@@ -33,6 +33,8 @@ const settings = [
   "--topics-policy <inherit|allow_empty_topic|disable_empty_topic|empty_topic_only>",
 ];
 const own = "/users/me/subscriptions";
+/** Without which a channel that was renamed meanwhile would be made anew. */
+const joining = "&invite_only=true&is_default_stream=true";
 const every = "GET /streams?exclude_archived=false&include_all=true";
 
 export const cases: CasesOf<typeof channel> = {
@@ -269,11 +271,15 @@ export const cases: CasesOf<typeof channel> = {
     lines: [
       {
         typed: "1 --add 9,10",
-        sends: [every, `POST ${own} subscriptions=%5B%7B%22name%22%3A%22design%22%7D%5D&principals=%5B9%2C10%5D`],
+        sends: [
+          every,
+          `POST ${own} subscriptions=%5B%7B%22name%22%3A%22design%22%7D%5D&principals=%5B9%2C10%5D${joining}`,
+        ],
         prints: "Channel 1: 2 subscribers added.\n",
         shows:
           "POST https://chat.example/api/v1/users/me/subscriptions  channel.subscribe\n" +
-          '  subscriptions = [{"name":"design"}]\n  principals = [9,10]\n',
+          '  subscriptions = [{"name":"design"}]\n  principals = [9,10]\n' +
+          "  invite_only = true\n  is_default_stream = true\n",
         made: ({ channels }) => {
           const { subscribers } = channels.get(1)!;
           return (Number(subscribers.has(9)) + Number(subscribers.has(10))) / 2;
@@ -291,7 +297,7 @@ export const cases: CasesOf<typeof channel> = {
           every,
           "GET /users",
           "GET /streams/1/members",
-          `POST ${own} subscriptions=%5B%7B%22name%22%3A%22design%22%7D%5D&principals=%5B9%5D&send_new_subscription_messages=false`,
+          `POST ${own} subscriptions=%5B%7B%22name%22%3A%22design%22%7D%5D&principals=%5B9%5D${joining}&send_new_subscription_messages=false`,
         ],
         made: ({ channels }) => channels.get(1)!.subscribers.has(9),
       },
@@ -303,11 +309,25 @@ export const cases: CasesOf<typeof channel> = {
         [
           every,
           "GET /streams/1/members",
-          `POST ${own} subscriptions=%5B%7B%22name%22%3A%22design%22%7D%5D&principals=%5B9%5D`,
+          `POST ${own} subscriptions=%5B%7B%22name%22%3A%22design%22%7D%5D&principals=%5B9%5D${joining}`,
           `DELETE ${own} subscriptions=%5B%22design%22%5D&principals=%5B11%2C12%2C13%5D`,
         ],
       ],
       ["3 -o ids", "GET /streams/3/members"],
+      [
+        "1 --add 9 --feature-level 200",
+        [
+          "GET /streams?include_all_active=true",
+          `POST ${own} subscriptions=%5B%7B%22name%22%3A%22design%22%7D%5D&principals=%5B9%5D${joining}`,
+        ],
+      ],
+      [
+        "1 --add 9 --feature-level 199",
+        [
+          "GET /streams?include_all_active=true",
+          `POST ${own} subscriptions=%5B%7B%22name%22%3A%22design%22%7D%5D&principals=%5B9%5D`,
+        ],
+      ],
     ],
     refused: [
       { typed: "design --add 999", says: "No such user" },

@@ -18,6 +18,8 @@ const run = async (argv: string[], options: Options = {}) => {
 const names = "GET /streams";
 const read = "GET /streams/1/members";
 const post = 'POST /users/me/subscriptions subscriptions=[{"name":"design"}]&principals=';
+/** No channel can be both, so that none is made. */
+const noneMade = "&invite_only=true&is_default_stream=true";
 const remove = 'DELETE /users/me/subscriptions subscriptions=["design"]&principals=';
 
 const subscribers = ({ state }: Sandbox, id = 1) =>
@@ -63,7 +65,7 @@ describe("--add and --delete", () => {
       code: 0,
       out: "Channel #DESIGN: 2 subscribers added.\nChannel #DESIGN: 1 subscriber removed.\n",
       err: "",
-      requests: [names, "GET /users", `${post}[9,10]`, `${remove}[11]`],
+      requests: [names, "GET /users", `${post}[9,10]${noneMade}`, `${remove}[11]`],
     });
     expect(subscribers(sandbox)).toEqual([8, 9, 10, 12, 13]);
   });
@@ -72,10 +74,40 @@ describe("--add and --delete", () => {
     const { sent } = await zulipctl(["channel", "subscribers", "1", "--add", "9", "--delete", "11", "--no-notify"]);
     expect(sent.slice(1).map(({ method, url, body }) => `${method} ${url}\n${body}`)).toEqual([
       "POST https://chat.example/api/v1/users/me/subscriptions\n" +
-        "subscriptions=%5B%7B%22name%22%3A%22design%22%7D%5D&principals=%5B9%5D&send_new_subscription_messages=false",
+        "subscriptions=%5B%7B%22name%22%3A%22design%22%7D%5D&principals=%5B9%5D&invite_only=true&is_default_stream=true&send_new_subscription_messages=false",
       "DELETE https://chat.example/api/v1/users/me/subscriptions\n" +
         "subscriptions=%5B%22design%22%5D&principals=%5B11%5D",
     ]);
+  });
+
+  describe("while somebody gives the channel another name, once it was looked up", () => {
+    const renaming = async (argv: string[], options: Options = {}) => {
+      const sandbox = fresh(options.level === undefined ? {} : { level: options.level });
+      const http: Sandbox["handle"] = (request, ...rest) => {
+        if (request.url.includes("/users/me/subscriptions")) sandbox.state.channels.get(1)!.name = "sketches";
+        return sandbox.handle(request, ...rest);
+      };
+      const names = () => [...sandbox.state.channels.values()].map(({ name }) => name);
+      const { code, err } = await zulipctl(argv, { ...options, sandbox, http });
+      return { code, err, names: names() };
+    };
+    const argv = ["channel", "subscribers", "1", "--add", "9"];
+    const files = new Map([["rows.csv", "channel,user\n1,9\n"]]);
+    const batch = ["batch", "rows.csv", "--", "channel", "subscribers", "{channel}", "--add", "{user}"];
+
+    test.each([
+      ["a command", argv],
+      ["a batch", batch],
+    ])("%s is refused, and makes no channel", async (_, words) => {
+      const { code, err, names } = await renaming(words, { files });
+      expect({ code, names: names.filter((name) => name === "design") }).toEqual({ code: 1, names: [] });
+      expect(err).toContain("A default channel cannot be private.");
+    });
+
+    test("below level 200 nothing keeps a server from making one", async () => {
+      const { code, names } = await renaming(argv, { level: 199 });
+      expect({ code, again: names.includes("design") }).toEqual({ code: 0, again: true });
+    });
   });
 
   test("give a list of outcomes, also of one", async () => {
@@ -102,7 +134,7 @@ describe("--add and --delete", () => {
     const people = [...sandbox.state.users.keys()].slice(-1200);
     const files = new Map([["people", people.join("\n")]]);
     const { code, out, requests } = await run(["1", "--add", "@people"], { sandbox, files });
-    const sizes = requests.slice(1).map((request) => JSON.parse(/principals=(.*)$/.exec(request)![1]!).length);
+    const sizes = requests.slice(1).map((request) => JSON.parse(/principals=([^&]*)/.exec(request)![1]!).length);
     expect({ code, sizes }).toEqual({ code: 0, sizes: [500, 500, 200] });
     expect(out.split("\n").slice(0, -1)).toHaveLength(3);
     expect(subscribers(sandbox)).toHaveLength(4 + 1200);
@@ -164,7 +196,7 @@ describe("--set", () => {
       names,
       read,
       "GET /users",
-      `${post}[9]`,
+      `${post}[9]${noneMade}`,
       `${remove}[11,12,13]`,
     ]);
     expect(subscribers(sandbox)).toEqual([8, 9]);
@@ -212,7 +244,7 @@ describe("--if-changed", () => {
     expect(await run(argv)).toMatchObject({
       code: 0,
       out: "Channel 1: 1 subscriber added.\nChannel 1: 1 subscriber removed.\n",
-      requests: [names, read, `${post}[9]`, `${remove}[11]`],
+      requests: [names, read, `${post}[9]${noneMade}`, `${remove}[11]`],
     });
     const half = await run(["1", "--add", "8", "--delete", "11", "--if-changed"]);
     expect(half.requests).toEqual([names, read, `${remove}[11]`]);

@@ -1,5 +1,5 @@
 /** The list that a channel has. */
-import { channelSubscribers, subscribe, unsubscribe } from "../../api/subscriptions.ts";
+import { channelSubscribers, makesNone, subscribe, unsubscribe } from "../../api/subscriptions.ts";
 import { not } from "../../cli/kinds.ts";
 import type { MembersTold } from "../../cli/members.ts";
 
@@ -25,10 +25,11 @@ export const subscribers: MembersTold = {
       operation: subscribe,
       carries: "added",
       params: [{ added: "principals" }],
-      args: ({ id, name }, [people], { notify }) => ({
+      args: ({ id, name, level }, [people], { notify }) => ({
         subscriptions: [{ name }],
         principals: people!.added,
         stream_id: id,
+        ...makesNone(level!),
         send_new_subscription_messages: notify === false ? false : undefined,
       }),
     },
@@ -43,6 +44,9 @@ export const subscribers: MembersTold = {
     notify: { word: not("do not tell those who are subscribed"), param: "send_new_subscription_messages" },
   },
   see: "zulipctl channel subscribers",
+  note:
+    "Subscribing goes by the channel's name. Should somebody give it another one at that moment, no channel of the old name " +
+    "is made: --add is refused with the server's words for one that cannot be (“A default channel cannot be private.”).",
   show: async () => (await import("./subscribers.ts")).show,
   examples: [
     "zulipctl channel subscribers design",

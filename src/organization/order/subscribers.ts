@@ -1,16 +1,7 @@
 /** Who is subscribed to channels. */
-import { subscribe, unsubscribe } from "../../api/subscriptions.ts";
+import { makesNone, subscribe, unsubscribe } from "../../api/subscriptions.ts";
 import { numbered, type OrderContext, whole } from "./context.ts";
 import type { Draft, Facts } from "./draft.ts";
-
-/** From this level on, subscribing can make a new channel one for all. */
-const defaultsSince = 200;
-
-/**
- * Channels are subscribed to by name, and one of which somebody has just changed the name would be made anew. No channel
- * can be made like this: the server refuses it then. Where there is one of that name it looks at neither.
- */
-const makesNone = { invite_only: true, is_default_stream: true };
 
 export const inside = (id: number) => `channel ${id} was seen from inside`;
 
@@ -40,7 +31,7 @@ export function membersDraft(
       stream_id: id,
       subscriptions: [part === "subscribe" ? { name } : name],
       principals: [...people],
-      ...(part === "subscribe" && snapshot.feature_level >= defaultsSince && makesNone),
+      ...(part === "subscribe" && makesNone(snapshot.feature_level)),
     },
     fields: ["subscribers"],
     does: part === "subscribe" ? "subscribers added" : "subscribers removed",

@@ -91,14 +91,15 @@ async function foresee(
   }
 }
 
-async function ownerOf({ find }: Context, { of, named }: MembersSpec, typed: string): Promise<Owner> {
+async function ownerOf({ find, server }: Context, { of, named }: MembersSpec, typed: string): Promise<Owner> {
   const id = await find[of](typed, `<${of}>`);
-  const name = named ? (await find.callsAll(of))(id) : typed;
+  if (!named) return { id, typed, name: typed };
+  const name = (await find.callsAll(of))(id);
   if (name === undefined)
     throw new Usage(`<${of}>: there is no ${of} ${id} that this account can see`, {
       hint: `See what there is: zulipctl ${of} list`,
     });
-  return { id, typed, name };
+  return { id, typed, name, level: await (await server()).level() };
 }
 
 /** Each once; a second mention changes nothing for the server either. */

@@ -10,6 +10,8 @@ export interface Owner {
   typed: string;
   /** What it is called, where its calls name it. */
   name: string;
+  /** The server's, which the look-up of that has asked for. */
+  level?: number;
 }
 
 /** What is to be added to each list of the verb and removed from it, in their order. */
