@@ -1,0 +1,240 @@
+/** What is to be made, and what names it, when the organization is looked at once more. */
+import { describe, expect, test } from "vitest";
+import type { Difference } from "../../src/organization/difference.ts";
+import type { State } from "../../src/sandbox/state.ts";
+import { create, crew, crewIsThere, crewMade, group, groups, judged, type Meanwhile, set, update } from "./looking.ts";
+
+describe("what is to be made", () => {
+  const work = create("folders", "Work", { name: "Work", description: "x" });
+  const there =
+    (description: string, name = "Work") =>
+    (state: State) =>
+      void state.folders.set(3, { ...state.folders.get(1)!, id: 3, name, description, order: 3 });
+
+  test.each<[what: string, says: string, meanwhile?: Meanwhile]>([
+    ["is not there", 'create folders Work: {"name":"Work","description":"x"}'],
+    ["is there as it is to be", "done, 3", { given: there("x") }],
+    [
+      "is there, but for the case of its name, which makes it another's",
+      "it was made by somebody else meanwhile",
+      { given: there("x", "WORK") },
+    ],
+    ["is there otherwise, and not of this run", "it was made by somebody else meanwhile", { given: there("y") }],
+    [
+      "is there otherwise, of this run, which has not said that yet",
+      'update folders Work (3); description: "y" → "x"',
+      { given: there("y"), known: { made: new Map([[0, 3]]) } },
+    ],
+    [
+      "is there otherwise, of this run, which has said that",
+      'it has another description by now: "y"',
+      { given: there("y"), known: { made: new Map([[0, 3]]), given: new Map([[0, ["name", "description"]]]) } },
+    ],
+    [
+      "was made, and has another name by now that was not said",
+      'update folders Work (3); name: "Labour" → "Work"',
+      { given: there("x", "Labour"), known: { made: new Map([[0, 3]]), given: new Map([[0, ["description"]]]) } },
+    ],
+    ["was made, and is gone again", "it was made, and is gone again", { known: { made: new Map([[0, 3]]) } }],
+    [
+      "is there, and the request for it, which said that, got no answer",
+      "it was made by somebody else meanwhile",
+      { given: there("y"), known: { asked: new Map([[0, ["name", "description"]]]) } },
+    ],
+    [
+      "is there, and the request for it, which did not say that, got no answer",
+      'update folders Work (3); description: "y" → "x"',
+      { given: there("y"), known: { asked: new Map([[0, ["name"]]]) } },
+    ],
+    [
+      "is not there, and the request for it got no answer",
+      'create folders Work: {"name":"Work","description":"x"}',
+      { known: { asked: new Map([[0, ["name"]]]) } },
+    ],
+  ])("%s", async (_, says, meanwhile) => {
+    expect(await judged([work], meanwhile)).toEqual([says]);
+  });
+
+  test.each<[what: string, others: Difference[], says: string]>([
+    [
+      "another is to give up",
+      [update("folders", 1, "Labour", [{ field: "name", from: "Projects", to: "Labour" }])],
+      'create folders Projects: {"description":"x"}',
+    ],
+    [
+      "another is to give up, as it was planned by another spelling",
+      [update("folders", 1, "Labour", [{ field: "name", from: "PROJECTS", to: "Labour" }])],
+      'create folders Projects: {"description":"x"}',
+    ],
+    [
+      "another is to give up that has been given another name",
+      [update("folders", 1, "Labour", [{ field: "name", from: "Before", to: "Labour" }])],
+      "it was made by somebody else meanwhile",
+    ],
+    [
+      "another of another kind is to give up",
+      [update("groups", 1, "Labour", [{ field: "name", from: "Projects", to: "Labour" }])],
+      "it was made by somebody else meanwhile",
+    ],
+    [
+      "something else is to give up",
+      [update("folders", 2, "Labour", [{ field: "name", from: "Projects", to: "Labour" }])],
+      "it was made by somebody else meanwhile",
+    ],
+    [
+      "something keeps that is to change otherwise",
+      [update("folders", 1, "Projects", [{ field: "description", from: "Projects", to: "Labour" }])],
+      "it was made by somebody else meanwhile",
+    ],
+  ])("with a name that %s", async (_, others, says) => {
+    expect((await judged([create("folders", "Projects", { description: "x" }), ...others]))[0]).toBe(says);
+  });
+
+  test("is known by what the plan calls it, where it says no name", async () => {
+    const made = create("folders", "Work", { description: "x" });
+    expect(await judged([made], { given: there("x") })).toEqual(["done, 3"]);
+  });
+
+  test("names what the plan makes by its id, as soon as that is there", async () => {
+    const inner = create("groups", "inner", {
+      name: "inner",
+      description: "",
+      members: [8],
+      subgroups: [crew],
+      can_manage_group: groups(18, crew),
+    });
+    const others = [
+      inner,
+      create("channels", "deck", { name: "deck", folder: { new: "Work" }, can_send_message_group: groups(crew) }),
+      update("settings", undefined, "settings", [
+        { field: "can_create_groups", from: groups(14), to: groups(crew) },
+        { field: "new_stream_announcements_stream_id", from: null, to: { new: "deck" } },
+      ]),
+      {
+        section: "people",
+        name: "new@x.example",
+        action: "invite",
+        to: { email: "new@x.example", groups: [crew], channels: [{ new: "deck" }] },
+      },
+    ] as Difference[];
+    const given = (state: State) => {
+      crewIsThere(state);
+      there("x")(state);
+    };
+    expect(await judged([crewMade, work, ...others], { given })).toEqual([
+      "done, 20",
+      "done, 3",
+      'create groups inner: {"name":"inner","description":"","members":[8],"subgroups":[20],"can_manage_group":{"users":[],"groups":[18,20]}}',
+      'create channels deck: {"name":"deck","folder":3,"can_send_message_group":{"users":[],"groups":[20]}}',
+      'update settings settings (undefined); can_create_groups: {"users":[],"groups":[14]} → {"users":[],"groups":[20]}; ' +
+        'new_stream_announcements_stream_id: null → {"new":"deck"}',
+      'invite people new@x.example: {"email":"new@x.example","groups":[20],"channels":[{"new":"deck"}]}',
+    ]);
+  });
+
+  test("may name itself", async () => {
+    const own = create("groups", "crew", { description: "All of us", can_manage_group: groups(crew) });
+    const given = (state: State) => {
+      crewIsThere(state);
+      group(state, "crew").settings.can_manage_group = 20;
+    };
+    expect(await judged([own], { given })).toEqual(["done, 20"]);
+    expect(await judged([own], { given: crewIsThere, known: { made: new Map([[0, 20]]) } })).toEqual([
+      'update groups crew (20); can_manage_group: {"users":[8],"groups":[]} → {"users":[],"groups":[20]}',
+    ]);
+    const known = { made: new Map([[0, 20]]), given: new Map([[0, ["can_manage_group"]]]) };
+    expect(await judged([own], { given: crewIsThere, known })).toEqual([
+      'it has another can_manage_group by now: {"users":[8],"groups":[]}',
+    ]);
+  });
+});
+
+describe("an invitation", () => {
+  const invite: Difference = {
+    section: "people",
+    name: "new@x.example",
+    action: "invite",
+    to: { email: "New@x.example", role: "guest" },
+  };
+  const invitation = {
+    id: 1,
+    key: "",
+    invited_by_user_id: 8,
+    invited: 0,
+    expiry_date: null,
+    invited_as: 400,
+    notify_referrer_on_join: false,
+    revoked: false,
+  };
+  const invited = (email: string) => (state: State) => void state.invitations.push({ ...invitation, email });
+  const open = 'invite people New@x.example: {"email":"New@x.example","role":"guest"}';
+
+  test.each<[what: string, says: string, given?: (state: State) => void]>([
+    ["is open", open],
+    ["is open where others are invited", open, invited("other@x.example")],
+    ["is there already", "done", invited("NEW@x.example")],
+    [
+      "is open no more when they have joined",
+      "it has joined meanwhile",
+      ({ users }) => set(users.get(12)!, { delivery_email: "NEW@x.example" }),
+    ],
+  ])("%s", async (_, says, given) => {
+    expect(await judged([invite], given && { given })).toEqual([says]);
+  });
+});
+
+describe("what names a thing that will not be made", () => {
+  const refused = create("groups", "crew", { description: "x" });
+  const known = { made: new Map([[0, 99]]) };
+
+  test.each<[what: string, difference: Difference, says?: string]>([
+    ["in a permission", update("channels", 1, "design", [{ field: "can_send_message_group", to: groups(crew) }])],
+    ["in a list", update("groups", 19, "makers", [{ field: "subgroups", from: [17, 18], to: [17, 18, crew] }])],
+    ["in a new thing", create("groups", "inner", { description: "", subgroups: [crew] })],
+    [
+      "in an invitation",
+      { section: "people", name: "n", action: "invite", to: { email: "n@x.example", groups: [crew] } },
+    ],
+  ])("%s is not touched either", async (_, difference) => {
+    expect(await judged([refused, difference], { known })).toEqual([
+      "it was made, and is gone again",
+      "it names group crew, which is not there any more",
+    ]);
+  });
+
+  test("and what names those in turn", async () => {
+    const inner = create("groups", "inner", { description: "", subgroups: [crew] });
+    const outer = create("groups", "outer", { description: "", subgroups: [{ new: "inner" }] });
+    expect(await judged([refused, outer, inner], { known })).toEqual([
+      "it was made, and is gone again",
+      "it names group inner, which is not there any more",
+      "it names group crew, which is not there any more",
+    ]);
+  });
+
+  test("but what names something else is", async () => {
+    const folder = create("channels", "deck", { name: "deck", folder: crew });
+    const other = update("groups", 19, "makers", [{ field: "description", from: "", to: "crew" }]);
+    const said = await judged([refused, folder, other], { known });
+    expect(said[1]).toBe('create channels deck: {"name":"deck","folder":{"new":"crew"}}');
+  });
+
+  test("in a profile or an order", async () => {
+    const field = create("profile_fields", "Team", { name: "Team", type: "short_text" });
+    const value = update("people", 12, "Otis", [
+      { field: "profile", of: { field: { new: "Team" }, name: "Team" }, from: null, to: "x" },
+    ]);
+    expect((await judged([field, value], { known }))[1]).toBe(
+      "it names profile field Team, which is not there any more",
+    );
+    const made = create("linkifiers", "A", { pattern: "A" });
+    const order: Difference = {
+      section: "linkifiers",
+      name: "linkifiers",
+      action: "reorder",
+      from: [1, 2, { new: "A" }],
+      to: [{ new: "A" }, 1, 2],
+    };
+    expect((await judged([made, order], { known }))[1]).toBe("it names linkifier A, which is not there any more");
+  });
+});
