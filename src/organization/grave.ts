@@ -2,7 +2,7 @@
 import { type OrganizationSetting, organizationSettings } from "../api/settings.ts";
 import { counted } from "../counted.ts";
 import { Ids } from "./after/ids.ts";
-import { keyOfKnown } from "./canonical.ts";
+import { isNothing, keyOfKnown } from "./canonical.ts";
 import type { Difference, FieldChange, Known, Option, Update, WhoValue } from "./difference.ts";
 import { sections } from "./file.ts";
 import { reachOf } from "./reach.ts";
@@ -58,7 +58,7 @@ function ofField(change: FieldChange): string[] {
 function holders(snapshot: Snapshot, field: number, keys?: ReadonlySet<string>): number {
   return everybodyOf(snapshot).filter(({ profile_data }) => {
     const value = profile_data?.[field]?.value;
-    return keys ? typeof value === "string" && keys.has(value) : value !== undefined && value !== null && value !== "";
+    return keys ? keys.has(value as string) : !isNothing(value);
   }).length;
 }
 
@@ -74,16 +74,16 @@ export function graded(snapshot: Snapshot, result: Snapshot, differences: readon
   const [before, then] = [reachOf(snapshot), reachOf(result)];
 
   const losing = (section: Difference["section"], { field, from, to }: FieldChange): string[] => {
-    if (sections[section].members[field]?.shape !== who || from === null) return [];
+    if (sections[section].members[field]?.shape !== who || from === undefined) return [];
     const stay = then.people(ids.who(to as WhoValue));
     const lost = [...before.people(ids.who(from as WhoValue))].filter((id) => !stay.has(id)).length;
     return lost ? [`takes ${field} from ${counted(lost, "person", "people")}`] : [];
   };
   const losingOptions = (id: number | undefined, { field, from, to }: FieldChange): string[] => {
-    if (field !== "options" || id === undefined) return [];
+    if (field !== "options") return [];
     const stay = new Set((to as readonly Option[]).map(({ key }) => key));
     const gone = ((from ?? []) as readonly Option[]).filter(({ key }) => !stay.has(key));
-    const people = holders(snapshot, id, new Set(gone.map(({ key }) => key)));
+    const people = holders(snapshot, id!, new Set(gone.map(({ key }) => key)));
     return gone.length
       ? [`removes ${counted(gone.length, "option")}, which ${counted(people, "person has", "people have")}`]
       : [];
@@ -91,15 +91,9 @@ export function graded(snapshot: Snapshot, result: Snapshot, differences: readon
 
   /** Servers take it out of everything that it is named in. */
   const forgotten = (id: number): string[] => {
-    const [now, later] = [snapshot.organization, result.organization] as Readonly<Record<string, unknown>>[];
-    const said = new Set(
-      differences.flatMap((one) =>
-        (one.section === "settings" && "fields" in one ? one.fields : []).map(({ field }) => field),
-      ),
-    );
-    const emptied = settings.filter(
-      (name) => !said.has(name) && now![`realm_${name}`] === id && later![`realm_${name}`] === -1,
-    );
+    const now = snapshot.organization as Readonly<Record<string, unknown>>;
+    const said = new Set(differences.flatMap((one) => ("fields" in one ? one.fields.map(({ field }) => field) : [])));
+    const emptied = settings.filter((name) => !said.has(name) && now[`realm_${name}`] === id);
     return [
       ...(emptied.length ? [`leaves ${emptied.join(", ")} without a channel`] : []),
       ...(defaultChannelsOf(snapshot).includes(id) ? ["takes it from the channels of new people"] : []),

@@ -69,8 +69,7 @@ function powers(snapshot: Snapshot): Map<string, boolean> {
 function lockout(snapshot: Snapshot, result: Snapshot): Standing[] {
   const { user_id } = snapshot.organization;
   const me = (of: Snapshot) => of.organization.realm_users.find((person) => person.user_id === user_id);
-  const [now, then] = [me(snapshot), me(result)];
-  if (!now) return [];
+  const [now, then] = [me(snapshot)!, me(result)];
   if (!then) return [{ says: "the account that does this would be deactivated" }];
   const lifted = "--allow-lockout" as const;
   const standing: Standing[] = [];
@@ -111,7 +110,7 @@ function emptied(differences: readonly Difference[]): Standing[] {
 const liveIn = ({ organization, channel_folders, ...snapshot }: Snapshot): Readonly<Record<string, number>> => ({
   people: organization.realm_users.filter(({ is_bot }) => !is_bot).length,
   channels: channelsOf({ organization, channel_folders, ...snapshot }).filter(({ is_archived }) => !is_archived).length,
-  folders: (channel_folders ?? []).filter(({ is_archived }) => !is_archived).length,
+  folders: channel_folders?.filter(({ is_archived }) => !is_archived).length ?? 0,
   groups: organization.realm_user_groups.filter((group) => !group.deactivated && !isSystemGroup(group)).length,
   profile_fields: organization.custom_profile_fields.length,
   linkifiers: organization.realm_linkifiers?.length ?? 0,

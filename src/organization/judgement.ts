@@ -151,9 +151,9 @@ class Look {
   #leaves(section: SectionName, { id }: Thing, key: string): boolean {
     const stated = sections[section as ThingSection] as Things;
     return this.#differences.some((each) => {
-      if (each.section !== section || !("fields" in each) || each.id !== id || id === undefined) return false;
+      if (each.section !== section || !("fields" in each) || each.id !== id) return false;
       const naming = each.fields.find(({ field }) => field === stated.key[0]);
-      return naming !== undefined && stated.key.length === 1 && keyOf(stated, () => naming.from) === key;
+      return naming !== undefined && keyOf(stated, () => naming.from) === key;
     });
   }
 
@@ -217,8 +217,7 @@ class Look {
     const numbers = (all: readonly Known[]) => all.filter((each) => typeof each === "number");
     if (!same([...now].sort(bySize), [...numbers(wish)].sort(bySize))) return conflict("has other things in it by now");
     if (same(now, wish)) return { is: "done" };
-    const order = numbers(before).filter((id) => now.includes(id));
-    if (!same(now, order)) return conflict("is another by now");
+    if (!same(now, numbers(before))) return conflict("is another by now");
     return { is: "open", left: { ...reordering, from: before, to: wish } };
   }
 }

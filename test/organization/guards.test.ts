@@ -1,5 +1,7 @@
 /** What is not done without being asked for, and what cannot simply be undone. */
 import { describe, expect, test } from "vitest";
+import type { Difference } from "../../src/organization/difference.ts";
+import { graded } from "../../src/organization/grave.ts";
 import type { State } from "../../src/sandbox/state.ts";
 import { fresh } from "../run.ts";
 import { plan, type Way } from "./planned.ts";
@@ -59,6 +61,7 @@ describe("guards", () => {
       ["the account that does this would lose reading channel staff (--allow-lockout)"],
       { lockout: true },
     ],
+    ["channels: [{ name: staff, archived: true, subscribers: { remove: [iris@sandbox.example] } }]", [], {}],
     [
       "groups: [{ name: writers, can_manage_group: nobody }]\nsettings: { can_manage_all_groups: designers }",
       ["the account that does this would lose managing group writers, managing group makers (--allow-lockout)"],
@@ -103,6 +106,26 @@ describe("guards", () => {
     expect(await guards(text, { ...way, ...lifts })).toEqual(standing.filter((says) => !/\(--/.test(says)));
   });
 
+  test.each<[options: string[], standing: string[]]>([
+    [many(23).map((n) => `O${n}`), []],
+    [
+      many(22).map((n) => `O${n}`),
+      ["3 of 25 would go from options of profile field Office: more than a tenth (--max-removals)"],
+    ],
+    [["Else"], ["25 removals in one run: 25 of options of profile field Office (--max-removals)"]],
+  ])("options count as people in a list do: %s", async (options, standing) => {
+    const given = ({ profile_fields }: State) => {
+      const all = many(25).map((n) => [`${n}`, { text: `O${n}`, order: `${n}` }]);
+      profile_fields.find(({ name }) => name === "Office")!.field_data = JSON.stringify(Object.fromEntries(all));
+    };
+    const others = ["Phone", "About me", "Mentor"].map((name) => ({ name }));
+    const text = JSON.stringify({
+      complete: ["profile_fields"],
+      profile_fields: [...others.slice(0, 2), { name: "Office", options }, ...others.slice(2)],
+    });
+    expect(await guards(text, { given, prune: true })).toEqual(standing);
+  });
+
   test("--max-removals replaces both limits, the stricter way too", async () => {
     const text =
       "groups: [{ name: designers, members: { remove: [adam@sandbox.example, cora@sandbox.example] } }, { name: writers, members: [] }]";
@@ -138,6 +161,11 @@ describe("grave", () => {
   const announcing = ({ organization, channels }: State) => {
     const general = [...channels.values()].find(({ name }) => name === "general")!;
     organization.settings.signup_announcements_stream_id = general.stream_id;
+  };
+
+  const announcingDesign = ({ organization }: State) => {
+    organization.settings.new_stream_announcements_stream_id = 1;
+    organization.settings.signup_announcements_stream_id = 1;
   };
 
   test.each<[text: string, says: string[], way?: Way]>([
@@ -176,6 +204,42 @@ describe("grave", () => {
     ["people: [{ email: otis@sandbox.example, role: guest }]", []],
     ["settings: { can_create_groups: writers }", ["takes can_create_groups from 5 people"]],
     ["settings: { can_create_groups: role:everyone }", []],
+    ["channels: [{ name: announcements, is_web_public: false }]", []],
+    [
+      "folders: [{ name: Projects, archived: true }]\nchannels: [{ name: design, folder: null }]",
+      ["archives it"],
+      { given: announcingDesign },
+    ],
+    ["channels: [{ name: general, description: x }]", [], { given: announcing }],
+    [
+      "settings: { signup_announcements_stream_id: null }\nchannels: [{ name: general, archived: true }]",
+      ["archives it", "takes it from the channels of new people"],
+      { given: announcing },
+    ],
+    [
+      "channels: [{ name: design, archived: true }]",
+      ["archives it", "leaves new_stream_announcements_stream_id, signup_announcements_stream_id without a channel"],
+      { given: announcingDesign },
+    ],
+    ["profile_fields: [{ name: Office, options: [Berlin, Lisbon, Oslo] }]", []],
+    [
+      "complete: [profile_fields]\nprofile_fields: [{ name: Phone }, { name: About me }, { name: Office, options: [Lisbon] }, { name: Mentor }]",
+      ["removes 1 option, which 2 people have"],
+      {
+        prune: true,
+        given: ({ users }) => {
+          users.get(9)!.profile.set(3, "0");
+          users.get(10)!.profile.set(3, "0");
+          users.get(11)!.profile.set(3, "1");
+        },
+      },
+    ],
+    [
+      "complete: [profile_fields]\nprofile_fields: [{ name: Phone }, { name: Office }, { name: Mentor }]",
+      ["removes it, and with it the values of 1 person"],
+      { prune: true, given: ({ users }) => void users.get(9)!.profile.set(2, "") },
+    ],
+    ["linkifiers: [{ pattern: '(?P<repo>[a-z]+)@(?P<commit>[0-9a-f]{7,40})' }, { pattern: '#(?P<id>[0-9]+)' }]", []],
     [
       "channels: [{ name: design, can_send_message_group: role:members }]",
       ["takes can_send_message_group from 1 person"],
@@ -197,6 +261,30 @@ describe("grave", () => {
     ],
   ])("%s", async (text, says, way) => {
     expect((await grave(text, way)).sort()).toEqual([...says].sort());
+  });
+
+  const organization = (field: string, from: unknown, to: unknown): Difference => ({
+    section: "settings",
+    name: "settings",
+    action: "update",
+    fields: [{ field, from, to }],
+  });
+
+  test.each<[difference: Difference, says: string[] | undefined]>([
+    [
+      organization(
+        "authentication_methods",
+        { Email: true, LDAP: true, GitHub: true, SAML: false },
+        { Email: true, LDAP: false, GitHub: false, SAML: false },
+      ),
+      ["switches off signing in with LDAP, GitHub"],
+    ],
+    [organization("authentication_methods", { Email: true, SAML: false }, { SAML: true, Email: true }), undefined],
+    // Whom the server does not tell of cannot be counted.
+    [organization("can_create_groups", undefined, { users: [], groups: [] }), undefined],
+  ])("%j", async (difference, says) => {
+    const snapshot = await snapshotIn(fresh({ level: 442 }));
+    expect(graded(snapshot, snapshot, [difference])).toEqual([says ? { ...difference, grave: says } : difference]);
   });
 
   test("a permission that names a group loses whom that group loses with it", async () => {

@@ -1,8 +1,11 @@
 /** Attributes and lists that are looked at once more: as planned before, so already, or another by now. */
 import { describe, expect, test } from "vitest";
 import type { Difference, FieldChange } from "../../src/organization/difference.ts";
+import { inProfile as valueIn } from "../../src/organization/judgement/profile.ts";
 import type { State } from "../../src/sandbox/state.ts";
+import { fresh } from "../run.ts";
 import { create, crew, crewIsThere, crewMade, group, judged, type Meanwhile, update } from "./looking.ts";
+import { snapshotIn } from "./snapshots.ts";
 
 describe("an attribute of something that is there", () => {
   const described = (from: unknown, to: unknown) =>
@@ -121,6 +124,25 @@ describe("an attribute of something that is there", () => {
     ],
   ])("in a profile: %s", async (_, difference, says, given) => {
     expect(await judged([difference], given && { given })).toEqual([says]);
+  });
+
+  test("in a profile: people as a list, and nobody as one", async () => {
+    const snapshot = await snapshotIn(fresh({ level: 478 }));
+    const told = (value: unknown) => {
+      const [person] = snapshot.organization.realm_users;
+      const realm_users = [{ ...person!, profile_data: { 4: { value } } }];
+      const organization = { ...snapshot.organization, realm_users };
+      return valueIn({ ...snapshot, organization }, person!.user_id, 4);
+    };
+    expect([[12, 8], [], "[12, 8]", "[]", "8", "", null].map(told)).toEqual([
+      [8, 12],
+      null,
+      [8, 12],
+      null,
+      null,
+      null,
+      null,
+    ]);
   });
 
   test("in a profile, of a field that the plan makes", async () => {

@@ -55,6 +55,12 @@ describe("what is to be made", () => {
     expect(await judged([work], meanwhile)).toEqual([says]);
   });
 
+  test("is another's where the request for it, which got no answer, said some of what is otherwise", async () => {
+    const all = create("groups", "crew", { name: "crew", description: "x", can_join_group: groups(14) });
+    const known = { asked: new Map([[0, ["name", "description"]]]) };
+    expect(await judged([all], { given: crewIsThere, known })).toEqual(["it was made by somebody else meanwhile"]);
+  });
+
   test.each<[what: string, others: Difference[], says: string]>([
     [
       "another is to give up",
@@ -129,6 +135,67 @@ describe("what is to be made", () => {
       'update settings settings (undefined); can_create_groups: {"users":[],"groups":[14]} → {"users":[],"groups":[20]}; ' +
         'new_stream_announcements_stream_id: null → {"new":"deck"}',
       'invite people new@x.example: {"email":"new@x.example","groups":[20],"channels":[{"new":"deck"}]}',
+    ]);
+  });
+
+  test("names groups by size of their ids, and after them those that are not there yet", async () => {
+    const inner = create("groups", "inner", { description: "", can_join_group: groups(22, crew, { new: "late" }) });
+    const late = create("groups", "late", { description: "" });
+    expect((await judged([crewMade, inner, late], { given: crewIsThere }))[1]).toBe(
+      'create groups inner: {"description":"","can_join_group":{"users":[],"groups":[20,22,{"new":"late"}]}}',
+    );
+  });
+
+  test("names channels by their ids, in settings of the organization and in invitations", async () => {
+    const deck = create("channels", "deck", { name: "deck", description: "x" });
+    const announcing = update("settings", undefined, "settings", [
+      { field: "new_stream_announcements_stream_id", from: null, to: { new: "deck" } },
+    ]);
+    const invite: Difference = {
+      section: "people",
+      name: "new@x.example",
+      action: "invite",
+      to: { email: "new@x.example", channels: [1, { new: "deck" }] },
+    };
+    const given = ({ channels }: State) =>
+      void channels.set(9, { ...channels.get(1)!, stream_id: 9, name: "deck", description: "x" });
+    expect(await judged([deck, announcing, invite], { given })).toEqual([
+      "done, 9",
+      "update settings settings (undefined); new_stream_announcements_stream_id: null → 9",
+      'invite people new@x.example: {"email":"new@x.example","channels":[1,9]}',
+    ]);
+  });
+
+  test("is not taken for what has an id that is its name", async () => {
+    const named = create("linkifiers", "1", { pattern: "1", url_template: "x" });
+    const order: Difference = {
+      section: "linkifiers",
+      name: "linkifiers",
+      action: "reorder",
+      from: [1, 2, { new: "1" }],
+      to: [2, 1, { new: "1" }],
+    };
+    const field = create("profile_fields", "1", { name: "1" });
+    const value = update("people", 12, "Otis", [
+      { field: "profile", of: { field: 1, name: "Phone" }, from: null, to: "x" },
+    ]);
+    const given = ({ linkifiers, profile_fields }: State) => {
+      linkifiers.push({ ...linkifiers[0]!, id: 3, pattern: "1", url_template: "x" });
+      profile_fields.push({ ...profile_fields[0]!, id: 5, order: 5, name: "1" });
+    };
+    expect(await judged([named, order, field, value], { given })).toEqual([
+      "done, 3",
+      "reorder linkifiers linkifiers: [1,2,3] → [2,1,3]",
+      "done, 5",
+      'update people Otis (12); profile 1: null → "x"',
+    ]);
+    const gone = { made: new Map([0, 2].map((n) => [n, 99])) };
+    const from: Difference = { ...order, from: [1, 2], to: [2, 1] };
+    expect(await judged([named, from, field, value], { known: gone })).toEqual([
+      "it was made, and is gone again",
+      "reorder linkifiers linkifiers: [1,2] → [2,1]",
+      "it was made, and is gone again",
+      'update people Otis (12); profile 1: null → "x"',
     ]);
   });
 
@@ -209,6 +276,16 @@ describe("what names a thing that will not be made", () => {
       "it was made, and is gone again",
       "it names group inner, which is not there any more",
       "it names group crew, which is not there any more",
+    ]);
+  });
+
+  test("but what names it is, where another has made one of that name", async () => {
+    const difference = update("channels", 1, "design", [
+      { field: "can_send_message_group", from: groups(15), to: groups(crew) },
+    ]);
+    expect(await judged([refused, difference], { given: crewIsThere })).toEqual([
+      "it was made by somebody else meanwhile",
+      'update channels design (1); can_send_message_group: {"users":[],"groups":[15]} → {"users":[],"groups":[20]}',
     ]);
   });
 

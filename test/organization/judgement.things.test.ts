@@ -233,6 +233,22 @@ describe("an order", () => {
     ["of fewer than there were", [order([1, 2, 3], [3, 2, 1])], "it has other things in it by now"],
     ["of others than there were", [order([1, 3], [3, 1])], "it has other things in it by now"],
     ["another", [order([3, 1, 2], [3, 2, 1])], "it is another by now", third],
+    [
+      "as it was, beside something of another section that goes",
+      [order([1, 2], [2, 1]), { ...gone, section: "profile_fields" }],
+      "reorder linkifiers linkifiers: [1,2] → [2,1]",
+    ],
+    [
+      "as it was, beside something that changes",
+      [order([1, 2], [2, 1]), update("linkifiers", 2, "x", [])],
+      "reorder linkifiers linkifiers: [1,2] → [2,1]",
+    ],
+    [
+      "not that of ids",
+      [order([2, 1], [1, 2])],
+      "reorder linkifiers linkifiers: [2,1] → [1,2]",
+      ({ linkifiers }) => void linkifiers.reverse(),
+    ],
     ["as it was, beside something that goes", [order([1], [1]), gone], "done"],
     [
       "as it was, beside something that comes",

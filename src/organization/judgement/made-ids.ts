@@ -1,6 +1,6 @@
 /** The ids of what a plan makes, as far as it is there, in the place of the names by which the plan speaks of it. */
 import { keyOfKnown } from "../canonical.ts";
-import type { Difference, FieldChange, Known } from "../difference.ts";
+import type { Difference, FieldChange, Known, WhoValue } from "../difference.ts";
 import type { SectionName } from "../words.ts";
 
 const bySize = (a: number, b: number): number => a - b;
@@ -28,8 +28,7 @@ function mapped(
   if (section === "people" && (field === "groups" || field === "channels"))
     return (value as Known[]).map((each) => known(each, field));
   if (!isPermission(field)) return value;
-  const { users, groups } = value as { users?: unknown; groups?: unknown[] };
-  if (!Array.isArray(groups)) return value;
+  const { users, groups } = value as WhoValue;
   return { users, groups: byId(groups.map((each) => known(each, "groups"))) };
 }
 

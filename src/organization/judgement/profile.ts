@@ -6,7 +6,7 @@ import { everybodyOf, type Snapshot } from "../snapshot.ts";
 export function inProfile(snapshot: Snapshot, user: number, field: number): unknown {
   const { profile_data } = everybodyOf(snapshot).find(({ user_id }) => user_id === user) ?? {};
   const value = profile_data?.[field]?.value ?? null;
-  if (value === null || value === "") return null;
+  if (value === "") return null;
   const { type } = snapshot.organization.custom_profile_fields.find(({ id }) => id === field) ?? {};
   if (type !== fieldTypes.people) return value;
   const ids = typeof value === "string" ? inJson(value) : value;

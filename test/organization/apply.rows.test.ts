@@ -1,0 +1,248 @@
+/** The rows of a run: what it sends of its order, what it tells without sending, and what waits for what. */
+import { describe, expect, test } from "vitest";
+import { updateChannel } from "../../src/api/channels.ts";
+import { createGroup, updateGroup } from "../../src/api/groups.ts";
+import { sendInvitations } from "../../src/api/invitations.ts";
+import { change } from "../../src/engine/change.ts";
+import type { ChangeRow } from "../../src/engine/reorder-buffer.ts";
+import { Unknown } from "../../src/errors.ts";
+import { rowsOf } from "../../src/organization/apply/rows.ts";
+import { type KeptStep, keptStep, Layout } from "../../src/organization/apply/steps.ts";
+import { conflict, type Judgement } from "../../src/organization/judgement/verdict.ts";
+import type { Step } from "../../src/organization/order.ts";
+
+const words = { done: "{what}.", words: { what: "x" }, verifyWith: "zulipctl org plan" };
+type Waits = Partial<Pick<Step, "needs" | "follows">>;
+
+const stepOf = (
+  of: number,
+  part: string,
+  target: string,
+  what: Step["change"],
+  waits: Waits,
+  fields: string[],
+): Step => ({
+  of,
+  part,
+  fields,
+  change: { ...what, target },
+  needs: [],
+  follows: [],
+  ...waits,
+});
+
+const groupMade = (of: number, name: string, waits: Waits = {}): Step => {
+  const made = change(createGroup, { name, description: "", members: [] }, { ...words, target: name, ids: "group_id" });
+  return stepOf(of, "create", `group ${name}`, { ...made, makes: -of }, waits, ["name", "members"]);
+};
+const groupSet = (of: number, id: number, waits: Waits = {}, part = "settings"): Step => {
+  const set = change(updateGroup, { user_group_id: id, description: part }, { ...words, target: "x" });
+  return stepOf(of, part, `group ${id}`, set, waits, ["description"]);
+};
+const channelSet = (of: number, waits: Waits = {}, fields = ["topics_policy"]): Step => {
+  const set = change(updateChannel, { stream_id: 1, description: "x" }, { ...words, target: "x" });
+  return stepOf(of, "topics", "channel design", set, waits, fields);
+};
+const invited = (of: number): Step => {
+  const made = change(sendInvitations, { invitee_emails: "a@x.example", stream_ids: [] }, { ...words, target: "x" });
+  return stepOf(of, "invite", "invitation a@x.example", made, {}, ["email"]);
+};
+
+const open: Judgement = { is: "open", left: { section: "groups", name: "x", action: "update", fields: [] } };
+const done: Judgement = { is: "done" };
+
+interface Looked {
+  readonly judgements: readonly Judgement[];
+  readonly steps: readonly Step[];
+  readonly doubts?: readonly (number | string)[];
+}
+
+const failure = new Unknown("no answer");
+
+/** The rows where the order was one thing, and what is left of it another. */
+const rows = (order: readonly Step[], { judgements, steps, doubts = [] }: Looked): ChangeRow[] => {
+  const kept = { differences: [], steps: order.map(keptStep) };
+  const doubt = (key: number | string) => (doubts.includes(key) ? failure : undefined);
+  return rowsOf(new Layout(kept), kept, { judgements, steps, doubt });
+};
+
+/** What each change waits for, row by row. */
+const waits = (all: readonly ChangeRow[]) =>
+  all.map(({ changes }) => changes.map(({ after, follows }) => (follows ? { after, follows } : { after })));
+
+describe("what is left is sent", () => {
+  const order = [
+    groupMade(1, "crew"),
+    groupSet(0, 17, { needs: [0] }),
+    groupSet(1, 20, { needs: [0], follows: [1] }, "members"),
+    channelSet(2, { needs: [0, 2], follows: [0, 1] }),
+  ];
+
+  test("a row for each thing in the order in which they begin, waiting as the order says", () => {
+    const all = rows(order, { judgements: [open, open, open], steps: order });
+    expect(all.map(({ row }) => row)).toEqual([1, 2, 3]);
+    expect(all.map(({ verdicts }) => verdicts)).toEqual([[undefined, undefined], [undefined], [undefined]]);
+    expect(all.map(({ changes }) => changes.map(({ operation, args }) => [operation.name, args]))).toEqual([
+      [order[0]!, order[2]!].map(({ change: { operation, args } }) => [operation.name, args]),
+      [order[1]!].map(({ change: { operation, args } }) => [operation.name, args]),
+      [order[3]!].map(({ change: { operation, args } }) => [operation.name, args]),
+    ]);
+    expect(waits(all)).toEqual([
+      [{ after: [] }, { after: [1], follows: [2] }],
+      [{ after: [1] }],
+      [{ after: [1, "1.1"], follows: [2] }],
+    ]);
+  });
+
+  test("what is not sent any more is still waited for, which may have come to nothing", () => {
+    const steps = [channelSet(2, {})];
+    expect(waits(rows(order, { judgements: [conflict("is gone"), done, open], steps }))).toEqual([
+      [{ after: [] }, { after: [] }],
+      [{ after: [] }],
+      [{ after: [1, "1.1"], follows: [2] }],
+    ]);
+  });
+
+  test("what is still sent is waited for only where what is left needs it", () => {
+    const steps = [groupMade(1, "crew"), channelSet(2, { follows: [0] }), groupSet(0, 17)];
+    expect(waits(rows(order, { judgements: [open, open, open], steps }))).toEqual([
+      [{ after: [] }, { after: [] }],
+      [{ after: [] }],
+      [{ after: ["1.1"], follows: [1] }],
+    ]);
+  });
+
+  test("a request that the order did not have comes after the others of its row, and can be waited for", () => {
+    const steps = [
+      groupSet(1, 20, {}, "settings later"),
+      groupSet(1, 20, { needs: [0] }, "settings later 2"),
+      channelSet(2, { needs: [1], follows: [0] }),
+      groupSet(2, 18, { needs: [2] }, "else"),
+    ];
+    const all = rows(order, { judgements: [done, open, open], steps });
+    expect(all.map(({ changes }) => changes.map(({ operation, args }) => [operation.name, args.description]))).toEqual([
+      [
+        ["group.create", undefined],
+        ["group.update", undefined],
+        ["group.update", "settings later"],
+        ["group.update", "settings later 2"],
+      ],
+      [["group.update", undefined]],
+      [
+        ["channel.update", "x"],
+        ["group.update", "else"],
+      ],
+    ]);
+    expect(waits(all)).toEqual([
+      [{ after: [] }, { after: [] }, { after: [] }, { after: ["1.2"] }],
+      [{ after: [] }],
+      [{ after: ["1.3", 1, "1.1"], follows: ["1.2", 2] }, { after: [3] }],
+    ]);
+    expect(all.map(({ verdicts }) => verdicts!.length)).toEqual([2, 1, 1]);
+  });
+});
+
+describe("what is not sent is told", () => {
+  const order = [groupMade(0, "crew"), groupSet(0, 20, { needs: [0] }), channelSet(1, {}, []), invited(2)];
+
+  test("as done, with the id of what is there", () => {
+    const judgements: Judgement[] = [{ is: "done", id: 20 }, done, done];
+    const all = rows(order, { judgements, steps: [] });
+    const unchanged = (answer: object) => ({ outcome: "done", answer, ignored: [], unchanged: true });
+    expect(all.map(({ verdicts }) => verdicts)).toEqual([
+      [unchanged({ group_id: 20 }), unchanged({})],
+      [unchanged({})],
+      [unchanged({})],
+    ]);
+    expect(all[0]!.changes).toEqual(
+      [
+        { operation: createGroup, what: "name, members", target: "group crew" },
+        { operation: updateGroup, what: "description", target: "group 20" },
+      ].map(({ what, ...one }) => ({ ...one, ...words, args: {}, words: { what }, after: [] })),
+    );
+    expect(all[1]!.changes[0]!.words).toEqual({ what: "topics" });
+  });
+
+  test("as done, with the id of what was made where more is to be said of it", () => {
+    const left = { section: "groups", name: "crew", id: 20, action: "update", fields: [] } as const;
+    const [row] = rows(order, { judgements: [{ is: "open", left }, done, done], steps: [groupSet(0, 20)] });
+    expect(row!.verdicts).toMatchObject([{ outcome: "done", answer: { group_id: 20 } }, undefined]);
+    const [other] = rows(order, {
+      judgements: [{ is: "open", left: { ...left, action: "archive" } }, done, done],
+      steps: [],
+    });
+    expect(other!.verdicts).toMatchObject([
+      { outcome: "done", answer: {} },
+      { outcome: "done", answer: {} },
+    ]);
+  });
+
+  test("as a conflict, every request of the thing", () => {
+    const [row] = rows(order, { judgements: [conflict("is called x by now"), done, done], steps: [] });
+    const told = row!.verdicts!.map((each) =>
+      each?.outcome === "refused" ? [each.failure.kind, each.failure.message, each.failure.details] : each,
+    );
+    const details = { outcome: "not_sent", hint: "Plan again to see what differs now." };
+    expect(told).toEqual([
+      ["conflict", "group crew is called x by now", details],
+      ["conflict", "group 20 is called x by now", details],
+    ]);
+  });
+
+  test("as unknown, where an invitation may have been sent, which a server would send twice", () => {
+    const steps = [groupMade(0, "crew"), invited(2)];
+    const [group, , invitation] = rows(order, { judgements: [open, done, open], steps, doubts: [1, 3] });
+    expect([group!.verdicts![0], invitation!.verdicts]).toEqual([undefined, [{ outcome: "unknown", failure }]]);
+    const [, , sure] = rows(order, { judgements: [open, done, open], steps });
+    expect(sure!.verdicts).toEqual([undefined]);
+  });
+
+  test("by operations that there are", () => {
+    const unknown: KeptStep = { ...keptStep(order[0]!), operation: "group.praise" };
+    const kept = { differences: [], steps: [unknown] };
+    const looked = { judgements: [done], steps: [], doubt: () => undefined };
+    expect(() => rowsOf(new Layout(kept), kept, looked)).toThrow("there is no operation group.praise");
+  });
+});
+
+test("what is kept of a request is its name, what it waits for, and the member with the id of what it makes", () => {
+  expect([groupMade(1, "crew"), channelSet(2, { needs: [0], follows: [1] })].map(keptStep)).toEqual([
+    {
+      of: 1,
+      part: "create",
+      operation: "group.create",
+      target: "group crew",
+      fields: ["name", "members"],
+      needs: [],
+      follows: [],
+      makes: "group_id",
+    },
+    {
+      of: 2,
+      part: "topics",
+      operation: "channel.update",
+      target: "channel design",
+      fields: ["topics_policy"],
+      needs: [0],
+      follows: [1],
+    },
+  ]);
+  expect(Object.keys(keptStep(channelSet(2)))).not.toContain("makes");
+});
+
+test("the maker of a thing is the request that makes it, where there is one", () => {
+  const layout = new Layout({
+    differences: [],
+    steps: [groupSet(0, 20), groupMade(0, "crew"), channelSet(1)].map(keptStep),
+  });
+  expect([layout.maker(0)?.key, layout.maker(0)?.step.operation, layout.maker(1)]).toEqual([
+    "1.1",
+    "group.create",
+    undefined,
+  ]);
+  expect([layout.key(0, "create"), layout.key(0, "else"), layout.key(7, "create")]).toEqual([
+    "1.1",
+    undefined,
+    undefined,
+  ]);
+});
