@@ -4,22 +4,17 @@ import type { Known, WhoValue } from "./difference.ts";
 import type { Naming } from "./naming.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** Ids by size, then what the plan makes by name. */
-function order(a: Known, b: Known): number {
-  if (typeof a === "number" || typeof b === "number")
-    return typeof a === "number" ? (typeof b === "number" ? a - b : -1) : 1;
-  return a.new < b.new ? -1 : a.new > b.new ? 1 : 0;
-}
-
 /** One word for each, to look it up by. */
 export const keyOfKnown = (known: Known): number | string => (typeof known === "number" ? known : known.new);
 
-/** The same things, each once and sorted. */
+/** The same things, each once: ids by size, then what the plan makes by name. */
 export function sorted<K extends Known>(all: Iterable<K>): K[] {
-  const list = [...all];
-  // Long lists are of ids alone.
-  if (list.every((each) => typeof each === "number")) return [...new Set(list)].sort((a, b) => Number(a) - Number(b));
-  return [...new Map(list.map((each) => [keyOfKnown(each), each])).values()].sort(order);
+  const known = new Set<number>();
+  const made = new Set<string>();
+  for (const each of all)
+    if (typeof each === "number") known.add(each);
+    else made.add(each.new);
+  return [...[...known].sort((a, b) => a - b), ...[...made].sort().map((name) => ({ new: name }))] as K[];
 }
 
 type Members = Readonly<Record<string, unknown>>;

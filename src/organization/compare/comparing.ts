@@ -47,7 +47,6 @@ export function comparing(snapshot: Snapshot, content: Content, prune: boolean):
   ) as Record<ThingSection, Pairing>;
   const references = new References(snapshot, present, pairings, findings);
   const everybody = new Map(everybodyOf(snapshot).map((person) => [person.user_id, person]));
-  const me = everybody.get(snapshot.organization.user_id);
   const joined: Joined = new Map(
     pairings.people.pairs.flatMap(({ thing, key }) => (thing ? [] : [[key, { groups: [], channels: [] }]])),
   );
@@ -61,7 +60,7 @@ export function comparing(snapshot: Snapshot, content: Content, prune: boolean):
     references,
     values: new Values(references, findings, nobodyIn(snapshot)),
     findings,
-    owner: me !== undefined && roleOf(me) === 100,
+    owner: roleOf(everybody.get(snapshot.organization.user_id) ?? {}) === 100,
     joined,
     everybody,
     readable: readableIn(snapshot),
@@ -78,7 +77,7 @@ interface About {
   readonly members: Members;
   /** Canonical; undefined where the server does not tell. Absent where there is no such thing yet. */
   readonly from?: (field: string) => unknown;
-  readonly joining?: (field: string) => Joining | undefined;
+  readonly joining?: Joining;
 }
 
 /**
@@ -108,7 +107,7 @@ export function changesOf({ snapshot, values, findings, owner }: Comparing, abou
       findings.lacks({ section, name, field, path, needs }, snapshot.feature_level);
       continue;
     }
-    const to = values.of({ member, value, path, from, ...optional(joining?.(field)) });
+    const to = values.of({ member, value, path, from, ...(joining && { joining }) });
     if (to === undefined) continue;
     const equal = tell !== undefined && (same(from, to) || (from === undefined && isNothing(to)));
     if (equal && !changes.some((change) => drags(change.field, field))) continue;
@@ -120,8 +119,6 @@ export function changesOf({ snapshot, values, findings, owner }: Comparing, abou
   }
   return changes;
 }
-
-const optional = (joining: Joining | undefined) => (joining ? { joining } : {});
 
 /** Of something that is not there yet: its attributes by their names. */
 export const made = (changes: readonly FieldChange[]): Creation["to"] =>

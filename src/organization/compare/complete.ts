@@ -25,7 +25,9 @@ function leaving(name: ThingSection, { id, name: called, tell }: Thing): Update 
   return { ...about, action: "remove", from: Object.fromEntries(told.filter(([, value]) => value !== undefined)) };
 }
 
-type Uses = ReadonlyMap<number, readonly Use[]>;
+type Uses = ReadonlyMap<number | undefined, readonly Use[]>;
+
+const idOf = (one: Difference): number | undefined => (one as Update).id;
 
 /** Which of them can go, one after the other: a use by a group that goes before does not count, so circles stay. */
 function going(all: readonly Difference[], uses: Uses): ReadonlySet<Difference> {
@@ -34,9 +36,8 @@ function going(all: readonly Difference[], uses: Uses): ReadonlySet<Difference> 
   for (let found = true; found; ) {
     found = false;
     for (const one of all) {
-      const id = "id" in one ? one.id : undefined;
-      const holding = (uses.get(id ?? -1) ?? []).filter(({ group }) => group === undefined || !gone.has(group));
-      if (free.has(one) || holding.length) continue;
+      const id = idOf(one);
+      if (free.has(one) || uses.get(id)?.some(({ group }) => !gone.has(group))) continue;
       free.add(one);
       gone.add(id);
       found = true;
@@ -45,19 +46,19 @@ function going(all: readonly Difference[], uses: Uses): ReadonlySet<Difference> 
   return free;
 }
 
+/** What servers put away only when nothing uses it. Channels they take from where they are used. */
 const isPut = (one: Difference): one is Update =>
-  (one.section === "groups" && one.action === "deactivate") || (one.section === "folders" && one.action === "archive");
+  (one.section === "groups" || one.section === "folders") && one.action === sections[one.section].away!.puts;
 
 interface Judged {
   readonly free: ReadonlySet<Difference>;
+  /** Of one that cannot go. */
   readonly uses: (one: Difference) => readonly Use[];
 }
 
 /** Which of what goes can go, beside the organization when all else is done. */
-function judged(snapshot: Snapshot, others: readonly Difference[], goes: readonly Difference[]): Judged {
+function judged(snapshot: Snapshot, rest: readonly Difference[], goes: readonly Difference[]): Judged {
   const of = (name: ThingSection) => goes.filter(({ section }) => section === name);
-  // What else is said of something that is put away happens all the same.
-  const rest = [...others, ...goes.filter(isPut).map((one): Update => ({ ...one, action: "update" }))];
   const channels = going(of("channels"), channelUses(after(snapshot, rest)));
   const result = after(snapshot, [...rest, ...channels]);
   const uses: Partial<Record<ThingSection, Uses>> = {
@@ -65,12 +66,12 @@ function judged(snapshot: Snapshot, others: readonly Difference[], goes: readonl
     groups: groupUses(result),
     folders: folderUses(result),
   };
-  const all = (Object.keys(sections) as ThingSection[]).flatMap((name) =>
-    name === "channels" ? [...channels] : [...going(of(name), uses[name] ?? new Map())],
-  );
+  const all = (Object.keys(sections) as ThingSection[]).flatMap((name) => [
+    ...going(of(name), uses[name] ?? new Map()),
+  ]);
   return {
     free: new Set(all),
-    uses: (one) => uses[one.section as ThingSection]?.get(("id" in one && one.id) || -1) ?? [],
+    uses: (one) => uses[one.section as ThingSection]!.get(idOf(one))!,
   };
 }
 
@@ -86,7 +87,8 @@ export interface Goodbyes {
 export function goodbyes(c: Comparing, differences: readonly Difference[]): Goodbyes {
   const { content, present, pairings, findings, owner, prune, snapshot } = c;
   const puts = differences.filter(isPut);
-  const others = differences.filter((one) => !isPut(one));
+  // What else is said of something that is put away happens all the same.
+  const rest = differences.map((one): Difference => (isPut(one) ? { ...one, action: "update" } : one));
   const wanted = ((content.complete ?? []) as readonly ThingSection[]).flatMap((name) =>
     present[name]
       .filter((thing) => !thing.away && !pairings[name].spoken.has(thing))
@@ -96,8 +98,8 @@ export function goodbyes(c: Comparing, differences: readonly Difference[]): Good
   for (const { section, name } of refused)
     findings.refuse({ section, name, says: "only owners remove domains", path: ["complete"] });
   const leave = wanted.filter((one) => !refused.includes(one));
-  const { free, uses } = judged(snapshot, others, prune ? [...puts, ...leave] : puts);
-  const pruned = prune ? { free, uses } : judged(snapshot, others, [...puts, ...leave]);
+  const { free, uses } = judged(snapshot, rest, prune ? [...puts, ...leave] : puts);
+  const pruned = prune ? { free, uses } : judged(snapshot, rest, [...puts, ...leave]);
   for (const one of puts) {
     if (free.has(one)) continue;
     const { path } = pairings[one.section as ThingSection].pairs.find(({ thing }) => thing?.id === one.id)!;

@@ -50,7 +50,7 @@ function known({ snapshot }: Comparing, data: unknown): Account | undefined {
     realm_default_external_accounts?: Readonly<Record<string, Account>>;
   };
   const { subtype } = (data ?? {}) as { subtype?: unknown };
-  return typeof subtype === "string" && Object.hasOwn(all, subtype) ? all[subtype] : undefined;
+  return Object.hasOwn(all, String(subtype)) ? all[String(subtype)] : undefined;
 }
 
 /** Whether what an entry says of such a field can be so; what cannot is told. */
@@ -108,7 +108,7 @@ export function fieldChanges(c: Comparing, pair: Pair, options: FieldOptions): F
     );
     return undefined;
   }
-  if (type === "account" && !accountAccess(c, pair)) return undefined;
+  if (!accountAccess(c, pair)) return undefined;
   const changes: FieldChange[] = [];
   if (!thing) changes.push({ field: "type", to: entry.type });
   const from = (thing?.tell("options") ?? []) as readonly Option[];
@@ -119,7 +119,7 @@ export function fieldChanges(c: Comparing, pair: Pair, options: FieldOptions): F
     const { others } = compared;
     const kept = new Set(others.map(({ key }) => key));
     const pruned = compared.options.filter(({ key }) => !kept.has(key));
-    const prunes = others.length > 0 && (c.content.complete ?? []).includes("profile_fields");
+    const prunes = others.length > 0 && c.content.complete?.includes("profile_fields");
     final = prunes && c.prune ? pruned : compared.options;
     if (prunes && !c.prune) options.others.push({ pair, from: compared.options, others });
     if (!thing || !same(from, final)) changes.push({ field: "options", ...(thing && { from }), to: final });

@@ -1,6 +1,6 @@
 /** Groups that would be among their own subgroups, which no server takes. */
 import { keyOfKnown, same } from "../canonical.ts";
-import type { Difference, Known } from "../difference.ts";
+import type { Difference, Known, Update } from "../difference.ts";
 import { reached } from "../reach.ts";
 import type { Comparing } from "./comparing.ts";
 
@@ -21,18 +21,17 @@ function wishedBy(one: Difference): Wished | undefined {
     const subgroups = (one.to.subgroups ?? []) as Known[];
     return { key: name, name, subgroups, added: subgroups };
   }
-  if (!("fields" in one) || one.id === undefined) return undefined;
-  const change = one.fields.find(({ field }) => field === "subgroups");
+  const { id, fields } = one as Update;
+  const change = fields.find(({ field }) => field === "subgroups");
   if (!change) return undefined;
   const [before, subgroups] = [(change.from ?? []) as Known[], change.to as Known[]];
   const added = subgroups.filter((each) => !before.some((other) => same(each, other)));
-  return { key: one.id, name, subgroups, added };
+  return { key: id!, name, subgroups, added };
 }
 
 /** Refuses each group that gets a subgroup in which it is itself, whoever has put it there. */
 export function refuseNesting({ present, findings, pairings }: Comparing, differences: readonly Difference[]): void {
   const wished = differences.flatMap((one) => wishedBy(one) ?? []);
-  if (!wished.some(({ added }) => added.length)) return;
   const within = new Map<Key, readonly Known[]>(
     present.groups.filter(({ away }) => !away).map((group) => [group.id!, (group.tell("subgroups") ?? []) as Known[]]),
   );
@@ -42,8 +41,8 @@ export function refuseNesting({ present, findings, pairings }: Comparing, differ
   for (const { key, name, added } of wished) {
     const way = added.find((each) => reached([keyOfKnown(each)], (at) => within.get(at)?.map(keyOfKnown)).has(key));
     if (way === undefined) continue;
-    const pair = pairings.groups.pairs.find((each) => (each.thing?.id ?? each.name) === key);
+    const { path } = pairings.groups.pairs.find((each) => (each.thing?.id ?? each.name) === key)!;
     const says = `cannot have the subgroup ${called(keyOfKnown(way))}: it would be a subgroup of itself`;
-    findings.refuse({ section: "groups", name, field: "subgroups", says, ...(pair && { path: pair.path }) });
+    findings.refuse({ section: "groups", name, field: "subgroups", says, path });
   }
 }

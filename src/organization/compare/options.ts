@@ -34,36 +34,23 @@ export function comparedOptions(
   findings: Findings,
 ): Compared | undefined {
   const wishes = all.map(wishOf);
-  const texts = wishes.map(({ text }) => text);
-  const twice = texts.findIndex((text, n) => texts.indexOf(text) < n);
-  if (twice >= 0) return findings.problem([...path, twice], `“${texts[twice]}” stands in this list twice`);
-  const byText = new Map(from.map((option) => [option.text, option]));
-  const olds = wishes.flatMap(({ was }) => (was === undefined ? [] : [was]));
-  const strange = wishes.findIndex(
-    ({ text, was }) =>
-      was !== undefined &&
-      was !== text &&
-      !byText.has(text) &&
-      byText.has(was) &&
-      (texts.includes(was) || olds.indexOf(was) !== olds.lastIndexOf(was)),
-  );
+  const texts = new Set<string | undefined>(wishes.map(({ text }) => text));
+  const byText = new Map<string | undefined, Option>(from.map((option) => [option.text, option]));
+  const strange = wishes.findIndex(({ text, was }) => !byText.has(text) && byText.has(was) && texts.has(was));
   if (strange >= 0)
     return findings.problem([...path, strange, "was"], `“${wishes[strange]!.was}” is another option of this list too`);
   const keys = newKeys(from);
-  const spoken = new Set<Option>();
+  const spoken = new Set<Option | undefined>();
   const listed = wishes.map(({ text, was }, n): Option => {
     const there = byText.get(text);
-    const old = was === undefined || was === text ? undefined : byText.get(was);
-    const found = there ?? old;
-    if (there && old) {
+    const old = byText.get(was);
+    if (there && old)
       findings.notice(`option “${text}” is there, and so is “${was}”: “was” is ignored`, [...path, n, "was"]);
-      spoken.add(old);
-    }
-    if (found) spoken.add(found);
-    return { key: found?.key ?? keys.next().value!, text };
+    spoken.add(there).add(old);
+    return { key: (there ?? old)?.key ?? keys.next().value!, text };
   });
   const renamed = new Map(listed.map((option) => [option.key, option]));
-  const now = [...from.map((option) => renamed.get(option.key) ?? option)];
+  const now = from.map((option) => renamed.get(option.key) ?? option);
   const made = listed.filter(({ key }) => !from.some((option) => option.key === key));
   return { options: arranged([...now, ...made], listed), others: from.filter((option) => !spoken.has(option)) };
 }

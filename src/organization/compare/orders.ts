@@ -1,6 +1,6 @@
 /** The order of a section's things. */
-import { keyOfKnown, same } from "../canonical.ts";
-import type { Difference, Known, Reordering } from "../difference.ts";
+import { same } from "../canonical.ts";
+import type { Difference, Known, Removal, Reordering } from "../difference.ts";
 import { sections } from "../file.ts";
 import { arranged } from "./arrange.ts";
 import type { Comparing } from "./comparing.ts";
@@ -12,19 +12,14 @@ const ordered = ["profile_fields", "folders", "linkifiers"] as const satisfies r
 export function orderDifferences(c: Comparing, differences: readonly Difference[]): Reordering[] {
   return ordered.flatMap((name): Reordering[] => {
     const mine = differences.filter(({ section }) => section === name);
-    const removed = new Set(mine.flatMap((one) => (one.action === "remove" ? [one.id] : [])));
-    const created = new Set(mine.flatMap((one) => (one.action === "create" ? [one.name] : [])));
-    const there = c.present[name].flatMap(({ id }) => (removed.has(id) ? [] : [id!]));
-    const listed = c.pairings[name].pairs.flatMap(({ thing, name }): Known[] =>
-      thing ? [thing.id!] : created.has(name) ? [{ new: name }] : [],
-    );
+    const removed = new Set(mine.filter(({ action }) => action === "remove").map((one) => (one as Removal).id));
+    const created = new Set(mine.filter(({ action }) => action === "create").map((one) => one.name));
+    const there = c.present[name].map(({ id }) => id!).filter((id) => !removed.has(id));
+    const listed = c.pairings[name].pairs
+      .filter((pair) => pair.thing || created.has(pair.name))
+      .map(({ thing, name: wanted }): Known => thing?.id ?? { new: wanted });
     const from: Known[] = [...there, ...listed.filter((known) => typeof known !== "number")];
-    // What stands in both is to be one and the same.
-    const key = new Map(from.map((known) => [keyOfKnown(known), known]));
-    const to = arranged(
-      from,
-      listed.map((known) => key.get(keyOfKnown(known))!).filter((known) => known !== undefined),
-    );
+    const to = arranged(from, listed);
     if (same(from, to)) return [];
     const { called, ordered: since = 0 } = sections[name];
     if (since > c.snapshot.feature_level) {

@@ -21,21 +21,6 @@ export interface Pairing {
 
 type Wanted = Placed & { name: string; key: string; was: string | undefined };
 
-/** Entries whose `was` go round: which is which cannot be told from names. */
-function circles(all: readonly Wanted[]): Wanted[] {
-  const byName = new Map(all.map((wanted) => [wanted.key, wanted]));
-  return all.filter((first) => {
-    const met = new Set<Wanted>();
-    let next: Wanted | undefined = first;
-    while (next && !met.has(next)) {
-      met.add(next);
-      next = next.was === undefined || next.was === next.key ? undefined : byName.get(next.was);
-      if (next === first) return true;
-    }
-    return false;
-  });
-}
-
 /** Live ones before those that are put away. */
 const first = (things: readonly Thing[] = []): Thing | undefined => things.find(({ away }) => !away) ?? things[0];
 
@@ -47,7 +32,7 @@ export function paired(
 ): Pairing {
   const section = sections[name];
   const byId = new Map(things.map((thing) => [thing.id, thing]));
-  const byKey = new Map<string, Thing[]>();
+  const byKey = new Map<string | undefined, Thing[]>();
   for (const thing of things) byKey.set(thing.key, [...(byKey.get(thing.key) ?? []), thing]);
   const claimed = new Map<Thing, Placed>();
   const ignored = new Set<Thing>();
@@ -75,7 +60,7 @@ export function paired(
     }
   };
   const free = (key: string | undefined): Thing | undefined =>
-    key === undefined ? undefined : first(byKey.get(key)?.filter((thing) => !claimed.has(thing)));
+    first(byKey.get(key)?.filter((thing) => !claimed.has(thing)));
 
   const pinned = all.filter(({ entry }) => typeof entry.id === "number");
   for (const wanted of pinned) {
@@ -85,16 +70,12 @@ export function paired(
     else findings.problem([...path, "id"], `there is no ${section.one} with the id ${entry.id}`);
   }
 
-  const named = all.filter(({ entry }) => typeof entry.id !== "number");
-  const round = new Set(circles(named));
-  for (const { path } of round)
-    findings.problem([...path, "was"], "names that go round need the id of each: “was” cannot tell which is which");
-  // Whoever gives up a name does so before another takes it: a was b, b was c.
-  const waiting = named.filter((wanted) => !round.has(wanted));
+  // Whoever gives up a name does so before another takes it: a was b, b was c. No file has names that go round.
+  const waiting = all.filter(({ entry }) => typeof entry.id !== "number");
   for (let moved = true; moved; ) {
     moved = false;
     for (const wanted of waiting) {
-      if (found.has(wanted) || wanted.was === undefined || free(wanted.key)) continue;
+      if (found.has(wanted) || free(wanted.key)) continue;
       const old = free(wanted.was);
       const other = old && waiting.find(({ key }) => key === wanted.was);
       // The other entry of that name must have an old one of its own to go to.
@@ -107,9 +88,9 @@ export function paired(
     if (found.has(wanted)) continue;
     const { key, was, path, name: called } = wanted;
     const there = free(key);
-    const old = was === undefined || was === key ? undefined : first(byKey.get(was));
+    const old = first(byKey.get(was));
     if (there) claim(wanted, there);
-    else if (old && all.some((other) => other !== wanted && other.key === was))
+    else if (old && all.some((other) => other.key === was))
       findings.problem(
         [...path, "was"],
         `“${old.name}” is what another entry names: say the id of the one to be renamed`,
@@ -136,11 +117,7 @@ export function paired(
   for (const { key, thing, path, name: wanted } of pairs) {
     if (!thing || thing.key === key || name === "people") continue;
     const holder = byKey.get(key)?.find((other) => !claimed.has(other) && !(name === "folders" && other.away));
-    if (holder)
-      findings.problem(
-        path,
-        `there is another ${section.one} “${wanted}”${holder.id === undefined ? "" : ` (id ${holder.id})`}`,
-      );
+    if (holder) findings.problem(path, `there is another ${section.one} “${wanted}” (id ${holder.id})`);
   }
   const spoken = new Set([...claimed.keys(), ...ignored]);
   suggest(name, pairs, things, spoken, findings);

@@ -14,8 +14,7 @@ import { putsAway } from "./references.ts";
 /** The canonical value that somebody has in a field. */
 function present(person: Person, field: Known, type: string | undefined): unknown {
   const value = typeof field === "number" ? (person.profile_data?.[field]?.value ?? null) : null;
-  if (value === null || value === "") return null;
-  if (type !== "people") return value;
+  if (type !== "people") return value === "" ? null : value;
   const ids = typeof value === "string" ? inJson(value) : value;
   return Array.isArray(ids) && ids.length ? [...(ids as number[])].sort((a, b) => a - b) : null;
 }
@@ -25,7 +24,7 @@ function wished(c: Comparing, { name, type, options }: FinalField, value: unknow
   if (value === null || value === "") return null;
   if (type === "people") {
     if (!Array.isArray(value)) return c.findings.problem(path, `“${name}” holds people: it must be a list`);
-    const ids = c.values.people({ value, path, from: from ?? [], shown: true });
+    const ids = c.values.people({ value, path, from, shown: true });
     return ids && (ids.length ? ids : null);
   }
   if (typeof value !== "string") return c.findings.problem(path, `“${name}” holds no people: it must be a text`);
@@ -40,9 +39,11 @@ function profileChanges(c: Comparing, person: Person, { entry, path }: Pair, opt
   const met = new Set<string | number>();
   for (const [text, value] of Object.entries((entry.profile ?? {}) as Record<string, unknown>)) {
     const at = [...path, "profile", text];
-    const field = c.references.thing("profile_fields", text, at, () => true);
-    const final = field === undefined ? undefined : options.of(field);
-    if (field === undefined || !final) continue;
+    // No field is ever put away.
+    const field = c.references.thing("profile_fields", text, at, "leaving");
+    if (field === undefined) continue;
+    const final = options.of(field);
+    if (!final) continue;
     if (met.has(keyOfKnown(field))) {
       c.findings.problem(at, `“${final.name}” stands here twice`);
       continue;
@@ -102,7 +103,7 @@ export function invitation(c: Comparing, { entry, path, name, key }: Pair): Diff
     return [];
   }
   findings.notice(`${name} is invited: planning again shows what is left once they have joined`, path);
-  const { groups = [], channels = [] } = joined.get(key) ?? {};
+  const { groups, channels } = joined.get(key)!;
   if (groups.length && snapshot.feature_level < 322) {
     findings.notice(`groups go with invitations from feature level 322 on: plan again once ${name} has joined`, path);
     groups.length = 0;

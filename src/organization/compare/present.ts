@@ -28,7 +28,7 @@ export type Present = Readonly<Record<ThingSection, readonly Thing[]>>;
 /** A text as the server stores it. */
 export function stored(section: Things, attribute: string, text: unknown): unknown {
   const { stored: store } = section.members[attribute]!;
-  return store && typeof text === "string" ? store(text) : text;
+  return store ? store(text as string) : text;
 }
 
 /** Of what says which thing it is. */
@@ -39,9 +39,9 @@ export function keyOf(section: Things, tell: (attribute: string) => unknown): st
 
 /** What an entry or a thing is called, in the words of the file. */
 export function nameOf(section: Things, tell: (attribute: string) => unknown): string {
-  const [first, ...others] = section.key.map((name) => tell(name)).reverse();
+  const [first, second] = section.key.map((name) => tell(name)).reverse();
   if (first === undefined) return `id:${tell("id")}`;
-  return others.length ? `${first} (${others.join(", ")})` : String(first);
+  return second === undefined ? String(first) : `${first} (${second})`;
 }
 
 function thingsOf<R extends object>(section: Things, { records, attributes, id, away }: Told<R>): Thing[] {

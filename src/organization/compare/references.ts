@@ -20,6 +20,9 @@ interface Target {
   readonly away?: "file" | "as it is";
 }
 
+/** In place of the id of somebody who stands in no list. */
+export const nobody = -1;
+
 export type Somebody = { readonly id: number; readonly away: boolean } | { readonly invited: string };
 
 /** Whether an entry puts its thing away (true), or brings it back (false). */
@@ -50,7 +53,7 @@ function targetsOf(
   for (const thing of present[kind]) {
     const { key, ...target } = entered(thing);
     add(key, target);
-    if (key !== thing.key) was.set(thing.key, target.name);
+    was.set(thing.key, target.name);
   }
   for (const { thing, key, name, entry } of pairs)
     if (!thing) add(key, { known: { new: name }, name, ...(putsAway(kind, entry) && { away: "file" as const }) });
@@ -60,7 +63,7 @@ function targetsOf(
 export class References {
   readonly #findings: Findings;
   readonly #targets: Record<Kind, ReturnType<typeof targetsOf>>;
-  readonly #groups: ReadonlyMap<number, Target>;
+  readonly #groups: ReadonlyMap<Known, Target>;
   readonly #people = new Map<number, Person>();
   readonly #addresses = new Map<string, Person>();
   readonly #names = new Map<string, Person[]>();
@@ -87,9 +90,7 @@ export class References {
       folders: of("folders"),
       profile_fields: of("profile_fields"),
     };
-    this.#groups = new Map(
-      [...groups.now.values()].flatMap((target) => (typeof target.known === "number" ? [[target.known, target]] : [])),
-    );
+    this.#groups = new Map(Array.from(groups.now.values(), (target) => [target.known, target]));
     for (const person of everybodyOf(snapshot)) {
       this.#people.set(person.user_id, person);
       this.#names.set(person.full_name, [...(this.#names.get(person.full_name) ?? []), person]);
@@ -113,7 +114,8 @@ export class References {
       this.#gone.delete(thing.id!);
       this.#hidden.delete(thing.id!);
     }
-    this.#invited = new Set(pairs.flatMap(({ thing, entry, key }) => (!thing && entry.invite === true ? [key] : [])));
+    const invited = pairs.filter(({ thing, entry }) => !thing && entry.invite === true);
+    this.#invited = new Set(invited.map(({ key }) => key));
   }
 
   called(id: number): string {
@@ -175,12 +177,13 @@ export class References {
   }
 
   #person(text: string, path: Path): Person | { readonly invited: string } | undefined {
-    const [, kind, rest = ""] = /^(id|name):(.*)$/s.exec(text) ?? [];
-    if (kind === "id") {
+    const given = /^(id|name):(.*)$/s.exec(text);
+    if (given) {
+      const [, kind, rest] = given as unknown as [string, string, string];
+      if (kind === "name") return this.#named(rest, path);
       const person = this.#people.get(Number(rest));
       return person ?? this.#findings.problem(path, `there is nobody with the id ${rest}`);
     }
-    if (kind === "name") return this.#named(rest, path);
     const email = text.toLowerCase();
     const person = this.#addresses.get(email);
     if (person) return person;

@@ -27,31 +27,21 @@ const membersOf = Object.fromEntries(
   }),
 ) as Record<ThingSection, Members>;
 
-/** Which list of an invitation holds what a list of people belongs to. */
-const joins = { channels: ["subscribers", "channels"], groups: ["members", "groups"] } as const;
-
-function joiningOf({ joined }: Comparing, name: ThingSection, { thing, name: called }: Pair) {
-  if (name !== "channels" && name !== "groups") return undefined;
-  const [list, where] = joins[name];
-  return (field: string): Joining | undefined =>
-    field === list ? (email) => joined.get(email)?.[where].push(thing?.id ?? { new: called }) : undefined;
+/** Those who are invited to what a list of people belongs to: only channels and groups have one. */
+function joiningOf({ joined }: Comparing, name: ThingSection, { thing, name: called }: Pair): Joining {
+  return (email) => joined.get(email)![name as "channels" | "groups"].push(thing?.id ?? { new: called });
 }
 
 function creation(c: Comparing, name: ThingSection, pair: Pair, extra: readonly FieldChange[]): Creation | undefined {
-  const { one, made: needed = [] } = sections[name];
+  const { one, made: needed } = sections[name];
   const { entry, path } = pair;
-  const missing = needed.filter((member) => !Object.hasOwn(entry, member));
-  if (missing.length) {
-    const all = missing.map((member) => `“${member}”`).join(", ");
-    return c.findings.problem(path, `a new ${one} needs ${all}`);
-  }
-  const before = c.findings.refused.length;
-  const joining = joiningOf(c, name, pair);
+  if (needed && !Object.hasOwn(entry, needed)) return c.findings.problem(path, `a new ${one} needs “${needed}”`);
   const members = membersOf[name];
-  const said = changesOf(c, { section: name, name: pair.name, path, entry, members, ...(joining && { joining }) });
-  const changes = said.filter((change) => name !== "channels" || webPublicAccess(c, pair, change));
-  // What would be made without an attribute that is refused is not what the file says.
-  if (c.findings.refused.length > before && changes.length === 0) return undefined;
+  const joining = joiningOf(c, name, pair);
+  const said = changesOf(c, { section: name, name: pair.name, path, entry, members, joining });
+  const changes = said.filter((change) => webPublicAccess(c, pair, change));
+  // Nothing is made where its very name is refused.
+  if (changes.length === 0) return undefined;
   return { section: name, name: pair.name, action: "create", to: made([...changes, ...extra]) };
 }
 
@@ -81,11 +71,11 @@ function update(
     const says = `cannot be brought back before feature level ${needs}; this server has ${c.snapshot.feature_level}`;
     return c.findings.refuse({ ...about, field, says, needs });
   }
-  const joining = joiningOf(c, name, pair);
   const from = (field: string) => thing.tell(field);
-  const changes = changesOf(c, { ...about, entry, members: membersOf[name], from, ...(joining && { joining }) });
+  const joining = joiningOf(c, name, pair);
+  const changes = changesOf(c, { ...about, entry, members: membersOf[name], from, joining });
   const fields = [...changes, ...extra].filter(
-    (change) => name !== "channels" || (contentAccess(c, pair, change) && webPublicAccess(c, pair, change)),
+    (change) => contentAccess(c, pair, change) && webPublicAccess(c, pair, change),
   );
   // No call edits a playground: it is made anew, of which this is a part.
   if (name === "playgrounds" && fields.length)

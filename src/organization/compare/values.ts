@@ -4,7 +4,7 @@ import type { Known, WhoValue } from "../difference.ts";
 import type { Path } from "../place.ts";
 import { groups, type Member, type Names, people, type Shape, who } from "../shape.ts";
 import type { Findings } from "./findings.ts";
-import type { Kind, References } from "./references.ts";
+import { type Kind, nobody, type References } from "./references.ts";
 
 /** Those who do not exist yet and stand in a list go there with their invitation. */
 export type Joining = (email: string) => void;
@@ -31,8 +31,8 @@ const kinds: Partial<Record<Names, Kind>> = {
 
 /** What a text of this shape names, where it is a name or null. */
 function named(shape: Shape): Kind | undefined {
-  const [first] = shape.is === "either" ? shape.of : [shape];
-  return first?.is === "text" && first.names ? kinds[first.names] : undefined;
+  const first = shape.is === "either" ? shape.of[0] : undefined;
+  return first?.is === "text" ? kinds[first.names as Names] : undefined;
 }
 
 export class Values {
@@ -62,8 +62,7 @@ export class Values {
 
   #stored({ stored }: Member, value: unknown): unknown {
     if (!stored) return value;
-    if (Array.isArray(value)) return value.map((each) => stored(each as string));
-    return typeof value === "string" ? stored(value) : value;
+    return Array.isArray(value) ? value.map((each) => stored(each as string)) : stored(value as string);
   }
 
   /** Keys that are not mentioned stay as they are. */
@@ -82,19 +81,19 @@ export class Values {
         if ("invited" in found) {
           if (joining) joining(found.invited);
           else this.#findings.notice(`${found.invited} can be named here once they have joined`, [...at, n]);
-          return -1;
+          return nobody;
         }
         if (!found.away || held.has(found.id)) return found.id;
         this.#findings.notice(`${this.#references.called(found.id)} is deactivated: nothing to do in lists`, [
           ...at,
           n,
         ]);
-        return -1;
+        return nobody;
       });
     const leaving = (all: readonly string[], at: Path) =>
       all.map((text, n) => this.#references.leaving(text, [...at, n]));
     const there = shown ? [] : present.filter((id) => this.#references.isGone(id));
-    return this.#listed(value, path, { present, idsOf, leaving, there })?.filter((id) => id !== -1);
+    return this.#listed(value, path, { present, idsOf, leaving, there })?.filter((id) => id !== nobody);
   }
 
   #groups({ value, path, from }: Saying): Known[] | undefined {
@@ -130,11 +129,11 @@ export class Values {
     const { add = [], remove = [] } = value as Delta;
     const added = idsOf(add, [...path, "add"]);
     const removed = leaving(remove, [...path, "remove"]);
-    const keys = new Set(added.flatMap((each) => (each === undefined ? [] : [keyOfKnown(each)])));
-    const both = removed.findIndex((each) => each !== undefined && keys.has(keyOfKnown(each)));
-    if (both >= 0) return this.#findings.problem([...path, "remove", both], `${remove[both]} stands in “add” too`);
     if (added.includes(undefined) || removed.includes(undefined)) return undefined;
+    const come = new Set((added as K[]).map(keyOfKnown));
     const gone = new Set((removed as K[]).map(keyOfKnown));
+    const both = (removed as K[]).findIndex((each) => each !== nobody && come.has(keyOfKnown(each)));
+    if (both >= 0) return this.#findings.problem([...path, "remove", both], `${remove[both]} stands in “add” too`);
     const stay = present.filter((each) => !gone.has(keyOfKnown(each)));
     return sorted([...stay, ...(added as K[])]);
   }

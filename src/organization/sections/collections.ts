@@ -17,7 +17,7 @@ export const linkifiers: Things = {
   key: ["pattern"],
   same: "trimmed",
   ordered: reorderLinkifiers.since!,
-  made: ["url_template"],
+  made: "url_template",
   complete: true,
   members: {
     ...attributesOf(updateLinkifier, {
@@ -42,7 +42,7 @@ export const domains: Things = {
   key: ["domain"],
   same: "without case",
   complete: true,
-  made: ["allow_subdomains"],
+  made: "allow_subdomains",
   members: attributesOf(addDomain, {
     without: [],
     more: { domain: { ...needed, stored: lowered, owner: true }, allow_subdomains: { owner: true } },
@@ -57,7 +57,7 @@ export const playgrounds: Things = {
   key: ["pygments_language", "name"],
   same: "trimmed",
   complete: true,
-  made: ["url_template"],
+  made: "url_template",
   members: attributesOf(addPlayground, {
     without: [],
     more: { name: needed, pygments_language: needed, url_template: { shape: filled, stored: trimmed } },

@@ -31,7 +31,7 @@ export const profileFields: Things = {
   key: ["name"],
   same: "trimmed",
   ordered: 0,
-  made: ["type"],
+  made: "type",
   complete: true,
   members: {
     name: { shape: filled, doc: "The name.", needed: true, stored: trimmed },

@@ -29,7 +29,7 @@ export interface Things extends Common {
   /** Their order means something; it can be changed from this feature level on. */
   readonly ordered?: number;
   /** What an entry must say of something that is not there yet. */
-  readonly made?: readonly string[];
+  readonly made?: string;
   /** May stand in `complete`. */
   readonly complete?: true;
   /** How its things are put away, where they can be: the member that says so, and what its values mean. */
