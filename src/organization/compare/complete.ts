@@ -69,9 +69,10 @@ function judged(snapshot: Snapshot, rest: readonly Difference[], goes: readonly 
   const all = (Object.keys(sections) as ThingSection[]).flatMap((name) => [
     ...going(of(name), uses[name] ?? new Map()),
   ]);
+  const gone = new Set(all.filter(({ section }) => section === "groups").map(idOf));
   return {
     free: new Set(all),
-    uses: (one) => uses[one.section as ThingSection]!.get(idOf(one))!,
+    uses: (one) => uses[one.section as ThingSection]!.get(idOf(one))!.filter(({ group }) => !gone.has(group)),
   };
 }
 

@@ -43,6 +43,6 @@ export function refuseNesting({ present, findings, pairings }: Comparing, differ
     if (way === undefined) continue;
     const { path } = pairings.groups.pairs.find((each) => (each.thing?.id ?? each.name) === key)!;
     const says = `cannot have the subgroup ${called(keyOfKnown(way))}: it would be a subgroup of itself`;
-    findings.refuse({ section: "groups", name, field: "subgroups", says, path });
+    findings.refuse({ section: "groups", name, field: "subgroups", says, path: [...path, "subgroups"] });
   }
 }

@@ -114,8 +114,8 @@ export function paired(
       ...(thing && { thing }),
     };
   });
-  for (const { key, thing, path, name: wanted } of pairs) {
-    if (!thing || thing.key === key || name === "people") continue;
+  for (const { entry, key, thing, path, name: wanted } of pairs) {
+    if (!thing || thing.key === key || entry[section.key[0]!] === undefined) continue;
     const holder = byKey.get(key)?.find((other) => !claimed.has(other) && !(name === "folders" && other.away));
     if (holder) findings.problem(path, `there is another ${section.one} “${wanted}” (id ${holder.id})`);
   }
@@ -136,7 +136,7 @@ function suggest(
   if (!Object.hasOwn(members, "was")) return;
   const others = things.filter((thing) => !spoken.has(thing));
   for (const { thing, entry, path, name: wanted } of pairs) {
-    if (thing || entry.was !== undefined) continue;
+    if (thing || entry.was !== undefined || entry.id !== undefined) continue;
     const [near] = nearest(
       wanted,
       others.map(({ name }) => name),

@@ -170,10 +170,10 @@ export class References {
     return { id: found.user_id, away: byFile !== undefined };
   }
 
-  /** Somebody who need not stay, as one who is to be taken out of a list. */
+  /** Somebody who need not stay, as one who is to be taken out of a list; `nobody` where they are only invited. */
   leaving(text: string, path: Path): number | undefined {
     const found = this.#person(text, path);
-    return found && "user_id" in found ? found.user_id : undefined;
+    return found && ("user_id" in found ? found.user_id : nobody);
   }
 
   #person(text: string, path: Path): Person | { readonly invited: string } | undefined {

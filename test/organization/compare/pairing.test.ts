@@ -1,0 +1,180 @@
+/** Which thing an entry is about. */
+import { expect, test } from "vitest";
+import type { State } from "../../../src/sandbox/state.ts";
+import { type Case, group, said } from "../compared.ts";
+
+const here = "organization: https://chat.example\n";
+
+/** Two folders of one name, of which `first` is told first. */
+const twice =
+  (first: "live" | "archived") =>
+  ({ folders }: State) => {
+    const [projects, past] = folders.values();
+    past!.name = "projects";
+    if (first === "archived") projects!.order = 5;
+  };
+
+const cases: Case[] = [
+  [
+    "three names, each given up for the one before",
+    "groups: [{ name: makers, was: writers }, { name: writers, was: designers }, { name: designers, was: poets }]",
+    [
+      'update groups makers (18) name: "writers" → "makers"',
+      'update groups writers (17) name: "designers" → "writers"',
+      'update groups designers (19) name: "poets" → "designers"',
+    ],
+    { given: (state) => void Object.assign(group(state, "makers"), { name: "poets" }) },
+  ],
+  [
+    "likewise in the other order",
+    "groups: [{ name: designers, was: poets }, { name: writers, was: designers }, { name: makers, was: writers }]",
+    [
+      'update groups designers (19) name: "poets" → "designers"',
+      'update groups writers (17) name: "designers" → "writers"',
+      'update groups makers (18) name: "writers" → "makers"',
+    ],
+    { given: (state) => void Object.assign(group(state, "makers"), { name: "poets" }) },
+  ],
+  [
+    "a swap by ids, whatever was said to be the old names",
+    `${here}channels: [{ id: 1, name: general, was: general }, { id: 2, name: design, was: design }]`,
+    ['update channels general (1) name: "design" → "general"', 'update channels design (2) name: "general" → "design"'],
+  ],
+  [
+    "an id that is nowhere is not looked up by its name",
+    `${here}groups: [{ id: 99, name: writers }]`,
+    ["problem at groups.0.id: there is no group with the id 99"],
+  ],
+  [
+    "of two folders of one name the live one is renamed, once",
+    "folders: [{ name: Work, was: Projects }]",
+    ['update folders Work (1) name: "Projects" → "Work"'],
+    { given: twice("live") },
+  ],
+  [
+    "likewise where the archived one is told first",
+    "folders: [{ name: Work, was: Projects }]",
+    ['update folders Work (1) name: "Projects" → "Work"'],
+    { given: twice("archived") },
+  ],
+  [
+    "a group without a name is nobody's old one",
+    "groups: [{ name: poets }]",
+    ['create groups poets {"name":"poets"}'],
+    { given: (state) => void Object.assign(group(state, "makers"), { name: "" }) },
+  ],
+  [
+    "what another entry names is not renamed",
+    "groups: [{ name: poets, was: designers }, { name: designers }]",
+    ["problem at groups.0.was: “designers” is what another entry names: say the id of the one to be renamed"],
+  ],
+  [
+    "old names of things that are there are ignored",
+    "groups: [{ name: writers, was: designers }]",
+    ["notice at groups.0.was: group “writers” is there, and so is “designers”: “was” is ignored"],
+  ],
+  [
+    "a name that an archived channel has is taken",
+    `${here}channels: [{ id: 1, name: Attic }]`,
+    ["problem at channels.0: there is another channel “Attic” (id 7)"],
+  ],
+  [
+    "a name that an archived folder has is not",
+    `${here}folders: [{ id: 1, name: Past }]`,
+    ['update folders Past (1) name: "Projects" → "Past"'],
+  ],
+  [
+    "a name that a live folder has is",
+    `${here}folders: [{ id: 2, name: Projects, archived: true }]`,
+    ["problem at folders.0: there is another folder “Projects” (id 1)"],
+  ],
+  [
+    "a playground that is there twice is no other's name",
+    "playgrounds: [{ name: Try, pygments_language: Rust, url_template: 'https://x.example/{code}' }]",
+    [],
+    {
+      given: ({ playgrounds }) => {
+        const one = { name: "Try", pygments_language: "Rust", url_template: "https://x.example/{code}" };
+        playgrounds.push({ id: 1, ...one }, { id: 2, ...one });
+      },
+    },
+  ],
+  [
+    "a person by id is called as they are",
+    `${here}people: [{ id: 12, role: guest }]`,
+    ['update people otis@sandbox.example (12) role: "member" → "guest"'],
+  ],
+  [
+    "people by ids whose addresses nobody sees",
+    `${here}people: [{ id: 12, role: guest }, { id: 13, role: member }]`,
+    ['update people id:12 (12) role: "member" → "guest"', 'update people id:13 (13) role: "guest" → "member"'],
+    {
+      told: ({ organization }) => {
+        for (const person of organization.realm_users.filter(({ user_id }) => user_id > 10))
+          Object.assign(person, { email: `user${person.user_id}@chat.example`, delivery_email: null });
+      },
+    },
+  ],
+  [
+    "a person by id whose address is somebody else's",
+    `${here}people: [{ id: 12, email: cora@sandbox.example, role: guest }]`,
+    ["problem at people.0: there is another person “cora@sandbox.example” (id 11)"],
+  ],
+  [
+    "what is new and almost called like something else",
+    "channels: [{ name: desing }]",
+    [
+      'create channels desing {"name":"desing"}',
+      "notice at channels.0: a new channel “desing”; there is “design”: is it meant? then “was: design”",
+    ],
+  ],
+  [
+    "where that is in the file itself",
+    "channels: [{ name: desing }, { name: design }]",
+    ['create channels desing {"name":"desing"}'],
+  ],
+  [
+    "where the file says what it was",
+    "channels: [{ name: desing, was: drawings }]",
+    ['create channels desing {"name":"desing"}'],
+  ],
+  [
+    "what is there already, almost called like something else",
+    "channels: [{ name: design }]",
+    [],
+    { given: (state) => void Object.assign([...state.channels.values()][1]!, { name: "desing" }) },
+  ],
+  [
+    "what has no old name, almost called like something else",
+    "people: [{ email: corra@sandbox.example, invite: true }]\ndomains: [{ domain: a.example, allow_subdomains: true }]",
+    [
+      'create domains a.example {"domain":"a.example","allow_subdomains":true}',
+      'invite people corra@sandbox.example {"email":"corra@sandbox.example","groups":[],"channels":[]}',
+      "notice at people.0: corra@sandbox.example is invited: planning again shows what is left once they have joined",
+    ],
+    { given: ({ domains }) => void domains.push({ id: 1, domain: "b.example", allow_subdomains: true }) },
+  ],
+  [
+    "groups, fields, linkifiers and playgrounds whose names differ in case",
+    "groups: [{ name: Designers }]\nprofile_fields: [{ name: phone, type: url }]\nlinkifiers: [{ pattern: 'T(?P<n>[0-9]+)', url_template: 'https://t.example/{n}' }]\nplaygrounds: [{ name: try, pygments_language: Rust, url_template: 'https://x.example/{code}' }]",
+    [
+      'create profile_fields phone {"name":"phone","type":"url"}',
+      'create groups Designers {"name":"Designers"}',
+      'create linkifiers T(?P<n>[0-9]+) {"pattern":"T(?P<n>[0-9]+)","url_template":"https://t.example/{n}"}',
+      'create playgrounds try (Rust) {"name":"try","pygments_language":"Rust","url_template":"https://x.example/{code}"}',
+      "notice at profile_fields.0: a new profile field “phone”; there is “Phone”: is it meant? then “was: Phone”",
+      "notice at groups.0: a new group “Designers”; there is “designers”: is it meant? then “was: designers”",
+      "notice at linkifiers.0: a new linkifier “T(?P<n>[0-9]+)”; there is “t(?P<n>[0-9]+)”: is it meant? then “was: t(?P<n>[0-9]+)”",
+    ],
+    {
+      given: ({ playgrounds, linkifiers }) => {
+        linkifiers[0]!.pattern = "t(?P<n>[0-9]+)";
+        playgrounds.push({ id: 1, name: "Try", pygments_language: "Rust", url_template: "https://x.example/{code}" });
+      },
+    },
+  ],
+];
+
+test.each(cases)("%s", async (_, text, lines, beside) => {
+  expect(await said(text, beside)).toEqual(lines);
+});

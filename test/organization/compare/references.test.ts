@@ -1,0 +1,127 @@
+/** What names of things in a file stand for. */
+import { expect, test } from "vitest";
+import type { State } from "../../../src/sandbox/state.ts";
+import { type Case, channel, group, said } from "../compared.ts";
+
+const twice =
+  (first: "live" | "archived") =>
+  ({ folders }: State) => {
+    const [projects, past] = folders.values();
+    past!.name = "projects";
+    if (first === "archived") projects!.order = 5;
+  };
+
+const retire = (state: State, name: string) => {
+  group(state, name).deactivated = true;
+};
+
+const things: Case[] = [
+  [
+    "of two folders with a name the live one is meant",
+    "channels: [{ name: general, folder: Projects }]",
+    ["update channels general (2) folder: null → 1"],
+    { given: twice("live") },
+  ],
+  [
+    "likewise where the archived one is told first",
+    "channels: [{ name: general, folder: Projects }]",
+    ["update channels general (2) folder: null → 1"],
+    { given: twice("archived") },
+  ],
+  [
+    "what the file brings back",
+    "channels: [{ name: attic, archived: false }]\nsettings: { signup_announcements_stream_id: attic }",
+    ["update settings settings signup_announcements_stream_id: null → 7", "unarchive channels attic (7)"],
+  ],
+  [
+    "what is not there and is to be put away",
+    "folders: [{ name: none, archived: true }]\nchannels: [{ name: general, folder: none }]",
+    ["problem at channels.0.folder: the file puts folder “none” away"],
+  ],
+  [
+    "what is put away leaves a list",
+    "groups: [{ name: writers, deactivated: true }, { name: makers, subgroups: { remove: [writers] } }]",
+    ["deactivate groups writers (18)", "update groups makers (19) subgroups: [17,18] → [17]"],
+  ],
+  [
+    "what was put away long ago leaves a list, and what stays in it may be put away",
+    "groups: [{ name: makers, subgroups: { remove: [writers], add: [designers] } }]",
+    ["update groups makers (19) subgroups: [17,18] → [17]"],
+    {
+      given: (state) => {
+        retire(state, "designers");
+        retire(state, "writers");
+      },
+      told: ({ organization }) => {
+        organization.realm_user_groups.find(({ name }) => name === "makers")!.direct_subgroup_ids = [17, 18];
+      },
+    },
+  ],
+  [
+    "what is put away and not in a list already",
+    "groups: [{ name: makers, subgroups: [designers, writers] }]",
+    ["problem at groups.0.subgroups.1: group “writers” is put away: the file must bring it back"],
+    {
+      given: (state) => {
+        retire(state, "writers");
+        group(state, "makers").subgroups = new Set([17]);
+      },
+    },
+  ],
+  [
+    "groups that are put away stay in a permission that names them",
+    "channels: [{ name: design, can_send_message_group: { groups: [writers, designers] } }]",
+    [],
+    {
+      given: (state) => {
+        retire(state, "writers");
+        channel(state, "design").settings.can_send_message_group = { direct_members: [], direct_subgroups: [17, 18] };
+      },
+    },
+  ],
+  [
+    "and come into no other",
+    "channels: [{ name: design, can_send_message_group: { groups: [designers, writers] } }, { name: general, can_send_message_group: writers }]",
+    [
+      "problem at channels.0.can_send_message_group.groups.1: group “writers” is put away: the file must bring it back",
+      "problem at channels.1.can_send_message_group: group “writers” is put away: the file must bring it back",
+    ],
+    { given: (state) => retire(state, "writers") },
+  ],
+  [
+    "groups by id, and by a name that looks like something else",
+    "groups: [{ name: makers, subgroups: ['id:17', 'name:id:18'] }]",
+    [],
+    { given: (state) => void Object.assign(group(state, "writers"), { name: "id:18" }) },
+  ],
+  [
+    "a group by an id that is nowhere",
+    "groups: [{ name: makers, subgroups: ['id:99'] }]",
+    ["problem at groups.0.subgroups.0: there is no group “99”"],
+  ],
+  [
+    "channels have no such forms",
+    "settings: { new_stream_announcements_stream_id: 'name:general' }",
+    ["problem at settings.new_stream_announcements_stream_id: there is no channel “name:general”"],
+  ],
+  [
+    "and may be called so",
+    "settings: { signup_announcements_stream_id: 'id:1' }",
+    ["update settings settings signup_announcements_stream_id: null → 1"],
+    { given: (state) => void Object.assign(channel(state, "design"), { name: "id:1" }) },
+  ],
+  [
+    "a channel that is called as nearly as a role",
+    "settings: { signup_announcements_stream_id: moderators }",
+    ["problem at settings.signup_announcements_stream_id: there is no channel “moderators”"],
+  ],
+  [
+    "what is renamed, by its old name",
+    "folders: [{ name: Work, was: Projects }]\nchannels: [{ name: general, folder: Projects }]",
+    ["problem at channels.0.folder: folder “Projects” is renamed to “Work” in the file, which must call it so"],
+  ],
+];
+
+test.each(things)("%s", async (_, text, lines, beside) => {
+  expect(await said(text, beside)).toEqual(lines);
+});
