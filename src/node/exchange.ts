@@ -31,6 +31,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** The connection, where no other request uses it. */
   #socket: Socket | undefined;
   #atEnd: (() => void) | undefined;
+  #elsewhere: (() => void) | undefined;
   readonly #stop = () => this.#fail("the request was stopped", "stopped");
 
   constructor(request: HttpRequest) {
@@ -72,6 +73,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onEnd(work: () => void): void {
     if (this.#over) work();
     else this.#atEnd = work;
+  }
+
+  /** `work` is done, once and in place of an end, where the connection dies before anything is written on it. */
+  orElse(work: () => void): void {
+    this.#elsewhere = work;
   }
 
   // undici calls this just before it writes. Without it nothing has left this machine.
@@ -131,7 +137,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_: Controller, error: Error): void {
     if (error instanceof NoAnswer) this.#fail(error.message, error.why);
-    else if (!this.#controller) this.#fail(`the request cannot be sent: ${error.message}`, "protocol");
+    else if (!this.#controller && !this.#over && this.#elsewhere) {
+      const send = this.#elsewhere;
+      this.#elsewhere = undefined;
+      send();
+    } else if (!this.#controller) this.#fail(`the request cannot be sent: ${error.message}`, "protocol");
     else this.#end(brokenOff(error, this.#answered));
   }
 

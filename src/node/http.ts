@@ -66,18 +66,22 @@ export async function connect(tls: Tls, env: Env, { many = false } = {}): Promis
       const url = new URL(request.url);
       const { method, headers, body, alone = method !== "GET" } = request;
       const exchange = new Exchange(request);
-      const to = await (alone ? lanes.of(url, exchange) : sharedBy(url)).catch((error: unknown) => {
-        exchange.refuse();
-        throw error;
-      });
-      if (closed) exchange.refuse(new NoAnswer("the connection was closed", "stopped", false));
-      if (exchange.over) return exchange.answer;
-      // The exchange has one time limit of its own; undici's, which start anew at each part, are off.
-      const limits = { headersTimeout: 0, bodyTimeout: 0 };
-      // By itself undici gives a connection up after a DELETE that has a body.
-      const reused = alone ? {} : { reset: false };
-      const options = { origin: url.origin, path: url.pathname + url.search, method, headers, body };
-      to.dispatch({ ...options, ...limits, ...reused }, exchange);
+      const send = async (): Promise<void> => {
+        const to = await (alone ? lanes.of(url, exchange) : sharedBy(url)).catch((error: unknown) => {
+          exchange.refuse();
+          throw error;
+        });
+        if (closed) exchange.refuse(new NoAnswer("the connection was closed", "stopped", false));
+        if (exchange.over) return;
+        // The exchange has one time limit of its own; undici's, which start anew at each part, are off.
+        const limits = { headersTimeout: 0, bodyTimeout: 0 };
+        // By itself undici gives a connection up after a DELETE that has a body.
+        const reused = alone ? {} : { reset: false };
+        const options = { origin: url.origin, path: url.pathname + url.search, method, headers, body };
+        to.dispatch({ ...options, ...limits, ...reused }, exchange);
+      };
+      if (alone && many) exchange.orElse(() => void send().catch((error) => exchange.refuse(error as NoAnswer)));
+      await send();
       return exchange.answer;
     },
     async close() {

@@ -10,7 +10,8 @@ type Make = (url: URL, wrap: Wrap) => Promise<Dispatcher>;
 
 interface Lane {
   dispatcher: Dispatcher;
-  socket?: Socket;
+  /** Absent while there is none: the dispatcher connects for the next request. */
+  socket?: Socket | undefined;
   exchange: Exchange;
   /** When the last answer on it was complete. */
   since: number;
@@ -25,7 +26,7 @@ const kept = 100;
 // undici would make one of its own each time, with a stack that nobody reads.
 const over = new NoAnswer("the request is over", "stopped", true);
 
-/** The event loop looks at the network between two turns. */
+/** The event loop looks at the network between two turns. Of a connection that was used before, undici awaits that itself. */
 const looked = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
 
 /**
@@ -36,6 +37,7 @@ export class Lanes {
   readonly #make: Make;
   readonly #keeps: boolean;
   readonly #idle = new Map<string, Lane[]>();
+  readonly #serving = new WeakMap<Exchange, Lane>();
   /** Those that there are, idle or not. */
   readonly all = new Set<Dispatcher>();
 
@@ -45,20 +47,25 @@ export class Lanes {
     this.#keeps = kept;
   }
 
-  /** One for this request alone until its exchange is over. */
+  /** One for this request alone until its exchange is over. Who asks a second time has found the first dead, and gets a new one. */
   async of(url: URL, exchange: Exchange): Promise<Dispatcher> {
-    const lane = (await this.#kept(url)) ?? (await this.#fresh(url, exchange));
+    const dead = this.#serving.get(exchange);
+    if (dead) this.#drop(dead);
+    const lane = (!dead && this.#kept(url)) || (await this.#fresh(url, exchange));
+    if (!dead && this.#keeps) this.#serving.set(exchange, lane);
     lane.exchange = exchange;
     if (lane.socket) exchange.hasToItself(lane.socket);
     exchange.onEnd(() => this.#back(url, lane));
     return lane.dispatcher;
   }
 
-  async #kept(url: URL): Promise<Lane | undefined> {
+  #kept(url: URL): Lane | undefined {
     const idle = this.#idle.get(url.origin) ?? [];
     for (let lane = idle.pop(); lane; lane = idle.pop()) {
-      if (clock.monotonic() - lane.since < kept) await looked();
-      if (clock.monotonic() - lane.since < kept && usable(lane)) return lane;
+      if (clock.monotonic() - lane.since < kept && (usable(lane) || closed(lane))) {
+        if (lane.socket?.destroyed) lane.socket = undefined;
+        return lane;
+      }
       this.#drop(lane);
     }
     return undefined;
@@ -73,8 +80,10 @@ export class Lanes {
 
   #back(url: URL, lane: Lane): void {
     lane.since = clock.monotonic();
-    if (!this.#keeps || !lane.exchange.whole || !usable(lane)) this.#drop(lane);
-    else this.#idle.set(url.origin, [...(this.#idle.get(url.origin) ?? []), lane]);
+    const idle = this.#idle.get(url.origin);
+    if (!this.#keeps || !lane.exchange.whole || !(usable(lane) || closed(lane))) this.#drop(lane);
+    else if (idle) idle.push(lane);
+    else this.#idle.set(url.origin, [lane]);
   }
 
   #drop({ dispatcher }: Lane): void {
@@ -85,6 +94,12 @@ export class Lanes {
 
 const usable = ({ socket }: Lane): boolean =>
   socket !== undefined && !socket.destroyed && !socket.errored && socket.readableLength === 0;
+
+/** The server wanted no further request on it, and it was given up when the answer was whole. */
+const closed = ({ socket }: Lane): boolean =>
+  socket === undefined || (socket.destroyed && (!socket.errored || undiciClosed(socket.errored)));
+
+const undiciClosed = (error: Error): boolean => (error as NodeJS.ErrnoException).code === "UND_ERR_INFO";
 
 /** Gives up a connection on which something came before the request. */
 const unspoken =

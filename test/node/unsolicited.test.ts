@@ -25,6 +25,7 @@ async function asking(env: Record<string, string> = {}, uses: { many?: boolean }
 }
 
 const method = (request: string) => request.split(" ")[0];
+const bodyIn = (request: string) => request.split("\r\n\r\n")[1]!;
 const moments = [0, 1, 2, 3, 5, 8, 13, 21, 34];
 
 test.each([
@@ -54,7 +55,7 @@ test("an extra answer after that to a change never answers the next, through a w
   let nth = 0;
   const peer = await plainPeer((socket, request) => {
     const n = nth++;
-    socket.write(ok(request.split("\r\n\r\n")[1]!));
+    socket.write(ok(bodyIn(request)));
     setTimeout(() => socket.writable && socket.write(ok("extra")), moments[n % moments.length]).unref();
   });
   const ask = await asking();
@@ -72,8 +73,7 @@ test.each([
   let connections = 0;
   const peer = await plainPeer(
     (socket, request) => {
-      const body = request.split("\r\n\r\n")[1]!;
-      socket.write(ok(body) + (late ? "" : ok("extra")));
+      socket.write(ok(bodyIn(request)) + (late ? "" : ok("extra")));
       if (late) setTimeout(() => socket.writable && socket.write(ok("extra")), late).unref();
     },
     () => connections++,
@@ -100,6 +100,59 @@ test("a run of many uses a connection again while requests follow each other at 
   await pause(300);
   expect(await ask(url, change)).toBe("done");
   expect([...used.values()]).toEqual([["GET"], Array(5).fill("POST"), ["POST"]]);
+});
+
+test.each([
+  ["http", plainPeer],
+  ["https", securePeer],
+] as const)(
+  "%s: a run of many connects for each request where the server closes each connection",
+  async (scheme, make) => {
+    const peer = await make((socket, request) => void socket.write(ok(bodyIn(request), "connection: close\r\n")));
+    const ask = await asking({}, { many: true });
+    const url = `${scheme}://localhost:${peer.port}/`;
+    const line = async (name: string) => {
+      for (let n = 0; n < 6; n++)
+        expect(await ask(url, { method: "PATCH", body: `${name}=${n}` })).toBe(`${name}=${n}`);
+    };
+    await Promise.all([line("a"), line("b")]);
+    expect(peer.connections).toBe(12);
+    expect(new Set(peer.requests.map(bodyIn)).size).toBe(12);
+  },
+);
+
+test.each(["end", "resetAndDestroy"] as const)(
+  "a run of many sends nothing twice where the server gives connections up by itself: %s",
+  async (givesUp) => {
+    const peer = await plainPeer((socket, request, nth) => {
+      socket.write(ok(bodyIn(request)));
+      const late = moments[nth % moments.length]!;
+      if (late) setTimeout(() => socket[givesUp](), late).unref();
+      else setImmediate(() => socket[givesUp]());
+    });
+    const ask = await asking({}, { many: true });
+    for (let n = 0; n < 40; n++) {
+      const told = await ask(`http://127.0.0.1:${peer.port}/`, { method: "PATCH", body: `n=${n}` });
+      expect([`n=${n}`, { why: "reset", left: true }, { why: "broken", left: true }]).toContainEqual(told);
+    }
+    expect(new Set(peer.requests).size).toBe(peer.requests.length);
+  },
+);
+
+test("a connection that is made anew within a run of many is not used either where it is answered before it is asked", async () => {
+  let greets = false;
+  const peer = await plainPeer(
+    (socket, request) => void socket.write(ok(bodyIn(request), "connection: close\r\n")),
+    (socket) => void (greets && socket.write(ok("extra"))),
+  );
+  const ask = await asking({}, { many: true });
+  const url = `http://127.0.0.1:${peer.port}/`;
+  expect(await ask(url, change)).toBe("a=1");
+  greets = true;
+  const told = await ask(url, change);
+  if (peer.requests.length === 1) expect(told).toEqual({ why: "protocol", left: false });
+  greets = false;
+  expect(await ask(url, change)).toBe("a=1");
 });
 
 test("a request that is stopped while its connection is looked at ends as stopped, and as nothing else", async () => {
