@@ -1,0 +1,690 @@
+/** What a difference takes: its requests, each in a line with what is told of it, in `requests`. */
+import { expect, test } from "vitest";
+import type { Difference, FieldChange } from "../../src/organization/difference.ts";
+import { ordered, type Step } from "../../src/organization/order.ts";
+import type { State } from "../../src/sandbox/state.ts";
+import { fresh } from "../run.ts";
+import { create, group, groups, set, update } from "./looking.ts";
+import { snapshotIn } from "./snapshots.ts";
+
+interface Beside {
+  readonly level?: number;
+  readonly given?: (state: State) => void;
+}
+
+/** Ids of what the plan makes stand as `#1`, by the number of the difference; long lists by their ends. */
+const shown = (value: unknown): string =>
+  JSON.stringify(value)
+    .replace(/-9007199254740\d+/g, (id) => `"#${Number(id) - Number.MIN_SAFE_INTEGER}"`)
+    .replace(/(\d+),(?:\d+,){9,}(\d+)/g, "$1…$2");
+
+function line({ part, fields, change: { operation, args, words, ...change }, needs, follows, refused }: Step): string {
+  const { makes, ids, newChannel, newGroup, ifChanged } = change;
+  const told = [
+    words!.what === fields.join(", ") ? "" : words!.what!,
+    makes === undefined ? "" : `makes ${shown(makes)} (${ids})`,
+    newChannel === undefined ? "" : `new channel ${newChannel}`,
+    newGroup === undefined ? "" : `new group ${newGroup}`,
+    ifChanged ? "unless it is so" : "",
+    needs.length ? `needs ${needs}` : "",
+    follows.length ? `follows ${follows}` : "",
+    refused ?? "",
+  ];
+  const rest = told.filter(Boolean).map((each) => `; ${each}`);
+  return `${part}: ${operation.name} ${shown(args)} [${fields.join(", ")}]${rest.join("")}`;
+}
+
+async function requests(differences: readonly Difference[], { level = 478, given }: Beside = {}): Promise<string[]> {
+  const sandbox = fresh({ level });
+  given?.(sandbox.state);
+  return ordered(await snapshotIn(sandbox), differences, { verifyWith: "x" }).map(line);
+}
+
+type Case = [what: string, differences: Difference[], beside?: Beside];
+
+/** The cases with their requests, as a text. */
+async function told(cases: readonly Case[]): Promise<string> {
+  const all: string[] = [];
+  for (const [what, differences, beside] of cases)
+    all.push([what, ...(await requests(differences, beside)).map((each) => `    ${each}`)].join("\n"));
+  return `${all.join("\n\n")}\n`;
+}
+
+const settings = (...fields: FieldChange[]) => update("settings", undefined, "settings", fields);
+const remove = (
+  section: Difference["section"],
+  id: number | undefined,
+  name: string,
+  from: object = {},
+): Difference => ({
+  section,
+  name,
+  action: "remove",
+  from: { ...from },
+  ...(id !== undefined && { id }),
+});
+const reorder = (section: Difference["section"], to: unknown[]): Difference => ({
+  section,
+  name: section,
+  action: "reorder",
+  from: [],
+  to: to as number[],
+});
+const crew = create("groups", "crew", { description: "x" });
+const deck = create("channels", "deck", {});
+
+test("settings", async () => {
+  const cases: Case[] = [
+    [
+      "booleans go together by who may change them, everything else by itself",
+      [
+        settings(
+          { field: "require_unique_names", from: false, to: true },
+          { field: "invite_required", from: true, to: false },
+          { field: "name", from: "Sandbox", to: "x" },
+          { field: "name_changes_disabled", from: false, to: true },
+          { field: "disallow_disposable_email_addresses", from: true, to: false },
+          { field: "emails_restricted_to_domains", from: false, to: true },
+          { field: "enable_spectator_access", from: true, to: false },
+        ),
+      ],
+    ],
+    [
+      "channels go by their ids, none as -1",
+      [
+        settings(
+          { field: "new_stream_announcements_stream_id", from: null, to: 1 },
+          { field: "signup_announcements_stream_id", from: 1, to: null },
+          { field: "zulip_update_announcements_stream_id", from: 1, to: { new: "deck" } },
+        ),
+        deck,
+      ],
+    ],
+    [
+      "permissions go with what they were, where the server has a form for that",
+      [
+        settings(
+          { field: "can_create_groups", from: groups(14), to: groups() },
+          { field: "can_manage_all_groups", from: groups(), to: { users: [9, 8], groups: [17] } },
+          { field: "can_create_bots_group", from: groups(), to: { users: [], groups: [{ new: "crew" }] } },
+        ),
+        crew,
+      ],
+      {
+        given: ({ organization }) =>
+          set(organization.permissions, { can_create_bots_group: { direct_members: [], direct_subgroups: [] } }),
+      },
+    ],
+    [
+      "ways to sign in go with those that stay as they are",
+      [settings({ field: "authentication_methods", from: { Email: true }, to: { GitHub: true } })],
+    ],
+    [
+      "settings of new people go in one request",
+      [
+        update("new_users", undefined, "new_users", [
+          { field: "enter_sends", to: true },
+          { field: "color_scheme", to: 2 },
+        ]),
+      ],
+    ],
+  ];
+  await expect(await told(cases)).toMatchFileSnapshot("requests/settings.txt");
+});
+
+test("collections", async () => {
+  const playground = ({ playgrounds, organization }: State) => {
+    playgrounds.push({ id: 1, name: "Try", pygments_language: "Rust", url_template: "https://a.example/{code}" });
+    set(organization.settings, { default_code_block_language: "Rust" });
+  };
+  const cases: Case[] = [
+    ["a new folder", [create("folders", "Work", {})]],
+    [
+      "a new folder with another name than that by which it is known",
+      [create("folders", "Work", { name: "work", description: "x" })],
+    ],
+    [
+      "a folder, each attribute by itself",
+      [
+        update("folders", 1, "Work", [
+          { field: "name", from: "Projects", to: "Work" },
+          { field: "description", from: "", to: "x" },
+        ]),
+      ],
+    ],
+    ["a folder that is put away", [update("folders", 1, "Projects", [{ field: "archived", to: true }], "archive")]],
+    [
+      "a folder that is brought back",
+      [
+        update(
+          "folders",
+          2,
+          "Past",
+          [
+            { field: "archived", to: false },
+            { field: "description", from: "", to: "x" },
+          ],
+          "unarchive",
+        ),
+      ],
+    ],
+    ["folders in another order", [reorder("folders", [2, { new: "A" }, 1]), create("folders", "A", {})]],
+    [
+      "a new profile field",
+      [
+        create("profile_fields", "Team", {
+          name: "Team",
+          type: "options",
+          hint: "h",
+          required: true,
+          display_in_profile_summary: true,
+          editable_by_user: false,
+          options: [
+            { key: "0", text: "A" },
+            { key: "7", text: "B" },
+          ],
+        }),
+      ],
+    ],
+    [
+      "a new profile field with data",
+      [create("profile_fields", "Hub", { type: "account", field_data: { subtype: "github" } })],
+    ],
+    [
+      "a profile field, everything at once",
+      [
+        update("profile_fields", 3, "Place", [
+          { field: "name", from: "Office", to: "Place" },
+          { field: "hint", from: "", to: "h" },
+          { field: "options", from: [], to: [{ key: "1", text: "L" }] },
+          { field: "display_in_profile_summary", from: false, to: true },
+        ]),
+      ],
+    ],
+    [
+      "room in the summary is made before it is taken, and then kept",
+      [
+        update("profile_fields", 2, "About me", [{ field: "display_in_profile_summary", from: false, to: true }]),
+        update("profile_fields", 1, "Phone", [{ field: "display_in_profile_summary", from: true, to: false }]),
+        create("profile_fields", "A", { type: "short_text", display_in_profile_summary: true }),
+        remove("profile_fields", 4, "Mentor"),
+        create("profile_fields", "B", { type: "short_text", display_in_profile_summary: false }),
+      ],
+    ],
+    [
+      "profile fields in another order",
+      [reorder("profile_fields", [4, 3, 1]), remove("profile_fields", 2, "About me")],
+    ],
+    ["a new linkifier", [create("linkifiers", "A", { url_template: "x", example_input: "y" })]],
+    [
+      "a linkifier, of which all is said again",
+      [update("linkifiers", 1, "#", [{ field: "example_input", from: null, to: "#1" }])],
+    ],
+    [
+      "a linkifier with another pattern",
+      [
+        update("linkifiers", 1, "B", [{ field: "pattern", from: "#(?P<id>[0-9]+)", to: "B" }]),
+        create("linkifiers", "#(?P<id>[0-9]+)", { url_template: "x" }),
+      ],
+    ],
+    [
+      "linkifiers in another order",
+      [
+        remove("linkifiers", 1, "#"),
+        reorder("linkifiers", [2]),
+        create("linkifiers", "A", { url_template: "x" }),
+        create("linkifiers", "B", { url_template: "x" }),
+      ],
+    ],
+    [
+      "a new domain",
+      [
+        create("domains", "a.example", {}),
+        create("domains", "b.example", { domain: "B.example", allow_subdomains: true }),
+      ],
+    ],
+    [
+      "a domain that changes, and one that goes",
+      [
+        remove("domains", undefined, "a.example"),
+        update("domains", undefined, "b.example", [{ field: "allow_subdomains", from: false, to: true }]),
+      ],
+    ],
+    [
+      "a new playground",
+      [
+        create("playgrounds", "Try (C)", { name: "Try", pygments_language: "C", url_template: "x" }),
+        create("playgrounds", "Else", { pygments_language: "C", url_template: "y" }),
+      ],
+    ],
+    [
+      "a playground that changes is removed and made anew, and the default language put back",
+      [update("playgrounds", 1, "Try (Rust)", [{ field: "url_template", to: "x" }])],
+      { given: playground },
+    ],
+    [
+      "a playground that was removed before is made anew",
+      [
+        update("playgrounds", 1, "Try (Rust)", [
+          { field: "pygments_language", to: "Rust" },
+          { field: "name", to: "Try" },
+          { field: "url_template", to: "x" },
+        ]),
+      ],
+    ],
+    [
+      "a playground that goes, whose language is the default one",
+      [remove("playgrounds", 1, "Try (Rust)", { name: "Try", pygments_language: "Rust" })],
+      { given: playground },
+    ],
+    [
+      "a playground that goes, whose language is not",
+      [remove("playgrounds", 1, "Try (C)", { name: "Try", pygments_language: "C" })],
+      { given: playground },
+    ],
+    [
+      "a playground that goes, where there is no default language",
+      [remove("playgrounds", 1, "Try ()", { name: "Try", pygments_language: "" })],
+    ],
+    [
+      "a default language that goes with its playground",
+      [
+        remove("playgrounds", 1, "Try (Rust)", { name: "Try", pygments_language: "Rust" }),
+        settings({ field: "default_code_block_language", from: "Rust", to: "C" }),
+      ],
+      { given: playground },
+    ],
+  ];
+  await expect(await told(cases)).toMatchFileSnapshot("requests/collections.txt");
+});
+
+test("people", async () => {
+  const value = (field: unknown, to: unknown): FieldChange => ({
+    field: "profile",
+    of: { field: field as number, name: "F" },
+    from: null,
+    to,
+  });
+  const cases: Case[] = [
+    [
+      "everything of somebody at once",
+      [
+        update("people", 11, "Cora", [
+          { field: "full_name", from: "Cora", to: "C" },
+          { field: "role", from: "member", to: "guest" },
+          value(1, "x"),
+          value(4, [8, 9]),
+          value(2, null),
+        ]),
+      ],
+    ],
+    [
+      "a value of a field that the plan makes",
+      [
+        update("people", 11, "Cora", [value({ new: "Team" }, "x")]),
+        create("profile_fields", "Team", { type: "short_text" }),
+      ],
+    ],
+    [
+      "a value after the options that it is one of",
+      [
+        update("people", 11, "Cora", [value(3, "2")]),
+        update("profile_fields", 3, "Office", [{ field: "options", from: [], to: [] }]),
+        update("profile_fields", 4, "Mentor", [{ field: "hint", from: "", to: "x" }]),
+      ],
+    ],
+    [
+      "people in a profile, who are back before, and not gone yet",
+      [
+        update("people", 11, "Cora", [value(4, [15, 12])]),
+        update("people", 12, "Otis", [], "deactivate"),
+        update("people", 15, "Dora", [{ field: "active", to: true }], "reactivate"),
+      ],
+    ],
+    [
+      "owners are made before others are none",
+      [
+        update("people", 8, "Iris", [{ field: "role", from: "owner", to: "member" }]),
+        update("people", 9, "Adam", [{ field: "role", from: "administrator", to: "owner" }]),
+      ],
+    ],
+    [
+      "whoever comes back and changes",
+      [
+        update(
+          "people",
+          15,
+          "Dora",
+          [
+            { field: "active", to: true },
+            { field: "full_name", from: "Dora Departed", to: "Dora" },
+          ],
+          "reactivate",
+        ),
+      ],
+    ],
+    [
+      "whoever is let go and changes",
+      [
+        update(
+          "people",
+          12,
+          "Otis",
+          [
+            { field: "active", to: false },
+            { field: "role", from: "member", to: "guest" },
+          ],
+          "deactivate",
+        ),
+      ],
+    ],
+    [
+      "one's own account comes last",
+      [
+        update("people", 8, "Iris", [{ field: "full_name", from: "Iris Owner", to: "Iris" }]),
+        update("people", 12, "Otis", [{ field: "full_name", from: "", to: "O" }]),
+      ],
+    ],
+    [
+      "an invitation",
+      [
+        {
+          section: "people",
+          name: "n@x.example",
+          action: "invite",
+          to: { email: "n@x.example", role: "guest", groups: [17, { new: "crew" }], channels: [{ new: "deck" }, 1] },
+        },
+        crew,
+        deck,
+      ],
+    ],
+    [
+      "an invitation of which nothing more is said",
+      [{ section: "people", name: "n@x.example", action: "invite", to: { email: "n@x.example" } }],
+    ],
+    [
+      "an invitation to a domain that is added, and no more restricted",
+      [
+        { section: "people", name: "n@x.example", action: "invite", to: { email: "n@x.example" } },
+        create("domains", "x.example", {}),
+        settings({ field: "emails_restricted_to_domains", from: true, to: false }),
+      ],
+    ],
+  ];
+  await expect(await told(cases)).toMatchFileSnapshot("requests/people.txt");
+});
+
+test("groups", async () => {
+  const members = (from: number[], to: number[]): FieldChange => ({ field: "members", from, to });
+  const some = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n);
+  const back = update("people", 15, "Dora", [], "reactivate");
+  const cases: Case[] = [
+    ["a new one", [create("groups", "crew", {})]],
+    [
+      "a new one of an older server, which tells no id",
+      [create("groups", "crew", { name: "Crew", description: "x", members: [8] })],
+      { level: 316 },
+    ],
+    ["a new one of the first server that tells its id", [create("groups", "crew", {})], { level: 317 }],
+    [
+      "a new one with all that it is",
+      [
+        create("groups", "crew", {
+          name: "crew",
+          description: "x",
+          members: [8],
+          subgroups: [17],
+          can_join_group: groups(),
+          can_manage_group: { users: [8], groups: [17] },
+        }),
+      ],
+    ],
+    [
+      "everything of one, but for who is in it, at once",
+      [
+        update("groups", 17, "d", [
+          { field: "name", from: "designers", to: "d" },
+          { field: "description", from: "", to: "x" },
+          { field: "can_join_group", from: groups(), to: groups(14) },
+          { field: "can_leave_group", from: groups(15), to: groups() },
+        ]),
+      ],
+    ],
+    [
+      "who is in one",
+      [
+        update("groups", 19, "makers", [
+          members([10], [8, 9]),
+          { field: "subgroups", from: [17, 18], to: [17, { new: "crew" }] },
+        ]),
+        crew,
+      ],
+    ],
+    [
+      "many who come, and many who go",
+      [update("groups", 17, "designers", [members(some(1000, 1501), some(2000, 3001))])],
+    ],
+    [
+      "whoever comes back into one by a request of their own",
+      [update("groups", 17, "designers", [members([9], [9, 12, 15])]), back],
+    ],
+    ["nobody but who comes back", [update("groups", 17, "designers", [members([9], [9, 15])]), back]],
+    [
+      "subgroups of the number of somebody who comes back",
+      [update("groups", 19, "makers", [{ field: "subgroups", from: [], to: [15] }]), back],
+    ],
+    [
+      "one that is put away",
+      [
+        update(
+          "groups",
+          19,
+          "makers",
+          [
+            { field: "deactivated", to: true },
+            { field: "description", from: "", to: "x" },
+          ],
+          "deactivate",
+        ),
+        update("groups", 17, "designers", [], "deactivate"),
+      ],
+    ],
+    [
+      "one that is brought back",
+      [update("groups", 17, "designers", [{ field: "deactivated", to: false }], "reactivate")],
+      { given: (state) => set(group(state, "designers"), { deactivated: true }) },
+    ],
+    [
+      "one that is brought back, and changes",
+      [
+        update(
+          "groups",
+          17,
+          "designers",
+          [{ field: "deactivated", to: false }, { field: "description", from: "", to: "x" }, members([9, 11], [9])],
+          "reactivate",
+        ),
+      ],
+      { given: (state) => set(group(state, "designers"), { deactivated: true }) },
+    ],
+    ["one that nothing changes", [update("groups", 17, "designers", [])]],
+  ];
+  await expect(await told(cases)).toMatchFileSnapshot("requests/groups.txt");
+});
+
+test("channels", async () => {
+  const changed = (...fields: FieldChange[]) => update("channels", 1, "design", fields);
+  const subscribers = (from: number[], to: number[]): FieldChange => ({ field: "subscribers", from, to });
+  const late = {
+    name: "deck",
+    description: "x",
+    folder: 1,
+    is_private: true,
+    is_default_stream: true,
+    history_public_to_subscribers: true,
+    message_retention_days: 7,
+    topics_policy: "inherit",
+    subscribers: [8, 9],
+    can_send_message_group: groups(17),
+    can_create_topic_group: groups(17),
+    can_delete_any_message_group: groups(17),
+    can_delete_own_message_group: groups(17),
+  };
+  const cases: Case[] = [
+    ["a new one", [create("channels", "deck", {})]],
+    ["a new one with all that it is", [create("channels", "deck", late)]],
+    ["a new one in no folder", [create("channels", "deck", { folder: null, description: "" })]],
+    [
+      "a new one in a new folder, for a new group",
+      [
+        create("channels", "deck", { folder: { new: "Work" }, can_send_message_group: groups({ new: "crew" }) }),
+        create("folders", "Work", {}),
+        crew,
+      ],
+    ],
+    [
+      "a new one for the web",
+      [
+        create("channels", "deck", { is_web_public: true }),
+        settings({ field: "enable_spectator_access", from: false, to: true }),
+      ],
+    ],
+    [
+      "a new one of an older server",
+      [create("channels", "deck", { description: "x", is_private: true })],
+      { level: 416 },
+    ],
+    [
+      "a new one of an older server, with subscribers",
+      [create("channels", "deck", { subscribers: [9], is_default_stream: true })],
+      { level: 200 },
+    ],
+    [
+      "a new one of a server that makes none for new people",
+      [create("channels", "deck", { subscribers: [9], is_default_stream: true })],
+      { level: 199 },
+    ],
+    [
+      "what can be refused for the same reason goes together",
+      [
+        changed(
+          { field: "is_default_stream", from: false, to: true },
+          { field: "folder", from: 1, to: null },
+          { field: "description", from: "", to: "x" },
+          { field: "message_retention_days", from: "realm_default", to: 7 },
+          { field: "topics_policy", from: "inherit", to: "allow_empty_topic" },
+          { field: "name", from: "design", to: "d" },
+        ),
+      ],
+    ],
+    [
+      "permissions by themselves, with what they were",
+      [
+        changed(
+          { field: "can_send_message_group", from: groups(15), to: groups(17) },
+          { field: "can_subscribe_group", from: groups(), to: groups({ new: "crew" }) },
+        ),
+        crew,
+      ],
+    ],
+    [
+      "permissions of a server that takes the group alone",
+      [changed({ field: "can_remove_subscribers_group", from: groups(11), to: groups(14) })],
+      { level: 319 },
+    ],
+    [
+      "permissions of the first server that takes more",
+      [changed({ field: "can_remove_subscribers_group", from: groups(11), to: groups(14) })],
+      { level: 320 },
+    ],
+    [
+      "one that is made private keeps its history open to its subscribers",
+      [changed({ field: "is_private", from: false, to: true })],
+    ],
+    [
+      "one that is made private, with its history said",
+      [
+        changed(
+          { field: "is_private", from: false, to: true },
+          { field: "history_public_to_subscribers", from: true, to: false },
+        ),
+      ],
+    ],
+    ["one that is opened", [update("channels", 5, "council", [{ field: "is_private", from: true, to: false }])]],
+    [
+      "one that is made private without its history",
+      [update("channels", 1, "design", [{ field: "is_private", from: false, to: true }])],
+      { given: ({ channels }) => set(channels.get(1)!, { history_public_to_subscribers: false }) },
+    ],
+    ["subscribers who come and go", [changed(subscribers([8, 11, 12], [8, 9]))]],
+    ["subscribers who come and go at an older server", [changed(subscribers([8, 11], [8, 9]))], { level: 199 }],
+    ["those who go when others come in their stead", [changed(subscribers([11, 12], [9]))]],
+    ["all who go", [changed(subscribers([8, 11], []))]],
+    [
+      "many who come, and go",
+      [
+        changed(
+          subscribers(
+            [8, ...Array.from({ length: 501 }, (_, n) => 1000 + n)],
+            [8, ...Array.from({ length: 501 }, (_, n) => 3000 + n)],
+          ),
+        ),
+      ],
+    ],
+    [
+      "subscribers of one that gets another name",
+      [update("channels", 1, "d", [{ field: "name", from: "design", to: "d" }, subscribers([8], [8, 9])])],
+    ],
+    [
+      "one that is put away",
+      [
+        update(
+          "channels",
+          1,
+          "design",
+          [
+            { field: "archived", to: true },
+            { field: "description", from: "", to: "x" },
+          ],
+          "archive",
+        ),
+      ],
+    ],
+    [
+      "one that is put away before what it names",
+      [
+        update("channels", 1, "design", [], "archive"),
+        update("groups", 17, "designers", [], "deactivate"),
+        update("groups", 18, "writers", [], "deactivate"),
+      ],
+      {
+        given: (state) =>
+          set(state.channels.get(1)!.settings, {
+            can_send_message_group: group(state, "designers").id,
+            can_subscribe_group: { direct_members: [], direct_subgroups: [18] },
+          }),
+      },
+    ],
+    [
+      "one that is brought back",
+      [
+        update(
+          "channels",
+          7,
+          "attic",
+          [
+            { field: "archived", to: false },
+            { field: "description", from: "", to: "x" },
+            subscribers([8, 11], [8, 11, 12]),
+          ],
+          "unarchive",
+        ),
+      ],
+    ],
+    [
+      "one that is not there, which another run has made",
+      [update("channels", 99, "late", [subscribers([], [8]), { field: "can_send_message_group", to: groups(17) }])],
+    ],
+  ];
+  await expect(await told(cases)).toMatchFileSnapshot("requests/channels.txt");
+});
