@@ -13,16 +13,22 @@ interface Words {
   declined?: string;
 }
 
+const unsent = "cancelled; nothing was sent";
+
 /** Resolves where the person agrees or `--yes` did; throws `Usage` where nobody can be asked, `Cancelled` on no. */
 export async function confirm(
   world: World,
   flags: Flags,
   statement: string,
-  { hint, declined = "cancelled; nothing was sent" }: Words = {},
+  { hint, declined = unsent }: Words = {},
 ): Promise<void> {
   if (flags.yes) return;
   if (!canAsk(world, flags))
     throw new Usage(`${statement}; nobody can be asked here, so confirm it with --yes`, { hint });
   // It may hold names that the server gave.
-  if (!(await world.prompts.confirm(sanitizeLine(`${statement}. Go on?`)))) throw new Cancelled(declined);
+  const yes = await world.prompts.confirm(sanitizeLine(`${statement}. Go on?`)).catch((error: Error) => {
+    // A prompt that is broken off says what is so where nothing was sent yet.
+    throw error instanceof Cancelled && declined !== unsent ? new Cancelled(declined, error.signal) : error;
+  });
+  if (!yes) throw new Cancelled(declined);
 }

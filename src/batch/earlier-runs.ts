@@ -7,7 +7,10 @@ import { Failure } from "../errors.ts";
 import type { World } from "../world.ts";
 import { journalOf, runsOf } from "./journal-place.ts";
 
-/** `finished`: nothing is left to be done with it. `unfinished`: rows of it were not sent, or their outcome is not known. */
+/**
+ * `finished`: it has told what became of every row, and nothing is left to be done with it. `unfinished`: rows of it were
+ * not sent, or their outcome is not known, or it did not get to its end.
+ */
 export interface EarlierRun extends Counts {
   run: string;
   began?: string;
@@ -57,9 +60,15 @@ export function countsOf(replay: JournalReplay): Counts {
   return counts;
 }
 
-function told(run: string, journal: string, { header, counts }: { header?: Header | undefined; counts: Counts }) {
+interface Known {
+  header?: Header | undefined;
+  counts: Counts;
+  ended: boolean;
+}
+
+function told(run: string, journal: string, { header, counts, ended }: Known) {
   const { began, command, site, account, rows = 0 } = header ?? {};
-  const state = counts.unknown + counts.not_sent === 0 && header ? ("finished" as const) : ("unfinished" as const);
+  const state = ended && counts.unknown + counts.not_sent === 0 ? ("finished" as const) : ("unfinished" as const);
   return {
     run,
     ...(began !== undefined && { began }),
@@ -75,9 +84,9 @@ function told(run: string, journal: string, { header, counts }: { header?: Heade
 
 export async function earlierRun({ files }: Pick<World, "files">, run: string, path: string): Promise<EarlierRun> {
   const ended = await endOf(files, path);
-  if (ended) return told(run, path, ended);
+  if (ended) return told(run, path, { ...ended, ended: true });
   const replay = await replayJournal(files, path);
-  return told(run, path, { header: replay.header, counts: countsOf(replay) });
+  return told(run, path, { header: replay.header, counts: countsOf(replay), ended: false });
 }
 
 /** Every run in the state directory, the oldest first; one that cannot be read is among them, with the reason. */

@@ -124,13 +124,14 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   #admit(row: R): void {
     const { buffer, revision, recollection } = this.#outcomes;
     buffer.add(row);
+    const parts = row.changes.length > 1 ? { parts: row.changes.length } : {};
     for (const [part, change] of row.changes.entries()) {
       const key = keyOf(row.row, part);
       if (this.#repeated.delete(key) || !buffer.waitsFor(key)) continue;
       revision.recall(change, this.#options.earlier?.known(key)?.outcome);
       const { result, again, doubt } = recollection.of(key, change, row.verdicts?.[part], this.stopped);
       if (result) this.#outcomes.conclude(key, change, result);
-      else this.#enqueue({ key, change, again, doubt });
+      else this.#enqueue({ key, change, ...parts, again, doubt });
     }
     this.#state.notify();
   }

@@ -1,9 +1,9 @@
 /** What a journal says has become of a run so far. */
 import { failureFromRecord } from "../error-record.ts";
-import { type Failure, Unknown } from "../errors.ts";
+import { type Failure, Partial, Unknown } from "../errors.ts";
 import { type Change, type ChangeResult, unchanged } from "./change.ts";
 import type { Entry, Header } from "./journal.ts";
-import { type Key, type Request, requestOf, type Task } from "./task.ts";
+import { type Key, type Request, requestOf, rowOf, type Task } from "./task.ts";
 
 const done: ChangeResult = { outcome: "done", answer: {}, ignored: [] };
 
@@ -44,6 +44,8 @@ export class JournalReplay {
   readonly #doubtful = new Map<Key, Failure>();
   readonly #again = new Set<Key>();
   readonly #unanswered = new Map<number, Sent>();
+  /** How many changes a row has, where it has several. */
+  readonly #parts = new Map<number, number>();
   /** By row, the unanswered requests that it was in. */
   readonly #sends = new Map<Key, number[]>();
 
@@ -53,14 +55,25 @@ export class JournalReplay {
     return failure ? { outcome: "unknown", failure } : this.#finished.get(key);
   }
 
-  /** What is known of the rows that anything is known of: of several changes of one row it is what is worst. */
+  /**
+   * What is known of the rows that anything is known of: of several changes of one row it is what is worst, and one of
+   * which nothing is known was not sent.
+   */
   rows(): Map<number, ChangeResult> {
     const rank = { done: 0, not_sent: 1, refused: 2, unknown: 3 };
     const rows = new Map<number, ChangeResult>();
+    const known = new Map<number, number>();
     for (const key of new Set([...this.#finished.keys(), ...this.#doubtful.keys()])) {
-      const row = Number.parseInt(String(key), 10);
+      const row = rowOf(key);
       const [before, result] = [rows.get(row), this.known(key)!];
       if (!before || rank[result.outcome] > rank[before.outcome]) rows.set(row, result);
+      known.set(row, (known.get(row) ?? 0) + 1);
+    }
+    for (const [row, parts] of this.#parts) {
+      const made = known.get(row) ?? 0;
+      if (rows.get(row)?.outcome !== "done" || made >= parts) continue;
+      const failure = new Partial(`${made} of its ${parts} changes done, and the rest not sent`);
+      rows.set(row, { outcome: "not_sent", failure });
     }
     return rows;
   }
@@ -112,11 +125,12 @@ export class JournalReplay {
     return true;
   }
 
-  #sent({ sent, rows, operation, args, again }: Extract<Entry, { sent: number }>): void {
+  #sent({ sent, rows, parts, operation, args, again }: Extract<Entry, { sent: number }>): void {
     this.last = Math.max(this.last, sent);
     const fresh = new Set(rows.filter((key) => !this.#doubtful.has(key)));
     this.#unanswered.set(sent, { rows: new Set(rows), operation, args, fresh, open: true });
-    for (const key of rows) {
+    for (const [n, key] of rows.entries()) {
+      if (parts && parts[n]! > 1) this.#parts.set(rowOf(key), parts[n]!);
       if (again) this.#again.add(key);
       if (fresh.has(key)) this.#doubtful.set(key, lost());
       const sends = this.#sends.get(key);

@@ -42,7 +42,8 @@ export type Entry =
   | { resumed: string }
   /** The run has told what became of every row. */
   | { ended: string; counts: Counts }
-  | { sent: number; rows: Key[]; operation: string; args: Record<string, unknown>; again?: true }
+  /** `parts`: how many changes each of these rows has, where one has several. */
+  | { sent: number; rows: Key[]; parts?: number[]; operation: string; args: Record<string, unknown>; again?: true }
   /** It certainly did nothing, and is as if it had not been sent. */
   | { returned: number }
   | { answered: number; outcome: "done"; answers: Record<string, unknown>[]; ignored?: string[] }
@@ -129,7 +130,9 @@ export class FileJournal implements Journal {
     const sent = ++this.#last;
     const rows = request.tasks.map(({ key }) => key);
     const again = request.again ? { again: true as const } : {};
-    await this.write({ sent, rows, operation: request.operation.name, args: kept(request), ...again });
+    const several = request.tasks.some(({ parts }) => parts);
+    const parts = several ? { parts: request.tasks.map(({ parts = 1 }) => parts) } : {};
+    await this.write({ sent, rows, ...parts, operation: request.operation.name, args: kept(request), ...again });
     return sent;
   }
 

@@ -52,7 +52,9 @@ export class Tally {
     }
     this.lacking[outcome] = (this.lacking[outcome] ?? 0) + 1;
     if (failure?.kind === "conflict") this.#conflicts++;
-    const said = outcome === "not_sent" ? words.not_sent : (failure?.message ?? words[outcome]);
+    // Why nothing of them was sent is told once, for all.
+    const plain = outcome === "not_sent" && !failure?.details.more?.done;
+    const said = plain ? words.not_sent : (failure?.message ?? words[outcome]);
     if (this.#named.length < most) this.#named.push(`${target}: ${said}`);
     if (outcome === "unknown") this.#unknown ??= failure;
     if (outcome === "refused") this.#refused ??= failure;

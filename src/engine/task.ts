@@ -9,6 +9,8 @@ export type Key = number | string;
 export interface Task {
   key: Key;
   change: Change;
+  /** How many changes its row has, where it is not the only one. */
+  parts?: number;
   /** It was sent before and got no answer. */
   again: boolean;
   /** Why an earlier run could not tell whether it was applied. It is sent again because that is wished for. */
@@ -16,6 +18,8 @@ export interface Task {
 }
 
 export const keyOf = (row: number, part: number): Key => (part === 0 ? row : `${row}.${part}`);
+
+export const rowOf = (key: Key): number => Number.parseInt(String(key), 10);
 
 /** What is sent in one go. All tasks are of one operation and one target, and all are sent again or none. */
 export interface Request extends Call {

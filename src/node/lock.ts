@@ -167,6 +167,10 @@ export async function lock(
     if (!holder) {
       const taken = await take(place);
       if (taken) return taken;
+      // Where an empty directory cannot be replaced, one that a killed process has left would stand in the way for ever.
+      await fs.rmdir(place).catch(unless("ENOENT", "ENOTEMPTY", "EEXIST", "EPERM", "EBUSY"));
+      if (now >= until + longestSilence) return undefined;
+      await clock.sleep(pause, stop);
       continue;
     }
     const { name, sign } = holder;

@@ -28,6 +28,23 @@ const entries = [
 const lines = (all: readonly object[]) => all.map((entry) => `${JSON.stringify(entry)}\n`).join("");
 const finished = { anonymous: true, sends: [], files: { [journal]: lines(entries) } } as const;
 const unfinished = { ...finished, files: { [journal]: lines(entries.slice(0, 5)) } } as const;
+/** Killed before it could tell of its end, though the server had answered all. */
+const killed = { ...finished, files: { [journal]: lines(entries.slice(0, -1)) } } as const;
+/** A row of two changes, of which one was sent. */
+const halfway = {
+  ...finished,
+  files: {
+    [journal]: lines([
+      {
+        ...header,
+        rows: 1,
+        command: "zulipctl batch rows.csv -- channel subscribers '{c}' --add '{a}' --delete '{d}'",
+      },
+      { sent: 1, rows: [1], parts: [2], operation: "channel.subscribe", args: {} },
+      { answered: 1, outcome: "done", answers: [{}] },
+    ]),
+  },
+} as const;
 const head = "RUN\tSTATE\tDONE\tREFUSED\tUNKNOWN\tNOT SENT\tCOMMAND\n";
 
 const register = `POST /users/me/apns_device_token token=${token}&appid=org.zulip.Zulip`;
@@ -73,6 +90,12 @@ export const cases: CasesOf<typeof batch> = {
     lines: [
       { ...finished, typed: "", prints: `${head}${run}\tfinished\t2\t1\t0\t0\t${header.command}\n`, ids: `${run}\n` },
       { ...unfinished, typed: "", prints: `${head}${run}\tunfinished\t1\t0\t2\t0\t${header.command}\n` },
+      { ...killed, typed: "", prints: `${head}${run}\tunfinished\t2\t1\t0\t0\t${header.command}\n` },
+      {
+        ...halfway,
+        typed: "--fields state,done,not_sent",
+        prints: "STATE\tDONE\tnot_sent\nunfinished\t0\t1\n",
+      },
       { anonymous: true, sends: [], typed: "", prints: head },
       {
         ...finished,
@@ -120,6 +143,8 @@ export const cases: CasesOf<typeof batch> = {
       { ...finished, typed: "--older-than 1d", prints: "1 journal of finished runs removed.\n", ids: `${run}\n` },
       { ...finished, typed: "--older-than 30d", prints: "0 journals of finished runs removed.\n" },
       { ...unfinished, typed: "--older-than 1h", prints: "0 journals of finished runs removed.\n" },
+      { ...killed, typed: "--older-than 1h", prints: "0 journals of finished runs removed.\n" },
+      { ...halfway, typed: "--older-than 1h", prints: "0 journals of finished runs removed.\n" },
     ],
     refused: [
       {

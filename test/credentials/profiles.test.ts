@@ -241,6 +241,19 @@ test("another account's name is not taken, also where that account came between 
   expect([...world.keys.values()]).toEqual(["work-key"]);
 });
 
+test.each([[[false]], [[]]])(
+  "a no or Ctrl-C after the key came does not say that nothing was sent (%j)",
+  async (confirm) => {
+    const world = testWorld({ terminal: true, confirm: [...confirm] });
+    await save(world, "work");
+    const flags = { profile: "work", input: true } as Flags;
+    const login = { email: bob, key: new Secret("k"), userId: null };
+    const ended = makeProfile(world, flags, { site, tls: {} }, "keychain", login, undefined);
+    await expect(ended).rejects.toMatchObject({ message: "cancelled; nothing was kept", exitCode: 130, details: {} });
+    expect([...world.keys.values()]).toEqual(["work-key"]);
+  },
+);
+
 test("what else the configuration holds stays", async () => {
   const world = testWorld({ config: { later: { version: 2 }, profiles: {} } });
   await save(world, "a");

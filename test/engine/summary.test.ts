@@ -27,6 +27,19 @@ test("an interrupted run that has done nothing says so", () => {
   expect(errorRecord(tally.failure()!)).toMatchObject({ exit_code: 143, outcome: "not_sent", done: 0, not_sent: 1 });
 });
 
+test("of what was made in part it is said so, and of what was not sent at all why is said once", () => {
+  const half = new Tally();
+  half.add("its name", { outcome: "done" });
+  const failure = new Unreachable("the server is silent");
+  half.add("its members", { outcome: "not_sent", failure });
+  const tally = new Tally();
+  tally.add("group writers", { outcome: "not_sent", failure: half.failure()! });
+  tally.add("group makers", { outcome: "not_sent", failure });
+  expect(tally.message).toBe(
+    "2 of 2 not done (2 not sent): group writers: 1 of 2 not done (1 not sent): its members: not sent. The rest was not sent: the server is silent; group makers: not sent. The rest was not sent: the server is silent",
+  );
+});
+
 test("a run that something stopped half-way says what, and what helps", () => {
   const tally = new Tally();
   tally.add("row 1", { outcome: "done" });

@@ -361,6 +361,16 @@ const wrong: [text: string, says: string[], way?: Way][] = [
     ],
   ],
   [
+    "groups: [{ name: writers, subgroups: ['id:0x10', 'id:1e1', 'id: 7', 'id:-1', 'id:999'] }]",
+    [
+      "groups.0.subgroups.0: there is no group “0x10”",
+      "groups.0.subgroups.1: there is no group “1e1”",
+      "groups.0.subgroups.2: there is no group “ 7”",
+      "groups.0.subgroups.3: there is no group “-1”",
+      "groups.0.subgroups.4: there is no group “999”",
+    ],
+  ],
+  [
     "channels: [{ name: sketches, was: design }]\nsettings: { signup_announcements_stream_id: design }",
     [
       "settings.signup_announcements_stream_id: channel “design” is renamed to “sketches” in the file, which must call it so",

@@ -180,6 +180,27 @@ test("what is new in an ordered section is made in the file's order, so that a p
   ]);
 });
 
+test("a number or a text of digits that is changed is no channel that waits for it", async () => {
+  const stand = new Stand();
+  const [design, other] = [...stand.sandbox.state.channels.values()].filter(({ is_archived }) => !is_archived);
+  const update = (
+    { stream_id, name }: { stream_id: number; name: string },
+    action: "update" | "archive",
+    fields: { field: string; from: unknown; to: unknown }[],
+  ): Difference => ({ section: "channels", name, id: stream_id, action, fields }) as Difference;
+  const id = other!.stream_id;
+  for (const field of [
+    { field: "message_retention_days", from: id, to: 30 },
+    { field: "description", from: String(id), to: "new" },
+  ]) {
+    const steps = await stand.steps([update(design!, "update", [field]), update(other!, "archive", [])]);
+    expect(steps.map(({ needs, follows }) => [needs, follows])).toEqual([
+      [[], []],
+      [[], []],
+    ]);
+  }
+});
+
 test("somebody who is let go waits for new owners only where they are one", async () => {
   const update = (id: number, action: "update" | "deactivate", fields: object[]): Difference =>
     ({ section: "people", name: String(id), id, action, fields }) as Difference;

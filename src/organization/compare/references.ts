@@ -136,7 +136,10 @@ export class References {
     const { one } = sections[kind];
     const given = kind === "groups" ? /^(id|name):(.*)$/s.exec(text) : undefined;
     const name = given?.[2] ?? text;
-    const target = given?.[1] === "id" ? this.#groups.get(Number(name)) : now.get(keyOf(sections[kind], () => name));
+    const id = given?.[1] === "id";
+    const target = id
+      ? this.#groups.get(/^\d{1,15}$/.test(name) ? Number(name) : -1)
+      : now.get(keyOf(sections[kind], () => name));
     if (!target) {
       const renamed = was.get(keyOf(sections[kind], () => name));
       if (renamed !== undefined)

@@ -2,8 +2,11 @@
 import type { Known, WhoValue } from "../difference.ts";
 import { without } from "./context.ts";
 
-/** By attributes that name things of another section, its word for facts. */
-const kinds: Readonly<Record<string, string>> = { folder: "folder", subgroups: "group" };
+type Named = "folder" | "group" | "channel";
+
+/** What an attribute of a channel or a group names; a number or a text of digits in any other is no id. */
+const namedBy = (field: string): Named | undefined =>
+  field === "folder" ? "folder" : field === "subgroups" || /_groups?$/.test(field) ? "group" : undefined;
 
 const listed = (value: unknown): readonly Known[] =>
   value === null || value === undefined
@@ -14,8 +17,12 @@ const listed = (value: unknown): readonly Known[] =>
         ? (value as WhoValue).groups
         : [value as Known];
 
-/** That a field names these things no more. */
+/** That what held these names them no more. */
+export const noMore = (kind: Named, from: unknown, to: unknown): string[] =>
+  without<Known>(listed(from), listed(to)).map((id) => `${kind} ${id} was left`);
+
+/** That an attribute of a channel or a group names these things no more. */
 export function leftBehind(field: string, from: unknown, to: unknown): string[] {
-  const kind = kinds[field] ?? (/_groups?$/.test(field) ? "group" : "channel");
-  return without<Known>(listed(from), listed(to)).map((id) => `${kind} ${id} was left`);
+  const kind = namedBy(field);
+  return kind ? noMore(kind, from, to) : [];
 }

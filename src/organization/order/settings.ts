@@ -9,7 +9,7 @@ import type { FieldChange, Update } from "../difference.ts";
 import { type OrderContext, valuesOf, whole } from "./context.ts";
 import type { Draft, Facts } from "./draft.ts";
 import { expectable } from "./expecting.ts";
-import { leftBehind } from "./left.ts";
+import { noMore } from "./left.ts";
 
 const settingOf = (name: string): Setting => organizationSettings[name as OrganizationSetting];
 
@@ -68,9 +68,10 @@ export function settingDrafts(context: OrderContext, of: number, { fields }: Upd
       follows: all("follows"),
       provides: [
         ...all("provides"),
-        ...changes.flatMap(({ field, from, to }) =>
-          ["group", "channel"].includes(settingOf(field).kind) ? leftBehind(field, from, to) : [],
-        ),
+        ...changes.flatMap(({ field, from, to }) => {
+          const { kind } = settingOf(field);
+          return kind === "group" || kind === "channel" ? noMore(kind, from, to) : [];
+        }),
       ],
     });
   });
