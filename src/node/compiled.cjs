@@ -101,22 +101,23 @@ function keep(directory, adding, command, distrusted) {
   make(directory);
   if (distrusted(directory)) return;
   for (const { path, script, kept } of adding) {
-    const data = script.createCachedData();
-    // In a long run V8 has forgotten functions that were kept.
-    if (data.length < kept.size) continue;
+    const made = script.createCachedData();
+    // V8 forgets functions, in a long run all that were called once: what is kept stays, and is not tried again.
+    const data = made.length < kept.size ? orNone(() => read(path))?.data : made;
+    if (!data) continue;
     const numbers = [...kept.commands, command];
     const end = Buffer.alloc(4 * numbers.length + 8);
     for (const [at, number] of [...numbers, numbers.length].entries()) end.writeUInt32LE(number, 4 * at);
     end.writeUInt32LE(crc32(end.subarray(0, -4), crc32(data)), end.length - 4);
-    const made = `${path}.${process.pid}`;
-    const fd = fs.openSync(made, "wx", 0o600);
+    const beside = `${path}.${process.pid}`;
+    const fd = fs.openSync(beside, "wx", 0o600);
     try {
       fs.writevSync(fd, [data, end]);
     } finally {
       fs.closeSync(fd);
     }
     // Another process may read it at this moment: it gets all or nothing.
-    fs.renameSync(made, path);
+    fs.renameSync(beside, path);
   }
 }
 

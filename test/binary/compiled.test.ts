@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { crc32 } from "node:zlib";
 import { expect, test } from "vitest";
 import { directory } from "../node/directory.ts";
 import { environment, zulipctl } from "./program.ts";
@@ -43,6 +44,38 @@ test("each command adds the functions that it calls, once", async () => {
   expect(await zulipctl(help, { env })).toMatchObject(shown);
   expect(await zulipctl(wrong, { env })).toMatchObject({ code: 2 });
   expect(found()).toEqual(before);
+});
+
+/** What a file keeps: V8's data, and the numbers of the commands that it is of, before how many they are and a checksum. */
+function parted(file: string): { data: Buffer; commands: Buffer } {
+  const whole = readFileSync(file);
+  const end = whole.length - 8;
+  const size = end - 4 * whole.readUInt32LE(end);
+  return { data: whole.subarray(0, size), commands: whole.subarray(size, end) };
+}
+
+function keep(file: string, { data, commands }: ReturnType<typeof parted>): void {
+  const end = Buffer.alloc(8);
+  end.writeUInt32LE(commands.length / 4);
+  end.writeUInt32LE(crc32(Buffer.concat([data, commands, end.subarray(0, 4)])), 4);
+  writeFileSync(file, Buffer.concat([data, commands, end]));
+}
+
+test("a command that has less to keep than is there adds nothing, and does not try it again", async () => {
+  const cache = directory();
+  const env = { ...environment(), ZULIPCTL_CACHE_DIR: cache };
+  await zulipctl(help, { env });
+  const kept = filesIn(cache);
+  const larger = kept.map((file) => {
+    const data = Buffer.concat([parted(file).data, Buffer.alloc(100_000)]);
+    keep(file, { data, commands: Buffer.alloc(0) });
+    return data;
+  });
+  expect(await zulipctl(help, { env })).toMatchObject(shown);
+  for (const [at, file] of kept.entries()) {
+    const { data, commands } = parted(file);
+    expect({ same: data.equals(larger[at]!), commands: commands.length }).toEqual({ same: true, commands: 4 });
+  }
 });
 
 const half = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2);
