@@ -12,6 +12,7 @@ import { parseArgs } from "node:util";
 import { build, transform } from "esbuild";
 import { inlined } from "./bundled.mjs";
 import { lazyCommonJs } from "./lazy-commonjs.mjs";
+import { bundleLoader } from "./loader.mjs";
 import { notices, packagesOf } from "./notices.mjs";
 import { slimUndici } from "./slim-undici.mjs";
 
@@ -75,6 +76,19 @@ const levelGiven = {
   },
 };
 
+/** `import os from "node:os"` would be a copy of all that the module exports, name by name, which takes half a millisecond. */
+const wholeModules = {
+  name: "whole-modules",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:(os|path|process)$/ }, ({ path, importer }) =>
+      /[\\/]env-paths[\\/]/.test(importer) ? { path, namespace: "whole-modules" } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: "whole-modules" }, ({ path }) => ({
+      contents: `export default ${path === "node:process" ? "process" : `require("${path}")`};`,
+    }));
+  },
+};
+
 // esbuild splits ES modules only, and Node starts CommonJS faster: split first, and turn the parts into CommonJS after.
 const { outputFiles, metafile } = await build({
   entryPoints: { main: "src/node/start.ts", places: "src/node/places.ts", ...Object.fromEntries(singly) },
@@ -92,7 +106,12 @@ const { outputFiles, metafile } = await build({
   mainFields: ["module", "main"],
   legalComments: "none",
   logLevel: "warning",
-  plugins: [lazyCommonJs, levelGiven, slimUndici(parsers, (name) => `new URL(${JSON.stringify(name)}, here.url)`)],
+  plugins: [
+    lazyCommonJs,
+    levelGiven,
+    wholeModules,
+    slimUndici(parsers, (name) => `new URL(${JSON.stringify(name)}, here.url)`),
+  ],
 });
 
 /** What is imported with `import(…)`, as it is written: the file it means. */
@@ -134,8 +153,9 @@ const starting = closure("main.js");
 const telling = new Set(
   ["src/output/error.ts", "src/output/color.ts"].flatMap((source) => [...closure(partOf(source))]),
 );
-/** Told apart: it says where the compiled files are. */
-const placing = closure("places.js");
+/** What opens files has it in itself: it says where the compiled files are. */
+const places = "places.js";
+const placing = closure(places);
 /** What nearly every command needs besides; what is written of a change is in memory with it, as what tells a failure is. */
 const working = new Set(
   [
@@ -175,7 +195,7 @@ const large = 20_000;
 function fileOf({ path }) {
   const name = basename(path);
   const { entryPoint = "", inputs } = made.get(name);
-  if (placing.has(name)) return "places.js";
+  if (placing.has(name)) return places;
   if (starting.has(name) || telling.has(name) || isNoun.test(entryPoint)) return "start.js";
   const paths = inputs.map(([input]) => input);
   const within = (folder) => paths.every((input) => input.startsWith(folder));
@@ -209,9 +229,14 @@ for (const file of outputFiles) {
 // The dispatcher's own package.json: the project's parts are CommonJS whatever stands above them.
 await writeFile(join(out, "package.json"), '{"type":"commonjs"}\n');
 const content = createHash("sha256");
+let loading;
 for (const [name, inside] of Object.entries(files)) {
   // For `require`, and as a script whose value it is: a wrapper would make a second copy of the text, for V8 to collect.
   const whole = `{\n${(await Promise.all(inside.map(part))).join(",\n")}}`;
+  if (name === places) {
+    loading = whole;
+    continue;
+  }
   const text = `"use strict";\n(typeof module === "object" ? module : {}).exports = ${whole};\n`;
   // esbuild leaves what it finds in regular expressions and comments; with one such character V8 holds a whole file in two
   // bytes each, and reading it takes four times as long.
@@ -229,15 +254,17 @@ const completing = await build({
   format: "cjs",
   define: data,
   metafile: true,
+  plugins: [wholeModules],
   ...node,
 });
-const places = Object.entries(files).flatMap(([file, inside]) =>
-  inside.map(({ path }) => [`./${basename(path)}`, file]),
+const fileOfPart = Object.fromEntries(
+  Object.entries(files).flatMap(([file, inside]) => inside.map(({ path }) => [`./${basename(path)}`, file])),
 );
-await writeFile(
-  join(out, "files.json"),
-  JSON.stringify({ build: `${version}-${content.digest("hex").slice(0, 16)}`, files: Object.fromEntries(places) }),
-);
+await bundleLoader(join(out, "load.cjs"), {
+  files: fileOfPart,
+  version: `${version}-${content.digest("hex").slice(0, 16)}`,
+  places: loading,
+});
 // A thread of its own requires it by its path, so it stays as it is.
 const jq = dirname(require.resolve("jq-web/package.json"));
 await mkdir(join(out, "jq-web"));
@@ -256,6 +283,7 @@ const packages = [...lazily].filter(([name]) => !name.startsWith("."));
 await writeFile(
   join(out, "parts.json"),
   JSON.stringify({
+    files: fileOfPart,
     parts: Object.fromEntries([...made].map(([name, { inputs }]) => [`./${name}`, inputs.map(([path]) => path)])),
     packages: Object.fromEntries(packages.map(([name, path]) => [name, `./${partOf(path)}`])),
     bundled: [...new Set(bundled.map((directory) => relative(".", directory)))].sort(),
@@ -263,5 +291,4 @@ await writeFile(
 );
 if (modules === undefined) await writeFile("THIRD-PARTY-NOTICES", await notices(bundled));
 for (const [file, bytes] of parsers) await writeFile(join(out, file), bytes);
-for (const file of ["load.cjs", "compiled.cjs", "keychain-child.cjs"])
-  await copyFile(join("src/node", file), join(out, file));
+await copyFile("src/node/keychain-child.cjs", join(out, "keychain-child.cjs"));

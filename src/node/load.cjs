@@ -1,10 +1,12 @@
 "use strict";
-// Copied to dist as it is, where it opens the other files and gives the parts in them, each when it is first wanted.
+// Opens the other files of dist and gives the parts in them, each when it is first wanted. What it requires by a path is
+// bundled with it; which part lies in which file, and the parts of places.js, come from the build.
 // It runs before everything else, so it needs as little as it can. Opening files as CommonJS, each part when it is wanted,
 // takes some 25 ms less of a list of ten than ES modules do; loading Node's own modules late is worth 6 ms of that.
 const { join } = require("node:path");
 const { pathToFileURL } = require("node:url");
 
+const { remembering } = require("./compiled.cjs");
 /** Which file each part lies in. */
 const { files, build } = require("./files.json");
 
@@ -37,11 +39,15 @@ function later(name) {
 }
 
 /** The parts of one file, by name. */
-let open = (file) => require(`./${file}`);
-const opened = new Map();
+let open = (file) => require(join(__dirname, file));
+const opened = new Map([["places.js", require("./places.js")]]);
 /** What is in use, by name. */
 const loaded = new Map();
-const here = { url: pathToFileURL(__filename).href };
+const here = {
+  get url() {
+    return pathToFileURL(__filename).href;
+  },
+};
 
 /** Throws an error that `incomplete` tells from defects: the program was upgraded or removed, or a disk fails. */
 function partOf(file, name) {
@@ -82,7 +88,6 @@ exports.loaded = loaded;
 
 exports.start = () => {
   const { places, distrusted } = load("./places.js");
-  const { remembering } = require("./compiled.cjs");
   const directory = join(places(process.env).cache, "compiled");
   open = remembering({ directory, build, from: __dirname, distrusted, used: () => loaded.keys() });
   return load("./main.js").start();

@@ -22,7 +22,7 @@ const message =
   /^zulipctl: a part of zulipctl (\d[\d.]* )?cannot be loaded: .*\nWas it upgraded or removed meanwhile\? .*\n$/;
 
 /** Files that every command opens, and two that are opened for one purpose. */
-const files = ["load.cjs", "compiled.cjs", "files.json", "places.js", "start.js", "work.js", "yaml", "csv"];
+const files = ["load.cjs", "start.js", "work.js", "yaml", "csv"];
 const spoilt: [string, (file: string) => void][] = [
   ["missing", (file) => rmSync(file)],
   ["empty", (file) => writeFileSync(file, "")],
@@ -32,8 +32,7 @@ const spoilt: [string, (file: string) => void][] = [
 test.each(spoilt)(
   "with a file %s a command says so or does its work",
   async (_, spoil) => {
-    const { parts } = JSON.parse(readFileSync(join(root, "dist/parts.json"), "utf8"));
-    const { files: places } = JSON.parse(readFileSync(join(root, "dist/files.json"), "utf8"));
+    const { parts, files: places } = JSON.parse(readFileSync(join(root, "dist/parts.json"), "utf8"));
     const partOf = (source: string) =>
       Object.keys(parts).find((name) => parts[name].includes(`src/output/${source}.ts`));
     const found: unknown[] = [];
