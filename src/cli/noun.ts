@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import type { Shell } from "../run/shell.ts";
 import { examples } from "./help.ts";
+import { completeLater } from "./lacking.ts";
 import type { Registry } from "./program.ts";
 import type { Verb } from "./verb.ts";
 import { argumentOf, optionsOf } from "./word.ts";
@@ -27,10 +28,12 @@ function addVerb(
   const { doc, operands = {}, flags = {}, note, usage, hidden = false, examples: lines } = verb;
   const command = parent.command(name, { hidden }).description(doc);
   if (usage !== undefined) command.usage(usage);
-  for (const word of Object.values(operands)) command.addArgument(argumentOf(word));
-  for (const [flag, word] of Object.entries(flags))
-    for (const option of optionsOf(flag, word)) command.addOption(option);
-  if (lines.length) command.addHelpText("after", `${note ? `\n${note}\n` : ""}${examples(...lines)}`);
+  completeLater(command, () => {
+    for (const word of Object.values(operands)) command.addArgument(argumentOf(word));
+    for (const [flag, word] of Object.entries(flags))
+      for (const option of optionsOf(flag, word)) command.addOption(option);
+    if (lines.length) command.addHelpText("after", `${note ? `\n${note}\n` : ""}${examples(...lines)}`);
+  });
   command.action(
     verb.action(shell, every, of === undefined ? name : `${of} ${name}`) as (...all: unknown[]) => Promise<void>,
   );

@@ -10,6 +10,7 @@ import { Usage } from "../errors.ts";
 import type { Telling } from "../output/error.ts";
 import type { Output } from "../world.ts";
 import { beginning, elsewhere, type HelpData, helpDataOf, helpLayout, helpText, within } from "./help.ts";
+import { complete } from "./lacking.ts";
 import { misuse, nameOf, strayed } from "./misuse.ts";
 
 /** Thrown where `--version` or `--help` was asked for: what goes to stdout. */
@@ -37,8 +38,6 @@ function helpAsked(words: readonly string[]): string | undefined {
   return command.length > 0 && command.length < 3 ? command.join(" ") : undefined;
 }
 
-const leaves = (command: Command): Command[] => [command, ...command.commands.flatMap(leaves)];
-
 /**
  * Runs command lines. Making all commands would take longer than most of them run, so a noun is loaded when a line names
  * it; what is told of all nouns is told from the tree that the build writes down.
@@ -47,9 +46,11 @@ export class Program {
   readonly #version: string;
   readonly #nouns: Registry;
   readonly #columns: () => number | undefined;
-  readonly #root: Command;
+  #trunk: Command | undefined;
   readonly #strict = strict();
   readonly #there = new Set<string>();
+  /** Verbs that no line has named yet, of nouns that are there, by their names. */
+  readonly #unnamed = new Map<string, Command[]>();
   /** Nouns that are told of alone. */
   readonly #outlines = new Map<string, Command>();
   #out = "";
@@ -63,12 +64,18 @@ export class Program {
     this.#version = version;
     this.#nouns = nouns;
     this.#columns = columns;
-    this.#root = this.#trunk();
+  }
+
+  /** Help is told without it. */
+  get #root(): Command {
+    this.#trunk ??= this.#grow();
+    return this.#trunk;
   }
 
   /** The trunk with every command there is. */
   async whole(): Promise<Command> {
     await this.#add(Object.keys(this.#nouns));
+    for (const verb of [...this.#unnamed.keys()]) this.#name(verb);
     return this.#root;
   }
 
@@ -139,6 +146,13 @@ export class Program {
     const missing = new Set<string>();
     for (const word of words) if (!this.#there.has(word) && Object.hasOwn(this.#nouns, word)) missing.add(word);
     if (missing.size) await this.#add(Object.keys(this.#nouns).filter((noun) => missing.has(noun)));
+    for (const word of words) this.#name(word);
+  }
+
+  /** Completes the verbs of this name: a noun has up to twenty verbs, with thirty flags each. */
+  #name(word: string): void {
+    for (const verb of this.#unnamed.get(word) ?? []) this.#equip(verb);
+    this.#unnamed.delete(word);
   }
 
   /** What takes no parser to answer: a wrong command before its flags are looked at, then help and version. */
@@ -149,6 +163,7 @@ export class Program {
   }
 
   #help(command: Command): string {
+    for (const verb of command.commands) this.#name(verb.name());
     this.#out = "";
     command.outputHelp();
     return this.#out;
@@ -162,8 +177,11 @@ export class Program {
       this.#forgetOutline(name);
       await this.#nouns[name]!(this.#root);
       const noun = this.#root.commands.at(-1)!;
-      for (const command of leaves(noun)) this.#equip(command);
-      nameOnce(noun);
+      this.#equip(noun);
+      for (const verb of noun.commands) {
+        const namesakes = this.#unnamed.get(verb.name()) ?? [];
+        this.#unnamed.set(verb.name(), [...namesakes, verb]);
+      }
     }
     this.#sort();
   }
@@ -185,7 +203,7 @@ export class Program {
     return this.#given ?? this.#columns() ?? usual;
   }
 
-  #trunk(): Command {
+  #grow(): Command {
     const root: Command = new RowCommand("zulipctl");
     root
       .description("Administer a Zulip organization from a terminal, a script or a cron job.")
@@ -206,7 +224,6 @@ export class Program {
         throw new HelpShown(beginning(root, this.#width()));
       });
     this.#equip(root);
-    nameOnce(root);
     return root;
   }
 
@@ -217,8 +234,9 @@ export class Program {
     };
   }
 
-  /** Adds what every command has. */
+  /** Adds what a command lacks, and what every command has. */
   #equip(command: Command): void {
+    complete(command);
     withGlobalFlags(command);
     unmark(command);
     command.addOption(new Option("-V, --version", "the version number alone").helpGroup(globalHelp));
@@ -226,6 +244,7 @@ export class Program {
     command.exitOverride(this.#leave(command));
     // What is too much after a noun, or in its place, is told as no command.
     command.allowExcessArguments(isNoun(command));
+    nameOnce(command);
     if (!command.parent || !isNoun(command)) return;
     // A listener on the noun itself: commander would print the whole help and end with 1.
     command.action(() => {
@@ -236,8 +255,8 @@ export class Program {
 }
 
 /** commander makes an option's name anew each time it looks, which is half of what it takes to read a batch's rows. */
-function nameOnce(noun: Command): void {
-  for (const option of leaves(noun).flatMap((command) => command.options)) {
+function nameOnce({ options }: Command): void {
+  for (const option of options) {
     const [name, attribute] = [option.name(), option.attributeName()];
     option.name = () => name;
     option.attributeName = () => attribute;
