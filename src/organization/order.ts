@@ -193,7 +193,7 @@ export function ordered(
   differences: readonly (Difference | undefined)[],
   { verifyWith }: OrderOptions,
 ): Step[] {
-  const there = differences.flatMap((each) => each ?? []);
+  const there = differences.filter((each) => each !== undefined);
   const context: OrderContext = {
     snapshot,
     ids: new Ids(snapshot, differences),

@@ -9,6 +9,7 @@ import { snapshotIn } from "./snapshots.ts";
 
 interface Beside {
   readonly level?: number;
+  readonly as?: number;
   readonly given?: (state: State) => void;
 }
 
@@ -21,7 +22,7 @@ const shown = (value: unknown): string =>
 function line({ part, fields, change: { operation, args, words, ...change }, needs, follows, refused }: Step): string {
   const { makes, ids, newChannel, newGroup, ifChanged } = change;
   const told = [
-    words!.what === fields.join(", ") ? "" : words!.what!,
+    words!.what === fields.join(", ") ? "" : words!.what || "told as nothing",
     makes === undefined ? "" : `makes ${shown(makes)} (${ids})`,
     newChannel === undefined ? "" : `new channel ${newChannel}`,
     newGroup === undefined ? "" : `new group ${newGroup}`,
@@ -34,10 +35,13 @@ function line({ part, fields, change: { operation, args, words, ...change }, nee
   return `${part}: ${operation.name} ${shown(args)} [${fields.join(", ")}]${rest.join("")}`;
 }
 
-async function requests(differences: readonly Difference[], { level = 478, given }: Beside = {}): Promise<string[]> {
+async function requests(
+  differences: readonly Difference[],
+  { level = 478, as, given }: Beside = {},
+): Promise<string[]> {
   const sandbox = fresh({ level });
   given?.(sandbox.state);
-  return ordered(await snapshotIn(sandbox), differences, { verifyWith: "x" }).map(line);
+  return ordered(await snapshotIn(sandbox, as), differences, { verifyWith: "x" }).map(line);
 }
 
 type Case = [what: string, differences: Difference[], beside?: Beside];
@@ -470,6 +474,18 @@ test("groups", async () => {
     ],
     ["nobody but who comes back", [update("groups", 17, "designers", [members([9], [9, 15])]), back]],
     [
+      "somebody who changes, which is no coming back",
+      [
+        update("groups", 17, "designers", [members([9], [9, 12])]),
+        update("people", 12, "Otis", [{ field: "full_name", from: "Otis Member", to: "Otis" }]),
+      ],
+    ],
+    [
+      "somebody of the number of a group that is brought back",
+      [update("groups", 18, "writers", [members([], [17])]), update("groups", 17, "designers", [], "reactivate")],
+      { given: (state) => set(group(state, "designers"), { deactivated: true }) },
+    ],
+    [
       "subgroups of the number of somebody who comes back",
       [update("groups", 19, "makers", [{ field: "subgroups", from: [], to: [15] }]), back],
     ],
@@ -553,6 +569,16 @@ test("channels", async () => {
       "a new one of an older server",
       [create("channels", "deck", { description: "x", is_private: true })],
       { level: 416 },
+    ],
+    [
+      "a new one of the first server that has a call for it",
+      [create("channels", "deck", { is_private: true })],
+      { level: 417 },
+    ],
+    [
+      "a private one of a server that makes none for new people",
+      [create("channels", "deck", { is_private: true, subscribers: [9] })],
+      { level: 199 },
     ],
     [
       "a new one of an older server, with subscribers",
@@ -666,6 +692,57 @@ test("channels", async () => {
       },
     ],
     [
+      "one whose name changes by case alone",
+      [update("channels", 1, "Design", [{ field: "name", from: "design", to: "Design" }])],
+    ],
+    [
+      "one that is put away when it is named no more",
+      [
+        update("channels", 1, "design", [], "archive"),
+        settings({ field: "signup_announcements_stream_id", from: 1, to: 2 }),
+        { section: "people", name: "n@x.example", action: "invite", to: { email: "n@x.example", channels: [1] } },
+      ],
+    ],
+    [
+      "one that is put away beside a group of the number of its folder",
+      [update("groups", 17, "designers", [], "deactivate"), update("channels", 1, "design", [], "archive")],
+      { given: ({ channels }) => set(channels.get(1)!, { folder_id: 17 }) },
+    ],
+    [
+      "one that is shown to the web no more, which nothing waits for",
+      [
+        settings({ field: "enable_spectator_access", from: true, to: false }),
+        update("channels", 3, "announcements", [{ field: "is_web_public", from: true, to: false }]),
+      ],
+    ],
+    [
+      "one that is shown to the web no more, which waits for nothing",
+      [
+        update("channels", 3, "announcements", [{ field: "is_web_public", from: true, to: false }]),
+        settings({ field: "enable_spectator_access", from: false, to: true }),
+      ],
+    ],
+    [
+      "who may start topics is said when everyone sees them, and nothing else waits for that",
+      [
+        update("channels", 4, "staff", [
+          { field: "description", from: "Private", to: "x" },
+          { field: "can_create_topic_group", from: groups(15), to: groups(17) },
+          { field: "history_public_to_subscribers", from: false, to: true },
+        ]),
+      ],
+    ],
+    [
+      "history is closed when everyone may start topics",
+      [
+        update("channels", 5, "council", [
+          { field: "description", from: "Private", to: "x" },
+          { field: "history_public_to_subscribers", from: true, to: false },
+          { field: "can_create_topic_group", from: groups(17), to: groups(15) },
+        ]),
+      ],
+    ],
+    [
       "one that is brought back",
       [
         update(
@@ -687,4 +764,47 @@ test("channels", async () => {
     ],
   ];
   await expect(await told(cases)).toMatchFileSnapshot("requests/channels.txt");
+});
+
+test("circles", async () => {
+  const value = (to: number[]): FieldChange => ({ field: "profile", of: { field: 4, name: "Mentor" }, from: null, to });
+  const owner = (id: number, from: string, to: string) => update("people", id, `${id}`, [{ field: "role", from, to }]);
+  const back = update("people", 15, "Dora", [{ field: "active", to: true }], "reactivate");
+  const deckFor = (to: object) =>
+    update("channels", 4, "staff", [{ field: "can_send_message_group", from: groups(15), to }]);
+  const cases: Case[] = [
+    [
+      "a permission that waits for who comes back expects nothing, and others do",
+      [
+        create("groups", "crew", { members: [15] }),
+        deckFor(groups({ new: "crew" })),
+        update("channels", 1, "design", [{ field: "can_send_message_group", from: groups(15), to: groups(17) }]),
+        back,
+      ],
+    ],
+    [
+      "a request is not divided for who comes back, who need not find what was read",
+      [
+        update("groups", 19, "makers", [
+          { field: "description", from: "", to: "x" },
+          { field: "can_mention_group", from: groups(15), to: groups({ new: "crew" }) },
+        ]),
+        create("groups", "crew", { members: [15] }),
+        back,
+      ],
+    ],
+    ["a permission that names who comes back expects nothing", [deckFor({ users: [15], groups: [] }), back]],
+    [
+      "the caller's own account comes last, but where others wait for it",
+      [
+        owner(8, "owner", "member"),
+        owner(9, "administrator", "owner"),
+        update("people", 12, "Otis", [value([11])]),
+        create("folders", "A", {}),
+        create("folders", "B", {}),
+      ],
+      { as: 200 },
+    ],
+  ];
+  await expect(await told(cases)).toMatchFileSnapshot("requests/circles.txt");
 });

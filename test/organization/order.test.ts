@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Difference } from "../../src/organization/difference.ts";
+import { refusedIn, type Step } from "../../src/organization/order.ts";
 import { failures, Stand } from "./stand.ts";
 
 const who = (groups: unknown[], users: number[] = []) => ({ users, groups });
@@ -91,6 +92,43 @@ describe("what goes apart", () => {
     expect(steps.map(({ change, part }) => `${change.target}, ${part}`)).toContain("group hub, settings");
     expect(steps).toHaveLength(6);
     expect(failures(await stand.send(steps))).toEqual([]);
+  });
+});
+
+/** Seven groups: all circles go through `a` or `b`, and more of them through `h` than through either. */
+const seven = (n: number, more: Record<string, string[]> = {}): Difference[] =>
+  Object.entries({ h: "a b w x y z", a: "w x h", b: "y z h", w: "a", x: "a", y: "b", z: "b" }).map(([name, named]) => {
+    const all = [...named.split(" ").map((each) => `${each}${n}`), ...(more[name] ?? [])];
+    return group(`${name}${n}`, { can_mention_group: who(all.map((each) => ({ new: each }))) });
+  });
+
+const dividedIn = async (differences: Difference[]): Promise<string[]> => {
+  const stand = new Stand();
+  const steps = await stand.steps(differences);
+  expect(failures(await stand.send(steps))).toEqual([]);
+  return steps.flatMap(({ change, part }) => (part === "create" ? [] : [`${change.target}, ${part}`])).sort();
+};
+const laterOf = (...names: string[]) => names.map((name) => `group ${name}, settings`);
+
+describe("which groups of a circle say something later", () => {
+  test("the fewest, and not those through which most circles go", async () => {
+    expect(await dividedIn(seven(1))).toEqual(laterOf("a1", "b1"));
+  });
+
+  test("the fewest of fourteen", async () => {
+    const all = [...seven(1, { x: ["a2"] }), ...seven(2, { x: ["a1"] })];
+    expect(await dividedIn(all)).toEqual(laterOf("a1", "a2", "b1", "b2"));
+  });
+
+  test("of more than fourteen those first through which most circles go", async () => {
+    const last = group("last", { can_mention_group: who([{ new: "b1" }]) });
+    const all = [last, ...seven(1, { x: ["a2"], h: ["last"] }), ...seven(2, { x: ["a1"] })];
+    expect(await dividedIn(all)).toEqual(laterOf("a1", "a2", "b1", "b2", "h1"));
+  });
+
+  test("one that names itself, whatever others name", async () => {
+    const own = group("own", { can_mention_group: who([{ new: "own" }, { new: "h1" }]) });
+    expect(await dividedIn([...seven(1, { h: ["own"] }), own])).toEqual(laterOf("a1", "b1", "own"));
   });
 });
 
@@ -212,4 +250,37 @@ test("somebody who is let go waits for new owners only where they are one", asyn
     return steps.at(-1)!.needs.length;
   };
   expect([await needs(9), await needs(11)]).toEqual([1, 0]);
+});
+
+test.each<[difference: object, says: string]>([
+  [{ section: "settings", action: "create", to: {} }, "settings are no things that one can create"],
+  [{ section: "new_users", action: "remove", from: {} }, "settings are no things that one can remove"],
+  [{ section: "channels", action: "remove", from: {} }, "no call can remove channels"],
+  [{ section: "groups", action: "reorder", from: [], to: [] }, "no call can reorder groups"],
+  [{ section: "folders", action: "archive", fields: [], prune: true }, "what waits for --prune is no part of the plan"],
+])("%j is nothing that requests could do", async (difference, says) => {
+  await expect(new Stand().steps([{ name: "x", ...difference } as Difference])).rejects.toThrow(says);
+});
+
+test("what waits for each other without an end is told, with its requests", async () => {
+  const stand = new Stand();
+  const { groups } = stand.sandbox.state;
+  groups.get(17)!.settings.can_mention_group = 18;
+  groups.get(18)!.settings.can_mention_group = 17;
+  const away = (id: number): Difference => ({ section: "groups", name: `${id}`, id, action: "deactivate", fields: [] });
+  await expect(stand.steps([away(17), away(18)])).rejects.toThrow(
+    "these wait for each other: 1 deactivate (group.deactivate), 0 deactivate (group.deactivate)",
+  );
+});
+
+test("what would be refused is told of each thing, once", () => {
+  const step = (of: number, refused?: string) => ({ of, ...(refused !== undefined && { refused }) }) as Step;
+  const differences = ["one", "other"].map((name) => group(name, {}));
+  expect(
+    refusedIn([step(0, "takes x"), step(0, "takes x"), step(1, "takes x"), step(1, "takes y"), step(1)], differences),
+  ).toEqual([
+    { section: "groups", name: "one", says: "takes x" },
+    { section: "groups", name: "other", says: "takes x" },
+    { section: "groups", name: "other", says: "takes y" },
+  ]);
 });

@@ -83,6 +83,48 @@ groups:
   });
 });
 
+describe("requests that ask for less at once", () => {
+  const nobodyElse = (state: State) => {
+    const nobody = group(state, "role:nobody").id;
+    for (const { is_system_group, settings } of state.groups.values())
+      if (!is_system_group) Object.assign(settings, { can_manage_group: nobody, can_add_members_group: nobody });
+  };
+
+  test("what others wait for goes first, what takes a right away later", async () => {
+    const text = `
+groups:
+  - { name: makers, members: { remove: [iris@sandbox.example] }, subgroups: { remove: [designers] } }
+  - { name: designers, deactivated: true }
+`;
+    const { parts, failed } = await applied(text, (state) => {
+      nobodyElse(state);
+      manage(() => group(state, "makers").id)(state);
+      group(state, "makers").members.add(owner);
+    });
+    expect(failed).toEqual([]);
+    expect(parts).toEqual(["group makers, members", "group designers, deactivate", "group makers, members later"]);
+  });
+
+  test("a permission that takes a right away need not be changed before somebody comes back", async () => {
+    const text = `
+people: [{ email: dora@sandbox.example, active: true }]
+settings: { can_manage_all_groups: designers }
+groups: [{ name: writers, members: { add: [dora@sandbox.example] } }]
+`;
+    const { parts, failed } = await applied(text, (state) => {
+      nobodyElse(state);
+      manage(() => group(state, "makers").id)(state);
+      group(state, "makers").members.add(owner);
+    });
+    expect(failed).toEqual([]);
+    expect(parts).toEqual([
+      "person dora@sandbox.example, reactivate",
+      "group writers, member 15",
+      "settings, can_manage_all_groups",
+    ]);
+  });
+});
+
 describe("what no order can do", () => {
   const nobodys = (state: State) =>
     void Object.assign(state.organization.permissions, { can_create_groups: group(state, "role:nobody").id });
