@@ -6,6 +6,7 @@ import { sendInvitations } from "../../src/api/invitations.ts";
 import { change } from "../../src/engine/change.ts";
 import type { ChangeRow } from "../../src/engine/reorder-buffer.ts";
 import { Unknown } from "../../src/errors.ts";
+import type { Recorded } from "../../src/organization/apply/places.ts";
 import { rowsOf } from "../../src/organization/apply/rows.ts";
 import { type KeptStep, keptStep, Layout } from "../../src/organization/apply/steps.ts";
 import { conflict, type Judgement } from "../../src/organization/judgement/verdict.ts";
@@ -62,8 +63,12 @@ const failure = new Unknown("no answer");
 /** The rows where the order was one thing, and what is left of it another. */
 const rows = (order: readonly Step[], { judgements, steps, doubts = [] }: Looked): ChangeRow[] => {
   const kept = { differences: [], steps: order.map(keptStep) };
-  const doubt = (key: number | string) => (doubts.includes(key) ? failure : undefined);
-  return rowsOf(new Layout(kept), kept, { judgements, steps, doubt });
+  const earlier: Recorded = {
+    known: (key) => (doubts.includes(key) ? { outcome: "unknown", failure } : undefined),
+    again: () => false,
+    requests: undefined,
+  };
+  return rowsOf(new Layout(kept), kept, { judgements, steps, earlier });
 };
 
 /** What each change waits for, row by row. */
@@ -138,7 +143,7 @@ describe("what is left is sent", () => {
       [{ after: [] }],
       [{ after: ["1.3", 1, "1.1"], follows: ["1.2", 2] }, { after: [3] }],
     ]);
-    expect(all.map(({ verdicts }) => verdicts!.length)).toEqual([2, 1, 1]);
+    expect(all.map(({ verdicts }) => verdicts!.length)).toEqual([4, 1, 2]);
   });
 });
 
@@ -200,7 +205,7 @@ describe("what is not sent is told", () => {
   test("by operations that there are", () => {
     const unknown: KeptStep = { ...keptStep(order[0]!), operation: "group.praise" };
     const kept = { differences: [], steps: [unknown] };
-    const looked = { judgements: [done], steps: [], doubt: () => undefined };
+    const looked = { judgements: [done], steps: [], earlier: undefined };
     expect(() => rowsOf(new Layout(kept), kept, looked)).toThrow("there is no operation group.praise");
   });
 });

@@ -2,20 +2,22 @@
 import { operationNamed } from "../../api/registry.ts";
 import type { Change, ChangeResult } from "../../engine/change.ts";
 import type { ChangeRow } from "../../engine/reorder-buffer.ts";
+import type { SentCall } from "../../engine/sent-requests.ts";
 import type { Key } from "../../engine/task.ts";
 import { keyOf } from "../../engine/task.ts";
-import { Conflict, type Failure } from "../../errors.ts";
+import { Conflict } from "../../errors.ts";
 import type { Call } from "../../wire/call.ts";
 import { idOf, type Judgement } from "../judgement/verdict.ts";
 import type { Step } from "../order.ts";
+import { placesOf, type Recorded } from "./places.ts";
 import type { KeptStep, Layout, Order } from "./steps.ts";
 
 interface Looked {
   readonly judgements: readonly Judgement[];
   /** The requests for what is left. */
   readonly steps: readonly Step[];
-  /** Why it is not known whether a request was applied, of those that an earlier run has sent. */
-  readonly doubt: (key: Key) => Failure | undefined;
+  /** Undefined for a new run. */
+  readonly earlier: Recorded | undefined;
 }
 
 /** What stands for a request that is not made any more. */
@@ -50,43 +52,63 @@ const conflict = ({ target }: KeptStep, says: string): ChangeResult => ({
 /** An invitation is the one thing that a server makes a second time without a word. */
 const twice = new Set(["invite.add"]);
 
-export function rowsOf(layout: Layout, { steps: all }: Order, { judgements, steps, doubt }: Looked): ChangeRow[] {
-  const left = new Map(steps.map((step) => [`${step.of} ${step.part}`, step]));
-  // What is left may take a request that the order did not have: it comes after the others of its row.
-  const extra = new Map<number, Step[]>();
-  for (const step of steps)
-    if (layout.key(step.of, step.part) === undefined) extra.set(step.of, [...(extra.get(step.of) ?? []), step]);
-  const keyOfStep = ({ of, part }: Pick<Step, "of" | "part">): Key =>
-    layout.key(of, part) ??
-    keyOf(layout.row(of), layout.partsOf(of).length + extra.get(of)!.findIndex((each) => each.part === part));
-  const isLeft = ({ of, part }: KeptStep): boolean => left.has(`${of} ${part}`);
+/** Stands for a place that the order did not have: an earlier run has sent something there. */
+function added(of: number, parts: readonly KeptStep[], sent: SentCall | undefined): KeptStep {
+  const { operation } = sent ?? parts[0]!;
+  const alike = parts.filter((kept) => kept.operation === operation);
+  const fields = [...new Set((alike.length ? alike : parts).flatMap((kept) => kept.fields))];
+  const { part, target } = parts[0]!;
+  return { of, part, operation, target, fields, needs: [], follows: [] };
+}
+
+export function rowsOf(layout: Layout, { steps: all }: Order, { judgements, steps, earlier }: Looked): ChangeRow[] {
+  const left = new Set(steps.map((step) => `${step.of} ${step.part}`));
+  const own = new Map<number, Step[]>();
+  for (const step of steps) own.set(step.of, [...(own.get(step.of) ?? []), step]);
+  const places = new Map(layout.differences.map((of) => [of, placesOf(layout, of, own.get(of) ?? [], earlier)]));
+  const keys = new Map(
+    [...places].flatMap(([of, taken]) =>
+      taken.flatMap((step, place) => (step ? [[step, keyOf(layout.row(of), place)] as const] : [])),
+    ),
+  );
+  const keptKey = (kept: KeptStep): Key => layout.key(kept.of, kept.part)!;
+  const taken = new Set(keys.values());
+  const isLeft = (kept: KeptStep): boolean => left.has(`${kept.of} ${kept.part}`) || taken.has(keptKey(kept));
   /** Of what was before it in the order, only what is not sent any more still counts: it may have come to nothing. */
   const before = (kept: KeptStep | undefined, step: Step, kind: "needs" | "follows"): Key[] => [
-    ...step[kind].map((place) => keyOfStep(steps[place]!)),
-    ...(kept?.[kind] ?? []).flatMap((place) => (isLeft(all[place]!) ? [] : [keyOfStep(all[place]!)])),
+    ...step[kind].map((place) => keys.get(steps[place]!)!),
+    ...(kept?.[kind] ?? []).flatMap((place) => (isLeft(all[place]!) ? [] : [keptKey(all[place]!)])),
   ];
   const changeOf = (step: Step, kept?: KeptStep): Change => {
     const after = [...new Set(before(kept, step, "needs"))];
     const follows = [...new Set(before(kept, step, "follows"))].filter((key) => !after.includes(key));
     return { ...step.change, after, ...(follows.length && { follows }) };
   };
-  const verdictOf = (kept: KeptStep): ChangeResult | undefined => {
+  const verdictOf = (kept: KeptStep, key: Key, step: Step | undefined): ChangeResult | undefined => {
     const judgement = judgements[kept.of]!;
     if (judgement.is === "conflict") return conflict(kept, judgement.says);
-    if (!isLeft(kept)) return done(idOf(judgement), kept.makes);
-    const failure = twice.has(kept.operation) ? doubt(keyOfStep(kept)) : undefined;
-    return failure && { outcome: "unknown", failure };
+    if (!step) return done(idOf(judgement), kept.makes);
+    const known = twice.has(kept.operation) ? earlier?.known(key) : undefined;
+    return known?.outcome === "unknown" ? known : undefined;
   };
   return layout.differences.map((of) => {
+    const row = layout.row(of);
     const parts = layout.partsOf(of);
-    const changes = parts.map((kept) => {
-      const step = left.get(`${kept.of} ${kept.part}`);
-      return step ? changeOf(step, kept) : { ...settled(kept), after: [] };
+    const stand = places.get(of)!.map((step, place) => {
+      const key = keyOf(row, place);
+      const sent = earlier?.requests?.of(key).at(-1);
+      // What is new has none that was there before.
+      const kept = parts[place] ?? (step ? undefined : added(of, parts, sent));
+      return {
+        change: step
+          ? changeOf(
+              step,
+              parts.find(({ part }) => part === step.part),
+            )
+          : { ...settled(kept!), after: [] },
+        verdict: kept && verdictOf(kept, key, step),
+      };
     });
-    return {
-      row: layout.row(of),
-      changes: [...changes, ...(extra.get(of) ?? []).map((step) => changeOf(step))],
-      verdicts: parts.map(verdictOf),
-    };
+    return { row, changes: stand.map(({ change }) => change), verdicts: stand.map(({ verdict }) => verdict) };
   });
 }

@@ -27,7 +27,10 @@ export interface Piece extends Facts {
 export interface Draft extends Facts {
   /** Which of the differences. */
   readonly of: number;
-  /** What it is called among the requests of one difference; the same in every plan of the difference. */
+  /**
+   * What it is called among the requests of one difference. It is no name of what it says: when part of that is done, the
+   * rest may be divided otherwise, and be called so.
+   */
   readonly part: string;
   readonly operation: AnyOperation;
   /** What every request of it says. */

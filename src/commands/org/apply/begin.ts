@@ -10,6 +10,7 @@ import type { Run } from "../../../engine/run.ts";
 import { type Key, keyOf } from "../../../engine/task.ts";
 import { transport } from "../../../engine/transport.ts";
 import { unsent } from "../../../errors.ts";
+import { covers } from "../../../organization/apply/places.ts";
 import { rowsOf } from "../../../organization/apply/rows.ts";
 import { Layout, type Order } from "../../../organization/apply/steps.ts";
 import type { Difference } from "../../../organization/difference.ts";
@@ -72,12 +73,15 @@ export async function begin(beginning: Beginning): Promise<Begun> {
     changes,
     snapshot,
   );
-  const rows = rowsOf(layout, order, { judgements, steps, doubt: (key) => made.doubt(key) });
+  const rows = rowsOf(layout, order, { judgements, steps, earlier: run.earlier });
   const unanswered = run.earlier?.unanswered() ?? new Set<Key>();
+  // Where less is left than was sent, or something else beside it, what is read of that request tells nothing of this one.
+  const isLost = (key: Key, change: Change) =>
+    unanswered.has(key) && covers(run.earlier?.requests?.of(key) ?? [], change);
   const lost = new Map(
     rows.flatMap(({ row, changes, verdicts = [] }) =>
       changes.flatMap((change, part) =>
-        unanswered.has(keyOf(row, part)) && !verdicts[part] ? [[keyOf(row, part), change] as const] : [],
+        isLost(keyOf(row, part), change) && !verdicts[part] ? [[keyOf(row, part), change] as const] : [],
       ),
     ),
   );

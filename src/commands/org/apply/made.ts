@@ -3,8 +3,7 @@
 import { removePlayground } from "../../../api/playgrounds.ts";
 import type { ChangeResult } from "../../../engine/change.ts";
 import type { JournalReplay } from "../../../engine/journal-replay.ts";
-import { type Key, keyOf } from "../../../engine/task.ts";
-import type { Failure } from "../../../errors.ts";
+import { keyOf } from "../../../engine/task.ts";
 import type { Layout, Order } from "../../../organization/apply/steps.ts";
 
 export class MadeSoFar {
@@ -17,11 +16,9 @@ export class MadeSoFar {
   /** Of those that earlier runs have made, the attributes that the server has taken. */
   readonly given = new Map<number, readonly string[]>();
   readonly #layout: Layout;
-  readonly #earlier: JournalReplay | undefined;
 
   constructor(layout: Layout, { differences }: Order, earlier: JournalReplay | undefined) {
     this.#layout = layout;
-    this.#earlier = earlier;
     for (const of of differences.keys()) {
       const maker = layout.maker(of);
       const known = maker && earlier?.known(maker.key);
@@ -43,11 +40,5 @@ export class MadeSoFar {
     const id = result.outcome === "done" ? result.answer[step.makes!] : undefined;
     if (typeof id === "number") this.made.set(of, id);
     else if (result.outcome === "unknown" || result.outcome === "done") this.asked.set(of, step.fields);
-  }
-
-  /** Why it is not known what became of a request. */
-  doubt(key: Key): Failure | undefined {
-    const known = this.#earlier?.known(key);
-    return known?.outcome === "unknown" ? known.failure : undefined;
   }
 }
