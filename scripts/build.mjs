@@ -15,6 +15,8 @@ import { lazyCommonJs } from "./lazy-commonjs.mjs";
 import { bundleLoader } from "./loader.mjs";
 import { notices, packagesOf } from "./notices.mjs";
 import { slimUndici } from "./slim-undici.mjs";
+import { levelGiven, wholeModules } from "./stand-ins.mjs";
+import { withGetters } from "./with-getters.mjs";
 
 const require = createRequire(import.meta.url);
 const { version } = JSON.parse(await readFile("package.json", "utf8"));
@@ -64,30 +66,6 @@ export const help = await wholeHelp(nouns);`;
 await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
 const data = await written();
-
-/** Whoever uses chalk says how many colours there are; finding that out loads what terminals need, for 4 ms. */
-const levelGiven = {
-  name: "level-given",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^#supports-color$/ }, ({ path }) => ({ path, namespace: "level-given" }));
-    onLoad({ filter: /.*/, namespace: "level-given" }, () => ({
-      contents: "export default { stdout: false, stderr: false };",
-    }));
-  },
-};
-
-/** `import os from "node:os"` would be a copy of all that the module exports, name by name, which takes half a millisecond. */
-const wholeModules = {
-  name: "whole-modules",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:(os|path|process)$/ }, ({ path, importer }) =>
-      /[\\/]env-paths[\\/]/.test(importer) ? { path, namespace: "whole-modules" } : undefined,
-    );
-    onLoad({ filter: /.*/, namespace: "whole-modules" }, ({ path }) => ({
-      contents: `export default ${path === "node:process" ? "process" : `require("${path}")`};`,
-    }));
-  },
-};
 
 // esbuild splits ES modules only, and Node starts CommonJS faster: split first, and turn the parts into CommonJS after.
 const { outputFiles, metafile } = await build({
@@ -218,7 +196,7 @@ async function part({ path, text }) {
     supported: { "dynamic-import": false },
     define: { "import.meta.url": "here.url" },
   });
-  return `${JSON.stringify(`./${basename(path)}`)}(module, exports, require, here) {\n${code}}`;
+  return `${JSON.stringify(`./${basename(path)}`)}(module, exports, require, here) {\n${withGetters(code)}}`;
 }
 
 const files = {};
