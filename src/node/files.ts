@@ -1,8 +1,8 @@
 /** Files and directories. What is made is for the owner alone: 0600 in 0700; what was there keeps its mode. */
-import { promises as fs } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
 import type { Files } from "../world.ts";
 import type { Rolling } from "../writing.ts";
+import { promised as fs } from "./promised.ts";
 import { bytesOf, type ReadingOptions, whole } from "./reading.ts";
 import { replace } from "./renaming.ts";
 import { distrusted } from "./trusted.ts";
@@ -94,13 +94,13 @@ export function filesOf(
     async write(path, text) {
       await prepare(path);
       await replace(path, async (made) => {
-        const handle = await fs.open(made, "wx", 0o600);
+        const fd = await fs.open(made, "wx", 0o600);
         try {
-          await handle.chmod(0o600);
-          await handle.writeFile(text);
-          if (!owned(path, passing)) await handle.sync();
+          await fs.fchmod(fd, 0o600);
+          await fs.writeFile(fd, text);
+          if (!owned(path, passing)) await fs.fsync(fd);
         } finally {
-          await handle.close();
+          await fs.close(fd);
         }
       });
     },

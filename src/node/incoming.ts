@@ -4,6 +4,7 @@ import { promises as fs, rmSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Incoming } from "../writing.ts";
+import { promised } from "./promised.ts";
 import { renameOver } from "./renaming.ts";
 
 /** Bytes that may wait while others are written. */
@@ -159,7 +160,7 @@ export async function kindOf(path: string): Promise<"file" | "directory" | "othe
     if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return undefined;
     throw error;
   };
-  const there = await fs.stat(path).catch(gone);
+  const there = await promised.stat(path).catch(gone);
   if (there) return there.isFile() ? "file" : there.isDirectory() ? "directory" : "other";
-  return (await fs.lstat(path).catch(gone)) && "other";
+  return (await promised.lstat(path).catch(gone)) && "other";
 }

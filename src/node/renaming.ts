@@ -1,5 +1,5 @@
 /** A file in the place of another. */
-import { promises as fs } from "node:fs";
+import { promised as fs } from "./promised.ts";
 
 /** What Windows says of a file that somebody has open at this moment, be it a virus scanner. */
 const inUse = ["EACCES", "EBUSY", "EPERM"];
