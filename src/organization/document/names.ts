@@ -31,24 +31,37 @@ export function visit(shape: Shape, value: unknown, visitor: Visitor, path: (str
       if (one) visit(one, value, visitor, path);
       break;
     }
-    case "list":
-      if (!Array.isArray(value)) break;
-      if (shape.of.is === "text" && shape.of.names) visitor.list?.(shape.of.names, value, path);
-      if (holdsNames(shape.of)) for (const [n, item] of value.entries()) into(n, shape.of, item);
+    case "list": {
+      if (!Array.isArray(value) || !holdsNames(shape.of)) break;
+      const names = shape.of.is === "text" ? shape.of.names : undefined;
+      if (!names || visitor.name) for (const [n, item] of value.entries()) into(n, shape.of, item);
+      if (names) visitor.list?.(names, value, path);
       break;
+    }
     case "map":
       if (isEntry(value)) for (const [key, member] of Object.entries(value)) into(key, shape.of, member);
       break;
     case "members":
       if (!isEntry(value)) break;
-      for (const [key, member] of Object.entries(value))
-        if (Object.hasOwn(shape.members, key)) into(key, shape.members[key]!.shape, member);
+      for (const [key, member] of Object.entries(value)) {
+        const next = Object.hasOwn(shape.members, key) ? shape.members[key]!.shape : undefined;
+        if (next && holdsNames(next)) into(key, next, member);
+      }
       break;
   }
 }
 
-const holdsNames = (shape: Shape): boolean =>
-  (shape.is === "text" && shape.names !== undefined) ||
-  (shape.is === "either" && shape.of.some(holdsNames)) ||
-  ((shape.is === "list" || shape.is === "map") && holdsNames(shape.of)) ||
-  (shape.is === "members" && Object.values(shape.members).some((member) => holdsNames(member.shape)));
+const holding = new WeakMap<Shape, boolean>();
+
+/** Shapes are made once, and asked for each list of a file. */
+function holdsNames(shape: Shape): boolean {
+  const known = holding.get(shape);
+  if (known !== undefined) return known;
+  const holds =
+    (shape.is === "text" && shape.names !== undefined) ||
+    (shape.is === "either" && shape.of.some(holdsNames)) ||
+    ((shape.is === "list" || shape.is === "map") && holdsNames(shape.of)) ||
+    (shape.is === "members" && Object.values(shape.members).some((member) => holdsNames(member.shape)));
+  holding.set(shape, holds);
+  return holds;
+}

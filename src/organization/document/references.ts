@@ -3,7 +3,7 @@ import { brief } from "../check.ts";
 import { file } from "../file.ts";
 import type { Path } from "../place.ts";
 import { members } from "../shape.ts";
-import { visit } from "./names.ts";
+import { type Visitor, visit } from "./names.ts";
 import { inWords } from "./problems.ts";
 import { meant, putAwayIn } from "./put-away.ts";
 import type { Stated } from "./stated.ts";
@@ -28,41 +28,39 @@ export function references(stated: Stated): void {
         () => `“${brief(text)}” cannot be named here: the file puts it away, in ${inWords(at(put))}`,
       );
     },
+    list: contradictions(stated),
   });
-  contradictions(stated);
 }
 
-/** Lists that say of one that it must and must not be in them, or name somebody twice in another spelling. */
-function contradictions({ value, at, problems }: Stated): void {
+/** Takes lists that say of one that it must and must not be in them, or name somebody twice in another spelling. */
+function contradictions({ at, problems }: Stated): NonNullable<Visitor["list"]> {
   let added = new Map<string, { path: Path; text: unknown }>();
   let current = "";
-  visit(shape, value, {
-    list(names, texts, path) {
-      if (names === "field") return;
-      const last = path.at(-1);
-      // What is to be in a list and what is not stand side by side.
-      const list = (last === "add" || last === "remove" ? path.slice(0, -1) : path).join("\0");
-      if (list !== current) added = new Map();
-      current = list;
-      for (const [n, text] of texts.entries()) {
-        const name = typeof text === "string" ? meant(names, text) : undefined;
-        if (name === undefined) continue;
-        const here = [...path, n];
-        const first = added.get(name);
-        if (!first) added.set(name, { path: here, text });
-        else if (first.path.at(-2) !== last)
-          problems.add(
-            () => at(here),
-            () =>
-              `“${brief(String(text))}” must and must not be in this list; the other is in ${inWords(at(first.path))}`,
-          );
-        // In the same spelling the check has told of it.
-        else if (first.text !== text)
-          problems.add(
-            () => at(here),
-            () => `“${brief(String(text))}” stands in this list twice; first in ${inWords(at(first.path))}`,
-          );
-      }
-    },
-  });
+  return (names, texts, path) => {
+    if (names === "field") return;
+    const last = path.at(-1);
+    // What is to be in a list and what is not stand side by side.
+    const list = (last === "add" || last === "remove" ? path.slice(0, -1) : path).join("\0");
+    if (list !== current) added = new Map();
+    current = list;
+    for (const [n, text] of texts.entries()) {
+      const name = typeof text === "string" ? meant(names, text) : undefined;
+      if (name === undefined) continue;
+      const here = [...path, n];
+      const first = added.get(name);
+      if (!first) added.set(name, { path: here, text });
+      else if (first.path.at(-2) !== last)
+        problems.add(
+          () => at(here),
+          () =>
+            `“${brief(String(text))}” must and must not be in this list; the other is in ${inWords(at(first.path))}`,
+        );
+      // In the same spelling the check has told of it.
+      else if (first.text !== text)
+        problems.add(
+          () => at(here),
+          () => `“${brief(String(text))}” stands in this list twice; first in ${inWords(at(first.path))}`,
+        );
+    }
+  };
 }
