@@ -46,13 +46,17 @@ export async function batches({ program, directory, env, peer, file }: Bench): P
   await writeFile(some, `id,text\n${lines(count, (n) => `${n},channel ${n}`)}\n`);
   const slow = env(await peer.site({ delay: 5 }));
   const loop = [process.execPath, join(directory, "many.js"), "bare", String(count)];
-  const took = await inTurn({ batch: alone(some), loop }, slow, { rounds: 2 });
+  const necessary = [process.execPath, join(directory, "necessary.js"), some, file("necessary.ndjson")];
+  const took = await inTurn({ batch: alone(some), loop, necessary }, slow, { rounds: 2 });
   const rates = (all: { time: number }[]) => all.map(({ time }) => (count * 1000) / time);
   figures.push({
     what: "batch: 10,000 changes, 8 at a time, answers of 5 ms, with the journal; whole processes",
     value: spread(rates(took.batch)),
     unit: "requests/s",
-    ratios: { "bare undici loop": ratio(rates(took.batch), rates(took.loop)) },
+    ratios: {
+      "bare undici loop": ratio(rates(took.batch), rates(took.loop)),
+      "the same with a journal": ratio(rates(took.batch), rates(took.necessary)),
+    },
   });
 
   const peaks: number[] = [];

@@ -14,7 +14,7 @@ const directory = await mkdtemp(join(tmpdir(), "bench-"));
 const parsers = new Map();
 try {
   await build({
-    entryPoints: ["main", "peer", "bare", "many"].map((name) => join(root, "bench", `${name}.ts`)),
+    entryPoints: ["main", "peer", "bare", "many", "necessary"].map((name) => join(root, "bench", `${name}.ts`)),
     ...bundling,
     outdir: directory,
     plugins: [slimUndici(parsers, (name) => `__dirname + ${JSON.stringify(`/${name}`)}`)],

@@ -127,9 +127,9 @@ export class RateLimiter {
       if (retryAfter !== undefined) this.#window.refused(retryAfter * 1000, now);
       return;
     }
-    const [limit, remaining, reset] = ["limit", "remaining", "reset"].map((name) =>
-      Number(headers[`x-ratelimit-${name}`] ?? Number.NaN),
-    ) as [number, number, number];
+    const limit = Number(headers["x-ratelimit-limit"] ?? Number.NaN);
+    const remaining = Number(headers["x-ratelimit-remaining"] ?? Number.NaN);
+    const reset = Number(headers["x-ratelimit-reset"] ?? Number.NaN);
     if (!(limit > 0 && remaining >= 0 && reset > 0)) return;
     this.#window.made(now);
     const window = reset * 1000 - this.#serverTime(headers.date);

@@ -61,9 +61,19 @@ export async function connect(tls: Tls, env: Env, { many = false } = {}): Promis
     return made;
   }
 
+  let last: URL | undefined;
+  /** Requests go to the same server, mostly; what needs no escape is what a URL would make of it. */
+  function placeOf(address: string): { url: URL; path: string } {
+    const length = last?.origin.length ?? 0;
+    if (last && address.startsWith(last.origin) && plain.test(address.slice(length)))
+      return { url: last, path: address.slice(length) };
+    last = new URL(address);
+    return { url: last, path: last.pathname + last.search };
+  }
+
   return {
     async request(request: HttpRequest) {
-      const url = new URL(request.url);
+      const { url, path } = placeOf(request.url);
       const { method, headers, body, alone = method !== "GET" } = request;
       const exchange = new Exchange(request);
       const send = async (): Promise<void> => {
@@ -77,7 +87,7 @@ export async function connect(tls: Tls, env: Env, { many = false } = {}): Promis
         const limits = { headersTimeout: 0, bodyTimeout: 0 };
         // By itself undici gives a connection up after a DELETE that has a body.
         const reused = alone ? {} : { reset: false };
-        const options = { origin: url.origin, path: url.pathname + url.search, method, headers, body };
+        const options = { origin: url.origin, path, method, headers, body };
         to.dispatch({ ...options, ...limits, ...reused }, exchange);
       };
       if (alone && many) exchange.orElse(() => void send().catch((error) => exchange.refuse(error as NoAnswer)));
@@ -95,6 +105,9 @@ export async function connect(tls: Tls, env: Env, { many = false } = {}): Promis
     },
   };
 }
+
+/** A path, with a query or without, in which nothing is to be escaped and no part is `.` or `..`. */
+const plain = /^(?:\/[\w~-]+)+\/?(?:\?[\w~.%&=+-]+)?$/;
 
 type Connector = { connect: Build.connector };
 

@@ -33,6 +33,8 @@ async function failure(promise: Promise<unknown>): Promise<{ why: string; left: 
 
 const never = () => {};
 
+const read = { method: "GET", body: undefined } as const;
+
 test("a request travels as it was given and its answer comes back", async () => {
   const peer = await plainPeer((socket) => socket.write(ok('{"id":7}', "X-Twice: a\r\nX-Twice: b\r\n")));
   const ask = await asking();
@@ -49,6 +51,39 @@ test("a request travels as it was given and its answer comes back", async () => 
   ]);
 });
 
+test("whatever came before, an address goes out as a URL has it", async () => {
+  const peer = await plainPeer((socket) => socket.write(ok("x")));
+  const ask = await asking();
+  const origin = `http://127.0.0.1:${peer.port}`;
+  const paths = [
+    ...["/api/v1/streams/7", "/api/v1/streams/7?", "/api/v1/users?client_gravatar=false&name=a%20b+c", "/", ""],
+    ...[
+      "/a/../b",
+      "/a/./b",
+      "/%2e%2e/b",
+      "/.",
+      "//b",
+      "/a b",
+      "/ü",
+      "/a\\b",
+      "/a#b",
+      "/a?b#c",
+      "/a?b='c'",
+      "/a?ü",
+      "/a\nb",
+    ],
+  ];
+  for (const path of paths) await whole(await ask(`${origin}${path}`, read));
+  await expect(ask(`${origin}0/`, read)).rejects.toThrow();
+  const { hostname } = new URL(origin);
+  expect(peer.requests.map((request) => request.split(" ")[1])).toEqual(
+    paths.map((path) => {
+      const { pathname, search } = new URL(`http://${hostname}${path}`);
+      return pathname + search;
+    }),
+  );
+});
+
 test("every status is an answer, and redirects are not followed", async () => {
   const peer = await plainPeer((socket) =>
     socket.write("HTTP/1.1 302 Found\r\nlocation: /elsewhere\r\ncontent-length: 0\r\n\r\n"),
@@ -63,8 +98,6 @@ test("a 103 before the answer is passed over", async () => {
   const answer = await (await asking())(`http://127.0.0.1:${peer.port}/`);
   expect([answer.status, await whole(answer)]).toEqual([200, "later"]);
 });
-
-const read = { method: "GET", body: undefined } as const;
 
 test("one connection serves several reads, and every change has its own", async () => {
   const peer = await plainPeer((socket) => socket.write(ok("x")));
