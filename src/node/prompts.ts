@@ -33,7 +33,12 @@ export function prompts(stop: AbortSignal, terminal: () => Terminal, term?: stri
   }
   async function ask<T>(question: Question): Promise<T> {
     const { createPromptModule } = (await import("inquirer")).default;
-    const prompt = createPromptModule({ ...terminal(), signal: stop });
+    const { input, output } = terminal();
+    // The library waits for ever where its reader closes: at Ctrl-D, and where the input ends.
+    const ended = new AbortController();
+    const end = () => ended.abort();
+    const prompt = createPromptModule({ input, output, signal: AbortSignal.any([stop, ended.signal]) });
+    for (const event of ["pause", "end", "close"]) input.once(event, end);
     try {
       const message = await broken(question.message, terminal());
       const { answer } = await prompt([{ name: "answer", ...question, message } as never]);
@@ -42,6 +47,8 @@ export function prompts(stop: AbortSignal, terminal: () => Terminal, term?: stri
       const { name } = error as Error;
       if (name !== "ExitPromptError" && name !== "AbortPromptError") throw error;
       throw cancelled();
+    } finally {
+      for (const event of ["pause", "end", "close"]) input.off(event, end);
     }
   }
   // A tick behind an answer would say that it is right, which only the server knows.

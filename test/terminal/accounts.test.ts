@@ -8,6 +8,7 @@ import { left, note, plain, terminal } from "./terminal.ts";
 
 const enter = "\r";
 const controlC = "\x03";
+const controlD = "\x04";
 
 /** An empty home, and what a program run there has in its environment. */
 function home() {
@@ -116,7 +117,7 @@ describe.skipIf(left)(`an account in a terminal${note}`, () => {
     expect(plain(screen.screen)).toContain("zulipctl: Invalid API key\nNothing was kept.");
   });
 
-  test("Ctrl-C at any question of auth login ends with 130, and nothing is kept", async () => {
+  test("Ctrl-C and Ctrl-D at any question of auth login end with 130, and nothing is kept", async () => {
     const { site } = await serving();
     const { env, config } = home();
     const questions = ["Address of the organization", "E-mail address on", "API key of"];
@@ -127,7 +128,7 @@ describe.skipIf(left)(`an account in a terminal${note}`, () => {
         screen.types(answer + enter);
       }
       await screen.sees(last);
-      screen.types(controlC);
+      screen.types(n % 2 ? controlD : controlC);
       expect(await screen.ends()).toBe(130);
     }
     expect(config().profiles).toEqual({});

@@ -7,6 +7,7 @@ import { left, note, plain, terminal } from "./terminal.ts";
 
 const enter = "\r";
 const controlC = "\x03";
+const controlD = "\x04";
 
 describe.skipIf(left)(`in a terminal${note}`, () => {
   test("fetch-key asks for the password and shows none of it", async () => {
@@ -31,11 +32,14 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     expect(await screen.ends()).toBe(0);
   });
 
-  test("Ctrl-C at the password ends with 130 and sends nothing", async () => {
+  test.each([
+    ["Ctrl-C", `half${controlC}`],
+    ["Ctrl-D", controlD],
+  ])("%s at the password ends with 130 and sends nothing", async (_, keys) => {
     const { site, owner } = await serving();
     const screen = terminal(["fetch-key", "--site", site, "--username", owner.email, "--store", "file"]);
     await screen.sees("Password of");
-    screen.types(`half${controlC}`);
+    screen.types(keys);
     expect(await screen.ends()).toBe(130);
     expect(plain(screen.screen)).toMatch(/zulipctl: cancelled; nothing was sent\n$/);
   });
@@ -44,6 +48,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     ["Return alone", enter, "zulipctl: cancelled; nothing was sent"],
     ["n", `n${enter}`, "zulipctl: cancelled; nothing was sent"],
     ["Ctrl-C", controlC, "zulipctl: cancelled; nothing was sent"],
+    ["Ctrl-D", controlD, "zulipctl: cancelled; nothing was sent"],
   ])("%s at a question means no, and ends with 130", async (_, keys, said) => {
     const { sandbox, env } = await serving();
     const id = sandbox.info().attachments[0]!.id;
