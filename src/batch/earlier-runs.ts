@@ -1,11 +1,11 @@
 /** What the journals of earlier runs say: which there are, what they were for and how far they came. */
 import { byteLines } from "../byte-lines.ts";
-import type { Counts, Header } from "../engine/journal.ts";
+import type { Counts, Header, JournalKind } from "../engine/journal.ts";
 import type { JournalReplay } from "../engine/journal-replay.ts";
 import { replayJournal } from "../engine/read-journal.ts";
 import { Failure } from "../errors.ts";
 import type { World } from "../world.ts";
-import { journalOf, runsOf } from "./journal-place.ts";
+import { journalOf, type RunKind, runsOf } from "./journal-place.ts";
 
 /**
  * `finished`: it has told what became of every row, and nothing is left to be done with it. `unfinished`: rows of it were
@@ -26,13 +26,25 @@ export interface EarlierRun extends Counts {
 
 const none: Counts = { done: 0, refused: 0, unknown: 0, not_sent: 0, invalid: 0 };
 
+/** What the journals of a command begin with. */
+export const journals: Readonly<Record<RunKind, JournalKind>> = {
+  batch: "zulipctl batch",
+  organization: "zulipctl org apply",
+};
+
+const kinds = Object.keys(journals) as RunKind[];
+
 /** Bytes of a line at most. */
 const longest = 128 * 1024 * 1024;
 
 type Ended = { ended: string; counts: Counts };
 
 /** The counts that a run has left as the last line; a long journal is worth not being replayed for them. */
-async function endOf(files: World["files"], path: string): Promise<{ header: Header; counts: Counts } | undefined> {
+async function endOf(
+  files: World["files"],
+  path: string,
+  kind: JournalKind,
+): Promise<{ header: Header; counts: Counts } | undefined> {
   let [first, last] = ["", ""];
   const tooLong = () => new Error("a line of it is too long");
   try {
@@ -43,7 +55,7 @@ async function endOf(files: World["files"], path: string): Promise<{ header: Hea
       last = bytes.length < 1000 ? bytes.toString("utf8") : "";
     }
     const [header, end] = [JSON.parse(first) as Header, JSON.parse(last) as Partial<Ended>];
-    return header.journal === "zulipctl batch" && header.version === 1 && end.counts
+    return header.journal === kind && header.version === 1 && end.counts
       ? { header, counts: { ...none, ...end.counts } }
       : undefined;
   } catch {
@@ -61,14 +73,17 @@ export function countsOf(replay: JournalReplay): Counts {
 }
 
 interface Known {
+  kind: RunKind;
   header?: Header | undefined;
   counts: Counts;
   ended: boolean;
 }
 
-function told(run: string, journal: string, { header, counts, ended }: Known) {
+function told(run: string, journal: string, { kind, header, counts, ended }: Known) {
   const { began, command, site, account, rows = 0 } = header ?? {};
-  const state = ended && counts.unknown + counts.not_sent === 0 ? ("finished" as const) : ("unfinished" as const);
+  // What an application of a file has not sent, the next plan of the file shows.
+  const open = counts.unknown + (kind === "batch" ? counts.not_sent : 0);
+  const state = ended && open === 0 ? ("finished" as const) : ("unfinished" as const);
   return {
     run,
     ...(began !== undefined && { began }),
@@ -82,22 +97,37 @@ function told(run: string, journal: string, { header, counts, ended }: Known) {
   };
 }
 
-export async function earlierRun({ files }: Pick<World, "files">, run: string, path: string): Promise<EarlierRun> {
-  const ended = await endOf(files, path);
-  if (ended) return told(run, path, { ...ended, ended: true });
-  const replay = await replayJournal(files, path);
-  return told(run, path, { header: replay.header, counts: countsOf(replay), ended: false });
+export async function earlierRun(
+  { files }: Pick<World, "files">,
+  run: string,
+  path: string,
+  kind: RunKind = "batch",
+): Promise<EarlierRun> {
+  const ended = await endOf(files, path, journals[kind]);
+  if (ended) return told(run, path, { kind, ...ended, ended: true });
+  const replay = await replayJournal(files, path, journals[kind]);
+  return told(run, path, { kind, header: replay.header, counts: countsOf(replay), ended: false });
 }
 
-/** Every run in the state directory, the oldest first; one that cannot be read is among them, with the reason. */
+/** Of which command a run was, where its journal lies in the state directory. */
+export async function kindOf(world: Pick<World, "files" | "places">, run: string): Promise<RunKind | undefined> {
+  for (const kind of kinds) if ((await runsOf(world, kind)).includes(run)) return kind;
+  return undefined;
+}
+
+/**
+ * Every run in the state directory, those of batches and then those of `org apply`, the oldest first; one that cannot be
+ * read is among them, with the reason.
+ */
 export async function* earlierRuns(world: Pick<World, "files" | "places">): AsyncGenerator<EarlierRun> {
-  for (const run of await runsOf(world)) {
-    const journal = journalOf(world, run);
-    try {
-      yield await earlierRun(world, run, journal);
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      yield { run, rows: 0, ...none, state: "unreadable", error: error.message, journal };
+  for (const kind of kinds)
+    for (const run of await runsOf(world, kind)) {
+      const journal = journalOf(world, run, kind);
+      try {
+        yield await earlierRun(world, run, journal, kind);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        yield { run, rows: 0, ...none, state: "unreadable", error: error.message, journal };
+      }
     }
-  }
 }

@@ -33,15 +33,15 @@ function newRun({ now, random }: Pick<World["clock"], "now" | "random">, taken: 
 }
 
 /** Journals of one command are not found among those of another. */
-type Kind = "batch" | "organization";
+export type RunKind = "batch" | "organization";
 
-const directoryOf = ({ places }: Pick<World, "places">, kind: Kind): string => join(places.state, kind);
+const directoryOf = ({ places }: Pick<World, "places">, kind: RunKind): string => join(places.state, kind);
 
-export const journalOf = (world: Pick<World, "places">, run: string, kind: Kind = "batch"): string =>
+export const journalOf = (world: Pick<World, "places">, run: string, kind: RunKind = "batch"): string =>
   join(directoryOf(world, kind), run + ending);
 
 /** The runs whose journals lie in the state directory, the oldest first. */
-export async function runsOf(world: Pick<World, "places" | "files">, kind: Kind = "batch"): Promise<string[]> {
+export async function runsOf(world: Pick<World, "places" | "files">, kind: RunKind = "batch"): Promise<string[]> {
   const names = (await world.files.list(directoryOf(world, kind))).filter((name) => name.endsWith(ending));
   const runs = names.map((name) => name.slice(0, -ending.length)).filter(isRun);
   return runs.sort((one, other) => markOf(one) - markOf(other));
@@ -51,7 +51,7 @@ export async function runsOf(world: Pick<World, "places" | "files">, kind: Kind 
 export async function journalNamed(
   world: World,
   run: string,
-  { given, hint, kind }: { given: string; hint?: string; kind?: Kind | undefined },
+  { given, hint, kind }: { given: string; hint?: string; kind?: RunKind | undefined },
 ): Promise<JournalPlace> {
   const { files, clock } = world;
   if (isRun(run)) return { run, path: journalOf(world, run, kind), again: run };
@@ -71,7 +71,7 @@ async function inFile({ files, clock }: Pick<World, "files" | "clock">, path: st
 export async function journalPlace(
   world: World,
   { journal, resume }: JournalFlags,
-  kind?: Kind,
+  kind?: RunKind,
 ): Promise<JournalPlace> {
   const { files, clock } = world;
   if (resume === undefined) {

@@ -40,7 +40,7 @@ const itself = acts(
 
 const verbs = {
   list: acts(
-    { doc: "Earlier runs, with what became of their rows", examples: ["zulipctl batch list"] },
+    { doc: "Earlier runs, those of org apply too, with what became of their rows", examples: ["zulipctl batch list"] },
     async () => (await import("./batch/runs.ts")).list,
   ),
 

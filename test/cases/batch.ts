@@ -45,6 +45,20 @@ const halfway = {
     ]),
   },
 } as const;
+const applied = "2026-01-14T09-40-00-000abd";
+/** One of `org apply`: what it has not sent the next plan shows, unless it was killed. */
+const applying = (ended: boolean) =>
+  ({
+    ...finished,
+    files: {
+      [`/state/organization/${applied}.jsonl`]: lines([
+        { ...header, journal: "zulipctl org apply", run: applied, rows: 2, command: "zulipctl org apply a.yaml" },
+        { sent: 1, rows: [1], operation: "group.create", args: {} },
+        { answered: 1, outcome: "refused", error: refusal },
+        ...(ended ? [{ ended: "2026-01-14T09:41:00.000Z", counts: { ...counts, done: 0, not_sent: 1 } }] : []),
+      ]),
+    },
+  }) as const;
 const head = "RUN\tSTATE\tDONE\tREFUSED\tUNKNOWN\tNOT SENT\tCOMMAND\n";
 
 const register = `POST /users/me/apns_device_token token=${token}&appid=org.zulip.Zulip`;
@@ -97,6 +111,8 @@ export const cases: CasesOf<typeof batch> = {
         prints: "STATE\tDONE\tnot_sent\nunfinished\t0\t1\n",
       },
       { anonymous: true, sends: [], typed: "", prints: head },
+      { ...applying(true), typed: "", prints: `${head}${applied}\tfinished\t0\t1\t0\t1\tzulipctl org apply a.yaml\n` },
+      { ...applying(false), typed: "-o ids", prints: `${applied}\n` },
       {
         ...finished,
         files: { [journal]: "no journal\n" },
@@ -129,6 +145,28 @@ export const cases: CasesOf<typeof batch> = {
           "",
         ].join("\n"),
       },
+      {
+        ...applying(false),
+        typed: applied,
+        prints: [
+          "FIELD\tVALUE",
+          `Run\t${applied}`,
+          "State\tunfinished",
+          "Began\t2026-01-14 09:30Z",
+          "Command\tzulipctl org apply a.yaml",
+          `Site\t${header.site}`,
+          `Account\t${header.account}`,
+          "Rows\t2",
+          "Done\t0",
+          "Refused\t1",
+          "Unknown\t0",
+          "Not sent\t1",
+          `Journal\t/state/organization/${applied}.jsonl`,
+          `Go on\tzulipctl org apply --resume ${applied}`,
+          "Row 1\trefused: Invalid attachment",
+          "",
+        ].join("\n"),
+      },
       { ...unfinished, typed: `${run} --jq '.lacking | map(.row)'`, prints: "[2,3]\n" },
       { ...finished, typed: journal, ids: `${journal}\n` },
     ],
@@ -143,6 +181,13 @@ export const cases: CasesOf<typeof batch> = {
       { ...finished, typed: "--older-than 1d", prints: "1 journal of finished runs removed.\n", ids: `${run}\n` },
       { ...finished, typed: "--older-than 30d", prints: "0 journals of finished runs removed.\n" },
       { ...unfinished, typed: "--older-than 1h", prints: "0 journals of finished runs removed.\n" },
+      {
+        ...applying(true),
+        typed: "--older-than 1h",
+        prints: "1 journal of finished runs removed.\n",
+        ids: `${applied}\n`,
+      },
+      { ...applying(false), typed: "--older-than 1h", prints: "0 journals of finished runs removed.\n" },
       { ...killed, typed: "--older-than 1h", prints: "0 journals of finished runs removed.\n" },
       { ...halfway, typed: "--older-than 1h", prints: "0 journals of finished runs removed.\n" },
     ],

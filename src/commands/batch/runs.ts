@@ -1,5 +1,5 @@
 /** Earlier runs of `batch`: shown, and their journals removed. */
-import { type EarlierRun, earlierRun, earlierRuns } from "../../batch/earlier-runs.ts";
+import { type EarlierRun, earlierRun, earlierRuns, journals, kindOf } from "../../batch/earlier-runs.ts";
 import { journalNamed } from "../../batch/journal-place.ts";
 import { counted } from "../../counted.ts";
 import { replayJournal } from "../../engine/read-journal.ts";
@@ -38,9 +38,11 @@ export async function list({ world }: Context): Promise<Listing<EarlierRun>> {
 }
 
 export async function show({ world }: Context, _: object, named: string): Promise<Single> {
-  const place = await journalNamed(world, named, { given: "<run>" });
-  const run = await earlierRun(world, place.again, place.path);
-  const rows = [...(await replayJournal(world.files, place.path)).rows()].sort(([one], [other]) => one - other);
+  const kind = await kindOf(world, named);
+  const place = await journalNamed(world, named, { given: "<run>", kind });
+  const run = await earlierRun(world, place.again, place.path, kind);
+  const replay = await replayJournal(world.files, place.path, kind && journals[kind]);
+  const rows = [...replay.rows()].sort(([one], [other]) => one - other);
   const lacking = rows.flatMap(([row, result]) =>
     "failure" in result ? [{ row, outcome: result.outcome, error: errorRecord(result.failure) }] : [],
   );
@@ -63,7 +65,14 @@ export async function show({ world }: Context, _: object, named: string): Promis
       ...(run.invalid ? [column("Left out", run.invalid)] : []),
       column("Journal", run.journal),
       ...(run.state === "unfinished"
-        ? [column("Go on", `with the same file and words, and --resume ${place.again}`)]
+        ? [
+            column(
+              "Go on",
+              kind === "organization"
+                ? `zulipctl org apply --resume ${place.again}`
+                : `with the same file and words, and --resume ${place.again}`,
+            ),
+          ]
         : []),
       ...first.map(({ row, outcome, error }) => column(`Row ${row}`, `${outcome}: ${error.message}`)),
       ...(lacking.length > first.length

@@ -67,6 +67,6 @@ export async function runs(world: World): Promise<Finding> {
   return warn(
     "batch",
     `${counted(open.length, "run")} not finished: ${named}`,
-    "See: zulipctl batch list; one goes on with --resume",
+    "See: zulipctl batch show <run>, which says how it goes on",
   );
 }
