@@ -174,7 +174,9 @@ function fileOf({ path }) {
   const name = basename(path);
   const { entryPoint = "", inputs } = made.get(name);
   if (placing.has(name)) return places;
-  if (starting.has(name) || telling.has(name) || isNoun.test(entryPoint)) return "start.js";
+  if (starting.has(name) || telling.has(name)) return "start.js";
+  // Beside its verbs, so that other nouns take nothing of a command.
+  if (isNoun.test(entryPoint)) return `verbs-${basename(entryPoint, ".ts")}.js`;
   const paths = inputs.map(([input]) => input);
   const within = (folder) => paths.every((input) => input.startsWith(folder));
   if (paths.some((input) => input.startsWith("src/sandbox/"))) return "sandbox.js";
