@@ -13,6 +13,8 @@ test("the files of the walk are loaded when its command runs", async () => {
   const { files, modules } = await loaded(argv, env);
   expect([...sandbox.state.channels.values()].find(({ name }) => name === "design")!.description).toBe("x");
   expect(visited.length).toBeGreaterThan(20);
-  const met = [...modules, ...files.map((path) => path.replace(/^dist\/(?=\w+\.cjs$)/, "src/node/"))];
+  // The bundle of the loader names what it is made of.
+  const made = files.flatMap((path) => [...readFileSync(path, "utf8").matchAll(/^\/\/ (src\/.*)$/gm)]);
+  const met = [...modules, ...files, ...made.map(([, path]) => path!)];
   expect(visited.filter((path) => !met.includes(path))).toEqual([]);
 });
