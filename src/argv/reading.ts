@@ -72,6 +72,22 @@ export function flagWords(command: Command, words: readonly string[], flags: rea
   return [...words.keys()].filter((at) => (end < 0 || at < end) && !values.has(at) && isFlag(words[at]!, command));
 }
 
+/** The command line again, but for what the command works on and for these flags, by the names of their attributes. */
+export function withoutOperands(root: Command, words: readonly string[], without: readonly string[]): string[] {
+  const { command, flags } = read(root, words);
+  const values = new Set(flags.flatMap(({ at, word }) => (at === word ? [] : at)));
+  const dropped = flags.filter(({ option }) => without.includes(option.attributeName()));
+  const gone = new Set(dropped.flatMap(({ at, word }) => [at, word]));
+  const flagged = new Set(flags.map(({ word }) => word));
+  let names = 0;
+  for (let each = command; each.parent; each = each.parent) names++;
+  return words.filter((word, at) => {
+    if (gone.has(at)) return false;
+    if (values.has(at) || flagged.has(at)) return true;
+    return word !== "--" && names-- > 0;
+  });
+}
+
 /** Never throws: what cannot be made out is passed over. */
 export function read(root: Command, words: readonly string[]): Reading {
   const reading: Reading = { command: root, flags: [] };

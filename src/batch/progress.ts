@@ -4,7 +4,7 @@ import { type Flags, formOf } from "../argv/flags.ts";
 import { counted } from "../counted.ts";
 import type { Bar } from "../output/bar.ts";
 import { arrives } from "../output/form.ts";
-import { inWords, lacksOf, rateOf, type Standing } from "../output/rate.ts";
+import { inWords, lacksOf, rateOf, type Standing, shareOf } from "../output/rate.ts";
 import type { World } from "../world.ts";
 
 /** Milliseconds between two lines, and before there is a bar. */
@@ -17,6 +17,8 @@ export interface Course {
   /** All rows, and those of them that an earlier run has finished. */
   rows: number;
   earlier: number;
+  /** What rows are called where that is not what they are. */
+  unit?: "change" | undefined;
   /** How many requests are still awaited where nothing new is sent any more; undefined while it is. */
   finishing(): number | undefined;
 }
@@ -96,7 +98,7 @@ export class Progress {
 
   /** Rate and time left are this run's: what an earlier one has done took no time of it. */
   #standing(now: number): Standing {
-    const { rows, earlier, finishing } = this.#course;
+    const { rows, earlier, unit, finishing } = this.#course;
     const value = Math.min(rows, earlier + this.#here);
     const rate = rateOf(this.#here, now - this.#began);
     const requests = finishing();
@@ -108,12 +110,14 @@ export class Progress {
       left: rate > 0 ? (rows - value) / rate : undefined,
       finishing: requests === undefined ? undefined : `finishing${awaited}`,
       lacking: this.#lacking,
+      unit,
     };
   }
 
-  #line({ rows, value, rate, left, finishing, lacking }: Standing): string {
+  #line(standing: Standing): string {
+    const { rate, left, finishing, lacking } = standing;
     const time = left === undefined ? [] : [`${inWords(left)} left`];
     const goes = finishing === undefined ? [`${rate.toFixed(1)} a second`, ...time] : [finishing];
-    return [`${value} of ${rows} rows`, ...lacksOf({ lacking }), ...goes].join(", ");
+    return [shareOf(standing), ...lacksOf({ lacking }), ...goes].join(", ");
   }
 }

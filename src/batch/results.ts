@@ -115,7 +115,7 @@ class Count {
       failure = tally.done ? new Partial(`${stopped.message}; ${summary}`) : stopped;
     if (!failure && tally.ignored && !allowIgnored)
       failure = new Partial(
-        `${tally.ignored} of ${tally.total} rows were done but for parameters that the server ignored`,
+        `${tally.ignored} of ${counted(tally.total, this.work.unit ?? "row")} ${tally.ignored === 1 ? "was" : "were"} done but for parameters that the server ignored`,
         {
           hint: "With --allow-ignored this is a warning.",
         },
@@ -144,7 +144,7 @@ export function listing(context: Context, work: Work): Listing {
     rare: ["ignored", "unchanged"],
     persists: true,
     sparse: true,
-    note: () => (count.more ? `and ${counted(count.more, "more row")}` : undefined),
+    note: () => (count.more ? `and ${counted(count.more, `more ${work.unit ?? "row"}`)}` : undefined),
     ending: () => ended(context, count),
   };
 }
@@ -152,7 +152,8 @@ export function listing(context: Context, work: Work): Listing {
 /** The counts come last, in the failure where it tells them. */
 async function ended({ flags, note, warn }: Context, count: Count): Promise<Failure | undefined> {
   const { ignored } = count.tally;
-  if (ignored && flags.allowIgnored) await warn(`zulipctl: the server ignored parameters of ${ignored} rows`);
+  if (ignored && flags.allowIgnored)
+    await warn(`zulipctl: the server ignored parameters of ${counted(ignored, count.work.unit ?? "row")}`);
   const failure = count.failure(flags.allowIgnored ?? false);
   const told = [count.summary, count.tally.message].some((counts) => failure?.message.includes(counts));
   if (!told) await note(`zulipctl: ${count.summary}`);
@@ -173,6 +174,7 @@ async function* records(context: Context, work: Work, count: Count): AsyncGenera
   const progress = new Progress(world, flags, {
     rows: examination.rows,
     earlier: examination.finished,
+    unit: work.unit,
     finishing: () => (engine.stopped ? engine.underway : undefined),
   });
   // Where rows arrive on the screen in place of a bar, a wait among them is told as anywhere else.

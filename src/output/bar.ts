@@ -1,7 +1,7 @@
 /** A progress bar on a terminal. */
 import { type Params, SingleBar } from "cli-progress";
 import type { Output } from "../world.ts";
-import { inWords, lacksOf, type Standing } from "./rate.ts";
+import { inWords, lacksOf, type Standing, shareOf } from "./rate.ts";
 
 export interface Bar {
   told(standing: Standing): void;
@@ -13,19 +13,21 @@ export interface Bar {
 const longest = 20;
 
 /** What can be said, the fullest first, each with the shortest bar that is worth its room beside it. */
-function wordings({ value, rows, rate, left, finishing, lacking }: Standing): [bar: number, text: string][] {
+function wordings(standing: Standing): [bar: number, text: string][] {
+  const { value, rows, rate, left, finishing, lacking } = standing;
+  const share = shareOf(standing);
   const lacks = lacksOf({ lacking }, ["refused"]).join(", ");
   const percent = `${Math.floor((value / Math.max(rows, 1)) * 100)} %`;
   const time = left === undefined ? "? left" : `${inWords(left)} left`;
   const bars: [number, string[]][] =
     finishing === undefined
       ? [
-          [10, [percent, `${value} of ${rows} rows`, `${rate.toFixed(1)} a second`, time, lacks]],
-          [6, [`${value} of ${rows} rows`, `${rate.toFixed(1)} a second`, time, lacks]],
+          [10, [percent, share, `${rate.toFixed(1)} a second`, time, lacks]],
+          [6, [share, `${rate.toFixed(1)} a second`, time, lacks]],
           [6, [`${value}/${rows}`, `${rate.toFixed(1)}/s`, time, lacks]],
         ]
       : [
-          [10, [percent, `${value} of ${rows} rows`, finishing, lacks]],
+          [10, [percent, share, finishing, lacks]],
           [6, [`${value}/${rows}`, finishing, lacks]],
         ];
   const bare = finishing === undefined ? [`${value}/${rows}`, time, lacks] : [`${value}/${rows}`, finishing];

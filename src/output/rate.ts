@@ -1,4 +1,5 @@
 /** How fast a long piece of work goes, in words. */
+import { counted } from "../counted.ts";
 
 /** How far it is. */
 export interface Standing {
@@ -12,7 +13,13 @@ export interface Standing {
   /** Nothing new is begun any more: what is still waited for, in words. */
   finishing: string | undefined;
   lacking: Record<string, number>;
+  /** What rows are called where that is not what they are. */
+  unit?: "change" | undefined;
 }
+
+/** `3 of 7 rows`. */
+export const shareOf = ({ value, rows, unit }: Pick<Standing, "value" | "rows" | "unit">): string =>
+  `${value} of ${counted(rows, unit ?? "row")}`;
 
 /** `2 refused, 1 unknown`; what must always be there is there also where it is none. */
 export const lacksOf = ({ lacking }: Pick<Standing, "lacking">, always: readonly string[] = []): string[] =>

@@ -9,6 +9,8 @@ import type { Call } from "../wire/call.ts";
 export interface Requests {
   kind: "requests";
   requests: readonly ShownRequest[] | AsyncIterable<ShownRequest>;
+  /** What the run itself would end with, as far as that is known. */
+  failure?: Failure | undefined;
 }
 
 /** Not everything was done: the failure to end with, after what there is of a result. */

@@ -81,6 +81,7 @@ async function tell(
   if (concluded?.kind === "requests") {
     const { printPlan } = await import("../output/report.ts");
     await printPlan(concluded.requests, choice, world, { exact: flags.verbose ?? false });
+    if (concluded.failure) throw concluded.failure;
   } else if (concluded?.kind === "ended") {
     const { result, failure } = concluded;
     // That the result could not be printed is less than what became of the changes.

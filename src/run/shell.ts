@@ -1,6 +1,7 @@
 /** Where commands become actions: one place resolves credentials, asks, does the dry run, sends and reports. */
 import type { Command } from "commander";
 import { flagsOf, globalsGiven } from "../argv/flags.ts";
+import { withoutOperands } from "../argv/reading.ts";
 import { forRows } from "../argv/rows.ts";
 import type { Server } from "../client/server.ts";
 import type { Change } from "../engine/change.ts";
@@ -42,11 +43,20 @@ export class Shell {
   exitCode = 0;
   #collect?: { into: Collect; context: Context };
   readonly #servers: Server[] = [];
+  /** The command that runs. */
+  #command: Command | undefined;
 
   constructor(world: World, rerun: Rerun, argv: readonly string[] = []) {
     this.world = world;
     this.rerun = rerun;
     this.argv = argv;
+  }
+
+  /** The command line as it was typed, but for what the command works on and for these flags. */
+  argvWithout(flags: readonly string[]): string[] {
+    let root = this.#command!;
+    while (root.parent) root = root.parent;
+    return withoutOperands(root, this.argv, flags);
   }
 
   /** A command that only reads. */
@@ -137,6 +147,7 @@ export class Shell {
     act: ActOptions = {},
   ): Promise<void> {
     const { options, args, command } = split(all);
+    this.#command = command;
     // Help and completion need none of what a command needs to run.
     const { perform } = await import("./perform.ts");
     const made = { world: this.world, command: wordsOf(command), argv: this.argv, flags: flagsOf(command) };

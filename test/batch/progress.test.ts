@@ -41,6 +41,21 @@ describe("without a terminal", () => {
     ]);
   });
 
+  test("the changes of an organization are called so", async () => {
+    const sandbox = fresh();
+    const world = testWorld({
+      env: credentials(sandbox),
+      files: new Map([["o.yaml", "folders: [{ name: One }, { name: Two }, { name: Three }]"]]),
+      http: async (request) => {
+        await world.clock.sleep(6000);
+        await new Promise(setImmediate);
+        return sandbox.handle(request);
+      },
+    });
+    await main(["org", "apply", "o.yaml", "--concurrency", "1", "--no-verify", "-o", "none"], world);
+    expect(world.stderr.text.split("\n")[0]).toMatch(/^zulipctl: \d of 3 changes, [\d.]+ a second, /);
+  });
+
   test("a short run says nothing on its way, and --quiet nothing at all", async () => {
     expect((await run(9, 0.1, ["-o", "none"])).err).toBe("zulipctl: 9 of 9 rows done\n");
     expect((await run(9, 30, ["-o", "none", "-q"])).err).toBe("");

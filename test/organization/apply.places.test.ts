@@ -87,7 +87,8 @@ test("behind places that an earlier run has added, of which each is told", () =>
   );
   expect(at(order, [set("settings", { folder_id: 8 })], earlier)).toEqual(["-", "-", "-", '"other"']);
   const kept = { differences: [], steps: order.map(keptStep) };
-  const [row] = rowsOf(new Layout(kept), kept, { judgements: [{ is: "done" }], steps: [], earlier });
+  const looked = { judgements: [{ is: "done" as const }], steps: [], earlier, verifyWith: words.verifyWith };
+  const [row] = rowsOf(new Layout(kept), kept, looked).rows;
   expect(row!.verdicts!.map((each) => each?.outcome)).toEqual(["done", "done", "done"]);
   expect(row!.changes.map(({ operation }) => operation.name)).toEqual(Array(3).fill("channel.update"));
 });

@@ -12,7 +12,8 @@ import { type KeptStep, keptStep, Layout } from "../../src/organization/apply/st
 import { conflict, type Judgement } from "../../src/organization/judgement/verdict.ts";
 import type { Step } from "../../src/organization/order.ts";
 
-const words = { done: "{what}.", words: { what: "x" }, verifyWith: "zulipctl org plan" };
+const verifyWith = "zulipctl org plan organization.yaml";
+const words = { done: "{what}.", words: { what: "x" }, verifyWith };
 type Waits = Partial<Pick<Step, "needs" | "follows">>;
 
 const stepOf = (
@@ -68,7 +69,7 @@ const rows = (order: readonly Step[], { judgements, steps, doubts = [] }: Looked
     again: () => false,
     requests: undefined,
   };
-  return rowsOf(new Layout(kept), kept, { judgements, steps, earlier });
+  return [...rowsOf(new Layout(kept), kept, { judgements, steps, earlier, verifyWith }).rows];
 };
 
 /** What each change waits for, row by row. */
@@ -205,7 +206,7 @@ describe("what is not sent is told", () => {
   test("by operations that there are", () => {
     const unknown: KeptStep = { ...keptStep(order[0]!), operation: "group.praise" };
     const kept = { differences: [], steps: [unknown] };
-    const looked = { judgements: [done], steps: [], earlier: undefined };
+    const looked = { judgements: [done], steps: [], earlier: undefined, verifyWith };
     expect(() => rowsOf(new Layout(kept), kept, looked)).toThrow("there is no operation group.praise");
   });
 });

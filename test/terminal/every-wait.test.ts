@@ -91,7 +91,7 @@ const cases: Record<string, () => Promise<Case>> = {
       "create",
       "{name}",
     ];
-    return { argv, env, seen: "0 of 1 rows | ", result: ["zulipctl: 1 of 1 row done"] };
+    return { argv, env, seen: "0 of 1 row | ", result: ["zulipctl: 1 of 1 row done"] };
   },
   async "a batch whose records arrive on the screen"() {
     const { env } = await slow(() => made);

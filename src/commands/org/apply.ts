@@ -1,32 +1,38 @@
 /** `org apply`: from files, a plan file or the journal of an earlier run to an organization that is as they say. */
 import { confirm } from "../../argv/confirm.ts";
 import { choiceOf } from "../../argv/flags.ts";
-import { goingOn } from "../../batch/going-on.ts";
 import { journalPlace } from "../../batch/journal-place.ts";
 import { fields, listing } from "../../batch/results.ts";
 import { counted, firstOf } from "../../counted.ts";
+import type { Change } from "../../engine/change.ts";
 import { Run } from "../../engine/run.ts";
 import { type Key, keyOf } from "../../engine/task.ts";
 import { unsent } from "../../errors.ts";
+import { commandLine } from "../../notation/shell-words.ts";
 import { after } from "../../organization/after.ts";
 import { calledIn } from "../../organization/called.ts";
 import type { Difference } from "../../organization/difference.ts";
 import { guards } from "../../organization/guards.ts";
-import { ordered } from "../../organization/order.ts";
 import type { Snapshot } from "../../organization/snapshot.ts";
 import { checkChoice, prepared } from "../../output/present.ts";
 import { deprecations } from "../../run/commit.ts";
-import type { Conclusion } from "../../run/conclusion.ts";
+import { type Conclusion, requests } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
 import type { Shell } from "../../run/shell.ts";
-import { type Applying, asked, keptIn, type Options, planOf, stopped } from "./apply/asked.ts";
-import { begin } from "./apply/begin.ts";
-import { shownSteps } from "./apply/dry-run.ts";
+import { type Applying, asked, type Input, keptIn, type Options, planOf, stopped } from "./apply/asked.ts";
+import { begin, look } from "./apply/begin.ts";
+import { shownLeft } from "./apply/dry-run.ts";
 import { Verification } from "./apply/verify.ts";
 import { takes } from "./snapshot.ts";
 
-/** What finds out what became of a change. */
-const verifyWith = "zulipctl org plan";
+/** What shows what is left: a plan of files that can be read again, else the dry run of what goes on with the run. */
+function verifying({ prune }: Options, operands: readonly string[], { plan }: Input, again: string | undefined) {
+  const files = operands.length && !plan && !operands.includes("-") ? operands : undefined;
+  if (files) return commandLine(["org", "plan", ...files, ...(prune ? ["--prune"] : [])]);
+  return commandLine(
+    again === undefined ? ["org", "apply", ...operands, "-n"] : ["org", "apply", "--resume", again, "-n"],
+  );
+}
 
 /** Why a person must confirm it, with counts. */
 function statement({ order }: Applying): string | undefined {
@@ -63,34 +69,45 @@ export const applies =
     const run = place && (await Run.open(world, place.path, resuming, "zulipctl org apply"));
     let begun = false;
     try {
+      const verifyWith = verifying(options, operands, input, place?.again);
       const first = await unsent(() => takes(context));
       const kept = run?.earlier && keptIn(run, first);
       const plan = kept ? { snapshot: first, order: kept } : await planOf(context, options, input, first, verifyWith);
       const { order } = plan;
       if (!order.differences.length) {
         await context.note(`zulipctl: ${first.site} is as it should be: there is nothing to do`);
-        return nothing;
+        return flags.dryRun ? requests([]) : nothing;
       }
-      if (flags.dryRun) return shownSteps(server, ordered(first, order.differences, { verifyWith }));
+      const looking = {
+        server,
+        run,
+        order,
+        verifyWith,
+        insist: async (left: readonly Difference[], _: readonly Change[], now: Snapshot) => insist(now, left, options),
+      };
+      if (flags.dryRun) {
+        const left = await look({ ...looking, snapshot: first });
+        return shownLeft(context, left, run?.earlier);
+      }
       const question = kept ? undefined : statement(plan);
+      // Nobody is asked about what would be stopped: what files say was judged as it was compared.
+      if (question && input.plan) await look({ ...looking, snapshot: first });
       if (question) await confirm(world, flags, question);
       await unsent(() => prepared(choiceOf(flags), world.stdout, true));
       // Others may have changed things while somebody thought about it, or since the plan was made.
       const { engine, rows, layout, made } = await begin({
-        server,
+        ...looking,
         run: run!,
         name: place!.run,
-        order,
         snapshot: await unsent(() => takes(context)),
-        verifyWith,
-        concurrency: options.concurrency ?? 4,
         insist: async (left, changes, now) => {
           insist(now, left, options);
           await unsent(() => deprecations(context, changes));
         },
+        concurrency: options.concurrency ?? 4,
       });
       begun = true;
-      const verification = new Verification(context, layout, order, made, "files" in plan ? plan.files : undefined);
+      const verification = new Verification(context, { layout, made }, plan, verifyWith);
       const over = (key: Key) => ["done", "refused"].includes(run!.earlier?.known(key)?.outcome ?? "");
       const told = listing(context, {
         run: run!,
@@ -104,7 +121,7 @@ export const applies =
         },
         failed: undefined,
         withUnknown: false,
-        again: goingOn(shell.argv, place!.again, { samples: new Map() }),
+        again: commandLine([...shell.argvWithout(["prune", "journal", "resume"]), "--resume", place!.again]),
         piped: false,
         over,
         unit: "change",

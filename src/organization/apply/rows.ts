@@ -18,10 +18,18 @@ interface Looked {
   readonly steps: readonly Step[];
   /** Undefined for a new run. */
   readonly earlier: Recorded | undefined;
+  /** The command that shows what is left. */
+  readonly verifyWith: string;
+}
+
+export interface Rows {
+  readonly rows: readonly ChangeRow[];
+  /** Where each request stands among them. */
+  readonly keys: ReadonlyMap<Step, Key>;
 }
 
 /** What stands for a request that is not made any more. */
-function settled({ operation, target, part, fields }: KeptStep): Change {
+function settled({ operation, target, part, fields }: KeptStep, verifyWith: string): Change {
   const stated = operationNamed(operation);
   if (!stated) throw new Error(`there is no operation ${operation}`);
   const call = { operation: stated, args: {} } as unknown as Call;
@@ -30,7 +38,7 @@ function settled({ operation, target, part, fields }: KeptStep): Change {
     target,
     done: "{what}.",
     words: { what: fields.join(", ") || part },
-    verifyWith: "zulipctl org plan",
+    verifyWith,
   };
 }
 
@@ -61,7 +69,11 @@ function added(of: number, parts: readonly KeptStep[], sent: SentCall | undefine
   return { of, part, operation, target, fields, needs: [], follows: [] };
 }
 
-export function rowsOf(layout: Layout, { steps: all }: Order, { judgements, steps, earlier }: Looked): ChangeRow[] {
+export function rowsOf(
+  layout: Layout,
+  { steps: all }: Order,
+  { judgements, steps, earlier, verifyWith }: Looked,
+): Rows {
   const left = new Set(steps.map((step) => `${step.of} ${step.part}`));
   const own = new Map<number, Step[]>();
   for (const step of steps) own.set(step.of, [...(own.get(step.of) ?? []), step]);
@@ -91,7 +103,7 @@ export function rowsOf(layout: Layout, { steps: all }: Order, { judgements, step
     const known = twice.has(kept.operation) ? earlier?.known(key) : undefined;
     return known?.outcome === "unknown" ? known : undefined;
   };
-  return layout.differences.map((of) => {
+  const rows = layout.differences.map((of) => {
     const row = layout.row(of);
     const parts = layout.partsOf(of);
     const stand = places.get(of)!.map((step, place) => {
@@ -105,10 +117,11 @@ export function rowsOf(layout: Layout, { steps: all }: Order, { judgements, step
               step,
               parts.find(({ part }) => part === step.part),
             )
-          : { ...settled(kept!), after: [] },
+          : { ...settled(kept!, verifyWith), after: [] },
         verdict: kept && verdictOf(kept, key, step),
       };
     });
     return { row, changes: stand.map(({ change }) => change), verdicts: stand.map(({ verdict }) => verdict) };
   });
+  return { rows, keys };
 }

@@ -25,6 +25,13 @@ export function meddling(sandbox: Sandbox, at: number, work: (state: Sandbox["st
 export const channelNamed = ({ channels }: Sandbox["state"], name: string) =>
   [...channels.values()].find((channel) => channel.name === name)!;
 
+/** What `org apply` says to do next, as words to be typed: `Go on with`, `Find out with`. */
+export function hinted(text: string, what: string): string[] {
+  const line = new RegExp(`${what}: zulipctl ([^\\n"]*?)(?:\\. Go on with|[\\n"]|$)`).exec(text)?.[1];
+  if (line === undefined) throw new Error(`there is no “${what}” in ${text}`);
+  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
+}
+
 /** A server that falls silent at its n-th change, for good. */
 export function dying(sandbox: Sandbox, at: number) {
   let changes = 0;

@@ -138,7 +138,7 @@ function check({ path, kept }: NonNullable<Input["plan"]>, { site, email, featur
   if (differs === undefined) return;
   throw new Usage(`${path} was planned for ${differs}`, {
     outcome: "not_sent",
-    hint: "Plan again with: zulipctl org plan",
+    hint: "Plan again with: zulipctl org plan <file> --out plan.json",
   });
 }
 

@@ -6,6 +6,7 @@ import type { Server } from "../../../client/server.ts";
 import type { Change } from "../../../engine/change.ts";
 import type { Engine } from "../../../engine/engine.ts";
 import type { Header } from "../../../engine/journal.ts";
+import type { ChangeRow } from "../../../engine/reorder-buffer.ts";
 import type { Run } from "../../../engine/run.ts";
 import { type Key, keyOf } from "../../../engine/task.ts";
 import { transport } from "../../../engine/transport.ts";
@@ -15,23 +16,57 @@ import { rowsOf } from "../../../organization/apply/rows.ts";
 import { Layout, type Order } from "../../../organization/apply/steps.ts";
 import type { Difference } from "../../../organization/difference.ts";
 import { judge } from "../../../organization/judgement.ts";
-import { ordered, refusedIn } from "../../../organization/order.ts";
+import { ordered, refusedIn, type Step } from "../../../organization/order.ts";
 import type { Snapshot } from "../../../organization/snapshot.ts";
 import { refuse } from "./asked.ts";
 import { MadeSoFar } from "./made.ts";
 
-export interface Beginning {
+export interface Looking {
   readonly server: Server;
-  readonly run: Run;
-  /** What the run is called. */
-  readonly name: string;
+  /** Undefined for a dry run of what was not begun. */
+  readonly run: Run | undefined;
   readonly order: Order;
   /** As the organization is now: others may have changed things since the plan was made. */
   readonly snapshot: Snapshot;
   readonly verifyWith: string;
-  readonly concurrency: number;
   /** Looks at what is left before anything of it is sent. */
-  insist?(left: readonly Difference[], changes: readonly Change[], now: Snapshot): Promise<void>;
+  insist(left: readonly Difference[], changes: readonly Change[], now: Snapshot): Promise<void>;
+}
+
+/** What is left of a plan, and where it stands. */
+export interface Left {
+  readonly layout: Layout;
+  readonly made: MadeSoFar;
+  readonly steps: readonly Step[];
+  readonly rows: readonly ChangeRow[];
+  readonly keys: ReadonlyMap<Step, Key>;
+}
+
+/** Throws where something of what is left stands against being sent. */
+export async function look({ server, run, order, snapshot, verifyWith, insist }: Looking): Promise<Left> {
+  const earlier = run?.earlier;
+  const layout = new Layout(order);
+  const made = new MadeSoFar(layout, order, earlier);
+  const judgements = judge(snapshot, order.differences, made);
+  const left = judgements.map((each) => (each.is === "open" ? each.left : undefined));
+  const steps = ordered(snapshot, left, { verifyWith });
+  // A run that is gone on with has begun: there the rest is done that can be.
+  if (!earlier) refuse(refusedIn(steps, left));
+  const changes = steps.map(({ change }) => change);
+  for (const change of changes) await unsent(() => server.gate(change, change));
+  await insist(
+    left.flatMap((each) => each ?? []),
+    changes,
+    snapshot,
+  );
+  return { layout, made, steps, ...rowsOf(layout, order, { judgements, steps, earlier, verifyWith }) };
+}
+
+export interface Beginning extends Looking {
+  readonly run: Run;
+  /** What the run is called. */
+  readonly name: string;
+  readonly concurrency: number;
 }
 
 export interface Begun {
@@ -58,22 +93,8 @@ const headerOf = ({ order, snapshot, name }: Beginning, rows: number): Header =>
 });
 
 export async function begin(beginning: Beginning): Promise<Begun> {
-  const { server, run, name, order, snapshot, verifyWith, concurrency, insist } = beginning;
-  const layout = new Layout(order);
-  const made = new MadeSoFar(layout, order, run.earlier);
-  const judgements = judge(snapshot, order.differences, made);
-  const left = judgements.map((each) => (each.is === "open" ? each.left : undefined));
-  const steps = ordered(snapshot, left, { verifyWith });
-  // A run that is gone on with has begun: there the rest is done that can be.
-  if (!run.earlier) refuse(refusedIn(steps, left));
-  const changes = steps.map(({ change }) => change);
-  for (const change of changes) await unsent(() => server.gate(change, change));
-  await insist?.(
-    left.flatMap((each) => each ?? []),
-    changes,
-    snapshot,
-  );
-  const rows = rowsOf(layout, order, { judgements, steps, earlier: run.earlier });
+  const { server, run, name, concurrency } = beginning;
+  const { rows, layout, made } = await look(beginning);
   const unanswered = run.earlier?.unanswered() ?? new Set<Key>();
   // Where less is left than was sent, or something else beside it, what is read of that request tells nothing of this one.
   const isLost = (key: Key, change: Change) =>

@@ -10,7 +10,8 @@ import { regained, returningIn } from "../../../organization/returning.ts";
 import type { Snapshot } from "../../../organization/snapshot.ts";
 import type { Context } from "../../../run/context.ts";
 import { takes } from "../snapshot.ts";
-import type { Files } from "./asked.ts";
+import type { Applying, Files } from "./asked.ts";
+import type { Begun } from "./begin.ts";
 import type { MadeSoFar } from "./made.ts";
 
 export class Verification {
@@ -19,16 +20,23 @@ export class Verification {
   readonly #order: Order;
   readonly #made: MadeSoFar;
   readonly #files: Files | undefined;
+  readonly #verifyWith: string;
   /** The differences, by number, that are told to be done. */
   readonly #done = new Set<number>();
   #sent = false;
 
-  constructor(context: Context, layout: Layout, order: Order, made: MadeSoFar, files: Files | undefined) {
+  constructor(
+    context: Context,
+    { layout, made }: Pick<Begun, "layout" | "made">,
+    { order, files }: Pick<Applying, "order" | "files">,
+    verifyWith: string,
+  ) {
     this.#context = context;
     this.#layout = layout;
     this.#order = order;
     this.#made = made;
     this.#files = files;
+    this.#verifyWith = verifyWith;
   }
 
   learn({ row: { row }, results }: Finished): void {
@@ -71,7 +79,7 @@ export class Verification {
     if (failed) return failed;
     if (!open.length) return this.#returned(snapshot);
     return new Partial(`the server took these, and they are not in force: ${names(open)}`, {
-      hint: "See what differs with: zulipctl org plan",
+      hint: `See what differs with: ${this.#verifyWith}`,
     });
   }
 

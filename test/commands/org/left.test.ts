@@ -1,0 +1,141 @@
+/** What is left of a plan that was made before: what a dry run shows of it, what is asked, and which commands are named. */
+import { describe, expect, test } from "vitest";
+import { fresh, zulipctl, zulipctlAsking } from "../../run.ts";
+import { changing, channelNamed, dying, filesOf, hinted } from "./applying.ts";
+
+const twoFolders = "folders: [{ name: One }, { name: Two }]";
+const journal = ["--journal", "run.jsonl", "--concurrency", "1", "--yes"];
+
+interface Shown {
+  readonly operation: string;
+  readonly parameters: object;
+}
+
+async function planned(text: string, sandbox = fresh()) {
+  const files = filesOf(text);
+  await zulipctl(["org", "plan", "organization.yaml", "--out", "plan.json"], { sandbox, files });
+  return { sandbox, files };
+}
+
+describe("a dry run", () => {
+  test("of going on with a run shows what is left of it, and sends and writes nothing", async () => {
+    const sandbox = fresh();
+    const files = filesOf(twoFolders);
+    await zulipctl(["org", "apply", "organization.yaml", ...journal], { sandbox, files, http: dying(sandbox, 1) });
+    const before = files.get("run.jsonl");
+    const words = ["org", "apply", "--resume", "run.jsonl", "-n", "-o", "json"];
+    const { code, out, err, sent } = await zulipctl(words, { sandbox, files });
+    expect({ code, err, changes: changing(sent), journal: files.get("run.jsonl") }).toEqual({
+      code: 0,
+      err: "",
+      changes: [],
+      journal: before,
+    });
+    expect((JSON.parse(out) as Shown[]).map(({ operation, parameters }) => ({ operation, parameters }))).toEqual([
+      { operation: "folder.create", parameters: { name: "Two", description: "" } },
+    ]);
+    await zulipctl(["org", "apply", "--resume", "run.jsonl"], { sandbox, files });
+    const over = await zulipctl(words, { sandbox, files });
+    expect({ code: over.code, out: JSON.parse(over.out), err: over.err }).toEqual({
+      code: 0,
+      out: [],
+      err: "zulipctl: all of it is in force: there is nothing to do\n",
+    });
+  });
+
+  test("of a plan that is in force shows nothing", async () => {
+    const { sandbox, files } = await planned(twoFolders);
+    await zulipctl(["org", "apply", "plan.json"], { sandbox, files });
+    const { code, out, err } = await zulipctl(["org", "apply", "plan.json", "-n", "-o", "json"], { sandbox, files });
+    expect({ code, out: JSON.parse(out), err }).toEqual({
+      code: 0,
+      out: [],
+      err: "zulipctl: all of it is in force: there is nothing to do\n",
+    });
+  });
+
+  test("of a plan shows what somebody else has changed as the conflict that it is, and what waits for that not at all", async () => {
+    const { sandbox, files } = await planned(`
+channels: [{ name: design, description: Sketches }, { name: general, description: All of us }]
+folders: [{ name: One }]`);
+    channelNamed(sandbox.state, "design").description = "by another";
+    const words = ["org", "apply", "plan.json", "-o", "json"];
+    const dry = await zulipctl([...words, "-n"], { sandbox, files });
+    expect((JSON.parse(dry.out) as Shown[]).map(({ operation }) => operation)).toEqual([
+      "folder.create",
+      "channel.update",
+    ]);
+    expect(dry.code).toBe(6);
+    expect(dry.err).toContain('channel design has another description by now: \\"by another\\"');
+    const { code, sent } = await zulipctl(words, { sandbox, files });
+    expect({ code, changes: changing(sent) }).toEqual({
+      code: 6,
+      changes: ["POST /channel_folders/create", "PATCH /streams/2"],
+    });
+  });
+
+  test("of a plan ends with what a guard says", async () => {
+    const { sandbox, files } = await planned("groups: [{ name: designers, members: [] }]");
+    const { code, err, out } = await zulipctl(["org", "apply", "plan.json", "-n"], { sandbox, files });
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toContain("members of group designers would be emptied");
+    const lifted = await zulipctl(["org", "apply", "plan.json", "-n", "--allow-empty"], { sandbox, files });
+    expect(lifted.code).toBe(0);
+  });
+});
+
+test("nobody is asked about a plan that a guard stops", async () => {
+  const { sandbox, files } = await planned("groups: [{ name: designers, members: [] }]");
+  const words = ["org", "apply", "plan.json"];
+  const { code, err, asked } = await zulipctlAsking(words, { sandbox, files, terminal: true, confirm: [true] });
+  expect({ code, asked }).toEqual({ code: 2, asked: [] });
+  expect(err).toContain("--allow-empty");
+});
+
+describe("the command that is named", () => {
+  const folder = "what we do";
+  const name = `${folder}/organization.yaml`;
+
+  test.each([
+    ["with files", ["org", "apply", name, "--prune"]],
+    ["with flags before, behind and between", ["--timeout", "30", "org", "apply", "--prune", name, "--yes"]],
+    ["behind --", ["org", "apply", "--no-verify", "--", name]],
+    ["whose file is called as the value of a flag", ["--color", "never", "org", "apply", "never"]],
+  ])("goes on with a run that was begun %s, and its dry run too", async (_, words) => {
+    const sandbox = fresh();
+    const files = new Map([[words.at(-1) === "never" ? "never" : name, twoFolders]]);
+    const line = words.includes("--")
+      ? [...words.slice(0, -2), ...journal, ...words.slice(-2)]
+      : [...words, ...journal.slice(0, words.includes("--yes") ? -1 : undefined)];
+    const { err } = await zulipctl(line, { sandbox, files, http: dying(sandbox, 1) });
+    const on = hinted(err, "Go on with");
+    expect(on).not.toContain("--prune");
+    const dry = await zulipctl([...on, "-n", "-o", "json"], { sandbox, files });
+    expect((JSON.parse(dry.out) as Shown[]).length).toBe(1);
+    const gone = await zulipctl(on, { sandbox, files });
+    expect({ code: gone.code, err: gone.err.split("\n")[0] }).toEqual({
+      code: 0,
+      err: "zulipctl: 2 of 2 changes done",
+    });
+  });
+
+  test.each([
+    ["files", ["org", "apply", name], ["org", "plan", name]],
+    ["files that are pruned", ["org", "apply", name, "--prune"], ["org", "plan", name, "--prune"]],
+    ["stdin", ["org", "apply", "-"], ["org", "apply", "--resume", "run.jsonl", "-n"]],
+    ["a plan", ["org", "apply", "plan.json"], ["org", "apply", "--resume", "run.jsonl", "-n"]],
+  ])("finds out what became of %s", async (_, words, finds) => {
+    const sandbox = fresh();
+    const text = "linkifiers: [{ pattern: 'Q(?P<n>[0-9]+)', url_template: 'https://t.example/{n}' }]";
+    const { files } = await planned(text, sandbox);
+    files.set(name, text);
+    const stdin = words.includes("-") ? { input: text } : {};
+    const { err, code } = await zulipctl([...words, ...journal], { sandbox, files, ...stdin, http: dying(sandbox, 0) });
+    expect(code).toBe(7);
+    const find = hinted(err, "Find out with");
+    expect(find).toEqual(finds);
+    const found = await zulipctl(find, { sandbox, files });
+    expect({ code: found.code, changes: changing(found.sent) }).toEqual({ code: 0, changes: [] });
+    expect(found.out).toContain("Q(?P<n>[0-9]+)");
+  });
+});
