@@ -766,6 +766,17 @@ test("channels", async () => {
   await expect(await told(cases)).toMatchFileSnapshot("requests/channels.txt");
 });
 
+/** Makers, who are put away, alone manage groups, and the owner is one of them. */
+function byMakers(state: State): void {
+  const makers = group(state, "makers");
+  set(state.organization.permissions, { can_manage_all_groups: makers.id });
+  set(makers, { deactivated: true });
+  makers.members.add(8);
+  for (const { settings, is_system_group } of state.groups.values())
+    if (!is_system_group) set(settings, { can_manage_group: 9, can_add_members_group: 9 });
+  set(makers.settings, { can_manage_group: { direct_members: [8], direct_subgroups: [] } });
+}
+
 test("circles", async () => {
   const value = (to: number[]): FieldChange => ({ field: "profile", of: { field: 4, name: "Mentor" }, from: null, to });
   const owner = (id: number, from: string, to: string) => update("people", id, `${id}`, [{ field: "role", from, to }]);
@@ -793,7 +804,59 @@ test("circles", async () => {
         back,
       ],
     ],
-    ["a permission that names who comes back expects nothing", [deckFor({ users: [15], groups: [] }), back]],
+    [
+      "two fields that take what the other gives up: a place in the summary, and a name",
+      [
+        update("profile_fields", 1, "About me", [
+          { field: "name", from: "Phone", to: "About me" },
+          { field: "display_in_profile_summary", from: true, to: false },
+        ]),
+        update("profile_fields", 2, "Bio", [
+          { field: "name", from: "About me", to: "Bio" },
+          { field: "display_in_profile_summary", from: false, to: true },
+        ]),
+      ],
+    ],
+    [
+      "what is none is no permission that was read",
+      [update("channels", 1, "design", [{ field: "folder", from: 1, to: null }]), back],
+    ],
+    [
+      "who may manage a group is said last, and what need not wait at once",
+      [
+        create("groups", "crew", {
+          can_join_group: groups({ new: "inner" }),
+          can_manage_group: groups(17),
+          can_leave_group: groups(17),
+        }),
+        create("groups", "inner", { subgroups: [{ new: "crew" }] }),
+      ],
+    ],
+    [
+      "who may manage a group waits itself",
+      [
+        create("groups", "crew", { can_manage_group: groups({ new: "inner" }), can_leave_group: groups(17) }),
+        create("groups", "inner", { subgroups: [{ new: "crew" }] }),
+      ],
+    ],
+    [
+      "a group is brought back before both parts of what is asked apart",
+      [
+        update(
+          "groups",
+          19,
+          "makers",
+          [
+            { field: "members", from: [8, 10], to: [10] },
+            { field: "subgroups", from: [17, 18], to: [18] },
+          ],
+          "reactivate",
+        ),
+        update("groups", 17, "designers", [], "deactivate"),
+      ],
+      { given: byMakers },
+    ],
+    ["a permission that names who comes back expects nothing", [deckFor({ users: [12, 15], groups: [17] }), back]],
     [
       "the caller's own account comes last, but where others wait for it",
       [

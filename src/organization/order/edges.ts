@@ -109,14 +109,9 @@ export function circlesOf(edges: readonly Edges[]): number[][] {
 function waiting(drafts: readonly Draft[], circle: readonly number[], n: number): Piece[] {
   const draft = drafts[n]!;
   const given = new Set(circle.flatMap((each) => own(drafts[each]!, "provides")));
-  const mine = new Set([...(draft.provides ?? []), ...factsOfArgs(draft.operation, draft.args).provides]);
-  return draft.pieces.filter((piece) => {
-    const { needs } = factsOfArgs(draft.operation, piece.args);
-    return (
-      [...(piece.needs ?? []), ...(piece.follows ?? [])].some((fact) => given.has(fact) && !mine.has(fact)) ||
-      needs.some((fact) => given.has(fact))
-    );
-  });
+  return draft.pieces.filter(({ args, needs = [], follows = [] }) =>
+    [...factsOfArgs(draft.operation, args).needs, ...needs, ...follows].some((fact) => given.has(fact)),
+  );
 }
 
 const manages = "can_manage_group";

@@ -8,17 +8,15 @@ type Update = { readonly new: GroupSetting; readonly old?: GroupSetting };
 /** One that names nobody who is here has no other form than nobody's, which it is not. */
 export const expectable = (value: unknown): value is GroupSetting =>
   typeof value === "number" ||
-  (typeof value === "object" && value !== null && Object.values(value).some((list) => (list as unknown[]).length > 0));
+  (typeof value === "object" && Object.values(value!).some((list) => (list as unknown[]).length > 0));
 
-const expects = (args: Readonly<Record<string, unknown>>): boolean =>
-  Object.values(args).some((value) => typeof value === "object" && value !== null && "old" in value);
+const isExpecting = (value: unknown): value is Update => typeof value === "object" && value !== null && "old" in value;
+
+const expects = (args: Readonly<Record<string, unknown>>): boolean => Object.values(args).some(isExpecting);
 
 const withoutOld = (args: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(args).map(([name, value]) => {
-      if (typeof value !== "object" || value === null || !("old" in value)) return [name, value];
-      return [name, { new: (value as Update).new }];
-    }),
+    Object.entries(args).map(([name, value]) => [name, isExpecting(value) ? { new: value.new } : value]),
   );
 
 /** What had better be over before somebody is brought back. */
@@ -30,11 +28,7 @@ const back = /^user \d+ is in use$/;
  * who come back goes after, and expects nothing.
  */
 export function withExpectations(drafts: readonly Draft[]): Draft[] {
-  const returning = new Set(
-    drafts.flatMap(({ provides = [], operation }) =>
-      operation.name === "users.reactivate" ? provides.filter((fact) => back.test(fact)) : [],
-    ),
-  );
+  const returning = new Set(drafts.flatMap(({ provides = [] }) => provides.filter((fact) => back.test(fact))));
   if (!returning.size) return [...drafts];
   const names = (args: Readonly<Record<string, unknown>>, draft: Draft) =>
     factsOfArgs(draft.operation, args).needs.some((fact) => returning.has(fact));
