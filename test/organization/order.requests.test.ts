@@ -120,6 +120,16 @@ test("settings", async () => {
       },
     ],
     [
+      "nobody is the group of that name, wherever it stands",
+      [settings({ field: "can_create_groups", from: groups(14), to: groups() })],
+      { given: (state) => void state.groups.set(3, { ...group(state, "designers"), id: 3, name: "early" }) },
+    ],
+    [
+      "nobody is nobody where there is no such group",
+      [settings({ field: "can_create_groups", from: groups(14), to: groups() })],
+      { given: (state) => set(group(state, "role:nobody"), { name: "role:else" }) },
+    ],
+    [
       "ways to sign in go with those that stay as they are",
       [settings({ field: "authentication_methods", from: { Email: true }, to: { GitHub: true } })],
     ],
@@ -174,6 +184,34 @@ test("collections", async () => {
     ],
     ["folders in another order", [reorder("folders", [2, { new: "A" }, 1]), create("folders", "A", {})]],
     [
+      "a new folder of a name that another gives up, and of one that another's description was",
+      [
+        create("folders", "Projects", {}),
+        create("folders", "Old", {}),
+        update("folders", 1, "Work", [
+          { field: "description", from: "Old", to: "New" },
+          { field: "name", from: "Projects", to: "Work" },
+        ]),
+      ],
+    ],
+    [
+      "two folders that swap names and change besides",
+      [
+        update("folders", 1, "Past", [
+          { field: "description", from: "a", to: "b" },
+          { field: "name", from: "Projects", to: "Past" },
+        ]),
+        update("folders", 2, "Projects", [
+          { field: "description", from: "c", to: "d" },
+          { field: "name", from: "Past", to: "Projects" },
+        ]),
+      ],
+    ],
+    [
+      "a folder that is put away when all are in order",
+      [update("folders", 1, "Projects", [], "archive"), reorder("folders", [2, 1])],
+    ],
+    [
       "a new profile field",
       [
         create("profile_fields", "Team", {
@@ -219,6 +257,30 @@ test("collections", async () => {
       "profile fields in another order",
       [reorder("profile_fields", [4, 3, 1]), remove("profile_fields", 2, "About me")],
     ],
+    [
+      "a new profile field of a name that another gives up, and one of a hint that another had",
+      [
+        create("profile_fields", "Phone", { type: "short_text" }),
+        create("profile_fields", "Old", { type: "short_text" }),
+        update("profile_fields", 1, "Tel", [
+          { field: "hint", from: "Old", to: "New" },
+          { field: "name", from: "Phone", to: "Tel" },
+        ]),
+      ],
+    ],
+    [
+      "two profile fields that swap names and change besides",
+      [
+        update("profile_fields", 1, "About me", [
+          { field: "hint", from: "a", to: "b" },
+          { field: "name", from: "Phone", to: "About me" },
+        ]),
+        update("profile_fields", 2, "Phone", [
+          { field: "hint", from: "c", to: "d" },
+          { field: "name", from: "About me", to: "Phone" },
+        ]),
+      ],
+    ],
     ["a new linkifier", [create("linkifiers", "A", { url_template: "x", example_input: "y" })]],
     [
       "a linkifier, of which all is said again",
@@ -229,6 +291,20 @@ test("collections", async () => {
       [
         update("linkifiers", 1, "B", [{ field: "pattern", from: "#(?P<id>[0-9]+)", to: "B" }]),
         create("linkifiers", "#(?P<id>[0-9]+)", { url_template: "x" }),
+      ],
+    ],
+    [
+      "two linkifiers that swap patterns and change besides, and a new one of what another's example was",
+      [
+        update("linkifiers", 1, "B", [
+          { field: "example_input", from: "A", to: "x" },
+          { field: "pattern", from: "#(?P<id>[0-9]+)", to: "B" },
+        ]),
+        update("linkifiers", 2, "#(?P<id>[0-9]+)", [
+          { field: "example_input", from: "A", to: "y" },
+          { field: "pattern", from: "B", to: "#(?P<id>[0-9]+)" },
+        ]),
+        create("linkifiers", "A", { url_template: "x" }),
       ],
     ],
     [
@@ -265,6 +341,16 @@ test("collections", async () => {
       "a playground that changes is removed and made anew, and the default language put back",
       [update("playgrounds", 1, "Try (Rust)", [{ field: "url_template", to: "x" }])],
       { given: playground },
+    ],
+    [
+      "one of several playgrounds",
+      [update("playgrounds", 2, "Try (C)", [{ field: "url_template", to: "x" }])],
+      {
+        given: (state) => {
+          playground(state);
+          state.playgrounds.push({ ...state.playgrounds[0]!, id: 2, pygments_language: "C" });
+        },
+      },
     ],
     [
       "a playground that was removed before is made anew",
@@ -335,6 +421,20 @@ test("people", async () => {
         update("people", 11, "Cora", [value(3, "2")]),
         update("profile_fields", 3, "Office", [{ field: "options", from: [], to: [] }]),
         update("profile_fields", 4, "Mentor", [{ field: "hint", from: "", to: "x" }]),
+      ],
+    ],
+    [
+      "a value of a field that changes otherwise",
+      [
+        update("people", 11, "Cora", [value(3, "1")]),
+        update("profile_fields", 3, "Office", [{ field: "hint", from: "", to: "x" }]),
+      ],
+    ],
+    [
+      "other roles than that of owners",
+      [
+        update("people", 11, "Cora", [{ field: "role", from: "member", to: "guest" }]),
+        update("people", 9, "Adam", [{ field: "role", from: "administrator", to: "owner" }]),
       ],
     ],
     [
@@ -523,6 +623,46 @@ test("groups", async () => {
       ],
       { given: (state) => set(group(state, "designers"), { deactivated: true }) },
     ],
+    [
+      "a new one of a name that another gives up",
+      [create("groups", "designers", {}), update("groups", 17, "d", [{ field: "name", from: "designers", to: "d" }])],
+    ],
+    [
+      "two that swap names and change besides",
+      [
+        update("groups", 17, "writers", [
+          { field: "description", from: "a", to: "b" },
+          { field: "name", from: "designers", to: "writers" },
+        ]),
+        update("groups", 18, "designers", [
+          { field: "description", from: "c", to: "d" },
+          { field: "name", from: "writers", to: "designers" },
+        ]),
+      ],
+    ],
+    [
+      "very many groups in one",
+      [update("groups", 19, "makers", [{ field: "subgroups", from: some(1000, 1501), to: some(2000, 2501) }])],
+    ],
+    [
+      "a member of the number of a channel that is put away",
+      [update("channels", 1, "design", [], "archive"), update("groups", 17, "designers", [members([1, 9], [9])])],
+    ],
+    [
+      "one that is put away when others have named it",
+      [
+        update("groups", 17, "designers", [], "deactivate"),
+        { section: "people", name: "n@x.example", action: "invite", to: { email: "n@x.example", groups: [17] } },
+      ],
+    ],
+    [
+      "one that is brought back and leaves another",
+      [
+        update("groups", 19, "makers", [{ field: "subgroups", from: [17, 18], to: [18] }]),
+        update("groups", 17, "designers", [], "reactivate"),
+      ],
+      { given: (state) => set(group(state, "designers"), { deactivated: true }) },
+    ],
     ["one that nothing changes", [update("groups", 17, "designers", [])]],
   ];
   await expect(await told(cases)).toMatchFileSnapshot("requests/groups.txt");
@@ -696,6 +836,22 @@ test("channels", async () => {
       [update("channels", 1, "Design", [{ field: "name", from: "design", to: "Design" }])],
     ],
     [
+      "several people of a new one, of whom one comes back",
+      [create("channels", "deck", { subscribers: [12, 15] }), update("people", 15, "Dora", [], "reactivate")],
+    ],
+    [
+      "somebody who comes back, and is subscribed no more",
+      [changed(subscribers([8, 15], [8])), update("people", 15, "Dora", [], "reactivate")],
+    ],
+    [
+      "a permission of several groups, of which one is brought back",
+      [
+        changed({ field: "can_send_message_group", from: groups(15), to: { users: [9], groups: [18, 17] } }),
+        update("groups", 17, "designers", [], "reactivate"),
+      ],
+      { given: (state) => set(group(state, "designers"), { deactivated: true }) },
+    ],
+    [
       "one that is put away when it is named no more",
       [
         update("channels", 1, "design", [], "archive"),
@@ -855,6 +1011,18 @@ test("circles", async () => {
         update("groups", 17, "designers", [], "deactivate"),
       ],
       { given: byMakers },
+    ],
+    [
+      "what permissions name no more is put away after them, whatever they expect",
+      [
+        update("groups", 17, "designers", [], "deactivate"),
+        update("groups", 18, "writers", [], "deactivate"),
+        update("channels", 4, "staff", [
+          { field: "can_send_message_group", from: groups(17), to: { users: [15], groups: [] } },
+        ]),
+        update("channels", 5, "council", [{ field: "can_send_message_group", from: groups(18), to: groups(14) }]),
+        back,
+      ],
     ],
     ["a permission that names who comes back expects nothing", [deckFor({ users: [12, 15], groups: [17] }), back]],
     [

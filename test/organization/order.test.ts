@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Difference } from "../../src/organization/difference.ts";
+import { nameFact, renamingOf } from "../../src/organization/order/names.ts";
 import { refusedIn, type Step } from "../../src/organization/order.ts";
 import { failures, Stand } from "./stand.ts";
 
@@ -132,6 +133,26 @@ describe("which groups of a circle say something later", () => {
   });
 });
 
+test.each<[section: "channels" | "folders" | "groups" | "linkifiers" | "profile_fields", other: string, same: boolean]>(
+  [
+    ["channels", "one", true],
+    ["channels", " One ", true],
+    ["folders", "ONE", true],
+    ["groups", "one", false],
+    ["groups", "One ", false],
+    ["linkifiers", "One ", true],
+    ["linkifiers", "one", false],
+    ["profile_fields", " One", true],
+  ],
+)("in %s, “One” and “%s” are one name: %s", (section, other, same) => {
+  expect(nameFact(section, "One") === nameFact(section, other)).toBe(same);
+  const renaming = (from: unknown) =>
+    renamingOf({ section, name: "x", action: "update", fields: [{ field: naming(section), from, to: other }] }, 0);
+  expect(renaming("One") === undefined).toBe(same);
+  expect(renaming(undefined)).toBeUndefined();
+});
+const naming = (section: string) => (section === "linkifiers" ? "pattern" : "name");
+
 describe("names", () => {
   test("three channels that swap names in a circle take one request more than three", async () => {
     const stand = new Stand();
@@ -257,6 +278,10 @@ test.each<[difference: object, says: string]>([
   [{ section: "new_users", action: "remove", from: {} }, "settings are no things that one can remove"],
   [{ section: "channels", action: "remove", from: {} }, "no call can remove channels"],
   [{ section: "groups", action: "reorder", from: [], to: [] }, "no call can reorder groups"],
+  [
+    { section: "settings", action: "update", fields: [{ field: "can_create_groups", to: who([{ new: "y" }]) }] },
+    "the plan makes no “y” in groups",
+  ],
   [{ section: "folders", action: "archive", fields: [], prune: true }, "what waits for --prune is no part of the plan"],
 ])("%j is nothing that requests could do", async (difference, says) => {
   await expect(new Stand().steps([{ name: "x", ...difference } as Difference])).rejects.toThrow(says);

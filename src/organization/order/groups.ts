@@ -1,7 +1,7 @@
 /** Groups: everything of one that can go into one request does. */
 import { createGroup, deactivateGroup, updateGroup, updateMembers } from "../../api/groups.ts";
 import type { Creation, FieldChange, Known, Update } from "../difference.ts";
-import type { Group } from "../snapshot.ts";
+import { type Group, subgroupsOf } from "../snapshot.ts";
 import { given, numbered, type OrderContext, portions, whole, without } from "./context.ts";
 import type { Draft, Piece } from "./draft.ts";
 import { expectable } from "./expecting.ts";
@@ -112,7 +112,7 @@ function membersDraft({ ids, returning }: OrderContext, of: number, { id }: Upda
     of,
     operation: updateMembers,
     needs: [`group ${id} is in use`],
-    provides: [`group ${id} was changed`, `group ${id} has its members`],
+    provides: [`group ${id} was changed`],
   };
   return [
     ...(pieces.length ? [{ ...one, part: "members", args: { user_group_id: id }, pieces }] : []),
@@ -175,12 +175,9 @@ export function groupDrafts(context: OrderContext, of: number, update: Update): 
 
 /** The groups that a group uses no more once it is put away. */
 function leftBy({ snapshot }: OrderContext, id: number): string[] {
-  const group = snapshot.organization.realm_user_groups.find((each) => each.id === id) as Group &
-    Record<string, unknown>;
-  if (!group) return [];
+  const group = snapshot.organization.realm_user_groups.find((each) => each.id === id)!;
   const named = Object.entries(group).flatMap(([field, value]) => (isPermission(field) ? groupsIn(value) : []));
-  const below = group.direct_subgroup_ids ?? group.subgroups ?? [];
-  return [...named, ...below].map((each) => `group ${each} was left`);
+  return [...named, ...subgroupsOf(group)].map((each) => `group ${each} was left`);
 }
 
 const groupsIn = (value: unknown): number[] =>

@@ -7,12 +7,7 @@ import type { Facts } from "./draft.ts";
 type Args = Readonly<Record<string, unknown>>;
 type Kind = "user" | "group" | "channel" | "folder";
 
-const numbers = (value: unknown): number[] =>
-  typeof value === "number"
-    ? [value]
-    : typeof value === "object" && value !== null
-      ? Object.values(value).flatMap(numbers)
-      : [];
+const numbers = (value: unknown): number[] => [value].flat().filter((each) => typeof each === "number");
 
 /** People and groups of a permission. */
 function inWho(value: unknown): [Kind, number][] {
@@ -39,14 +34,14 @@ export function mentioned({ name, params, path }: AnyOperation, args: Args): Men
   const left: [Kind, number][] = [];
   for (const [param, value] of Object.entries(args)) {
     const { of } = (params as Record<string, Param>)[param]!;
-    if (value === null || value === undefined || path.includes(`{${param}}`) || param === "stream_id") continue;
+    if (path.includes(`{${param}}`) || param === "stream_id") continue;
     if (of === "who") {
       const update =
-        typeof value === "object" && "new" in value ? (value as { new: unknown; old?: unknown }) : undefined;
+        typeof value === "object" && "new" in value! ? (value as { new: unknown; old?: unknown }) : undefined;
       used.push(...inWho(update ? update.new : value));
       if (update?.old !== undefined) left.push(...inWho(update.old));
     } else if (of === "user" || of === "group" || of === "channel" || of === "folder") {
-      const all = numbers(value).flatMap((id): [Kind, number][] => (id === -1 ? [] : [[of, id]]));
+      const all = numbers(value).map((id): [Kind, number] => [of, id]);
       (removing.has(param) || name === "channel.unsubscribe" ? left : used).push(...all);
     }
   }

@@ -96,7 +96,7 @@ export function invitationDrafts({ ids }: OrderContext, of: number, { to }: Crea
       args: given({
         invitee_emails: to.email,
         stream_ids: ids.all("channels", to.channels ?? []),
-        invite_as: to.role === undefined ? undefined : roles[to.role as Role],
+        invite_as: roles[to.role as Role],
         group_ids: groups.length ? groups : undefined,
       }),
       fields: Object.keys(to),

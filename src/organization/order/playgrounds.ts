@@ -37,7 +37,7 @@ const playgroundGone = (of: number, id: number, from: Values): Draft =>
     provides: [playgroundName(from), `playground ${id} is gone`, "playgrounds are gone"],
   });
 
-function playgroundMade(of: number, to: Values, name: string, needs: readonly string[] = []): Draft {
+function playgroundMade(of: number, to: Values, name: string): Draft {
   const { name: called = name, pygments_language, url_template } = to;
   return whole({
     of,
@@ -46,7 +46,7 @@ function playgroundMade(of: number, to: Values, name: string, needs: readonly st
     args: { name: called, pygments_language, url_template },
     fields: Object.keys(to),
     does: "added",
-    needs: [playgroundName({ name: called, pygments_language }), ...needs],
+    needs: [playgroundName({ name: called, pygments_language })],
   });
 }
 
@@ -59,7 +59,7 @@ export const playgrounds: Way = {
       ...given({ name: now?.name, pygments_language: now?.pygments_language }),
       ...valuesOf(fields),
     };
-    const made = playgroundMade(of, to, name, [`playground ${id} is gone`]);
+    const made = playgroundMade(of, to, name);
     return now ? [...withDefaultLanguage(context, playgroundGone(of, id!, now), now), made] : [made];
   },
   remove: (context, of, { id, from }) => withDefaultLanguage(context, playgroundGone(of, id!, from), from),

@@ -49,7 +49,7 @@ export const profileFields: Way = {
         fields: Object.keys(to),
         does: "created",
         makes: { member: "id", id },
-        ...inTurn(context, "profile_fields", of, { needs, provides: [`profile field ${id} has its options`] }),
+        ...inTurn(context, "profile_fields", of, { needs }),
       }),
     ];
   },
