@@ -15,6 +15,8 @@ export interface RowReport {
   outcome: RowOutcome;
   target: string;
   failure?: Failure;
+  /** It is not done, and some of its changes are. */
+  partly: boolean;
   ignored: readonly string[];
   record: ResultRow;
   /** What stands in a table. */
@@ -67,6 +69,7 @@ export function tell(
       outcome: "invalid",
       target: `line ${problem.line}`,
       failure,
+      partly: false,
       ignored: [],
       record: { row, outcome: "invalid", error: errorRecord(failure) },
       words: () => failure.message,
@@ -98,6 +101,7 @@ export function tell(
     outcome: told,
     target,
     ...(failure && { failure }),
+    partly: told !== "done" && (done.length > 0 || (results.length === 1 && failure?.kind === "partial")),
     ignored,
     record: { row, ...(changes.length && { operation, target }), ...what, ...(conflict && { outcome: told }) },
     words: () => failure?.message ?? sentencesOf(done),

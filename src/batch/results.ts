@@ -73,11 +73,11 @@ class Count {
     readonly onScreen: boolean,
   ) {}
 
-  add({ outcome, target, row, failure, ignored }: RowReport, earlier: boolean): void {
+  add({ outcome, target, row, failure, partly, ignored }: RowReport, earlier: boolean): void {
     this.told++;
     if (!earlier && outcome !== "not_sent") this.here++;
     const name = this.work.unit ? target : `row ${row} (${target})`;
-    this.tally.add(name, { outcome, failure }, ignored.length > 0);
+    this.tally.add(name, { outcome, failure, partly }, ignored.length > 0);
   }
 
   /**
@@ -96,9 +96,10 @@ class Count {
 
   /** How many rows came to what, in words. */
   get summary(): string {
-    const { done, lacking } = this.tally;
+    const { done, partly, lacking } = this.tally;
     const { rows } = this.work.examination;
-    return [`${done} of ${counted(rows, this.work.unit ?? "row")} done`, ...lacksOf({ lacking })].join(", ");
+    const all = [`${done} of ${counted(rows, this.work.unit ?? "row")} done`, ...lacksOf({ lacking })].join(", ");
+    return partly ? `${all}; ${partly} done in part` : all;
   }
 
   failure(allowIgnored: boolean): Failure | undefined {

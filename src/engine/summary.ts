@@ -24,12 +24,23 @@ export type Lack = keyof typeof words;
 /** How many are named in a message; the result names them all. */
 const most = 10;
 
+interface Outcome {
+  outcome: "done" | Lack;
+  failure?: Failure;
+  /** Something of it was done; where that is not said, the failure tells. */
+  partly?: boolean;
+}
+
 /** Counts outcomes as they come. */
 export class Tally {
   total = 0;
   done = 0;
   /** Done, but for parameters that the server ignored. */
   ignored = 0;
+  /** Not done, though something of it was. */
+  partly = 0;
+  /** The server may have done something of what it has refused. */
+  #maybePartly = false;
   readonly lacking: Record<Exclude<Lack, "conflict">, number> & { conflict?: number } = {
     refused: 0,
     unknown: 0,
@@ -43,7 +54,7 @@ export class Tally {
   #refused: Failure | undefined;
   #stopper: Failure | undefined;
 
-  add(target: string, { outcome, failure }: { outcome: "done" | Lack; failure?: Failure }, ignored = false): void {
+  add(target: string, { outcome, failure, partly }: Outcome, ignored = false): void {
     this.total++;
     if (outcome === "done") {
       this.done++;
@@ -52,6 +63,8 @@ export class Tally {
     }
     this.lacking[outcome] = (this.lacking[outcome] ?? 0) + 1;
     if (failure?.kind === "conflict") this.#conflicts++;
+    if (partly ?? failure?.kind === "partial") this.partly++;
+    if (failure?.details.outcome === "maybe_partial") this.#maybePartly = true;
     // Why nothing of them was sent is told once, for all.
     const plain = outcome === "not_sent" && !failure?.details.more?.done;
     const said = plain ? words.not_sent : (failure?.message ?? words[outcome]);
@@ -69,33 +82,35 @@ export class Tally {
 
   /** How many were not done, and which. */
   get message(): string {
-    const { total, done, lacking, why } = this;
+    const { total, done, partly, lacking, why } = this;
     const more = total - done - this.#named.length;
     const named = `${this.#named.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
     const counts = Object.entries(lacking).filter(([, count]) => count > 0);
     const kinds = counts.map(([kind, count]) => `${count} ${words[kind as Lack]}`).join(", ");
-    return `${total - done} of ${total} not done (${kinds}): ${named}${why ? `. The rest was not sent: ${why}` : ""}`;
+    const parts = partly ? `; ${partly} done in part` : "";
+    return `${total - done} of ${total} not done (${kinds}${parts}): ${named}${why ? `. The rest was not sent: ${why}` : ""}`;
   }
 
   /** Undefined where everything was done. Ignored parameters are the caller's to judge. */
   failure(): Failure | undefined {
-    const { total, done, lacking, message } = this;
+    const { total, done, partly, lacking, message } = this;
     if (done === total) return undefined;
     if (lacking.unknown)
       return new Unknown(message, { hint: this.#unknown?.details.hint, outcome: "unknown", more: this.counts() });
     if (this.#stopper instanceof Cancelled) return this.#interrupted(this.#stopper);
     if (lacking.conflict && this.#conflicts === total - done) return new Conflict(message, { more: this.counts() });
     const { hint } = this.#stopper?.details ?? {};
-    if (done > 0) return new Partial(message, { hint, more: this.counts() });
+    if (done > 0 || partly > 0) return new Partial(message, { hint, more: this.counts() });
     if (this.#stopper) return this.#stopper;
     if (lacking.refused < total) return new Partial(message, { hint, more: this.counts() });
     const { code, httpStatus, request } = (total === 1 && this.#refused?.details) || {};
-    return new Refused(message, { code, httpStatus, request, outcome: "not_applied", more: this.counts() });
+    const outcome = this.#maybePartly ? "maybe_partial" : "not_applied";
+    return new Refused(message, { code, httpStatus, request, outcome, more: this.counts() });
   }
 
   /** That one change was not sent says nothing of those before it. */
   #interrupted({ message, signal, details }: Cancelled): Cancelled {
-    const sent = this.done + this.lacking.refused > 0;
+    const sent = this.done + this.partly + this.lacking.refused > 0;
     return new Cancelled(message, signal, {
       ...details,
       outcome: sent ? undefined : details.outcome,
@@ -104,7 +119,7 @@ export class Tally {
   }
 
   counts(): Record<string, number> {
-    return { done: this.done, ...this.lacking };
+    return { done: this.done, ...(this.partly && { partly: this.partly }), ...this.lacking };
   }
 }
 

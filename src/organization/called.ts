@@ -1,5 +1,5 @@
 /** What messages call the things that differ. */
-import type { Difference } from "./difference.ts";
+import type { Difference, FieldChange } from "./difference.ts";
 import { sections } from "./file.ts";
 
 /** `channel design`. */
@@ -13,3 +13,6 @@ export function calledIn({
   if (action === "reorder") return `order of ${sections[section].called}`;
   return `${sections[section].one} ${name}`;
 }
+
+/** `description`, `profile Team`. */
+export const labelOf = ({ field, of }: FieldChange): string => (of ? `${field} ${of.name}` : field);

@@ -3,6 +3,7 @@
  * before, or as planned afterwards already. Where it is neither, somebody else has changed it, and nothing of that thing
  * is touched.
  */
+import { labelOf } from "./called.ts";
 import { isNothing, same } from "./canonical.ts";
 import { keyOf, type Present, presentOf, type Thing, type ThingSection, tellingOf } from "./compare/present.ts";
 import type { Creation, Difference, FieldChange, Known, Removal, Reordering, Update } from "./difference.ts";
@@ -223,8 +224,6 @@ class Look {
 }
 
 const bySize = (a: number, b: number): number => a - b;
-
-const labelOf = ({ field, of }: FieldChange): string => (of ? `${field} ${of.name}` : field);
 
 export const judge = (snapshot: Snapshot, differences: readonly Difference[], made: MadeSoFar): Judgement[] =>
   new Look(snapshot, differences, made).all();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Tally } from "../../src/engine/summary.ts";
 import { errorRecord } from "../../src/error-record.ts";
-import { Cancelled, Unreachable } from "../../src/errors.ts";
+import { Cancelled, type Outcome, Partial, Refused, Unreachable } from "../../src/errors.ts";
 
 const cancelled = new Cancelled("interrupted", "SIGTERM", { outcome: "not_sent" });
 
@@ -36,7 +36,7 @@ test("of what was made in part it is said so, and of what was not sent at all wh
   tally.add("group writers", { outcome: "not_sent", failure: half.failure()! });
   tally.add("group makers", { outcome: "not_sent", failure });
   expect(tally.message).toBe(
-    "2 of 2 not done (2 not sent): group writers: 1 of 2 not done (1 not sent): its members: not sent. The rest was not sent: the server is silent; group makers: not sent. The rest was not sent: the server is silent",
+    "2 of 2 not done (2 not sent; 1 done in part): group writers: 1 of 2 not done (1 not sent): its members: not sent. The rest was not sent: the server is silent; group makers: not sent. The rest was not sent: the server is silent",
   );
 });
 
@@ -51,4 +51,45 @@ test("a run that something stopped half-way says what, and what helps", () => {
     "1 of 2 not done (1 not sent): row 2: not sent. The rest was not sent: it says to wait 9 seconds",
     "Wait longer with --max-wait.",
   ]);
+});
+
+const refusal = (outcome?: Outcome) => new Refused("no", { outcome });
+
+test("what was done in part is neither done nor as if nothing had been applied", () => {
+  const tally = new Tally();
+  tally.add("row 1", { outcome: "refused", failure: refusal(), partly: true });
+  tally.add("row 2", { outcome: "not_sent", failure: cancelled });
+  const { exitCode, details } = tally.failure()!;
+  expect([exitCode, details.outcome]).toEqual([143, undefined]);
+  const alone = new Tally();
+  alone.add("row 1", { outcome: "refused", failure: refusal(), partly: true });
+  expect(errorRecord(alone.failure()!)).toEqual({
+    exit_code: 5,
+    kind: "partial",
+    message: "1 of 1 not done (1 refused; 1 done in part): row 1: no",
+    done: 0,
+    partly: 1,
+    refused: 1,
+    unknown: 0,
+    not_sent: 0,
+    invalid: 0,
+  });
+});
+
+test("what stopped a run is not all that is told of it where something was done in part", () => {
+  const tally = new Tally();
+  tally.add("row 1", { outcome: "not_sent", failure: new Partial("1 of 2 not done"), partly: true });
+  tally.add("row 2", { outcome: "not_sent", failure: new Unreachable("no answer") });
+  expect(tally.failure()).toMatchObject({
+    exitCode: 5,
+    message:
+      "2 of 2 not done (2 not sent; 1 done in part): row 1: not sent; row 2: not sent. The rest was not sent: no answer",
+  });
+});
+
+test("refusals of which parts may have been applied do not add up to nothing", () => {
+  const tally = new Tally();
+  tally.add("row 1", { outcome: "refused", failure: refusal("not_applied") });
+  tally.add("row 2", { outcome: "refused", failure: refusal("maybe_partial") });
+  expect(tally.failure()).toMatchObject({ exitCode: 1, details: { outcome: "maybe_partial" } });
 });

@@ -1,5 +1,6 @@
 /** `org apply`: files, plans and journals become so; others who change things meanwhile lose nothing. */
 import { describe, expect, test } from "vitest";
+import type { HttpRequest } from "../../../src/world.ts";
 import { fresh, zulipctl } from "../../run.ts";
 import { changing, channelNamed, dying, filesOf, meddling } from "./applying.ts";
 
@@ -103,6 +104,45 @@ channels: [{ name: deck, description: On top, can_send_message_group: ${name} }]
         },
       },
     ]);
+  });
+
+  test("a thing of which a part is refused ends as one that is half done, and what it lacks is named", async () => {
+    const text = `
+settings: { name: New Name, default_language: xx }
+channels: [{ name: ${"x".repeat(61)}, was: design, description: newdesc }]
+`;
+    const sandbox = fresh();
+    const { code, out, err } = await zulipctl([...words, "--yes", "-o", "json"], { sandbox, files: filesOf(text) });
+    expect(code).toBe(5);
+    expect(JSON.parse(out)).toMatchObject([
+      {
+        outcome: "refused",
+        error: { done: 1, refused: 1, kind: "partial", message: expect.stringContaining("default_language: Invalid") },
+      },
+      { outcome: "refused", error: { kind: "partial" } },
+    ]);
+    const [read, error] = err.split("\n");
+    expect(read).toBe(
+      `zulipctl: read again: 0 of 2 changes in force, 2 in part; not in force: settings (default_language), channel ${"x".repeat(61)} (name)`,
+    );
+    expect(JSON.parse(error!).error).toMatchObject({ kind: "partial", done: 0, partly: 2 });
+    expect(JSON.parse(error!).error).not.toHaveProperty("outcome");
+  });
+
+  test("what is in force though its answer was lost is told of as that", async () => {
+    const sandbox = fresh();
+    const silent = (async (request: HttpRequest, ...rest: never[]) => {
+      const answer = await sandbox.handle(request, ...rest);
+      if (!request.url.endsWith("/channel_folders/create")) return answer;
+      return { status: 502, headers: {}, body: [], close: async () => undefined } as never;
+    }) as typeof sandbox.handle;
+    const text = "folders: [{ name: Work, description: What we do }]\nsettings: { description: We make things }";
+    const { code, err } = await zulipctl(words, { sandbox, http: silent, files: filesOf(text) });
+    expect(code).toBe(7);
+    expect(err).toContain(
+      "zulipctl: read again: all is in force\nzulipctl: 1 of 2 not done (1 unknown): folder Work: ",
+    );
+    expect(err).toContain(". What it says is in force by now, though who did it cannot be told: folder Work\n");
   });
 
   test("grave changes are confirmed once, and nothing is sent where nobody can say so", async () => {

@@ -2,9 +2,11 @@
 import { counted, firstOf } from "../../../counted.ts";
 import type { Finished } from "../../../engine/reorder-buffer.ts";
 import { keyOf } from "../../../engine/task.ts";
-import { Failure, Partial } from "../../../errors.ts";
+import { Failure, Partial, Unknown } from "../../../errors.ts";
 import type { Layout, Order } from "../../../organization/apply/steps.ts";
-import { calledIn } from "../../../organization/called.ts";
+import { calledIn, labelOf } from "../../../organization/called.ts";
+import type { Difference } from "../../../organization/difference.ts";
+import type { Judgement } from "../../../organization/judgement/verdict.ts";
 import { judge } from "../../../organization/judgement.ts";
 import { regained, returningIn } from "../../../organization/returning.ts";
 import type { Snapshot } from "../../../organization/snapshot.ts";
@@ -13,6 +15,31 @@ import { takes } from "../snapshot.ts";
 import type { Applying, Files } from "./asked.ts";
 import type { Begun } from "./begin.ts";
 import type { MadeSoFar } from "./made.ts";
+
+interface Looked {
+  readonly difference: Difference;
+  readonly judgement: Judgement;
+}
+
+const wished = (difference: Difference): readonly string[] =>
+  "fields" in difference
+    ? difference.fields.map(labelOf)
+    : difference.action === "create"
+      ? Object.keys(difference.to)
+      : [];
+
+/** The attributes that are not as they should be, where others of the same thing are. */
+function stillLacks({ difference, judgement }: Looked): readonly string[] {
+  if (judgement.is !== "open" || !("fields" in judgement.left)) return [];
+  const left = wished(judgement.left);
+  return left.length < wished(difference).length ? left : [];
+}
+
+/** `channel design (is_web_public)`. */
+function named(looked: Looked): string {
+  const left = stillLacks(looked);
+  return `${calledIn(looked.difference)}${left.length ? ` (${firstOf(left, 10)})` : ""}`;
+}
 
 export class Verification {
   readonly #context: Context;
@@ -23,6 +50,8 @@ export class Verification {
   readonly #verifyWith: string;
   /** The differences, by number, that are told to be done. */
   readonly #done = new Set<number>();
+  /** Those of which a request got no answer. */
+  readonly #unanswered = new Set<number>();
   #sent = false;
 
   constructor(
@@ -42,6 +71,7 @@ export class Verification {
   learn({ row: { row }, results }: Finished): void {
     const of = this.#layout.differences[row - 1]!;
     if (results.every(({ outcome }) => outcome === "done")) this.#done.add(of);
+    if (results.some(({ outcome }) => outcome === "unknown")) this.#unanswered.add(of);
     this.#sent ||= results.some((result) => result.outcome !== "not_sent" && !("unchanged" in result));
     const maker = this.#layout.maker(of);
     const made = maker && results.find((_, part) => keyOf(row, part) === maker.key);
@@ -62,18 +92,19 @@ export class Verification {
       return failed;
     }
     const judged = judge(snapshot, differences, this.#made);
-    const lacking = differences.flatMap((difference, of) => (judged[of]!.is === "done" ? [] : [{ of, difference }]));
-    const names = (some: typeof lacking) =>
-      firstOf(
-        some.map(({ difference }) => calledIn(difference)),
-        10,
-      );
+    const looked = differences.map((difference, of) => ({ of, difference, judgement: judged[of]! }));
+    const lacking = looked.filter(({ judgement }) => judgement.is !== "done");
+    const names = (some: typeof looked) => firstOf(some.map(named), 10);
+    const found = looked.filter(({ of, judgement }) => this.#unanswered.has(of) && judgement.is === "done");
+    if (failed instanceof Unknown && found.length)
+      failed.message += `. What it says is in force by now, though who did it cannot be told: ${names(found)}`;
     const all = counted(differences.length, "change");
     if (!lacking.length) {
       await note(`zulipctl: read again: all is in force`);
       return failed ?? (await this.#returned(snapshot));
     }
-    const counts = `read again: ${differences.length - lacking.length} of ${all} in force`;
+    const parts = lacking.filter((each) => stillLacks(each).length).length;
+    const counts = `read again: ${differences.length - lacking.length} of ${all} in force${parts ? `, ${parts} in part` : ""}`;
     await note(`zulipctl: ${counts}; not in force: ${names(lacking)}`);
     const open = lacking.filter(({ of }) => this.#done.has(of));
     if (failed) return failed;
