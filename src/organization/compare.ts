@@ -85,13 +85,13 @@ export function compare(snapshot: Snapshot, content: Content, { prune = false } 
   if (content.organization !== undefined && siteOf(content.organization) !== siteOf(snapshot.site))
     findings.problem(["organization"], `the file is for ${content.organization}, and this is ${snapshot.site}`);
   const options = new FieldOptions(c.present.profile_fields);
-  const all: Difference[] = [
+  const found: Difference[] = [
     ...settingDifferences(c, "settings"),
     ...settingDifferences(c, "new_users"),
     ...things.flatMap((name) => thingDifferences(c, name, options)),
   ];
-  tellReturning(c, all);
-  refuseNesting(c, all);
+  tellReturning(c, found);
+  const all = refuseNesting(c, found);
   const told = { problems: findings.problems, notices: findings.notices, refused: findings.refused };
   const nothing = { differences: [], withheld: [], used: [], unmanaged: {}, ...told };
   if (findings.problems.length) return nothing;

@@ -463,6 +463,17 @@ const refused: [what: string, text: string, says: string[], way?: Way][] = [
     ],
   ],
   [
+    "new groups that go round, and one that is in itself",
+    `groups: [{ name: one, subgroups: [two, makers] }, { name: two, subgroups: [three] }, { name: three, subgroups: [one] },
+      { name: own, subgroups: [own] }]`,
+    [
+      "groups one: cannot have the subgroup two: it would be a subgroup of itself",
+      "groups two: cannot have the subgroup three: it would be a subgroup of itself",
+      "groups three: cannot have the subgroup one: it would be a subgroup of itself",
+      "groups own: cannot have the subgroup own: it would be a subgroup of itself",
+    ],
+  ],
+  [
     "no groups that are turned round, or are in one by two ways",
     "groups: [{ name: makers, subgroups: [writers] }, { name: designers, subgroups: [makers, writers] }]",
     [],

@@ -1,6 +1,6 @@
 /** Groups that would be among their own subgroups, which no server takes. */
 import { keyOfKnown, same } from "../canonical.ts";
-import type { Difference, Known, Update } from "../difference.ts";
+import type { Creation, Difference, Known, Update } from "../difference.ts";
 import { reached } from "../reach.ts";
 import type { Comparing } from "./comparing.ts";
 
@@ -29,8 +29,14 @@ function wishedBy(one: Difference): Wished | undefined {
   return { key: id!, name, subgroups, added };
 }
 
-/** Refuses each group that gets a subgroup in which it is itself, whoever has put it there. */
-export function refuseNesting({ present, findings, pairings }: Comparing, differences: readonly Difference[]): void {
+/**
+ * Refuses each group that gets a subgroup in which it is itself, whoever has put it there. Gives the differences without
+ * that where the group is new: there is no order in which groups could be made that are in each other.
+ */
+export function refuseNesting(
+  { present, findings, pairings }: Comparing,
+  differences: readonly Difference[],
+): readonly Difference[] {
   const wished = differences.flatMap((one) => wishedBy(one) ?? []);
   const within = new Map<Key, readonly Known[]>(
     present.groups.filter(({ away }) => !away).map((group) => [group.id!, (group.tell("subgroups") ?? []) as Known[]]),
@@ -38,11 +44,23 @@ export function refuseNesting({ present, findings, pairings }: Comparing, differ
   for (const { key, subgroups } of wished) within.set(key, subgroups);
   const called = (key: Key) => present.groups.find(({ id }) => id === key)?.name ?? key;
 
+  const refused = new Map<Key, readonly Known[]>();
   for (const { key, name, added } of wished) {
-    const way = added.find((each) => reached([keyOfKnown(each)], (at) => within.get(at)?.map(keyOfKnown)).has(key));
+    const ways = added.filter((each) => reached([keyOfKnown(each)], (at) => within.get(at)?.map(keyOfKnown)).has(key));
+    const [way] = ways;
     if (way === undefined) continue;
+    refused.set(key, ways);
     const { path } = pairings.groups.pairs.find((each) => (each.thing?.id ?? each.name) === key)!;
     const says = `cannot have the subgroup ${called(keyOfKnown(way))}: it would be a subgroup of itself`;
     findings.refuse({ section: "groups", name, field: "subgroups", says, path: [...path, "subgroups"] });
   }
+  return differences.map((one): Difference => {
+    const ways = one.section === "groups" && one.action === "create" ? refused.get(one.name) : undefined;
+    if (!ways) return one;
+    const { to } = one as Creation;
+    return {
+      ...(one as Creation),
+      to: { ...to, subgroups: (to.subgroups as Known[]).filter((each) => !ways.includes(each)) },
+    };
+  });
 }
