@@ -30,6 +30,10 @@ function check(origins: Origins, problems: Problems): void {
   if (more) problems.overflow();
 }
 
+/** Nothing at all, comments, or the word null: what a program leaves behind that has failed. */
+const saysNothing = ({ value }: Origins): boolean => value === undefined || value === null;
+const nothing = "this says nothing; where nothing is to be changed, it says {}";
+
 /**
  * Reads files as one, in their order, whose texts are handed in as bytes. `readList` is asked for the files that lists
  * name (`@file`). Nothing here throws over what stands in a file.
@@ -52,6 +56,8 @@ export async function readDocument(sources: readonly Source[], readList: ReadLis
     else if (!budget.spent) files.push(await lists.resolve(parse(source, budget, problems)));
   }
   const whole = problems.count === 0;
+  if (whole && files.every(saysNothing))
+    for (const { name } of sources) problems.add(() => ({ file: name, line: 1, column: 1 }), nothing);
   for (const origins of files) check(origins, problems);
   const merged = new Merged(files, problems);
   const { value } = merged;

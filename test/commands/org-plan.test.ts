@@ -71,6 +71,41 @@ describe("org plan", () => {
     expect((await planned(text, ["--allow-empty"], { level: 391 })).out).not.toContain("--allow-empty");
   });
 
+  test("new groups that would be in each other are planned without that, and it is told as refused", async () => {
+    const text = "groups: [{ name: one, subgroups: [two, makers] }, { name: two, members: [], subgroups: [one] }]\n";
+    const { code, out } = await planned(text);
+    expect(code).toBe(0);
+    expect(out).toContain("+ group one\n    subgroups: + makers\n");
+    expect(out).toContain("✗ group one: cannot have the subgroup two: it would be a subgroup of itself\n");
+    expect(out).toContain("✗ group two: cannot have the subgroup one: it would be a subgroup of itself\n");
+    const files = new Map([["org.yaml", text]]);
+    const applied = await zulipctl(["org", "apply", "org.yaml", "--yes"], { files });
+    expect(applied.code).toBe(1);
+    expect(applied.err).toContain("nothing was sent, since the server would refuse some of it: group one: cannot have");
+    const diff = await zulipctl(["permissions", "diff", "org.yaml"], { files });
+    expect(diff.code).toBe(0);
+    expect(diff.err).toContain("would be refused: one: cannot have the subgroup two");
+  });
+
+  test.each([["plan"], ["apply"], ["permissions"]])(
+    "of files that say nothing at all, %s says so and ends with 2",
+    async (verb) => {
+      const words = verb === "permissions" ? ["permissions", "diff"] : ["org", verb];
+      const run = (texts: Record<string, string>) =>
+        zulipctl([...words, ...Object.keys(texts)], { files: new Map(Object.entries(texts)) });
+      for (const text of ["", " \n", "# nothing yet\n", "---\n", "null\n"]) {
+        const { code, out, err, sent } = await run({ "a.yaml": text });
+        expect({ code, out, sent }).toEqual({ code: 2, out: "", sent: [] });
+        expect(err).toBe(`zulipctl: 1 problem in a.yaml
+  a.yaml, line 1, column 1: this says nothing; where nothing is to be changed, it says {}
+`);
+      }
+      expect((await run({ "a.yaml": "", "b.yaml": "# b" })).err).toContain("2 problems in a.yaml, b.yaml");
+      for (const said of ["{}", "organization: https://chat.example", "channels: []"])
+        expect((await run({ "a.yaml": "", "b.yaml": said })).code).toBe(0);
+    },
+  );
+
   test("says of what has another name what it was called, and of the organization its name", async () => {
     const { out } = await planned("settings: { name: Sandcastle }\nchannels: [{ name: sketches, was: design }]\n");
     expect(out).toContain(

@@ -324,6 +324,17 @@ describe("a plan file", () => {
     expect({ code: again.code, changes: changing(again.sent) }).toEqual({ code: 0, changes: [] });
   });
 
+  test("that was cut short is no file that says nothing", async () => {
+    const { sandbox, files } = await planned();
+    const whole = files.get("plan.json")!;
+    for (const length of [0, 1, 20, 200, whole.length - 3]) {
+      files.set("plan.json", whole.slice(0, length));
+      const { code, sent, err } = await zulipctl(["org", "apply", "plan.json"], { sandbox, files });
+      expect({ code, sent }).toEqual({ code: 2, sent: [] });
+      expect(err).toContain("plan.json");
+    }
+  });
+
   test("for another account, or changed by hand, is refused, and so is --prune with it", async () => {
     const { sandbox, files } = await planned();
     const other = await zulipctl(["org", "apply", "plan.json"], { sandbox, files, as: 200 });

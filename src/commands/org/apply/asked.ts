@@ -6,10 +6,9 @@ import { keptStep, type Order } from "../../../organization/apply/steps.ts";
 import { calledIn } from "../../../organization/called.ts";
 import type { Refusal } from "../../../organization/compare/findings.ts";
 import type { Difference } from "../../../organization/difference.ts";
-import type { Source } from "../../../organization/document/source.ts";
 import type { Standing } from "../../../organization/guards.ts";
 import { ordered, refusedIn } from "../../../organization/order.ts";
-import type { Content } from "../../../organization/place.ts";
+import type { Content, Document } from "../../../organization/place.ts";
 import { isPlan, type KeptPlan, readPlan } from "../../../organization/plan/file.ts";
 import { planned } from "../../../organization/plan.ts";
 import type { Snapshot } from "../../../organization/snapshot.ts";
@@ -30,7 +29,8 @@ export interface Options {
 }
 
 export interface Input {
-  readonly sources: readonly Source[];
+  /** What files say; absent where a plan is applied, or the run gone on with. */
+  readonly document?: Document;
   readonly plan?: { readonly path: string; readonly kept: KeptPlan };
 }
 
@@ -55,7 +55,7 @@ export async function asked(context: Context, { prune, resume }: Options, operan
       throw new Usage("--resume goes on with the plan of its run: no file can go with it", {
         hint: "To plan anew from files, leave --resume out.",
       });
-    return { sources: [] };
+    return {};
   }
   if (!operands.length) throw new Usage("the file is missing", { hint: "As in: zulipctl org apply organization.yaml" });
   const sources = await sourcesOf(context, operands);
@@ -64,13 +64,13 @@ export async function asked(context: Context, { prune, resume }: Options, operan
     return isPlan(text) ? [{ path: name, kept: readPlan(text, name) }] : [];
   });
   const [plan] = plans;
-  if (!plan) return { sources };
+  if (!plan) return { document: await documentOf(context, sources) };
   if (sources.length > 1) throw new Usage(`${plan.path} is a plan: nothing else can be applied with it`);
   if (prune)
     throw new Usage(`--prune is for planning, and ${plan.path} is planned already`, {
       hint: "Plan again with: zulipctl org plan <file> --prune --out plan.json",
     });
-  return { sources, plan };
+  return { plan };
 }
 
 const stillTo = (differences: readonly Difference[], snapshot: Snapshot, verifyWith: string): Order => {
@@ -83,16 +83,16 @@ const stillTo = (differences: readonly Difference[], snapshot: Snapshot, verifyW
 export async function planOf(
   context: Context,
   { prune = false, allowEmpty, allowLockout, maxRemovals }: Options,
-  { sources, plan }: Input,
+  { document, plan }: Input,
   snapshot: Snapshot,
   verifyWith: string,
 ): Promise<Applying> {
-  if (plan) {
+  if (!document) {
+    if (!plan) throw new Error("there is nothing to plan from");
     check(plan, snapshot);
     refuse(plan.kept.refused);
     return { snapshot, order: stillTo(plan.kept.changes, snapshot, verifyWith) };
   }
-  const document = await documentOf(context, sources);
   const allowed = { empty: allowEmpty ?? false, lockout: allowLockout ?? false, removals: maxRemovals };
   const { comparison, guards } = planned(snapshot, document.value, { prune, ...allowed });
   checkProblems(document, comparison.problems);
