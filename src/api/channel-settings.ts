@@ -19,3 +19,10 @@ export const channelPermissionRules = {
 export type ChannelPermission = keyof typeof channelPermissionRules;
 
 export const channelPermissions = Object.keys(channelPermissionRules) as ChannelPermission[];
+
+/** Days for which a channel keeps its messages, where that is a number. */
+export const leastRetention = 1;
+
+/** No channel is both. */
+export const contradicting = (isPrivate: unknown, isWebPublic: unknown): boolean =>
+  isPrivate === true && isWebPublic === true;

@@ -100,6 +100,10 @@ export const organizationSettings = {
 
 export type OrganizationSetting = keyof typeof organizationSettings;
 
+/** The smallest number that a setting may be; undefined where it is none. */
+export const leastOf = ({ kind }: Pick<Setting, "kind">): number | undefined =>
+  kind === "number" ? 0 : kind === "limit" ? 1 : undefined;
+
 const types: { [K in Exclude<SettingKind, "choice" | "other">]: Type } = {
   boolean,
   text: string,

@@ -34,7 +34,7 @@ describe("the check of values", () => {
       toString: 1,
     };
     expect(problemsOf(shape, value).map(({ path, says }) => `${path.join(".")}: ${says}`)).toEqual([
-      "settings.waiting_period_threshold: it must be a whole number",
+      "settings.waiting_period_threshold: it must be a whole number from 0 on",
       "settings.descripton: there is no “descripton” here; is “description” meant?",
       "channels.0.subscribers.add.1: it must be the name of a person",
       "channels.0: “name” is missing",

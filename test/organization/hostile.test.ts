@@ -92,7 +92,7 @@ test.each<[string, () => string | Uint8Array, string]>([
   [
     "a number beyond 2^53",
     () => "settings: { waiting_period_threshold: 9007199254740993 }\n",
-    "1:39: waiting_period_threshold: it must be a whole number",
+    "1:39: waiting_period_threshold: it must be a whole number from 0 on",
   ],
   ["a list that does not end", () => "groups: [\n", "2:1: deficient indentation"],
   ["a text that does not end", () => 'groups: "\n', "2:1: deficient indentation"],

@@ -1,12 +1,13 @@
 /** The schema of the file: that it is one, and what it lets pass. */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { updateChannel } from "../../src/api/channels.ts";
 import { updateOrganization } from "../../src/api/organization.ts";
 import { updateDefaults } from "../../src/api/user-settings.ts";
 import { completable, sections } from "../../src/organization/file.ts";
 import { schema } from "../../src/organization/schema.ts";
-import { zulipctl } from "../run.ts";
+import { fresh, zulipctl } from "../run.ts";
 import { right, wrong } from "./files.ts";
 
 const ajv = new Ajv2020({ allErrors: true });
@@ -62,4 +63,55 @@ test.each(Object.entries(right))("lets pass: %s", (_, value) => {
 
 test.each(Object.entries(wrong))("does not let pass: %s", (_, value) => {
   expect(passes(value)).toBe(false);
+});
+
+/** What the schema cannot say, and is wrong all the same: in the file alone, or beside the organization. */
+const beyond: [what: string, text: string, says: string][] = [
+  [
+    "a channel that is private and web-public",
+    "channels: [{ name: a, is_private: true, is_web_public: true }]",
+    "line 1, column 41: no channel is private and web-public",
+  ],
+  [
+    "a pattern that is no regular expression",
+    "linkifiers: [{ pattern: '(?P<id>[0-9]+', url_template: 'https://a.example/{id}' }]",
+    "line 1, column 25: the server would refuse it: Bad regular expression: missing ): (?P<id>[0-9]+",
+  ],
+  [
+    "a template that names no group of the pattern",
+    "linkifiers: [{ pattern: 'X(?P<id>[0-9]+)', url_template: 'https://a.example/{idd}' }]",
+    "line 1, column 25: the server would refuse it: Group 'idd' in URL template is not present in linkifier pattern.",
+  ],
+  [
+    "another template for a linkifier that is there",
+    "linkifiers: [{ pattern: '#(?P<id>[0-9]+)', url_template: 'https://a.example/{n' }]",
+    "line 1, column 58: the server would refuse it: Invalid URL template.",
+  ],
+];
+
+test.each(beyond)("the schema cannot say, and every command does: %s", async (_, text, says) => {
+  expect(passes(parse(text)), ajv.errorsText(passes.errors)).toBe(true);
+  const files = new Map([["org.yaml", text]]);
+  for (const words of [
+    ["org", "plan"],
+    ["org", "apply", "--yes"],
+    ["permissions", "diff"],
+  ]) {
+    const { code, err, sent } = await zulipctl([...words, "org.yaml"], { files });
+    expect({ words, code, changed: sent.some(({ url }) => /\/(realm|streams)/.test(new URL(url).pathname)) }).toEqual({
+      words,
+      code: 2,
+      changed: false,
+    });
+    expect(err).toContain(`  org.yaml, ${says}\n`);
+  }
+});
+
+test("a linkifier that is so already is the server's to judge", async () => {
+  const sandbox = fresh();
+  sandbox.state.linkifiers[0]!.pattern = "(?P<id>[0-9]+";
+  const { url_template } = sandbox.state.linkifiers[0]!;
+  const text = JSON.stringify({ linkifiers: [{ pattern: "(?P<id>[0-9]+", url_template }] });
+  const { code, err } = await zulipctl(["org", "plan", "org.json"], { sandbox, files: new Map([["org.json", text]]) });
+  expect({ code, err }).toEqual({ code: 0, err: "" });
 });

@@ -1,5 +1,5 @@
 /** What flags ask a channel to be, before and after their names are looked up. */
-import { type ChannelPermission, channelPermissions } from "../../api/channel-settings.ts";
+import { type ChannelPermission, channelPermissions, contradicting } from "../../api/channel-settings.ts";
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { bound } from "../../cli/binding.ts";
 import type { Words } from "../../cli/word.ts";
@@ -13,7 +13,8 @@ type Flags = Readonly<Record<string, unknown>>;
 
 /** Throws `Usage` for flags that contradict each other whatever the channel is. */
 export function checkPrivacy(flags: Flags): void {
-  if (flags.private && flags.webPublic) throw new Usage("--private and --web-public contradict each other");
+  if (contradicting(flags.private, flags.webPublic))
+    throw new Usage("--private and --web-public contradict each other");
 }
 
 export const flagOf = (setting: string): string => `--${setting.replaceAll("_", "-")}`;

@@ -1,5 +1,10 @@
 /** The words that say what a channel is to be: the same for one that is made and one that is changed. */
-import { type ChannelPermission, channelPermissionRules, topicsPolicies } from "../../api/channel-settings.ts";
+import {
+  type ChannelPermission,
+  channelPermissionRules,
+  leastRetention,
+  topicsPolicies,
+} from "../../api/channel-settings.ts";
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { choice, folder, markdown, offered, onOff, orNone, text, texts, toggle, users } from "../../cli/kinds.ts";
 import type { Word } from "../../cli/word.ts";
@@ -53,7 +58,7 @@ const retention = (): Word<Retention, string> => ({
     if (typed === "realm_default" || typed === "unlimited") return typed;
     if (!/^\d{1,15}$/.test(typed))
       throw new Usage(`${flag}: “${typed}” is neither a number of days nor realm_default nor unlimited`);
-    if (Number(typed) < 1) throw new Usage(`${flag} must be at least one day`);
+    if (Number(typed) < leastRetention) throw new Usage(`${flag} must be at least one day`);
     return Number(typed);
   },
 });

@@ -3,6 +3,7 @@ import { choiceOf } from "../../argv/flags.ts";
 import { counted } from "../../counted.ts";
 import { Difference, Refused, Usage } from "../../errors.ts";
 import type { Misfit } from "../../organization/check.ts";
+import type { Comparison } from "../../organization/compare.ts";
 import type { Document } from "../../organization/place.ts";
 import { isPlan, planText } from "../../organization/plan/file.ts";
 import { PlanText, planRecord } from "../../organization/plan/told.ts";
@@ -38,13 +39,28 @@ export function checkWhole({ organization, email }: Snapshot, from: string): voi
 }
 
 /** Throws `Usage` with every problem, each where it stands in the files. */
-export function checkProblems({ at }: Document, problems: readonly Misfit[]): void {
+function checkProblems({ at }: Document, problems: readonly Misfit[]): void {
   if (!problems.length) return;
   const placed = problems.map(({ path, says, key }) => ({ place: at(path, key && "key"), says }));
   placed.sort(({ place: a }, { place: b }) =>
     a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line || a.column - b.column,
   );
   throw refusal({ problems: placed, count: placed.length });
+}
+
+/** The same of what is planned, and of linkifiers that the server would refuse. */
+export async function checkPlanned(
+  document: Document,
+  snapshot: Snapshot,
+  { problems, differences }: Comparison,
+): Promise<void> {
+  checkProblems(document, problems);
+  if (
+    !differences.some(({ section, action }) => section === "linkifiers" && action !== "remove" && action !== "reorder")
+  )
+    return;
+  const { linkifierProblems } = await import("./linkifiers.ts");
+  checkProblems(document, linkifierProblems(document.value, snapshot, differences));
 }
 
 /** What was there before it must be a plan: nothing else is replaced. */
@@ -112,7 +128,7 @@ export async function plan(
     lockout: allowLockout,
     removals: maxRemovals,
   });
-  checkProblems(document, made.comparison.problems);
+  await checkPlanned(document, snapshot, made.comparison);
   await tellNotices(context, document, made);
   if (out !== undefined && !context.flags.dryRun) {
     const text = planText(snapshot, made.comparison.differences, made.comparison.refused);

@@ -7,7 +7,7 @@ import type { Scope } from "../../permissions/judgement.ts";
 import type { Requests } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
 import { documentOf, sourcesOf } from "../org/files.ts";
-import { checkProblems, checkWhole, tellNotices } from "../org/plan.ts";
+import { checkPlanned, checkWhole, tellNotices } from "../org/plan.ts";
 import { shownReads, takes } from "../org/snapshot.ts";
 import { checkLevel, judged, keptSnapshot } from "./judged.ts";
 import { eachThingOnce, forPeople } from "./things.ts";
@@ -67,7 +67,7 @@ async function asPlanned(
   const before = from === undefined ? await takes(context) : await keptSnapshot(context, from, "--from");
   if (from !== undefined) checkWhole(before, from);
   const plan = planned(before, document.value, {});
-  checkProblems(document, plan.comparison.problems);
+  await checkPlanned(document, before, plan.comparison);
   await tellNotices(context, document, plan);
   for (const { says, name } of plan.comparison.refused)
     await context.warn(`zulipctl: would be refused: ${name}: ${says}`);

@@ -1,7 +1,7 @@
 /** Values of settings: as people write them, as they travel, as they are read, and in words. */
 import { distance } from "fastest-levenshtein";
 import type { GroupSetting, GroupSettingUpdate } from "../../api/group-setting.ts";
-import type { Setting } from "../../api/settings.ts";
+import { leastOf, type Setting } from "../../api/settings.ts";
 import { Usage } from "../../errors.ts";
 import { readJson } from "../../notation/json.ts";
 import { readReference, readWho } from "../../notation/who.ts";
@@ -57,7 +57,9 @@ function methods(name: string, text: string): readonly string[] | Readonly<Recor
 type Local = { value: unknown } | { channel: string } | { who: string } | { methods: ReturnType<typeof methods> };
 
 /** What this machine can tell of a value. Throws `Usage` for one of another kind. */
-export function readValue(name: string, { kind, values }: Setting, text: string): Local {
+export function readValue(name: string, setting: Setting, text: string): Local {
+  const { kind, values } = setting;
+  const least = leastOf(setting) ?? 0;
   switch (kind) {
     case "boolean": {
       const word = text.toLowerCase();
@@ -65,9 +67,9 @@ export function readValue(name: string, { kind, values }: Setting, text: string)
       throw new Usage(`${name}: “${text}” is neither true nor false`);
     }
     case "number":
-      return { value: wholeNumber(name, text, 0) };
+      return { value: wholeNumber(name, text, least) };
     case "limit":
-      return { value: text === "unlimited" ? text : wholeNumber(name, text, 1, " and not unlimited") };
+      return { value: text === "unlimited" ? text : wholeNumber(name, text, least, " and not unlimited") };
     case "choice":
       return { value: oneOf(name, text, values ?? []) };
     case "channel":

@@ -1,4 +1,5 @@
 /** What a file must not say whatever the organization is, beyond the shape of values. */
+import { contradicting } from "../../api/channel-settings.ts";
 import { brief } from "../check.ts";
 import { sections } from "../file.ts";
 import type { Path } from "../place.ts";
@@ -69,6 +70,12 @@ function fields(stated: Stated): void {
         wrong(stated, ["profile_fields", n, name], `only fields of the type ${type} have “${name}”`, "key");
 }
 
+function channels(stated: Stated): void {
+  for (const [n, { is_private, is_web_public }] of entriesOf(stated, "channels"))
+    if (contradicting(is_private, is_web_public))
+      wrong(stated, ["channels", n, "is_web_public"], "no channel is private and web-public", "key");
+}
+
 function systemGroups(stated: Stated): void {
   for (const [n, { name }] of entriesOf(stated, "groups"))
     if (typeof name === "string" && name.startsWith("role:"))
@@ -87,6 +94,7 @@ export function rules(stated: Stated, whole: boolean): void {
   }
   people(stated);
   fields(stated);
+  channels(stated);
   systemGroups(stated);
   references(stated);
 }

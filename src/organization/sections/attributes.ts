@@ -1,4 +1,5 @@
 /** What an entry of the file may say, from the operation that writes it: a new parameter there is a new attribute here. */
+import { leastOf, type Setting } from "../../api/settings.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Param, Params } from "../../wire/params.ts";
 import { type Shape as Told, shapeOf as told } from "../../wire/shape.ts";
@@ -78,3 +79,10 @@ export const attributesOf = (operation: AnyOperation, { without, as = {}, more =
 /** Of a number a newer server may know more than this program; a word is known or wrong. */
 export const among = (values: readonly (string | number)[]): Shape =>
   typeof values[0] === "number" ? either(choice(...values), integer(0)) : choice(...values);
+
+/** What a limit, or another number, is at least; undefined where a setting is none. */
+export function numbered(setting: Pick<Setting, "kind">): Shape | undefined {
+  const least = leastOf(setting);
+  if (least === undefined) return undefined;
+  return setting.kind === "limit" ? either(integer(least), choice("unlimited")) : integer(least);
+}

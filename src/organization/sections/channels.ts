@@ -1,5 +1,6 @@
+import { leastRetention } from "../../api/channel-settings.ts";
 import { updateChannel } from "../../api/channels.ts";
-import { filled, oneLine, people, trimmed } from "../shape.ts";
+import { choice, either, filled, integer, oneLine, people, trimmed } from "../shape.ts";
 import { attributesOf } from "./attributes.ts";
 import { pinned, type Things } from "./section.ts";
 
@@ -27,7 +28,10 @@ export const channels: Things = {
       more: {
         description: { stored: oneLine },
         folder: { doc: "The folder that it is in; null for none." },
-        message_retention_days: { owner: true },
+        message_retention_days: {
+          owner: true,
+          shape: either(integer(leastRetention), choice("realm_default", "unlimited")),
+        },
         // Archiving is another call, which every server knows.
         archived: { doc: "True puts the channel away, false brings it back.", since: undefined },
       },

@@ -1,5 +1,5 @@
 import { personalSettings, updateDefaults } from "../../api/user-settings.ts";
-import { among, attributesOf } from "./attributes.ts";
+import { among, attributesOf, numbered } from "./attributes.ts";
 import type { Settings } from "./section.ts";
 
 export const newUsers: Settings = {
@@ -8,7 +8,10 @@ export const newUsers: Settings = {
   members: attributesOf(updateDefaults, {
     without: [],
     more: Object.fromEntries(
-      Object.entries(personalSettings).map(([name, { values }]) => [name, values ? { shape: among(values) } : {}]),
+      Object.entries(personalSettings).map(([name, setting]) => {
+        const shape = setting.values ? among(setting.values) : numbered(setting);
+        return [name, shape ? { shape } : {}];
+      }),
     ),
   }),
 };

@@ -14,7 +14,7 @@ import { planned } from "../../../organization/plan.ts";
 import type { Snapshot } from "../../../organization/snapshot.ts";
 import type { Context } from "../../../run/context.ts";
 import { documentOf, sourcesOf } from "../files.ts";
-import { checkProblems, tellNotices } from "../plan.ts";
+import { checkPlanned, tellNotices } from "../plan.ts";
 
 export interface Options {
   prune?: boolean;
@@ -95,7 +95,7 @@ export async function planOf(
   }
   const allowed = { empty: allowEmpty ?? false, lockout: allowLockout ?? false, removals: maxRemovals };
   const { comparison, guards } = planned(snapshot, document.value, { prune, ...allowed });
-  checkProblems(document, comparison.problems);
+  await checkPlanned(document, snapshot, comparison);
   await tellNotices(context, document, { comparison });
   refuse(comparison.refused);
   if (guards.length) throw stopped(guards);

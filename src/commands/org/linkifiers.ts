@@ -1,0 +1,39 @@
+/** What the server would refuse of linkifiers in a file, by the rules of `linkifier add`. Loads the RE2 engine. */
+import { judge, type Linkifier } from "../../notation/linkifier.ts";
+import { trim } from "../../notation/space.ts";
+import type { Misfit } from "../../organization/check.ts";
+import type { Difference } from "../../organization/difference.ts";
+import type { Content } from "../../organization/place.ts";
+import type { Snapshot } from "../../organization/snapshot.ts";
+
+/** A linkifier as it would be sent; undefined for what the plan does not send. */
+function sent({ organization }: Snapshot, one: Difference): Linkifier | undefined {
+  if (one.action === "create") return { ...one.to, pattern: one.name } as unknown as Linkifier;
+  if (one.action !== "update") return undefined;
+  const now = organization.realm_linkifiers?.find(({ id }) => id === one.id);
+  const changes = Object.fromEntries(one.fields.map(({ field, to }) => [field, to]));
+  return { ...now, ...changes } as unknown as Linkifier;
+}
+
+/** Of what is so already nothing is said, whatever this machine thinks of it: the server has taken it. */
+export function linkifierProblems(
+  { linkifiers = [] }: Content,
+  snapshot: Snapshot,
+  differences: readonly Difference[],
+): Misfit[] {
+  return differences.flatMap((one) => {
+    const linkifier = one.section === "linkifiers" ? sent(snapshot, one) : undefined;
+    const refusal = linkifier && judge(linkifier);
+    if (!refusal) return [];
+    const n = linkifiers.findIndex(({ pattern }) => typeof pattern === "string" && trim(pattern) === trim(one.name));
+    const entry = linkifiers[n] ?? {};
+    return Object.entries(refusal.errors).flatMap(([field, all]) =>
+      all.map(
+        (says): Misfit => ({
+          path: ["linkifiers", n, Object.hasOwn(entry, field) ? field : "pattern"],
+          says: `the server would refuse it: ${says}`,
+        }),
+      ),
+    );
+  });
+}
