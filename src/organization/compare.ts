@@ -47,9 +47,8 @@ function settingDifferences(c: Comparing, section: "settings" | "new_users"): Di
   const from = (name: string) => settingTold(c.telling, section, name);
   const { members } = sections[section];
   const path = [section];
-  const fields = changesOf(c, { section, name: section, path, entry, members, from }).filter(
-    ({ field }) => section !== "settings" || isTold(c, field, path),
-  );
+  const changes = changesOf(c, { section, name: section, path, entry, members, from });
+  const fields = changes.filter(({ field }) => isTold(c, field, path));
   return fields.length ? [{ section, name: section, action: "update", fields }] : [];
 }
 

@@ -59,6 +59,7 @@ test.each<[wanted: string, names: string[], near: string[]]>([
   ["abcdefghijkl", ["abcdefghwxyz"], []],
   ["bo@example.com", ["jo@example.com", "al@example.com"], ["jo@example.com"]],
   ["corra@x.example", ["cora@X.example", "corra@y.example"], ["cora@X.example", "corra@y.example"]],
+  ["catherine@x.example", ["catharina@x.example"], ["catharina@x.example"]],
   ["bo@example.com", ["al@example.com", "b@elsewhere.com"], []],
   ["x", [], []],
 ])("near %s of %j: %j", (wanted, names, near) => {

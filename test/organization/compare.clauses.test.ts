@@ -595,6 +595,10 @@ test("a server that sends no digests does not tell whether they are on", async (
     ],
   });
   expect(wish(false)).toMatchObject({ differences: [], notices: [] });
+  expect(compare(snapshot, { settings: { description: "x" } })).toMatchObject({
+    differences: [{ fields: [{ field: "description", to: "x" }] }],
+    notices: [],
+  });
 });
 
 test.each(refused)("refused: %s", async (_, text, says, way) => {

@@ -61,15 +61,16 @@ function judged(snapshot: Snapshot, rest: readonly Difference[], goes: readonly 
   const of = (name: ThingSection) => goes.filter(({ section }) => section === name);
   const channels = going(of("channels"), channelUses(after(snapshot, rest)));
   const result = after(snapshot, [...rest, ...channels]);
+  const groups = groupUses(result);
   const uses: Partial<Record<ThingSection, Uses>> = {
     channels: channelUses(result),
-    groups: groupUses(result),
+    groups,
     folders: folderUses(result),
   };
   const all = (Object.keys(sections) as ThingSection[]).flatMap((name) => [
     ...going(of(name), uses[name] ?? new Map()),
   ]);
-  const gone = new Set(all.filter(({ section }) => section === "groups").map(idOf));
+  const gone = new Set([...going(of("groups"), groups)].map(idOf));
   return {
     free: new Set(all),
     uses: (one) => uses[one.section as ThingSection]!.get(idOf(one))!.filter(({ group }) => !gone.has(group)),

@@ -13,10 +13,10 @@ export function orderDifferences(c: Comparing, differences: readonly Difference[
   return ordered.flatMap((name): Reordering[] => {
     const mine = differences.filter(({ section }) => section === name);
     const removed = new Set(mine.filter(({ action }) => action === "remove").map((one) => (one as Removal).id));
-    const created = new Set(mine.filter(({ action }) => action === "create").map((one) => one.name));
+    const differing = new Set(mine.map((one) => one.name));
     const there = c.present[name].map(({ id }) => id!).filter((id) => !removed.has(id));
     const listed = c.pairings[name].pairs
-      .filter((pair) => pair.thing || created.has(pair.name))
+      .filter((pair) => pair.thing || differing.has(pair.name))
       .map(({ thing, name: wanted }): Known => thing?.id ?? { new: wanted });
     const from: Known[] = [...there, ...listed.filter((known) => typeof known !== "number")];
     const to = arranged(from, listed);

@@ -82,8 +82,8 @@ export class References {
     this.#findings = findings;
     const of = (kind: Kind) => targetsOf(kind, present, pairings[kind]);
     const groups = of("groups");
-    for (const { id, name, ...group } of snapshot.organization.realm_user_groups)
-      if (isSystemGroup({ id, name, ...group })) groups.now.set(name, { known: id, name });
+    for (const group of snapshot.organization.realm_user_groups)
+      if (isSystemGroup(group)) groups.now.set(group.name, { known: group.id, name: group.name });
     this.#targets = {
       groups,
       channels: of("channels"),
@@ -119,7 +119,7 @@ export class References {
   }
 
   called(id: number): string {
-    return this.#people.get(id)?.full_name ?? `id:${id}`;
+    return this.#people.get(id)!.full_name;
   }
 
   /** Deactivated now, and no file brings them back. */
@@ -134,7 +134,7 @@ export class References {
   thing(kind: Kind, text: string, path: Path, inUse: "leaving" | ((known: Known) => boolean)): Known | undefined {
     const { now, was } = this.#targets[kind];
     const { one } = sections[kind];
-    const given = kind === "groups" ? /^(id|name):(.*)$/s.exec(text) : undefined;
+    const given = kind === "groups" ? /^(id|name):(.*)/s.exec(text) : undefined;
     const name = given?.[2] ?? text;
     const id = given?.[1] === "id";
     const target = id
@@ -180,7 +180,7 @@ export class References {
   }
 
   #person(text: string, path: Path): Person | { readonly invited: string } | undefined {
-    const given = /^(id|name):(.*)$/s.exec(text);
+    const given = /^(id|name):(.*)/s.exec(text);
     if (given) {
       const [, kind, rest] = given as unknown as [string, string, string];
       if (kind === "name") return this.#named(rest, path);

@@ -12,6 +12,8 @@ import { putsAway } from "./references.ts";
 import type { Joining } from "./values.ts";
 import { webPublicAccess } from "./web-public.ts";
 
+type Paired = Pair & { readonly thing: Thing };
+
 /** What is compared otherwise, or says only which thing it is about. */
 const apart: Partial<Record<ThingSection, readonly string[]>> = {
   people: ["email", "active", "invite", "profile"],
@@ -45,12 +47,7 @@ function creation(c: Comparing, name: ThingSection, pair: Pair, extra: readonly 
   return { section: name, name: pair.name, action: "create", to: made([...changes, ...extra]) };
 }
 
-function update(
-  c: Comparing,
-  name: ThingSection,
-  pair: Pair & { thing: Thing },
-  extra: readonly FieldChange[],
-): Update | undefined {
+function update(c: Comparing, name: ThingSection, pair: Paired, extra: readonly FieldChange[]): Update | undefined {
   const { one, away, members } = sections[name];
   const { entry, path, thing } = pair;
   const puts = putsAway(name, entry);
@@ -95,10 +92,10 @@ export function thingDifferences(c: Comparing, name: ThingSection, options: Fiel
       name === "profile_fields"
         ? fieldChanges(c, pair, options)
         : name === "people"
-          ? personChanges(c, pair as Pair & { thing: Thing }, options)
+          ? personChanges(c, pair as Paired, options)
           : [];
     if (!extra) return [];
-    const difference = thing ? update(c, name, { ...pair, thing }, extra) : creation(c, name, pair, extra);
+    const difference = thing ? update(c, name, pair as Paired, extra) : creation(c, name, pair, extra);
     return difference ? [difference] : [];
   });
 }

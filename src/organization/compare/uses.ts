@@ -10,9 +10,10 @@ export interface Use {
   /** In words: `channel design (can_send_message_group)`. */
   readonly by: string;
   /** The group that uses it, where it is one: when that goes too, this use does. */
-  readonly group?: number;
+  readonly group?: number | undefined;
 }
 
+/** What names nothing stands under what is no id. */
 type Uses = ReadonlyMap<number, readonly Use[]>;
 
 function collector(): { uses: Map<number, Use[]>; add: (id: number, use: Use) => void } {
@@ -42,8 +43,7 @@ export function groupUses(snapshot: Snapshot): Uses {
     group?: number,
   ) => {
     for (const [name, setting] of settings)
-      for (const id of setting === undefined ? [] : groupsIn(setting))
-        add(id, { by: `${of} (${name})`, ...(group !== undefined && { group }) });
+      if (setting !== undefined) for (const id of groupsIn(setting)) add(id, { by: `${of} (${name})`, group });
   };
   const { organization } = snapshot;
   for (const group of organization.realm_user_groups) {
@@ -70,8 +70,7 @@ export function groupUses(snapshot: Snapshot): Uses {
 /** By ids of folders: channels in them, archived ones too. */
 export function folderUses(snapshot: Snapshot): Uses {
   const { uses, add } = collector();
-  for (const { folder_id, name } of channelsOf(snapshot))
-    if (typeof folder_id === "number") add(folder_id, { by: `channel ${name}` });
+  for (const { folder_id, name } of channelsOf(snapshot)) add(folder_id as number, { by: `channel ${name}` });
   return uses;
 }
 
@@ -79,9 +78,6 @@ export function folderUses(snapshot: Snapshot): Uses {
 export function channelUses({ organization }: Snapshot): Uses {
   const { uses, add } = collector();
   const realm = organization as Readonly<Record<string, unknown>>;
-  for (const name of namesOf("channel")) {
-    const id = realm[`realm_${name}`];
-    if (typeof id === "number" && id !== -1) add(id, { by: `settings (${name})` });
-  }
+  for (const name of namesOf("channel")) add(realm[`realm_${name}`] as number, { by: `settings (${name})` });
   return uses;
 }

@@ -153,8 +153,7 @@ export class Values {
   }
 
   #group(text: string, path: Path, from: WhoValue | undefined): Known | undefined {
-    return this.#references.thing("groups", text, path, (known) =>
-      (from?.groups ?? []).some((each) => same(each, known)),
-    );
+    const inUse = (known: Known) => from?.groups.some((each) => same(each, known)) === true;
+    return this.#references.thing("groups", text, path, inUse);
   }
 }

@@ -47,6 +47,40 @@ const cases: Case[] = [
     },
   ],
   [
+    "groups put away that name each other",
+    "groups: [{ name: designers, deactivated: true }, { name: writers, deactivated: true }]",
+    [
+      "refused groups designers at groups.0: is still used by group writers (can_manage_group)",
+      "refused groups writers at groups.1: is still used by group designers (can_mention_group)",
+    ],
+    {
+      given: (state) => {
+        makersEmpty(state);
+        group(state, "writers").settings.can_manage_group = 17;
+        group(state, "designers").settings.can_mention_group = 18;
+      },
+    },
+  ],
+  [
+    "a group put away that is used, and one that it lets go all the same",
+    "groups: [{ name: makers, deactivated: true, subgroups: [] }, { name: writers, deactivated: true }]",
+    [
+      "refused groups makers at groups.0: is still used by channel design (can_send_message_group)",
+      "deactivate groups writers (18)",
+    ],
+    { given: (state) => void Object.assign(channel(state, "design").settings, { can_send_message_group: 19 }) },
+  ],
+  ...([true, false] as const).map(
+    (prune): Case => [
+      `groups that only one that is put away uses, ${prune ? "" : "not "}pruned`,
+      "complete: [groups]\ngroups: [{ name: makers, deactivated: true }]",
+      ["makers (19)", "designers (17)", "writers (18)"].map(
+        (name, n) => `${n && !prune ? "withheld " : ""}deactivate groups ${name}`,
+      ),
+      { prune },
+    ],
+  ),
+  [
     "groups that go with what uses them",
     "complete: [groups, channels]\ngroups: [{ name: makers }]\nchannels: [{ name: design }, { name: moderation requests }]",
     [
@@ -167,6 +201,10 @@ const cases: Case[] = [
 
 test.each(cases)("%s", async (_, text, lines, beside) => {
   expect(await said(text, beside)).toEqual(lines);
+});
+
+test("nothing is counted where the file is wrong", async () => {
+  expect((await compared("linkifiers: [{ pattern: x }]")).unmanaged).toEqual({});
 });
 
 test("what the file leaves alone is counted, without what is put away, spoken of or pruned", async () => {

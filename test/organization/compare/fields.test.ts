@@ -44,6 +44,21 @@ const choices: Case[] = [
     { given: options({ 7: "A", k1: "B", 1234567890123456: "C" }) },
   ],
   [
+    "the next key after one of several digits, and the first after one that is no number",
+    "profile_fields: [{ name: Office, options: [A, B] }, { name: Team, options: [A, B] }]",
+    [
+      'update profile_fields Office (3) options: [{"key":"12","text":"A"}] → [{"key":"12","text":"A"},{"key":"13","text":"B"}]',
+      'update profile_fields Team (9) options: [{"key":"k1","text":"A"}] → [{"key":"k1","text":"A"},{"key":"0","text":"B"}]',
+    ],
+    {
+      given: (state) => {
+        options({ 12: "A" })(state);
+        const field_data = JSON.stringify({ k1: { text: "A", order: "1" } });
+        state.profile_fields.push({ ...state.profile_fields[2]!, id: 9, name: "Team", field_data });
+      },
+    },
+  ],
+  [
     "the first key where there was no option",
     "profile_fields: [{ name: Office, options: [A] }]",
     ['update profile_fields Office (3) options: [] → [{"key":"0","text":"A"}]'],
@@ -66,6 +81,16 @@ const choices: Case[] = [
       "reorder profile_fields profile fields [1,2,3,4] → [1,2,4,3]",
       "notice at profile_fields.3.options.0.was: option “Berlin” is there, and so is “Lisbon”: “was” is ignored",
     ],
+  ],
+  [
+    "or both are listed",
+    "profile_fields: [{ name: Office, options: [{ name: Berlin, was: Lisbon }, Lisbon] }]",
+    ["notice at profile_fields.0.options.0.was: option “Berlin” is there, and so is “Lisbon”: “was” is ignored"],
+  ],
+  [
+    "or neither was there",
+    "profile_fields: [{ name: Office, options: [{ name: Rome, was: Roma }, Roma] }]",
+    [office(`[${berlin},${lisbon},{"key":"2","text":"Rome"},{"key":"3","text":"Roma"}]`)],
   ],
   [
     "a new option with an old name that nothing has",

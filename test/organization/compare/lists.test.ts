@@ -25,6 +25,12 @@ const people: Case[] = [
     },
   ],
   [
+    "by an address that looks like something else further on",
+    "groups: [{ name: writers, members: ['bo.id:8@x.example'] }]",
+    [],
+    { told: (snapshot) => void Object.assign(person(snapshot, 12), { delivery_email: "bo.id:8@x.example" }) },
+  ],
+  [
     "by what stands in the place of a hidden address",
     "groups: [{ name: writers, members: [User12@chat.example] }]",
     [],

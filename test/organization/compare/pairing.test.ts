@@ -42,8 +42,11 @@ const cases: Case[] = [
   ],
   [
     "an id that is nowhere is not looked up by its name",
-    `${here}groups: [{ id: 99, name: writers }]`,
-    ["problem at groups.0.id: there is no group with the id 99"],
+    `${here}groups: [{ id: 99, name: writers, was: designers }, { id: 98, name: makerz }]`,
+    [
+      "problem at groups.0.id: there is no group with the id 99",
+      "problem at groups.1.id: there is no group with the id 98",
+    ],
   ],
   [
     "of two folders of one name the live one is renamed, once",
@@ -113,6 +116,15 @@ const cases: Case[] = [
         for (const person of organization.realm_users.filter(({ user_id }) => user_id > 10))
           Object.assign(person, { email: `user${person.user_id}@chat.example`, delivery_email: null });
       },
+    },
+  ],
+  [
+    "a person by id, where another's address is hidden",
+    `${here}people: [{ id: 12, role: guest }]`,
+    ['update people otis@sandbox.example (12) role: "member" → "guest"'],
+    {
+      told: ({ organization }) =>
+        void Object.assign(organization.realm_users[5]!, { email: "user13@chat.example", delivery_email: null }),
     },
   ],
   [

@@ -67,6 +67,12 @@ const profiles: Case[] = [
     },
   ],
   [
+    "where a server tells no values of somebody",
+    "people: [{ email: cora@sandbox.example, profile: { Phone: '1', Mentor: null } }]",
+    ['update people cora@sandbox.example (11) profile of {"field":1,"name":"Phone"}: null → "1"'],
+    { told: (snapshot) => void Object.assign(cora(snapshot), { profile_data: undefined }) },
+  ],
+  [
     "whom the file deactivates stays in a profile, and comes into none",
     "people: [{ email: otis@sandbox.example, active: false }, { email: cora@sandbox.example, profile: { Mentor: [otis@sandbox.example] } }]",
     ["deactivate people otis@sandbox.example (12)"],
@@ -111,6 +117,12 @@ const roles: Case[] = [
       'update people otis@sandbox.example (12) role: "member" → "moderator"',
       "deactivate people cora@sandbox.example (11)",
     ],
+    { as: 200 },
+  ],
+  [
+    "of an owner, too, what is not said to be otherwise",
+    "people: [{ email: iris@sandbox.example, full_name: Iris }]",
+    ['update people iris@sandbox.example (8) full_name: "Iris Owner" → "Iris"'],
     { as: 200 },
   ],
   [
@@ -179,7 +191,10 @@ const invitations: Case[] = [
       `${told(0)} New@x.example is invited and has not joined yet`,
       `${told(1)} ${asked("two@x.example")}`,
     ],
-    { given: invitation("nEW@x.example") },
+    {
+      given: invitation("nEW@x.example"),
+      told: ({ invites }) => void invites.unshift({ id: 2, invited_as: 400, is_multiuse: true }),
+    },
   ],
   ...([321, 322] as const).map(
     (level): Case => [

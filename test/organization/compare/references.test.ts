@@ -81,18 +81,26 @@ const things: Case[] = [
   ],
   [
     "and come into no other",
-    "channels: [{ name: design, can_send_message_group: { groups: [designers, writers] } }, { name: general, can_send_message_group: writers }]",
+    "channels: [{ name: design, can_send_message_group: { groups: [designers, writers] } }, { name: general, can_send_message_group: writers }, { name: new, can_send_message_group: writers }]",
     [
       "problem at channels.0.can_send_message_group.groups.1: group “writers” is put away: the file must bring it back",
       "problem at channels.1.can_send_message_group: group “writers” is put away: the file must bring it back",
+      "problem at channels.2.can_send_message_group: group “writers” is put away: the file must bring it back",
     ],
     { given: (state) => retire(state, "writers") },
   ],
   [
     "groups by id, and by a name that looks like something else",
-    "groups: [{ name: makers, subgroups: ['id:17', 'name:id:18'] }]",
-    [],
-    { given: (state) => void Object.assign(group(state, "writers"), { name: "id:18" }) },
+    "groups: [{ name: makers, subgroups: ['id:17', 'name:id:18'] }, { name: designers, subgroups: { remove: ['my id:19'] } }]",
+    ["update groups designers (17) subgroups: [20] → []"],
+    {
+      given: (state) => {
+        group(state, "writers").name = "id:18";
+        const other = { ...structuredClone(group(state, "designers")), id: 20, name: "my id:19" };
+        state.groups.set(20, other);
+        group(state, "designers").subgroups.add(20);
+      },
+    },
   ],
   [
     "a group by an id that is nowhere",

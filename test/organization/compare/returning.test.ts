@@ -21,6 +21,15 @@ test.each<[text: string, lines: string[]]>([
   expect(all.filter((line) => line.startsWith("notice"))).toEqual(lines);
 });
 
+test("who is invited does not come back", async () => {
+  const text =
+    "people: [{ email: new@x.example, invite: true }, { email: dora@sandbox.example, active: true }]\ngroups: [{ name: writers, members: [otis@sandbox.example] }]";
+  expect((await said(text)).filter((line) => line.startsWith("notice"))).toEqual([
+    `${told(0)} new@x.example is invited: planning again shows what is left once they have joined`,
+    back(1, "Dora Departed"),
+  ]);
+});
+
 test("a group that comes back brings nobody", async () => {
   const given = (state: State) => {
     for (const group of state.groups.values()) if (group.name === "makers") group.deactivated = true;

@@ -160,6 +160,15 @@ const openly: Case[] = [
     { given: spectators(true) },
   ],
   [
+    "what is no longer so, and what is not about the web",
+    "channels: [{ name: announcements, is_web_public: false, is_default_stream: true }, { name: staff, is_private: false }]",
+    [
+      "update channels announcements (3) is_web_public: true → false; is_default_stream: false → true",
+      "update channels staff (4) is_private: true → false",
+    ],
+    { given: spectators(false) },
+  ],
+  [
     "where the server tells nothing of it",
     web,
     [

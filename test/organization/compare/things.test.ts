@@ -15,6 +15,26 @@ const levels: Case[] = [
     { level: 310 },
   ],
   [
+    "an attribute of two sections, and two of one",
+    "settings: { message_retention_days: 7 }\nchannels: [{ name: design, message_retention_days: 7, can_move_messages_out_of_channel_group: nobody, can_move_messages_within_channel_group: nobody }]",
+    [
+      "refused settings settings message_retention_days at settings.message_retention_days (17): message_retention_days needs feature level 17; this server has 16",
+      "refused channels design message_retention_days at channels.0.message_retention_days (17): message_retention_days needs feature level 17; this server has 16",
+      "refused channels design can_move_messages_out_of_channel_group at channels.0.can_move_messages_out_of_channel_group (396): can_move_messages_out_of_channel_group needs feature level 396; this server has 16",
+      "refused channels design can_move_messages_within_channel_group at channels.0.can_move_messages_within_channel_group (396): can_move_messages_within_channel_group needs feature level 396; this server has 16",
+    ],
+    { level: 16 },
+  ],
+  [
+    "an attribute, and a value of it that is newer still",
+    "channels: [{ name: design, topics_policy: inherit }, { name: staff, topics_policy: empty_topic_only }]",
+    [
+      "refused channels design topics_policy at channels.0.topics_policy (392): topics_policy needs feature level 392; this server has 391",
+      "refused channels staff topics_policy at channels.1.topics_policy (404): topics_policy needs feature level 404; this server has 391",
+    ],
+    { level: 391 },
+  ],
+  [
     "on its own level",
     "channels: [{ name: design, topics_policy: disable_empty_topic }]",
     ['update channels design (1) topics_policy: "inherit" → "disable_empty_topic"'],
