@@ -34,7 +34,7 @@ export class Refused extends Failure {
   readonly kind = "refused";
 }
 
-/** The server does not know what was asked for yet; nothing was sent. */
+/** The server does not know what was asked for yet; nothing of it was done. */
 export class TooOld extends Failure {
   readonly exitCode = 1;
   readonly kind = "refused";

@@ -10,7 +10,7 @@ import { Locking, parse, type Shared, type Sharer } from "./pace-file.ts";
 import { RateWindow } from "./rate-window.ts";
 
 /** How long a process that says nothing still has its part. */
-const retryBudget = 5000;
+const lease = 5000;
 const hour = 3_600_000;
 /** The longest window that servers are known to have, and a little for clocks that differ. */
 const longest = hour + 5000;
@@ -96,7 +96,7 @@ export class RateLimiter {
       });
       if (wait === undefined) await Promise.race([answer, clock.sleep(1000, stop)]);
       // Another process may end, or be told that more is left.
-      else await clock.sleep(Math.min(wait + 5, retryBudget / 2), stop);
+      else await clock.sleep(Math.min(wait + 5, lease / 2), stop);
     }
   }
 
@@ -179,7 +179,7 @@ export class RateLimiter {
   async #ask(): Promise<number | undefined> {
     const asked = await this.#exchange((shared) => {
       const wait = this.#take();
-      shared.sharers[this.#id] = this.#entry(this.#world.clock.now() + retryBudget);
+      shared.sharers[this.#id] = this.#entry(this.#world.clock.now() + lease);
       const shift = this.#world.clock.now() - this.#world.clock.monotonic();
       shared.rules = this.#window.rules.map((rule) => ({ ...rule, at: rule.at + shift }));
       return { wait };

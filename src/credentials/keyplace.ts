@@ -15,7 +15,7 @@ export type OwnPlace = Exclude<KeyPlace, { store: "command" }>;
 type Keys = Pick<World, "keychain" | "files" | "settings" | "run" | "stderr" | "clock">;
 
 /** Milliseconds: a command may ask a person to unlock something. */
-const retryBudget = 30_000;
+const commandLimit = 30_000;
 
 const pathOf = ({ settings }: Keys, { key_file }: { key_file: string }): string =>
   isAbsolute(key_file) ? key_file : join(dirname(settings.path), key_file);
@@ -67,7 +67,7 @@ async function kept(world: Keys, place: KeyPlace): Promise<string | undefined> {
   if (place.store === "keychain") return (await world.keychain.get(place.account))?.reveal();
   if (place.store === "file") return guarded(world, pathOf(world, place));
   const [program] = place.key_command;
-  const ran = await world.run(place.key_command, retryBudget).catch((error: Error) => {
+  const ran = await world.run(place.key_command, commandLimit).catch((error: Error) => {
     if (error instanceof Failure) throw error;
     throw new NeedsLogin(`the key command ${program} cannot be started: ${error.message}`);
   });
@@ -80,7 +80,7 @@ async function kept(world: Keys, place: KeyPlace): Promise<string | undefined> {
 
 function endOf({ code, ended }: Ran): string {
   if (code !== null) return `ended with ${code}`;
-  if (ended === "timeout") return `did not end within ${retryBudget / 1000} seconds`;
+  if (ended === "timeout") return `did not end within ${commandLimit / 1000} seconds`;
   return ended === "output" ? "did not stop printing, and was ended after a megabyte" : `was ended by ${ended}`;
 }
 

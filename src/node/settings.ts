@@ -10,7 +10,7 @@ const mending = "Correct the file, or move it away and make the profiles again w
  * Milliseconds: who is inside may be at several calls of the keychain, each of five seconds at most, and it may take
  * half a minute to tell that a holder is dead.
  */
-const retryBudget = 40_000;
+const lockWait = 40_000;
 
 /** `stop` ends the wait for another process. */
 export function settings(path: string, files: Files, stop?: AbortSignal): Settings {
@@ -39,7 +39,7 @@ export function settings(path: string, files: Files, stop?: AbortSignal): Settin
 
   // Making the lock also shows whether the directory can be written to: conf would try that for a second.
   async function locked(): Promise<Lock> {
-    const lock = await files.lock(path, retryBudget, stop).catch((error) => {
+    const lock = await files.lock(path, lockWait, stop).catch((error) => {
       if (stop?.aborted) throw error;
       throw unusable("cannot be written", error, "ZULIPCTL_CONFIG_DIR names another directory for it.");
     });

@@ -41,7 +41,7 @@ export const sanitizeLine = (text: string): string =>
         .replace(/\r\n|[\t-\r\x85\u2028\u2029]/g, " ")
         .replace(hazards(), "");
 
-/** Several lines: keeps `\n` (and makes `\r\n` one), otherwise like `safe`. */
+/** Several lines: keeps `\n` (and makes `\r\n` one), otherwise like `sanitizeLine`. */
 export const sanitizeLines = (text: string): string =>
   plain.test(text) ? text : withoutSequences(text).split(/\r?\n/).map(sanitizeLine).join("\n");
 
