@@ -50,6 +50,19 @@ test.each<[string, string, string[]]>([
     ['a.yaml:3:5: "groups" stands in this list twice; first in a.yaml, line 2, column 5'],
   ],
   [
+    "channels for new people that cannot be such",
+    "channels:\n  - { name: a, archived: true, is_default_stream: true }\n  - { name: b, is_default_stream: true, is_private: true }\n",
+    [
+      "a.yaml:2:32: a channel that is put away cannot be one for new people: leave out one of the two",
+      "a.yaml:3:16: a channel that is private cannot be one for new people: leave out one of the two",
+    ],
+  ],
+  [
+    "channels that are none for new people, put away and private",
+    "channels: [{ name: a, archived: true, is_default_stream: false }, { name: b, is_private: true, is_default_stream: false }]\n",
+    [],
+  ],
+  [
     "a name that was the same",
     "channels:\n  - name: Design\n    was: design\n",
     ["a.yaml:3:10: the old name is the name that it has: leave it out"],

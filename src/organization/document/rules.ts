@@ -70,10 +70,17 @@ function fields(stated: Stated): void {
         wrong(stated, ["profile_fields", n, name], `only fields of the type ${type} have “${name}”`, "key");
 }
 
+/** New people are subscribed to channels that are public and in use: archiving one ends that, and no server takes a private one. */
 function channels(stated: Stated): void {
-  for (const [n, { is_private, is_web_public }] of entriesOf(stated, "channels"))
+  for (const [n, entry] of entriesOf(stated, "channels")) {
+    const { is_private, is_web_public, is_default_stream, archived } = entry;
     if (contradicting(is_private, is_web_public))
       wrong(stated, ["channels", n, "is_web_public"], "no channel is private and web-public", "key");
+    const not = archived === true ? "is put away" : is_private === true ? "is private" : undefined;
+    if (is_default_stream !== true || not === undefined) continue;
+    const says = `a channel that ${not} cannot be one for new people: leave out one of the two`;
+    wrong(stated, ["channels", n, "is_default_stream"], says, "key");
+  }
 }
 
 function systemGroups(stated: Stated): void {
