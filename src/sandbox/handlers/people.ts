@@ -50,15 +50,15 @@ const owners = (state: State): User[] =>
   [...state.users.values()].filter((user) => isOwner(user) && user.is_active && !isBot(user));
 const isLastOwner = (state: State, user: User): boolean => owners(state).every((owner) => owner === user);
 
-/** Names need not be told apart unless the organization says so, and then without regard to case. */
+/** Names need not differ unless the organization says so, and then from those of all accounts, whatever their case. */
 function fullName({ state, level }: Call, given: string, of?: User): string {
   const { users, organization } = state;
-  const taken = (name: string) =>
-    [...users.values()].some((each) => each !== of && each.is_active && sameName(each.full_name, name));
+  const taken = (name: string) => [...users.values()].some((each) => each !== of && sameName(each.full_name, name));
   return checkFullName(given, { level, taken: organization.settings.require_unique_names ? taken : undefined });
 }
 
-const sameName = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+const folded = (name: string) => name.normalize("NFKC").toUpperCase().toLowerCase();
+const sameName = (a: string, b: string) => folded(a) === folded(b);
 
 type Changes = Pick<ArgsOf<typeof updateUser>, "full_name" | "role" | "profile_data" | "new_email">;
 
