@@ -4,6 +4,7 @@ import { type Comparing, changesOf, comparing } from "./compare/comparing.ts";
 import { goodbyes, leavingOptions, type Used } from "./compare/complete.ts";
 import { FieldOptions } from "./compare/fields.ts";
 import type { Notice, Refusal } from "./compare/findings.ts";
+import { refuseSharedNames } from "./compare/full-names.ts";
 import { refuseNesting } from "./compare/nesting.ts";
 import { orderDifferences } from "./compare/orders.ts";
 import type { ThingSection } from "./compare/present.ts";
@@ -91,6 +92,7 @@ export function compare(snapshot: Snapshot, content: Content, { prune = false } 
   ];
   tellReturning(c, found);
   const all = refuseNesting(c, found);
+  refuseSharedNames(c, all);
   const told = { problems: findings.problems, notices: findings.notices, refused: findings.refused };
   const nothing = { differences: [], withheld: [], used: [], unmanaged: {}, ...told };
   if (findings.problems.length) return nothing;

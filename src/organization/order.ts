@@ -11,6 +11,7 @@
 import { type Change, change } from "../engine/change.ts";
 import { calledIn } from "./called.ts";
 import type { Refusal } from "./compare/findings.ts";
+import { mustDiffer } from "./compare/full-names.ts";
 import type { Difference } from "./difference.ts";
 import { channelDrafts, newChannelDrafts } from "./order/channels.ts";
 import { dividedIn } from "./order/circles.ts";
@@ -194,11 +195,13 @@ export function ordered(
   { verifyWith }: OrderOptions,
 ): Step[] {
   const there = differences.filter((each) => each !== undefined);
+  const uniqueNames = mustDiffer(snapshot, there);
   const context: OrderContext = {
     snapshot,
     ids: new Ids(snapshot, differences),
     me: snapshot.organization.user_id,
-    asides: asidesOf(differences),
+    uniqueNames,
+    asides: asidesOf(differences, { uniqueNames }),
     turns: turnsOf(differences),
     returning: new Set(
       there.flatMap((each) => (each.section === "people" && each.action === "reactivate" ? [each.id!] : [])),

@@ -24,6 +24,10 @@ function knownAccounts({ profile_fields }: State): void {
     });
 }
 
+function namesDiffer({ organization }: State): void {
+  organization.settings.require_unique_names = true;
+}
+
 /** Text, what differs, and what the organization is like. */
 const same: [what: string, text: string, way?: Way][] = [
   [
@@ -448,6 +452,34 @@ const refused: [what: string, text: string, says: string[], way?: Way][] = [
       "channels design: topics_policy needs feature level 392; this server has 371",
     ],
     { level: 371 },
+  ],
+  [
+    "a name that another account has when all is done, where names must differ: of a bot, of somebody put away, of each other",
+    "people: [{ email: cora@sandbox.example, full_name: BEEP bot }, { email: otis@sandbox.example, full_name: Dora Departed }, { email: gwen@sandbox.example, full_name: Both }, { email: adam@sandbox.example, full_name: both }]",
+    [
+      "people cora@sandbox.example: cannot be called “BEEP bot”: that is what beep-bot@sandbox.example is called, and names must differ here",
+      "people otis@sandbox.example: cannot be called “Dora Departed”: that is what dora@sandbox.example is called, and names must differ here",
+      "people gwen@sandbox.example: cannot be called “Both”: that is what adam@sandbox.example is called, and names must differ here",
+      "people adam@sandbox.example: cannot be called “both”: that is what gwen@sandbox.example is called, and names must differ here",
+    ],
+    { given: namesDiffer },
+  ],
+  [
+    "no names that are given up, that need not differ, or need not any more",
+    "people: [{ email: cora@sandbox.example, full_name: Otis Member }, { email: otis@sandbox.example, full_name: Cora Member }]",
+    [],
+    { given: namesDiffer },
+  ],
+  [
+    "no name that another has before names must differ, or when they need not any more",
+    "people: [{ email: cora@sandbox.example, full_name: Otis Member }]\nsettings: { require_unique_names: false }",
+    [],
+    { given: namesDiffer },
+  ],
+  [
+    "no name that another has where names need not differ",
+    "people: [{ email: cora@sandbox.example, full_name: Otis Member }]",
+    [],
   ],
   [
     "a group in one of its own subgroups",

@@ -59,6 +59,10 @@ const rustByDefault = (state: State) => {
   state.organization.settings.default_code_block_language = "Rust";
 };
 
+const namesDiffer = ({ organization }: State) => {
+  organization.settings.require_unique_names = true;
+};
+
 const staffWithoutIris = (state: State) => {
   channelNamed(state, "staff").subscribers.delete(8);
   channelNamed(state, "staff").settings.can_add_subscribers_group = groupNamed(state, "role:owners").id;
@@ -109,6 +113,34 @@ const cases: [what: string, text: string, requests: number, way?: Tried][] = [
     "a new profile field takes the name that another gives up",
     `${here}profile_fields: [{ id: 1, name: Work }, { name: Phone, type: short_text }]`,
     2,
+  ],
+  [
+    "a new linkifier takes the pattern that another gives up",
+    `${here}linkifiers: [{ id: 1, pattern: 'X(?P<id>[0-9]+)' }, { pattern: '#(?P<id>[0-9]+)', url_template: 'https://x.example/{id}' }]`,
+    2,
+  ],
+  [
+    "somebody takes the name that another gives up, where names must differ",
+    "people: [{ email: cora@sandbox.example, full_name: OTIS member }, { email: otis@sandbox.example, full_name: Otto }]",
+    2,
+    { given: namesDiffer },
+  ],
+  [
+    "two people change names where these must differ",
+    "people: [{ email: cora@sandbox.example, full_name: Otis Member, role: moderator }, { email: otis@sandbox.example, full_name: Cora Member }]",
+    3,
+    { given: namesDiffer },
+  ],
+  [
+    "two people change names before these must differ",
+    "people: [{ email: cora@sandbox.example, full_name: Otis Member }, { email: otis@sandbox.example, full_name: Cora Member }]\nsettings: { require_unique_names: true, mandatory_topics: true }",
+    3,
+  ],
+  [
+    "somebody takes another's name when these need not differ any more",
+    "people: [{ email: cora@sandbox.example, full_name: Otis Member }]\nsettings: { require_unique_names: false }",
+    2,
+    { given: namesDiffer },
   ],
   [
     "three folders change their names in a circle",

@@ -11,6 +11,8 @@ export interface OrderContext {
   readonly me: number;
   /** Names that things have for a while, by the number of the difference: others want theirs, and wait in a circle. */
   readonly asides: ReadonlyMap<number, string>;
+  /** Nobody can have the name of somebody else at any moment. */
+  readonly uniqueNames: boolean;
   /** What is made before what in an ordered section, by the numbers of the differences. */
   readonly turns: ReadonlyMap<number, number>;
   /** People who are brought back: groups that they were in have them again, which nobody could see before. */

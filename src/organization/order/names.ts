@@ -1,20 +1,22 @@
 /** Names that are wanted, and who frees them. Where each waits for the next in a circle, one is called otherwise for a while. */
-
+import { sameFullName } from "../compare/full-names.ts";
 import type { Difference, Update } from "../difference.ts";
 import { sections } from "../file.ts";
 import type { SectionName } from "../words.ts";
 
-/** The attribute by which a thing is known, which it can change. */
+/** The attribute by which a thing is known, which it can change. Names of people count where all must differ. */
 const naming: Partial<Record<SectionName, string>> = {
   profile_fields: "name",
   groups: "name",
   folders: "name",
   channels: "name",
   linkifiers: "pattern",
+  people: "full_name",
 };
 
 /** Two names with the same are one to the server. */
 export function nameFact(section: SectionName, name: unknown): string {
+  if (section === "people") return `${section} “${sameFullName(String(name))}” is free`;
   const stated = sections[section];
   const same = stated.holds === "things" ? stated.same : undefined;
   const trimmed = same ? String(name).trim() : String(name);
@@ -45,8 +47,14 @@ export const isAside = (section: SectionName, field: string, id: number | undefi
   field === naming[section] && id !== undefined && String(value).startsWith(asideOf({ id }));
 
 /** By number of the difference, the name that breaks the circle that it is in. */
-export function asidesOf(differences: readonly (Difference | undefined)[]): Map<number, string> {
-  const renamings = differences.flatMap((difference, of) => (difference && renamingOf(difference, of)) ?? []);
+export function asidesOf(
+  differences: readonly (Difference | undefined)[],
+  { uniqueNames }: { readonly uniqueNames: boolean },
+): Map<number, string> {
+  const renamings = differences.flatMap((difference, of) => {
+    const counts = difference && (difference.section !== "people" || uniqueNames);
+    return (counts && renamingOf(difference, of)) || [];
+  });
   const holders = new Map(renamings.map((each) => [each.frees, each]));
   const asides = new Map<number, string>();
   const seen = new Set<Renaming>();

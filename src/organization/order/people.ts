@@ -5,19 +5,28 @@ import { roles } from "../../api/users.ts";
 import type { Creation, FieldChange, Update } from "../difference.ts";
 import { roleOf } from "../snapshot.ts";
 import { given, type OrderContext, whole } from "./context.ts";
-import type { Draft, Piece } from "./draft.ts";
+import type { Draft, Facts, Piece } from "./draft.ts";
+import { renamed, setAside } from "./renaming.ts";
 
 type Role = keyof typeof roles;
 
 const ownerMade = "owners are made";
 
-function pieceOf({ ids }: OrderContext, { field, of, from, to }: FieldChange): Piece {
+/** Where names must differ only until this plan, or from then on, the setting goes before them or after. */
+const named = (context: OrderContext, of: number, user: number, change: FieldChange): Facts =>
+  context.uniqueNames
+    ? renamed(context, of, { section: "people", id: user }, change)
+    : { follows: ["names may be the same"], provides: ["people have their names"] };
+
+function pieceOf(context: OrderContext, n: number, user: number, change: FieldChange): Piece {
+  const { field, of, from, to } = change;
+  if (field === "full_name") return { fields: [field], args: { full_name: to }, ...named(context, n, user, change) };
   if (field === "role") {
     const facts = to === "owner" ? { provides: [ownerMade] } : from === "owner" ? { needs: [ownerMade] } : {};
     return { fields: [field], args: { role: roles[to as Role] }, ...facts };
   }
   if (field !== "profile") return { fields: [field], args: { [field]: to } };
-  const id = ids.known("profile_fields", of!.field);
+  const id = context.ids.known("profile_fields", of!.field);
   const people = Array.isArray(to) ? to.map((each) => `user ${each}`) : [];
   return {
     fields: [field],
@@ -46,7 +55,11 @@ export function personDrafts(context: OrderContext, of: number, { action, id, fi
   const own = user_id === context.me ? ({ own: true } as const) : {};
   const about = `user ${user_id}`;
   const changed = fields.filter(({ field }) => field !== "active");
-  const drafts: Draft[] = [];
+  const called = fields.find(({ field }) => field === "full_name");
+  const drafts = setAside(context, of, { section: "people", id: user_id }, called?.from, (full_name) => ({
+    operation: updateUser,
+    args: { user_id, full_name },
+  }));
   if (action === "reactivate")
     drafts.push(
       whole({
@@ -65,7 +78,7 @@ export function personDrafts(context: OrderContext, of: number, { action, id, fi
       part: "update",
       operation: updateUser,
       args: { user_id },
-      pieces: joined(changed.map((change) => pieceOf(context, change))),
+      pieces: joined(changed.map((change) => pieceOf(context, of, user_id, change))),
       provides: [`${about} was named`],
       ...own,
     });

@@ -15,10 +15,12 @@ const settingOf = (name: string): Setting => organizationSettings[name as Organi
 
 function partOf({ field }: FieldChange): string {
   const { kind, owner } = settingOf(field);
-  // Ways in are named by what else changes; they are judged apart.
-  if (kind !== "boolean" || Object.hasOwn(factsOfSetting, field)) return field;
+  if (kind !== "boolean" || apart.has(field)) return field;
   return owner ? "for owners" : "for administrators";
 }
+
+/** Ways in are named by what else changes; they are judged apart. */
+const apart = new Set(["emails_restricted_to_domains", "enable_spectator_access"]);
 
 /** What a setting forbids or allows to others. */
 const factsOfSetting: Readonly<Record<string, (change: FieldChange) => Facts>> = {
@@ -32,6 +34,8 @@ const factsOfSetting: Readonly<Record<string, (change: FieldChange) => Facts>> =
     provides: typeof from === "number" ? [`channel ${from} takes no requests for moderation`] : [],
     needs: typeof to === "number" ? [`channel ${to} is private`] : [],
   }),
+  require_unique_names: ({ to }) =>
+    to ? { follows: ["people have their names"] } : { provides: ["names may be the same"] },
   default_code_block_language: () => ({ follows: ["playgrounds are gone", "the language is put back"] }),
 };
 

@@ -1,0 +1,41 @@
+/** Names of people where an organization has them all differ. */
+import type { Difference } from "../difference.ts";
+import type { Snapshot } from "../snapshot.ts";
+import type { Comparing } from "./comparing.ts";
+
+/** The same for two names that servers take for one. */
+export const sameFullName = (name: string): string => name.trim().normalize("NFKC").toUpperCase().toLowerCase();
+
+/**
+ * Whether each name of these differences must be free when somebody gets it. Where names must differ from the plan on
+ * only, people have theirs before that.
+ */
+export function mustDiffer({ organization }: Snapshot, differences: readonly Difference[]): boolean {
+  const { realm_require_unique_names: now } = organization as { realm_require_unique_names?: boolean };
+  const changes = differences.flatMap((one) => (one.section === "settings" && "fields" in one ? one.fields : []));
+  return now === true && !changes.some(({ field, to }) => field === "require_unique_names" && to === false);
+}
+
+/** Refuses each name that somebody else has when all is done. Servers count bots and those who are deactivated too. */
+export function refuseSharedNames(c: Comparing, differences: readonly Difference[]): void {
+  if (!mustDiffer(c.snapshot, differences)) return;
+  const renamed = differences.flatMap((one) => {
+    const change = one.section === "people" && "fields" in one && one.fields.find(({ field }) => field === "full_name");
+    return change ? [{ id: one.id!, name: one.name, to: String(change.to) }] : [];
+  });
+  const names = new Map([...c.everybody].map(([id, { full_name }]) => [id, full_name]));
+  for (const { id, to } of renamed) names.set(id, to);
+  for (const { id, name, to } of renamed) {
+    const [other] = [...names].find(([each, called]) => each !== id && sameFullName(called) === sameFullName(to)) ?? [];
+    if (other === undefined) continue;
+    const { email, delivery_email } = c.everybody.get(other)!;
+    const pair = c.pairings.people.pairs.find(({ thing }) => thing?.id === id);
+    c.findings.refuse({
+      section: "people",
+      name,
+      field: "full_name",
+      says: `cannot be called “${to}”: that is what ${delivery_email ?? email} is called, and names must differ here`,
+      ...(pair && { path: [...pair.path, "full_name"] }),
+    });
+  }
+}
