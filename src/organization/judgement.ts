@@ -10,6 +10,7 @@ import type { Creation, Difference, FieldChange, Known, Removal, Reordering, Upd
 import type { Telling } from "./export/entry.ts";
 import { settingTold } from "./export/settings.ts";
 import { sections } from "./file.ts";
+import { asItWas, wasEmptied } from "./judgement/language.ts";
 import { MadeIds } from "./judgement/made-ids.ts";
 import { possible } from "./judgement/possible.ts";
 import { inProfile } from "./judgement/profile.ts";
@@ -30,9 +31,12 @@ class Look {
   readonly #ids = new MadeIds();
   readonly #differences: readonly Difference[];
   readonly #known: MadeSoFar;
+  /** The default language that is to be put back still. */
+  readonly #emptied: ReadonlyMap<number, string>;
 
   constructor(snapshot: Snapshot, differences: readonly Difference[], made: MadeSoFar) {
-    this.#telling = tellingOf(snapshot);
+    this.#emptied = wasEmptied(snapshot, made) ? made.emptied : new Map();
+    this.#telling = tellingOf(asItWas(snapshot, made));
     this.#present = presentOf(this.#telling);
     this.#differences = differences;
     this.#known = made;
@@ -57,7 +61,7 @@ class Look {
       case "invite":
         return this.#invitation(difference);
       case "remove":
-        return this.#removal(difference);
+        return this.#removal(difference, n);
       case "reorder":
         return this.#reordering(difference);
       default:
@@ -127,7 +131,7 @@ class Look {
       fields.push(found);
     }
     const open = action !== "update" && thing!.away !== puts;
-    if (!fields.length && !open) return { is: "done" };
+    if (!fields.length && !open && !this.#emptied.has(n)) return { is: "done" };
     return { is: "open", left: { ...update, action: open ? action : "update", fields } };
   }
 
@@ -195,10 +199,10 @@ class Look {
     return { is: "open", left: { section: "people", name: String(to.email), action: "invite", to } };
   }
 
-  #removal(removal: Removal): Judgement {
+  #removal(removal: Removal, n: number): Judgement {
     const { section, id, name, from } = removal;
     const thing = this.#thing(section, id, name);
-    if (!thing) return { is: "done" };
+    if (!thing) return this.#emptied.has(n) ? { is: "open", left: removal } : { is: "done" };
     const other = Object.entries(from).find(
       ([field, value]) => !same(thing.tell(field) ?? null, this.#ids.resolved(section, field, value) ?? null),
     );

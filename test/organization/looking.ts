@@ -13,7 +13,13 @@ export interface Meanwhile {
   readonly known?: Partial<MadeSoFar>;
 }
 
-const nothingMade: MadeSoFar = { made: new Map(), asked: new Map(), given: new Map(), gone: new Set() };
+const nothingMade: MadeSoFar = {
+  made: new Map(),
+  asked: new Map(),
+  given: new Map(),
+  gone: new Set(),
+  emptied: new Map(),
+};
 
 const change = ({ field, of, from, to }: FieldChange): string =>
   `${field}${of ? ` ${JSON.stringify(of.field)}` : ""}: ${JSON.stringify(from)} → ${JSON.stringify(to)}`;

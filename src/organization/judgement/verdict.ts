@@ -19,6 +19,8 @@ export interface MadeSoFar {
   readonly given: ReadonlyMap<number, readonly string[]>;
   /** What was removed to be made anew. */
   readonly gone: ReadonlySet<number>;
+  /** The default language of code blocks, of which the playground that was removed may have taken it along. */
+  readonly emptied: ReadonlyMap<number, string>;
 }
 
 export const conflict = (says: string): Judgement => ({ is: "conflict", says });

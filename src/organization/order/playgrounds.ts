@@ -1,6 +1,6 @@
 import { updateOrganization } from "../../api/organization.ts";
 import { addPlayground, removePlayground } from "../../api/playgrounds.ts";
-import type { Values } from "../difference.ts";
+import type { Difference, Values } from "../difference.ts";
 import { given, type OrderContext, valuesOf, whole } from "./context.ts";
 import type { Draft } from "./draft.ts";
 import { nameFact } from "./names.ts";
@@ -9,23 +9,36 @@ import type { Way } from "./way.ts";
 const playgroundName = ({ pygments_language, name }: Values) =>
   nameFact("playgrounds", `${pygments_language}\n${name}`);
 
+/** What the request is called that puts the default language back. */
+export const languageKept = "language";
+
+/** The language of a playground that is changed or removed. */
+export const languageOf = (difference: Difference): string =>
+  String(
+    "fields" in difference
+      ? difference.fields.find(({ field }) => field === "pygments_language")?.from
+      : "from" in difference && (difference.from as Values).pygments_language,
+  );
+
 /** Removing one empties the default language of code blocks, where it is its language: that is put back. */
-function withDefaultLanguage({ snapshot }: OrderContext, draft: Draft, { pygments_language }: Values): Draft[] {
+function keptLanguage({ snapshot }: OrderContext, of: number, id: number | undefined, language: unknown): Draft[] {
   const now = (snapshot.organization as Record<string, unknown>).realm_default_code_block_language;
-  if (now !== pygments_language || !now) return [draft];
+  if (now !== language || !now) return [];
   return [
-    draft,
     whole({
-      of: draft.of,
-      part: "language",
+      of,
+      part: languageKept,
       operation: updateOrganization,
       args: { default_code_block_language: now },
       does: "default language kept",
-      needs: [`playground ${draft.args.playground_id} is gone`],
+      needs: [`playground ${id} is gone`],
       provides: ["the language is put back"],
     }),
   ];
 }
+
+const playgroundOf = ({ snapshot }: OrderContext, id: number | undefined) =>
+  snapshot.organization.realm_playgrounds?.find((each) => each.id === id);
 
 const playgroundGone = (of: number, id: number, from: Values): Draft =>
   whole({
@@ -52,15 +65,23 @@ function playgroundMade(of: number, to: Values, name: string): Draft {
 
 export const playgrounds: Way = {
   create: (_, of, { name, to }) => [playgroundMade(of, to, name)],
-  // No call edits one.
+  // No call edits one. What a run has made anew before it was broken off may lack its language only.
   update: (context, of, { id, name, fields }) => {
-    const now = context.snapshot.organization.realm_playgrounds?.find((each) => each.id === id);
+    const now = playgroundOf(context, id);
+    const said = (field: string) => fields.find((each) => each.field === field);
     const to: Values = {
       ...given({ name: now?.name, pygments_language: now?.pygments_language }),
       ...valuesOf(fields),
     };
-    const made = playgroundMade(of, to, name);
-    return now ? [...withDefaultLanguage(context, playgroundGone(of, id!, now), now), made] : [made];
+    const language = now?.pygments_language ?? said("pygments_language")?.from;
+    return [
+      ...(now ? [playgroundGone(of, id!, now)] : []),
+      ...keptLanguage(context, of, id, language),
+      ...(said("url_template") || now ? [playgroundMade(of, to, name)] : []),
+    ];
   },
-  remove: (context, of, { id, from }) => withDefaultLanguage(context, playgroundGone(of, id!, from), from),
+  remove: (context, of, { id, from }) => [
+    ...(playgroundOf(context, id) ? [playgroundGone(of, id!, from)] : []),
+    ...keptLanguage(context, of, id, from.pygments_language),
+  ],
 };

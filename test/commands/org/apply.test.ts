@@ -395,6 +395,43 @@ describe("a journal", () => {
     expect(now.sort((a, b) => (a.pygments_language < b.pygments_language ? 1 : -1))).toEqual(wish);
   });
 
+  describe("keeps the default language of code blocks, which goes with a playground of it", () => {
+    const made = { name: "Try", pygments_language: "Rust", url_template: "https://a.example/{code}" };
+    const again = { ...made, url_template: "https://b.example/{code}" };
+    const other = { ...made, pygments_language: "C" };
+    const cases: [what: string, wish: object, language: string, changes: number][] = [
+      ["that is made anew", { playgrounds: [again] }, "Rust", 3],
+      ["that goes", { complete: ["playgrounds"], playgrounds: [other] }, "Rust", 3],
+      [
+        "that is made anew while another language is to be the default one",
+        { playgrounds: [again], settings: { default_code_block_language: "C" } },
+        "C",
+        4,
+      ],
+    ];
+    const moments = cases.flatMap(([what, wish, language, changes]) =>
+      Array.from({ length: changes }, (_, at) => at).flatMap((at) =>
+        (["lost", "done"] as const).map((last) => ({ what, wish, language, at, last })),
+      ),
+    );
+
+    test.each(moments)("$what, after $at changes, the next one $last", async ({ wish, language, at, last }) => {
+      const sandbox = fresh();
+      sandbox.state.playgrounds.push({ id: 1, ...made });
+      sandbox.state.counters.playground = 1;
+      sandbox.state.organization.settings.default_code_block_language = "Rust";
+      const files = filesOf(JSON.stringify(wish), "organization.json");
+      const line = ["org", "apply", "organization.json", "--prune", "--yes", "--journal", "run.jsonl"];
+      const http = dying(sandbox, at, { last });
+      expect((await zulipctl([...line, "--concurrency", "1"], { sandbox, files, http })).code).not.toBe(0);
+      const { code, err } = await zulipctl(["org", "apply", "--resume", "run.jsonl"], { sandbox, files });
+      expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining("all is in force") });
+      expect(sandbox.state.organization.settings.default_code_block_language).toBe(language);
+      const now = sandbox.state.playgrounds.map(({ id: _, ...each }) => each);
+      expect(now).toEqual((wish as { playgrounds: object[] }).playgrounds);
+    });
+  });
+
   test("is another command's to batch, and the other way round", async () => {
     const sandbox = fresh();
     const files = filesOf(whole);

@@ -32,12 +32,13 @@ export function hinted(text: string, what: string): string[] {
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
 }
 
-/** A server that falls silent at its n-th change, for good. */
-export function dying(sandbox: Sandbox, at: number) {
+/** A server that falls silent after so many changes, for good; what it was asked for then it may have done still. */
+export function dying(sandbox: Sandbox, at: number, { last = "lost" as "lost" | "done" } = {}) {
   let changes = 0;
   return (async (request: HttpRequest, ...rest: never[]) => {
     const change = request.method !== "GET" && !/\/(register|events)(\?|$)/.test(request.url);
     if (change) changes++;
+    if (change && changes === at + 1 && last === "done") await sandbox.handle(request, ...rest);
     if (change && changes > at) return { status: 502, headers: {}, body: [], close: async () => undefined } as never;
     return sandbox.handle(request, ...rest);
   }) as Sandbox["handle"];

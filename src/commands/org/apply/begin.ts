@@ -15,6 +15,7 @@ import { covers } from "../../../organization/apply/places.ts";
 import { rowsOf } from "../../../organization/apply/rows.ts";
 import { Layout, type Order } from "../../../organization/apply/steps.ts";
 import type { Difference } from "../../../organization/difference.ts";
+import { asItWas } from "../../../organization/judgement/language.ts";
 import { judge } from "../../../organization/judgement.ts";
 import { ordered, refusedIn, type Step } from "../../../organization/order.ts";
 import type { Snapshot } from "../../../organization/snapshot.ts";
@@ -49,7 +50,7 @@ export async function look({ server, run, order, snapshot, verifyWith, insist }:
   const made = new MadeSoFar(layout, order, earlier);
   const judgements = judge(snapshot, order.differences, made);
   const left = judgements.map((each) => (each.is === "open" ? each.left : undefined));
-  const steps = ordered(snapshot, left, { verifyWith });
+  const steps = ordered(asItWas(snapshot, made), left, { verifyWith });
   // A run that is gone on with has begun: there the rest is done that can be.
   if (!earlier) refuse(refusedIn(steps, left));
   const changes = steps.map(({ change }) => change);

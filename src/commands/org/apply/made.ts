@@ -5,6 +5,7 @@ import type { ChangeResult } from "../../../engine/change.ts";
 import type { JournalReplay } from "../../../engine/journal-replay.ts";
 import { keyOf } from "../../../engine/task.ts";
 import type { Layout, Order } from "../../../organization/apply/steps.ts";
+import { languageKept, languageOf } from "../../../organization/order/playgrounds.ts";
 
 export class MadeSoFar {
   /** Ids by the number of the difference. */
@@ -13,6 +14,8 @@ export class MadeSoFar {
   readonly asked = new Map<number, readonly string[]>();
   /** What was removed to be made anew. */
   readonly gone = new Set<number>();
+  /** The default language of code blocks, of which the playground that was removed may have taken it along. */
+  readonly emptied = new Map<number, string>();
   /** Of those that earlier runs have made, the attributes that the server has taken. */
   readonly given = new Map<number, readonly string[]>();
   readonly #layout: Layout;
@@ -29,7 +32,10 @@ export class MadeSoFar {
       if (this.made.has(of)) this.given.set(of, taken);
       const [removed] = parts.find(([, { operation }]) => operation === removePlayground.name) ?? [];
       const outcome = removed === undefined ? undefined : outcomeOf(removed);
-      if (outcome === "done" || outcome === "unknown") this.gone.add(of);
+      if (outcome !== "done" && outcome !== "unknown") continue;
+      this.gone.add(of);
+      const back = parts.find(([, { part }]) => part === languageKept);
+      if (back && outcomeOf(back[0]) !== "done") this.emptied.set(of, languageOf(differences[of]!));
     }
   }
 
