@@ -28,14 +28,20 @@ export class Recollection {
     if (known && !doubt) return { result: known, again, doubt };
     const told = verdict ?? (change.unchanged && !change.relies ? unchanged : undefined);
     if (told?.outcome === "done") return { result: told, again, doubt };
-    if (doubt && (told || stopped || !retryUnknown)) return { result: this.doubtful(doubt, change), again, doubt };
+    if (doubt && (told || stopped || !retryUnknown)) {
+      const found = told?.outcome === "refused" ? told.failure.message : undefined;
+      return { result: this.doubtful(doubt, change, found), again, doubt };
+    }
     return { ...(told && { result: told }), again, doubt };
   }
 
-  /** It stays unknown, and the command that finds out is named. */
-  doubtful({ message, details }: Failure, { verifyWith }: Change): ChangeResult {
+  /** It stays unknown, and the command that finds out is named; `found` is what reading has told besides. */
+  doubtful({ message, details }: Failure, { verifyWith }: Change, found?: string): ChangeResult {
     this.#options.signals.underway++;
     const hint = details.hint ?? `Find out with: ${verifyWith}`;
-    return { outcome: "unknown", failure: new Unknown(message, { ...details, hint }) };
+    return {
+      outcome: "unknown",
+      failure: new Unknown(found === undefined ? message : `${message}; ${found}`, { ...details, hint }),
+    };
   }
 }

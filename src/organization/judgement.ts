@@ -12,6 +12,7 @@ import { settingTold } from "./export/settings.ts";
 import { sections } from "./file.ts";
 import { asItWas, wasEmptied } from "./judgement/language.ts";
 import { MadeIds } from "./judgement/made-ids.ts";
+import { perhapsMade } from "./judgement/perhaps.ts";
 import { possible } from "./judgement/possible.ts";
 import { inProfile } from "./judgement/profile.ts";
 import { conflict, type Judgement, type MadeSoFar } from "./judgement/verdict.ts";
@@ -166,7 +167,8 @@ class Look {
     const { section, name, to } = creation;
     const known = this.#known.made.get(n);
     const thing = this.#found(creation, n);
-    if (!thing) return known === undefined ? { is: "open", left: creation } : conflict("was made, and is gone again");
+    if (!thing && known !== undefined) return conflict("was made, and is gone again");
+    if (!thing) return this.#lost(creation, n) ?? { is: "open", left: creation };
     const given = this.#known.given.get(n) ?? [];
     const changes = Object.entries(to).map(
       ([field, value]): FieldChange => ({
@@ -188,6 +190,20 @@ class Look {
     if (other) return another(other.change, (other.found as { is: unknown }).is);
     const fields = left.map(({ change, found }) => ("field" in found ? found : change));
     return { is: "open", left: { section, name, ...(id !== undefined && { id }), action: "update", fields } };
+  }
+
+  /** A conflict where its request got no answer, and something is there that it may have made. */
+  #lost(creation: Creation, n: number): Judgement | undefined {
+    const { asked: all, last, made } = this.#known;
+    const asked = all.get(n);
+    if (!asked || !last) return undefined;
+    const others = this.#differences.flatMap((each, m) =>
+      each.section === creation.section && each.action === "create"
+        ? (made.get(m) ?? this.#found(each, m)?.id ?? [])
+        : [],
+    );
+    const meant = { creation, to: this.#ids.values(creation), asked, last, others: new Set(others) };
+    return perhapsMade(this.#telling.snapshot, this.#present, meant);
   }
 
   #invitation({ to }: Creation): Judgement {

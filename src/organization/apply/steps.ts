@@ -5,6 +5,7 @@
 import type { Key } from "../../engine/task.ts";
 import { keyOf } from "../../engine/task.ts";
 import type { Difference } from "../difference.ts";
+import type { LastIds } from "../judgement/perhaps.ts";
 import type { Step } from "../order.ts";
 
 export interface KeptStep {
@@ -36,6 +37,8 @@ export const keptStep = ({ of, part, fields, needs, follows, change }: Step): Ke
 export interface Order {
   readonly differences: readonly Difference[];
   readonly steps: readonly KeptStep[];
+  /** The last id of each kind, right before the first change: what has a greater one was made since. */
+  readonly last?: LastIds;
 }
 
 /** Where each step stands: a row for a difference, in the order in which they begin, and a part of it for each step. */

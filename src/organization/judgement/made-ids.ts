@@ -1,6 +1,6 @@
 /** The ids of what a plan makes, as far as it is there, in the place of the names by which the plan speaks of it. */
 import { keyOfKnown } from "../canonical.ts";
-import type { Difference, FieldChange, Known, WhoValue } from "../difference.ts";
+import type { Creation, Difference, FieldChange, Known, Values, WhoValue } from "../difference.ts";
 import type { SectionName } from "../words.ts";
 
 const bySize = (a: number, b: number): number => a - b;
@@ -83,7 +83,13 @@ export class MadeIds {
       });
       return { ...left, fields };
     }
-    if (left.action !== "create" && left.action !== "invite") return left;
-    return { ...left, to: Object.fromEntries(Object.entries(left.to).map(([field, to]) => [field, value(field, to)])) };
+    return left.action === "create" || left.action === "invite" ? { ...left, to: this.values(left) } : left;
+  }
+
+  /** What something is to be made with. */
+  values({ section, to }: Creation): Values {
+    return Object.fromEntries(
+      Object.entries(to).map(([field, value]) => [field, this.resolved(section, field, value)]),
+    );
   }
 }

@@ -1,5 +1,6 @@
 /** What looking again tells of a difference. */
 import type { Difference } from "../difference.ts";
+import type { LastIds } from "./perhaps.ts";
 
 export type Judgement =
   /** What of the difference is still to be sent. */
@@ -19,6 +20,8 @@ export interface MadeSoFar {
   readonly given: ReadonlyMap<number, readonly string[]>;
   /** What was removed to be made anew. */
   readonly gone: ReadonlySet<number>;
+  /** The last ids before the run; undefined where its journal does not tell. */
+  readonly last?: LastIds | undefined;
   /** The default language of code blocks, of which the playground that was removed may have taken it along. */
   readonly emptied: ReadonlyMap<number, string>;
 }

@@ -103,10 +103,15 @@ function strange(
 /** Milliseconds within which a process that heard an answer has it on disk. */
 const writing = 150;
 
+/** Whose servers do not tell is known again by what it is. */
+const knowable = (thing: string, writes: readonly Written[]): boolean =>
+  /^(channels|groups|folders) /.test(thing) ||
+  !writes.some(({ by, fact }) => by === "other" && partsOf(fact).thing === thing && !/ (name|pattern)$/.test(fact));
+
 /**
  * No run, nor any that goes on with it, makes a thing a second time, and none makes a channel by subscribing people to it.
- * What was made without the run hearing of it, and is called otherwise by now, nobody can know again; nor can a request be
- * called back that was under way before the other one was answered.
+ * What was made without the run hearing of it, and is called otherwise by now, is known again while it is there; and no
+ * request can be called back that was under way before the other one was answered.
  */
 function twice({ history }: Story, chain: Chain): string | undefined {
   const seen = new Map<string, string>();
@@ -124,6 +129,8 @@ function twice({ history }: Story, chain: Chain): string | undefined {
     const called = (write: Written) => new RegExp(`^${first} (name|pattern|there|away)$`).test(write.fact);
     if (first && !history.writes.some((write) => write.by === "other" && write.at < at && called(write)))
       return `${name} was made twice`;
+    if (first && judgedBy(attempt)?.facts.has(`${first} there`) && knowable(first, history.writes))
+      return `${name} was made twice, and the first was there when the run looked`;
     if (first && passage.left > (known.get(first) ?? Number.POSITIVE_INFINITY))
       return `${name} was made twice, and it was known to be made`;
     seen.set(name, thing);

@@ -16,6 +16,7 @@ import { rowsOf } from "../../../organization/apply/rows.ts";
 import { Layout, type Order } from "../../../organization/apply/steps.ts";
 import type { Difference } from "../../../organization/difference.ts";
 import { asItWas } from "../../../organization/judgement/language.ts";
+import { lastIds } from "../../../organization/judgement/perhaps.ts";
 import { judge } from "../../../organization/judgement.ts";
 import { ordered, refusedIn, type Step } from "../../../organization/order.ts";
 import type { Snapshot } from "../../../organization/snapshot.ts";
@@ -80,17 +81,17 @@ export interface Begun {
 /** Milliseconds for which a membership change without an answer is looked for. */
 const settle = 60_000;
 
-const headerOf = ({ order, snapshot, name }: Beginning, rows: number): Header => ({
+const headerOf = ({ order: { differences, steps }, snapshot, name }: Beginning, rows: number): Header => ({
   journal: "zulipctl org apply",
   version: 1,
   run: name,
   site: snapshot.site,
   account: snapshot.email,
-  input: createHash("sha256").update(JSON.stringify(order)).digest("hex"),
+  input: createHash("sha256").update(JSON.stringify({ differences, steps })).digest("hex"),
   words: "",
   rows,
   began: snapshot.taken,
-  plan: order,
+  plan: { differences, steps, last: lastIds(snapshot) } satisfies Order,
 });
 
 export async function begin(beginning: Beginning): Promise<Begun> {

@@ -5,6 +5,7 @@ import type { ChangeResult } from "../../../engine/change.ts";
 import type { JournalReplay } from "../../../engine/journal-replay.ts";
 import { keyOf } from "../../../engine/task.ts";
 import type { Layout, Order } from "../../../organization/apply/steps.ts";
+import type { LastIds } from "../../../organization/judgement/perhaps.ts";
 import { languageKept, languageOf } from "../../../organization/order/playgrounds.ts";
 
 export class MadeSoFar {
@@ -18,10 +19,12 @@ export class MadeSoFar {
   readonly emptied = new Map<number, string>();
   /** Of those that earlier runs have made, the attributes that the server has taken. */
   readonly given = new Map<number, readonly string[]>();
+  readonly last: LastIds | undefined;
   readonly #layout: Layout;
 
-  constructor(layout: Layout, { differences }: Order, earlier: JournalReplay | undefined) {
+  constructor(layout: Layout, { differences, last }: Order, earlier: JournalReplay | undefined) {
     this.#layout = layout;
+    this.last = last;
     for (const of of differences.keys()) {
       const maker = layout.maker(of);
       const known = maker && earlier?.known(maker.key);
