@@ -17,10 +17,30 @@ export function breach(story: Story): string | undefined {
     else byFact.set(write.fact, [write]);
   }
   for (const [n, attempt] of story.attempts.entries()) {
-    const found = bug(attempt) ?? early(attempt) ?? applied(story, attempt, byFact) ?? claimed(story, attempt, byFact);
+    const found =
+      bug(attempt) ??
+      early(attempt) ??
+      lesser(story, attempt) ??
+      applied(story, attempt, byFact) ??
+      claimed(story, attempt, byFact);
     if (found) return `run ${n}: ${found}`;
   }
   return story.chains.map((chain) => twice(story, chain)).find((each) => each) ?? converged(story);
+}
+
+/** An account that does not see everything, at any of its looks, sends nothing after that. */
+function lesser({ caller, register }: Story, { passages, served }: Attempt): string | undefined {
+  const role = `people ${register.people.get(caller)} role`;
+  const administrator = 200;
+  const looked = passages.find(
+    ({ request, told, answered }) =>
+      request.url.endsWith("/register") &&
+      told &&
+      answered &&
+      (served.get(request)?.facts.get(role) as number) > administrator,
+  );
+  const sent = looked && passages.find((passage) => changes(passage) && passage.left >= looked.over!);
+  return sent && `${sent.request.method} ${sent.request.url} was sent by an account that does not see everything`;
 }
 
 const bug = ({ code, err }: Attempt): string | undefined => (code === 70 ? `a bug: ${err}` : undefined);
