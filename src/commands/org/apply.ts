@@ -27,7 +27,7 @@ import { takes } from "./snapshot.ts";
 
 /** What shows what is left: a plan of files that can be read again, else the dry run of what goes on with the run. */
 function verifying({ prune }: Options, operands: readonly string[], { plan }: Input, again: string | undefined) {
-  const files = operands.length && !plan && !operands.includes("-") ? operands : undefined;
+  const files = operands.length && !plan && !operands.some((each) => each.startsWith("-")) ? operands : undefined;
   if (files) return commandLine(["org", "plan", ...files, ...(prune ? ["--prune"] : [])]);
   return commandLine(
     again === undefined ? ["org", "apply", ...operands, "-n"] : ["org", "apply", "--resume", again, "-n"],

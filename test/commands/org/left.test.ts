@@ -123,14 +123,20 @@ describe("the command that is named", () => {
     ["files", ["org", "apply", name], ["org", "plan", name]],
     ["files that are pruned", ["org", "apply", name, "--prune"], ["org", "plan", name, "--prune"]],
     ["stdin", ["org", "apply", "-"], ["org", "apply", "--resume", "run.jsonl", "-n"]],
+    ["a file called like a flag", ["org", "apply", "--", "-odd"], ["org", "apply", "--resume", "run.jsonl", "-n"]],
     ["a plan", ["org", "apply", "plan.json"], ["org", "apply", "--resume", "run.jsonl", "-n"]],
   ])("finds out what became of %s", async (_, words, finds) => {
     const sandbox = fresh();
     const text = "linkifiers: [{ pattern: 'Q(?P<n>[0-9]+)', url_template: 'https://t.example/{n}' }]";
     const { files } = await planned(text, sandbox);
-    files.set(name, text);
+    files.set(name, text).set("-odd", text);
     const stdin = words.includes("-") ? { input: text } : {};
-    const { err, code } = await zulipctl([...words, ...journal], { sandbox, files, ...stdin, http: dying(sandbox, 0) });
+    const { err, code } = await zulipctl(words.toSpliced(2, 0, ...journal), {
+      sandbox,
+      files,
+      ...stdin,
+      http: dying(sandbox, 0),
+    });
     expect(code).toBe(7);
     const find = hinted(err, "Find out with");
     expect(find).toEqual(finds);
