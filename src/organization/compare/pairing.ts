@@ -132,16 +132,26 @@ function suggest(
   spoken: ReadonlySet<Thing>,
   findings: Findings,
 ): void {
-  const { one, members } = sections[name];
+  const { one, members, away } = sections[name];
   if (!Object.hasOwn(members, "was")) return;
-  const others = things.filter((thing) => !spoken.has(thing));
+  const keys = new Set(things.map(({ key }) => key));
+  const others = things.filter((thing) => !spoken.has(thing)).map(({ name }) => name);
   for (const { thing, entry, path, name: wanted } of pairs) {
-    if (thing || entry.was !== undefined || entry.id !== undefined) continue;
-    const [near] = nearest(
-      wanted,
-      others.map(({ name }) => name),
-    );
-    if (near !== undefined)
-      findings.notice(`a new ${one} “${wanted}”; there is “${near}”: is it meant? then “was: ${near}”`, path);
+    if (thing || entry.id !== undefined) continue;
+    const { was } = entry;
+    const [near] = [wanted, ...(typeof was === "string" ? [was] : [])].flatMap((each) => nearest(each, others));
+    const meant = near === undefined ? "" : `there is “${near}”: is it meant? then “was: ${inFile(near)}”`;
+    if (was === undefined) {
+      if (meant) findings.notice(`a new ${one} “${wanted}”; ${meant}`, path);
+    } else if (!keys.has(keyOf(sections[name], () => was)) && (!away || entry[away.member] !== away.away)) {
+      const anew = `no ${one} is called “${was}”: “${wanted}” is made anew`;
+      findings.notice(meant ? `${anew}; ${meant}` : anew, [...path, "was"]);
+    }
   }
 }
+
+/** As it can be pasted into a file: in quotes where YAML might take it for something else. */
+const inFile = (name: string): string =>
+  /^\p{L}[\p{L}\p{N} _-]*$/u.test(name) && !/^(?:true|false|null)$/i.test(name) && !name.endsWith(" ")
+    ? name
+    : `'${name.replaceAll("'", "''")}'`;

@@ -146,9 +146,12 @@ const cases: Case[] = [
     ['create channels desing {"name":"desing"}'],
   ],
   [
-    "where the file says what it was",
+    "where the file says what it was, and nothing is called so",
     "channels: [{ name: desing, was: drawings }]",
-    ['create channels desing {"name":"desing"}'],
+    [
+      'create channels desing {"name":"desing"}',
+      "notice at channels.0.was: no channel is called “drawings”: “desing” is made anew; there is “design”: is it meant? then “was: design”",
+    ],
   ],
   [
     "what is there already, almost called like something else",
@@ -176,7 +179,7 @@ const cases: Case[] = [
       'create playgrounds try (Rust) {"name":"try","pygments_language":"Rust","url_template":"https://x.example/{code}"}',
       "notice at profile_fields.0: a new profile field “phone”; there is “Phone”: is it meant? then “was: Phone”",
       "notice at groups.0: a new group “Designers”; there is “designers”: is it meant? then “was: designers”",
-      "notice at linkifiers.0: a new linkifier “T(?P<n>[0-9]+)”; there is “t(?P<n>[0-9]+)”: is it meant? then “was: t(?P<n>[0-9]+)”",
+      "notice at linkifiers.0: a new linkifier “T(?P<n>[0-9]+)”; there is “t(?P<n>[0-9]+)”: is it meant? then “was: 't(?P<n>[0-9]+)'”",
     ],
     {
       given: ({ playgrounds, linkifiers }) => {
