@@ -106,6 +106,39 @@ describe("org plan", () => {
     },
   );
 
+  test.each([
+    ["channels", "{ name: desing2, was: desing }", "channel", "desing", "desing2", "design", "design"],
+    ["groups", "{ name: poets, was: writer }", "group", "writer", "poets", "writers", "writers"],
+    [
+      "linkifiers",
+      "{ pattern: 'Q!(?P<id>[0-9]+)', was: '@(?P<id>[0-9]+)', url_template: 'https://a.example/{id}' }",
+      "linkifier",
+      "@(?P<id>[0-9]+)",
+      "Q!(?P<id>[0-9]+)",
+      "#(?P<id>[0-9]+)",
+      "'#(?P<id>[0-9]+)'",
+    ],
+    ["folders", "{ name: Elsewhere, was: Nowhere at all }", "folder", "Nowhere at all", "Elsewhere", undefined, ""],
+  ])("an old name in %s that nothing has is told of", async (section, entry, one, was, name, near, pasted) => {
+    const { code, err } = await planned(`${section}: [${entry}]\n`);
+    const meant = near ? `; there is “${near}”: is it meant? then “was: ${pasted}”` : "";
+    expect(code).toBe(0);
+    expect(err).toMatch(/^zulipctl: org\.yaml:1:\d+: /);
+    expect(err.replace(/^zulipctl: org\.yaml:1:\d+: /, "")).toBe(
+      `no ${one} is called “${was}”: “${name}” is made anew${meant}\n`,
+    );
+  });
+
+  test("apply does not say that all is as it should be where it keeps what --prune would remove", async () => {
+    const linkifier = "{ pattern: '#(?P<id>[0-9]+)' }";
+    const files = new Map([["org.yaml", `complete: [linkifiers]\nlinkifiers: [${linkifier}]\n`]]);
+    const { code, err } = await zulipctl(["org", "apply", "org.yaml"], { files });
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: "zulipctl: https://chat.example: there is nothing to do; 1 to remove (kept: no --prune)\n",
+    });
+  });
+
   test("says of what has another name what it was called, and of the organization its name", async () => {
     const { out } = await planned("settings: { name: Sandcastle }\nchannels: [{ name: sketches, was: design }]\n");
     expect(out).toContain(

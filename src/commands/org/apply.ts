@@ -75,7 +75,11 @@ export const applies =
       const plan = kept ? { snapshot: first, order: kept } : await planOf(context, options, input, first, verifyWith);
       const { order } = plan;
       if (!order.differences.length) {
-        await context.note(`zulipctl: ${first.site} is as it should be: there is nothing to do`);
+        const withheld = "files" in plan ? (plan.files?.withheld ?? 0) : 0;
+        const says = withheld
+          ? `: there is nothing to do; ${withheld} to remove (kept: no --prune)`
+          : " is as it should be: there is nothing to do";
+        await context.note(`zulipctl: ${first.site}${says}`);
         return flags.dryRun ? requests([]) : nothing;
       }
       const looking = {

@@ -45,6 +45,8 @@ export interface Applying {
 export interface Files {
   readonly content: Content;
   readonly prune: boolean;
+  /** How many things `--prune` would remove besides. */
+  readonly withheld: number;
 }
 
 /** Reads what the command line names. Throws `Usage` for what cannot go together. */
@@ -99,7 +101,7 @@ export async function planOf(
   await tellNotices(context, document, { comparison });
   refuse(comparison.refused);
   if (guards.length) throw stopped(guards);
-  const files = { content: document.value, prune };
+  const files = { content: document.value, prune, withheld: comparison.withheld.length };
   return { snapshot, order: stillTo(comparison.differences, snapshot, verifyWith), files };
 }
 
