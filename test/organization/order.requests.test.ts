@@ -375,6 +375,12 @@ test("collections", async () => {
     [
       "a playground that goes, where there is no default language",
       [remove("playgrounds", 1, "Try ()", { name: "Try", pygments_language: "" })],
+      {
+        given: (state) => {
+          playground(state);
+          state.organization.settings.default_code_block_language = "";
+        },
+      },
     ],
     [
       "a default language that goes with its playground",
