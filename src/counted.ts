@@ -3,6 +3,10 @@
 /** `1 bot`, `3 bots`; `many` where an s does not make the plural. */
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
+/** `2 people and 1 bot`; of none of a kind nothing is said. */
+export const peopleAndBots = (people: number, bots: number): string =>
+  [people && counted(people, "person", "people"), bots && counted(bots, "bot")].filter(Boolean).join(" and ");
+
 /** `a, b and 3 more`: no more than `most` are told. */
 export function firstOf(all: readonly string[], most: number): string {
   const more = all.length > most ? ` and ${all.length - most} more` : "";

@@ -1,6 +1,6 @@
 /** Which differences cannot simply be undone, judged on what they come to. */
 import { type OrganizationSetting, organizationSettings } from "../api/settings.ts";
-import { counted } from "../counted.ts";
+import { counted, peopleAndBots } from "../counted.ts";
 import { Ids } from "./after/ids.ts";
 import { isNothing, keyOfKnown } from "./canonical.ts";
 import type { Difference, FieldChange, Known, Option, Update, WhoValue } from "./difference.ts";
@@ -24,13 +24,25 @@ function ofRole({ from, to }: FieldChange): string[] {
   ];
 }
 
-function ofField(change: FieldChange): string[] {
+/** How many of these are people, and how many bots. */
+type CountOf = (ids: Iterable<unknown>) => string;
+
+function countingIn(snapshot: Snapshot): CountOf {
+  const bots = new Set<unknown>(everybodyOf(snapshot).flatMap(({ is_bot, user_id }) => (is_bot ? [user_id] : [])));
+  return (ids) => {
+    const all = [...ids];
+    const ofBots = all.filter((id) => bots.has(id)).length;
+    return peopleAndBots(all.length - ofBots, ofBots);
+  };
+}
+
+function ofField(change: FieldChange, count: CountOf): string[] {
   const { field, from, to } = change;
   switch (field) {
     case "members":
     case "subscribers": {
-      const { length } = removedOf(from, to);
-      return length ? [`takes ${counted(length, "person", "people")} out`] : [];
+      const removed = removedOf(from, to);
+      return removed.length ? [`takes ${count(removed)} out`] : [];
     }
     case "subgroups": {
       const { length } = removedOf(from, to);
@@ -72,12 +84,13 @@ const putting: Readonly<Record<string, string>> = { archive: "archives it", deac
 export function graded(snapshot: Snapshot, result: Snapshot, differences: readonly Difference[]): Difference[] {
   const ids = new Ids(snapshot, differences);
   const [before, then] = [reachOf(snapshot), reachOf(result)];
+  const count = countingIn(snapshot);
 
   const losing = (section: Difference["section"], { field, from, to }: FieldChange): string[] => {
     if (sections[section].members[field]?.shape !== who || from === undefined) return [];
     const stay = then.people(ids.who(to as WhoValue));
-    const lost = [...before.people(ids.who(from as WhoValue))].filter((id) => !stay.has(id)).length;
-    return lost ? [`takes ${field} from ${counted(lost, "person", "people")}`] : [];
+    const lost = [...before.people(ids.who(from as WhoValue))].filter((id) => !stay.has(id));
+    return lost.length ? [`takes ${field} from ${count(lost)}`] : [];
   };
   const losingOptions = (id: number | undefined, { field, from, to }: FieldChange): string[] => {
     if (field !== "options") return [];
@@ -105,7 +118,11 @@ export function graded(snapshot: Snapshot, result: Snapshot, differences: readon
     return [
       ...(person ? ["deactivates them, and their bots"] : Object.hasOwn(putting, action) ? [putting[action]!] : []),
       ...(section === "channels" && action === "archive" ? forgotten(id!) : []),
-      ...fields.flatMap((change) => [...ofField(change), ...losing(section, change), ...losingOptions(id, change)]),
+      ...fields.flatMap((change) => [
+        ...ofField(change, count),
+        ...losing(section, change),
+        ...losingOptions(id, change),
+      ]),
     ];
   }
 
@@ -117,7 +134,7 @@ export function graded(snapshot: Snapshot, result: Snapshot, differences: readon
       return [people ? `removes it, and with it the values of ${counted(people, "person", "people")}` : "removes it"];
     }
     return Object.entries(one.to).flatMap(([field, to]) =>
-      field === "is_private" ? [] : ofField({ field, from: null, to }),
+      field === "is_private" ? [] : ofField({ field, from: null, to }, count),
     );
   }
 

@@ -1,5 +1,5 @@
 /** Who gains and who loses a permission between two states of an organization. */
-import { counted, firstOf } from "../counted.ts";
+import { firstOf, peopleAndBots } from "../counted.ts";
 import { channelsOf, type Person, type Snapshot } from "../organization/snapshot.ts";
 import type { Bits } from "./bits.ts";
 import type { Verdict } from "./decide.ts";
@@ -62,8 +62,7 @@ const most = 5;
 
 function whoText(people: readonly Person[]): string {
   const bots = people.filter(({ is_bot }) => is_bot).length;
-  const humans = people.length - bots;
-  return [humans && counted(humans, "person", "people"), bots && counted(bots, "bot")].filter(Boolean).join(" and ");
+  return peopleAndBots(people.length - bots, bots);
 }
 
 interface Same {

@@ -202,7 +202,7 @@ describe("grave", () => {
     ],
     ["people: [{ email: new@sandbox.example, invite: true, role: administrator }]", ["gives the role administrator"]],
     ["people: [{ email: otis@sandbox.example, role: guest }]", []],
-    ["settings: { can_create_groups: writers }", ["takes can_create_groups from 5 people"]],
+    ["settings: { can_create_groups: writers }", ["takes can_create_groups from 4 people and 1 bot"]],
     ["settings: { can_create_groups: role:everyone }", []],
     ["channels: [{ name: announcements, is_web_public: false }]", []],
     [
