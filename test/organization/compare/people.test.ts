@@ -39,6 +39,11 @@ const profiles: Case[] = [
     },
   ],
   [
+    "that they are to be invited, of somebody who is there",
+    "people: [{ email: cora@sandbox.example, invite: true }]",
+    [],
+  ],
+  [
     "where there was something",
     "people: [{ email: cora@sandbox.example, profile: { Phone: '', Office: null, Mentor: [] } }]",
     [
