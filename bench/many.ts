@@ -1,16 +1,15 @@
 /** Many changes, each a request, eight at a time: `many client|bare <count>`. Prints the milliseconds they took. */
-import Pool from "undici/lib/dispatcher/pool.js";
 import { updateChannel } from "../src/api/channels.ts";
 import { RetryBudget } from "../src/client/retry-budget.ts";
 import { Server } from "../src/client/server.ts";
 import { realWorld } from "../src/node/world.ts";
 import { call } from "../src/wire/call.ts";
 import { Secret } from "../src/world.ts";
+import { bareLoop, concurrency } from "./bare-loop.ts";
 
 const [, , who, count] = process.argv;
 const { ZULIP_SITE, ZULIP_EMAIL, ZULIP_API_KEY } = process.env as Record<string, string>;
 const site = ZULIP_SITE!;
-const concurrency = 8;
 
 type Send = (id: number) => Promise<unknown>;
 
@@ -33,27 +32,8 @@ function client(): { send: Send; close(): Promise<unknown> } {
 }
 
 function bare(): { send: Send; close(): Promise<unknown> } {
-  const pool = new Pool(site, { connections: concurrency });
-  const headers = {
-    authorization: `Basic ${Buffer.from(`${ZULIP_EMAIL}:${ZULIP_API_KEY}`).toString("base64")}`,
-    "content-type": "application/x-www-form-urlencoded",
-  };
-  const send = (id: number) =>
-    new Promise((resolve, reject) => {
-      const chunks: Buffer[] = [];
-      const body = new URLSearchParams({ description: `channel ${id}` }).toString();
-      pool.dispatch(
-        { origin: site, path: `/api/v1/streams/${id}`, method: "PATCH", headers, body },
-        {
-          onRequestStart() {},
-          onResponseStart() {},
-          onResponseData: (_, chunk) => void chunks.push(chunk),
-          onResponseEnd: () => resolve(JSON.parse(Buffer.concat(chunks).toString())),
-          onResponseError: (_, error) => reject(error),
-        },
-      );
-    });
-  return { send, close: () => pool.close() };
+  const { send, close } = bareLoop();
+  return { send: (id) => send(id, `channel ${id}`), close };
 }
 
 async function main(): Promise<void> {

@@ -3,12 +3,9 @@
  * sends the first, and writes each request down, on disk, before it leaves, and each answer when it was checked.
  */
 import { closeSync, fdatasync, openSync, readFileSync, writeSync } from "node:fs";
-import Pool from "undici/lib/dispatcher/pool.js";
+import { bareLoop, concurrency } from "./bare-loop.ts";
 
 const [, , file, journal] = process.argv as string[] as [string, string, string, string];
-const { ZULIP_SITE, ZULIP_EMAIL, ZULIP_API_KEY } = process.env as Record<string, string>;
-const site = ZULIP_SITE!;
-const concurrency = 8;
 
 const rows = readFileSync(file, "utf8")
   .trimEnd()
@@ -34,27 +31,7 @@ function write(entry: object): Promise<void> {
   return next;
 }
 
-const pool = new Pool(site, { connections: concurrency });
-const headers = {
-  authorization: `Basic ${Buffer.from(`${ZULIP_EMAIL}:${ZULIP_API_KEY}`).toString("base64")}`,
-  "content-type": "application/x-www-form-urlencoded",
-};
-
-const send = (id: string, description: string): Promise<Record<string, unknown>> =>
-  new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    const body = new URLSearchParams({ description }).toString();
-    pool.dispatch(
-      { origin: site, path: `/api/v1/streams/${id}`, method: "PATCH", headers, body },
-      {
-        onRequestStart() {},
-        onResponseStart() {},
-        onResponseData: (_, chunk) => void chunks.push(chunk),
-        onResponseEnd: () => resolve(JSON.parse(Buffer.concat(chunks).toString())),
-        onResponseError: (_, error) => reject(error),
-      },
-    );
-  });
+const { send, close } = bareLoop();
 
 async function main(): Promise<void> {
   let at = 0;
@@ -73,7 +50,7 @@ async function main(): Promise<void> {
   );
   await Promise.all(recorded);
   closeSync(out);
-  await pool.close();
+  await close();
 }
 
 void main();

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { compare } from "../../src/organization/compare.ts";
 import type { State } from "../../src/sandbox/state.ts";
 import { fresh } from "../run.ts";
+import { invited } from "./given.ts";
 import { differing, notices, plan, problems, refusals, type Way } from "./planned.ts";
 import { snapshotIn } from "./snapshots.ts";
 
@@ -661,19 +662,7 @@ describe("what is told besides", () => {
   test("an open invitation is no difference, and an invited person in lists neither", async () => {
     const text =
       "people: [{ email: new@sandbox.example, invite: true }]\ngroups: [{ name: writers, members: [otis@sandbox.example, new@sandbox.example] }]";
-    const invited = (state: State) =>
-      state.invitations.push({
-        id: 1,
-        key: "k",
-        email: "New@sandbox.example",
-        invited_by_user_id: 8,
-        invited: 0,
-        expiry_date: null,
-        invited_as: 400,
-        notify_referrer_on_join: false,
-        revoked: false,
-      });
-    const made = await plan(text, { given: invited });
+    const made = await plan(text, { given: invited("New@sandbox.example") });
     expect({ lines: made.lines, notices: made.comparison.notices.map(({ says }) => says) }).toEqual({
       lines: [],
       notices: ["new@sandbox.example is invited and has not joined yet"],

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Difference } from "../../src/organization/difference.ts";
 import type { State } from "../../src/sandbox/state.ts";
+import { invited } from "./given.ts";
 import { create, crew, crewIsThere, crewMade, group, groups, judged, type Meanwhile, set, update } from "./looking.ts";
 
 describe("what is to be made", () => {
@@ -223,17 +224,6 @@ describe("an invitation", () => {
     action: "invite",
     to: { email: "New@x.example", role: "guest" },
   };
-  const invitation = {
-    id: 1,
-    key: "",
-    invited_by_user_id: 8,
-    invited: 0,
-    expiry_date: null,
-    invited_as: 400,
-    notify_referrer_on_join: false,
-    revoked: false,
-  };
-  const invited = (email: string) => (state: State) => void state.invitations.push({ ...invitation, email });
   const open = 'invite people New@x.example: {"email":"New@x.example","role":"guest"}';
 
   test.each<[what: string, says: string, given?: (state: State) => void]>([

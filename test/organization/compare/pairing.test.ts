@@ -1,19 +1,11 @@
 /** Which thing an entry is about. */
 import { expect, test } from "vitest";
-import type { State } from "../../../src/sandbox/state.ts";
 import { type Case, group, said } from "../compared.ts";
+import { twice } from "../given.ts";
 
 const here = "organization: https://chat.example\n";
 
 /** Two folders of one name, of which `first` is told first. */
-const twice =
-  (first: "live" | "archived") =>
-  ({ folders }: State) => {
-    const [projects, past] = folders.values();
-    past!.name = "projects";
-    if (first === "archived") projects!.order = 5;
-  };
-
 const cases: Case[] = [
   [
     "three names, each given up for the one before",

@@ -3,22 +3,10 @@ import { expect, test } from "vitest";
 import type { Snapshot } from "../../../src/organization/snapshot.ts";
 import type { State } from "../../../src/sandbox/state.ts";
 import { type Case, said } from "../compared.ts";
+import { invited } from "../given.ts";
 
 const told = (n: number) => `notice at people.${n}:`;
 const asked = (name: string) => `${name} is invited: planning again shows what is left once they have joined`;
-
-const invitation = (email: string) => (state: State) =>
-  void state.invitations.push({
-    id: 1,
-    key: "k",
-    email,
-    invited_by_user_id: 8,
-    invited: 0,
-    expiry_date: null,
-    invited_as: 400,
-    notify_referrer_on_join: false,
-    revoked: false,
-  });
 
 /** What is in a field of somebody's. */
 const value = (user: number, field: number, kept: string) => (state: State) =>
@@ -197,7 +185,7 @@ const invitations: Case[] = [
       `${told(1)} ${asked("two@x.example")}`,
     ],
     {
-      given: invitation("nEW@x.example"),
+      given: invited("nEW@x.example"),
       told: ({ invites }) => void invites.unshift({ id: 2, invited_as: 400, is_multiuse: true }),
     },
   ],

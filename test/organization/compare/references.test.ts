@@ -2,14 +2,7 @@
 import { expect, test } from "vitest";
 import type { State } from "../../../src/sandbox/state.ts";
 import { type Case, channel, group, said } from "../compared.ts";
-
-const twice =
-  (first: "live" | "archived") =>
-  ({ folders }: State) => {
-    const [projects, past] = folders.values();
-    past!.name = "projects";
-    if (first === "archived") projects!.order = 5;
-  };
+import { twice } from "../given.ts";
 
 const retire = (state: State, name: string) => {
   group(state, name).deactivated = true;
