@@ -109,10 +109,12 @@ export async function earlierRun(
   return told(run, path, { kind, header: replay.header, counts: countsOf(replay), ended: false });
 }
 
-/** Of which command a run was, where its journal lies in the state directory. */
+/** Of which command a run was whose journal lies in the state directory; `last` is the one that began last. */
 export async function kindOf(world: Pick<World, "files" | "places">, run: string): Promise<RunKind | undefined> {
-  for (const kind of kinds) if ((await runsOf(world, kind)).includes(run)) return kind;
-  return undefined;
+  const runs = await Promise.all(kinds.map(async (kind) => ({ kind, names: await runsOf(world, kind) })));
+  if (run !== "last") return runs.find(({ names }) => names.includes(run))?.kind;
+  const began = ({ names }: { names: string[] }) => names.at(-1)?.slice(0, 19) ?? "";
+  return runs.reduce((one, other) => (began(other) > began(one) ? other : one)).kind;
 }
 
 /**

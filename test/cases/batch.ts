@@ -167,6 +167,13 @@ export const cases: CasesOf<typeof batch> = {
           "",
         ].join("\n"),
       },
+      { ...applying(true), typed: "last --jq .run", prints: `${applied}\n` },
+      {
+        ...finished,
+        files: { ...finished.files, ...applying(true).files },
+        typed: "last --jq .run",
+        prints: `${applied}\n`,
+      },
       { ...unfinished, typed: `${run} --jq '.lacking | map(.row)'`, prints: "[2,3]\n" },
       { ...finished, typed: journal, ids: `${journal}\n` },
     ],

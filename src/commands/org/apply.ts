@@ -8,6 +8,7 @@ import type { Change } from "../../engine/change.ts";
 import { Run } from "../../engine/run.ts";
 import { type Key, keyOf } from "../../engine/task.ts";
 import { unsent } from "../../errors.ts";
+import { maskedLine } from "../../log/change-log.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { after } from "../../organization/after.ts";
 import { calledIn } from "../../organization/called.ts";
@@ -103,6 +104,7 @@ export const applies =
         ...looking,
         run: run!,
         name: place!.run,
+        command: maskedLine(shell.argv, []),
         snapshot: await unsent(() => takes(context)),
         insist: async (left, changes, now) => {
           insist(now, left, options);

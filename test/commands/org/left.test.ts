@@ -145,3 +145,13 @@ describe("the command that is named", () => {
     expect(found.out).toContain("Q(?P<n>[0-9]+)");
   });
 });
+
+test("a run's journal says what was typed, for batch list", async () => {
+  const sandbox = fresh();
+  const files = filesOf(twoFolders);
+  await zulipctl(["org", "apply", "organization.yaml", "--yes"], { sandbox, files });
+  const { out } = await zulipctl(["batch", "list", "--json", "--fields", "state,done,command"], { sandbox, files });
+  expect(JSON.parse(out)).toEqual([
+    { state: "finished", done: 2, command: "zulipctl org apply organization.yaml --yes" },
+  ]);
+});

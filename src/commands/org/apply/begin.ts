@@ -68,6 +68,8 @@ export interface Beginning extends Looking {
   readonly run: Run;
   /** What the run is called. */
   readonly name: string;
+  /** As it was typed, for people. */
+  readonly command: string;
   readonly concurrency: number;
 }
 
@@ -81,7 +83,7 @@ export interface Begun {
 /** Milliseconds for which a membership change without an answer is looked for. */
 const settle = 60_000;
 
-const headerOf = ({ order: { differences, steps }, snapshot, name }: Beginning, rows: number): Header => ({
+const headerOf = ({ order: { differences, steps }, snapshot, name, command }: Beginning, rows: number): Header => ({
   journal: "zulipctl org apply",
   version: 1,
   run: name,
@@ -91,6 +93,7 @@ const headerOf = ({ order: { differences, steps }, snapshot, name }: Beginning, 
   words: "",
   rows,
   began: snapshot.taken,
+  command,
   plan: { differences, steps, last: lastIds(snapshot) } satisfies Order,
 });
 
