@@ -101,7 +101,9 @@ export function tell(
     outcome: told,
     target,
     ...(failure && { failure }),
-    partly: told !== "done" && (done.length > 0 || (results.length === 1 && failure?.kind === "partial")),
+    partly:
+      told !== "done" &&
+      (done.length > 0 || (results.length === 1 && told !== "not_sent" && failure?.kind === "partial")),
     ignored,
     record: { row, ...(changes.length && { operation, target }), ...what, ...(conflict && { outcome: told }) },
     words: () => failure?.message ?? sentencesOf(done),

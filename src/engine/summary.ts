@@ -63,7 +63,9 @@ export class Tally {
     }
     this.lacking[outcome] = (this.lacking[outcome] ?? 0) + 1;
     if (failure?.kind === "conflict") this.#conflicts++;
-    if (partly ?? failure?.kind === "partial") this.partly++;
+    // A run that was stopped says so by a failure of the same kind, of all that it has not sent.
+    const inPart = outcome === "not_sent" ? Boolean(failure?.details.more?.done) : failure?.kind === "partial";
+    if (partly ?? inPart) this.partly++;
     if (failure?.details.outcome === "maybe_partial") this.#maybePartly = true;
     // Why nothing of them was sent is told once, for all.
     const plain = outcome === "not_sent" && !failure?.details.more?.done;

@@ -209,6 +209,9 @@ describe("what ends a run early", () => {
       outcomes: ["1 refused", "2 not_sent", "3 not_sent", "4 not_sent", "5 not_sent"],
     });
     expect(run.changes).toHaveLength(1);
+    // What was not sent is no part of anything that was done.
+    expect(run.err).toMatch(/\(1 refused, 4 not sent\)/);
+    expect(run.err).not.toContain("in part");
   });
 
   test("--max-failures allows so many", async () => {

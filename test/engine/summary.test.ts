@@ -40,6 +40,13 @@ test("of what was made in part it is said so, and of what was not sent at all wh
   );
 });
 
+test("what a run that was stopped has not sent is not done in part", () => {
+  const tally = new Tally();
+  const failure = new Partial("stopped after a failure");
+  for (const row of ["row 1", "row 2"]) tally.add(row, { outcome: "not_sent", failure });
+  expect([tally.partly, tally.message]).toEqual([0, "2 of 2 not done (2 not sent): row 1: not sent; row 2: not sent"]);
+});
+
 test("a run that something stopped half-way says what, and what helps", () => {
   const tally = new Tally();
   tally.add("row 1", { outcome: "done" });
