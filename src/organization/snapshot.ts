@@ -125,18 +125,27 @@ const ofTheCall = new Set(["result", "msg", "queue_id", "last_event_id", "ignore
 const secret = (name: string): boolean =>
   /(^|_)(api_key|token|secret|password)$/.test(name) || name === "link_url" || name === "email_address";
 
-/** The same without members that are secret. `judged` keeps what is known of names: thousands of records have the same. */
+/**
+ * The same without members that are secret; what holds none is not copied. `judged` keeps what is known of names:
+ * thousands of records have the same.
+ */
 function withoutSecrets(value: unknown, judged = new Map<string, boolean>()): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value))
-    return value.some((each) => typeof each === "object") ? value.map((each) => withoutSecrets(each, judged)) : value;
-  const kept = Object.entries(value).filter(([name]) => {
-    const known = judged.get(name) ?? secret(name);
-    judged.set(name, known);
-    return !known;
-  });
-  for (const entry of kept) entry[1] = withoutSecrets(entry[1], judged);
-  return Object.fromEntries(kept);
+  if (Array.isArray(value)) {
+    if (!value.some((each) => typeof each === "object")) return value;
+    const kept = value.map((each) => withoutSecrets(each, judged));
+    return kept.every((each, n) => each === value[n]) ? value : kept;
+  }
+  let changed = false;
+  const kept: [string, unknown][] = [];
+  for (const [name, member] of Object.entries(value)) {
+    const isSecret = judged.get(name) ?? secret(name);
+    judged.set(name, isSecret);
+    const clean = isSecret ? undefined : withoutSecrets(member, judged);
+    if (isSecret || clean !== member) changed = true;
+    if (!isSecret) kept.push([name, clean]);
+  }
+  return changed ? Object.fromEntries(kept) : value;
 }
 
 /** What the reads answered, and who asked when. */

@@ -26,9 +26,16 @@ const html = { ...common, "content-type": "text/html; charset=utf-8" };
 /** Forbids keeping the answer. */
 export const unkept = { "cache-control": "max-age=0, no-cache, no-store, must-revalidate, private" };
 
-// Ids beyond 2^53 are kept as bigint, which JSON.stringify refuses; refusals that quote them hold the digits alone.
-const asJson = (value: unknown): string =>
-  `${JSON.stringify(value, (_, each) => (typeof each === "bigint" ? Number(each) : each))}\n`;
+function asJson(value: unknown): string {
+  try {
+    return `${JSON.stringify(value)}\n`;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    // Ids beyond 2^53 are kept as bigint, which JSON.stringify refuses; refusals that quote them hold the digits alone.
+    // To look at each value of every answer would cost five times as much.
+    return `${JSON.stringify(value, (_, each) => (typeof each === "bigint" ? Number(each) : each))}\n`;
+  }
+}
 
 /** Answers to callers with credentials are not to be kept. */
 export const success = (fields: object, own: boolean): Answer => ({

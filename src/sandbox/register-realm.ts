@@ -53,20 +53,13 @@ function derived({ state }: Call): object {
 
 function settingsOf({ state, level }: Call): object {
   const { settings, permissions } = state.organization;
-  const known = (name: string) => {
-    const { since } = (organizationSettings as { [name: string]: { since?: number } })[name]!;
-    return level >= (since ?? 0);
-  };
-  return {
-    ...Object.fromEntries(
-      Object.entries(settings).flatMap(([name, value]) => (known(name) ? [[`realm_${name}`, value]] : [])),
-    ),
-    ...Object.fromEntries(
-      namesOf(organizationRules).flatMap((name) =>
-        level < organizationSince(name) ? [] : [[`realm_${name}`, shownSetting(state, permissions[name])]],
-      ),
-    ),
-  };
+  const since = organizationSettings as { [name: string]: { since?: number } };
+  const told: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(settings))
+    if (level >= (since[name]!.since ?? 0)) told[`realm_${name}`] = value;
+  for (const name of namesOf(organizationRules))
+    if (level >= organizationSince(name)) told[`realm_${name}`] = shownSetting(state, permissions[name]);
+  return told;
 }
 
 function serverOf({ state, level, site }: Call): object {

@@ -13,7 +13,7 @@ import { build, type WorldFile } from "./world-file.ts";
 /** One request on its way to the server, for a disturbance to delay, lose, spoil or refuse. */
 export interface Passing {
   /** The operation's name, `channel.update`; undefined where no route fits. */
-  operation: string | undefined;
+  readonly operation: string | undefined;
   request: HttpRequest;
   /**
    * Lets the server judge and apply the request, at most once, and gives its whole answer.
@@ -70,7 +70,9 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const judge = makeJudge({ state, level, site, clock, rateLimits, random });
   const disturb: Disturb = options.disturb ?? (async ({ serve }) => settled(serve()));
   const passing = (request: HttpRequest, address: string, bytes?: Uint8Array): Passing => ({
-    operation: operationOf(request, level),
+    get operation() {
+      return operationOf(request, level);
+    },
     request,
     serve: (ignoring = () => false) => {
       const answer = judge(request, address, ignoring, bytes);

@@ -120,15 +120,17 @@ function registered(call: Call, args: ArgsOf<typeof register>): object {
   };
   const queue = openQueue(call, event_types, asked.capabilities, args.queue_lifespan_secs);
   const all = Object.entries(parts).filter(([type]) => !fetch_event_types || fetch_event_types.includes(type));
-  return {
-    queue_id: queue.id,
-    zulip_version: versionAt(level),
-    ...(level < 3 ? {} : { zulip_feature_level: level }),
-    ...(level < 88 ? {} : { zulip_merge_base: versionAt(level) }),
-    ...(level < 481 ? {} : { idle_queue_timeout: queue.lifespan / 1000 }),
-    ...Object.assign({}, ...all.map(([, part]) => part(asked))),
-    last_event_id: -1,
-  };
+  return Object.assign(
+    {
+      queue_id: queue.id,
+      zulip_version: versionAt(level),
+      ...(level < 3 ? {} : { zulip_feature_level: level }),
+      ...(level < 88 ? {} : { zulip_merge_base: versionAt(level) }),
+      ...(level < 481 ? {} : { idle_queue_timeout: queue.lifespan / 1000 }),
+    },
+    ...all.map(([, part]) => part(asked)),
+    { last_event_id: -1 },
+  );
 }
 
 const gravatar: Decoder = fromJson((value, path) => (value === null ? undefined : aBoolean(value, path)));

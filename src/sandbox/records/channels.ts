@@ -32,13 +32,13 @@ export const rendered = (state: State, text: string): string => (text === "" ? "
 export const channelPermissionNames = namesOf(channelRules);
 
 export function channelRecord({ state, level }: Visit, channel: Channel): object {
-  const settings = channelPermissionNames.flatMap((name) =>
-    level < channelSince[name] ? [] : [[name, shownSetting(state, channel.settings[name])]],
-  );
+  const settings: Record<string, unknown> = {};
+  for (const name of channelPermissionNames)
+    if (level >= channelSince[name]) settings[name] = shownSetting(state, channel.settings[name]);
   const { can_remove_subscribers_group } = channel.settings;
   return {
     ...since(level, 315, { is_archived: channel.is_archived }),
-    ...Object.fromEntries(settings),
+    ...settings,
     ...(level < 197 ? since(level, 142, { can_remove_subscribers_group_id: can_remove_subscribers_group }) : {}),
     ...since(level, 254, { creator_id: channel.creator_id }),
     ...since(level, 30, { date_created: Math.floor(channel.date_created / 1000) }),

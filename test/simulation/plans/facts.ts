@@ -80,7 +80,8 @@ export interface Write<By> {
 /** The thing that a fact is about, `channels 7`, and what of it. */
 export function partsOf(fact: Fact): { thing: string; section: string; id: string; field: string; element?: string } {
   const [section, id, field, element] = fact.split(" ") as [string, string, string, string?];
-  return { thing: `${section} ${id}`, section, id, field, ...(element !== undefined && { element }) };
+  const thing = `${section} ${id}`;
+  return element === undefined ? { thing, section, id, field } : { thing, section, id, field, element };
 }
 
 /** All that became of an organization. `By` is whoever sends requests to it. */

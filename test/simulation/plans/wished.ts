@@ -1,7 +1,7 @@
 /** What a file asks for, said by single facts; nothing here knows how the program compares. */
 import type { Content, Entry } from "../../../src/organization/place.ts";
 import { isBot, type State } from "../../../src/sandbox/state.ts";
-import type { Fact, Facts, Section } from "./facts.ts";
+import { type Fact, type Facts, partsOf, type Section } from "./facts.ts";
 import type { Wish } from "./wishes.ts";
 
 /** The name by which things of a section are known. */
@@ -37,18 +37,30 @@ export class Register {
   }
 }
 
-/** A thing by its section and what it is called. */
+/** A thing by its section and what it is called, and what is in its lists. */
 class Names {
   readonly #ids = new Map<string, string>();
+  readonly #elements = new Map<string, number[]>();
 
   constructor(facts: Facts) {
     for (const [fact, value] of facts) {
-      const [section, id, field] = fact.split(" ", 3) as [string, string, string];
+      const { thing, section, id, field, element } = partsOf(fact);
+      if (element !== undefined) {
+        const list = `${thing} ${field}`;
+        const known = this.#elements.get(list);
+        if (known) known.push(Number(element));
+        else this.#elements.set(list, [Number(element)]);
+      }
       if (field !== keys[section as Section]) continue;
       const key = this.#key(section, String(value));
       // A folder may have the name of one that is put away.
-      if (!this.#ids.has(key) || facts.get(`${section} ${id} away`) === false) this.#ids.set(key, id);
+      if (!this.#ids.has(key) || facts.get(`${thing} away`) === false) this.#ids.set(key, id);
     }
+  }
+
+  /** What is in a list, `groups 17 members`. */
+  elements(list: string): readonly number[] {
+    return this.#elements.get(list) ?? [];
   }
 
   #key(section: string, name: string): string {
@@ -58,6 +70,15 @@ class Names {
   id(section: string, name: string): string | undefined {
     return this.#ids.get(this.#key(section, name));
   }
+}
+
+/** Facts of one moment never change, and are asked again and again. */
+const known = new WeakMap<Facts, Names>();
+
+function namesOf(facts: Facts): Names {
+  const names = known.get(facts) ?? new Names(facts);
+  known.set(facts, names);
+  return names;
 }
 
 export interface Asked {
@@ -70,7 +91,7 @@ export interface Asked {
 
 /** The things that a file is about, as they are at a moment. */
 export function askedOf(content: Content, facts: Facts, register: Register): Asked[] {
-  const names = new Names(facts);
+  const names = namesOf(facts);
   return sections.flatMap((section) =>
     ((content[section] ?? []) as Entry[]).map((entry): Asked => {
       const name =
@@ -101,7 +122,7 @@ export interface Unmet {
 /** What is not as the file says. */
 export function unmet({ content, prune }: Wish, facts: Facts, register: Register): Unmet[] {
   const asked = askedOf(content, facts, register);
-  const ids = new Names(facts);
+  const ids = namesOf(facts);
   const found: Unmet[] = [];
   const here = (user: number) => facts.get(`people ${user} away`) === false;
   const groupId = (name: string): number => register.roles.get(name) ?? Number(ids.id("groups", name));
@@ -123,11 +144,9 @@ export function unmet({ content, prune }: Wish, facts: Facts, register: Register
     const [wanted, unwanted] = [add.map(id), remove.map(id)];
     for (const each of wanted) if (counts(each)) check(one, `${one.thing} ${field} ${each}`, true);
     const gone = (element: number) => (exact ? !wanted.includes(element) : unwanted.includes(element));
-    for (const [fact, value] of facts) {
-      if (!fact.startsWith(`${one.thing} ${field} `) || !value) continue;
-      const element = Number(fact.split(" ")[3]);
-      if (gone(element) && counts(element)) found.push({ section: one.section, name: one.name, fact });
-    }
+    for (const element of ids.elements(`${one.thing} ${field}`))
+      if (gone(element) && counts(element))
+        found.push({ section: one.section, name: one.name, fact: `${one.thing} ${field} ${element}` });
   };
   for (const one of asked) {
     const { section, name, thing, entry } = one;
