@@ -2,6 +2,7 @@
 import { type Event, parseEvents, YAMLException } from "js-yaml";
 import { type Budget, deepest, tooDeep, tooLong, tooMany, tooManyLines } from "./budget.ts";
 import { Composer } from "./compose.ts";
+import { eventsOfLines } from "./lines.ts";
 import type { Problems } from "./problems.ts";
 import type { SourceText } from "./source.ts";
 import { Tree } from "./tree.ts";
@@ -38,7 +39,7 @@ export function parse(source: SourceText, budget: Budget, problems: Problems): P
   }
   let events: Event[];
   try {
-    events = parseEvents(source.text, { maxDepth: deepest });
+    events = eventsOfLines(source.text) ?? parseEvents(source.text, { maxDepth: deepest });
   } catch (error) {
     // Where a single tag fills a file, the library's pattern for it exhausts the stack.
     if (!(error instanceof YAMLException || error instanceof RangeError)) throw error;
