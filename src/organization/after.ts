@@ -141,11 +141,9 @@ function channelAfter(channel: Channel, part: Part): Channel {
   if (!update) return channel;
   const away = update.action === "update" ? {} : { is_archived: update.action === "archive" };
   const fields = part.written(update.fields, writeChannel);
-  const history =
-    "invite_only" in fields && !("history_public_to_subscribers" in fields)
-      ? { history_public_to_subscribers: !fields.invite_only }
-      : {};
-  return { ...channel, ...history, ...fields, ...away };
+  // Who is let into the history stays as it is when a channel becomes private; that of a public one is everybody's.
+  const history = fields.invite_only === false ? { history_public_to_subscribers: true } : {};
+  return { ...channel, ...fields, ...history, ...away };
 }
 
 function channelsMade(snapshot: Snapshot, part: Part, ids: Ids): Channel[] {
@@ -218,7 +216,11 @@ export function after(snapshot: Snapshot, differences: readonly Difference[]): S
   const channels = part("channels");
   const fields = part("profile_fields");
   const domains = part("domains");
-  const people = peopleAfter(snapshot, part("people").updates, ids);
+  const settings = part("settings");
+  const waiting = settings.updates
+    .flatMap(({ fields }) => fields)
+    .find(({ field }) => field === "waiting_period_threshold");
+  const people = peopleAfter(snapshot, part("people").updates, ids, waiting?.to as number | undefined);
   const { leave, regroup } = people;
   const channelAs = (channel: Channel) => left(channelAfter(channel, channels), leave);
   const gone = new Set(domains.removed.map(({ name }) => name));
@@ -229,7 +231,7 @@ export function after(snapshot: Snapshot, differences: readonly Difference[]): S
     ...snapshot,
     organization: {
       ...left(organization, leave),
-      ...settingsAfter(snapshot, part("settings"), channels, ids),
+      ...settingsAfter(snapshot, settings, channels, ids),
       realm_users: people.realm_users,
       realm_non_active_users: people.realm_non_active_users,
       realm_user_groups: regroup(groupsAfter(snapshot, part("groups"), ids)).map((group) => left(group, leave)),

@@ -163,6 +163,10 @@ describe("grave", () => {
     organization.settings.signup_announcements_stream_id = general.stream_id;
   };
 
+  const membersMakeGroups = (state: State) => {
+    state.organization.permissions.can_create_groups = group(state, "role:members").id;
+  };
+
   const announcingDesign = ({ organization }: State) => {
     organization.settings.new_stream_announcements_stream_id = 1;
     organization.settings.signup_announcements_stream_id = 1;
@@ -204,6 +208,11 @@ describe("grave", () => {
     ["people: [{ email: otis@sandbox.example, role: guest }]", []],
     ["settings: { can_create_groups: writers }", ["takes can_create_groups from 4 people and 1 bot"]],
     ["settings: { can_create_groups: role:everyone }", []],
+    [
+      "settings: { can_create_groups: 'role:fullmembers', waiting_period_threshold: 5000 }",
+      ["takes can_create_groups from 2 people and 1 bot"],
+      { given: membersMakeGroups },
+    ],
     ["channels: [{ name: announcements, is_web_public: false }]", []],
     [
       "folders: [{ name: Projects, archived: true }]\nchannels: [{ name: design, folder: null }]",

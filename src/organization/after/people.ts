@@ -8,11 +8,8 @@ interface Dated {
   readonly date_joined?: string;
 }
 
-/** Whether a member is a full one, as far as days tell. */
-function isFull(snapshot: Snapshot, person: Person): boolean {
-  const { realm_waiting_period_threshold: threshold } = snapshot.organization as {
-    realm_waiting_period_threshold?: number;
-  };
+/** Whether a member is a full one after so many days, as far as they tell. */
+function isFull(snapshot: Snapshot, person: Person, threshold: number | undefined): boolean {
   const joined = Date.parse((person as Dated).date_joined ?? "");
   return !threshold || Number.isNaN(joined) || (Date.parse(snapshot.taken) - joined) / 86_400_000 >= threshold;
 }
@@ -54,9 +51,9 @@ interface Owned {
 
 /** In system groups by their roles and in no other for those who leave. */
 function regrouped(
-  snapshot: Snapshot,
   groups: readonly Group[],
   moved: ReadonlyMap<number, Person | undefined>,
+  full: (person: Person) => boolean,
 ): Group[] {
   return groups.map((group) => {
     const role = Object.keys(groupOfRole).find((number) => groupOfRole[Number(number)] === group.name);
@@ -66,7 +63,7 @@ function regrouped(
     );
     const come = [...moved].flatMap(([id, person]) => {
       if (!person || !system) return [];
-      const mine = role === undefined ? person.role === 400 && isFull(snapshot, person) : person.role === Number(role);
+      const mine = role === undefined ? person.role === 400 && full(person) : person.role === Number(role);
       return mine ? [id] : [];
     });
     return stay.length === group.members.length && !come.length ? group : { ...group, members: [...stay, ...come] };
@@ -78,13 +75,15 @@ export function peopleAfter(
   snapshot: Snapshot,
   updates: readonly Update[],
   ids: Ids,
+  /** The days after which members are full ones, if that changes: servers then list them anew. */
+  days: number | undefined,
 ): {
   realm_users: Person[];
   realm_non_active_users: Person[];
   leave: ReadonlySet<number>;
   regroup: (groups: readonly Group[]) => Group[];
 } {
-  const { realm_users, realm_non_active_users } = snapshot.organization;
+  const { realm_users } = snapshot.organization;
   const byId = new Map(updates.map((update) => [update.id, update]));
   const leave = new Set<number>();
   const back = new Set<number>();
@@ -94,21 +93,24 @@ export function peopleAfter(
   }
   for (const { user_id, bot_owner_id } of realm_users as (Person & Owned)[])
     if (bot_owner_id != null && leave.has(bot_owner_id)) leave.add(user_id);
+  const active = new Set(realm_users.map(({ user_id }) => user_id));
   const moved = new Map<number, Person | undefined>();
   const people = everybodyOf(snapshot).map((person) => {
     const update = byId.get(person.user_id);
     const now = update ? changed(person, update, ids) : person;
+    const listedAnew = now.role !== person.role || (days !== undefined && now.role === 400);
     if (leave.has(person.user_id)) moved.set(person.user_id, undefined);
-    else if (back.has(person.user_id) || now.role !== person.role) moved.set(person.user_id, now);
+    else if (back.has(person.user_id) || (active.has(person.user_id) && listedAnew)) moved.set(person.user_id, now);
     return now;
   });
-  const active = new Set(realm_users.map(({ user_id }) => user_id));
   const stays = ({ user_id }: Person): boolean => (active.has(user_id) || back.has(user_id)) && !leave.has(user_id);
-  if (!updates.length) return { realm_users, realm_non_active_users, leave, regroup: (groups) => [...groups] };
+  const { realm_waiting_period_threshold: threshold } = snapshot.organization as {
+    realm_waiting_period_threshold?: number;
+  };
   return {
     realm_users: people.filter(stays),
     realm_non_active_users: people.filter((person) => !stays(person)),
     leave,
-    regroup: (groups) => regrouped(snapshot, groups, moved),
+    regroup: (groups) => regrouped(groups, moved, (person) => isFull(snapshot, person, days ?? threshold)),
   };
 }
