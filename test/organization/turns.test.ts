@@ -83,13 +83,93 @@ groups:
   });
 });
 
-describe("requests that ask for less at once", () => {
-  const nobodyElse = (state: State) => {
-    const nobody = group(state, "role:nobody").id;
-    for (const { is_system_group, settings } of state.groups.values())
-      if (!is_system_group) Object.assign(settings, { can_manage_group: nobody, can_add_members_group: nobody });
+const nobodyElse = (state: State) => {
+  const nobody = group(state, "role:nobody").id;
+  for (const { is_system_group, settings } of state.groups.values())
+    if (!is_system_group) Object.assign(settings, { can_manage_group: nobody, can_add_members_group: nobody });
+};
+
+describe("a request of which each list takes a right of its own", () => {
+  const text = `
+settings: { can_manage_all_groups: makers }
+groups:
+  - { name: designers, members: { remove: [iris@sandbox.example] }, subgroups: { add: [writers] } }
+`;
+  const given = (state: State) => {
+    nobodyElse(state);
+    group(state, "designers").members = new Set([owner, 12]);
+    group(state, "writers").members = new Set([owner]);
+    Object.assign(group(state, "designers").settings, { can_manage_group: group(state, "designers").id });
+    Object.assign(group(state, "makers"), { members: new Set([12]), subgroups: new Set() });
   };
 
+  test("goes before the account loses what it takes after a list of its own has taken the other way to it", async () => {
+    const { parts, failed } = await applied(text, (state) => {
+      given(state);
+      manage(() => group(state, "role:owners").id)(state);
+    });
+    expect(failed).toEqual([]);
+    expect(parts).toEqual(["group designers, members", "settings, can_manage_all_groups"]);
+  });
+
+  test("is two where the account would leave the group first, and with it the right to the rest", async () => {
+    const { parts, failed } = await applied(text.replace(/settings: .*/, ""), (state) => {
+      given(state);
+      manage(() => group(state, "role:nobody").id)(state);
+    });
+    expect(failed).toEqual([]);
+    expect(parts).toEqual(["group designers, members", "group designers, members later"]);
+  });
+
+  test("is one where the account comes into the group by a right of its own, and so may do the rest", async () => {
+    const joining = text.replace(/settings: .*/, "").replace("remove: [iris", "add: [iris");
+    const { parts, failed } = await applied(joining, (state) => {
+      given(state);
+      group(state, "designers").members.delete(owner);
+      Object.assign(group(state, "designers").settings, { can_join_group: group(state, "role:owners").id });
+      manage(() => group(state, "role:nobody").id)(state);
+    });
+    expect(failed).toEqual([]);
+    expect(parts).toEqual(["group designers, members"]);
+  });
+
+  test("goes after the permission that lets the account do the rest once it has come", async () => {
+    const joining = text.replace("makers", "designers").replace("remove: [iris", "add: [iris");
+    const { parts, failed } = await applied(joining, (state) => {
+      given(state);
+      group(state, "designers").members.delete(owner);
+      const [owners, nobody] = ["role:owners", "role:nobody"].map((name) => group(state, name).id);
+      Object.assign(group(state, "designers").settings, { can_manage_group: nobody, can_join_group: owners });
+      manage(() => nobody)(state);
+    });
+    expect(failed).toEqual([]);
+    expect(parts).toEqual(["settings, can_manage_all_groups", "group designers, members"]);
+  });
+});
+
+test("a right is not taken from the account where what it was needed for is not known to be done", async () => {
+  const sandbox = fresh({ level: 442 });
+  const { state } = sandbox;
+  nobodyElse(state);
+  manage(() => group(state, "role:owners").id)(state);
+  group(state, "designers").members.delete(owner);
+  const text = "settings: { can_manage_all_groups: designers }\ngroups: [{ name: writers, description: New }]";
+  const files = new Map([["organization.yaml", text]]);
+  // Refused by something that no plan can know of.
+  const http = (async (request, ...rest) =>
+    sandbox.handle(
+      request.url.includes("/user_groups/") ? { ...request, body: "name=role%3Ax" } : request,
+      ...rest,
+    )) as typeof sandbox.handle;
+  const line = ["org", "apply", "organization.yaml", "--allow-lockout", "--yes"];
+  const { code, err, sent } = await zulipctl(line, { sandbox, files, http });
+  expect(code).toBe(5);
+  expect(err).toContain("2 of 2 not done (1 refused, 1 not sent)");
+  expect(sent.some(({ url }) => url.endsWith("/realm"))).toBe(false);
+  expect(await zulipctl(line, { sandbox, files })).toMatchObject({ code: 0 });
+});
+
+describe("requests that ask for less at once", () => {
   test("what others wait for goes first, what takes a right away later", async () => {
     const text = `
 groups:

@@ -8,7 +8,7 @@ import { factsOfArgs } from "./mentions.ts";
 export interface Edges {
   /** What must be done. */
   readonly hard: ReadonlySet<number>;
-  /** What gives the caller a right that is needed, which must be done too: `turns.ts` finds it. */
+  /** What gives the caller a right that is needed, or needs one that it takes away, which must be done too: `turns.ts` finds it. */
   readonly rights: ReadonlySet<number>;
   /** What must only be over. */
   readonly soft: ReadonlySet<number>;

@@ -22,7 +22,7 @@ const brings = (draft: Draft): Draft => {
   return { ...draft, args, pieces: [] };
 };
 
-const keyOf = ({ organization, group, by }: Right): string => `${organization} ${group} ${by}`;
+export const keyOf = ({ organization, group, by }: Right): string => `${organization} ${group} ${by}`;
 
 function usedIn(context: OrderContext, drafts: readonly Draft[]): { right: Right; users: number[] }[] {
   const used = new Map<string, { right: Right; users: number[] }>();

@@ -10,6 +10,7 @@ import { standsAsRead, unexpecting } from "./expecting.ts";
 import { type Use, usesOf } from "./regranting.ts";
 import type { Right } from "./rights.ts";
 import { Standing } from "./standing.ts";
+import { lackIn, leavingLater, type RightStep, stepsOf } from "./stepwise.ts";
 
 export interface Turns {
   /** With what goes before by rights. */
@@ -39,6 +40,8 @@ class Search {
   /** By number of the draft, the uses that it is one of, and those that it may change. */
   readonly #taken: ReadonlyMap<number, readonly Use[]>;
   readonly #changed: ReadonlyMap<number, readonly Use[]>;
+  /** By number of the draft, where it has several. */
+  readonly #steps: ReadonlyMap<number, readonly RightStep[]>;
   #tries = 0;
 
   constructor(context: OrderContext, drafts: readonly Draft[], edges: readonly Edges[], uses: readonly Use[]) {
@@ -53,6 +56,8 @@ class Search {
     };
     this.#taken = by(({ users }) => users);
     this.#changed = by(({ by }) => by);
+    const steps = [...this.#taken].map(([n, taken]) => [n, stepsOf(context, drafts[n]!, taken)] as const);
+    this.#steps = new Map(steps.filter(([, all]) => all.length > 1));
   }
 
   found(): Turns | Replaced {
@@ -63,14 +68,14 @@ class Search {
       const { lacks, takes } = course;
       if (!lacks.length && !takes.length) return { edges: this.#withRights(course.order), lacking };
       const never = lacks.filter((n) => this.#never(course.order, n));
-      for (const n of never) lacking.set(n, this.#lack(course.order, n)!.right);
+      for (const n of never) lacking.set(n, this.#lackAfter(course.order, n)!.right);
       if (never.length) continue;
       const way = this.#wayOut(forced, lacking, takes, 3);
       if (way) return { edges: this.#withRights(way), lacking };
       const replaced = this.#replaced(course);
       if (replaced) return replaced;
       if (takes.length) forced.add(takes[0]!);
-      else for (const n of lacks) lacking.set(n, this.#lack(course.order, n)!.right);
+      else for (const n of lacks) lacking.set(n, this.#lackAfter(course.order, n)!.right);
     }
   }
 
@@ -87,11 +92,11 @@ class Search {
       const [lacks, takes]: [number[], number[]] = [[], []];
       for (const n of ready) {
         const draft = this.#drafts[n]!;
-        if (!lacking.has(n) && !this.#may(standing, n)) {
+        if (!lacking.has(n) && this.#lack(standing, n)) {
           lacks.push(n);
           continue;
         }
-        if (this.#changed.has(n) && !forced.has(n) && this.#takesAway(standing, n, left)) {
+        if (this.#changed.has(n) && !forced.has(n) && this.#takesAway(standing, n, left, order)) {
           takes.push(n);
           continue;
         }
@@ -108,17 +113,21 @@ class Search {
     }
   }
 
-  #may(standing: Standing, n: number): boolean {
-    return (this.#taken.get(n) ?? []).every(({ right }) => standing.holds(right));
+  /** What it lacks, as things stand. */
+  #lack(standing: Standing, n: number): Use | undefined {
+    const steps = this.#steps.get(n);
+    return steps ? lackIn(standing, steps) : this.#taken.get(n)?.find(({ right }) => !standing.holds(right));
   }
 
-  #takesAway(standing: Standing, n: number, left: ReadonlyMap<Use, number>): boolean {
+  #takesAway(standing: Standing, n: number, left: ReadonlyMap<Use, number>, order: readonly number[]): boolean {
     const mine = new Set(this.#taken.get(n));
-    const had = this.#changed
-      .get(n)!
-      .filter((use) => left.get(use)! > (mine.has(use) ? 1 : 0) && standing.holds(use.right));
+    const changed = this.#changed.get(n)!;
+    const had = changed.filter((use) => left.get(use)! > (mine.has(use) ? 1 : 0) && standing.holds(use.right));
+    const could = [...this.#steps.keys()].filter(
+      (user) => user !== n && !order.includes(user) && !this.#lack(standing, user),
+    );
     const undo = standing.do(this.#drafts[n]!);
-    const lost = had.some(({ right }) => !standing.holds(right));
+    const lost = had.some(({ right }) => !standing.holds(right)) || could.some((user) => this.#lack(standing, user));
     undo();
     return lost;
   }
@@ -142,13 +151,17 @@ class Search {
   }
 
   /** Where it does not go on, with requests that ask for less at once. */
-  #replaced({ order, takes }: Course): Replaced | undefined {
+  #replaced({ order, lacks, takes }: Course): Replaced | undefined {
     // Who comes back need not wait for a permission that is changed without regard to what it was.
     const back = this.#drafts.some(({ operation }, n) => operation.name === "users.reactivate" && !order.includes(n));
     const expecting = back ? takes.find((n) => standsAsRead(this.#drafts[n]!)) : undefined;
     if (expecting !== undefined) return new Map([[expecting, [unexpecting(this.#drafts[expecting]!)]]]);
     const standing = new Standing(this.#context.snapshot);
     for (const n of order) standing.do(this.#drafts[n]!);
+    for (const n of lacks) {
+      const two = this.#steps.has(n) && leavingLater(this.#drafts[n]!, this.#context.me);
+      if (two && !lackIn(standing, stepsOf(this.#context, two[0], this.#taken.get(n)!))) return new Map([[n, two]]);
+    }
     const left = new Map(this.#uses.map((use) => [use, use.users.filter((n) => !order.includes(n)).length]));
     for (const n of takes) {
       const had = this.#changed.get(n)!.filter((use) => left.get(use)! > 0 && standing.holds(use.right));
@@ -165,19 +178,22 @@ class Search {
   }
 
   /** What it lacks when these are done. */
-  #lack(order: readonly number[], n: number): Use | undefined {
+  #lackAfter(order: readonly number[], n: number): Use | undefined {
     const standing = new Standing(this.#context.snapshot);
     for (const each of order) standing.do(this.#drafts[each]!);
-    return this.#taken.get(n)!.find(({ right }) => !standing.holds(right));
+    return this.#lack(standing, n);
   }
 
   /** Whether nothing that is left could give it what it lacks. */
   #never(order: readonly number[], n: number): boolean {
     const done = new Set(order);
-    return [...this.#lack(order, n)!.by].every((each) => done.has(each));
+    return [...this.#lackAfter(order, n)!.by].every((each) => done.has(each));
   }
 
-  /** What takes a right waits for what gives it, and what takes it away for what takes it; what changes it goes in this order. */
+  /**
+   * What takes a right waits for what gives it, and what takes it away for what takes it: if that is not done, the next run
+   * needs the right to do it. What changes it goes in this order.
+   */
   #withRights(order: readonly number[]): Edges[] {
     const more = this.#edges.map(({ rights, soft, ...each }) => ({
       ...each,
@@ -186,24 +202,33 @@ class Search {
     }));
     const standing = new Standing(this.#context.snapshot);
     const known = new Map(this.#uses.map((use) => [use, { gain: -1, change: -1, users: [] as number[] }]));
+    /** Of those of several steps, what let all of them pass. */
+    const gains = new Map<number, number>();
+    const done = new Set<number>();
     for (const n of order) {
       for (const use of this.#taken.get(n) ?? []) {
-        const { gain, users } = known.get(use)!;
+        const { gain, change, users } = known.get(use)!;
         if (gain >= 0) more[n]!.rights.add(gain);
+        if (change >= 0 && this.#steps.has(n)) more[n]!.soft.add(change);
         users.push(n);
       }
+      if (gains.has(n)) more[n]!.rights.add(gains.get(n)!);
+      done.add(n);
       const changed = this.#changed.get(n) ?? [];
       const had = changed.map(({ right }) => standing.holds(right));
+      const waiting = changed.length ? [...this.#steps.keys()].filter((user) => !done.has(user)) : [];
+      const lacking = waiting.filter((user) => this.#lack(standing, user));
       standing.do(this.#drafts[n]!);
+      for (const user of lacking) if (!this.#lack(standing, user)) gains.set(user, n);
       for (const [at, use] of changed.entries()) {
         const one = known.get(use)!;
         if (one.change >= 0) more[n]!.soft.add(one.change);
         one.change = n;
         const has = standing.holds(use.right);
         if (has && !had[at]) one.gain = n;
-        if (has || !had[at]) continue;
-        for (const user of one.users) if (user !== n) more[n]!.soft.add(user);
-        one.gain = -1;
+        const lost = had[at] && !has;
+        for (const user of one.users) if (user !== n && (lost || this.#steps.has(user))) more[n]!.rights.add(user);
+        if (lost) one.gain = -1;
       }
     }
     return more;
