@@ -3,7 +3,6 @@
  * before, or as planned afterwards already. Where it is neither, somebody else has changed it, and nothing of that thing
  * is touched.
  */
-import { labelOf } from "./called.ts";
 import { isNothing, same } from "./canonical.ts";
 import { keyOf, type Present, presentOf, type Thing, type ThingSection, tellingOf } from "./compare/present.ts";
 import type { Creation, Difference, FieldChange, Known, Removal, Reordering, Update } from "./difference.ts";
@@ -11,20 +10,17 @@ import type { Telling } from "./export/entry.ts";
 import { settingTold } from "./export/settings.ts";
 import { sections } from "./file.ts";
 import { asItWas, wasEmptied } from "./judgement/language.ts";
-import { MadeIds } from "./judgement/made-ids.ts";
+import { bySize, MadeIds } from "./judgement/made-ids.ts";
 import { perhapsMade } from "./judgement/perhaps.ts";
 import { possible } from "./judgement/possible.ts";
 import { inProfile } from "./judgement/profile.ts";
-import { conflict, type Judgement, type MadeSoFar } from "./judgement/verdict.ts";
+import { another, conflict, idOf, type Judgement, type MadeSoFar } from "./judgement/verdict.ts";
 import { isAside } from "./order/names.ts";
 import type { Things } from "./sections/section.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { SectionName } from "./words.ts";
 
 const lists = new Set(["members", "subgroups", "subscribers"]);
-
-const another = (change: FieldChange, is: unknown): Judgement =>
-  conflict(`has another ${labelOf(change)} by now: ${JSON.stringify(is) ?? "none"}`);
 
 class Look {
   readonly #present: Present;
@@ -164,11 +160,14 @@ class Look {
   }
 
   #creation(creation: Creation, n: number): Judgement {
-    const { section, name, to } = creation;
     const known = this.#known.made.get(n);
     const thing = this.#found(creation, n);
     if (!thing && known !== undefined) return conflict("was made, and is gone again");
-    if (!thing) return this.#lost(creation, n) ?? { is: "open", left: creation };
+    return thing ? this.#made(creation, n, thing) : (this.#lost(creation, n) ?? { is: "open", left: creation });
+  }
+
+  /** Of what is there and has the name that something is to be made with, or was made. */
+  #made({ section, name, to }: Creation, n: number, thing: Thing): Judgement {
     const given = this.#known.given.get(n) ?? [];
     const changes = Object.entries(to).map(
       ([field, value]): FieldChange => ({
@@ -184,7 +183,7 @@ class Look {
     const id = thing.id;
     if (!left.length) return { is: "done", ...(id !== undefined && { id }) };
     const asked = this.#known.asked.get(n);
-    const ours = known !== undefined || (asked && !left.some(({ change }) => asked.includes(change.field)));
+    const ours = this.#known.made.has(n) || (asked && !left.some(({ change }) => asked.includes(change.field)));
     if (!ours) return conflict("was made by somebody else meanwhile");
     const other = left.find(({ found }) => "is" in found);
     if (other) return another(other.change, (other.found as { is: unknown }).is);
@@ -197,12 +196,17 @@ class Look {
     const { asked: all, last, made } = this.#known;
     const asked = all.get(n);
     if (!asked || !last) return undefined;
-    const others = this.#differences.flatMap((each, m) =>
-      each.section === creation.section && each.action === "create"
-        ? (made.get(m) ?? this.#found(each, m)?.id ?? [])
-        : [],
-    );
-    const meant = { creation, to: this.#ids.values(creation), asked, last, others: new Set(others) };
+    const others = new Set<number>();
+    const names = new Set<string>();
+    for (const [m, each] of this.#differences.entries()) {
+      if (each.section !== creation.section || each.action !== "create") continue;
+      names.add(each.name);
+      // What has the name of something else that is to be made may be this one, unless that was made, or seems to be.
+      const thing = all.has(m) ? this.#found(each, m) : undefined;
+      const id = made.get(m) ?? (thing && idOf(this.#made(each, m, thing)));
+      if (id !== undefined) others.add(id);
+    }
+    const meant = { creation, to: this.#ids.values(creation), asked, last, others, names };
     return perhapsMade(this.#telling.snapshot, this.#present, meant);
   }
 
@@ -242,8 +246,6 @@ class Look {
     return { is: "open", left: { ...reordering, from: before, to: wish } };
   }
 }
-
-const bySize = (a: number, b: number): number => a - b;
 
 export const judge = (snapshot: Snapshot, differences: readonly Difference[], made: MadeSoFar): Judgement[] =>
   new Look(snapshot, differences, made).all();

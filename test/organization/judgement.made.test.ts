@@ -217,6 +217,72 @@ describe("what is to be made", () => {
   });
 });
 
+describe("what was asked for without an answer, where another of the plan has the name that it may have been given", () => {
+  const last = { channels: 5, groups: 19, folders: 2, linkifiers: 2, profile_fields: 4 };
+  const work = create("folders", "Work", { name: "Work", description: "x" });
+  const open = (name: string, description: string) =>
+    `create folders ${name}: ${JSON.stringify({ name, description })}`;
+  const play = (description: string) => create("folders", "Play", { name: "Play", description });
+  const there =
+    (description: string, creator_id = 8) =>
+    (state: State) =>
+      void state.folders.set(3, {
+        ...state.folders.get(1)!,
+        id: 3,
+        name: "Play",
+        description,
+        order: 3,
+        creator_id,
+      });
+  const lost = new Map([[0, ["name", "description"]]]);
+  const both = new Map([...lost, [1, ["name", "description"]]]);
+  const held =
+    'it may be called "Play" by now: its request got no answer, and that was made since; if it is the same, say “id: 3”';
+  const theirs = "it was made by somebody else meanwhile";
+
+  test.each<[what: string, of: Difference[], meanwhile: Meanwhile, says: string[]]>([
+    ["that was not asked for", [work, play("y")], { given: there("x"), known: { asked: lost, last } }, [held, theirs]],
+    [
+      "that was not asked for, and is as that is to be",
+      [work, play("x")],
+      { given: there("x"), known: { asked: lost, last } },
+      [held, "done, 3"],
+    ],
+    [
+      "that was asked for otherwise",
+      [work, play("y")],
+      { given: there("x"), known: { asked: both, last } },
+      [held, theirs],
+    ],
+    [
+      "that was asked for as it is there, and so seems to be made",
+      [work, play("x")],
+      { given: there("x"), known: { asked: both, last } },
+      [open("Work", "x"), "done, 3"],
+    ],
+    [
+      "that was made",
+      [work, play("y")],
+      { given: there("x"), known: { asked: lost, last, made: new Map([[1, 3]]) } },
+      [open("Work", "x"), 'update folders Play (3); description: "x" → "y"'],
+    ],
+    [
+      "but somebody else has made that",
+      [work, play("y")],
+      { given: there("x", 9), known: { asked: lost, last } },
+      [open("Work", "x"), theirs],
+    ],
+    [
+      "but that was there before the run",
+      [work, play("y")],
+      { given: there("x"), known: { asked: lost, last: { ...last, folders: 3 } } },
+      [open("Work", "x"), theirs],
+    ],
+  ])("%s", async (_, of, meanwhile, says) => {
+    expect(await judged(of, meanwhile)).toEqual(says);
+  });
+});
+
 describe("an invitation", () => {
   const invite: Difference = {
     section: "people",

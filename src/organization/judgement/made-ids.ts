@@ -3,7 +3,7 @@ import { keyOfKnown } from "../canonical.ts";
 import type { Creation, Difference, FieldChange, Known, Values, WhoValue } from "../difference.ts";
 import type { SectionName } from "../words.ts";
 
-const bySize = (a: number, b: number): number => a - b;
+export const bySize = (a: number, b: number): number => a - b;
 
 const byId = (all: readonly unknown[]): unknown[] => [
   ...all.filter((each) => typeof each === "number").sort(bySize),

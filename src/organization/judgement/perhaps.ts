@@ -45,6 +45,8 @@ interface Lost {
   readonly last: LastIds;
   /** The ids of what the plan makes besides. */
   readonly others: ReadonlySet<number>;
+  /** What all that it makes of this kind is called. */
+  readonly names: ReadonlySet<string>;
 }
 
 const lists = new Set(["members", "subgroups", "subscribers"]);
@@ -53,7 +55,7 @@ const lists = new Set(["members", "subgroups", "subscribers"]);
 export function perhapsMade(
   snapshot: Snapshot,
   present: Present,
-  { creation: { section }, to, asked, last, others }: Lost,
+  { creation: { section }, to, asked, last, others, names }: Lost,
 ): Judgement | undefined {
   const kind = kinds.find((each) => each === section);
   if (!kind) return undefined;
@@ -69,5 +71,6 @@ export function perhapsMade(
   if (!found) return undefined;
   const name = JSON.stringify(found.name);
   const why = "its request got no answer, and that was made since";
-  return conflict(`may be called ${name} by now: ${why}; if it is the same, say “was: ${found.name}”`);
+  const how = names.has(found.name) ? `id: ${found.id}` : `was: ${found.name}`;
+  return conflict(`may be called ${name} by now: ${why}; if it is the same, say “${how}”`);
 }

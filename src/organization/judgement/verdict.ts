@@ -1,5 +1,6 @@
 /** What looking again tells of a difference. */
-import type { Difference } from "../difference.ts";
+import { labelOf } from "../called.ts";
+import type { Difference, FieldChange } from "../difference.ts";
 import type { LastIds } from "./perhaps.ts";
 
 export type Judgement =
@@ -27,6 +28,10 @@ export interface MadeSoFar {
 }
 
 export const conflict = (says: string): Judgement => ({ is: "conflict", says });
+
+/** An attribute has a value that is neither what was planned from nor what was planned. */
+export const another = (change: FieldChange, is: unknown): Judgement =>
+  conflict(`has another ${labelOf(change)} by now: ${JSON.stringify(is) ?? "none"}`);
 
 /** Of what was to be made and is there. */
 export const idOf = (judgement: Judgement): number | undefined =>

@@ -1,7 +1,7 @@
 /** `org apply` of what was made without an answer, and has another name when the run is gone on with. */
 import { describe, expect, test } from "vitest";
 import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
-import { fresh, zulipctl } from "../../run.ts";
+import { fresh, site, zulipctl } from "../../run.ts";
 import { changing, dying, filesOf } from "./applying.ts";
 
 type State = Sandbox["state"];
@@ -80,6 +80,28 @@ describe.each(kinds)("of $section", (kind) => {
     expect(err).toContain(
       `may be called ${JSON.stringify(name)} by now: its request got no answer, and that was made since; if it is the same, say “was: ${name}”`,
     );
+  });
+
+  test("what was made and has the name of another of the file is not made again, and is found by its id", async () => {
+    const otherwise = "pattern" in entry ? { pattern: "Y(?P<id>[0-9]+)" } : { name: "theirs" };
+    const text = Object.keys(entry).find((field) => ["description", "url_template", "hint"].includes(field))!;
+    const other = { ...entry, ...otherwise, [text]: "https://other.example/{id}" };
+    const sandbox = fresh();
+    const fileOf = (one: object) =>
+      filesOf(JSON.stringify({ organization: site, [kind.section]: [one, other] }), "organization.json");
+    const files = fileOf(entry);
+    const line = ["org", "apply", "organization.json", "--concurrency", "1", "--journal", "run.jsonl"];
+    await zulipctl(line, { sandbox, files, http: dying(sandbox, 0, { last: "done" }) });
+    Object.assign(last(sandbox.state), otherwise);
+    const made = last(sandbox.state) as { id?: number; stream_id?: number };
+    const id = made.stream_id ?? made.id;
+    const { code, err, sent } = await zulipctl(["org", "apply", "--resume", "run.jsonl"], { sandbox, files });
+    expect({ code, sent: changing(sent) }).toEqual({ code: 7, sent: [] });
+    expect(err).toContain(`if it is the same, say “id: ${id}”`);
+    const again = { sandbox, files: fileOf({ id, ...entry }) };
+    expect(await zulipctl(["org", "apply", "organization.json"], again)).toMatchObject({ code: 0 });
+    expect(called(last(sandbox.state))).toBe(called(other));
+    expect(await zulipctl(["org", "plan", "organization.json", "--exit-code"], again)).toMatchObject({ code: 0 });
   });
 
   test("what was made and has its name is known to be it", async () => {
