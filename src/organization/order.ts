@@ -16,7 +16,7 @@ import type { Difference } from "./difference.ts";
 import { channelDrafts, newChannelDrafts } from "./order/channels.ts";
 import { dividedIn } from "./order/circles.ts";
 import { collectionDrafts } from "./order/collections.ts";
-import type { OrderContext } from "./order/context.ts";
+import { largestPortion, type OrderContext } from "./order/context.ts";
 import { argsOf, type Draft, fieldsOf } from "./order/draft.ts";
 import { before, circlesOf, type Edges, edgesOf, waitersOf } from "./order/edges.ts";
 import { unexpecting, withExpectations } from "./order/expecting.ts";
@@ -186,13 +186,15 @@ function changeOf(draft: Draft, difference: Difference, verifyWith: string): Cha
 export interface OrderOptions {
   /** The command that shows what differs still. */
   readonly verifyWith: string;
+  /** People in one request at most; as many as servers take in time where absent. */
+  readonly portion?: number | undefined;
 }
 
 /** The requests in an order in which they could go one after the other. */
 export function ordered(
   snapshot: Snapshot,
   differences: readonly (Difference | undefined)[],
-  { verifyWith }: OrderOptions,
+  { verifyWith, portion = largestPortion }: OrderOptions,
 ): Step[] {
   const there = differences.filter((each) => each !== undefined);
   const uniqueNames = mustDiffer(snapshot, there);
@@ -203,6 +205,7 @@ export function ordered(
     uniqueNames,
     asides: asidesOf(differences, { uniqueNames }),
     turns: turnsOf(differences),
+    portion,
     returning: new Set(
       there.flatMap((each) => (each.section === "people" && each.action === "reactivate" ? [each.id!] : [])),
     ),

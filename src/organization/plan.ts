@@ -29,6 +29,7 @@ export interface Plan {
 
 export interface PlanOptions extends Allowed {
   readonly prune?: boolean;
+  readonly portion?: number | undefined;
 }
 
 /** In the order in which they begin, with what they take. */
@@ -39,7 +40,11 @@ function inTurn(differences: readonly Difference[], steps: readonly Step[]): Pla
 }
 
 /** Throws nothing over what stands in the file: `comparison.problems` says what is wrong with it. */
-export function planned(snapshot: Snapshot, content: Content, { prune = false, ...allowed }: PlanOptions): Plan {
+export function planned(
+  snapshot: Snapshot,
+  content: Content,
+  { prune = false, portion, ...allowed }: PlanOptions,
+): Plan {
   const compared = compare(snapshot, content, { prune });
   const result = after(snapshot, compared.differences);
   const differences = graded(snapshot, result, compared.differences);
@@ -51,7 +56,7 @@ export function planned(snapshot: Snapshot, content: Content, { prune = false, .
     ),
     compared.withheld,
   );
-  const steps = ordered(snapshot, differences, { verifyWith: "zulipctl org plan" });
+  const steps = ordered(snapshot, differences, { verifyWith: "zulipctl org plan", portion });
   const changes = inTurn(differences, steps);
   const comparison = {
     ...compared,

@@ -18,12 +18,15 @@ export interface Place {
   network: Network;
   /** Where what the process sends is written down. */
   passages: Passage[];
+  /** People in one request of a long list. */
+  portion?: number;
 }
 
 /** How many times the process may do something before it fails; now and then not for ever. */
 const often = (chance: Chance): number => (chance.hits(0.02) ? chance.whole(1, 30) : Number.POSITIVE_INFINITY);
 
-export function worldOf({ process, stop, disk, time, now, chance, network, passages }: Place, calm: boolean): World {
+export function worldOf(place: Place, calm: boolean): World {
+  const { process, stop, disk, time, now, chance, network, passages, portion } = place;
   // Every process has a clock of its own that begins anywhere.
   const base = chance.whole(-1_000_000_000, 1_000_000_000);
   const reliable = { writes: Number.POSITIVE_INFINITY, syncs: Number.POSITIVE_INFINITY };
@@ -89,6 +92,7 @@ export function worldOf({ process, stop, disk, time, now, chance, network, passa
     signals: { stop, underway: 0 },
     run: async () => ({ code: 1, stdout: "", stderr: "" }),
     host: () => Promise.reject(new Error("no programs in this world")),
+    ...(portion !== undefined && { portion }),
     collectSooner: async () => {},
     embed: () => Promise.reject(new Error("no embedded server in this world")),
   };

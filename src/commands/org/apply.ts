@@ -88,6 +88,7 @@ export const applies =
         run,
         order,
         verifyWith,
+        portion: world.portion,
         insist: async (left: readonly Difference[], _: readonly Change[], now: Snapshot) => insist(now, left, options),
       };
       if (flags.dryRun) {

@@ -123,6 +123,7 @@ export async function plan(
   const snapshot = from === undefined ? await takes(context) : await kept(context, from);
   if (from !== undefined) checkWhole(snapshot, from);
   const made = planned(snapshot, document.value, {
+    portion: world.portion,
     prune,
     empty: allowEmpty,
     lockout: allowLockout,

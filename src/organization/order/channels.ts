@@ -189,7 +189,7 @@ export function channelDrafts(context: OrderContext, of: number, { id: known, ac
       operation: updateChannel,
       args: { stream_id: id, new_name: name },
     })),
-    ...portions(added).map((some, n) => membersDraft(of, id, called, ["subscribe", n], some, context)),
+    ...portions(context, added).map((some, n) => membersDraft(of, id, called, ["subscribe", n], some, context)),
     ...(action === "unarchive"
       ? [
           whole({
@@ -211,7 +211,7 @@ export function channelDrafts(context: OrderContext, of: number, { id: known, ac
       fields.filter(({ field }) => field !== "subscribers" && field !== "archived"),
       now,
     ),
-    ...portions(removed).map((some, n): Draft => {
+    ...portions(context, removed).map((some, n): Draft => {
       const draft = membersDraft(of, id, called, ["unsubscribe", n], some, context);
       return exchanged ? { ...draft, needs: [`channel ${id} has its new subscribers`] } : draft;
     }),

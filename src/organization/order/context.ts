@@ -17,6 +17,8 @@ export interface OrderContext {
   readonly turns: ReadonlyMap<number, number>;
   /** People who are brought back: groups that they were in have them again, which nobody could see before. */
   readonly returning: ReadonlySet<number>;
+  /** People in one request at most. */
+  readonly portion: number;
 }
 
 /** By attribute, what is to be. */
@@ -36,11 +38,12 @@ export function without<T>(list: unknown, other: unknown): T[] {
 /** One request, of which nothing can go apart. */
 export const whole = (draft: Omit<Draft, "pieces">): Draft => ({ ...draft, pieces: [] });
 
-/** People in one request at most: what takes a server longer than a minute gets no answer. */
-const largest = 500;
+/** What takes a server longer than a minute gets no answer. */
+export const largestPortion = 500;
 
-export const portions = <T>(all: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(all.length / largest) }, (_, n) => all.slice(n * largest, (n + 1) * largest));
+/** What stands in one request each. */
+export const portions = <T>({ portion }: OrderContext, all: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(all.length / portion) }, (_, n) => all.slice(n * portion, (n + 1) * portion));
 
 /** What the requests of one kind are called: `members`, `members 2`. */
 export const numbered = (part: string, nth: number): string => (nth === 0 ? part : `${part} ${nth + 1}`);

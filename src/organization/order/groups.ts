@@ -77,15 +77,16 @@ function settingsDraft(context: OrderContext, of: number, { id, action }: Update
   ];
 }
 
-function membersDraft({ ids, returning }: OrderContext, of: number, { id }: Update, changes: FieldChange[]): Draft[] {
+function membersDraft(context: OrderContext, of: number, { id }: Update, changes: FieldChange[]): Draft[] {
+  const { ids, returning } = context;
   const back: number[] = [];
   const many: { args: Record<string, number[]> }[] = [];
   const pieces = changes.flatMap(({ field, from, to }): Piece[] => {
     const [all, removed] = [without<Known>(to, from), without<number>(from, to)];
     const added = all.filter((each) => field === "subgroups" || !returning.has(each as number));
     back.push(...all.flatMap((each) => (added.includes(each) ? [] : [each as number])));
-    const [first, ...more] = portions(added);
-    const [out, ...moreOut] = portions(removed);
+    const [first, ...more] = portions(context, added);
+    const [out, ...moreOut] = portions(context, removed);
     if (field === "members")
       many.push(
         ...more.map((some) => ({ args: { add: some as number[] } })),

@@ -87,6 +87,7 @@ class Telling {
   #bustle: number;
   readonly #haste: number;
   readonly #interest: number;
+  readonly #portion: number;
 
   constructor(seed: number) {
     const chance = new Chance(seed);
@@ -98,6 +99,7 @@ class Telling {
     this.#bustle = chance.of([0, 0.05, 0.15, 0.4]);
     this.#haste = chance.of([0, 0.5, 1]);
     this.#interest = chance.of([0, 0, 2, 4]);
+    this.#portion = chance.of([1, 2, 3, 500]);
     const wish = wishOf(chance, state);
     this.#other = new Other(this.#sandbox, chance, JSON.stringify(wish.content));
     const register = new Register(state);
@@ -150,7 +152,8 @@ class Telling {
     chain.attempts.push(made);
     const network = new Network(time, chance, this.#weather, (request) => this.#serve(made, request));
     const now = () => time.now + noon;
-    const place = { process, stop: stop.signal, disk: this.#disk, time, now, chance, network, passages };
+    const portion = this.#portion;
+    const place = { process, stop: stop.signal, disk: this.#disk, time, now, chance, network, passages, portion };
     const { delivery_email, api_key } = callerOf(this.story.state);
     const world: World = {
       ...worldOf(place, calm),

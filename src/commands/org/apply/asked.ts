@@ -7,7 +7,7 @@ import { calledIn } from "../../../organization/called.ts";
 import type { Refusal } from "../../../organization/compare/findings.ts";
 import type { Difference } from "../../../organization/difference.ts";
 import type { Standing } from "../../../organization/guards.ts";
-import { ordered, refusedIn } from "../../../organization/order.ts";
+import { type OrderOptions, ordered, refusedIn } from "../../../organization/order.ts";
 import type { Content, Document } from "../../../organization/place.ts";
 import { isPlan, type KeptPlan, readPlan } from "../../../organization/plan/file.ts";
 import { planned } from "../../../organization/plan.ts";
@@ -75,8 +75,8 @@ export async function asked(context: Context, { prune, resume }: Options, operan
   return { plan };
 }
 
-const stillTo = (differences: readonly Difference[], snapshot: Snapshot, verifyWith: string): Order => {
-  const steps = ordered(snapshot, differences, { verifyWith });
+const stillTo = (differences: readonly Difference[], snapshot: Snapshot, options: OrderOptions): Order => {
+  const steps = ordered(snapshot, differences, options);
   refuse(refusedIn(steps, differences));
   return { differences, steps: steps.map(keptStep) };
 };
@@ -89,20 +89,21 @@ export async function planOf(
   snapshot: Snapshot,
   verifyWith: string,
 ): Promise<Applying> {
+  const { portion } = context.world;
   if (!document) {
     if (!plan) throw new Error("there is nothing to plan from");
     check(plan, snapshot);
     refuse(plan.kept.refused);
-    return { snapshot, order: stillTo(plan.kept.changes, snapshot, verifyWith) };
+    return { snapshot, order: stillTo(plan.kept.changes, snapshot, { verifyWith, portion }) };
   }
   const allowed = { empty: allowEmpty ?? false, lockout: allowLockout ?? false, removals: maxRemovals };
-  const { comparison, guards } = planned(snapshot, document.value, { prune, ...allowed });
+  const { comparison, guards } = planned(snapshot, document.value, { prune, portion, ...allowed });
   await checkPlanned(document, snapshot, comparison);
   await tellNotices(context, document, { comparison });
   refuse(comparison.refused);
   if (guards.length) throw stopped(guards);
   const files = { content: document.value, prune, withheld: comparison.withheld.length };
-  return { snapshot, order: stillTo(comparison.differences, snapshot, verifyWith), files };
+  return { snapshot, order: stillTo(comparison.differences, snapshot, { verifyWith, portion }), files };
 }
 
 /** Throws `Refused` where there is any. */

@@ -31,6 +31,8 @@ export interface Looking {
   /** As the organization is now: others may have changed things since the plan was made. */
   readonly snapshot: Snapshot;
   readonly verifyWith: string;
+  /** As for `ordered`. */
+  readonly portion: number | undefined;
   /** Looks at what is left before anything of it is sent. */
   insist(left: readonly Difference[], changes: readonly Change[], now: Snapshot): Promise<void>;
 }
@@ -45,13 +47,13 @@ export interface Left {
 }
 
 /** Throws where something of what is left stands against being sent. */
-export async function look({ server, run, order, snapshot, verifyWith, insist }: Looking): Promise<Left> {
+export async function look({ server, run, order, snapshot, verifyWith, portion, insist }: Looking): Promise<Left> {
   const earlier = run?.earlier;
   const layout = new Layout(order);
   const made = new MadeSoFar(layout, order, earlier);
   const judgements = judge(snapshot, order.differences, made);
   const left = judgements.map((each) => (each.is === "open" ? each.left : undefined));
-  const steps = ordered(asItWas(snapshot, made), left, { verifyWith });
+  const steps = ordered(asItWas(snapshot, made), left, { verifyWith, portion });
   // A run that is gone on with has begun: there the rest is done that can be.
   if (!earlier) refuse(refusedIn(steps, left));
   const changes = steps.map(({ change }) => change);
@@ -113,6 +115,8 @@ export async function begin(beginning: Beginning): Promise<Begun> {
   );
   const engine = await run.begin<Found>(headerOf(beginning, rows.length), [], lost, transport(server, name), {
     concurrency,
+    // The plan says how many requests there are, and a long list stands in several on purpose.
+    merge: false,
     ahead: Number.POSITIVE_INFINITY,
     settle,
     // What is as it was planned before has not been applied, and is sent once more.
