@@ -57,7 +57,7 @@ class Part {
       .filter(({ id }) => !gone.has(id))
       .map((record) => {
         const update = this.byId.get(record.id);
-        return update ? { ...record, ...this.written(update.fields, write), ...putAway(update) } : record;
+        return update ? { ...record, ...this.written(update.fields, write), ...away(update, "is_archived") } : record;
       });
     const made = this.created.map((one) => ({
       ...fresh,
@@ -71,8 +71,9 @@ class Part {
   }
 }
 
-const putAway = ({ section, action }: Update): Fields =>
-  section === "folders" && action !== "update" ? { is_archived: action === "archive" } : {};
+/** Whether it is put away, where an update says so. */
+const away = ({ action }: Update, member: "is_archived" | "deactivated"): Fields =>
+  action === "update" ? {} : { [member]: action === "archive" || action === "deactivate" };
 
 /** What a new channel or group has of its own: servers give it to whoever makes it, or to the usual groups. */
 function permissionsOfNew<N extends string>(
@@ -81,11 +82,11 @@ function permissionsOfNew<N extends string>(
   names: readonly N[],
   groups: Readonly<Record<string, string>>,
 ): Fields {
-  const idOf = (name: string) => snapshot.organization.realm_user_groups.find((group) => group.name === name)?.id;
+  const idOf = new Map(snapshot.organization.realm_user_groups.map(({ name, id }) => [name, id]));
   const me = { direct_members: [snapshot.organization.user_id], direct_subgroups: [] };
   const known = names.filter((name) => rules[name].since <= snapshot.feature_level);
   return Object.fromEntries(
-    known.map((name) => [name, groups[name] === "me" ? me : idOf(groups[name] ?? "role:nobody")]),
+    known.map((name) => [name, groups[name] === "me" ? me : idOf.get(groups[name] ?? "role:nobody")]),
   );
 }
 
@@ -100,9 +101,7 @@ function groupsAfter(snapshot: Snapshot, part: Part, ids: Ids): Group[] {
   const changed = snapshot.organization.realm_user_groups.map((group) => {
     const update = part.byId.get(group.id);
     if (!update) return group;
-    const away = update.action === "update" ? {} : { deactivated: update.action === "deactivate" };
-    const fields = part.written(update.fields, writeGroup);
-    return { ...group, ...fields, ...away };
+    return { ...group, ...part.written(update.fields, writeGroup), ...away(update, "deactivated") };
   });
   const made = part.created.map((one) => {
     const fresh = {
@@ -139,11 +138,10 @@ function left<R extends object>(record: R, leave: ReadonlySet<number>): R {
 function channelAfter(channel: Channel, part: Part): Channel {
   const update = part.byId.get(channel.stream_id);
   if (!update) return channel;
-  const away = update.action === "update" ? {} : { is_archived: update.action === "archive" };
   const fields = part.written(update.fields, writeChannel);
   // Who is let into the history stays as it is when a channel becomes private; that of a public one is everybody's.
   const history = fields.invite_only === false ? { history_public_to_subscribers: true } : {};
-  return { ...channel, ...fields, ...history, ...away };
+  return { ...channel, ...fields, ...history, ...away(update, "is_archived") };
 }
 
 function channelsMade(snapshot: Snapshot, part: Part, ids: Ids): Channel[] {
@@ -250,7 +248,10 @@ export function after(snapshot: Snapshot, differences: readonly Difference[]): S
       realm_domains: [
         ...organization.realm_domains
           .filter(({ domain }) => !gone.has(domain))
-          .map((domain) => ({ ...domain, ...domains.written(domainsByName.get(domain.domain)?.fields ?? [], write) })),
+          .map((domain) => {
+            const update = domainsByName.get(domain.domain);
+            return update ? { ...domain, ...domains.written(update.fields, write) } : domain;
+          }),
         ...domains.created.map((one) => domains.made(one, write) as { domain: string; allow_subdomains: boolean }),
       ],
       realm_user_settings_defaults: {
@@ -263,8 +264,9 @@ export function after(snapshot: Snapshot, differences: readonly Difference[]): S
       part("folders").records("folders", snapshot.channel_folders, { description: "", is_archived: false }, write),
     invites: [
       ...snapshot.invites,
-      ...invited.map(({ to }, n) => ({
-        id: snapshot.invites.length + n + 1,
+      ...invited.map(({ to }) => ({
+        // None is known before it is sent, and nothing asks for it.
+        id: 0,
         invited_as: roles[(to.role ?? "member") as keyof typeof roles],
         is_multiuse: false,
         email: to.email as string,

@@ -1,8 +1,10 @@
 /** What a plan comes to is what the server has when all of it is done. */
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { Ids } from "../../src/organization/after/ids.ts";
 import { after } from "../../src/organization/after.ts";
 import { compare } from "../../src/organization/compare.ts";
+import type { Difference } from "../../src/organization/difference.ts";
 import type { Content } from "../../src/organization/place.ts";
 import { returningIn } from "../../src/organization/returning.ts";
 import { channelsOf, type Snapshot } from "../../src/organization/snapshot.ts";
@@ -32,6 +34,9 @@ const derived = new Set([
   ...["realm_create_public_stream_policy", "realm_create_private_stream_policy", "realm_wildcard_mention_policy"],
 ]);
 
+/** Where servers tell nothing in more than one way. */
+const spelled = new Set(["example_input", "reverse_template", "display_in_profile_summary"]);
+
 const keyed = (key: string, records: readonly object[]): Told =>
   Object.fromEntries(records.map((record) => [String((record as Told)[key]), record]));
 
@@ -49,11 +54,10 @@ function told(snapshot: Snapshot, returning: ReadonlySet<number>): string[] {
   ]);
   const found: string[] = [];
   const tell = (path: string, one: unknown, name: string) => {
-    if (one === undefined || one === null || one === "" || derived.has(name)) return;
-    if ((name === "display_in_profile_summary" || name === "is_archived") && one === false) return;
+    if (one === undefined || derived.has(name) || (spelled.has(name) && !one)) return;
     const names = called.get(kindOf(name));
     const word = (each: unknown) => names?.get(each) ?? JSON.stringify(each);
-    if (typeof one !== "object") found.push(`${path}: ${word(one)}`);
+    if (typeof one !== "object" || one === null) found.push(`${path}: ${word(one)}`);
     else if (Array.isArray(one) && typeof one[0] !== "object") {
       const listed = names || path.startsWith("realm_user_groups.role:") ? one : one.filter((id) => !returning.has(id));
       found.push(`${path}: ${listed.map(word).sort().join(", ")}`);
@@ -140,12 +144,24 @@ const adamEverywhere = (state: State) => {
   state.organization.permissions.can_create_groups = { direct_members: [8, adam], direct_subgroups: [] };
 };
 
+/** Cora has been here for long enough by now, which the server has not noticed. */
+const unnoticed = (state: State) => {
+  newcomer(state);
+  personOf(state, "cora").date_joined = moment - 30 * 86_400_000;
+};
+
+const invitedBefore = ({ invitations }: State) => {
+  const asked = { key: "", invited_by_user_id: 8, invited: moment, expiry_date: null, revoked: false };
+  const once = { invited_as: 400, notify_referrer_on_join: true };
+  invitations.push({ id: 1, email: "before@sandbox.example", ...asked, ...once });
+};
+
 const cases: [what: string, text: string, way?: { level?: number; given?: (state: State) => void }][] = [
   ["a new channel", "channels: [{ name: deck, description: x }]"],
   ["new channels before folders and topics", "channels: [{ name: deck, description: x }]", { level: 388 }],
   ["a new channel with folders and without topics", "channels: [{ name: deck, description: x }]", { level: 389 }],
   ["a new channel with topics", "channels: [{ name: deck, description: x }]", { level: 392 }],
-  ["a new channel where all permissions are old ones", "channels: [{ name: deck, description: x }]", { level: 300 }],
+  ["a new channel where all permissions are old ones", "channels: [{ name: deck, description: x }]", { level: 320 }],
   ["a new channel of the latest servers", "channels: [{ name: deck, description: x }]", { level: 478 }],
   [
     "a new private channel, in a new folder, with people and a new group",
@@ -193,6 +209,17 @@ const cases: [what: string, text: string, way?: { level?: number; given?: (state
   ],
   ["a channel out of its folder", "channels: [{ name: design, folder: null }, { name: general, folder: Projects }]"],
   ["a channel that is called otherwise", "channels: [{ name: sketches, was: design }]"],
+  [
+    "what is put away is changed",
+    `${here}groups: [{ name: writers, deactivated: true, description: x }]\nchannels: [{ name: attic, archived: true, description: x }]\nfolders: [{ name: Past, archived: true, description: x }]`,
+    {
+      level: 478,
+      given: (state) => {
+        groupOf(state, "writers").deactivated = true;
+      },
+    },
+  ],
+  ["what is new has no description", "groups: [{ name: crew }]\nchannels: [{ name: deck }]\nfolders: [{ name: Work }]"],
   ["a new group", "groups: [{ name: crew, description: x }]"],
   [
     "a new group in old days",
@@ -267,6 +294,18 @@ const cases: [what: string, text: string, way?: { level?: number; given?: (state
       },
     },
   ],
+  ["texts that are words elsewhere", "settings: { description: unlimited, name: default }"],
+  [
+    "a channel that the account has left",
+    "channels: [{ name: design, description: x }]",
+    {
+      given: ({ channels }) => {
+        channels.get(1)!.subscribers.delete(8);
+        channels.get(1)!.unsubscribed.add(8);
+      },
+    },
+  ],
+  ["an old server", "settings: { description: x }", { level: 20 }],
   ["defaults of new people", "new_users: { twenty_four_hour_time: true, web_home_view: inbox }"],
   [
     "roles of everybody",
@@ -290,6 +329,11 @@ const cases: [what: string, text: string, way?: { level?: number; given?: (state
       },
     },
   ],
+  [
+    "full members are those whom the server lists",
+    "people: [{ email: mona@sandbox.example, role: administrator }]",
+    { given: unnoticed },
+  ],
   ["fewer days to wait", "settings: { waiting_period_threshold: 1 }", { given: newcomer }],
   [
     "more days to wait",
@@ -310,6 +354,7 @@ const cases: [what: string, text: string, way?: { level?: number; given?: (state
   [
     "people are invited",
     "people: [{ email: new@sandbox.example, invite: true }, { email: two@sandbox.example, invite: true, role: moderator }]",
+    { given: invitedBefore },
   ],
   [
     "profiles",
@@ -386,4 +431,58 @@ test.each(Array.from({ length: 10 }, (_, seed) => seed))("seed %i", async (seed)
   const { one, content } = await pairOf(seed, { people: 0, kinds: 3 });
   const found = await unlike(one, content);
   if (found) expect(found).toEqual([]);
+});
+
+test.each<[what: string, untold: (snapshot: Snapshot) => object]>([
+  [
+    "since when people are here",
+    ({ organization }) => ({
+      ...organization,
+      realm_users: organization.realm_users.map((person) => ({ ...person, date_joined: undefined })),
+    }),
+  ],
+  ["how many days to wait", ({ organization }) => ({ ...organization, realm_waiting_period_threshold: undefined })],
+])("where servers do not tell %s, members are full ones", async (_, untold) => {
+  const sandbox = fresh({ level: 442 });
+  newcomer(sandbox.state);
+  const snapshot = await new Stand({ sandbox }).snapshot();
+  const told = { ...snapshot, organization: untold(snapshot) } as Snapshot;
+  const { differences } = compare(told, { people: [{ email: "gwen@sandbox.example", role: "member" }] } as Content);
+  const full = after(told, differences).organization.realm_user_groups.find(({ name }) => name === "role:fullmembers");
+  expect(full!.members).toContain(personOf(sandbox.state, "gwen").user_id);
+});
+
+test("what is made has the next ids of its kind, and nothing else takes one", async () => {
+  const snapshot = await new Stand({ level: 442 }).snapshot();
+  const one = (section: string, name: string, action: string) =>
+    ({ section, name, action, to: {}, fields: [] }) as unknown as Difference;
+  const kinds = ["groups", "channels", "folders", "profile_fields", "linkifiers", "playgrounds"] as const;
+  const differences = kinds.flatMap((kind) => [
+    one(kind, "old", "update"),
+    one(kind, "a", "create"),
+    one(kind, "b", "create"),
+  ]);
+  const ids = new Ids(snapshot, [...differences, one("domains", "a.example", "create")]);
+  const { organization, channel_folders } = snapshot;
+  const most = [
+    organization.realm_user_groups,
+    channelsOf(snapshot).map(({ stream_id }) => ({ id: stream_id })),
+    channel_folders!,
+    organization.custom_profile_fields,
+    organization.realm_linkifiers!,
+    organization.realm_playgrounds!,
+  ].map((all) => Math.max(0, ...all.map(({ id }) => id)));
+  expect(kinds.map((kind) => ids.all(kind, [{ new: "a" }, { new: "b" }, 7]))).toEqual(
+    most.map((id) => [id + 1, id + 2, 7]),
+  );
+});
+
+test("nobody is the group of that role, where there is one", async () => {
+  const { organization, ...snapshot } = await new Stand({ level: 442 }).snapshot();
+  const groups = organization.realm_user_groups.toReversed();
+  const nobody = groups.find(({ name }) => name === "role:nobody")!;
+  const whom = (realm_user_groups: typeof groups) =>
+    new Ids({ ...snapshot, organization: { ...organization, realm_user_groups } }, []).who({ users: [], groups: [] });
+  expect(whom(groups)).toBe(nobody.id);
+  expect(whom(groups.filter((group) => group !== nobody))).toEqual({ direct_members: [], direct_subgroups: [] });
 });

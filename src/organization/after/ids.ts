@@ -5,7 +5,9 @@ import { channelsOf, type Snapshot } from "../snapshot.ts";
 
 type Kind = "groups" | "channels" | "folders" | "profile_fields" | "linkifiers" | "playgrounds";
 
-const largest = (ids: readonly number[]): number => ids.reduce((most, id) => Math.max(most, id), 0);
+/** None where the server has no such things. */
+const largest = (all: readonly { readonly id: number }[] | null | undefined): number =>
+  all?.reduce((most, { id }) => Math.max(most, id), 0) ?? 0;
 
 export class Ids {
   readonly #ids = new Map<string, number>();
@@ -13,14 +15,13 @@ export class Ids {
 
   constructor(snapshot: Snapshot, differences: readonly Difference[]) {
     const { organization, channel_folders } = snapshot;
-    const ids = (all: readonly { readonly id: number }[] = []) => largest(all.map(({ id }) => id));
     const last: Record<Kind, number> = {
-      groups: ids(organization.realm_user_groups),
-      channels: largest(channelsOf(snapshot).map(({ stream_id }) => stream_id)),
-      folders: ids(channel_folders ?? []),
-      profile_fields: ids(organization.custom_profile_fields),
-      linkifiers: ids(organization.realm_linkifiers),
-      playgrounds: ids(organization.realm_playgrounds),
+      groups: largest(organization.realm_user_groups),
+      channels: largest(channelsOf(snapshot).map(({ stream_id }) => ({ id: stream_id }))),
+      folders: largest(channel_folders),
+      profile_fields: largest(organization.custom_profile_fields),
+      linkifiers: largest(organization.realm_linkifiers),
+      playgrounds: largest(organization.realm_playgrounds),
     };
     for (const { section, name, action } of differences)
       if (action === "create" && Object.hasOwn(last, section))

@@ -16,7 +16,6 @@ function isFull(snapshot: Snapshot, person: Person, threshold: number | undefine
 
 function profiled(person: Person, changes: readonly FieldChange[], ids: Ids): Person {
   const told = changes.filter(({ field }) => field === "profile");
-  if (!told.length) return person;
   const profile = { ...person.profile_data };
   for (const { of, to } of told) {
     const id = ids.of("profile_fields", of!.field);
@@ -28,7 +27,7 @@ function profiled(person: Person, changes: readonly FieldChange[], ids: Ids): Pe
 
 function changed(person: Person, { fields }: Update, ids: Ids): Person {
   const { full_name, role } = Object.fromEntries(fields.map(({ field, to }) => [field, to]));
-  const number = role === undefined ? undefined : roles[role as keyof typeof roles];
+  const number: number | undefined = roles[role as keyof typeof roles];
   return profiled(
     {
       ...person,
@@ -66,7 +65,7 @@ function regrouped(
       const mine = role === undefined ? person.role === 400 && full(person) : person.role === Number(role);
       return mine ? [id] : [];
     });
-    return stay.length === group.members.length && !come.length ? group : { ...group, members: [...stay, ...come] };
+    return { ...group, members: [...stay, ...come] };
   });
 }
 
@@ -92,13 +91,13 @@ export function peopleAfter(
     if (action === "reactivate") back.add(id!);
   }
   for (const { user_id, bot_owner_id } of realm_users as (Person & Owned)[])
-    if (bot_owner_id != null && leave.has(bot_owner_id)) leave.add(user_id);
+    if (leave.has(bot_owner_id as number)) leave.add(user_id);
   const active = new Set(realm_users.map(({ user_id }) => user_id));
   const moved = new Map<number, Person | undefined>();
   const people = everybodyOf(snapshot).map((person) => {
     const update = byId.get(person.user_id);
     const now = update ? changed(person, update, ids) : person;
-    const listedAnew = now.role !== person.role || (days !== undefined && now.role === 400);
+    const listedAnew = now.role !== person.role || days !== undefined;
     if (leave.has(person.user_id)) moved.set(person.user_id, undefined);
     else if (back.has(person.user_id) || (active.has(person.user_id) && listedAnew)) moved.set(person.user_id, now);
     return now;
@@ -111,6 +110,8 @@ export function peopleAfter(
     realm_users: people.filter(stays),
     realm_non_active_users: people.filter((person) => !stays(person)),
     leave,
-    regroup: (groups) => regrouped(groups, moved, (person) => isFull(snapshot, person, days ?? threshold)),
+    // Most plans move nobody, and lists may be long.
+    regroup: (groups) =>
+      moved.size ? regrouped(groups, moved, (person) => isFull(snapshot, person, days ?? threshold)) : [...groups],
   };
 }
