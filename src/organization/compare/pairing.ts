@@ -1,9 +1,11 @@
 /** Which thing an entry of the file is about. Nothing is guessed: where that is not certain, it is a problem. */
 import { sections } from "../file.ts";
-import type { Entry } from "../place.ts";
+import type { Entry, Path } from "../place.ts";
+import type { Things } from "../sections/section.ts";
 import type { Findings, Placed } from "./findings.ts";
 import { nearest } from "./nearest.ts";
 import { keyOf, nameOf, type Thing, type ThingSection } from "./present.ts";
+import { putsAway } from "./put-away.ts";
 
 export interface Pair extends Placed {
   /** What the thing is to be called. */
@@ -23,6 +25,10 @@ type Wanted = Placed & { name: string; key: string; was: string | undefined };
 
 /** Live ones before those that are put away. */
 const first = (things: readonly Thing[] = []): Thing | undefined => things.find(({ away }) => !away) ?? things[0];
+
+/** `3 folders “Work” (id 2, id 7, id 9)`. */
+export const alike = ({ called }: Things, name: string, ids: readonly unknown[]): string =>
+  `${ids.length} ${called} “${name}” (${ids.map((id) => `id ${id}`).join(", ")})`;
 
 export function paired(
   name: ThingSection,
@@ -59,8 +65,19 @@ export function paired(
       found.set(wanted, thing);
     }
   };
-  const free = (key: string | undefined): Thing | undefined =>
-    first(byKey.get(key)?.filter((thing) => !claimed.has(thing)));
+  const unclaimed = (key: string | undefined): Thing[] => byKey.get(key)?.filter((thing) => !claimed.has(thing)) ?? [];
+  const free = (key: string | undefined): Thing | undefined => first(unclaimed(key));
+  /** By its name, where no other can be meant: of several that are put away it only matters which one is brought back. */
+  const claimNamed = (wanted: Wanted, key: string, path: Path): void => {
+    const there = unclaimed(key);
+    const live = there.filter(({ away }) => !away);
+    const back = putsAway(name, wanted.entry) === false;
+    const meant = live.length || !back ? live : there;
+    const ids = meant.map(({ id }) => id);
+    if (ids.length > 1 && Object.hasOwn(section.members, "id"))
+      findings.problem(path, `there are ${alike(section, meant[0]!.name, ids)}: say the id of the one that is meant`);
+    claim(wanted, first(there)!);
+  };
 
   const pinned = all.filter(({ entry }) => typeof entry.id === "number");
   for (const wanted of pinned) {
@@ -80,7 +97,7 @@ export function paired(
       const other = old && waiting.find(({ key }) => key === wanted.was);
       // The other entry of that name must have an old one of its own to go to.
       if (!old || (other && !found.has(other) && !free(other.was))) continue;
-      claim(wanted, old);
+      claimNamed(wanted, wanted.was!, [...wanted.path, "was"]);
       moved = true;
     }
   }
@@ -89,7 +106,7 @@ export function paired(
     const { key, was, path, name: called } = wanted;
     const there = free(key);
     const old = first(byKey.get(was));
-    if (there) claim(wanted, there);
+    if (there) claimNamed(wanted, key, path);
     else if (old && all.some((other) => other.key === was))
       findings.problem(
         [...path, "was"],
@@ -115,7 +132,7 @@ export function paired(
     };
   });
   for (const { entry, key, thing, path, name: wanted } of pairs) {
-    if (!thing || thing.key === key || entry[section.key[0]!] === undefined) continue;
+    if (!thing || (thing.key === key && thing.name === wanted) || entry[section.key[0]!] === undefined) continue;
     const holder = byKey.get(key)?.find((other) => !claimed.has(other) && !(name === "folders" && other.away));
     if (holder) findings.problem(path, `there is another ${section.one} “${wanted}” (id ${holder.id})`);
   }

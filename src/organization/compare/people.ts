@@ -9,7 +9,7 @@ import type { FieldOptions, FinalField } from "./fields.ts";
 import { meant } from "./nearest.ts";
 import type { Pair } from "./pairing.ts";
 import type { Thing } from "./present.ts";
-import { putsAway } from "./references.ts";
+import { putsAway } from "./put-away.ts";
 
 /** The canonical value that somebody has in a field. */
 function present(person: Person, field: Known, type: string | undefined): unknown {

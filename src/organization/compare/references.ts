@@ -7,8 +7,9 @@ import type { Path } from "../place.ts";
 import { everybodyOf, isSystemGroup, type Person, type Snapshot } from "../snapshot.ts";
 import type { Findings } from "./findings.ts";
 import { meant } from "./nearest.ts";
-import type { Pairing } from "./pairing.ts";
+import { alike, type Pairing } from "./pairing.ts";
 import { keyOf, type Present, type Thing, type ThingSection } from "./present.ts";
+import { putsAway } from "./put-away.ts";
 
 /** What references name besides people. */
 export type Kind = "groups" | "channels" | "folders" | "profile_fields";
@@ -18,19 +19,26 @@ interface Target {
   readonly name: string;
   /** It is put away when the plan is done: the file says so, or leaves it as it is. */
   readonly away?: "file" | "as it is";
+  /** An entry of the file is about it. */
+  readonly entered: boolean;
+  /** Others that can be meant just as well. */
+  readonly others?: readonly Target[];
+}
+
+/** Of several with a name one that is not put away is meant, and of these the one that the file speaks of. */
+const rank = ({ away, entered }: Target): number => (away ? 0 : entered ? 2 : 1);
+
+/** By name what is meant, as one more thing has it. */
+function among(target: Target, before: Target | undefined): Target {
+  if (!before || rank(target) > rank(before)) return target;
+  if (rank(target) < rank(before) || target.away) return before;
+  return { ...before, others: [...(before.others ?? []), target] };
 }
 
 /** In place of the id of somebody who stands in no list. */
 export const nobody = -1;
 
 export type Somebody = { readonly id: number; readonly away: boolean } | { readonly invited: string };
-
-/** Whether an entry puts its thing away (true), or brings it back (false). */
-export function putsAway(section: ThingSection, entry: Readonly<Record<string, unknown>>): boolean | undefined {
-  const { away } = sections[section];
-  if (!away || !Object.hasOwn(entry, away.member)) return undefined;
-  return entry[away.member] === away.away;
-}
 
 function targetsOf(
   kind: Kind,
@@ -40,15 +48,13 @@ function targetsOf(
   const now = new Map<string, Target>();
   const was = new Map<string, string>();
   const paired = new Map(pairs.flatMap((pair) => (pair.thing ? [[pair.thing, pair] as const] : [])));
-  const add = (key: string, target: Target): void => {
-    // Of several with a name the one that is not put away is meant.
-    if (!now.has(key) || now.get(key)!.away) now.set(key, target);
-  };
+  const add = (key: string, target: Target): void => void now.set(key, among(target, now.get(key)));
   const entered = (thing: Thing): Target & { key: string } => {
     const pair = paired.get(thing);
     const puts = pair && putsAway(kind, pair.entry);
     const away = puts === true ? "file" : puts === undefined && thing.away ? "as it is" : undefined;
-    return { known: thing.id!, name: pair?.name ?? thing.name, key: pair?.key ?? thing.key, ...(away && { away }) };
+    const [name, key] = pair ? [pair.name, pair.key] : [thing.name, thing.key];
+    return { known: thing.id!, name, key, entered: pair !== undefined, ...(away && { away }) };
   };
   for (const thing of present[kind]) {
     const { key, ...target } = entered(thing);
@@ -56,7 +62,10 @@ function targetsOf(
     was.set(thing.key, target.name);
   }
   for (const { thing, key, name, entry } of pairs)
-    if (!thing) add(key, { known: { new: name }, name, ...(putsAway(kind, entry) && { away: "file" as const }) });
+    if (!thing) {
+      const away = putsAway(kind, entry) && { away: "file" as const };
+      add(key, { known: { new: name }, name, entered: true, ...away });
+    }
   return { now, was };
 }
 
@@ -83,14 +92,15 @@ export class References {
     const of = (kind: Kind) => targetsOf(kind, present, pairings[kind]);
     const groups = of("groups");
     for (const group of snapshot.organization.realm_user_groups)
-      if (isSystemGroup(group)) groups.now.set(group.name, { known: group.id, name: group.name });
+      if (isSystemGroup(group)) groups.now.set(group.name, { known: group.id, name: group.name, entered: false });
     this.#targets = {
       groups,
       channels: of("channels"),
       folders: of("folders"),
       profile_fields: of("profile_fields"),
     };
-    this.#groups = new Map(Array.from(groups.now.values(), (target) => [target.known, target]));
+    const all = [...groups.now.values()].flatMap(({ others = [], ...target }) => [target, ...others]);
+    this.#groups = new Map(all.map((target) => [target.known, target]));
     for (const person of everybodyOf(snapshot)) {
       this.#people.set(person.user_id, person);
       this.#names.set(person.full_name, [...(this.#names.get(person.full_name) ?? []), person]);
@@ -156,6 +166,19 @@ export class References {
           );
       return this.#findings.problem(path, `there is no ${one} “${name}”${near}`);
     }
+    const { others = [] } = target;
+    const same =
+      others.length && inUse !== "leaving" ? [target, ...others].find(({ known }) => inUse(known)) : undefined;
+    if (same) return same.known;
+    if (others.length)
+      return this.#findings.problem(
+        path,
+        `there are ${alike(
+          sections[kind],
+          target.name,
+          [target, ...others].map(({ known }) => known),
+        )}: ${target.entered ? "give them names that differ" : `say in “${kind}” which is meant, by its id`}`,
+      );
     if (inUse === "leaving") return target.known;
     if (target.away === "file") return this.#findings.problem(path, `the file puts ${one} “${target.name}” away`);
     if (target.away && !inUse(target.known))

@@ -8,7 +8,7 @@ import { type FieldOptions, fieldChanges } from "./fields.ts";
 import type { Pair } from "./pairing.ts";
 import { invitation, personChanges } from "./people.ts";
 import type { Thing, ThingSection } from "./present.ts";
-import { putsAway } from "./references.ts";
+import { putsAway } from "./put-away.ts";
 import type { Joining } from "./values.ts";
 import { webPublicAccess } from "./web-public.ts";
 

@@ -1,7 +1,7 @@
 /** Which thing an entry is about. */
 import { expect, test } from "vitest";
 import { type Case, group, said } from "../compared.ts";
-import { twice } from "../given.ts";
+import { liveTwice, twice } from "../given.ts";
 
 const here = "organization: https://chat.example\n";
 
@@ -51,6 +51,61 @@ const cases: Case[] = [
     "folders: [{ name: Work, was: Projects }]",
     ['update folders Work (1) name: "Projects" → "Work"'],
     { given: twice("archived") },
+  ],
+  [
+    "of two live folders of one name an entry says which is meant",
+    "folders: [{ name: Projects, description: x }]",
+    ["problem at folders.0: there are 2 folders “Projects” (id 1, id 2): say the id of the one that is meant"],
+    { given: liveTwice },
+  ],
+  [
+    "also of two that are to have another name",
+    "folders: [{ name: Work, was: PROJECTS }]",
+    ["problem at folders.0.was: there are 2 folders “Projects” (id 1, id 2): say the id of the one that is meant"],
+    { given: liveTwice },
+  ],
+  [
+    "and of two that are put away, where one is brought back",
+    "folders: [{ name: Projects, archived: false }]",
+    ["problem at folders.0: there are 2 folders “Projects” (id 1, id 2): say the id of the one that is meant"],
+    {
+      given: (state) => {
+        liveTwice(state);
+        for (const folder of state.folders.values()) folder.is_archived = true;
+      },
+    },
+  ],
+  [
+    "but not where it makes no difference",
+    "folders: [{ name: Projects, archived: true }]",
+    [],
+    {
+      given: (state) => {
+        liveTwice(state);
+        for (const folder of state.folders.values()) folder.is_archived = true;
+      },
+    },
+  ],
+  [
+    "nor where an id says it",
+    `${here}folders: [{ id: 2, name: projects, description: x }]`,
+    ['update folders projects (2) description: "Folders nobody needs" → "x"'],
+    { given: liveTwice },
+  ],
+  [
+    "and none of the two is given the other's name, were it only in other case",
+    `${here}folders: [{ id: 2, name: Projects }]`,
+    ["problem at folders.0: there is another folder “Projects” (id 1)"],
+    { given: liveTwice },
+  ],
+  [
+    "nor where another entry has the one of them by its id",
+    `${here}folders: [{ id: 1, name: Work }, { name: projects, description: x }]`,
+    [
+      'update folders Work (1) name: "Projects" → "Work"',
+      'update folders projects (2) description: "Folders nobody needs" → "x"',
+    ],
+    { given: liveTwice },
   ],
   [
     "a group without a name is nobody's old one",

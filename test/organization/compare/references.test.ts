@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { State } from "../../../src/sandbox/state.ts";
 import { type Case, channel, group, said } from "../compared.ts";
-import { twice } from "../given.ts";
+import { liveTwice, twice } from "../given.ts";
 
 const retire = (state: State, name: string) => {
   group(state, name).deactivated = true;
@@ -20,6 +20,38 @@ const things: Case[] = [
     "channels: [{ name: general, folder: Projects }]",
     ["update channels general (2) folder: null → 1"],
     { given: twice("archived") },
+  ],
+  [
+    "of two live ones the file says which is meant",
+    "channels: [{ name: general, folder: Projects }]",
+    [
+      "problem at channels.0.folder: there are 2 folders “Projects” (id 1, id 2): say in “folders” which is meant, by its id",
+    ],
+    { given: liveTwice },
+  ],
+  [
+    "which is the one that an entry is about",
+    "organization: https://chat.example\nfolders: [{ id: 2, name: projects }]\nchannels: [{ name: design, folder: Projects }]",
+    ["update channels design (1) folder: 1 → 2"],
+    { given: liveTwice },
+  ],
+  [
+    "or makes no difference where it is used already",
+    "channels: [{ name: design, folder: Projects }, { name: general, folder: projects }]",
+    [],
+    {
+      given: (state) => {
+        liveTwice(state);
+        channel(state, "design").folder_id = 1;
+        channel(state, "general").folder_id = 2;
+      },
+    },
+  ],
+  [
+    "and cannot be said where the file is about both",
+    "organization: https://chat.example\nfolders: [{ id: 1, name: Projects }, { id: 2, name: projects }]\nchannels: [{ name: general, folder: Projects }]",
+    ["problem at channels.0.folder: there are 2 folders “Projects” (id 1, id 2): give them names that differ"],
+    { given: liveTwice },
   ],
   [
     "what the file brings back",

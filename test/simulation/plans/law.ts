@@ -1,5 +1,6 @@
 /** What must hold after every story of an organization, told from what became of each of its facts. */
 import type { Content, Entry } from "../../../src/organization/place.ts";
+import { asking, guessed } from "./alike.ts";
 import { type Fact, partsOf, type Write } from "./facts.ts";
 import { limits } from "./limits.ts";
 import { changes, judgedBy, momentOf, plannedFrom, type Reading } from "./readings.ts";
@@ -58,6 +59,7 @@ function applied(story: Story, attempt: Attempt, byFact: ReadonlyMap<Fact, Writt
   if (!planned || !judged) return undefined;
   const writes = story.history.writes.filter(({ by }) => by === attempt);
   return (
+    guessed(story, attempt, planned) ??
     writes.map((write) => overwritten(write, planned, judged, byFact)).find((each) => each) ??
     strange(story, attempt, writes, planned, judged) ??
     limits(story, attempt, writes, judged)
@@ -227,7 +229,7 @@ function converged(story: Story): string | undefined {
   const [first, second = first] = calm as [Attempt, Attempt?];
   if (hopeless(story.wish, story))
     return first.code === 2 && !first.passages.some(changes) ? undefined : "what must never be done was begun";
-  if (nested(story, first)) return undefined;
+  if (nested(story, first) || asking(story, first)) return undefined;
   if (first.code !== 0) return `the last run ended with ${first.code}: ${first.err}`;
   if (story.left.length) return `this differs for ever: ${JSON.stringify(story.left).slice(0, 500)}`;
   // It has taken its own rights away, as the file says.
