@@ -125,27 +125,42 @@ const ofTheCall = new Set(["result", "msg", "queue_id", "last_event_id", "ignore
 const secret = (name: string): boolean =>
   /(^|_)(api_key|token|secret|password)$/.test(name) || name === "link_url" || name === "email_address";
 
-/**
- * The same without members that are secret; what holds none is not copied. `judged` keeps what is known of names:
- * thousands of records have the same.
- */
-function withoutSecrets(value: unknown, judged = new Map<string, boolean>()): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) {
-    if (!value.some((each) => typeof each === "object")) return value;
-    const kept = value.map((each) => withoutSecrets(each, judged));
-    return kept.every((each, n) => each === value[n]) ? value : kept;
+const isNested = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+/** `judged` keeps what is known of names: thousands of records have the same. */
+function isSecret(name: string, judged: Map<string, boolean>): boolean {
+  let is = judged.get(name);
+  if (is === undefined) {
+    is = secret(name);
+    judged.set(name, is);
   }
-  let changed = false;
-  const kept: [string, unknown][] = [];
-  for (const [name, member] of Object.entries(value)) {
-    const isSecret = judged.get(name) ?? secret(name);
-    judged.set(name, isSecret);
-    const clean = isSecret ? undefined : withoutSecrets(member, judged);
-    if (isSecret || clean !== member) changed = true;
-    if (!isSecret) kept.push([name, clean]);
+  return is;
+}
+
+/** The same without members that are secret; what holds none is not copied. */
+function withoutSecrets(value: object, judged: Map<string, boolean>): object {
+  if (Array.isArray(value)) return value.some(isNested) ? listWithoutSecrets(value, judged) : value;
+  const record = value as Record<string, unknown>;
+  let kept: Record<string, unknown> | undefined;
+  // Plain loops over names: pairs of names and members are so much to run that V8 would optimise this, for 10 ms.
+  for (const name in record) {
+    if (isSecret(name, judged)) {
+      kept ??= Object.fromEntries(Object.entries(record).filter(([name]) => !isSecret(name, judged)));
+      continue;
+    }
+    const member = record[name];
+    if (!isNested(member)) continue;
+    const clean = withoutSecrets(member, judged);
+    if (clean === member) continue;
+    kept ??= { ...record };
+    kept[name] = clean;
   }
-  return changed ? Object.fromEntries(kept) : value;
+  return kept ?? record;
+}
+
+function listWithoutSecrets(list: readonly unknown[], judged: Map<string, boolean>): readonly unknown[] {
+  const kept = list.map((each) => (isNested(each) ? withoutSecrets(each, judged) : each));
+  return kept.every((each, n) => each === list[n]) ? list : kept;
 }
 
 /** What the reads answered, and who asked when. */
@@ -161,17 +176,20 @@ export interface Answers {
 /** Throws the message of where the answers depart from what they must be. */
 export function snapshotOf({ taken, site, email, registered, folders, invites }: Answers): Snapshot {
   const organization = Object.fromEntries(Object.entries(registered).filter(([name]) => !ofTheCall.has(name)));
-  const value = withoutSecrets({
-    format,
-    version,
-    taken: new Date(taken).toISOString(),
-    site,
-    email,
-    feature_level: registered.zulip_feature_level ?? 0,
-    organization,
-    channel_folders: folders,
-    invites,
-  });
+  const value = withoutSecrets(
+    {
+      format,
+      version,
+      taken: new Date(taken).toISOString(),
+      site,
+      email,
+      feature_level: registered.zulip_feature_level ?? 0,
+      organization,
+      channel_folders: folders,
+      invites,
+    },
+    new Map(),
+  );
   const wrong = departure(snapshot, value);
   if (wrong !== undefined) throw new Error(wrong);
   return value as Snapshot;

@@ -96,6 +96,28 @@ describe("a snapshot that is read back", () => {
   });
 });
 
+test("what lets somebody in is left out wherever it stands, and nothing else is", async () => {
+  const { organization } = JSON.parse((await saved()).text);
+  const told = (secret: object, named: object) => ({
+    ...organization,
+    ...secret,
+    realm_integrations: [
+      null,
+      3,
+      [{ name: "a", ...secret }, "x"],
+      { config: { list: [1, 2], ...secret, ...named }, tokens: 2 },
+    ],
+  });
+  const named = JSON.parse('{ "__proto__": { "deep": true }, "apikey": "kept", "constructor": 1 }');
+  const secret = { bot_api_key: "s3cret", token: "s3cret", jitsi_password: ["s3cret"], link_url: { is: "s3cret" } };
+  const answers = { taken: 0, site: "https://chat.example", email: "a@b.example", folders: null, invites: [] };
+  const whole = snapshotOf({ ...answers, registered: told(secret, { ...named, inside: secret }) });
+  expect(JSON.stringify(whole)).toBe(
+    JSON.stringify(snapshotOf({ ...answers, registered: told({}, { ...named, inside: {} }) })),
+  );
+  expect(JSON.stringify(whole)).toContain(JSON.stringify({ list: [1, 2], ...named, inside: {} }));
+});
+
 test("what a server tells in another form is no snapshot", () => {
   const answers = { taken: 0, site: "https://chat.example", email: "a@b.example", folders: null, invites: [] };
   expect(() => snapshotOf({ ...answers, registered: { zulip_version: "1" } })).toThrow(
