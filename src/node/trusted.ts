@@ -1,7 +1,7 @@
 /** Whether others than this user and root can change what lies in a directory. */
 import { lstatSync, readFileSync, readlinkSync, type Stats } from "node:fs";
 import { userInfo } from "node:os";
-import { dirname, join, parse, resolve, sep } from "node:path";
+import { dirname, parse, resolve, sep } from "node:path";
 
 /** Links that one path may lead through. */
 const most = 40;
@@ -33,8 +33,9 @@ export function distrusted(directory: string): string | undefined {
   const user = process.getuid?.();
   // Windows keeps what belongs to a user where others cannot write, and has no such bits.
   if (user === undefined) return undefined;
-  const { root } = parse(resolve(directory));
-  let todo = resolve(directory).slice(root.length).split(sep).filter(Boolean);
+  const whole = resolve(directory);
+  const { root } = parse(whole);
+  let todo = whole.slice(root.length).split(sep).filter(Boolean);
   let at = root;
   for (let links = 0; links <= most; ) {
     const found = lstatSync(at, { throwIfNoEntry: false });
@@ -52,7 +53,8 @@ export function distrusted(directory: string): string | undefined {
     const wrong = flaw(at, found, user);
     const [next, ...rest] = todo;
     if (wrong || next === undefined) return wrong;
-    at = join(at, next);
+    // Not with `join`, which looks at each character anew: this is asked of every file that is kept.
+    at = at === root ? `${root}${next}` : `${at}${sep}${next}`;
     todo = rest;
   }
   return `${directory} leads through too many links`;
