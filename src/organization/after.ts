@@ -208,6 +208,7 @@ function settingsAfter(snapshot: Snapshot, part: Part, channels: Part, ids: Ids)
 }
 
 export function after(snapshot: Snapshot, differences: readonly Difference[]): Snapshot {
+  if (!differences.length) return snapshot;
   const ids = new Ids(snapshot, differences);
   const part = (section: SectionName) => new Part(section, differences, ids);
   const { organization } = snapshot;

@@ -171,8 +171,10 @@ export function guards(
   const exhaustive = (content?.complete ?? []).filter(
     (name) => !(content![name] as readonly unknown[] | undefined)?.length,
   );
+  const empties = exhaustive.map((name) => ({ says: `“complete” names ${name}, of which the file has none` }));
+  if (!differences.length) return empties;
   return [
-    ...exhaustive.map((name) => ({ says: `“complete” names ${name}, of which the file has none` })),
+    ...empties,
     ...ownership(snapshot, result),
     ...lockout(snapshot, result).filter(({ lifted }) => !(locked && lifted)),
     ...(empty ? [] : emptied(differences)),

@@ -58,6 +58,7 @@ interface Judged {
 
 /** Which of what goes can go, beside the organization when all else is done. */
 function judged(snapshot: Snapshot, rest: readonly Difference[], goes: readonly Difference[]): Judged {
+  if (!goes.length) return { free: new Set(), uses: () => [] };
   const of = (name: ThingSection) => goes.filter(({ section }) => section === name);
   const channels = going(of("channels"), channelUses(after(snapshot, rest)));
   const result = after(snapshot, [...rest, ...channels]);
