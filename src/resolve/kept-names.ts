@@ -123,9 +123,12 @@ export async function keepNames(
   { files, places, clock }: Pick<World, "files" | "places" | "clock">,
   heard: readonly Heard[],
 ): Promise<void> {
-  for (const { by, asked, answer } of heard)
-    for (const [kind, lines] of Object.entries(listsOf(asked, answer)))
-      await files.write(`${namesPlace(places.cache, by)}/${kind}`, written(lines));
+  const writing = heard.flatMap(({ by, asked, answer }) =>
+    Object.entries(listsOf(asked, answer)).map(([kind, lines]) =>
+      files.write(`${namesPlace(places.cache, by)}/${kind}`, written(lines)),
+    ),
+  );
+  await Promise.all(writing);
   const oldest = clock.now() - days * 24 * 3_600_000;
   await files.sweep(allNames(places.cache), (_, modified) => modified >= oldest);
 }
