@@ -61,9 +61,14 @@ async function serveRequest(sandbox: Sandbox, site: string, incoming: IncomingMe
   outgoing.once("close", () => gone.abort());
   const { status, headers, body } = await answer(sandbox, site, incoming, gone.signal);
   outgoing.writeHead(status, headers);
-  outgoing.flushHeaders();
-  for await (const chunk of body) {
-    if (!outgoing.write(chunk)) await once(outgoing, "drain");
+  // With what there is of the body at once, as real servers send small answers; alone where it takes its time.
+  const alone = setImmediate(() => outgoing.flushHeaders());
+  try {
+    for await (const chunk of body) {
+      if (!outgoing.write(chunk)) await once(outgoing, "drain");
+    }
+  } finally {
+    clearImmediate(alone);
   }
   outgoing.end();
 }

@@ -52,6 +52,37 @@ test("bodies arrive as text of UTF-8", async () => {
   expect([status, JSON.parse(text).api_key]).toEqual([200, cora.api_key]);
 });
 
+test("a small answer arrives at once, its head and its body together", async () => {
+  const { site } = await start();
+  const socket = connect(Number(new URL(site).port), "127.0.0.1");
+  socket.write("GET /api/v1/server_settings HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n");
+  const [first] = await once(socket, "data");
+  socket.destroy();
+  expect(String(first)).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\n\{[\s\S]*\}\n$/);
+});
+
+test("a body that takes its time does not hold its head back", async () => {
+  let go = () => {};
+  const waiting = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  async function* body() {
+    await waiting;
+    yield new TextEncoder().encode("late");
+  }
+  const make = (site: string) => ({
+    ...createSandbox({ site, clock: clockAt(noon), random: mulberry(3) }),
+    handle: async () => ({ status: 200, headers: {}, body: body() }),
+  });
+  listening = await listen(0, make, (error) => defects.push(error));
+  const outgoing = request(`${listening.site}/`).end();
+  const [incoming] = await once(outgoing, "response");
+  go();
+  let text = "";
+  for await (const chunk of incoming.setEncoding("utf8")) text += chunk;
+  expect(text).toBe("late");
+});
+
 test("a port that is taken is refused", async () => {
   const { site } = await start();
   const again = listen(
