@@ -4,6 +4,7 @@ import { telling } from "../argv/asked.ts";
 import { globalHelp, withGlobalFlags } from "../argv/flags.ts";
 import { unmark } from "../argv/given.ts";
 import { isNoun, type Reading, read } from "../argv/reading.ts";
+import { RepeatedLine } from "../argv/repeated-line.ts";
 import { RowCommand } from "../argv/rows.ts";
 import { strict } from "../argv/strict.ts";
 import { Usage } from "../errors.ts";
@@ -58,6 +59,8 @@ export class Program {
   #given: number | undefined;
   /** The command that the line in hand names. */
   #named?: Command;
+  /** The last line, where others like it can be read without the parser. */
+  #last: RepeatedLine | undefined;
 
   /** `columns` is the width of the terminal that help goes to. */
   constructor(version: string, nouns: Registry, columns: () => number | undefined = () => undefined) {
@@ -113,6 +116,9 @@ export class Program {
 
   /** Runs the command that the words name; throws `Usage` for what it cannot make out. */
   async run(words: readonly string[]): Promise<void> {
+    const again = this.#last?.again(words);
+    if (again) return void (await again());
+    this.#last = undefined;
     const asked = helpAsked(words);
     const help = asked === undefined ? undefined : (await import("./written-help.ts")).writtenHelp(asked);
     if (help) throw new HelpShown(helpText(help, this.#width()));
@@ -123,6 +129,7 @@ export class Program {
     this.#strict.watch(reading.command);
     this.#named = reading.command;
     await this.#root.parseAsync([...words], { from: "user" });
+    this.#last = RepeatedLine.of(words, reading);
   }
 
   /** How the errors of a command line are to be told, as far as the nouns that were loaded tell. */

@@ -174,6 +174,6 @@ function spelled(command: string, planned: Planned | Conclusion | Reading): Plan
 
 /** commander hands an action its arguments, its options and itself. */
 function split(all: unknown[]) {
-  const command = all.at(-1) as Command;
-  return { command, options: command.opts(), args: all.slice(0, -2) };
+  const [options, command] = all.slice(-2) as [Record<string, unknown>, Command];
+  return { command, options, args: all.slice(0, -2) };
 }

@@ -20,11 +20,14 @@ export function checkPrivacy(flags: Flags): void {
 export const flagOf = (setting: string): string => `--${setting.replaceAll("_", "-")}`;
 
 /** Those of the settings that flags give. */
-export const settingsIn = <T, S extends string>(flags: Flags, settings: readonly S[]): [setting: S, given: T][] =>
-  settings.flatMap((setting): [S, T][] => {
+export function settingsIn<T, S extends string>(flags: Flags, settings: readonly S[]): [setting: S, given: T][] {
+  const found: [S, T][] = [];
+  for (const setting of settings) {
     const given = flags[camel(setting)];
-    return given === undefined ? [] : [[setting, given as T]];
-  });
+    if (given !== undefined) found.push([setting, given as T]);
+  }
+  return found;
+}
 
 /** The permissions of a channel that flags give. */
 export const permissionsIn = <T>(flags: Flags): [setting: ChannelPermission, given: T][] =>

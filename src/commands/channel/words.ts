@@ -25,8 +25,11 @@ const inCamel = new Map<string, string>();
 /** What commander calls the flag of a setting. */
 export function camel<S extends string>(name: S): Camel<S> {
   // A batch asks for all of them with each row.
-  const known = inCamel.get(name) ?? name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  inCamel.set(name, known);
+  let known = inCamel.get(name);
+  if (known === undefined) {
+    known = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    inCamel.set(name, known);
+  }
   return known as Camel<S>;
 }
 
