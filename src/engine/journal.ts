@@ -132,20 +132,22 @@ export class FileJournal implements Journal {
     const again = request.again ? { again: true as const } : {};
     const several = request.tasks.some(({ parts }) => parts);
     const parts = several ? { parts: request.tasks.map(({ parts = 1 }) => parts) } : {};
-    await this.write({ sent, rows, ...parts, operation: request.operation.name, args: kept(request), ...again });
+    const entry = { sent, rows, ...parts, operation: request.operation.name, args: kept(request), ...again };
+    await this.#writeAll([entry]);
     return sent;
   }
 
   async write(entry: Entry): Promise<void> {
-    await this.#writeAll([entry]);
+    // A request that waits for the disk leaves before anybody is told of what came before it.
+    await this.#writeAll([entry], { patient: true });
   }
 
-  async #writeAll(entries: readonly (Entry | Header)[]): Promise<void> {
+  async #writeAll(entries: readonly (Entry | Header)[], how?: { patient: boolean }): Promise<void> {
     try {
       let text = "";
       for (const entry of entries) text += `${jsonText(entry)}\n`;
       // What others write meanwhile comes to the disk with it.
-      await Promise.all([this.#log.append(text), this.#log.sync()]);
+      await Promise.all([this.#log.append(text), this.#log.sync(how)]);
     } catch (error) {
       throw unwritable(this.#path, error);
     }

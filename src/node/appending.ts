@@ -98,6 +98,8 @@ const plain = (handle: FileHandle): Plain => ({
   close: () => handle.close(),
 });
 
+const turn = (): Promise<void> => new Promise(setImmediate);
+
 /**
  * Calls of `sync` that come while one is at work share the next. After one that failed all do: the system may have
  * dropped what it could not write, and report the next one as done. After a write that failed the file's end is unknown,
@@ -111,7 +113,7 @@ export function fileLog({ write, datasync, close }: Plain): Log {
   const synced = async (before: Promise<void>) => {
     try {
       // What comes at the same moment, such as several answers, comes to the disk together.
-      await Promise.all([before, new Promise(setImmediate)]);
+      await Promise.all([before, turn()]);
     } finally {
       next = undefined;
     }
@@ -130,12 +132,13 @@ export function fileLog({ write, datasync, close }: Plain): Log {
       }
       return written;
     },
-    sync() {
+    sync({ patient = false } = {}) {
       if (!next) {
         next = synced(syncing);
         syncing = next;
       }
-      return next;
+      // A connection that was used before is looked at for a turn before anything is written on it.
+      return patient ? next.then(turn).then(turn) : next;
     },
     close,
   };

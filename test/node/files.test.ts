@@ -236,6 +236,18 @@ test("syncs asked for while one is at work share the next, and each follows the 
   expect(order).toEqual(["a", "sync", "b", "c", "sync"]);
 });
 
+test("who is patient hears of a sync after what the others do at once, and in the next turn of the event loop", async () => {
+  const made = fileLog({ write: () => {}, datasync: async () => {}, close: async () => {} });
+  const order: string[] = [];
+  const told = made.sync({ patient: true }).then(() => order.push("told"));
+  const sent = made.sync().then(async () => {
+    await new Promise(setImmediate);
+    order.push("sent");
+  });
+  await Promise.all([told, sent]);
+  expect(order).toEqual(["sent", "told"]);
+});
+
 test("after a failed sync everything later fails too, though the system says that all is well", async () => {
   let syncs = 0;
   const made = fileLog({
