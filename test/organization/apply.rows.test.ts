@@ -1,7 +1,7 @@
 /** The rows of a run: what it sends of its order, what it tells without sending, and what waits for what. */
 import { describe, expect, test } from "vitest";
 import { updateChannel } from "../../src/api/channels.ts";
-import { createGroup, updateGroup } from "../../src/api/groups.ts";
+import { createGroup, updateGroup, updateMembers } from "../../src/api/groups.ts";
 import { sendInvitations } from "../../src/api/invitations.ts";
 import { change } from "../../src/engine/change.ts";
 import type { ChangeRow } from "../../src/engine/reorder-buffer.ts";
@@ -177,10 +177,8 @@ describe("what is not sent is told", () => {
       judgements: [{ is: "open", left: { ...left, action: "archive" } }, done, done],
       steps: [],
     });
-    expect(other!.verdicts).toMatchObject([
-      { outcome: "done", answer: {} },
-      { outcome: "done", answer: {} },
-    ]);
+    const nothing = { outcome: "done", answer: {}, ignored: [], unchanged: true };
+    expect(other!.verdicts).toStrictEqual([nothing, nothing]);
   });
 
   test("as a conflict, every request of the thing", () => {
@@ -201,6 +199,59 @@ describe("what is not sent is told", () => {
     expect([group!.verdicts![0], invitation!.verdicts]).toEqual([undefined, [{ outcome: "unknown", failure }]]);
     const [, , sure] = rows(order, { judgements: [open, done, open], steps });
     expect(sure!.verdicts).toEqual([undefined]);
+  });
+
+  test("as what was sent, where an earlier run had more to send than the order", () => {
+    const members = (of: number, part: string): Step =>
+      stepOf(
+        of,
+        part,
+        "group 17",
+        change(updateMembers, { user_group_id: 17, add: [8] }, { ...words, target: "x" }),
+        {},
+        ["members"],
+      );
+    const both = [groupSet(0, 17), members(0, "members"), members(0, "members 2")];
+    const call = ({ change: { operation, args } }: Step) => ({ operation: operation.name, args });
+    const told = (of: readonly Step[], ...sent: Step[]) => {
+      const kept = { differences: [], steps: of.map(keptStep) };
+      const requests = {
+        of: (key: number | string) => (key === `1.${of.length}` ? sent.map(call) : []),
+        changesOf: () => of.length + 1,
+      };
+      const earlier: Recorded = { known: () => undefined, again: () => false, requests };
+      const [row] = rowsOf(new Layout(kept), kept, { judgements: [done], steps: [], earlier, verifyWith }).rows;
+      const { operation, target, words } = row!.changes.at(-1)!;
+      return [operation.name, target, words!.what];
+    };
+    expect(told(both, members(0, "x"))).toEqual(["group.members", "group 17", "members"]);
+    expect(told(both, members(0, "x"), groupSet(0, 17))).toEqual(["group.update", "group 17", "description"]);
+    expect(told(both, channelSet(0))).toEqual(["channel.update", "group 17", "description, members"]);
+    expect(told(both)).toEqual(["group.update", "group 17", "description"]);
+    expect(told([channelSet(0, {}, [])], channelSet(0))).toEqual(["channel.update", "channel design", "topics"]);
+  });
+
+  test("as nothing at all, where it is to be sent: what is not known to be sent, and all of a new run", () => {
+    const kept = { differences: [], steps: order.map(keptStep) };
+    const judgements = [open, open, open];
+    const verdicts = (earlier: Recorded | undefined) =>
+      rowsOf(new Layout(kept), kept, { judgements, steps: order, earlier, verifyWith }).rows.map(
+        ({ verdicts }) => verdicts,
+      );
+    const nothing = [[undefined, undefined], [undefined], [undefined]];
+    expect(verdicts(undefined)).toEqual(nothing);
+    const refused = { outcome: "refused", failure } as const;
+    expect(verdicts({ known: () => refused, again: () => false, requests: undefined })[2]).toEqual([undefined]);
+  });
+
+  test("with the place of each request that is sent", () => {
+    const kept = { differences: [], steps: order.map(keptStep) };
+    const steps = [order[1]!, order[3]!];
+    const looked = { judgements: [open, done, open], steps, earlier: undefined, verifyWith };
+    expect([...rowsOf(new Layout(kept), kept, looked).keys]).toEqual([
+      [order[1], "1.1"],
+      [order[3], 3],
+    ]);
   });
 
   test("by operations that there are", () => {

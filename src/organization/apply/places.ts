@@ -80,11 +80,6 @@ export function placesOf(
   const count = Math.max(parts.length, recorded?.requests?.changesOf(row) ?? 0);
   const placed = new Array<Step | undefined>(count).fill(undefined);
   const waiting = new Set(steps);
-  const take = (place: number, step: Step | undefined) => {
-    if (!step) return;
-    placed[place] = step;
-    waiting.delete(step);
-  };
   const sent = (place: number) => recorded?.requests?.of(keyOf(row, place)) ?? [];
   const outcome = (place: number) => recorded?.known(keyOf(row, place))?.outcome;
   const isDoubtful = (place: number) => outcome(place) === "unknown" || recorded?.again(keyOf(row, place));
@@ -93,7 +88,12 @@ export function placesOf(
     which: (place: number) => boolean | undefined,
     find: (place: number) => (step: Step) => boolean | undefined,
   ) => {
-    for (const place of placed.keys()) if (!placed[place] && which(place)) take(place, [...waiting].find(find(place)));
+    for (const place of placed.keys()) {
+      if (placed[place] || !which(place)) continue;
+      const step = [...waiting].find(find(place));
+      placed[place] = step;
+      waiting.delete(step!);
+    }
   };
   fill(
     (place) => parts[place] && isMade(parts[place]),

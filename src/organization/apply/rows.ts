@@ -28,8 +28,11 @@ export interface Rows {
   readonly keys: ReadonlyMap<Step, Key>;
 }
 
+/** What is kept of a request, but for what it waits for. */
+type Told = Omit<KeptStep, "needs" | "follows">;
+
 /** What stands for a request that is not made any more. */
-function settled({ operation, target, part, fields }: KeptStep, verifyWith: string): Change {
+function settled({ operation, target, part, fields }: Told, verifyWith: string): Change {
   const stated = operationNamed(operation);
   if (!stated) throw new Error(`there is no operation ${operation}`);
   const call = { operation: stated, args: {} } as unknown as Call;
@@ -49,7 +52,7 @@ const done = (id?: number, member?: string): ChangeResult => ({
   unchanged: true,
 });
 
-const conflict = ({ target }: KeptStep, says: string): ChangeResult => ({
+const conflict = ({ target }: Told, says: string): ChangeResult => ({
   outcome: "refused",
   failure: new Conflict(`${target} ${says}`, {
     outcome: "not_sent",
@@ -61,12 +64,12 @@ const conflict = ({ target }: KeptStep, says: string): ChangeResult => ({
 const twice = new Set(["invite.add"]);
 
 /** Stands for a place that the order did not have: an earlier run has sent something there. */
-function added(of: number, parts: readonly KeptStep[], sent: SentCall | undefined): KeptStep {
+function added(of: number, parts: readonly KeptStep[], sent: SentCall | undefined): Told {
   const { operation } = sent ?? parts[0]!;
   const alike = parts.filter((kept) => kept.operation === operation);
   const fields = [...new Set((alike.length ? alike : parts).flatMap((kept) => kept.fields))];
   const { part, target } = parts[0]!;
-  return { of, part, operation, target, fields, needs: [], follows: [] };
+  return { of, part, operation, target, fields };
 }
 
 export function rowsOf(
@@ -74,7 +77,6 @@ export function rowsOf(
   { steps: all }: Order,
   { judgements, steps, earlier, verifyWith }: Looked,
 ): Rows {
-  const left = new Set(steps.map((step) => `${step.of} ${step.part}`));
   const own = new Map<number, Step[]>();
   for (const step of steps) own.set(step.of, [...(own.get(step.of) ?? []), step]);
   const places = new Map(layout.differences.map((of) => [of, placesOf(layout, of, own.get(of) ?? [], earlier)]));
@@ -85,7 +87,7 @@ export function rowsOf(
   );
   const keptKey = (kept: KeptStep): Key => layout.key(kept.of, kept.part)!;
   const taken = new Set(keys.values());
-  const isLeft = (kept: KeptStep): boolean => left.has(`${kept.of} ${kept.part}`) || taken.has(keptKey(kept));
+  const isLeft = (kept: KeptStep): boolean => taken.has(keptKey(kept));
   /** Of what was before it in the order, only what is not sent any more still counts: it may have come to nothing. */
   const before = (kept: KeptStep | undefined, step: Step, kind: "needs" | "follows"): Key[] => [
     ...step[kind].map((place) => keys.get(steps[place]!)!),
@@ -96,7 +98,7 @@ export function rowsOf(
     const follows = [...new Set(before(kept, step, "follows"))].filter((key) => !after.includes(key));
     return { ...step.change, after, ...(follows.length && { follows }) };
   };
-  const verdictOf = (kept: KeptStep, key: Key, step: Step | undefined): ChangeResult | undefined => {
+  const verdictOf = (kept: Told, key: Key, step: Step | undefined): ChangeResult | undefined => {
     const judgement = judgements[kept.of]!;
     if (judgement.is === "conflict") return conflict(kept, judgement.says);
     if (!step) return done(idOf(judgement), kept.makes);
