@@ -58,7 +58,7 @@ export function namingOf(snapshot: Snapshot): Words {
   const everybody = new Map(everybodyOf(snapshot).map((one) => [one.user_id, one]));
   const groups = new Map(snapshot.organization.realm_user_groups.map(({ id, name }) => [id, name]));
   const channels = new Map(channelsOf(snapshot).map(({ stream_id, name }) => [stream_id, name]));
-  const folders = new Map((snapshot.channel_folders ?? []).map(({ id, name }) => [id, name]));
+  const folders = new Map(snapshot.channel_folders?.map(({ id, name }) => [id, name]));
 
   const person = (id: number): Reference => {
     const found = everybody.get(id);

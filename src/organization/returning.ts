@@ -15,13 +15,8 @@ const idsIn = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : ((value as WhoValue | null | undefined)?.users ?? []);
 
 /** What differs from the file now that they are back: the lists and permissions that they stand in again and should not. */
-export function regained(
-  snapshot: Snapshot,
-  { content, prune }: { readonly content: Content; readonly prune: boolean },
-  returning: ReadonlySet<number>,
-): Difference[] {
-  if (!returning.size) return [];
-  return compare(snapshot, content, { prune }).differences.filter(
+export function regained(snapshot: Snapshot, content: Content, returning: ReadonlySet<number>): Difference[] {
+  return compare(snapshot, content).differences.filter(
     (one) =>
       "fields" in one &&
       one.fields.some(({ from, to }) => {

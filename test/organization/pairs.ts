@@ -93,7 +93,7 @@ export async function applied(stand: Stand, content: Content, concurrency: numbe
     return { after, left: compare(after, content, { prune: true }).differences };
   };
   const { after, left } = await again();
-  const gained = regained(after, { content, prune: true }, returningIn(differences));
+  const gained = regained(after, content, returningIn(differences));
   const rest = left.filter((one) => !gained.some((other) => JSON.stringify(one) === JSON.stringify(other)));
   const done = { ...none, surprises: failures(results), left: rest };
   if (!gained.length || rest.length) return done;

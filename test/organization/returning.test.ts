@@ -16,6 +16,7 @@ test.each<[text: string, names: string[], returning?: number[]]>([
   ["channels: [{ name: design, subscribers: { remove: [cora@sandbox.example] } }]", ["design"]],
   ["channels: [{ name: design, subscribers: { remove: [cora@sandbox.example] } }]", [], []],
   ["channels: [{ name: design, description: x, folder: null }]", []],
+  ["channels: [{ name: design, description: x, subscribers: [iris@sandbox.example] }]", ["design"]],
   ["groups: [{ name: designers, members: [adam@sandbox.example] }, { name: writers, members: [] }]", ["designers"]],
   ["groups: [{ name: writers, can_manage_group: nobody }]", ["writers"], [8]],
   ["groups: [{ name: writers, can_manage_group: { users: [iris@sandbox.example, otis@sandbox.example] } }]", [], [8]],
@@ -24,13 +25,13 @@ test.each<[text: string, names: string[], returning?: number[]]>([
 ])("%s", async (text, names, returning = [cora]) => {
   const snapshot = await snapshotIn(fresh({ level: 478 }));
   const content = parse(text) as Content;
-  expect(regained(snapshot, { content, prune: false }, new Set(returning)).map(({ name }) => name)).toEqual(names);
+  expect(regained(snapshot, content, new Set(returning)).map(({ name }) => name)).toEqual(names);
 });
 
-test("with --prune what would be removed has nobody in it", async () => {
+test("what would be removed has nobody in it", async () => {
   const snapshot = await snapshotIn(fresh({ level: 478 }));
   const content = parse("complete: [linkifiers]\nlinkifiers: [{ pattern: '#(?P<id>[0-9]+)' }]") as Content;
-  expect(regained(snapshot, { content, prune: true }, new Set([cora]))).toEqual([]);
+  expect(regained(snapshot, content, new Set([cora]))).toEqual([]);
 });
 
 test("those come back who are brought back, and groups do not count", () => {

@@ -123,7 +123,7 @@ export class Verification {
       await this.#context.note(`zulipctl: ${says}: plan again from the files`);
       return undefined;
     }
-    const regain = regained(snapshot, this.#files, returning).map(calledIn);
+    const regain = regained(snapshot, this.#files.content, returning).map(calledIn);
     if (!regain.length) return undefined;
     return new Partial(`people came back into what the files keep them out of: ${firstOf(regain, 10)}`, {
       hint: "Nobody could see that before they were back: apply the files once more.",
