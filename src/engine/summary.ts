@@ -102,7 +102,9 @@ export class Tally {
     if (this.#stopper instanceof Cancelled) return this.#interrupted(this.#stopper);
     if (lacking.conflict && this.#conflicts === total - done) return new Conflict(message, { more: this.counts() });
     const { hint } = this.#stopper?.details ?? {};
-    if (done > 0 || partly > 0) return new Partial(message, { hint, more: this.counts() });
+    // What was wrong with the input or this machine says that nothing was sent.
+    const sent = lacking.refused > 0 && this.#stopper?.kind === "usage";
+    if (done > 0 || partly > 0 || sent) return new Partial(message, { hint, more: this.counts() });
     if (this.#stopper) return this.#stopper;
     if (lacking.refused < total) return new Partial(message, { hint, more: this.counts() });
     const { code, httpStatus, request } = (total === 1 && this.#refused?.details) || {};

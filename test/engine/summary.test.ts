@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Tally } from "../../src/engine/summary.ts";
 import { errorRecord } from "../../src/error-record.ts";
-import { Cancelled, type Outcome, Partial, Refused, Unreachable } from "../../src/errors.ts";
+import { Cancelled, type Outcome, Partial, Refused, Unreachable, Usage } from "../../src/errors.ts";
 
 const cancelled = new Cancelled("interrupted", "SIGTERM", { outcome: "not_sent" });
 
@@ -45,6 +45,19 @@ test("what a run that was stopped has not sent is not done in part", () => {
   const failure = new Partial("stopped after a failure");
   for (const row of ["row 1", "row 2"]) tally.add(row, { outcome: "not_sent", failure });
   expect([tally.partly, tally.message]).toEqual([0, "2 of 2 not done (2 not sent): row 1: not sent; row 2: not sent"]);
+});
+
+test.each([
+  ["its journal, when something was refused already, does not say that nothing was sent", "refused", 5],
+  ["its journal says that nothing was sent, where nothing was", "not_sent", 2],
+] as const)("a run that was stopped by %s", (_, outcome, code) => {
+  const tally = new Tally();
+  const journal = new Usage("the journal cannot be written", { outcome: "not_sent", hint: "Name another." });
+  tally.add("row 1", { outcome, failure: outcome === "refused" ? new Refused("no") : journal });
+  tally.add("row 2", { outcome: "not_sent", failure: journal });
+  const { exitCode, message, details } = tally.failure()!;
+  expect([exitCode, details.hint]).toEqual([code, "Name another."]);
+  expect(message).toContain("the journal cannot be written");
 });
 
 test("a run that something stopped half-way says what, and what helps", () => {
