@@ -5,7 +5,7 @@ import { updateChannel } from "../../src/api/channels.ts";
 import { createGroup, deactivateGroup, updateGroup, updateMembers } from "../../src/api/groups.ts";
 import { sendInvitations } from "../../src/api/invitations.ts";
 import { updateOrganization } from "../../src/api/organization.ts";
-import { subscribe } from "../../src/api/subscriptions.ts";
+import { subscribe, unsubscribe } from "../../src/api/subscriptions.ts";
 import type { Draft } from "../../src/organization/order/draft.ts";
 import { type Right, regrants, rightsOf, rightWords } from "../../src/organization/order/rights.ts";
 import { Standing } from "../../src/organization/order/standing.ts";
@@ -33,6 +33,7 @@ const openly = "can_create_public_channel_group";
 const privately = "can_create_private_channel_group";
 const forTheWeb = "can_create_web_public_channel_group";
 const deleting = "can_set_delete_message_policy_group";
+const inside = "what is written there to be read";
 
 test.each<[operation: AnyOperation, args: object, rights: string[], level?: number, more?: Partial<Draft>]>([
   [createGroup, { name: "x" }, ["can_create_groups"]],
@@ -51,14 +52,17 @@ test.each<[operation: AnyOperation, args: object, rights: string[], level?: numb
   [createChannel, { name: "x", invite_only: false }, [openly]],
   [createChannel, { name: "x", invite_only: true }, [privately]],
   [createChannel, { name: "x", is_web_public: true }, [openly, forTheWeb]],
-  [subscribe, { subscriptions: [] }, []],
   [subscribe, { subscriptions: [], invite_only: true }, [privately], 442, { newChannel: "x" }],
   [updateChannel, { stream_id: 1, description: "x" }, []],
-  [updateChannel, { stream_id: 1, is_private: true }, [privately]],
-  [updateChannel, { stream_id: 1, is_private: false }, [openly]],
-  [updateChannel, { stream_id: 1, is_private: false }, [], 371],
-  [updateChannel, { stream_id: 1, is_private: false }, [`${openly}, perhaps`], 372],
-  [updateChannel, { stream_id: 1, is_private: false }, [`${openly}, perhaps`], 441],
+  [subscribe, { stream_id: 1, subscriptions: [] }, [inside]],
+  [unsubscribe, { stream_id: 1, subscriptions: [] }, []],
+  [updateChannel, { stream_id: 1, is_private: true }, [inside, privately]],
+  [updateChannel, { stream_id: 1, is_private: false }, [inside, openly]],
+  [updateChannel, { stream_id: 1, is_private: false }, [inside], 371],
+  [updateChannel, { stream_id: 1, is_private: false }, [inside, `${openly}, perhaps`], 372],
+  [updateChannel, { stream_id: 1, is_private: false }, [inside, `${openly}, perhaps`], 441],
+  [updateChannel, { stream_id: 1, can_add_subscribers_group: { new: 17 } }, [inside]],
+  [updateChannel, { stream_id: 1, can_subscribe_group: { new: 17 } }, [inside]],
   [updateChannel, { stream_id: 1, is_web_public: true }, [forTheWeb]],
   [updateChannel, { stream_id: 1, is_web_public: false }, []],
   [updateChannel, { stream_id: 1, topics_policy: "inherit" }, []],
@@ -68,6 +72,7 @@ test.each<[operation: AnyOperation, args: object, rights: string[], level?: numb
   [updateChannel, { stream_id: 1, can_send_message_group: { new: 17 } }, []],
   [sendInvitations, { invitee_emails: "x" }, ["can_invite_users_group"]],
   [sendInvitations, { invitee_emails: "x", group_ids: [17, 18] }, ["can_invite_users_group", adds, adds]],
+  [sendInvitations, { invitee_emails: "x", stream_ids: [1, 2] }, ["can_invite_users_group", inside, inside]],
   [updateOrganization, { name: "x" }, []],
 ])("%j with %j takes %j", (operation, args, rights, level = 442, more = {}) => {
   const snapshot = { feature_level: level } as never;
@@ -87,6 +92,14 @@ test.each<[operation: AnyOperation, args: object, does: boolean]>([
   [updateMembers, { user_group_id: 17, delete_subgroups: [18] }, true],
   [createGroup, { name: "x", can_manage_group: 9 }, false],
   [updateChannel, { stream_id: 1, can_manage_group: { new: 9 } }, false],
+  [updateChannel, { stream_id: 1, is_private: true }, true],
+  [updateChannel, { stream_id: 1, is_web_public: true }, true],
+  [updateChannel, { stream_id: 1, can_add_subscribers_group: { new: 9 } }, true],
+  [updateChannel, { stream_id: 1, can_subscribe_group: { new: 9 } }, true],
+  [subscribe, { stream_id: 1, principals: [9, me] }, true],
+  [subscribe, { stream_id: 1, principals: [9] }, false],
+  [unsubscribe, { stream_id: 1, principals: [me] }, true],
+  [unsubscribe, { stream_id: 1, principals: [9] }, false],
 ])("%j with %j regrants: %s", (operation, args, does) => {
   expect(regrants(draft(operation, args), me)).toBe(does);
 });
@@ -97,6 +110,9 @@ describe("what the caller holds", () => {
   const made = (more: object) =>
     draft(createGroup, { name: "x", members: [], ...more }, { makes: { member: "id", id: -1 } });
   const organization = (value: unknown) => draft(updateOrganization, { can_manage_all_groups: { new: value } });
+  const reads = (channel: number): Right => ({ channel });
+  const privacy = (args: object) => draft(updateChannel, { stream_id: 1, ...args });
+  const coming = (operation: AnyOperation, principals: number[]) => draft(operation, { stream_id: 1, principals });
   const members = (args: object) => draft(updateMembers, { user_group_id: 17, ...args });
 
   test.each<[what: string, right: Right, does: Draft[], held: boolean[]]>([
@@ -161,6 +177,43 @@ describe("what the caller holds", () => {
       [made({ members: [9] }), organization(-1)],
       [false, false, false],
     ],
+    ["of what is written in a public channel", reads(1), [], [true]],
+    [
+      "of what is written in a channel, until it is private",
+      reads(1),
+      [privacy({ is_private: true }), privacy({ is_private: false })],
+      [true, false, true],
+    ],
+    [
+      "of what is written in a channel that is for the web by now",
+      reads(1),
+      [privacy({ is_private: true }), privacy({ is_web_public: true }), privacy({ is_web_public: false })],
+      [true, false, true, true],
+    ],
+    [
+      "of what is written in a private channel, being in it",
+      reads(1),
+      [privacy({ is_private: true }), coming(subscribe, [9, me]), coming(unsubscribe, [9]), coming(unsubscribe, [me])],
+      [true, false, true, true, false],
+    ],
+    [
+      "of what is written in a private channel, by who may subscribe others",
+      reads(1),
+      [
+        privacy({ is_private: true }),
+        privacy({ can_add_subscribers_group: { new: 17 } }),
+        members({ add_subgroups: [18] }),
+        members({ delete_subgroups: [18] }),
+      ],
+      [true, false, false, true, false],
+    ],
+    [
+      "of what is written in a private channel, by who may subscribe",
+      reads(1),
+      [privacy({ is_private: true }), privacy({ can_subscribe_group: { new: 18 } })],
+      [true, false, true],
+    ],
+    ["of what is written in a channel that they make", reads(-1), [coming(subscribe, [9])], [true, true]],
     ["what has nothing to do with it", managesAll, [draft(updateChannel, { stream_id: 1 })], [false, false]],
   ])("%s", async (_, right, does, held) => {
     const sandbox = fresh({ level: 442 });
@@ -169,6 +222,9 @@ describe("what the caller holds", () => {
     for (const { is_system_group, settings } of state.groups.values())
       if (!is_system_group) set(settings, { can_manage_group: 9 });
     group(state, "writers").members.add(me);
+    const design = state.channels.get(1)!;
+    design.subscribers.delete(me);
+    set(design.settings, { can_add_subscribers_group: 9, can_subscribe_group: 9 });
     const standing = new Standing(await snapshotIn(sandbox));
     const seen = [standing.holds(right)];
     const undo: (() => void)[] = [];

@@ -147,6 +147,57 @@ groups:
   });
 });
 
+describe("a private channel that the account is not in", () => {
+  const staff = ({ channels }: State) => [...channels.values()].find(({ name }) => name === "staff")!;
+  const given = (state: State) => {
+    manage(({ groups }) => group({ groups } as State, "role:owners").id)(state);
+    staff(state).subscribers = new Set([9]);
+    Object.assign(staff(state).settings, {
+      can_add_subscribers_group: group(state, "role:nobody").id,
+      can_subscribe_group: group(state, "makers").id,
+    });
+    Object.assign(group(state, "makers"), { members: new Set([12]), subgroups: new Set([group(state, "writers").id]) });
+    group(state, "writers").members = new Set([owner]);
+  };
+
+  test.each<[how: string, text: string, loses: string]>([
+    [
+      "leaves a group in the group that reads it",
+      "groups: [{ name: writers, members: { remove: [iris@sandbox.example] } }]",
+      "group writers, members",
+    ],
+    [
+      "is in a group that leaves the one that reads it",
+      "groups: [{ name: makers, subgroups: { remove: [writers] } }]",
+      "group makers, members",
+    ],
+  ])("has its new subscribers before the account %s", async (_, text, loses) => {
+    // By the order of the file what takes the right away would go first.
+    const both = `channels: [{ name: staff, subscribers: { add: [otis@sandbox.example] } }]\n${text}`;
+    const { parts, failed } = await applied(both, given);
+    expect(failed).toEqual([]);
+    expect(parts).toEqual(["channel staff, subscribe", loses]);
+  });
+
+  test("is made public, and people are invited to it, before the account comes to read it no more", async () => {
+    const text = `
+people: [{ email: new@x.example, invite: true, role: member }]
+groups: [{ name: writers, members: { remove: [iris@sandbox.example] } }]
+channels: [{ name: staff, is_private: false, subscribers: { add: [new@x.example] } }]
+`;
+    const sandbox = fresh({ level: 442 });
+    given(sandbox.state);
+    const files = new Map([["organization.yaml", text]]);
+    const { code, sent } = await zulipctl(["org", "apply", "organization.yaml", "--yes"], { sandbox, files });
+    expect(code).toBe(0);
+    const paths = sent
+      .filter(({ method }) => method !== "GET")
+      .map(({ url }) => new URL(url).pathname.replace("/api/v1", ""));
+    const before = paths.slice(0, paths.indexOf("/user_groups/18/members"));
+    expect(before).toEqual(expect.arrayContaining([`/streams/${staff(sandbox.state).stream_id}`, "/invites"]));
+  });
+});
+
 test("a right is not taken from the account where what it was needed for is not known to be done", async () => {
   const sandbox = fresh({ level: 442 });
   const { state } = sandbox;

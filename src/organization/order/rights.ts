@@ -4,7 +4,7 @@ import { updateChannel } from "../../api/channels.ts";
 import { createGroup, deactivateGroup, updateGroup, updateMembers } from "../../api/groups.ts";
 import { sendInvitations } from "../../api/invitations.ts";
 import { updateOrganization } from "../../api/organization.ts";
-import { subscribe } from "../../api/subscriptions.ts";
+import { subscribe, unsubscribe } from "../../api/subscriptions.ts";
 import type { OrderContext } from "./context.ts";
 import { argsOf, type Draft } from "./draft.ts";
 
@@ -29,14 +29,25 @@ export const grantsGroups = [
   "can_leave_group",
 ] as const;
 
+/** Settings of channels that let those whom they name read what is written there. */
+export const grantsChannels = ["can_add_subscribers_group", "can_subscribe_group"] as const;
+
 /** Granted by a setting of the organization, or by one of these of a group. */
-export interface Right {
+export interface Grant {
   readonly organization: (typeof grantsOrganization)[number];
   readonly group?: number;
   readonly by?: readonly (typeof grantsGroups)[number][];
   /** Not every server of this level asks for it: without it, the request may be refused and may pass. */
   readonly doubtful?: true;
 }
+
+/** To read what is written in a channel that is there: administrators as such cannot in private ones. */
+export interface Reading {
+  readonly channel: number;
+  readonly doubtful?: never;
+}
+
+export type Right = Grant | Reading;
 
 type Args = Readonly<Record<string, unknown>>;
 
@@ -54,8 +65,14 @@ const newChannel = ({ invite_only, is_web_public }: Args): Right[] => [
 /** From this level on, and at no level up to the other one, a change of privacy takes the right to make such channels. */
 const privacyTakes = { surely: 442, never: 371 };
 
-function channel({ is_private, is_web_public, topics_policy, ...others }: Args, level: number): Right[] {
-  const rights: Right[] = [];
+/** What a change of privacy says, and who may let people in: only who can read the channel may change that. */
+const fromInside = ["is_private", ...grantsChannels];
+
+const says = (args: Args, names: readonly string[]): boolean => names.some((name) => name in args);
+
+function channel({ stream_id, ...args }: Args, level: number): Right[] {
+  const { is_private, is_web_public, topics_policy, ...others } = args;
+  const rights: Right[] = says(args, fromInside) ? [{ channel: stream_id as number }] : [];
   if (is_private !== undefined && level > privacyTakes.never)
     rights.push({
       organization: is_private ? "can_create_private_channel_group" : "can_create_public_channel_group",
@@ -95,13 +112,14 @@ export function rightsOf(draft: Draft, { snapshot, me }: Pick<OrderContext, "sna
     case createChannel:
       return newChannel(args);
     case subscribe:
-      return draft.newChannel === undefined ? [] : newChannel(args);
+      return draft.newChannel === undefined ? [{ channel: args.stream_id as number }] : newChannel(args);
     case updateChannel:
       return channel(args, snapshot.feature_level);
     case sendInvitations:
       return [
         { organization: "can_invite_users_group" },
         ...((args.group_ids ?? []) as number[]).map((id) => managing(id, "can_add_members_group")),
+        ...((args.stream_ids ?? []) as number[]).map((channel) => ({ channel })),
       ];
     default:
       return [];
@@ -111,21 +129,24 @@ export function rightsOf(draft: Draft, { snapshot, me }: Pick<OrderContext, "sna
 /** Whether the request says who may do what, so that it may give the caller a right or take one. */
 export function regrants(draft: Draft, me: number): boolean {
   const args = argsOf(draft);
-  const says = (names: readonly string[]) => names.some((name) => name in args);
+  const about = (people: unknown) => ((people ?? []) as number[]).includes(me);
   switch (draft.operation) {
     case updateOrganization:
-      return says(grantsOrganization);
+      return says(args, grantsOrganization);
     case updateGroup:
-      return says(grantsGroups);
+      return says(args, grantsGroups);
     case updateMembers:
-      return (
-        says(["add_subgroups", "delete_subgroups"]) ||
-        [args.add, args.delete].some((list) => ((list ?? []) as number[]).includes(me))
-      );
+      return says(args, ["add_subgroups", "delete_subgroups"]) || about(args.add) || about(args.delete);
+    case updateChannel:
+      return says(args, [...fromInside, "is_web_public"]);
+    case subscribe:
+    case unsubscribe:
+      return draft.newChannel === undefined && about(args.principals);
     default:
       return false;
   }
 }
 
 /** `can_manage_group or can_manage_all_groups`. */
-export const rightWords = ({ organization, by = [] }: Right): string => [...by, organization].join(" or ");
+export const rightWords = (right: Right): string =>
+  "channel" in right ? "what is written there to be read" : [...(right.by ?? []), right.organization].join(" or ");

@@ -1,11 +1,15 @@
 /** Which groups the caller is in, and what is granted to whom: as read, and as requests change it one after the other. */
+
+import { updateChannel } from "../../api/channels.ts";
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { createGroup, updateGroup, updateMembers } from "../../api/groups.ts";
 import { updateOrganization } from "../../api/organization.ts";
+import { subscribe, unsubscribe } from "../../api/subscriptions.ts";
+import { settingOf } from "../export/channels.ts";
 import { reached } from "../reach.ts";
-import { type Snapshot, subgroupsOf } from "../snapshot.ts";
+import { type Channel, channelsOf, type Snapshot, subgroupsOf } from "../snapshot.ts";
 import { argsOf, type Draft } from "./draft.ts";
-import { grantsGroups, grantsOrganization, type Right } from "./rights.ts";
+import { type Grant, grantsChannels, grantsGroups, grantsOrganization, type Right } from "./rights.ts";
 
 interface Roster {
   /** Whether the caller is in it directly. */
@@ -13,26 +17,51 @@ interface Roster {
   readonly groups: ReadonlySet<number>;
 }
 
+interface Access {
+  /** Whoever sees it may read it. */
+  readonly open: boolean;
+  /** The caller is subscribed. */
+  readonly mine: boolean;
+}
+
 type Lists = Readonly<Record<string, readonly number[] | undefined>>;
 type Args = Readonly<Record<string, unknown>>;
 
-/** By what grants it: `can_create_groups`, `17 can_manage_group`. */
+/** By what grants it: `can_create_groups`, `17 can_manage_group`, `channel 3 can_subscribe_group`. */
 type Grants = Map<string, GroupSetting>;
 
 const ofGroup = (id: number, name: string): string => `${id} ${name}`;
+const ofChannel = (id: number, name: string): string => `channel ${id} ${name}`;
+
+/** From this level on, who may let themselves or others into a private channel may read it. */
+const lettingInReads = 354;
+
+const channels = new WeakMap<Snapshot, ReadonlyMap<number, Channel>>();
+
+/** Of one snapshot many orders are tried, and few of them ask for a channel. */
+function channelIn(snapshot: Snapshot, id: number): Channel | undefined {
+  const known = channels.get(snapshot) ?? new Map(channelsOf(snapshot).map((each) => [each.stream_id, each]));
+  channels.set(snapshot, known);
+  return known.get(id);
+}
 
 /** A value as it is given to something that is made, or as an update has it. */
 const valueIn = (given: unknown): GroupSetting =>
   (typeof given === "object" && given !== null && "new" in given ? given.new : given) as GroupSetting;
 
 export class Standing {
+  readonly #snapshot: Snapshot;
   readonly #me: number;
+  /** Of channels that requests have changed. */
+  readonly #access = new Map<number, Access>();
   readonly #rosters: Map<number, Roster>;
   readonly #grants: Grants = new Map();
   /** What has been asked since the last change. */
   readonly #known = new Map<string, boolean>();
 
-  constructor({ organization }: Snapshot) {
+  constructor(snapshot: Snapshot) {
+    const { organization } = snapshot;
+    this.#snapshot = snapshot;
     this.#me = organization.user_id;
     this.#rosters = new Map(
       organization.realm_user_groups.map((group) => [
@@ -49,8 +78,33 @@ export class Standing {
   }
 
   /** Whether the caller has it. What a server does not tell of yet, everybody has who may call at all. */
-  holds({ organization, group, by = [] }: Right): boolean {
+  holds(right: Right): boolean {
+    if ("channel" in right) return this.#reads(right.channel);
+    const { organization, group, by = [] } = right;
     return this.#granted(organization) || by.some((name) => this.#granted(ofGroup(group!, name)));
+  }
+
+  /** What the plan makes is read by whoever makes it, as far as anything asks for that. */
+  #reads(id: number): boolean {
+    const access = this.accessTo(id);
+    if (!access || access.open || access.mine) return true;
+    return this.#lettingIn(id).some((value) => this.#reaches(value));
+  }
+
+  /** Of a channel that is there. */
+  accessTo(id: number): Access | undefined {
+    const channel = channelIn(this.#snapshot, id);
+    const read = channel && {
+      open: !channel.invite_only,
+      mine: (channel.subscribers ?? [this.#me]).includes(this.#me),
+    };
+    return this.#access.get(id) ?? read;
+  }
+
+  #lettingIn(id: number): GroupSetting[] {
+    const channel = channelIn(this.#snapshot, id);
+    if (!channel || this.#snapshot.feature_level < lettingInReads) return [];
+    return grantsChannels.flatMap((name) => this.#grants.get(ofChannel(id, name)) ?? settingOf(channel, name) ?? []);
   }
 
   #granted(key: string): boolean {
@@ -74,10 +128,14 @@ export class Standing {
   }
 
   /** The groups by which anybody has it, as things are. */
-  groupsOf({ organization, group, by = [] }: Right): Set<number> {
-    const keys = [organization, ...by.map((name) => ofGroup(group!, name))];
-    const values = keys.flatMap((key) => this.#grants.get(key) ?? []);
+  groupsOf(right: Right): Set<number> {
+    const values = "channel" in right ? this.#lettingIn(right.channel) : this.#granting(right);
     return new Set(values.flatMap((value) => [...this.#reached(value)]));
+  }
+
+  #granting({ organization, group, by = [] }: Grant): GroupSetting[] {
+    const keys = [organization, ...by.map((name) => ofGroup(group!, name))];
+    return keys.flatMap((key) => this.#grants.get(key) ?? []);
   }
 
   /** The request is done. Gives what takes it back. */
@@ -90,6 +148,9 @@ export class Standing {
       return this.#grant(args, grantsGroups, (name) => ofGroup(args.user_group_id as number, name));
     if (operation === updateMembers) return this.#moved(args as Lists, args.user_group_id as number);
     if (operation === createGroup) return this.#made(args, draft.makes!.id);
+    if (operation === updateChannel) return this.#opened(args, args.stream_id as number);
+    if (operation === subscribe || operation === unsubscribe)
+      return draft.newChannel === undefined ? this.#entered(args, operation === subscribe) : () => {};
     return () => {};
   }
 
@@ -101,6 +162,32 @@ export class Standing {
       for (const [key, value] of before)
         if (value === undefined) this.#grants.delete(key);
         else this.#grants.set(key, value);
+    };
+  }
+
+  #opened(args: Args, id: number): () => void {
+    const { is_private, is_web_public } = args;
+    const granted = this.#grant(args, grantsChannels, (name) => ofChannel(id, name));
+    const open = is_web_public === true ? true : is_private === undefined ? undefined : !is_private;
+    const back = open === undefined ? () => {} : this.#allow(id, { open });
+    return () => {
+      back();
+      granted();
+    };
+  }
+
+  #entered({ stream_id, principals }: Args, mine: boolean): () => void {
+    return (principals as number[]).includes(this.#me) ? this.#allow(stream_id as number, { mine }) : () => {};
+  }
+
+  #allow(id: number, change: Partial<Access>): () => void {
+    const before = this.#access.get(id);
+    const now = this.accessTo(id);
+    if (now) this.#access.set(id, { ...now, ...change });
+    return () => {
+      this.#known.clear();
+      if (before) this.#access.set(id, before);
+      else this.#access.delete(id);
     };
   }
 
