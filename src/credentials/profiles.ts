@@ -58,7 +58,7 @@ function misplaced(path: string, settings: string): boolean {
 function checked({ path }: World["settings"], loaded: unknown): Configuration {
   const bad = (what: string) =>
     new Usage(`the configuration file ${path} is not valid: ${what}`, {
-      hint: "Correct the file, or move it away and make the profiles again with zulipctl fetch-key.",
+      hint: "Correct the file, or move it away and make the profiles again: zulipctl fetch-key --site <url>",
     });
   // valibot takes a list for an object.
   const given = (loaded as { profiles?: unknown } | undefined)?.profiles;

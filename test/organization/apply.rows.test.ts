@@ -23,11 +23,12 @@ const stepOf = (
   what: Step["change"],
   waits: Waits,
   fields: string[],
+  does = fields.join(", "),
 ): Step => ({
   of,
   part,
   fields,
-  change: { ...what, target },
+  change: { ...what, target, words: { what: does } },
   needs: [],
   follows: [],
   ...waits,
@@ -35,7 +36,7 @@ const stepOf = (
 
 const groupMade = (of: number, name: string, waits: Waits = {}): Step => {
   const made = change(createGroup, { name, description: "", members: [] }, { ...words, target: name, ids: "group_id" });
-  return stepOf(of, "create", `group ${name}`, { ...made, makes: -of }, waits, ["name", "members"]);
+  return stepOf(of, "create", `group ${name}`, { ...made, makes: -of }, waits, ["name", "members"], "created");
 };
 const groupSet = (of: number, id: number, waits: Waits = {}, part = "settings"): Step => {
   const set = change(updateGroup, { user_group_id: id, description: part }, { ...words, target: "x" });
@@ -162,7 +163,7 @@ describe("what is not sent is told", () => {
     ]);
     expect(all[0]!.changes).toEqual(
       [
-        { operation: createGroup, what: "name, members", target: "group crew" },
+        { operation: createGroup, what: "created", target: "group crew" },
         { operation: updateGroup, what: "description", target: "group 20" },
       ].map(({ what, ...one }) => ({ ...one, ...words, args: {}, words: { what }, after: [] })),
     );
@@ -270,6 +271,7 @@ test("what is kept of a request is its name, what it waits for, and the member w
       operation: "group.create",
       target: "group crew",
       fields: ["name", "members"],
+      does: "created",
       needs: [],
       follows: [],
       makes: "group_id",

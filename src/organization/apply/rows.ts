@@ -32,7 +32,7 @@ export interface Rows {
 type Told = Omit<KeptStep, "needs" | "follows">;
 
 /** What stands for a request that is not made any more. */
-function settled({ operation, target, part, fields }: Told, verifyWith: string): Change {
+function settled({ operation, target, part, fields, does }: Told, verifyWith: string): Change {
   const stated = operationNamed(operation);
   if (!stated) throw new Error(`there is no operation ${operation}`);
   const call = { operation: stated, args: {} } as unknown as Call;
@@ -40,7 +40,7 @@ function settled({ operation, target, part, fields }: Told, verifyWith: string):
     ...call,
     target,
     done: "{what}.",
-    words: { what: fields.join(", ") || part },
+    words: { what: does ?? (fields.join(", ") || part) },
     verifyWith,
   };
 }

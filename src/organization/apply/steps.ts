@@ -15,6 +15,8 @@ export interface KeptStep {
   readonly operation: string;
   readonly target: string;
   readonly fields: readonly string[];
+  /** What it does, for people, where that is not to set its fields: `created`. */
+  readonly does?: string;
   /** By place in the order. */
   readonly needs: readonly number[];
   readonly follows: readonly number[];
@@ -28,6 +30,7 @@ export const keptStep = ({ of, part, fields, needs, follows, change }: Step): Ke
   operation: change.operation.name,
   target: change.target,
   fields,
+  ...(change.words?.what !== undefined && change.words.what !== fields.join(", ") && { does: change.words.what }),
   needs,
   follows,
   ...(change.makes !== undefined && { makes: change.ids! }),

@@ -195,7 +195,7 @@ Nobody could see that before they were back: apply the files once more.`);
     const { code, err, sent } = await zulipctl([...words, "--yes"], { sandbox, files });
     expect({ code, changes: changing(sent) }).toEqual({ code: 2, changes: [] });
     expect(err).toContain("members of group designers would be emptied");
-    expect(err).toContain("--allow-empty");
+    expect(err).toContain("\nWhere that is meant, add: --allow-empty\n");
     const lifted = await zulipctl([...words, "--yes", "--allow-empty"], { sandbox, files });
     expect(lifted.code).toBe(0);
   });
@@ -362,6 +362,13 @@ describe("a journal", () => {
       code: 0,
       err: "zulipctl: 6 of 6 changes done\nzulipctl: read again: all is in force\n",
     });
+    expect(second.out.split("\n").slice(2, 7)).toEqual([
+      "2\tprofile field Team\tdone\tcreated.",
+      "3\tfolder Work\tdone\tcreated.",
+      "4\tgroup crew\tdone\tcreated. can_manage_group.",
+      "5\tgroup inner\tdone\tcreated.",
+      "6\tchannel deck\tdone\tcreated.",
+    ]);
     const { groups, channels, folders } = sandbox.state;
     for (const [all, name] of [
       [groups, "crew"],

@@ -124,7 +124,7 @@ export function stopped(standing: readonly Standing[]): Usage {
   );
   return new Usage(`nothing was sent: ${all}`, {
     outcome: "not_sent",
-    ...(flags.length && { hint: `Where that is meant: ${flags.join(", ")}.` }),
+    ...(flags.length && { hint: `Where that is meant, add: ${flags.join(" ")}` }),
     more: { guards: standing },
   });
 }
