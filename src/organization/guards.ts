@@ -107,16 +107,19 @@ function emptied(differences: readonly Difference[]): Standing[] {
   );
 }
 
-const liveIn = ({ organization, channel_folders, ...snapshot }: Snapshot): Readonly<Record<string, number>> => ({
-  people: organization.realm_users.filter(({ is_bot }) => !is_bot).length,
-  channels: channelsOf({ organization, channel_folders, ...snapshot }).filter(({ is_archived }) => !is_archived).length,
-  folders: channel_folders?.filter(({ is_archived }) => !is_archived).length ?? 0,
-  groups: organization.realm_user_groups.filter((group) => !group.deactivated && !isSystemGroup(group)).length,
-  profile_fields: organization.custom_profile_fields.length,
-  linkifiers: organization.realm_linkifiers?.length ?? 0,
-  domains: organization.realm_domains.length,
-  playgrounds: organization.realm_playgrounds?.length ?? 0,
-});
+function liveIn(snapshot: Snapshot): Readonly<Record<string, number>> {
+  const { organization, channel_folders } = snapshot;
+  return {
+    people: organization.realm_users.filter(({ is_bot }) => !is_bot).length,
+    channels: channelsOf(snapshot).filter(({ is_archived }) => !is_archived).length,
+    folders: channel_folders?.filter(({ is_archived }) => !is_archived).length ?? 0,
+    groups: organization.realm_user_groups.filter((group) => !group.deactivated && !isSystemGroup(group)).length,
+    profile_fields: organization.custom_profile_fields.length,
+    linkifiers: organization.realm_linkifiers?.length ?? 0,
+    domains: organization.realm_domains.length,
+    playgrounds: organization.realm_playgrounds?.length ?? 0,
+  };
+}
 
 const going = new Set<Difference["action"]>(["archive", "deactivate", "remove"]);
 

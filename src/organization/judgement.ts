@@ -89,7 +89,7 @@ class Look {
     if (same(now, wish) || (now === undefined && isNothing(wish))) return "done";
     // What is planned of something that the plan itself has made is said from what it was made as.
     if (from === undefined || same(now ?? null, from) || isAside(section, field, thing?.id, now))
-      return { ...change, from: now, to: wish };
+      return { ...change, from: now };
     return { is: now };
   }
 
@@ -102,10 +102,10 @@ class Look {
     return { ...change, from: now, to: [...now.filter((each) => !has(go, each)), ...come] };
   }
 
-  /** No call edits a playground: one that was changed has another id. */
+  /** No call edits a playground: one that was changed has another id, and all that it is to be is said of it. */
   #replaced({ section, fields }: Update): Thing | undefined {
     if (section !== "playgrounds") return undefined;
-    const key = keyOf(sections.playgrounds, (attribute) => fields.find(({ field }) => field === attribute)?.to);
+    const key = keyOf(sections.playgrounds, (attribute) => fields.find(({ field }) => field === attribute)!.to);
     return this.#present.playgrounds.find((each) => each.key === key);
   }
 
@@ -144,7 +144,7 @@ class Look {
     const stated = sections[section as ThingSection] as Things;
     const known = this.#known.made.get(n);
     if (known !== undefined) return this.#thing(section, known, name);
-    const key = keyOf(stated, (attribute) => to[attribute] ?? (attribute === stated.key[0] ? name : undefined));
+    const key = keyOf(stated, (attribute) => to[attribute] ?? name);
     const found = this.#present[section as ThingSection].find((each) => each.key === key);
     return found && this.#leaves(section, found, key) ? undefined : found;
   }

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Difference } from "../../src/organization/difference.ts";
 import { graded } from "../../src/organization/grave.ts";
+import { guards as judgedOf } from "../../src/organization/guards.ts";
 import type { State } from "../../src/sandbox/state.ts";
 import { fresh } from "../run.ts";
 import { plan, type Way } from "./planned.ts";
@@ -99,6 +100,18 @@ describe("guards", () => {
       { removals: 11 },
       { given: crowd },
     ],
+    [
+      `groups: [{ name: designers, members: { add: [mona@sandbox.example] } }, { name: writers, members: { remove: [${many(
+        11,
+      )
+        .map((n) => `'id:${100 + n}'`)
+        .join(", ")}] } }]`,
+      ["11 removals in one run: 11 of members of group writers (--max-removals)"],
+      { removals: 11 },
+      { given: crowd },
+    ],
+    ["settings: { description: x }", [], {}, { level: 20 }],
+    ["settings: { description: x }", [], {}, { level: 180 }],
     ["complete: [domains]\ndomains: []", ["“complete” names domains, of which the file has none"], {}],
     ["complete: [linkifiers]", ["“complete” names linkifiers, of which the file has none"], {}],
   ])("%s", async (text, standing, lifts, way) => {
@@ -155,6 +168,15 @@ describe("guards", () => {
       }),
     ).toEqual([]);
   });
+});
+
+test("a plan that was kept is judged without its file", async () => {
+  const snapshot = await snapshotIn(fresh({ level: 442 }));
+  const gone = { section: "groups", name: "writers", id: 18, action: "update", fields: [] } as const;
+  const emptied = { ...gone, fields: [{ field: "members", from: [8, 9], to: [] }] };
+  expect(judgedOf({ snapshot, result: snapshot, differences: [emptied] }, {})).toEqual([
+    { says: "members of group writers would be emptied", lifted: "--allow-empty" },
+  ]);
 });
 
 describe("grave", () => {

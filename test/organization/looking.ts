@@ -38,7 +38,7 @@ const told = (judgement: Judgement): string =>
     ? left(judgement.left)
     : judgement.is === "conflict"
       ? `it ${judgement.says}`
-      : `done${judgement.id === undefined ? "" : `, ${judgement.id}`}`;
+      : `${judgement.is}${judgement.id === undefined ? "" : `, ${judgement.id}`}`;
 
 export async function judged(
   differences: readonly Difference[],

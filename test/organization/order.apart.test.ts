@@ -1,0 +1,129 @@
+/** Single points of an order: what goes side by side, and what exactly is sent. */
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { compare } from "../../src/organization/compare.ts";
+import { ordered, type Step } from "../../src/organization/order.ts";
+import type { Content } from "../../src/organization/place.ts";
+import type { State } from "../../src/sandbox/state.ts";
+import { fresh } from "../run.ts";
+import { snapshotIn } from "./snapshots.ts";
+
+const here = "organization: https://chat.example\n";
+
+async function stepsOf(text: string, given?: (state: State) => void): Promise<Step[]> {
+  const sandbox = fresh({ level: 478 });
+  given?.(sandbox.state);
+  const snapshot = await snapshotIn(sandbox);
+  const { differences, problems, refused } = compare(snapshot, parse(text) as Content);
+  expect([problems, refused]).toEqual([[], []]);
+  return ordered(snapshot, differences, { verifyWith: "zulipctl org plan" });
+}
+
+const web = (enabled: boolean) => (state: State) => {
+  state.channels.get(3)!.is_web_public = false;
+  state.organization.settings.enable_spectator_access = enabled;
+};
+
+test.each<[what: string, text: string, requests: number, given?: (state: State) => void]>([
+  [
+    "channels that are not for the web, and the web",
+    "settings: { enable_spectator_access: true }\nchannels: [{ name: design, description: x }]",
+    2,
+    web(false),
+  ],
+  [
+    "channels that are not for the web, and no web",
+    "settings: { enable_spectator_access: false }\nchannels: [{ name: design, description: x }]",
+    2,
+    web(true),
+  ],
+  [
+    "days to keep messages, and a group of that number that is put away",
+    "channels: [{ name: design, message_retention_days: 8 }]\ngroups: [{ name: writers, deactivated: true }]",
+    2,
+    ({ channels, groups }) => {
+      channels.get(1)!.message_retention_days = 18;
+      for (const group of groups.values()) group.subgroups.delete(18);
+    },
+  ],
+])("%s", async (_, text, requests, given) => {
+  const steps = await stepsOf(text, given);
+  expect(steps.map(({ needs, follows }) => [...needs, ...follows])).toEqual(Array(requests).fill([]));
+});
+
+const sent = (steps: readonly Step[]) =>
+  steps.map(({ part, fields, change: { operation, args } }) => [part, operation.name, args, fields]);
+
+test.each<[what: string, text: string, told: unknown[]]>([
+  [
+    "all of a person goes at once, each field of the profile once",
+    "people: [{ email: cora@sandbox.example, full_name: Cora X, role: moderator, profile: { Phone: '1', About me: x } }]",
+    [
+      [
+        "update",
+        "users.update",
+        {
+          user_id: 11,
+          full_name: "Cora X",
+          role: 300,
+          profile_data: [
+            { id: 1, value: "1" },
+            { id: 2, value: "x" },
+          ],
+        },
+        ["full_name", "role", "profile"],
+      ],
+    ],
+  ],
+  [
+    "who comes back is added alone, since they may be there already",
+    "people: [{ email: dora@sandbox.example, active: true }]\ngroups: [{ name: designers, members: { add: [dora@sandbox.example, iris@sandbox.example] } }]",
+    [
+      ["members", "group.members", { user_group_id: 17, add: [8] }, ["members"]],
+      ["reactivate", "users.reactivate", { user_id: 15 }, ["active"]],
+      ["member 15", "group.members", { user_group_id: 17, add: [15] }, ["members"]],
+    ],
+  ],
+  [
+    "a permission of people of whom one comes back expects nothing",
+    "people: [{ email: dora@sandbox.example, active: true }]\ngroups: [{ name: designers, can_mention_group: { users: [dora@sandbox.example, iris@sandbox.example] } }]",
+    [
+      ["reactivate", "users.reactivate", { user_id: 15 }, ["active"]],
+      [
+        "settings",
+        "group.update",
+        { user_group_id: 17, can_mention_group: { new: { direct_members: [8, 15], direct_subgroups: [] } } },
+        ["can_mention_group"],
+      ],
+    ],
+  ],
+])("%s", async (_, text, told) => {
+  expect(sent(await stepsOf(text))).toEqual(told);
+});
+
+test("a name that is given up and taken again means the new one", async () => {
+  const text = `${here}folders: [{ name: Projects }, { id: 1, name: Work }]\nchannels: [{ name: design, folder: Projects }]`;
+  const steps = await stepsOf(text);
+  const { makes } = steps.find(({ part }) => part === "create")!.change;
+  expect(steps.find(({ part }) => part === "access")!.change.args.folder_id).toBe(makes!);
+});
+
+test("of names that go round in two circles each waits for its own alone", async () => {
+  const names = [
+    "{ id: 1, name: general }",
+    "{ id: 2, name: design }",
+    "{ id: 4, name: council }",
+    "{ id: 5, name: staff }",
+  ];
+  const steps = await stepsOf(`${here}channels: [${names.join(", ")}]`);
+  expect(
+    steps.map(({ change: { args }, needs }) => [args.stream_id, needs.map((n) => steps[n]!.change.args.stream_id)]),
+  ).toEqual([
+    [1, []],
+    [4, []],
+    [2, [1]],
+    [5, [4]],
+    [1, [1, 2]],
+    [4, [4, 5]],
+  ]);
+});
