@@ -148,9 +148,27 @@ export class Validation {
 
   /** The rows once more, for sending. */
   async *again(): AsyncGenerator<Found> {
+    if (this.#remembered.length === this.rows && this.#remembered[0]) yield* this.#all();
+    else yield* this.#readAgain();
+  }
+
+  /** Every row is remembered, so that the input need not be read once more. */
+  async *#all(): AsyncGenerator<Found> {
+    for (let row = 1; row <= this.rows; row++) {
+      if (row % several === 0) await new Promise(setImmediate);
+      yield this.#recalled(row)!;
+    }
+  }
+
+  #recalled(row: number): Found | undefined {
+    const found = this.#remembered[row - 1];
+    if (found) this.#remembered[row - 1] = undefined;
+    return found;
+  }
+
+  async *#readAgain(): AsyncGenerator<Found> {
     for await (const item of this.#items()) {
-      const found = this.#remembered[item.row - 1];
-      if (found) this.#remembered[item.row - 1] = undefined;
+      const found = this.#recalled(item.row);
       const problem = this.#contradicting.get(item.row);
       if (found) yield found;
       else yield problem ? { row: item.row, changes: [], raw: item.raw, problem } : await this.#found(item);
