@@ -55,8 +55,8 @@ export interface Draft extends Facts {
 }
 
 /** What a request says in all. */
-export const argsOf = ({ args, pieces }: Draft): Record<string, unknown> =>
-  Object.assign({}, args, ...pieces.map((piece) => piece.args));
+export const argsOf = ({ args, pieces }: Draft): Args =>
+  pieces.length ? Object.assign({}, args, ...pieces.map((piece) => piece.args)) : args;
 
 export const fieldsOf = ({ fields = [], pieces }: Draft): string[] => [
   ...fields,
