@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { deepest } from "../../../src/organization/document/budget.ts";
 import { eventsOfLines } from "../../../src/organization/document/lines.ts";
 import fc from "../../property.ts";
+import { fresh, zulipctl } from "../../run.ts";
 
 /** A text that a comment follows, deeper than it stands, is not `fast` to the library, and says the same. */
 const meant = (text: string, events: readonly Event[]) =>
@@ -181,4 +182,14 @@ test.each([
     { numRuns: 4000 },
   );
   expect(read).toBeGreaterThan(least);
+});
+
+test("an export is read line by line, texts of several lines included", async () => {
+  const sandbox = fresh();
+  for (const [n, group] of [...sandbox.state.groups.values()].entries())
+    group.description = ["one\ntwo\n\n  three\n", "last: 'x' # y", "“é😀”", "- a", "null"][n % 5]!;
+  const { code, out } = await zulipctl(["org", "export", "--with", "subscribers"], { sandbox });
+  expect(code).toBe(0);
+  expect(out).toContain("|\n");
+  expect(meant(out, eventsOfLines(out) ?? [])).toEqual(library(out));
 });
