@@ -1,5 +1,6 @@
 /** A comparison, what it comes to, and what stands in its way: all that there is to tell before anything is sent. */
 import { after } from "./after.ts";
+import { unreadableInvitations } from "./compare/access.ts";
 import { type Comparison, compare } from "./compare.ts";
 import type { Difference } from "./difference.ts";
 import { graded } from "./grave.ts";
@@ -62,7 +63,11 @@ export function planned(
     ...compared,
     differences: changes.map(({ difference }) => difference),
     withheld,
-    refused: [...compared.refused, ...refusedIn(steps, differences)],
+    refused: [
+      ...compared.refused,
+      ...unreadableInvitations(snapshot, result, differences),
+      ...refusedIn(steps, differences),
+    ],
   };
   return {
     comparison,

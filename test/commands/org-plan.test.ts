@@ -53,6 +53,25 @@ describe("org plan", () => {
     expect((await planned("folders: [{ name: x }]", ["--exit-code"], { level: 371 })).code).toBe(8);
   });
 
+  test("refuses invitations to private channels that the account is not in", async () => {
+    const inviting = (channel: string) =>
+      `people: [{ email: new@sandbox.example, invite: true }]\nchannels: [{ name: den, ${channel} }]`;
+    const refused = (channel: string) =>
+      `✗ person new@sandbox.example: cannot be invited to channel “${channel}”: it is private, and this account will not be in it\n`;
+    const made = "is_private: true, subscribers: [new@sandbox.example]";
+    expect((await planned(inviting(made))).out).toContain(refused("den"));
+    expect((await planned(inviting(`${made}, can_add_subscribers_group: role:owners`))).out).not.toContain("✗ person");
+    expect((await planned(inviting("subscribers: [new@sandbox.example]"))).out).not.toContain("✗ person");
+    const older = inviting("subscribers: { add: [new@sandbox.example] }").replace("den", "staff");
+    const seen = (subscribers: number[]) => (state: State) => {
+      named(state, "staff").invite_only = true;
+      named(state, "staff").subscribers = new Set(subscribers);
+    };
+    const [me] = [...fresh().state.users.values()].filter(({ role }) => role === 100);
+    expect((await planned(older, [], { given: seen([11]) })).out).toContain(refused("staff"));
+    expect((await planned(older, [], { given: seen([11, me!.user_id]) })).out).not.toContain("✗ person");
+  });
+
   test("tells what --prune would do, what would be refused, and what stands in the way", async () => {
     const text =
       "complete: [linkifiers]\nlinkifiers: [{ pattern: '#(?P<id>[0-9]+)' }]\nchannels: [{ name: council, topics_policy: inherit, folder: null }]\ngroups: [{ name: designers, members: [] }]\n";

@@ -415,6 +415,17 @@ const cases: [what: string, text: string, requests: number, way?: Tried][] = [
     3,
   ],
   [
+    "people are invited to a private channel before the caller leaves it",
+    "people: [{ email: new@b.example, invite: true }]\nchannels: [{ name: staff, subscribers: { remove: [iris@sandbox.example], add: [new@b.example] } }]",
+    2,
+    {
+      given: (state) => {
+        channelNamed(state, "staff").invite_only = true;
+        channelNamed(state, "staff").settings.can_add_subscribers_group = groupNamed(state, "role:nobody").id;
+      },
+    },
+  ],
+  [
     "a channel that shares its history may say who starts topics",
     "channels: [{ name: staff, history_public_to_subscribers: true, can_create_topic_group: 'role:moderators' }, { name: council, history_public_to_subscribers: false, can_create_topic_group: 'role:everyone' }]",
     4,

@@ -1,9 +1,10 @@
 /** What an administrator cannot do to a private channel whose messages they may not read. */
-import type { FieldChange } from "../difference.ts";
+import type { Difference, FieldChange, Known } from "../difference.ts";
 import { settingOf } from "../export/channels.ts";
 import { type Reach, reachOf } from "../reach.ts";
 import { type Channel, channelsOf, type Snapshot } from "../snapshot.ts";
 import type { Comparing } from "./comparing.ts";
+import type { Refusal } from "./findings.ts";
 import type { Pair } from "./pairing.ts";
 
 /** Whether the account itself may read what is written there. */
@@ -47,4 +48,32 @@ export function contentAccess(c: Comparing, { thing, name, path }: Pair, change:
   const says = "is private and this account is not in it: only who can read it may change this";
   c.findings.refuse({ section: "channels", name, field, path: [...path, field], says });
   return false;
+}
+
+const called = (snapshot: Snapshot, channel: Known): Channel | undefined =>
+  channelsOf(snapshot).find(({ stream_id, name }) =>
+    typeof channel === "number" ? stream_id === channel : name.toLowerCase() === channel.new.toLowerCase(),
+  );
+
+/** Invitations to channels that the account can read neither now nor when all is done: it would be told that there are none. */
+export function unreadableInvitations(
+  snapshot: Snapshot,
+  result: Snapshot,
+  differences: readonly Difference[],
+): Refusal[] {
+  const invitations = differences.flatMap((each) => (each.action === "invite" ? [each] : []));
+  if (!invitations.some(({ to }) => (to.channels as readonly Known[]).length)) return [];
+  const moments = [snapshot, result].map((moment) => ({ moment, reach: reachOf(moment) }));
+  const isReadable = (known: Known): boolean =>
+    moments.some(({ moment, reach }) => {
+      const channel = called(moment, known);
+      return channel !== undefined && mayRead(moment, reach, channel);
+    });
+  return invitations.flatMap(({ name, to }): Refusal[] => {
+    const unreadable = (to.channels as readonly Known[]).find((known) => !isReadable(known));
+    if (unreadable === undefined) return [];
+    const channel = called(result, unreadable)?.name ?? "";
+    const says = `cannot be invited to channel “${channel}”: it is private, and this account will not be in it`;
+    return [{ section: "people", name, field: "channels", says }];
+  });
 }

@@ -7,6 +7,7 @@ import { roleOf } from "../snapshot.ts";
 import { given, type OrderContext, whole } from "./context.ts";
 import type { Draft, Facts, Piece } from "./draft.ts";
 import { renamed, setAside } from "./renaming.ts";
+import { inside } from "./subscribers.ts";
 
 type Role = keyof typeof roles;
 
@@ -101,6 +102,7 @@ export function personDrafts(context: OrderContext, of: number, { action, id, fi
 
 export function invitationDrafts({ ids }: OrderContext, of: number, { to }: Creation): Draft[] {
   const groups = ids.all("groups", to.groups ?? []);
+  const channels = ids.all("channels", to.channels ?? []);
   return [
     whole({
       of,
@@ -108,13 +110,14 @@ export function invitationDrafts({ ids }: OrderContext, of: number, { to }: Crea
       operation: sendInvitations,
       args: given({
         invitee_emails: to.email,
-        stream_ids: ids.all("channels", to.channels ?? []),
+        stream_ids: channels,
         invite_as: roles[to.role as Role],
         group_ids: groups.length ? groups : undefined,
       }),
       fields: Object.keys(to),
       does: "invited",
       needs: ["invitations may go to these addresses"],
+      provides: channels.map(inside),
     }),
   ];
 }
