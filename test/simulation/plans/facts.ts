@@ -9,7 +9,8 @@ export type Section =
   | "linkifiers"
   | "profile_fields"
   | "domains"
-  | "playgrounds";
+  | "playgrounds"
+  | "invitations";
 
 /** `channels 7 description`, `groups 17 members 9`. */
 export type Fact = string;
@@ -17,6 +18,9 @@ export type Facts = ReadonlyMap<Fact, unknown>;
 
 /** What is there of a thing while it is there. */
 const there = "there";
+
+/** Whether addresses are restricted to domains. */
+export const restriction: Fact = "settings - emails_restricted_to_domains";
 
 const groupSettings = ["can_mention_group", "can_join_group", "can_manage_group"] as const;
 const channelSettings = ["can_send_message_group", "can_add_subscribers_group"] as const;
@@ -60,8 +64,11 @@ export function factsOf(state: State): Map<Fact, unknown> {
   for (const { domain, allow_subdomains } of state.domains) thing("domains", domain, { allow_subdomains });
   for (const { id, name, pygments_language, url_template } of state.playgrounds)
     thing("playgrounds", id, { name: `${pygments_language} ${name}`, url_template });
+  for (const { id, email, invited_as, revoked } of state.invitations)
+    if (email !== null && !revoked) thing("invitations", id, { name: email, role: invited_as });
   const { settings, permissions } = state.organization;
   facts.set("settings - description", settings.description);
+  facts.set(restriction, settings.emails_restricted_to_domains);
   facts.set("settings - can_create_groups", told(permissions.can_create_groups));
   facts.set("settings - can_manage_all_groups", told(permissions.can_manage_all_groups));
   return facts;

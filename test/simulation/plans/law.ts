@@ -1,11 +1,11 @@
 /** What must hold after every story of an organization, told from what became of each of its facts. */
 import type { Content, Entry } from "../../../src/organization/place.ts";
 import { asking, guessed } from "./alike.ts";
-import { type Fact, partsOf, type Write } from "./facts.ts";
+import { type Fact, partsOf, restriction, type Write } from "./facts.ts";
 import { limits } from "./limits.ts";
 import { changes, judgedBy, momentOf, plannedFrom, type Reading } from "./readings.ts";
 import { type Attempt, type By, type Chain, live, type Story } from "./story.ts";
-import { askedOf, fieldsOf, type Unmet } from "./wished.ts";
+import { askedOf, fieldsOf, roles, type Unmet } from "./wished.ts";
 
 type Written = Write<By>;
 
@@ -57,7 +57,10 @@ function early(attempt: Attempt): string | undefined {
 function applied(story: Story, attempt: Attempt, byFact: ReadonlyMap<Fact, Written[]>): string | undefined {
   const [planned, judged] = [plannedFrom(attempt.chain), judgedBy(attempt)];
   if (!planned || !judged) return undefined;
-  const writes = story.history.writes.filter(({ by }) => by === attempt);
+  const all = story.history.writes.filter(({ by }) => by === attempt);
+  // The server lifts the restriction to domains together with the last domain.
+  const undone = new Set(all.flatMap(({ at, fact, to }) => (/^domains .* there$/.test(fact) && !to ? [at] : [])));
+  const writes = all.filter(({ at, fact }) => fact !== restriction || !undone.has(at));
   return (
     guessed(story, attempt, planned) ??
     writes.map((write) => overwritten(write, planned, judged, byFact)).find((each) => each) ??
@@ -87,6 +90,14 @@ const made = (story: Story, { attempts }: Chain): Set<string> =>
     }),
   );
 
+/** Whether an invitation that a run makes is as the file says. */
+function invites({ wish }: Story, fact: Fact, to: unknown): boolean {
+  const invited = ((wish.content.people ?? []) as Entry[]).filter(({ invite }) => invite);
+  const { field } = partsOf(fact);
+  if (field === "name") return invited.some(({ email }) => email === to);
+  return field === "there" ? to === true : invited.some(({ role = "member" }) => roles[role as string] === to);
+}
+
 /** Only what the file speaks of is changed, of the things that it was about when the plan was made, and what was made for it. */
 function strange(
   story: Story,
@@ -106,6 +117,10 @@ function strange(
     if (section === "settings") {
       if (Object.hasOwn(wish.content.settings ?? {}, field)) continue;
       return `${fact} became ${to}, of which the file says nothing`;
+    }
+    if (section === "invitations") {
+      if (invites(story, fact, to)) continue;
+      return `${fact} became ${to}, and the file invites nobody so`;
     }
     if (own.has(thing) || asked.get(thing)?.has(field)) continue;
     // No call can change a playground, and what is to go is no part of the file.
@@ -151,7 +166,13 @@ function twice({ history }: Story, chain: Chain): string | undefined {
     const called = (write: Written) => new RegExp(`^${first} (name|pattern|there|away)$`).test(write.fact);
     if (first && !history.writes.some((write) => write.by === "other" && write.at < at && called(write)))
       return `${name} was made twice`;
-    if (first && judgedBy(attempt)?.facts.has(`${first} there`) && knowable(first, history.writes))
+    const judged = judgedBy(attempt);
+    if (
+      first &&
+      judged &&
+      momentOf(judged, `${first} there`).facts.has(`${first} there`) &&
+      knowable(first, history.writes)
+    )
       return `${name} was made twice, and the first was there when the run looked`;
     if (first && passage.left > (known.get(first) ?? Number.POSITIVE_INFINITY))
       return `${name} was made twice, and it was known to be made`;
@@ -191,7 +212,7 @@ function claimed(story: Story, attempt: Attempt, byFact: ReadonlyMap<Fact, Writt
   const excused = ({ fact, section }: Unmet) => {
     const theirs = (which: Fact) => byFact.get(which)?.some((write) => others.includes(write));
     if (theirs(fact) || theirs(`${partsOf(fact).thing} name`)) return true;
-    if (fact.endsWith(" there")) return renamed(section);
+    if (fact.endsWith(" there")) return renamed(section === "people" ? "invitations" : section);
     const { field } = partsOf(fact);
     // What it names may be called otherwise by now.
     return field === "folder" ? renamed("folders") : /^can_|^subgroups$/.test(field) && renamed("groups");
@@ -228,7 +249,10 @@ function converged(story: Story): string | undefined {
   const calm = story.attempts.filter((attempt) => attempt.calm);
   const [first, second = first] = calm as [Attempt, Attempt?];
   if (hopeless(story.wish, story))
-    return first.code === 2 && !first.passages.some(changes) ? undefined : "what must never be done was begun";
+    // Where besides the server would refuse something, that is told first.
+    return [1, 2].includes(first.code!) && !first.passages.some(changes)
+      ? undefined
+      : "what must never be done was begun";
   if (nested(story, first) || asking(story, first)) return undefined;
   if (first.code !== 0) return `the last run ended with ${first.code}: ${first.err}`;
   if (story.left.length) return `this differs for ever: ${JSON.stringify(story.left).slice(0, 500)}`;

@@ -1,7 +1,8 @@
 /** What no run does without being told to: reckoned from what it changed, and not as the program reckons it. */
-import { partsOf, type Write } from "./facts.ts";
+import { type Fact, partsOf, restriction, type Write } from "./facts.ts";
 import { changes, type Reading } from "./readings.ts";
 import type { Attempt, By, Story } from "./story.ts";
+import type { Register } from "./wished.ts";
 
 const fewRemovals = 10;
 const longList = 20;
@@ -15,7 +16,7 @@ const lifted = { allowEmpty: true, allowLockout: true, maxRemovals: 1000 };
 
 /** Writes of one run, and what there was when it looked for the second time. */
 export function limits(
-  { wish, caller, register }: Story,
+  { wish, caller, register, history }: Story,
   attempt: Attempt,
   writes: readonly Write<By>[],
   judged: Reading,
@@ -50,7 +51,36 @@ export function limits(
   }
   const most = maxRemovals ?? fewRemovals;
   if (removals > most) return `${removals} things were removed, where ${most} may be`;
+  if (opened(history, writes, judged)) return "the last domain was removed while addresses are restricted to domains";
+  if (!allowLockout && blinded(register, me, writes, judged))
+    return "the account that applied the file cannot read any more";
   return unowned(attempt, judged) ? "no owner would have been left" : undefined;
+}
+
+/** By what there was when it looked, and what has come since, no domain was left. */
+function opened(history: Story["history"], writes: readonly Write<By>[], { at: since, facts }: Reading): boolean {
+  const isDomain = (fact: Fact) => /^domains .* there$/.test(fact);
+  const left = new Set([...facts.keys()].filter(isDomain));
+  for (const { at, fact, to } of history.writes) if (at > since && isDomain(fact) && to) left.add(fact);
+  if (!left.size) return false;
+  let restricted = facts.get(restriction);
+  return writes.some(({ fact, to }) => {
+    if (fact === restriction) restricted = to;
+    return isDomain(fact) && !to && left.delete(fact) && !left.size && restricted;
+  });
+}
+
+/** It has left a private channel that nothing else lets it into. */
+function blinded(register: Register, me: string, writes: readonly Write<By>[], { facts }: Reading): boolean {
+  const id = me.split(" ")[1];
+  return writes.some(({ fact, to }) => {
+    const { thing, field, element } = partsOf(fact);
+    if (field !== "subscribers" || element !== id || to) return false;
+    return (
+      facts.get(`${thing} is_private`) &&
+      facts.get(`${thing} can_add_subscribers_group`) === register.roles.get("role:nobody")
+    );
+  });
 }
 
 /** What was asked for would have come to no owner, whatever the server said of it. */

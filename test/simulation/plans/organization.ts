@@ -8,8 +8,8 @@ export const site = "https://chat.example";
 export const noon = Date.UTC(2026, 0, 15, 12);
 
 const fewPeople = 7;
-/** A list of them is a long one to the guards. */
-const manyPeople = 26;
+/** A list of them is a long one to the guards: three may go without a word, but not when one or two have gone before. */
+const manyPeople = 31;
 
 const addressOf = (n: number): string => `u${n}@chat.example`;
 
@@ -97,6 +97,9 @@ function template(people: number): State {
 /** Made anew for each story: none sees what another did. */
 export function organization(chance: Chance, now: () => number): Sandbox {
   const state = structuredClone(template(chance.hits(0.2) ? manyPeople : fewPeople));
+  // What files name may be there before.
+  if (chance.hits(0.5))
+    state.domains.push({ id: nextId(state, "domain"), domain: "c.example", allow_subdomains: true });
   return createSandbox({ site, rateLimits: false, clock: { now }, random: () => chance.next(), state });
 }
 

@@ -1,15 +1,16 @@
 /** Somebody else, another owner, who changes things while files are applied. */
+import type { Content, Entry } from "../../../src/organization/place.ts";
 import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
 import { isBot } from "../../../src/sandbox/state.ts";
 import type { HttpRequest, Method } from "../../../src/world.ts";
 import type { Chance } from "../chance.ts";
 import { callerOf, otherOf, site } from "./organization.ts";
-import { newChannels, newFolders, newGroups, patterns } from "./wishes.ts";
+import { newChannels, newFolders, newGroups, patterns, strangers } from "./wishes.ts";
 
 /** What is done, as often as it stands here: another name and another text above all. */
 const kinds = [
   0, 1, 2, 2, 3, 3, 4, 4, 4, 5, 5, 6, 6, 7, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15, 16, 16, 17, 18, 19, 20, 20, 21, 21, 22,
-  22,
+  22, 23, 23, 24, 25,
 ];
 
 type Asked = readonly [method: Method, path: string, form?: Readonly<Record<string, unknown>>];
@@ -26,19 +27,44 @@ const formOf = (form: Readonly<Record<string, unknown>>): string =>
 export class Other {
   readonly #sandbox: Sandbox;
   readonly #chance: Chance;
+  readonly #content: Content;
   readonly #file: string;
   #serial = 0;
 
-  /** `file` is what the other applies. */
-  constructor(sandbox: Sandbox, chance: Chance, file: string) {
+  /** `content` is what the file says that somebody applies. */
+  constructor(sandbox: Sandbox, chance: Chance, content: Content) {
     this.#sandbox = sandbox;
     this.#chance = chance;
-    this.#file = file;
+    this.#content = content;
+    this.#file = JSON.stringify(content);
   }
 
   /** Does something; the server may refuse it. */
-  async act(): Promise<void> {
-    const [method, path, form = {}] = this.#wish();
+  act(): Promise<void> {
+    return this.#send(this.#wish());
+  }
+
+  /** Makes graver what the file asks for: what no guard stood against when it was planned is not harmless any more. */
+  async provoke(): Promise<void> {
+    const { state } = this.#sandbox;
+    const { complete = [], domains = [], channels = [] } = this.#content as unknown as Record<string, Entry[]>;
+    const exact = (channels as Entry[]).flatMap(({ name, subscribers }) =>
+      Array.isArray(subscribers)
+        ? [...state.channels.values()].filter((channel) => channel.name === name && !channel.invite_only)
+        : [],
+    );
+    const group = [...state.groups.values()].find(({ name }) => name === "designers");
+    const ways: Asked[][] = [
+      [["PATCH", `/users/${otherOf(state).user_id}`, { role: 400 }]],
+      ...exact.map(({ stream_id }): Asked[] => [["PATCH", `/streams/${stream_id}`, { is_private: true }]]),
+    ];
+    if ((complete as unknown[]).includes("domains"))
+      ways.push(domains.map(({ domain }): Asked => ["DELETE", `/realm/domains/${domain}`]));
+    if (group) ways.push([["POST", `/user_groups/${group.id}/members`, { delete: [...group.members].slice(-2) }]]);
+    for (const one of this.#chance.of(ways)) await this.#send(one);
+  }
+
+  async #send([method, path, form = {}]: Asked): Promise<void> {
     const { delivery_email, api_key } = otherOf(this.#sandbox.state);
     const request: HttpRequest = {
       method,
@@ -153,6 +179,20 @@ export class Other {
               { pattern: linkifier.pattern, url_template: `https://theirs.example/${serial}/{n}` },
             ];
       }
+      case 23: {
+        const invitation = state.invitations.at(-1);
+        return invitation && chance.hits(0.5)
+          ? ["DELETE", `/invites/${invitation.id}`]
+          : ["POST", "/invites", { invitee_emails: chance.of(strangers), stream_ids: [] }];
+      }
+      case 24:
+        return chance.hits(0.3)
+          ? ["POST", "/realm/domains", { domain: chance.of(["c.example", "d.example"]), allow_subdomains: true }]
+          : ["DELETE", `/realm/domains/${chance.of(["a", "b", "c"])}.example`];
+      case 25:
+        return chance.hits(0.5)
+          ? ["PATCH", "/realm", { emails_restricted_to_domains: chance.hits(0.7) }]
+          : ["PATCH", `/users/${otherOf(state).user_id}`, { role: 400 }];
       default: {
         const setting = { new: chance.of(anybody).id };
         return chance.of<Asked>([
@@ -172,8 +212,6 @@ export class Other {
             "/realm/playgrounds",
             { name: "Try", pygments_language: "Rust", url_template: "https://theirs.example/{code}" },
           ],
-          ["POST", "/realm/domains", { domain: "d.example", allow_subdomains: true }],
-          ["DELETE", "/realm/domains/a.example"],
         ]);
       }
     }

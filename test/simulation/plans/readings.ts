@@ -9,9 +9,10 @@ export interface Moment {
   readonly facts: Facts;
 }
 
-/** One question for everything; folders have one of their own. */
+/** One question for everything; folders and invitations have one of their own. */
 export interface Reading extends Moment {
   readonly folders: Moment;
+  readonly invitations: Moment;
   /** In the story's time, when all of it was there. */
   readonly over: number;
 }
@@ -39,7 +40,7 @@ export function readingsOf(attempt: Attempt): readonly Reading[] {
     if (path.endsWith("/register")) [whole, folders] = [moment, undefined];
     else if (path.endsWith("/channel_folders") && passage.request.method === "GET") folders = moment;
     else if (path.endsWith("/invites") && passage.request.method === "GET" && whole && folders)
-      all.push({ ...whole, folders, over: passage.over! });
+      all.push({ ...whole, folders, invitations: moment, over: passage.over! });
   }
   known.set(attempt, all);
   return all;
@@ -55,4 +56,4 @@ export const judgedBy = (attempt: Attempt): Reading | undefined =>
   applies(attempt) ? readingsOf(attempt)[1] : undefined;
 
 export const momentOf = (reading: Reading, fact: string): Moment =>
-  fact.startsWith("folders ") ? reading.folders : reading;
+  fact.startsWith("folders ") ? reading.folders : fact.startsWith("invitations ") ? reading.invitations : reading;

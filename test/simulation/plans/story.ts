@@ -87,6 +87,8 @@ class Telling {
   #bustle: number;
   readonly #haste: number;
   readonly #interest: number;
+  /** How likely what is planned has become a graver matter before the second look. */
+  readonly #spite: number;
   readonly #portion: number;
 
   constructor(seed: number) {
@@ -99,9 +101,10 @@ class Telling {
     this.#bustle = chance.of([0, 0.05, 0.15, 0.4]);
     this.#haste = chance.of([0, 0.5, 1]);
     this.#interest = chance.of([0, 0, 2, 4]);
+    this.#spite = chance.of([0, 0, 0, 0.6]);
     this.#portion = chance.of([1, 2, 3, 500]);
     const wish = wishOf(chance, state);
-    this.#other = new Other(this.#sandbox, chance, JSON.stringify(wish.content));
+    this.#other = new Other(this.#sandbox, chance, wish.content);
     const register = new Register(state);
     const caller = callerOf(state).delivery_email;
     const history = new History<By>(state);
@@ -124,6 +127,10 @@ class Telling {
     if (first) attempt.read = true;
     // Between what a run plans from and its second look is the moment that tells.
     if (this.#chance.hits(first ? this.#haste : this.#bustle)) await this.#meddle();
+    if (first && this.#chance.hits(this.#spite)) {
+      await this.#other.provoke();
+      history.note("other");
+    }
     return response;
   }
 

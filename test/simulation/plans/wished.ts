@@ -4,8 +4,11 @@ import { isBot, type State } from "../../../src/sandbox/state.ts";
 import { type Fact, type Facts, partsOf, type Section } from "./facts.ts";
 import type { Wish } from "./wishes.ts";
 
+/** What a file has sections for. */
+type Stated = Exclude<Section, "invitations">;
+
 /** The name by which things of a section are known. */
-const keys: Readonly<Record<Section, string>> = {
+const keys: Readonly<Record<Stated, string>> = {
   people: "email",
   groups: "name",
   channels: "name",
@@ -15,8 +18,8 @@ const keys: Readonly<Record<Section, string>> = {
   domains: "domain",
   playgrounds: "name",
 };
-const sections = Object.keys(keys) as Section[];
-const roles: Readonly<Record<string, number>> = {
+const sections = Object.keys(keys) as Stated[];
+export const roles: Readonly<Record<string, number>> = {
   owner: 100,
   administrator: 200,
   moderator: 300,
@@ -51,7 +54,7 @@ class Names {
         if (known) known.push(Number(element));
         else this.#elements.set(list, [Number(element)]);
       }
-      if (field !== keys[section as Section]) continue;
+      if (field !== (section === "invitations" ? "name" : keys[section as Stated])) continue;
       const key = this.#key(section, String(value));
       // A folder may have the name of one that is put away.
       if (!this.#ids.has(key) || facts.get(`${thing} away`) === false) this.#ids.set(key, id);
@@ -82,7 +85,7 @@ function namesOf(facts: Facts): Names {
 }
 
 export interface Asked {
-  readonly section: Section;
+  readonly section: Stated;
   readonly name: string;
   /** `channels 7`; undefined where it is not there. */
   readonly thing: string | undefined;
@@ -97,7 +100,7 @@ export function askedOf(content: Content, facts: Facts, register: Register): Ask
       const name =
         section === "playgrounds" ? `${entry.pygments_language} ${entry.name}` : String(entry[keys[section]]);
       const found = () => {
-        if (section === "people") return String(register.people.get(name));
+        if (section === "people") return register.people.get(name)?.toString();
         if (section === "domains") return facts.has(`domains ${name} there`) ? name : undefined;
         if (entry.id !== undefined) return String(entry.id);
         return names.id(section, name) ?? (entry.was === undefined ? undefined : names.id(section, String(entry.was)));
@@ -124,7 +127,8 @@ export function unmet({ content, prune }: Wish, facts: Facts, register: Register
   const asked = askedOf(content, facts, register);
   const ids = namesOf(facts);
   const found: Unmet[] = [];
-  const here = (user: number) => facts.get(`people ${user} away`) === false;
+  // Whoever is invited only comes into lists with the invitation.
+  const here = (user: number | undefined) => facts.get(`people ${user} away`) === false;
   const groupId = (name: string): number => register.roles.get(name) ?? Number(ids.id("groups", name));
   const userId = (email: string): number => register.people.get(email)!;
   /** Undefined where it names somebody who is not here: servers refuse and hide them. */
@@ -151,6 +155,7 @@ export function unmet({ content, prune }: Wish, facts: Facts, register: Register
   for (const one of asked) {
     const { section, name, thing, entry } = one;
     if (thing === undefined) {
+      if (entry.invite && ids.id("invitations", name) !== undefined) continue;
       // There is nothing to put away.
       if (entry.archived !== true) found.push({ section, name, fact: `${section} ${name} there` });
       continue;
@@ -169,7 +174,7 @@ export function unmet({ content, prune }: Wish, facts: Facts, register: Register
   }
   for (const [field, value] of Object.entries(content.settings ?? {}))
     check(
-      { section: "settings" as Section, name: "settings" },
+      { section: "settings" as Stated, name: "settings" },
       `settings - ${field}`,
       field.startsWith("can_") ? who(value) : value,
     );

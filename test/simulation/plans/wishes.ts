@@ -7,6 +7,8 @@ import { site } from "./organization.ts";
 export const newGroups = ["crew", "inner", "outer"];
 export const newChannels = ["deck", "hold"];
 export const newFolders = ["Work", "Play"];
+/** Who is invited, as far as the file says so. */
+export const strangers = ["new@c.example", "more@c.example"];
 export const patterns = ["Q(?P<n>[0-9]+)", "S(?P<n>[0-9]+)"];
 
 export interface Wish {
@@ -31,6 +33,10 @@ class Writing {
   readonly #reckless: boolean;
   /** Whom it lets go: no list can name them. */
   readonly #leaving: readonly string[];
+  /** They may stand in lists, and nowhere else. */
+  readonly #invited: readonly string[];
+  /** Where invitations may go. */
+  readonly #domains: readonly Entry[] | undefined;
 
   constructor(chance: Chance, state: State) {
     this.#chance = chance;
@@ -40,6 +46,17 @@ class Writing {
     const me = this.#reckless && chance.hits(0.1) ? all.slice(0, 1) : [];
     this.#leaving = [...me, ...some(chance, all.slice(2, 5), 0.1)];
     this.#people = all.filter((each) => !this.#leaving.includes(each));
+    const domains = [
+      { domain: "c.example", allow_subdomains: true },
+      ...some(chance, [{ domain: "a.example", allow_subdomains: false }], 0.5),
+    ];
+    this.#domains = chance.hits(0.5) ? domains : undefined;
+    this.#invited = this.#domains ? some(chance, strangers, 0.4) : [];
+  }
+
+  /** In lists. */
+  #listed(share?: number): string[] {
+    return [...this.#some(share), ...some(this.#chance, this.#invited, 0.4)];
   }
 
   #some(share = 0.3): string[] {
@@ -55,9 +72,9 @@ class Writing {
   /** A list that is there: what is to be in it and what not, or all of it. */
   #list(): unknown {
     const chance = this.#chance;
-    if (this.#reckless && chance.hits(0.5)) return chance.hits(0.3) ? [] : this.#some(0.5);
-    const add = this.#some(0.25);
-    const remove = this.#people.slice(2, 4).filter((each) => !add.includes(each) && chance.hits(0.4));
+    if (this.#reckless && chance.hits(0.5)) return chance.hits(0.3) ? [] : this.#listed(0.5);
+    const add = this.#listed(0.25);
+    const remove = this.#people.slice(2, 5).filter((each) => !add.includes(each) && chance.hits(0.6));
     return { add, ...(remove.length && { remove }) };
   }
 
@@ -66,7 +83,7 @@ class Writing {
     const fresh = newGroups.map((name, n) => ({
       name,
       description: `About ${name}`,
-      members: this.#some(),
+      members: this.#listed(),
       subgroups: some(chance, newGroups.slice(0, n), 0.4),
       ...maybe(chance, 0.4, { can_mention_group: this.#who() }),
     }));
@@ -88,6 +105,16 @@ class Writing {
     ];
   }
 
+  /** Nobody can be invited to a private channel that the caller is not in; it may be made anew, too. */
+  #invitable(entry: Entry): Entry {
+    const { is_private, subscribers } = entry as { is_private?: boolean; subscribers?: string[] | { add: string[] } };
+    if (!is_private || !subscribers) return entry;
+    const listed = Array.isArray(subscribers) ? subscribers : subscribers.add;
+    if (listed.includes(this.#people[0]!)) return entry;
+    const known = listed.filter((each) => this.#people.includes(each));
+    return { ...entry, subscribers: Array.isArray(subscribers) ? known : { ...subscribers, add: known } };
+  }
+
   channels(): Entry[] {
     const chance = this.#chance;
     const fresh = newChannels.map((name) => ({
@@ -95,7 +122,7 @@ class Writing {
       description: `About ${name}`,
       ...maybe(chance, 0.6, { folder: chance.of([...newFolders, "Projects"]) }),
       is_private: chance.hits(0.4),
-      subscribers: this.#some(),
+      subscribers: this.#listed(),
       ...maybe(chance, 0.4, { can_send_message_group: this.#who() }),
     }));
     const design = {
@@ -117,7 +144,7 @@ class Writing {
     if (known < 3) all.push({ name: "council", was: "general", description: "Talk" });
     else if (known < 5) all.push({ name: "general", subscribers: this.#list() });
     if (chance.hits(0.3)) all.push({ name: "vault", description: "Deep down", subscribers: this.#list() });
-    return all;
+    return all.map((each) => this.#invitable(each));
   }
 
   people(): Entry[] {
@@ -130,6 +157,11 @@ class Writing {
         email,
         role: chance.of(["administrator", "moderator", "member", "guest"]),
       })),
+      ...this.#invited.map((email) => ({
+        email,
+        invite: true,
+        ...maybe(chance, 0.5, { role: chance.of(["moderator", "guest"]) }),
+      })),
     ];
   }
 
@@ -140,18 +172,16 @@ class Writing {
       ...some(chance, patterns, 0.6).map((pattern) => ({ pattern, url_template: "https://x.example/{n}" })),
       ...some(chance, [{ pattern: "P(?P<n>[0-9]+)", url_template: "https://x.example/p/{n}" }], 0.3),
     ];
-    const domains = [
-      { domain: "c.example", allow_subdomains: true },
-      ...some(chance, [{ domain: "a.example", allow_subdomains: false }], 0.5),
-    ];
-    const told = { ...maybe(chance, 0.8, { linkifiers }), ...maybe(chance, 0.4, { domains }) };
+    const domains = this.#domains;
+    const told = { ...maybe(chance, 0.8, { linkifiers }), ...(domains && { domains }) };
     // An empty list that is to be everything is a mistake of the file.
-    const complete = some(chance, Object.entries(told), 0.2).flatMap(([name, all]) => (all!.length ? [name] : []));
+    const complete = some(chance, Object.entries(told), 0.3).flatMap(([name, all]) => (all!.length ? [name] : []));
     return {
       organization: site,
       settings: {
         ...maybe(chance, 0.6, { description: chance.of(["We make things", "We break things"]) }),
         ...maybe(chance, 0.2, { can_create_groups: this.#who() }),
+        ...maybe(chance, 0.2, { emails_restricted_to_domains: chance.hits(0.5) }),
         ...(this.#reckless && maybe(chance, 0.2, { can_manage_all_groups: "crew" })),
       },
       ...maybe(chance, 0.5, {
