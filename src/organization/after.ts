@@ -5,75 +5,12 @@ import type { GroupSetting } from "../api/group-setting.ts";
 import { type OrganizationSetting, organizationSettings, type Setting } from "../api/settings.ts";
 import { roles } from "../api/users.ts";
 import { Ids } from "./after/ids.ts";
+import { away, type Fields, Part } from "./after/part.ts";
 import { peopleAfter } from "./after/people.ts";
-import { type Write, write, writeChannel, writeField, writeGroup } from "./after/records.ts";
-import type { Creation, Difference, FieldChange, Known, Removal, Reordering, Update, WhoValue } from "./difference.ts";
+import { write, writeChannel, writeField, writeGroup } from "./after/records.ts";
+import type { Creation, Difference, Known, WhoValue } from "./difference.ts";
 import { type Channel, defaultChannelsOf, type Group, type Snapshot } from "./snapshot.ts";
 import type { SectionName } from "./words.ts";
-
-type Fields = Record<string, unknown>;
-
-const isCreation = (one: Difference): one is Creation => one.action === "create";
-const isRemoval = (one: Difference): one is Removal => one.action === "remove";
-const isReordering = (one: Difference): one is Reordering => one.action === "reorder";
-const isUpdate = (one: Difference): one is Update => "fields" in one;
-
-/** Of one section. */
-class Part {
-  readonly created: readonly Creation[];
-  readonly removed: readonly Removal[];
-  readonly updates: readonly Update[];
-  readonly byId: ReadonlyMap<number | undefined, Update>;
-  readonly order: Reordering | undefined;
-  readonly #ids: Ids;
-
-  constructor(section: SectionName, differences: readonly Difference[], ids: Ids) {
-    const mine = differences.filter((one) => one.section === section && !one.prune);
-    this.created = mine.filter(isCreation);
-    this.removed = mine.filter(isRemoval);
-    this.updates = mine.filter(isUpdate);
-    this.byId = new Map(this.updates.map((update) => [update.id, update]));
-    this.order = mine.find(isReordering);
-    this.#ids = ids;
-  }
-
-  written(fields: readonly FieldChange[], write: Write): Fields {
-    return Object.assign({}, ...fields.map(({ field, to }) => write(field, to, this.#ids)));
-  }
-
-  made({ to }: Creation, write: Write): Fields {
-    return Object.assign({}, ...Object.entries(to).map(([field, value]) => write(field, value, this.#ids)));
-  }
-
-  /** Records with ids, of a section whose things are removed and not put away. */
-  records<R extends { readonly id: number }>(
-    kind: "linkifiers" | "playgrounds" | "profile_fields" | "folders",
-    all: readonly R[],
-    fresh: Fields,
-    write: Write,
-  ): R[] {
-    const gone = new Set(this.removed.map(({ id }) => id));
-    const stay = all
-      .filter(({ id }) => !gone.has(id))
-      .map((record) => {
-        const update = this.byId.get(record.id);
-        return update ? { ...record, ...this.written(update.fields, write), ...away(update, "is_archived") } : record;
-      });
-    const made = this.created.map((one) => ({
-      ...fresh,
-      ...this.made(one, write),
-      id: this.#ids.of(kind, { new: one.name }),
-    }));
-    const result = [...stay, ...(made as unknown as R[])];
-    if (!this.order) return result;
-    const byId = new Map(result.map((record) => [record.id, record]));
-    return this.order.to.map((known: Known) => byId.get(this.#ids.of(kind, known))!);
-  }
-}
-
-/** Whether it is put away, where an update says so. */
-const away = ({ action }: Update, member: "is_archived" | "deactivated"): Fields =>
-  action === "update" ? {} : { [member]: action === "archive" || action === "deactivate" };
 
 /** What a new channel or group has of its own: servers give it to whoever makes it, or to the usual groups. */
 function permissionsOfNew<N extends string>(
