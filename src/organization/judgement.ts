@@ -172,7 +172,7 @@ class Look {
     const changes = Object.entries(to).map(
       ([field, value]): FieldChange => ({
         field,
-        ...(given.includes(field) && { from: this.#ids.resolved(section, field, value) }),
+        ...(given.includes(field) && { from: value }),
         to: value,
       }),
     );
@@ -223,9 +223,7 @@ class Look {
     const { section, id, name, from } = removal;
     const thing = this.#thing(section, id, name);
     if (!thing) return this.#emptied.has(n) ? { is: "open", left: removal } : { is: "done" };
-    const other = Object.entries(from).find(
-      ([field, value]) => !same(thing.tell(field) ?? null, this.#ids.resolved(section, field, value) ?? null),
-    );
+    const other = Object.entries(from).find(([field, value]) => !same(thing.tell(field) ?? null, value ?? null));
     if (other) return conflict(`has another ${other[0]} by now`);
     return { is: "open", left: removal };
   }

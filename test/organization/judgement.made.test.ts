@@ -1,9 +1,12 @@
 /** What is to be made, and what names it, when the organization is looked at once more. */
 import { describe, expect, test } from "vitest";
 import type { Difference } from "../../src/organization/difference.ts";
+import { judge } from "../../src/organization/judgement.ts";
 import type { State } from "../../src/sandbox/state.ts";
+import { fresh } from "../run.ts";
 import { invited } from "./given.ts";
 import { create, crew, crewIsThere, crewMade, group, groups, judged, type Meanwhile, set, update } from "./looking.ts";
+import { snapshotIn } from "./snapshots.ts";
 
 describe("what is to be made", () => {
   const work = create("folders", "Work", { name: "Work", description: "x" });
@@ -281,6 +284,34 @@ describe("what was asked for without an answer, where another of the plan has th
   ])("%s", async (_, of, meanwhile, says) => {
     expect(await judged(of, meanwhile)).toEqual(says);
   });
+});
+
+test("what was asked for without an answer is told from what is of another kind, or only changes", async () => {
+  const work = create("folders", "Work", { name: "Work", description: "x" });
+  const known = {
+    asked: new Map([[0, ["name", "description"]]]),
+    last: { channels: 5, groups: 19, folders: 2, linkifiers: 2, profile_fields: 4 },
+    made: new Map([[1, 3]]),
+  };
+  const given = ({ folders }: State) => {
+    folders.set(3, { ...folders.get(1)!, id: 3, name: "Play", description: "x", order: 3, creator_id: 8 });
+  };
+  const others = [create("groups", "crew", { description: "x" }), update("folders", 3, "Play", [])];
+  expect(await judged([work, ...others], { given, known })).toEqual([
+    'it may be called "Play" by now: its request got no answer, and that was made since; if it is the same, say “was: Play”',
+    "it was made, and is gone again",
+    "done",
+  ]);
+});
+
+test("a value of a field that was made meanwhile is sent for that field, under its name", async () => {
+  const field = create("profile_fields", "Phone", { name: "Phone", type: "short_text" });
+  const of = { field: { new: "Phone" }, name: "Phone" };
+  const value = update("people", 12, "otis@sandbox.example", [{ field: "profile", of, from: null, to: "x" }]);
+  const snapshot = await snapshotIn(fresh({ level: 478 }));
+  const none = { asked: new Map(), given: new Map(), gone: new Set<number>(), emptied: new Map() };
+  const [, told] = judge(snapshot, [field, value], { ...none, made: new Map([[0, 1]]) });
+  expect(told).toMatchObject({ left: { fields: [{ field: "profile", of: { field: 1, name: "Phone" }, to: "x" }] } });
 });
 
 describe("an invitation", () => {
