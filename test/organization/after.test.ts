@@ -70,6 +70,7 @@ function told(snapshot: Snapshot, returning: ReadonlySet<number>): string[] {
   const without = (records: readonly object[] | undefined | null) =>
     (records ?? []).map((record) => ({ ...record, id: undefined }));
   const sections = {
+    read: { site: snapshot.site, email: snapshot.email, feature_level: snapshot.feature_level },
     ...Object.fromEntries(Object.entries(organization).filter(([name]) => !name.startsWith("can_"))),
     realm_users: keyed("user_id", organization.realm_users),
     realm_non_active_users: keyed("user_id", organization.realm_non_active_users),
@@ -304,6 +305,16 @@ const cases: [what: string, text: string, way?: { level?: number; given?: (state
         channels.get(1)!.unsubscribed.add(8);
       },
     },
+  ],
+  ["a private channel that is described otherwise", "channels: [{ name: staff, description: x }]"],
+  [
+    "a channel that the account was never in",
+    "channels: [{ name: design, description: x }]",
+    { given: ({ channels }) => void channels.get(1)!.subscribers.delete(8) },
+  ],
+  [
+    "another place to call from, and a right of one person",
+    "settings: { jitsi_server_url: 'https://meet.example', can_create_groups: { users: [iris@sandbox.example] } }",
   ],
   ["an old server", "settings: { description: x }", { level: 20 }],
   ["defaults of new people", "new_users: { twenty_four_hour_time: true, web_home_view: inbox }"],
