@@ -64,9 +64,7 @@ const options = (): Option[] => [
   new Option("--no-input", "never ask, as if there were no terminal"),
   new Option("-q, --quiet", "no progress, no notices"),
   new Option("-v, --verbose", "each request and answer on stderr, secrets masked"),
-  taking("--timeout <seconds>", "for one request, and for a filter of --jq", "free")
-    .default(30)
-    .argParser(seconds(0.001)),
+  taking("--timeout <seconds>", "for one request", "free").default(30).argParser(seconds(0.001)),
   taking("--max-wait <seconds>", "how long to wait out rate limits in all", "free").default(120).argParser(seconds(0)),
   new Option("--allow-ignored", "an ignored parameter is a warning"),
   taking("--feature-level <n>", "take the server's feature level as n", "free").argParser(wholeNumber()),
@@ -127,5 +125,4 @@ export const choiceOf = (flags: Flags): Choice => ({
   color: flags.color,
   fields: flags.fields?.split(",").map((name) => name.trim()),
   jq: flags.jq,
-  timeout: flags.timeout,
 });

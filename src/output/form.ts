@@ -14,8 +14,6 @@ export interface Choice {
   fields?: readonly string[];
   /** Goes with `form: "json"` alone. */
   jq?: string;
-  /** Seconds that a filter has. */
-  timeout?: number;
   color: "auto" | "always" | "never";
 }
 

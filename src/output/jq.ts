@@ -6,8 +6,7 @@
  */
 import { createRequire } from "node:module";
 import type { Worker } from "node:worker_threads";
-import { counted } from "../counted.ts";
-import { Cancelled, Failure, signalOf, Unreachable, Usage } from "../errors.ts";
+import { Cancelled, Failure, signalOf, Usage } from "../errors.ts";
 import type { Signals } from "../world.ts";
 import { escaped, sanitizeLine, sanitizeText } from "./sanitize.ts";
 
@@ -55,21 +54,11 @@ async function start(): Promise<Worker> {
   return new Worker(thread, options);
 }
 
-interface Bounds {
-  stop?: AbortSignal | undefined;
-  /** Seconds; for ever where absent. */
-  timeout?: number | undefined;
-}
-
-/** Milliseconds that timers can count. */
-const longest = 2 ** 31 - 1;
-
-async function run(filter: string, json: string, { stop, timeout }: Bounds = {}): Promise<Answer> {
+async function run(filter: string, json: string, stop?: AbortSignal): Promise<Answer> {
   const worker = idle ?? (await start());
   idle = undefined;
   worker.ref();
   let stopped = () => {};
-  let limit: NodeJS.Timeout | undefined;
   try {
     const answer = await new Promise<Answer>((resolve, reject) => {
       worker.once("message", resolve);
@@ -80,13 +69,6 @@ async function run(filter: string, json: string, { stop, timeout }: Bounds = {})
       };
       if (stop?.aborted) stopped();
       stop?.addEventListener("abort", stopped);
-      const late = () =>
-        reject(
-          new Unreachable(`--jq: the filter did not end within ${counted(timeout!, "second")}`, {
-            hint: "With --timeout <seconds> it has longer.",
-          }),
-        );
-      if (timeout !== undefined) limit = setTimeout(late, Math.min(timeout * 1000, longest));
       // As bytes the library takes it many times faster than as a text.
       const bytes = new TextEncoder().encode(json);
       worker.postMessage({ filter, bytes }, [bytes.buffer]);
@@ -101,7 +83,6 @@ async function run(filter: string, json: string, { stop, timeout }: Bounds = {})
     if (error instanceof Failure) throw error;
     return { code: 0, words: error instanceof Error ? error.message : String(error) };
   } finally {
-    clearTimeout(limit);
     worker.removeAllListeners("message").removeAllListeners("error");
     stop?.removeEventListener("abort", stopped);
   }
@@ -138,20 +119,13 @@ export interface Filtered {
   words: string;
 }
 
-/**
- * Throws `Usage` where the filter fails on this input, and `Unreachable` where it has not ended after `timeout` seconds.
- * `bare` makes a string fit for the place it goes to.
- */
+/** Throws `Usage` where the filter fails on this input. `bare` makes a string fit for the place it goes to. */
 export async function filtered(
   json: string,
   filter: string,
-  {
-    bare = sanitizeText,
-    signals,
-    timeout,
-  }: { bare?: (text: string) => string; signals?: Signals; timeout?: number } = {},
+  { bare = sanitizeText, signals }: { bare?: (text: string) => string; signals?: Signals } = {},
 ): Promise<Filtered> {
-  const { code, words, text } = await run(filter, whole(json), { stop: signals?.stop, timeout });
+  const { code, words, text } = await run(filter, whole(json), signals?.stop);
   if (text === undefined || code !== undefined) throw new Usage(`--jq: the filter fails: ${plainWords(words)}`);
   const results = text === "" ? [] : text.split("\n");
   return { results: results.map((line) => (line.startsWith('"') ? bare(JSON.parse(line)) : escaped(line))), words };

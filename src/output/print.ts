@@ -147,18 +147,14 @@ async function printJson(sheet: Sheet, fields: Field[] | undefined, { stdout }: 
 async function printFiltered(
   sheet: Sheet,
   fields: Field[] | undefined,
-  { jq = ".", timeout }: Choice,
+  { jq = "." }: Choice,
   world: Place,
 ): Promise<void> {
   const { filtered } = await import("./jq.ts");
   const all = [...(await collect(sheet.records, (record) => jsonText(picked(record, fields))))];
   const { stdout, stderr, signals } = world;
   const bare = stdout.isTerminal ? sanitizeLines : sanitizeText;
-  const { results, words } = await filtered(sheet.list ? `[${all.join(",")}]` : all[0]!, jq, {
-    bare,
-    signals,
-    timeout,
-  });
+  const { results, words } = await filtered(sheet.list ? `[${all.join(",")}]` : all[0]!, jq, { bare, signals });
   if (words) await stderr.write(`${sanitizeLines(words)}\n`).catch(() => {});
   await writeRecords(results, (line) => `${line}\n`, bufferedTexts(stdout), stdout);
 }

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { Cancelled, Interrupted, Partial, Unreachable, Usage } from "../../src/errors.ts";
+import { Cancelled, Interrupted, Partial, Usage } from "../../src/errors.ts";
 import { filtered } from "../../src/output/jq.ts";
 import { checkChoice, print } from "../../src/output/present.ts";
-import { zulipctl } from "../run.ts";
 import { place, terminal } from "./world.ts";
 
 const people = [
@@ -172,32 +171,5 @@ describe("a filter that runs for ever", () => {
     expect(error).toBeInstanceOf(Cancelled);
     expect(error).toMatchObject({ exitCode: signal === "SIGINT" ? 130 : 143 });
     expect(await filtered("1", ".+1")).toEqual({ results: ["2"], words: "" });
-  });
-
-  test("is ended when its time is up, and the next filter works", async () => {
-    const error = await failure(filtered("1", "last(repeat(.))", { timeout: 0.01 }));
-    expect(error).toBeInstanceOf(Unreachable);
-    expect(error).toMatchObject({ exitCode: 4, message: "--jq: the filter did not end within 0.01 seconds" });
-    expect(await filtered("1", ".+1", { timeout: 30 })).toEqual({ results: ["2"], words: "" });
-  });
-
-  test("ends a read with 4 and what --timeout is for, and does not make a change look undone", async () => {
-    const endless = ["--jq", "last(repeat(.))", "--timeout", "0.2"];
-    const [listed, made] = [
-      await zulipctl(["users", "list", ...endless]),
-      await zulipctl(["folder", "create", "Later", ...endless]),
-    ];
-    const says = "--jq: the filter did not end within 0.2 seconds";
-    expect(listed).toMatchObject({ code: 4, out: "" });
-    expect(JSON.parse(listed.err).error).toEqual({
-      exit_code: 4,
-      kind: "unreachable",
-      message: says,
-      hint: "With --timeout <seconds> it has longer.",
-    });
-    expect(made).toMatchObject({ code: 5, out: "" });
-    expect(JSON.parse(made.err).error.message).toBe(
-      `The change was made, but the result could not be printed: ${says}`,
-    );
   });
 });
