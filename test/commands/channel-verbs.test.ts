@@ -184,15 +184,6 @@ describe("channel show", () => {
     });
   });
 
-  test.each([131, 132, 442, 480])("at level %i tells of a channel that is called by the number", async (level) => {
-    const sandbox = fresh({ level });
-    sandbox.state.channels.get(2)!.name = "99";
-    const { code, err } = await zulipctl(["channel", "show", "99"], { sandbox });
-    expect(code).toBe(1);
-    expect(err).toContain("\nA number is an id. For the channel of that name: zulipctl channel show name:99\n");
-    expect((await zulipctl(["channel", "show", "name:99", "-o", "ids"], { sandbox })).out).toBe("2\n");
-  });
-
   test("shows no channel to a guest who is not in it", async () => {
     expect(await zulipctl(["channel", "show", "4"], { as: 600 })).toMatchObject({
       code: 1,

@@ -4,7 +4,7 @@ import { type Columns, single } from "../../cli/columns.ts";
 import { channel as channelWord } from "../../cli/kinds.ts";
 import { valuesOf } from "../../cli/word.ts";
 import { counted } from "../../counted.ts";
-import { orUndefined, Refused } from "../../errors.ts";
+import { Refused } from "../../errors.ts";
 import { when } from "../../output/when.ts";
 import { readChannels } from "../../resolve/channels.ts";
 import type { Context } from "../../run/context.ts";
@@ -44,47 +44,38 @@ const fields = (record: ChannelRecord): Columns<ChannelRecord> => ({
   ),
 });
 
-/** Every channel, as the list of them tells each. */
-async function all({ ask, server }: Context, level: number): Promise<ChannelRecord[]> {
+/** The record as the list of all gives it; undefined where it is not in there. */
+async function listed({ ask, server }: Context, stream_id: number, level: number): Promise<ChannelRecord | undefined> {
   const call = (await server()).call.bind(await server()) as Context["ask"];
-  return readChannels(level < one ? ask : call, level, { archived: true });
+  const all = await readChannels(level < one ? ask : call, level, { archived: true });
+  return all.find((channel) => channel.stream_id === stream_id);
 }
 
-async function recordOf(context: Context, stream_id: number, typed: string): Promise<ChannelRecord> {
+async function recordOf(context: Context, stream_id: number): Promise<ChannelRecord> {
   const level = await (await context.server()).level();
-  const see = "See what there is: zulipctl channel list --archived";
-  const unknown = () => new Refused(`there is no channel ${stream_id} that this account can see`, { hint: see });
-  if (level < one) return among(await all(context, level), stream_id, typed, unknown());
+  const unknown = () =>
+    new Refused(`there is no channel ${stream_id} that this account can see`, {
+      hint: "See what there is: zulipctl channel list --archived",
+    });
+  if (level < one) {
+    const found = await listed(context, stream_id, level);
+    if (!found) throw unknown();
+    return found;
+  }
   try {
     return (await context.ask(getChannel, { stream_id })).stream;
   } catch (error) {
-    if (!(error instanceof Refused && error.details.httpStatus === 400)) throw error;
     // An archived one is refused like one that there is not.
-    if (level < archivedOne) return among(await all(context, level), stream_id, typed, error);
-    const channels = number.test(typed) ? await orUndefined(all(context, level)) : undefined;
-    return among(channels ?? [], undefined, typed, error);
+    const perhaps = error instanceof Refused && error.details.httpStatus === 400 && level < archivedOne;
+    const found = perhaps ? await listed(context, stream_id, level) : undefined;
+    if (!found) throw error;
+    return found;
   }
-}
-
-const number = /^\d+$/;
-
-/** Throws the refusal where there is none of the id, and says so where one is called by that number. */
-function among(
-  channels: readonly ChannelRecord[],
-  id: number | undefined,
-  typed: string,
-  refused: Refused,
-): ChannelRecord {
-  const found = channels.find(({ stream_id }) => stream_id === id);
-  if (found) return found;
-  if (number.test(typed) && channels.some(({ name }) => name === typed))
-    refused.details.hint = `A number is an id. For the channel of that name: zulipctl channel show name:${typed}`;
-  throw refused;
 }
 
 export async function show(context: Context, _: object, typed: string) {
   const words = { operands: { channel: channelWord() }, flags: {} };
   const { channel } = await valuesOf(context, words, { operands: [typed], flags: {} });
-  const record = await recordOf(context, channel.id, typed);
+  const record = await recordOf(context, channel.id);
   return single(context, record, { id: "stream_id", fields: fields(record) });
 }
