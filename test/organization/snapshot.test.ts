@@ -118,6 +118,16 @@ test("what lets somebody in is left out wherever it stands, and nothing else is"
   expect(JSON.stringify(whole)).toContain(JSON.stringify({ list: [1, 2], ...named, inside: {} }));
 });
 
+test("what lets somebody in is left out before and behind what holds such a thing too", async () => {
+  const { organization } = JSON.parse((await saved()).text);
+  const answers = { taken: 0, site: "https://chat.example", email: "a@b.example", folders: null, invites: [] };
+  const bots = [{ api_key: "s3cret", services: [{ token: "s3cret", id: 1 }], password: "s3cret", name: "b" }];
+  const registered = { a_token: "s3cret", ...organization, realm_more: { bots, api_key: "s3cret" }, z_token: "s3cret" };
+  const text = JSON.stringify(snapshotOf({ ...answers, registered }));
+  expect(text).not.toContain("s3cret");
+  expect(text).toContain(JSON.stringify({ bots: [{ services: [{ id: 1 }], name: "b" }] }));
+});
+
 test("what a server tells in another form is no snapshot", () => {
   const answers = { taken: 0, site: "https://chat.example", email: "a@b.example", folders: null, invites: [] };
   expect(() => snapshotOf({ ...answers, registered: { zulip_version: "1" } })).toThrow(
