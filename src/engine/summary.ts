@@ -53,6 +53,8 @@ export class Tally {
   #unknown: Failure | undefined;
   #refused: Failure | undefined;
   #stopper: Failure | undefined;
+  /** Something that was refused had been sent: what a server is too old for never is. */
+  #refusedThere = false;
 
   add(target: string, { outcome, failure, partly }: Outcome, ignored = false): void {
     this.total++;
@@ -72,7 +74,10 @@ export class Tally {
     const said = plain ? words.not_sent : (failure?.message ?? words[outcome]);
     if (this.#named.length < most) this.#named.push(`${target}: ${said}`);
     if (outcome === "unknown") this.#unknown ??= failure;
-    if (outcome === "refused") this.#refused ??= failure;
+    if (outcome === "refused") {
+      this.#refused ??= failure;
+      this.#refusedThere ||= failure?.details.outcome !== "not_sent";
+    }
     if (failure && outcome !== "invalid" && concernsAll(failure)) this.#stopper ??= failure;
   }
 
@@ -103,7 +108,7 @@ export class Tally {
     if (lacking.conflict && this.#conflicts === total - done) return new Conflict(message, { more: this.counts() });
     const { hint } = this.#stopper?.details ?? {};
     // What was wrong with the input or this machine says that nothing was sent.
-    const sent = lacking.refused > 0 && this.#stopper?.kind === "usage";
+    const sent = this.#refusedThere && this.#stopper?.kind === "usage";
     if (done > 0 || partly > 0 || sent) return new Partial(message, { hint, more: this.counts() });
     if (this.#stopper) return this.#stopper;
     if (lacking.refused < total) return new Partial(message, { hint, more: this.counts() });
@@ -114,7 +119,7 @@ export class Tally {
 
   /** That one change was not sent says nothing of those before it. */
   #interrupted({ message, signal, details }: Cancelled): Cancelled {
-    const sent = this.done + this.partly + this.lacking.refused > 0;
+    const sent = this.done + this.partly > 0 || this.#refusedThere;
     return new Cancelled(message, signal, {
       ...details,
       outcome: sent ? undefined : details.outcome,
