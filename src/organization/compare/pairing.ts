@@ -75,7 +75,10 @@ export function paired(
     const meant = live.length || !back ? live : there;
     const ids = meant.map(({ id }) => id);
     if (ids.length > 1 && Object.hasOwn(section.members, "id"))
-      findings.problem(path, `there are ${alike(section, meant[0]!.name, ids)}: say the id of the one that is meant`);
+      findings.problem(
+        path,
+        `there are ${alike(section, meant[0]!.name, ids)}: say the id of the one that is meant, which needs “organization”`,
+      );
     claim(wanted, first(there)!);
   };
 

@@ -55,19 +55,25 @@ const cases: Case[] = [
   [
     "of two live folders of one name an entry says which is meant",
     "folders: [{ name: Projects, description: x }]",
-    ["problem at folders.0: there are 2 folders “Projects” (id 1, id 2): say the id of the one that is meant"],
+    [
+      "problem at folders.0: there are 2 folders “Projects” (id 1, id 2): say the id of the one that is meant, which needs “organization”",
+    ],
     { given: liveTwice },
   ],
   [
     "also of two that are to have another name",
     "folders: [{ name: Work, was: PROJECTS }]",
-    ["problem at folders.0.was: there are 2 folders “Projects” (id 1, id 2): say the id of the one that is meant"],
+    [
+      "problem at folders.0.was: there are 2 folders “Projects” (id 1, id 2): say the id of the one that is meant, which needs “organization”",
+    ],
     { given: liveTwice },
   ],
   [
     "and of two that are put away, where one is brought back",
     "folders: [{ name: Projects, archived: false }]",
-    ["problem at folders.0: there are 2 folders “Projects” (id 1, id 2): say the id of the one that is meant"],
+    [
+      "problem at folders.0: there are 2 folders “Projects” (id 1, id 2): say the id of the one that is meant, which needs “organization”",
+    ],
     {
       given: (state) => {
         liveTwice(state);
