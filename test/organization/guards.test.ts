@@ -79,6 +79,11 @@ describe("guards", () => {
       ["members of group designers would be emptied (--allow-empty)"],
       { empty: true },
     ],
+    [
+      "channels: [{ name: announcements, subscribers: [] }]",
+      ["subscribers of channel announcements would be emptied (--allow-empty)"],
+      { empty: true },
+    ],
     ["groups: [{ name: writers, members: [] }]", [], {}],
     [
       "groups: [{ name: makers, subgroups: [] }]",
