@@ -70,15 +70,17 @@ function opened(history: Story["history"], writes: readonly Write<By>[], { at: s
   });
 }
 
-/** It has left a private channel that nothing else lets it into. */
+/** It has left a channel that is private in the end, and that nothing else lets it into. */
 function blinded(register: Register, me: string, writes: readonly Write<By>[], { facts }: Reading): boolean {
   const id = me.split(" ")[1];
+  const after = new Map(facts);
+  for (const { fact, to } of writes) after.set(fact, to);
   return writes.some(({ fact, to }) => {
     const { thing, field, element } = partsOf(fact);
-    if (field !== "subscribers" || element !== id || to) return false;
+    if (field !== "subscribers" || element !== id || to || after.get(fact)) return false;
     return (
-      facts.get(`${thing} is_private`) &&
-      facts.get(`${thing} can_add_subscribers_group`) === register.roles.get("role:nobody")
+      after.get(`${thing} is_private`) &&
+      after.get(`${thing} can_add_subscribers_group`) === register.roles.get("role:nobody")
     );
   });
 }
