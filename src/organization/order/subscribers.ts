@@ -21,7 +21,8 @@ export function membersDraft(
         }
       : // Whoever leaves a private channel cannot change it from inside any more.
         people.includes(me)
-        ? { follows: [inside(id), `channel ${id} is private`, `channel ${id} is open`] }
+        ? // Where it was not opened after all, nothing would let the caller in again.
+          { follows: [inside(id), `channel ${id} is private`], needs: [`channel ${id} is open`] }
         : {};
   return whole({
     of,
