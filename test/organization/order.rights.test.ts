@@ -214,6 +214,33 @@ describe("what the caller holds", () => {
       [true, false, true],
     ],
     ["of what is written in a channel that they make", reads(-1), [coming(subscribe, [9])], [true, true]],
+    [
+      "of what is written in a public channel, coming and going",
+      reads(1),
+      [coming(subscribe, [me]), coming(unsubscribe, [me])],
+      [true, true, true],
+    ],
+    [
+      "of what is written in a channel that they are in when it closes",
+      reads(1),
+      [coming(subscribe, [me]), privacy({ is_private: true })],
+      [true, true, true],
+    ],
+    ["by a group that is not there", managesAll, [organization(99)], [false, false]],
+    [
+      "by a group that was not there",
+      managesAll,
+      [organization(99), draft(updateMembers, { user_group_id: 99, add: [me] })],
+      [false, false, true],
+    ],
+    ["by a group that they make later", managesAll, [organization(-1), made({ members: [me] })], [false, false, true]],
+    [
+      "what those take out of a group who make it",
+      { ...manages(-1), by: ["can_remove_members_group"] },
+      [made({})],
+      [true, false],
+    ],
+    ["what those join who make it", { ...manages(-1), by: ["can_join_group"] }, [made({})], [true, false]],
     ["what has nothing to do with it", managesAll, [draft(updateChannel, { stream_id: 1 })], [false, false]],
   ])("%s", async (_, right, does, held) => {
     const sandbox = fresh({ level: 442 });
@@ -238,5 +265,20 @@ describe("what the caller holds", () => {
       return standing.holds(right);
     });
     expect(back).toEqual(held.slice(0, -1).reverse());
+  });
+
+  test.each([
+    [353, false],
+    [354, true],
+  ])("of what is written in a private channel, at level %i, by who may subscribe: %s", async (level, held) => {
+    const sandbox = fresh({ level });
+    sandbox.state.channels.get(1)!.subscribers.delete(me);
+    group(sandbox.state, "writers").members.add(me);
+    const standing = new Standing(await snapshotIn(sandbox));
+    const others = { can_add_subscribers_group: { new: 9 }, can_subscribe_group: { new: 9 } };
+    standing.do(privacy({ is_private: true, ...others }));
+    expect(standing.holds(reads(1))).toBe(false);
+    standing.do(privacy({ can_subscribe_group: { new: 18 } }));
+    expect(standing.holds(reads(1))).toBe(held);
   });
 });

@@ -42,6 +42,19 @@ const moves = (id: number, args: object, facts?: Partial<Facts>) =>
 const joins = (facts?: Partial<Facts>) => moves(designers, { add: [me] }, facts);
 const leaves = (facts?: Partial<Facts>) => moves(writers, { delete: [me] }, facts);
 
+const leavesInPart = (id: number, subgroups: number[], facts?: Partial<Facts>) =>
+  moves(
+    id,
+    {},
+    {
+      pieces: [
+        { fields: ["members"], args: { delete: [me] } },
+        { fields: ["subgroups"], args: { add_subgroups: subgroups } },
+      ],
+      ...facts,
+    },
+  );
+
 const needs = (...facts: string[]) => ({ needs: facts });
 const provides = (...facts: string[]) => ({ provides: facts });
 
@@ -85,6 +98,12 @@ const joining = { add: [me], add_subgroups: [makers] };
 
 test.each<[what: string, managing: number, drafts: Draft[], waits: string[], making?: number]>([
   ["they may never", nobody, [describes(makers)], [manage]],
+  [
+    "they leave, and may not do the rest while they are there",
+    nobody,
+    [leavesInPart(writers, [makers])],
+    ["lacks can_manage_group or can_add_members_group or can_manage_all_groups"],
+  ],
   ["they may all the time", writers, [describes(makers), joins()], ["", ""]],
   ["they may once they have come", designers, [joins(), describes(makers)], ["", "needs 0"]],
   [
@@ -206,6 +225,11 @@ test.each<[what: string, drafts: Draft[], waits: string[]]>([
       draft(reactivateUser, { user_id: 15 }, needs("a")),
     ],
     ['0 is {"can_manage_all_groups":{"new":17}}'],
+  ],
+  [
+    "leaves a group, and could do the rest before",
+    [leavesInPart(writers, [makers])],
+    ['0 is {"user_group_id":18,"add_subgroups":[19]}, then {"user_group_id":18,"delete":[8]}'],
   ],
   [
     "takes a right when somebody has come back",
