@@ -213,6 +213,12 @@ describe("what the caller holds", () => {
       [privacy({ is_private: true }), privacy({ can_subscribe_group: { new: 18 } })],
       [true, false, true],
     ],
+    [
+      "of what is written in a private channel, by who may subscribe to another",
+      reads(1),
+      [privacy({ is_private: true }), draft(updateChannel, { stream_id: 2, can_subscribe_group: { new: 18 } })],
+      [true, false, false],
+    ],
     ["of what is written in a channel that they make", reads(-1), [coming(subscribe, [9])], [true, true]],
     [
       "of what is written in a public channel, coming and going",
