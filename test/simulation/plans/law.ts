@@ -1,11 +1,12 @@
 /** What must hold after every story of an organization, told from what became of each of its facts. */
 import type { Content, Entry } from "../../../src/organization/place.ts";
 import { asking, guessed } from "./alike.ts";
+import { claimed } from "./claims.ts";
 import { type Fact, partsOf, restriction, type Write } from "./facts.ts";
 import { limits } from "./limits.ts";
 import { changes, judgedBy, momentOf, plannedFrom, type Reading } from "./readings.ts";
 import { type Attempt, type By, type Chain, live, type Story } from "./story.ts";
-import { askedOf, fieldsOf, roles, type Unmet, unmet } from "./wished.ts";
+import { askedOf, fieldsOf, roles } from "./wished.ts";
 
 type Written = Write<By>;
 
@@ -181,56 +182,6 @@ function twice({ history }: Story, chain: Chain): string | undefined {
     if (passage.answered && passage.told && kept) known.set(thing, passage.over!);
   }
   return undefined;
-}
-
-const labels: Readonly<Record<string, string>> = {
-  groups: "group",
-  channels: "channel",
-  folders: "folder",
-  linkifiers: "linkifier",
-  profile_fields: "profile field",
-  domains: "domain",
-};
-
-interface Told {
-  readonly target: string;
-  readonly outcome: string;
-}
-
-/**
- * What is told to be done is so, but for what others have done since: after the second look, or after a run of this journal
- * had changed the thing. What they did before that look was there to be seen. By names, things may be others since the plan.
- */
-function claimed(story: Story, attempt: Attempt, byFact: ReadonlyMap<Fact, Written[]>): string | undefined {
-  const [planned, judged] = [plannedFrom(attempt.chain), judgedBy(attempt)];
-  if (attempt.code === undefined || !planned || !judged) return undefined;
-  const records = JSON.parse(attempt.out || "[]") as Told[];
-  const failed = records.filter(({ outcome }) => outcome !== "done");
-  if (attempt.code === 0 && failed.length) return `it ended with 0, and ${failed[0]!.target} is ${failed[0]!.outcome}`;
-  const done = new Set(records.flatMap(({ target, outcome }) => (outcome === "done" ? [target] : [])));
-  const whole = attempt.err.includes("all is in force");
-  const others = story.history.writes.filter(({ at, by }) => by !== attempt && at > planned.at && at <= attempt.over);
-  // What was so when it was planned is no part of the plan.
-  const differed = new Set(unmet(story.wish, planned.facts, story.register).map(({ fact }) => fact));
-  const own = story.history.writes.filter(({ by }) => attempt.chain.attempts.includes(by as Attempt));
-  const unseen = ({ at, fact }: Written): boolean =>
-    !differed.has(fact) ||
-    at > momentOf(judged, fact).at ||
-    own.some((write) => write.at < at && partsOf(write.fact).thing === partsOf(fact).thing);
-  const renamed = (section: string) =>
-    others.some(({ fact }) => fact.startsWith(`${section} `) && /^(name|pattern|there)$/.test(partsOf(fact).field));
-  const excused = ({ fact, section }: Unmet) => {
-    const theirs = (which: Fact) => (byFact.get(which) ?? []).filter((write) => others.includes(write));
-    if (theirs(fact).some(unseen) || theirs(`${partsOf(fact).thing} name`).length) return true;
-    if (fact.endsWith(" there")) return renamed(section === "people" ? "invitations" : section);
-    const { field } = partsOf(fact);
-    // What it names may be called otherwise by now.
-    return field === "folder" ? renamed("folders") : /^can_|^subgroups$/.test(field) && renamed("groups");
-  };
-  const lie = attempt.unmet.find(
-    (each) => (whole || done.has(`${labels[each.section] ?? ""} ${each.name}`.trim())) && !excused(each),
-  );
-  return lie && `${lie.section} ${lie.name} is told to be done, and ${lie.fact} is not as the file says`;
 }
 
 /** Nobody may be made to do without any owner, and no account lets itself go: such a file is never applied. */
