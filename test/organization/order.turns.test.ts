@@ -142,13 +142,13 @@ test.each<[what: string, managing: number, drafts: Draft[], waits: string[], mak
     "it goes for a while",
     writers,
     [leaves(), managedBy(designers, provides("a")), joins(needs("a")), describes(makers, needs("a"))],
-    ["follows 2", "", "follows 1", "needs 2"],
+    ["needs 2; follows 2", "", "follows 1", "needs 2"],
   ],
   [
     "it goes for a while, and something else is never theirs",
     writers,
     [leaves(), managedBy(designers, provides("a")), joins(needs("a")), describes(makers, needs("a")), makes()],
-    ["follows 2", "", "follows 1", "needs 2", "lacks can_create_groups"],
+    ["needs 2; follows 2", "", "follows 1", "needs 2", "lacks can_create_groups"],
   ],
   [
     "two rights go for a while",
@@ -161,7 +161,7 @@ test.each<[what: string, managing: number, drafts: Draft[], waits: string[], mak
       madeBy(designers, provides("b")),
       makes(needs("b")),
     ],
-    ["follows 2", "", "follows 1,4", "needs 2", "", "needs 2"],
+    ["needs 2; follows 2", "", "follows 1,4", "needs 2", "", "needs 2"],
     writers,
   ],
   [

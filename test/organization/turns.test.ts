@@ -198,13 +198,17 @@ channels: [{ name: staff, is_private: false, subscribers: { add: [new@x.example]
   });
 });
 
-test("a right is not taken from the account where what it was needed for is not known to be done", async () => {
+test.each([
+  ["was needed for is not known to be done", "writers, description: New"],
+  ["it would have had it by instead is refused", "writers, can_manage_group: makers"],
+])("a right is not taken from the account where what %s", async (_, entry) => {
   const sandbox = fresh({ level: 442 });
   const { state } = sandbox;
   nobodyElse(state);
   manage(() => group(state, "role:owners").id)(state);
   group(state, "designers").members.delete(owner);
-  const text = "settings: { can_manage_all_groups: designers }\ngroups: [{ name: writers, description: New }]";
+  group(state, "makers").members.add(owner);
+  const text = `settings: { can_manage_all_groups: designers }\ngroups: [{ name: ${entry} }]`;
   const files = new Map([["organization.yaml", text]]);
   // Refused by something that no plan can know of.
   const http = (async (request, ...rest) =>

@@ -184,6 +184,15 @@ class Search {
     return this.#lack(standing, n);
   }
 
+  /** Whether it takes the right from the caller where something before it, which gives it in another way, was refused. */
+  #lostWithout(order: readonly number[], n: number, refused: number, right: Right): boolean {
+    const standing = new Standing(this.#context.snapshot);
+    for (const each of order.slice(0, order.indexOf(n))) if (each !== refused) standing.do(this.#drafts[each]!);
+    const had = standing.holds(right);
+    standing.do(this.#drafts[n]!);
+    return had && !standing.holds(right);
+  }
+
   /** Whether nothing that is left could give it what it lacks. */
   #never(order: readonly number[], n: number): boolean {
     const done = new Set(order);
@@ -227,7 +236,11 @@ class Search {
         const has = standing.holds(use.right);
         if (has && !had[at]) one.gain = n;
         const lost = had[at] && !has;
-        for (const user of one.users) if (user !== n && (lost || this.#steps.has(user))) more[n]!.rights.add(user);
+        const takes = (user: number) =>
+          lost ||
+          this.#steps.has(user) ||
+          (had[at] && use.by.has(user) && this.#lostWithout(order, n, user, use.right));
+        for (const user of one.users) if (user !== n && takes(user)) more[n]!.rights.add(user);
         if (lost) one.gain = -1;
       }
     }
