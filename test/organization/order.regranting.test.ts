@@ -10,6 +10,7 @@ import { usesOf } from "../../src/organization/order/regranting.ts";
 import type { State } from "../../src/sandbox/state.ts";
 import type { AnyOperation } from "../../src/wire/operation.ts";
 import { fresh } from "../run.ts";
+import { draft } from "./draft.ts";
 import { group, set } from "./looking.ts";
 import { snapshotIn } from "./snapshots.ts";
 
@@ -17,14 +18,6 @@ const me = 8;
 const [nobody, designers, writers, makers] = [9, 17, 18, 19];
 const [open, staff] = [1, 5];
 
-const draft = (operation: AnyOperation, args: object, more: Partial<Draft> = {}): Draft => ({
-  of: 0,
-  part: "x",
-  operation,
-  args: { ...args },
-  pieces: [],
-  ...more,
-});
 const describes = (id: number) => draft(updateGroup, { user_group_id: id, description: "x" });
 const grants = (id: number, name: string) => draft(updateGroup, { user_group_id: id, [name]: { new: writers } });
 const managedBy = (id: number) => draft(updateOrganization, { can_manage_all_groups: { new: id } });

@@ -11,18 +11,11 @@ import { type Right, regrants, rightsOf, rightWords } from "../../src/organizati
 import { Standing } from "../../src/organization/order/standing.ts";
 import type { AnyOperation } from "../../src/wire/operation.ts";
 import { fresh } from "../run.ts";
+import { draft } from "./draft.ts";
 import { group, set } from "./looking.ts";
 import { snapshotIn } from "./snapshots.ts";
 
 const me = 8;
-const draft = (operation: AnyOperation, args: object, more: Partial<Draft> = {}): Draft => ({
-  of: 0,
-  part: "x",
-  operation,
-  args: { ...args },
-  pieces: [],
-  ...more,
-});
 
 const manage = "can_manage_group or can_manage_all_groups";
 const adds = "can_manage_group or can_add_members_group or can_manage_all_groups";

@@ -9,8 +9,8 @@ import { edgesOf } from "../../src/organization/order/edges.ts";
 import { asRead } from "../../src/organization/order/expecting.ts";
 import { rightWords } from "../../src/organization/order/rights.ts";
 import { turns } from "../../src/organization/order/turns.ts";
-import type { AnyOperation } from "../../src/wire/operation.ts";
 import { fresh } from "../run.ts";
+import { draft } from "./draft.ts";
 import { group, set } from "./looking.ts";
 import { snapshotIn } from "./snapshots.ts";
 
@@ -18,14 +18,6 @@ const me = 8;
 const [nobody, designers, writers, makers] = [9, 17, 18, 19];
 type Facts = Pick<Draft, "needs" | "provides" | "follows" | "pieces">;
 
-const draft = (operation: AnyOperation, args: object, facts: Partial<Facts> = {}): Draft => ({
-  of: 0,
-  part: "x",
-  operation,
-  args: { ...args },
-  pieces: [],
-  ...facts,
-});
 /** Takes the right to manage the group. */
 const describes = (id: number, facts?: Partial<Facts>) =>
   draft(updateGroup, { user_group_id: id, description: "x" }, facts);
