@@ -47,8 +47,9 @@ export function claimed(story: Story, attempt: Attempt, byFact: ReadonlyMap<Fact
     if (theirs(fact).some(unseen) || theirs(`${partsOf(fact).thing} name`).length) return true;
     if (fact.endsWith(" there")) return renamed(section === "people" ? "invitations" : section);
     const { field, element } = partsOf(fact);
-    // Who was deactivated when it was planned is in no list of the plan.
-    if (element !== undefined && planned.facts.get(`people ${element} away`)) return true;
+    // Who is deactivated is in no list of a plan, and where they still are no server shows until they are back.
+    if (element !== undefined && [planned, judged].some(({ facts }) => facts.get(`people ${element} away`)))
+      return true;
     // What it names may be called otherwise by now.
     return field === "folder" ? renamed("folders") : /^can_|^subgroups$/.test(field) && renamed("groups");
   };
