@@ -72,20 +72,26 @@ export function flagWords(command: Command, words: readonly string[], flags: rea
   return [...words.keys()].filter((at) => (end < 0 || at < end) && !values.has(at) && isFlag(words[at]!, command));
 }
 
+/** The places of words that are neither flags nor their values: the names of the command, and what it works on. */
+export function bareWords(
+  { command, flags }: Reading,
+  words: readonly string[],
+): { names: readonly number[]; operands: readonly number[] } {
+  const flagged = new Set(flags.flatMap(({ at, word }) => [at, word]));
+  const bare = [...words.keys()].filter((at) => !flagged.has(at) && words[at] !== "--");
+  let depth = 0;
+  for (let each = command; each.parent; each = each.parent) depth++;
+  return { names: bare.slice(0, depth), operands: bare.slice(depth) };
+}
+
 /** The command line again, but for what the command works on and for these flags, by the names of their attributes. */
 export function withoutOperands(root: Command, words: readonly string[], without: readonly string[]): string[] {
-  const { command, flags } = read(root, words);
-  const values = new Set(flags.flatMap(({ at, word }) => (at === word ? [] : at)));
-  const dropped = flags.filter(({ option }) => without.includes(option.attributeName()));
-  const gone = new Set(dropped.flatMap(({ at, word }) => [at, word]));
-  const flagged = new Set(flags.map(({ word }) => word));
-  let names = 0;
-  for (let each = command; each.parent; each = each.parent) names++;
-  return words.filter((word, at) => {
-    if (gone.has(at)) return false;
-    if (values.has(at) || flagged.has(at)) return true;
-    return word !== "--" && names-- > 0;
-  });
+  const reading = read(root, words);
+  const kept = reading.flags.filter(({ option }) => !without.includes(option.attributeName()));
+  const gone = reading.flags.filter((flag) => !kept.includes(flag)).flatMap(({ at, word }) => [at, word]);
+  const left = new Set([...kept.flatMap(({ at, word }) => [at, word]), ...bareWords(reading, words).names]);
+  for (const at of gone) left.delete(at);
+  return words.filter((_, at) => left.has(at));
 }
 
 /** Never throws: what cannot be made out is passed over. */

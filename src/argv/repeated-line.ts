@@ -2,9 +2,9 @@
  * A command line that differs from the one before only in what columns of a file give: the rows of a batch. What the
  * parser has made out of the first holds for all of them, so that of the others the values alone are read.
  */
-import type { Argument, Command, Option } from "commander";
+import type { Argument, Option } from "commander";
 import { dataMark, holdsData } from "./given.ts";
-import type { Reading } from "./reading.ts";
+import { bareWords, type Reading } from "./reading.ts";
 import type { RowCommand } from "./rows.ts";
 import { repeats } from "./strict.ts";
 
@@ -79,11 +79,7 @@ export class RepeatedLine {
     const patterns = words.map(patternOf);
     const values = valuesIn(reading, patterns, words);
     if (!values || !command.acts || command.commands.length) return undefined;
-    const flagged = new Set(reading.flags.flatMap(({ at, word }) => [at, word]));
-    const bare = [...words.keys()].filter((at) => !flagged.has(at) && words[at] !== "--");
-    let names = 0;
-    for (let at: Command = command; at.parent; at = at.parent) names++;
-    const operands = bare.slice(names);
+    const { operands } = bareWords(reading, words);
     const known = operands.length === command.args.length && operands.every((at, n) => words[at] === command.args[n]);
     return known ? new RepeatedLine(command, patterns, values, operands) : undefined;
   }
