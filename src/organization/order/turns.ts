@@ -156,8 +156,7 @@ class Search {
     const back = this.#drafts.some(({ operation }, n) => operation.name === "users.reactivate" && !order.includes(n));
     const expecting = back ? takes.find((n) => standsAsRead(this.#drafts[n]!)) : undefined;
     if (expecting !== undefined) return new Map([[expecting, [unexpecting(this.#drafts[expecting]!)]]]);
-    const standing = new Standing(this.#context.snapshot);
-    for (const n of order) standing.do(this.#drafts[n]!);
+    const standing = this.#standingAfter(order);
     for (const n of lacks) {
       const two = this.#steps.has(n) && leavingLater(this.#drafts[n]!, this.#context.me);
       if (two && !lackIn(standing, stepsOf(this.#context, two[0], this.#taken.get(n)!))) return new Map([[n, two]]);
@@ -177,17 +176,20 @@ class Search {
     return undefined;
   }
 
-  /** What it lacks when these are done. */
-  #lackAfter(order: readonly number[], n: number): Use | undefined {
+  #standingAfter(order: readonly number[]): Standing {
     const standing = new Standing(this.#context.snapshot);
     for (const each of order) standing.do(this.#drafts[each]!);
-    return this.#lack(standing, n);
+    return standing;
+  }
+
+  /** What it lacks when these are done. */
+  #lackAfter(order: readonly number[], n: number): Use | undefined {
+    return this.#lack(this.#standingAfter(order), n);
   }
 
   /** Whether it takes the right from the caller where something before it, which gives it in another way, was refused. */
   #lostWithout(order: readonly number[], n: number, refused: number, right: Right): boolean {
-    const standing = new Standing(this.#context.snapshot);
-    for (const each of order.slice(0, order.indexOf(n))) if (each !== refused) standing.do(this.#drafts[each]!);
+    const standing = this.#standingAfter(order.slice(0, order.indexOf(n)).filter((each) => each !== refused));
     const had = standing.holds(right);
     standing.do(this.#drafts[n]!);
     return had && !standing.holds(right);
