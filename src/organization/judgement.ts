@@ -11,7 +11,7 @@ import { settingTold } from "./export/settings.ts";
 import { sections } from "./file.ts";
 import { asItWas, wasEmptied } from "./judgement/language.ts";
 import { bySize, MadeIds } from "./judgement/made-ids.ts";
-import { perhapsMade } from "./judgement/perhaps.ts";
+import { lists, perhapsMade } from "./judgement/perhaps.ts";
 import { possible } from "./judgement/possible.ts";
 import { inProfile } from "./judgement/profile.ts";
 import { another, conflict, idOf, type Judgement, type MadeSoFar } from "./judgement/verdict.ts";
@@ -19,8 +19,6 @@ import { isAside } from "./order/names.ts";
 import type { Things } from "./sections/section.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { SectionName } from "./words.ts";
-
-const lists = new Set(["members", "subgroups", "subscribers"]);
 
 class Look {
   readonly #present: Present;

@@ -1,28 +1,18 @@
 /** Ids of what a plan makes, as if the server had given them: the next ones of each kind. */
 import { keyOfKnown } from "../canonical.ts";
 import type { Difference, Known, WhoValue } from "../difference.ts";
-import { channelsOf, type Snapshot } from "../snapshot.ts";
+import { type LastIds, lastId, lastIds } from "../last-ids.ts";
+import type { Snapshot } from "../snapshot.ts";
 
-type Kind = "groups" | "channels" | "folders" | "profile_fields" | "linkifiers" | "playgrounds";
-
-/** None where the server has no such things. */
-const largest = (all: readonly { readonly id: number }[] | null | undefined): number =>
-  all?.reduce((most, { id }) => Math.max(most, id), 0) ?? 0;
+type Kind = keyof LastIds | "playgrounds";
 
 export class Ids {
   readonly #ids = new Map<string, number>();
   readonly #nobody: number | undefined;
 
   constructor(snapshot: Snapshot, differences: readonly Difference[]) {
-    const { organization, channel_folders } = snapshot;
-    const last: Record<Kind, number> = {
-      groups: largest(organization.realm_user_groups),
-      channels: largest(channelsOf(snapshot).map(({ stream_id }) => ({ id: stream_id }))),
-      folders: largest(channel_folders),
-      profile_fields: largest(organization.custom_profile_fields),
-      linkifiers: largest(organization.realm_linkifiers),
-      playgrounds: largest(organization.realm_playgrounds),
-    };
+    const { organization } = snapshot;
+    const last: Record<Kind, number> = { ...lastIds(snapshot), playgrounds: lastId(organization.realm_playgrounds) };
     for (const { section, name, action } of differences)
       if (action === "create" && Object.hasOwn(last, section))
         this.#ids.set(`${section} ${name}`, ++last[section as Kind]);

@@ -5,7 +5,7 @@
 import type { Key } from "../../engine/task.ts";
 import { keyOf } from "../../engine/task.ts";
 import type { Difference } from "../difference.ts";
-import type { LastIds } from "../judgement/perhaps.ts";
+import type { LastIds } from "../last-ids.ts";
 import type { Step } from "../order.ts";
 
 export interface KeptStep {

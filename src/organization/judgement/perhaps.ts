@@ -7,18 +7,13 @@ import { same } from "../canonical.ts";
 import type { Present, Thing } from "../compare/present.ts";
 import type { Creation, Values } from "../difference.ts";
 import { sections } from "../file.ts";
+import { kinds, type LastIds } from "../last-ids.ts";
 import { channelsOf, type Snapshot } from "../snapshot.ts";
 import { conflict, type Judgement } from "./verdict.ts";
 
-/** What can be given another name. */
-const kinds = ["channels", "groups", "folders", "linkifiers", "profile_fields"] as const;
-type Kind = (typeof kinds)[number];
-
-export type LastIds = Readonly<Record<Kind, number>>;
-
 type Made = { readonly creator_id?: number | null };
 
-function recordsOf({ organization, channel_folders }: Snapshot): Record<Kind, ReadonlyMap<number, Made>> {
+function recordsOf({ organization, channel_folders }: Snapshot): Record<keyof LastIds, ReadonlyMap<number, Made>> {
   const byId = (all: readonly { readonly id: number }[] | null | undefined) =>
     new Map((all ?? []).map((each) => [each.id, each as Made]));
   return {
@@ -28,12 +23,6 @@ function recordsOf({ organization, channel_folders }: Snapshot): Record<Kind, Re
     linkifiers: byId(organization.realm_linkifiers),
     profile_fields: byId(organization.custom_profile_fields),
   };
-}
-
-export function lastIds(snapshot: Snapshot): LastIds {
-  const records = recordsOf(snapshot);
-  const last = (kind: Kind) => [...records[kind].keys()].reduce((most, id) => Math.max(most, id), 0);
-  return Object.fromEntries(kinds.map((kind) => [kind, last(kind)])) as LastIds;
 }
 
 interface Lost {
@@ -49,7 +38,8 @@ interface Lost {
   readonly names: ReadonlySet<string>;
 }
 
-const lists = new Set(["members", "subgroups", "subscribers"]);
+/** Attributes that are lists of people or groups. */
+export const lists: ReadonlySet<string> = new Set(["members", "subgroups", "subscribers"]);
 
 /** A conflict, since it must not be made twice. Undefined where nothing can be it. */
 export function perhapsMade(

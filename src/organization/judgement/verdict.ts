@@ -1,7 +1,7 @@
 /** What looking again tells of a difference. */
 import { labelOf } from "../called.ts";
 import type { Difference, FieldChange } from "../difference.ts";
-import type { LastIds } from "./perhaps.ts";
+import type { LastIds } from "../last-ids.ts";
 
 export type Judgement =
   /** What of the difference is still to be sent. */

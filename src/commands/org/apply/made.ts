@@ -5,7 +5,7 @@ import type { ChangeResult } from "../../../engine/change.ts";
 import type { JournalReplay } from "../../../engine/journal-replay.ts";
 import { keyOf } from "../../../engine/task.ts";
 import type { Layout, Order } from "../../../organization/apply/steps.ts";
-import type { LastIds } from "../../../organization/judgement/perhaps.ts";
+import type { LastIds } from "../../../organization/last-ids.ts";
 import { languageKept, languageOf } from "../../../organization/order/playgrounds.ts";
 
 export class MadeSoFar {
