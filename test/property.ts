@@ -7,7 +7,7 @@ import fc from "fast-check";
 
 const asked = process.env.FAST_CHECK_SEED ?? "1";
 if (asked !== "random" && !/^-?\d+$/.test(asked))
-  throw new Error(`FAST_CHECK_SEED is “${asked}”: a whole number, or random`);
+  throw new Error(`FAST_CHECK_SEED is "${asked}": a whole number, or random`);
 const base = asked === "random" ? undefined : Number(asked) | 0;
 if (base !== undefined) fc.configureGlobal({ seed: base });
 

@@ -91,8 +91,8 @@ export function keysPage(): string {
   return `# What a file of an organization can say
 
 Each section with its keys; [An organization as a file](organization.md) says how they are used. They are those of the
-API's writing calls, so that its documentation tells more. “From 389 on” means servers of that feature level; what is
-marked “owners” an administrator cannot change. A test keeps this page as the program is.
+API's writing calls, so that its documentation tells more. "From 389 on" means servers of that feature level; what is
+marked "owners" an administrator cannot change. A test keeps this page as the program is.
 
 ## Values
 

@@ -85,7 +85,7 @@ export async function idsOf(world: World, flag: string, values: readonly Given[]
   for (const value of values) {
     const text = value.isStdin ? await readStdin(world, flag) : value.text;
     for (const word of text.split(/[\s,]+/).filter(Boolean)) {
-      if (!/^\d{1,15}$/.test(word)) throw new Usage(`${flag} takes ids: “${word}” is no whole number`);
+      if (!/^\d{1,15}$/.test(word)) throw new Usage(`${flag} takes ids: "${word}" is no whole number`);
       ids.push(Number(word));
     }
   }
@@ -117,7 +117,7 @@ export async function namesOf(world: World, flag: string, values: readonly Given
     const file = !escaped && value.begins("@");
     const text = file ? await listFile(world, flag, value.text) : value.text.slice(escaped ? 1 : 0);
     const some = text.split(file ? /\r?\n/ : ",").map((name) => name.trim());
-    if (!file && some.some((name) => !name)) throw new Usage(`${flag}: “${value.text}” has an empty item`);
+    if (!file && some.some((name) => !name)) throw new Usage(`${flag}: "${value.text}" has an empty item`);
     names.push(...some.filter(Boolean));
   }
   return names;

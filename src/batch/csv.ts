@@ -104,7 +104,7 @@ function wrong(name: string, { line, raw }: Raw, error: Error, delimiter: string
   const { code = "", column } = error as CsvError;
   const cell = typeof column === "number" ? `, cell ${column + 1}` : "";
   const what = code.includes("CLOSING")
-    ? `a closing quote is followed by something else than “${delimiter === "\t" ? "tab" : delimiter}”`
+    ? `a closing quote is followed by something else than "${delimiter === "\t" ? "tab" : delimiter}"`
     : code.includes("OPENING")
       ? "a quote stands inside a cell that does not begin with one"
       : error.message;

@@ -113,7 +113,7 @@ export class Reader {
       if (typeof member === "string" && /\p{Cs}/u.test(member)) odd ??= { column, what: "is no Unicode text" };
       return String(member);
     });
-    return odd === undefined ? command : { message: `“${odd.column}” ${odd.what}`, column: odd.column };
+    return odd === undefined ? command : { message: `"${odd.column}" ${odd.what}`, column: odd.column };
   }
 
   async *#commands(): AsyncGenerator<Item> {
@@ -131,7 +131,7 @@ export class Reader {
 
   #command(value: (column: string) => string | undefined): Word[] | Wrong {
     const words: Word[] | Missing = this.#template.words(value);
-    return Array.isArray(words) ? words : { message: `“${words.column}” is missing`, column: words.column };
+    return Array.isArray(words) ? words : { message: `"${words.column}" is missing`, column: words.column };
   }
 }
 
@@ -149,7 +149,7 @@ function headerOf(name: string, cells: readonly string[]): Map<string, number> {
   const columns = new Map<string, number>();
   for (const [at, cell] of cells.entries()) {
     const column = cell.trim();
-    if (column && columns.has(column)) throw new Usage(`${name}: two columns are called “${column}”`);
+    if (column && columns.has(column)) throw new Usage(`${name}: two columns are called "${column}"`);
     if (column) columns.set(column, at);
   }
   if (!columns.size) throw new Usage(`${name}: the first line has no names of columns`);

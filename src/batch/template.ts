@@ -24,7 +24,7 @@ function pieces(word: string): Piece[] {
   for (const [token] of word.matchAll(/\{\{|\}\}|\{[^{}]*\}|\{|\}|[^{}]+/g)) {
     const name = /^\{(.*?)(\??)\}$/s.exec(token);
     if (token === "{" || token === "{}" || name?.[1] === "")
-      throw new Usage(`“${word}”: “${token === "{" ? "{" : token}” names no column`, {
+      throw new Usage(`"${word}": "${token === "{" ? "{" : token}" names no column`, {
         hint: "A brace that is meant as it stands is written twice: {{ or }}.",
       });
     if (name) found.push({ column: name[1]!, optional: name[2] === "?" });
@@ -62,7 +62,7 @@ export class Template {
     if (stray === undefined) return;
     const allowed = Math.min(2, Math.ceil(stray.length / 3));
     const near = header.filter((column) => distance(stray.toLowerCase(), column.toLowerCase()) <= allowed);
-    throw new Usage(`${name} has no column “${stray}”`, {
+    throw new Usage(`${name} has no column "${stray}"`, {
       hint: `${
         near.length
           ? `Did you mean ${near.map((column) => `{${column}}`).join(" or ")}?`
@@ -115,7 +115,7 @@ export function blame(message: string, words: readonly Word[]): Blame {
   if (given && (typeof given.column === "string" || message.startsWith("unknown")))
     return { column: given.column, on: "column" };
   if (given && given.text === flag && value?.column !== undefined) return { column: value.column, on: "column" };
-  for (const [, quoted] of message.matchAll(/“([^”]+)”/g)) {
+  for (const [, quoted] of message.matchAll(/"([^"]+)"/g)) {
     const typed = words.filter(({ column }) => column === undefined);
     const ofColumns = words.filter(({ column }) => column !== undefined);
     const found =

@@ -33,7 +33,7 @@ export interface Problem {
 export const invalid = ({ line, column, message, hint }: Problem): Usage =>
   new Usage(message, { outcome: "not_sent", hint, more: { line, ...(column !== undefined && { column }) } });
 
-/** A row that is to be confirmed, and why: completes “This …”. */
+/** A row that is to be confirmed, and why: completes "This …". */
 export interface Confirmation {
   line: number;
   why: string;

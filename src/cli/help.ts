@@ -144,7 +144,7 @@ export function within(text: string, width: number): string {
 export const elsewhere = ({ command }: { command: Command }): string =>
   `\n${isTrunk(command) ? "zulipctl help <noun> [<verb>] tells the rest." : "zulipctl help tells the global flags."}`;
 
-/** “colour (default: auto; one of auto, always, never)”, in one pair of brackets with a default that the text tells. */
+/** "colour (default: auto; one of auto, always, never)", in one pair of brackets with a default that the text tells. */
 function withChoices(doc: string, choices: readonly string[] | undefined): string {
   if (!choices) return doc;
   const told = /^(.*\(default: [^)]*)\)$/.exec(doc)?.[1];

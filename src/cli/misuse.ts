@@ -8,7 +8,7 @@ import { Usage } from "../errors.ts";
 export const nameOf = (command: Command): string =>
   command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 
-/** “Did you mean …?” for a word that is nearly one of those there are. */
+/** "Did you mean …?" for a word that is nearly one of those there are. */
 export function suggestion(stray: string, known: readonly string[]): string | undefined {
   const near = known.filter((name) => distance(stray, name) <= Math.ceil(name.length / 3));
   return near.length ? `Did you mean ${near.join(" or ")}?` : undefined;
@@ -33,8 +33,8 @@ export function strayed(stray: string, command: Command): Usage {
   const verbs = command.commands.map((verb) => verb.name());
   const words = [command.parent && nameOf(command), plain(stray)].filter((word) => word !== null).join(" ");
   if (holdsData(stray))
-    return new Usage(`“${words}” is no command: what a column gives is data, and commands are typed`);
-  return new Usage(`unknown command “${words}”`, {
+    return new Usage(`"${words}" is no command: what a column gives is data, and commands are typed`);
+  return new Usage(`unknown command "${words}"`, {
     outcome: "not_sent",
     hint: command.parent ? (suggestion(stray, verbs) ?? `There are: ${verbs.join(", ")}.`) : meant(stray, command),
   });
@@ -90,7 +90,7 @@ const complaints: Record<string, [RegExp, (command: Command, ...parts: string[])
     (command) => {
       const most = command.registeredArguments.length;
       const takes = ["no argument", "one argument"][most] ?? `${most} arguments`;
-      const stray = takesSecret(command) ? "there" : `“${command.args[most]}”`;
+      const stray = takesSecret(command) ? "there" : `"${command.args[most]}"`;
       return { what: `${nameOf(command)} takes ${takes}; ${stray} is one too many` };
     },
   ],
@@ -98,8 +98,8 @@ const complaints: Record<string, [RegExp, (command: Command, ...parts: string[])
     /(?:option '(.*?)' argument|command-argument value) '([\s\S]*?)' is invalid(?: for argument '(.*)')?\. (?:Allowed choices are (.*)\.|It (.*)\.)$/,
     (_, flags, given, argument, choices, must) => {
       const what = flags ? flagIn(flags) : `<${argument}>`;
-      if (!choices) return { what: `${what} ${must}, not “${given}”` };
-      return { what: `${what} is one of ${choices}, not “${given}”`, hint: suggestion(given!, choices.split(", ")) };
+      if (!choices) return { what: `${what} ${must}, not "${given}"` };
+      return { what: `${what} is one of ${choices}, not "${given}"`, hint: suggestion(given!, choices.split(", ")) };
     },
   ],
 };

@@ -180,7 +180,7 @@ interface ChangeSpec<O extends AnyOperation, P extends Words, F extends Words, D
   readonly ids?: Member<O>;
   /** The command that shows whether it happened. */
   readonly see: string | ((values: Values<P, F>) => string);
-  /** Why a person must confirm it: completes “This …”. What it reads plays no part where `--yes` stands. */
+  /** Why a person must confirm it: completes "This …". What it reads plays no part where `--yes` stands. */
   readonly confirm?: (values: Values<P, F>, context: Context) => string | undefined | Promise<string | undefined>;
   /** Without any of its flags it asks for nothing. */
   readonly someFlag?: true;
@@ -231,7 +231,7 @@ interface EachSpec<O extends AnyOperation, T, F extends Words> extends Omit<Verb
   /** The sentence of each; `{target}` stands for it. */
   readonly done: string;
   readonly see: string;
-  /** Why a person must confirm it: completes “This …”. */
+  /** Why a person must confirm it: completes "This …". */
   readonly confirm?: (things: readonly T[]) => string;
   /** The same from more than the words tell: it is read where it will be asked. */
   readonly question?: (context: Context, things: readonly T[], otherwise: string) => Promise<string>;

@@ -10,7 +10,7 @@ export interface Announced {
   modified: string | undefined;
 }
 
-/** What is wrong with an answer, in words that follow “the download from chat.example failed: ”. */
+/** What is wrong with an answer, in words that follow "the download from chat.example failed: ". */
 export class Unfit extends Error {
   override readonly name = "Unfit";
 }

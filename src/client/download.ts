@@ -180,7 +180,7 @@ type Failed = Exclude<Verdict, { kind: "success" }>;
 
 const saidOf = (verdict: Failed): string => {
   if (verdict.kind === "none") return verdict.failure.message;
-  const said = verdict.kind === "error" ? `“${verdict.msg.slice(0, 2000)}”` : verdict.what;
+  const said = verdict.kind === "error" ? `"${verdict.msg.slice(0, 2000)}"` : verdict.what;
   return `it answered ${verdict.status} with ${said}`;
 };
 

@@ -80,7 +80,7 @@ export function failure(asked: Asked, verdict: Failed, stopped?: unknown): Failu
   }
 
   const { status } = verdict;
-  const said = verdict.kind === "error" ? `“${quoted(verdict.msg)}”` : verdict.what;
+  const said = verdict.kind === "error" ? `"${quoted(verdict.msg)}"` : verdict.what;
   const code = verdict.kind === "error" ? verdict.code : undefined;
   const details: Details = { ...base, httpStatus: status, code };
   if (status === 429) {

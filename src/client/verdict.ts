@@ -79,7 +79,7 @@ export function judge(operation: AnyOperation, { response, text, cut, now, redac
     if (/^\s*\{/.test(text)) return foreign("JSON that is broken or cut short");
     if (unreadable.test(text.slice(0, 1000))) return foreign("something that is no text");
     const said = gist(redactor.text(text));
-    return foreign(said ? `“${said}”` : "a page without text");
+    return foreign(said ? `"${said}"` : "a page without text");
   }
   const { deep, inexact } = survey([json]);
   if (deep) return foreign("JSON that is nested too deeply");

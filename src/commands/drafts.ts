@@ -55,7 +55,7 @@ export const drafts = noun("Drafts that the server keeps for the account", {
     see: "drafts list",
     ...deletion("draft", async (server) => {
       const { drafts } = await server.call(getDrafts, {});
-      return new Map(drafts.map(({ id, content }) => [id, `“${content}”`]));
+      return new Map(drafts.map(({ id, content }) => [id, `"${content}"`]));
     }),
     examples: ["zulipctl drafts rm 1 --yes", "zulipctl drafts list -o ids | zulipctl drafts rm - --yes"],
   }),

@@ -10,7 +10,7 @@ export const log = acts(
       outcome: choice(["done", "refused", "unknown"], "changes that came to this only", "outcome"),
     },
     examples: ["zulipctl log --since 2d", "zulipctl log --target design --outcome refused -o ndjson"],
-    note: "The log lies in the state directory, for the owner alone. “log”: false in the configuration turns it off.",
+    note: 'The log lies in the state directory, for the owner alone. "log": false in the configuration turns it off.',
   },
   async () => (await import("./log/list.ts")).list,
 );

@@ -13,7 +13,7 @@ const several = <const W extends string>(words: readonly W[], doc: string, metav
   parse: (typed: string) =>
     typed.split(",").map((each) => {
       const word = words.find((one) => one === each.trim());
-      if (word === undefined) throw new InvalidArgumentError(`“${each}” is none of ${words.join(", ")}.`);
+      if (word === undefined) throw new InvalidArgumentError(`"${each}" is none of ${words.join(", ")}.`);
       return word;
     }),
 });

@@ -68,7 +68,7 @@ function checked({ path }: World["settings"], loaded: unknown): Configuration {
   const profiles = new Map(Object.entries((given ?? {}) as Record<string, Profile>));
   for (const [name, one] of profiles) {
     const where = ["profiles", name];
-    if (!named.test(name)) throw bad(`“${name}” is no name for a profile`);
+    if (!named.test(name)) throw bad(`"${name}" is no name for a profile`);
     if (Array.isArray(one)) throw bad("it has a list where an object must be");
     const odd = departure(profile, one, where);
     if (odd) throw bad(odd);
@@ -77,7 +77,7 @@ function checked({ path }: World["settings"], loaded: unknown): Configuration {
   }
   const { current } = v.parse(document, loaded ?? {});
   if (current !== undefined && !profiles.has(current))
-    throw bad(`current is “${current}”, and there is no such profile`);
+    throw bad(`current is "${current}", and there is no such profile`);
   return { current, profiles };
 }
 
@@ -102,7 +102,7 @@ const named = /^[a-z0-9:][a-z0-9._:@+-]{0,199}$/i;
 export function profileName(name: string, given: string): string {
   if (named.test(name)) return name;
   throw new Usage(
-    given === flag ? `${given}: that is no name for a profile` : `${given}: “${name}” is no name for a profile`,
+    given === flag ? `${given}: that is no name for a profile` : `${given}: "${name}" is no name for a profile`,
     {
       hint: "A name is of letters, digits and . _ : @ + -, and begins with a letter or digit.",
     },
@@ -123,7 +123,7 @@ export async function findProfile(world: Configured, name: string, given: string
 
 function refuse(name: string, given: string, all: readonly { name: string }[]): never {
   const names = all.map((listed) => listed.name).join(", ");
-  throw new Usage(`${given}: there is no profile ${given === flag ? "of that name" : `“${name}”`}`, {
+  throw new Usage(`${given}: there is no profile ${given === flag ? "of that name" : `"${name}"`}`, {
     hint: names ? `There are: ${names}.` : "Make one with: zulipctl fetch-key --site <url>",
   });
 }

@@ -29,7 +29,7 @@ export interface Change extends Call, Spelling {
   verifyWith: string;
   /** The member of the answer that holds the id, or the ids, of what was created. */
   ids?: string;
-  /** Why a person must confirm it: completes “This …”. Absent: nobody is asked. */
+  /** Why a person must confirm it: completes "This …". Absent: nobody is asked. */
   confirm?: string;
   /** Of a channel that a call makes which only subscribes where there is one of that name, and tells no id. */
   newChannel?: string;
@@ -37,7 +37,7 @@ export interface Change extends Call, Spelling {
   newGroup?: string;
   /** It is told by its answer as it is, with the status and headers before it where those are to be included. */
   raw?: { include: boolean };
-  /** By parameter, why a person must confirm it, where only what is really changed is a reason: completes “This … and …”. */
+  /** By parameter, why a person must confirm it, where only what is really changed is a reason: completes "This … and …". */
   effects?: Readonly<Record<string, string>>;
   /** Permissions are to be changed only if they are what they are now. */
   expectCurrent?: boolean;

@@ -34,7 +34,7 @@ export class NewChannels {
     });
     if (there.has(key(name))) {
       const id = there.get(key(name));
-      throw new Refused(`there is a channel “${name}” already${id === undefined ? "" : ` (${id})`}`, {
+      throw new Refused(`there is a channel "${name}" already${id === undefined ? "" : ` (${id})`}`, {
         outcome: "not_sent",
         hint: `${this.#server.host}, below feature level 417, would subscribe people to that one.`,
       });

@@ -23,11 +23,11 @@ export function expectations<S extends string>(
   for (const text of typed) {
     if (text === "current") continue;
     const [, name = text, who] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
-    if (who === undefined) throw new Usage(`--expect takes <setting>=<who>; “${text}” has no =`);
+    if (who === undefined) throw new Usage(`--expect takes <setting>=<who>; "${text}" has no =`);
     const setting = known.find((one) => one === name.replaceAll("-", "_"));
     if (!setting) {
       const near = known.filter((one) => distance(one, name.replaceAll("-", "_")) <= 6);
-      throw new Usage(`--expect: there is no setting “${name}”`, {
+      throw new Usage(`--expect: there is no setting "${name}"`, {
         hint: near.length ? `Near matches: ${near.join(", ")}.` : `There are: ${known.join(", ")}.`,
       });
     }

@@ -43,20 +43,20 @@ const whole = (text: string): number | undefined =>
 function known(operator: string, place: string): Operator {
   if (Object.hasOwn(operators, operator)) return operators[operator]!;
   if (Object.hasOwn(elsewhere, operator)) throw new Usage(`${place}: ${operator}: ${elsewhere[operator]}`);
-  throw new Usage(`${place}: there is no operator “${operator}”`, closest(operator, Object.keys(operators)));
+  throw new Usage(`${place}: there is no operator "${operator}"`, closest(operator, Object.keys(operators)));
 }
 
 function checkWord(operator: string, { words = {} }: Operator, operand: string, place: string): void {
   if (Object.hasOwn(words, operand)) return;
   const all = Object.keys(words);
   const { hint } = closest(operand, all);
-  throw new Usage(`${place}: ${operator}: takes ${all.join(", ")}, not “${operand}”`, { hint });
+  throw new Usage(`${place}: ${operator}: takes ${all.join(", ")}, not "${operand}"`, { hint });
 }
 
 /** The operand that a person typed. Quoted, digits are text: `channel:"2026"` is a name. */
 function typed(operator: string, rule: Operator, text: string, quoted: boolean, place: string): Operand {
   const id = quoted ? undefined : whole(text);
-  const wrong = (expected: string) => new Usage(`${place}: ${operator}: takes ${expected}, not “${text}”`);
+  const wrong = (expected: string) => new Usage(`${place}: ${operator}: takes ${expected}, not "${text}"`);
   switch (rule.operand) {
     case "word":
       checkWord(operator, rule, text, place);
@@ -229,7 +229,7 @@ function term(value: unknown, place: string): Term {
     ? { operator: (value as string[])[0], operand: (value as string[])[1] }
     : { ...value };
   const stray = Object.keys(object).find((name) => !members.includes(name));
-  if (stray !== undefined) throw new Usage(`${place}: a term has no member “${stray}”`, closest(stray, members));
+  if (stray !== undefined) throw new Usage(`${place}: a term has no member "${stray}"`, closest(stray, members));
   const { operator, operand, negated = false } = object;
   if (typeof operator !== "string") throw new Usage(`${place}.operator must be text`);
   if (operand === undefined || operand === null) throw new Usage(`${place}.operand is missing`);

@@ -15,7 +15,7 @@ const digits = /^\d+$/;
 /** `flag` is what the text was given to, for the message. */
 function wholeNumber(text: string, flag: string): number {
   const id = Number(text);
-  if (!digits.test(text) || !Number.isSafeInteger(id)) throw new Usage(`${flag}: “${text}” is no id`);
+  if (!digits.test(text) || !Number.isSafeInteger(id)) throw new Usage(`${flag}: "${text}" is no id`);
   return id;
 }
 
@@ -40,7 +40,7 @@ export function readUser(text: string, flag: string): UserReference {
   if (text.startsWith("name:")) return named(text.slice(5), flag);
   if (text.includes("@")) return { email: text };
   if (!text.trim()) throw new Usage(`${flag} names nobody`);
-  throw new Usage(`${flag}: “${text}” is neither an id nor an e-mail address`, {
+  throw new Usage(`${flag}: "${text}" is neither an id nor an e-mail address`, {
     hint: `A full name is written name:${text}; me is the account itself.`,
   });
 }
@@ -55,7 +55,7 @@ function readValue(text: string, flag: string): GroupSetting {
   const stray = Object.keys(value as object).find((name) => !/^direct_(members|subgroups)$/.test(name));
   if (stray || departure(groupSetting, value))
     throw new Usage(
-      stray === undefined ? `${flag}: ${text} is no group setting` : `${flag}: there is no member “${stray}” here`,
+      stray === undefined ? `${flag}: ${text} is no group setting` : `${flag}: there is no member "${stray}" here`,
       { hint: 'It looks like {"direct_members":[8],"direct_subgroups":[15]}.' },
     );
   return value as GroupSetting;
@@ -73,7 +73,7 @@ export function readWho(text: string, flag: string): Who {
     if (kind === "user") users.push(readUser(name, flag));
     else if (kind === "group") groups.push(readReference(name, flag, "@"));
     else
-      throw new Usage(`${flag}: “${item}” begins with neither user: nor group:`, {
+      throw new Usage(`${flag}: "${item}" begins with neither user: nor group:`, {
         hint: "Every part of the list needs one; whoever has a comma in the name is named by id.",
       });
   }

@@ -158,8 +158,8 @@ class Walk {
     }
     const lacks = (name: string) => !Object.hasOwn(value, name) && !misspelt.has(name);
     for (const [name, { needed }] of Object.entries(members))
-      if (needed && lacks(name)) this.#add(() => `“${name}” is missing`);
-    if (some?.every(lacks)) this.#add(() => `${inWords(some.map((name) => `“${name}”`))} is missing`);
+      if (needed && lacks(name)) this.#add(() => `"${name}" is missing`);
+    if (some?.every(lacks)) this.#add(() => `${inWords(some.map((name) => `"${name}"`))} is missing`);
   }
 
   /** The key that was meant. */
@@ -167,8 +167,8 @@ class Walk {
     const name = meant(key, members);
     const says = () =>
       key === "<<"
-        ? "YAML 1.2 merges no mappings: there is no key “<<” here"
-        : `there is no “${brief(key)}” here${name ? `; is “${name}” meant?` : ""}`;
+        ? 'YAML 1.2 merges no mappings: there is no key "<<" here'
+        : `there is no "${brief(key)}" here${name ? `; is "${name}" meant?` : ""}`;
     this.#path.push(key);
     this.#add(says, { key: true });
     this.#path.pop();

@@ -174,7 +174,7 @@ export function guards(
   const exhaustive = (content?.complete ?? []).filter(
     (name) => !(content![name] as readonly unknown[] | undefined)?.length,
   );
-  const empties = exhaustive.map((name) => ({ says: `“complete” names ${name}, of which the file has none` }));
+  const empties = exhaustive.map((name) => ({ says: `"complete" names ${name}, of which the file has none` }));
   if (!differences.length) return empties;
   return [
     ...empties,

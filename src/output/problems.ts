@@ -17,7 +17,7 @@ const problemOf = (value: unknown): Problem =>
 /** Messages that differ in a name or a number alone have one cause. */
 const causeOf = ({ column, message }: Problem): string =>
   `${typeof column === "string" ? column : ""} ${String(message)
-    .replace(/“[^”]*”/g, "“”")
+    .replace(/"[^"]*"/g, '""')
     .replace(/\d+/g, "0")}`;
 
 function lineOf(problem: Problem, others = 0): string {

@@ -58,7 +58,7 @@ export function permissionNamed(facts: Facts, text: string, wanted: readonly Sco
     .sort((one, other) => one.off - other.off)
     .slice(0, most)
     .map(({ name }) => name);
-  throw new Usage(`${flag}: there is no permission “${text}”${wanted.length > 1 ? "" : ` of ${told[wanted[0]!]}`}`, {
+  throw new Usage(`${flag}: there is no permission "${text}"${wanted.length > 1 ? "" : ` of ${told[wanted[0]!]}`}`, {
     hint: near.length ? `Near matches: ${near.join(", ")}.` : `There are: ${all.join(", ")}.`,
   });
 }

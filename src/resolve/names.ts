@@ -88,7 +88,7 @@ export class NamedRecords<T> {
     if (only !== undefined && another === undefined) return id(only);
     if (found.length) {
       const { words, records } = candidates(this.#kind, found);
-      throw new Usage(`${flag}: “${wanted}” may be any of several ${noun}s: ${words}`, {
+      throw new Usage(`${flag}: "${wanted}" may be any of several ${noun}s: ${words}`, {
         hint: "Give the id of the one you mean.",
         more: { candidates: records },
       });
@@ -98,7 +98,7 @@ export class NamedRecords<T> {
     const all = this.#records.length <= most ? this.#records : [];
     const { words, records } = candidates(this.#kind, close.length ? close : all);
     const see = `See what there is: ${list}`;
-    throw new Usage(`${flag}: there is no ${noun} “${wanted}” that this account can see`, {
+    throw new Usage(`${flag}: there is no ${noun} "${wanted}" that this account can see`, {
       hint: close.length ? `Near matches: ${words}.` : words ? `There are: ${words}.` : see,
       more: { candidates: records },
     });

@@ -72,12 +72,12 @@ export function parseFault(spec: string): Trouble {
   const wrong = (what: string, hint?: string) => new Usage(`--fault ${spec}: ${what}`, { hint });
   const [kind = "", ...rest] = spec.split(":");
   if (!Object.hasOwn(kinds, kind))
-    throw wrong(`there is no fault “${kind}”`, `There are: ${Object.keys(kinds).join(", ")}.`);
+    throw wrong(`there is no fault "${kind}"`, `There are: ${Object.keys(kinds).join(", ")}.`);
   const known = [...settings[kind as Kind], ...common];
   const given = new Map<string, string>();
   for (const setting of rest.join(":").split(",").filter(Boolean)) {
     const [, name = setting, value] = /^([^=]*)=(.*)$/.exec(setting) ?? [];
-    if (!known.includes(name)) throw wrong(`${kind} has no setting “${name}”`, `It has: ${known.join(", ")}`);
+    if (!known.includes(name)) throw wrong(`${kind} has no setting "${name}"`, `It has: ${known.join(", ")}`);
     if (!value) throw wrong(`the setting ${name} needs a value: ${name}=…`);
     if (given.has(name)) throw wrong(`the setting ${name} is given twice`);
     given.set(name, value);
@@ -125,6 +125,6 @@ function operations(given: string | undefined, wrong: (what: string, hint: strin
   const names = given.split("+");
   const stray = names.find((name) => !all.has(name));
   if (stray !== undefined)
-    throw wrong(`the sandbox has no operation “${stray}”`, `There are: reads, changes, ${[...all].sort().join(", ")}.`);
+    throw wrong(`the sandbox has no operation "${stray}"`, `There are: reads, changes, ${[...all].sort().join(", ")}.`);
   return (name) => name !== undefined && names.includes(name);
 }

@@ -22,7 +22,7 @@ export interface Merging<A> {
 export interface Who {
   /** The least role, as servers count: owners may do what administrators may. A member is no guest. */
   readonly role?: "owner" | "administrator" | "member";
-  /** What of it owners alone may do: completes “only owners may …”. */
+  /** What of it owners alone may do: completes "only owners may …". */
   readonly owners?: string;
   /** What the server's command line alone gives, for the call or for one of its parameters, and what does without it. */
   readonly permission?: { readonly name: string; readonly param?: string; readonly instead?: string };

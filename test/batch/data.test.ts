@@ -47,7 +47,7 @@ describe("a cell", () => {
     expect(changes).toEqual(["POST /user_groups/18/members add=[10,9]"]);
     const bad = await run(["@/etc/passwd"], ...add);
     expect(bad.code).toBe(2);
-    expect(bad.err).toContain("line 2, column x: --add: there is no user “@/etc/passwd” that this account can see");
+    expect(bad.err).toContain('line 2, column x: --add: there is no user "@/etc/passwd" that this account can see');
   });
 
   test("keeps the notations that name things", async () => {
@@ -68,7 +68,7 @@ describe("a cell", () => {
     const { code, err } = await run(["-"], "attachment", "rm", "{x}");
     expect({ code, err: err.split("\n")[1] }).toEqual({
       code: 2,
-      err: "  rows.csv, line 2, column x: <id> takes ids: “-” is no whole number",
+      err: '  rows.csv, line 2, column x: <id> takes ids: "-" is no whole number',
     });
   });
 
@@ -82,8 +82,8 @@ describe("a cell", () => {
 
   test("names no command and no flag", async () => {
     for (const [words, said] of [
-      [["folder", "{x}", "y"], "“folder {x}” is no command"],
-      [["{x}", "create", "y"], "“{x}” is no command"],
+      [["folder", "{x}", "y"], '"folder {x}" is no command'],
+      [["{x}", "create", "y"], '"{x}" is no command'],
       [["folder", "create", "y", "--{x}=z"], "--{x}=z is no flag"],
       [["folder", "create", "y", "-{x}"], "-{x} is no flag"],
     ] as const) {

@@ -24,9 +24,9 @@ describe("bad rows", () => {
       changes: [],
       err: [
         "zulipctl: 4 of 5 rows of rows.csv are wrong; nothing was sent",
-        "  rows.csv, line 3, column email: --add: there is no user “nobody@sandbox.example” that this account can see",
-        "  rows.csv, line 4, column group: <group>: there is no group “nogroup” that this account can see",
-        "  rows.csv, line 5, column email: --add: “Otis” is neither an id nor an e-mail address",
+        '  rows.csv, line 3, column email: --add: there is no user "nobody@sandbox.example" that this account can see',
+        '  rows.csv, line 4, column group: <group>: there is no group "nogroup" that this account can see',
+        '  rows.csv, line 5, column email: --add: "Otis" is neither an id nor an e-mail address',
         "  rows.csv, line 6: there are 1 cells where the header has 2",
         "Correct them, or leave them out with --skip-invalid.",
         "",
@@ -47,7 +47,7 @@ describe("bad rows", () => {
             file: "rows.csv",
             line: 2,
             column: "group",
-            message: "<group>: there is no group “x” that this account can see",
+            message: '<group>: there is no group "x" that this account can see',
             hint: "See what there is: zulipctl group list --system --deactivated",
           },
         ],
@@ -68,7 +68,7 @@ describe("bad rows", () => {
         column: "email",
         exit_code: 2,
         kind: "usage",
-        message: "--add: there is no user “nobody@sandbox.example” that this account can see",
+        message: '--add: there is no user "nobody@sandbox.example" that this account can see',
         outcome: "not_sent",
         hint: "There are: iris@sandbox.example (8, Iris Owner), adam@sandbox.example (9, Adam Admin), mona@sandbox.example (10, Mona Moderator), cora@sandbox.example (11, Cora Member), otis@sandbox.example (12, Otis Member), gwen@sandbox.example (13, Gwen Guest), beep-bot@sandbox.example (14, Beep Bot), dora@sandbox.example (15, Dora Departed, deactivated).",
       },
@@ -95,7 +95,7 @@ describe("bad rows", () => {
     const run = await batch(["-", "--format", "lines"], { input: text });
     expect(run.err.split("\n").slice(0, 4)).toEqual([
       "zulipctl: 3 of 4 rows of stdin are wrong; nothing was sent",
-      "  stdin, line 2, column 16: <channel>: there is no channel “nowhere” that this account can see",
+      '  stdin, line 2, column 16: <channel>: there is no channel "nowhere" that this account can see',
       "  stdin, line 3, column 25: unknown flag --foldr",
       "  stdin, line 4: a quote is not closed on this line",
     ]);
@@ -188,7 +188,7 @@ describe("rows that cannot stand in a batch", () => {
     ["folder create --help", "--help and --version have no place in a row"],
     ["folder create -V", "--help and --version have no place in a row"],
     ["folder create Q4 --description -", "a row of a batch cannot read stdin"],
-    ["zulipctl folder create Q4", "unknown command “zulipctl”"],
+    ["zulipctl folder create Q4", 'unknown command "zulipctl"'],
     ["folder", expect.stringMatching(/^folder needs one of: create, [\w, ]+$/)],
     ["channel update design", "channel update needs at least one flag that says what to change"],
     ["channel update design --private --web-public", "--private and --web-public contradict each other"],
@@ -265,10 +265,10 @@ describe("the command line", () => {
     ],
     [["rows.csv", "--journal", "rows.csv", ...add], "the journal rows.csv is there already"],
     [["missing.csv", ...add], "there is no file missing.csv"],
-    [["rows.csv", "--", "group", "members", "{grp}", "--add", "{email}"], "rows.csv has no column “grp”"],
-    [["rows.csv", "--", "group", "members", "{", "--add", "{email}"], "“{”: “{” names no column"],
-    [["rows.csv", "--fields", "rwo", ...add], "--fields: there is no field “rwo”"],
-    [["rows.csv", "--concurrency", "0", ...add], "--concurrency must be a whole number of at least 1, not “0”"],
+    [["rows.csv", "--", "group", "members", "{grp}", "--add", "{email}"], 'rows.csv has no column "grp"'],
+    [["rows.csv", "--", "group", "members", "{", "--add", "{email}"], '"{": "{" names no column'],
+    [["rows.csv", "--fields", "rwo", ...add], '--fields: there is no field "rwo"'],
+    [["rows.csv", "--concurrency", "0", ...add], '--concurrency must be a whole number of at least 1, not "0"'],
     [["rows.csv", "group", "members", "{group}", "--add", "{email}"], "unknown flag --add"],
   ])("%j is refused", async (argv, message) => {
     const run = await batch(argv, { files: files("group,email\ndesigners,12\n") });

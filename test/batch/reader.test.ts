@@ -64,7 +64,7 @@ describe("csv", () => {
   });
 
   test("refuses two columns of one name, and headers without names", async () => {
-    expect(await failing(read("csv", ["{a}"], "a,b, a\n1,2,3\n"))).toBe("rows: two columns are called “a”");
+    expect(await failing(read("csv", ["{a}"], "a,b, a\n1,2,3\n"))).toBe('rows: two columns are called "a"');
     expect(await failing(read("csv", ["{a}"], ",\n1,2\n"))).toBe("rows: the first line has no names of columns");
     expect(await failing(read("csv", ["{a}"], ""))).toBe(
       "rows is empty: a header is expected, with the names of the columns",
@@ -78,7 +78,7 @@ describe("csv", () => {
   test("refuses a template with a column that it lacks, and suggests one", async () => {
     const work = read("csv", ["{emial}"], "group,email\n1,2\n");
     await expect(work).rejects.toMatchObject({
-      message: "rows has no column “emial”",
+      message: 'rows has no column "emial"',
       details: {
         hint: "Did you mean {email}? A brace that is meant as it stands is written twice: {{emial}}.",
       },
@@ -88,7 +88,7 @@ describe("csv", () => {
   test("tells how a brace is written that is none of a column's", async () => {
     const work = read("csv", ["L{n}", "https://x.example/{n}/{id}"], "n\n1\n");
     await expect(work).rejects.toMatchObject({
-      message: "rows has no column “id”",
+      message: 'rows has no column "id"',
       details: { hint: "Its columns: n. A brace that is meant as it stands is written twice: {{id}}." },
     });
   });
@@ -103,7 +103,7 @@ describe("csv", () => {
 
   test("names the line where quotes go wrong", async () => {
     expect(await failing(read("csv", ["{a}"], 'a,b\n1,2\n3,"4"x\n'))).toBe(
-      "rows, line 3, cell 2: a closing quote is followed by something else than “,”",
+      'rows, line 3, cell 2: a closing quote is followed by something else than ","',
     );
     expect(await failing(read("csv", ["{a}"], 'a,b\n1,2\n3,4"x"\n'))).toBe(
       "rows, line 3, cell 2: a quote stands inside a cell that does not begin with one",
@@ -128,7 +128,7 @@ describe("ndjson", () => {
     expect(await read("ndjson", ["{a}", "--n", "{n?}"], text)).toEqual([
       [1, 1, "x y|--n|7"],
       [2, 3, "true"],
-      [3, 4, "“a” is missing"],
+      [3, 4, '"a" is missing'],
     ]);
   });
 
@@ -136,19 +136,19 @@ describe("ndjson", () => {
     expect(await read("ndjson", ["{a}"], '[1]\n{"a":}\n{"a":["x"]}\n')).toEqual([
       [1, 1, "this is no JSON object"],
       [2, 2, "not valid JSON: Object value expected after ':'"],
-      [3, 3, "“a” is neither text nor number"],
+      [3, 3, '"a" is neither text nor number'],
     ]);
   });
 
   test("refuses text that no request can carry", async () => {
     expect(await read("ndjson", ["{a}"], '{"a":"x\\ud800"}\n{"a":"\\ud83d\\ude00"}\n')).toEqual([
-      [1, 1, "“a” is no Unicode text"],
+      [1, 1, '"a" is no Unicode text'],
       [2, 2, "😀"],
     ]);
   });
 
   test("does not take what every object has for a member", async () => {
-    expect(await read("ndjson", ["{toString}"], "{}\n")).toEqual([[1, 1, "“toString” is missing"]]);
+    expect(await read("ndjson", ["{toString}"], "{}\n")).toEqual([[1, 1, '"toString" is missing']]);
   });
 });
 

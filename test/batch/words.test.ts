@@ -12,8 +12,8 @@ const said = async (...argv: string[]) => {
 
 describe("words after -- that are wrong in themselves are told once", () => {
   test.each([
-    [["folder", "creat", "{id}"], "unknown command “folder creat”", "Did you mean create?"],
-    [["foldr", "create", "{id}"], "unknown command “foldr”", "Did you mean folder?"],
+    [["folder", "creat", "{id}"], 'unknown command "folder creat"', "Did you mean create?"],
+    [["foldr", "create", "{id}"], 'unknown command "foldr"', "Did you mean folder?"],
     [["folder", "create", "{id}", "--descripton", "x"], "unknown flag --descripton", "Did you mean --description?"],
     [["folder", "create", "{id}", "--descripton=x"], "unknown flag --descripton", "Did you mean --description?"],
     [["folder", "create", "{id}", "-x"], "unknown flag -x", "See: zulipctl folder create --help"],
@@ -21,12 +21,12 @@ describe("words after -- that are wrong in themselves are told once", () => {
     [["folder", "create", "{id}", "--help"], "--help and --version have no place in a row", undefined],
     [
       ["group", "members", "designer", "--add", "{id}"],
-      "<group>: there is no group “designer” that this account can see",
+      '<group>: there is no group "designer" that this account can see',
       "Near matches: designers (17).",
     ],
     [
       ["channel", "update", "{id}", "--folder", "Project"],
-      "--folder: there is no folder “Project” that this account can see",
+      '--folder: there is no folder "Project" that this account can see',
       "Near matches: Projects (1).",
     ],
   ])("%j", async (words, message, hint) => {

@@ -168,11 +168,11 @@ describe("an error says so, and nothing is left, where the server", () => {
       (socket) => socket.write(answer(302, "", "location: https://elsewhere.example/x\r\n")),
       "it answered 302 with a redirect to https://elsewhere.example/x",
     ],
-    ["has no such file", (socket) => socket.write(answer(404, "<title>Not here</title>")), "404 with “Not here”"],
+    ["has no such file", (socket) => socket.write(answer(404, "<title>Not here</title>")), '404 with "Not here"'],
     [
       "refuses it",
       (socket) => socket.write(answer(401, { result: "error", msg: "Invalid API key", code: "UNAUTHORIZED" })),
-      "it answered 401 with “Invalid API key”",
+      'it answered 401 with "Invalid API key"',
     ],
     [
       "sends a part that was not asked for",

@@ -12,13 +12,13 @@ const parse = (err: string) => {
 };
 
 test.each([
-  [["users", "promote", "cora@sandbox.example", "--role", "admin", "-o", "json"], "unknown command “users promote”"],
-  [["channel", "destroy", "x", "--private", "-qojson"], "unknown command “channel destroy”"],
+  [["users", "promote", "cora@sandbox.example", "--role", "admin", "-o", "json"], 'unknown command "users promote"'],
+  [["channel", "destroy", "x", "--private", "-qojson"], 'unknown command "channel destroy"'],
   [["-o", "json", "folder", "create"], "folder create needs <name>"],
   [["folder", "create", "x", "--output=json", "--nope"], "unknown flag --nope"],
   [
     ["folder", "create", "x", "--json", "--timeout", "soon"],
-    "--timeout must be a number of seconds above zero, not “soon”",
+    '--timeout must be a number of seconds above zero, not "soon"',
   ],
   [
     ["folder", "create", "x", "--json", "--timeout", "1", "--timeout", "2"],

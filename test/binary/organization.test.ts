@@ -55,7 +55,7 @@ describe("the workflow", () => {
     writeFileSync(file, exported.replace("is_private: false", "is_privat: false"));
     const refused = await job("review");
     expect(refused).toMatchObject({ code: 2, out: "" });
-    expect(refused.err).toMatch(/organization\/all\.yaml, line \d+, column 5: there is no “is_privat” here/);
+    expect(refused.err).toMatch(/organization\/all\.yaml, line \d+, column 5: there is no "is_privat" here/);
   });
 
   test("says every night whether all is as the files say", async () => {

@@ -98,7 +98,7 @@ test("a signal ends the pause before a read is tried again at once", async () =>
 });
 
 test.each([
-  ["done", success(), 0, "Channel 7: description set to “x”.\n", ""],
+  ["done", success(), 0, 'Channel 7: description set to "x".\n', ""],
   ["refused", refusal(400, "BAD_REQUEST"), 1, "", "zulipctl: No.\n"],
   ["not accepted", refusal(401, "UNAUTHORIZED"), 3, "", /^zulipctl: No\.\n/],
   ["in conflict", refusal(400, "EXPECTATION_MISMATCH"), 6, "", "zulipctl: No.\n"],

@@ -31,7 +31,7 @@ export function words(typed: Typed): string[] {
   return parse(typed).map((word) => {
     if (typeof word === "string") return word;
     if ("pattern" in word) return word.pattern;
-    throw new Error(`“${typed}” has ${JSON.stringify(word)}: quote it, or state the words one by one`);
+    throw new Error(`"${typed}" has ${JSON.stringify(word)}: quote it, or state the words one by one`);
   });
 }
 

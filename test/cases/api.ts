@@ -57,7 +57,7 @@ export const cases: CasesOf<typeof api> = change(updateChannel, {
     {
       typed: "get /users",
       code: 2,
-      says: "<METHOD> is one of GET, POST, PATCH, PUT, DELETE, not “get”\nSee: zulipctl api --help",
+      says: '<METHOD> is one of GET, POST, PATCH, PUT, DELETE, not "get"\nSee: zulipctl api --help',
     },
   ],
 });

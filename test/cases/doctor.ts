@@ -40,7 +40,7 @@ export const cases: CasesOf<typeof doctor> = local({
       typed: "--fields colour",
       anonymous: true,
       code: 2,
-      says: "--fields: there is no field “colour”\nThere are: check, hint, message, status.",
+      says: '--fields: there is no field "colour"\nThere are: check, hint, message, status.',
     },
   ],
 });

@@ -115,7 +115,7 @@ export const cases: CasesOf<typeof drafts> = {
       {
         ...stray,
         typed: "x --content c",
-        says: "<id> must be a whole number, not “x”\nSee: zulipctl drafts edit --help",
+        says: '<id> must be a whole number, not "x"\nSee: zulipctl drafts edit --help',
       },
       { ...stray, typed: "1 --to 8 --topic t", says: "--topic and --to contradict each other" },
       { ...stray, typed: "1 --to 8 --channel 1", says: "--channel and --to contradict each other" },

@@ -103,7 +103,7 @@ export const cases: CasesOf<typeof folder> = {
       {
         typed: "Nowhere",
         code: 2,
-        says: "<folder>: there is no folder “Nowhere” that this account can see\nThere are: Projects (1), Past (2, archived).",
+        says: '<folder>: there is no folder "Nowhere" that this account can see\nThere are: Projects (1), Past (2, archived).',
       },
     ],
   }),

@@ -67,7 +67,7 @@ export const cases: CasesOf<typeof group> = {
       {
         typed: "17 --new-name drawers --description 'They draw'",
         sends: "PATCH /user_groups/17 name=drawers&description=They+draw",
-        prints: "Group 17: name set to “drawers”; description set to “They draw”.\n",
+        prints: 'Group 17: name set to "drawers"; description set to "They draw".\n',
         json: "{}\n",
         made: ({ groups }) => groups.get(17)!.name === "drawers" && groups.get(17)!.description === "They draw",
         ignoring: { params: ["name", "description"], code: 1 },

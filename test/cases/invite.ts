@@ -119,12 +119,12 @@ export const cases: CasesOf<typeof invite> = {
       {
         typed: "ada@example.com --expires 0d",
         code: 2,
-        says: "--expires: “0d” is no duration\nAs in: --expires 7d, --expires 12h, --expires never",
+        says: '--expires: "0d" is no duration\nAs in: --expires 7d, --expires 12h, --expires never',
       },
       {
         typed: "ada@example.com --role boss",
         code: 2,
-        says: "--role is one of owner, administrator, moderator, member, guest, not “boss”\nSee: zulipctl invite add --help",
+        says: '--role is one of owner, administrator, moderator, member, guest, not "boss"\nSee: zulipctl invite add --help',
       },
       { typed: "", code: 2, says: "invite add needs <email>\nSee: zulipctl invite add --help" },
       {
@@ -211,12 +211,12 @@ export const cases: CasesOf<typeof invite> = {
       {
         typed: "12",
         code: 2,
-        says: "<what>: “12” is no invitation\nMails and links are counted apart: email:12 or link:12",
+        says: '<what>: "12" is no invitation\nMails and links are counted apart: email:12 or link:12',
       },
       {
         typed: "mail:12",
         code: 2,
-        says: "<what>: “mail:12” is no invitation\nSee what there is: zulipctl invite list",
+        says: '<what>: "mail:12" is no invitation\nSee what there is: zulipctl invite list',
       },
       { typed: "email:1", given: open, as: 400, says: "Must be an organization administrator", unexplained: true },
     ],

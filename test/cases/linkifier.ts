@@ -87,7 +87,7 @@ export const cases: CasesOf<typeof linkifier> = {
       {
         typed: "1 --pattern 'B(?P<id>b)' --sample a",
         code: 2,
-        says: `--sample: nothing in “a” becomes a link; the linkifier was not changed\n${where}`,
+        says: `--sample: nothing in "a" becomes a link; the linkifier was not changed\n${where}`,
       },
       { typed: "1 --pattern '(' --skip-check", says: "Bad regular expression: missing ): (" },
       { typed: "9 --pattern a --url-template https://a.example/", says: "Linkifier not found." },
@@ -146,7 +146,7 @@ export const cases: CasesOf<typeof linkifier> = {
         code: 2,
         says: "<linkifier>: there is no linkifier 9, 8\nSee what there is: zulipctl linkifier list",
       },
-      { typed: "x", code: 2, says: "<id> takes ids: “x” is no whole number" },
+      { typed: "x", code: 2, says: '<id> takes ids: "x" is no whole number' },
       { typed: "2", level: 201, says: "linkifier reorder needs feature level 202; chat.example has 201" },
       { typed: "2", as: 300, says: "Must be an organization administrator" },
     ],
@@ -179,8 +179,8 @@ export const cases: CasesOf<typeof linkifier> = {
       },
     ],
     refused: [
-      { typed: "'#1' a b --expect match", code: 8, prints: linked, says: "nothing becomes a link in “a”, “b”" },
-      { typed: "'#1' a --expect none", code: 8, prints: linked, says: "something becomes a link in “#1”" },
+      { typed: "'#1' a b --expect match", code: 8, prints: linked, says: 'nothing becomes a link in "a", "b"' },
+      { typed: "'#1' a --expect none", code: 8, prints: linked, says: 'something becomes a link in "#1"' },
       {
         typed: "",
         code: 2,

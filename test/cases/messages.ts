@@ -13,7 +13,7 @@ export const cases: CasesOf<typeof messages> = {
         sends:
           "GET /messages/matches_narrow?msg_ids=%5B1%2C2%5D" +
           "&narrow=%5B%7B%22operator%22%3A%22is%22%2C%22operand%22%3A%22starred%22%7D%5D",
-        notes: "“no”: it does not match, or this account cannot see it.\n",
+        notes: '"no": it does not match, or this account cannot see it.\n',
       },
     ],
     wire: [

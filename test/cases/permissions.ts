@@ -55,7 +55,7 @@ export const cases: CasesOf<typeof permissions> = {
       {
         typed: "pots --channel staff",
         code: 2,
-        says: "<permission>: there is no permission “pots” of channels\nNear matches: post.",
+        says: '<permission>: there is no permission "pots" of channels\nNear matches: post.',
       },
       {
         typed: "post --channel staff --group designers",

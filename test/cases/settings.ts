@@ -57,11 +57,11 @@ export const cases: CasesOf<typeof settings> = {
       { typed: "enter_sends --new-users", sends: reads("realm_user_settings_defaults"), ids: "enter_sends\n" },
     ],
     refused: [
-      { typed: "nme", code: 2, says: "there is no setting “nme”\nNear matches: name." },
+      { typed: "nme", code: 2, says: 'there is no setting "nme"\nNear matches: name.' },
       {
         typed: "quite_another_thing",
         code: 2,
-        says: "there is no setting “quite_another_thing”\nSee what there is: zulipctl settings list",
+        says: 'there is no setting "quite_another_thing"\nSee what there is: zulipctl settings list',
       },
       { typed: "string_id", code: 2, says: "no server tells what string_id is" },
       {
@@ -79,7 +79,7 @@ export const cases: CasesOf<typeof settings> = {
       {
         typed: "description='Try it' mandatory_topics=true",
         sends: [...reads(), "PATCH /realm description=Try+it&mandatory_topics=true"],
-        prints: "description set to “Try it”; mandatory_topics set to true.\n",
+        prints: 'description set to "Try it"; mandatory_topics set to true.\n',
         json: '[{"operation":"organization.update","target":"description, mandatory_topics","outcome":"done","answer":{"description":"updated","mandatory_topics":true}}]\n',
         made: ({ organization: { settings } }) => settings.description === "Try it" && settings.mandatory_topics,
         ignoring: { params: ["description", "mandatory_topics"], code: 5 },
@@ -96,7 +96,7 @@ export const cases: CasesOf<typeof settings> = {
           "PATCH /realm new_stream_announcements_stream_id=2",
         ],
         prints:
-          "name set to “Acme”; message_content_edit_limit_seconds set to unlimited.\n" +
+          'name set to "Acme"; message_content_edit_limit_seconds set to unlimited.\n' +
           "can_create_bots_group set to user 8.\nnew_stream_announcements_stream_id set to 2.\n",
         of: 3,
         made: ({ organization: { settings, permissions } }) =>
@@ -128,45 +128,45 @@ export const cases: CasesOf<typeof settings> = {
       {
         typed: "name",
         code: 2,
-        says: "settings update takes <name>=<value>; “name” has no =",
+        says: 'settings update takes <name>=<value>; "name" has no =',
       },
-      { typed: "nme=B", code: 2, says: "there is no setting “nme”\nNear matches: name." },
+      { typed: "nme=B", code: 2, says: 'there is no setting "nme"\nNear matches: name.' },
       { typed: "name=A name=B", code: 2, says: "settings update names name twice" },
-      { typed: "invite_required=maybe", code: 2, says: "invite_required: “maybe” is neither true nor false" },
+      { typed: "invite_required=maybe", code: 2, says: 'invite_required: "maybe" is neither true nor false' },
       {
         typed: "waiting_period_threshold=ten",
         code: 2,
-        says: "waiting_period_threshold: “ten” is no whole number",
+        says: 'waiting_period_threshold: "ten" is no whole number',
       },
       {
         typed: "message_retention_days=0",
         code: 2,
-        says: "message_retention_days: “0” is no whole number of at least 1 and not unlimited",
+        says: 'message_retention_days: "0" is no whole number of at least 1 and not unlimited',
       },
       {
         typed: "message_edit_history_visibility_policy=al",
         code: 2,
-        says: "message_edit_history_visibility_policy: “al” is none of all, moves, none\nDid you mean all?",
+        says: 'message_edit_history_visibility_policy: "al" is none of all, moves, none\nDid you mean all?',
       },
       {
         typed: "signup_announcements_stream_id=nowhere",
         code: 2,
-        says: "signup_announcements_stream_id: there is no channel “nowhere” that this account can see\nThere are: announcements (3), attic (7, archived), council (5), design (1), general (2), moderation requests (6), staff (4).",
+        says: 'signup_announcements_stream_id: there is no channel "nowhere" that this account can see\nThere are: announcements (3), attic (7, archived), council (5), design (1), general (2), moderation requests (6), staff (4).',
       },
       {
         typed: "authentication_methods=Email,LDAP",
         code: 2,
-        says: "authentication_methods: this server has no method “LDAP”\nIt has: Email.",
+        says: 'authentication_methods: this server has no method "LDAP"\nIt has: Email.',
       },
       {
         typed: "enter_sends=true",
         code: 2,
-        says: "there is no setting “enter_sends”\nIt is a setting of people: --new-users changes what new ones get.",
+        says: 'there is no setting "enter_sends"\nIt is a setting of people: --new-users changes what new ones get.',
       },
       {
         typed: "name=x --new-users",
         code: 2,
-        says: "there is no setting “name”\nIt is a setting of the organization: leave --new-users out.",
+        says: 'there is no setting "name"\nIt is a setting of the organization: leave --new-users out.',
       },
       { typed: "name=x --expect name=14", code: 2, says: "--expect: name is no setting of people and groups" },
       {
@@ -182,7 +182,7 @@ export const cases: CasesOf<typeof settings> = {
       {
         typed: "name=x",
         as: 400,
-        says: "In force now: name is “Sandbox”.\nzulipctl: Must be an organization administrator\nOnly administrators may do this, and only owners may change some of these settings.",
+        says: 'In force now: name is "Sandbox".\nzulipctl: Must be an organization administrator\nOnly administrators may do this, and only owners may change some of these settings.',
       },
       {
         typed: "invite_required=false",

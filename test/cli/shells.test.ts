@@ -35,7 +35,7 @@ async function tab(shell: string, args: string[], setup: string, line: string, e
     await new Promise<void>((resolve, reject) => {
       let screen = "";
       let typed = false;
-      const late = setTimeout(() => reject(new Error(`no “${expected}” in ${JSON.stringify(screen)}`)), 10_000);
+      const late = setTimeout(() => reject(new Error(`no "${expected}" in ${JSON.stringify(screen)}`)), 10_000);
       terminal.onData((data) => {
         screen += data.replace(/\x1b\[[0-9;?]*[A-Za-z]/g, "");
         if (!typed && screen.includes("READY!")) {

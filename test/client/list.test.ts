@@ -172,7 +172,7 @@ describe.each(ways)("an answer of which records are %s and that is not what was 
 
   test("with status 200 is judged as a whole", async () => {
     const message = async (body: unknown) => (await asking([answer(200, body)]).list(false, skim)).message;
-    expect(await message("<title>Log in</title>")).toBe("chat.example answered 200 with “Log in”");
+    expect(await message("<title>Log in</title>")).toBe('chat.example answered 200 with "Log in"');
     expect(await message({ result: "error", msg: "Oh", members: [user(1)] })).toContain("Oh");
     expect(await message({ ...ok })).toContain("another shape (members: is missing)");
     expect(await message({ ...ok, members: { 1: user(1) } })).toContain("another shape (members: must be a list)");

@@ -142,7 +142,7 @@ describe("waiting and trying again", () => {
     expect(await fault(s.deliver(call(removeAttachment, { attachment_id: 4 })))).toMatchObject({
       exitCode: 4,
       message:
-        "chat.example accepts no more requests for now (429 “API usage exceeded rate limit”); it says to wait 2 seconds",
+        'chat.example accepts no more requests for now (429 "API usage exceeded rate limit"); it says to wait 2 seconds',
       details: { outcome: "not_applied", code: "RATE_LIMIT_HIT", httpStatus: 429 },
     });
     expect(world.slept).toEqual([2150]);
@@ -208,25 +208,25 @@ describe("what an answer amounts to", () => {
       500,
       { result: "error", msg: "Internal server error" },
       7,
-      "chat.example answered 500 with “Internal server error”; the change may or may not have happened",
+      'chat.example answered 500 with "Internal server error"; the change may or may not have happened',
       "unknown",
     ],
     [
       502,
       "<html><title>502 Bad Gateway</title>",
       7,
-      "chat.example answered 502 with “502 Bad Gateway”; the change may or may not have happened",
+      'chat.example answered 502 with "502 Bad Gateway"; the change may or may not have happened',
       "unknown",
     ],
     [
       200,
       "<html><h1>Log in</h1>",
       7,
-      "chat.example answered 200 with “Log in”; the change may or may not have happened",
+      'chat.example answered 200 with "Log in"; the change may or may not have happened',
       "unknown",
     ],
     [200, "", 7, "chat.example answered 200 with an empty answer; the change may or may not have happened", "unknown"],
-    [403, "<html>VPN</html>", 4, "chat.example answered 403 with “VPN”", "not_applied"],
+    [403, "<html>VPN</html>", 4, 'chat.example answered 403 with "VPN"', "not_applied"],
     [302, "", 4, "chat.example answered 302 with a redirect", "not_applied"],
   ])("a change answered %i %j ends with %i", async (status, body, exitCode, message, outcome) => {
     expect(await change(status, body)).toMatchObject({ exitCode, message, details: { outcome } });
@@ -239,9 +239,9 @@ describe("what an answer amounts to", () => {
       4,
       "chat.example answered 200 with an answer of another shape (linkifiers: must be a list)",
     ],
-    [200, [], 4, "chat.example answered 200 with “[]”"],
+    [200, [], 4, 'chat.example answered 200 with "[]"'],
     [200, { a: 1 }, 4, "chat.example answered 200 with JSON that is not this API's"],
-    [500, "oops", 4, "chat.example answered 500 with “oops”"],
+    [500, "oops", 4, 'chat.example answered 500 with "oops"'],
   ])("a read answered %i %j ends with %i", async (status, body, exitCode, message) => {
     expect(await read(status, body)).toMatchObject({ exitCode, message, details: { outcome: undefined } });
   });

@@ -28,16 +28,16 @@ describe("an answer that is not the server's is told in one line", () => {
     [200, "", "an empty answer"],
     [200, " \r\n\t", "an empty answer"],
     [204, "", "an empty answer"],
-    [200, "<html><head><title>Hotel\n Wi-Fi</title></head><body>…", "“Hotel Wi-Fi”"],
-    [200, "<!doctype html><script>var a = '<b>'</script><style>p{}</style><p>Log in</p>", "“Log in”"],
+    [200, "<html><head><title>Hotel\n Wi-Fi</title></head><body>…", '"Hotel Wi-Fi"'],
+    [200, "<!doctype html><script>var a = '<b>'</script><style>p{}</style><p>Log in</p>", '"Log in"'],
     [200, "<script>never closed", "a page without text"],
     [200, "<img src=x>", "a page without text"],
-    [502, "<html>\r\n<head><title>502 Bad Gateway</title></head>", "“502 Bad Gateway”"],
-    [403, `<p>${"word ".repeat(100)}</p>`, `“${"word ".repeat(100).slice(0, 79)}…”`],
-    [200, "null", "“null”"],
-    [200, "7", "“7”"],
-    [200, '"success"', '“"success"”'],
-    [200, "[]", "“[]”"],
+    [502, "<html>\r\n<head><title>502 Bad Gateway</title></head>", '"502 Bad Gateway"'],
+    [403, `<p>${"word ".repeat(100)}</p>`, `"${"word ".repeat(100).slice(0, 79)}…"`],
+    [200, "null", '"null"'],
+    [200, "7", '"7"'],
+    [200, '"success"', '""success""'],
+    [200, "[]", '"[]"'],
     [200, "{}", "JSON that is not this API's"],
     [200, '{"result":"success"', "JSON that is broken or cut short"],
     [200, ' {"a":1}<html>', "JSON that is broken or cut short"],
@@ -142,7 +142,7 @@ describe("the server's own words", () => {
 
   test("a CDN's page may have the header alone", () => {
     expect(change(429, "<h1>Slow down</h1>", { headers: { "retry-after": "3" } })).toEqual({
-      ...foreign(429, "“Slow down”"),
+      ...foreign(429, '"Slow down"'),
       retryAfter: 3,
     });
   });
@@ -157,8 +157,8 @@ test("whatever comes back, the request's secrets do not", () => {
     msg: clean,
     fields: { bad_value: { deep: [clean, 7] } },
   });
-  expect(change(403, `<p>${echo}</p>`, { redactor })).toMatchObject({ what: `“${clean}”` });
-  expect(change(403, JSON.stringify([echo]), { redactor })).toMatchObject({ what: `“["${clean}"]”` });
+  expect(change(403, `<p>${echo}</p>`, { redactor })).toMatchObject({ what: `"${clean}"` });
+  expect(change(403, JSON.stringify([echo]), { redactor })).toMatchObject({ what: `"["${clean}"]"` });
   expect(change(301, "", { redactor, headers: { location: `/?${echo}` } })).toMatchObject({
     what: `a redirect to /?${clean}`,
   });

@@ -11,23 +11,23 @@ const under = (...faults: string[]) => fresh({ disturb: disturbance(faults.map(p
 
 describe("a path that leads elsewhere is refused before anything is sent:", () => {
   test.each([
-    ["https://other.example/api/v1/users", "“https://other.example/api/v1/users” names another host than chat.example"],
+    ["https://other.example/api/v1/users", '"https://other.example/api/v1/users" names another host than chat.example'],
     ["https://chat.example.evil.example/api/v1/users", "names another host than chat.example"],
     ["https://chat.example@evil.example/users", "names another host than chat.example"],
     ["http://chat.example/api/v1/users", "names another host than chat.example"],
     ["//evil.example/users", "names another host than chat.example"],
     ["\\\\evil.example\\users", "names another host than chat.example"],
     ["file:///etc/passwd", "names another host than chat.example"],
-    ["/users/../../json/users", "“..” would lead elsewhere"],
-    ["..", "“..” would lead elsewhere"],
-    ["/users/.", "“.” would lead elsewhere"],
-    ["/users/%2e%2E/x", "“%2e%2E” would lead elsewhere"],
-    ["/users/.%2e", "“.%2e” would lead elsewhere"],
-    ["/api/v1/../x", "“..” would lead elsewhere"],
-    ["/users%2fme", "“users%2fme” holds an encoded slash or a backslash"],
-    ["/users%2Fme", "“users%2Fme” holds an encoded slash or a backslash"],
-    ["/users%5cme", "“users%5cme” holds an encoded slash or a backslash"],
-    ["/users\\me", "“users\\me” holds an encoded slash or a backslash"],
+    ["/users/../../json/users", '".." would lead elsewhere'],
+    ["..", '".." would lead elsewhere'],
+    ["/users/.", '"." would lead elsewhere'],
+    ["/users/%2e%2E/x", '"%2e%2E" would lead elsewhere'],
+    ["/users/.%2e", '".%2e" would lead elsewhere'],
+    ["/api/v1/../x", '".." would lead elsewhere'],
+    ["/users%2fme", '"users%2fme" holds an encoded slash or a backslash'],
+    ["/users%2Fme", '"users%2Fme" holds an encoded slash or a backslash'],
+    ["/users%5cme", '"users%5cme" holds an encoded slash or a backslash'],
+    ["/users\\me", '"users\\me" holds an encoded slash or a backslash'],
     ["/users\n", "it holds a line break or another control character"],
     ["/users\r\nHost: x", "it holds a line break or another control character"],
     ["/users%0a", "it holds a line break or another control character"],
@@ -37,8 +37,8 @@ describe("a path that leads elsewhere is refused before anything is sent:", () =
     ["/users%E2%80%A8", "it holds a line break or another control character"],
     ["/users//me", "it has two slashes in a row, or ends with one"],
     ["/users/", "it has two slashes in a row, or ends with one"],
-    ["/users%zz", "“users%zz” has a % that begins no UTF-8 character"],
-    ["/users%ff", "“users%ff” has a % that begins no UTF-8 character"],
+    ["/users%zz", '"users%zz" has a % that begins no UTF-8 character'],
+    ["/users%ff", '"users%ff" has a % that begins no UTF-8 character'],
     ["/users#x", "it holds a #, and what stands behind that is never sent"],
     ["/", "it names no endpoint"],
     ["", "it names no endpoint"],
@@ -56,14 +56,14 @@ describe("a path that leads elsewhere is refused before anything is sent:", () =
 
 describe("words that cannot be sent are refused:", () => {
   test.each([
-    [["-f", "x"], "-f takes name=value; “x” has no ="],
-    [["-f", "=x"], "-f: “=x” names no parameter"],
-    [["-F", "x"], "-F takes name=value; “x” has no ="],
-    [["-F", "x=y"], "-F x: “y” is not JSON\nA text goes with -f, or in quotation marks."],
-    [["-F", "x="], "-F x: “” is not JSON"],
+    [["-f", "x"], '-f takes name=value; "x" has no ='],
+    [["-f", "=x"], '-f: "=x" names no parameter'],
+    [["-F", "x"], '-F takes name=value; "x" has no ='],
+    [["-F", "x=y"], '-F x: "y" is not JSON\nA text goes with -f, or in quotation marks.'],
+    [["-F", "x="], '-F x: "" is not JSON'],
     [["-f", "x=@missing"], "-f x: there is no file missing"],
-    [["-f", "x=1", "-F", "x=2"], "-F x: the parameter “x” is given twice"],
-    [["-f", "x=1", "-f", "x=1"], "-f x: the parameter “x” is given twice"],
+    [["-f", "x=1", "-F", "x=2"], '-F x: the parameter "x" is given twice'],
+    [["-f", "x=1", "-f", "x=1"], '-f x: the parameter "x" is given twice'],
     [["-f", "x=-", "-f", "y=-"], "-f y reads stdin, which another flag has read already"],
     [["--body", "form", "-f", "x=1"], "--body and -f contradict each other"],
     [["--body", "missing"], "--body: there is no file missing"],
@@ -105,7 +105,7 @@ test("values come from files and stdin as in other flags", async () => {
 test("a form goes out as it is, but for the newline at its end", async () => {
   const files = new Map([["form", "a=%7e&b&c=x+y%20z&a=2\n"]]);
   const twice = await zulipctl(["api", "POST", "/x", "--body", "form"], { files });
-  expect(twice).toMatchObject({ code: 2, err: "zulipctl: --body a: the parameter “a” is given twice\n" });
+  expect(twice).toMatchObject({ code: 2, err: 'zulipctl: --body a: the parameter "a" is given twice\n' });
   files.set("form", "a=%7e&b&c=x+y%20z\n");
   const { sent } = await zulipctl(["api", "POST", "/x", "--body", "form"], { files });
   expect(sent[0]).toMatchObject({ method: "POST", body: "a=%7e&b&c=x+y%20z" });

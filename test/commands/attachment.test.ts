@@ -173,8 +173,8 @@ describe("attachment list", () => {
   });
 
   test.each([
-    ["--larger-than", "big", "must be a size such as 500kB, 10MB or 1.5GiB, not “big”"],
-    ["--older-than", "90", "must be a number of days or hours, such as 90d or 12h, not “90”"],
+    ["--larger-than", "big", 'must be a size such as 500kB, 10MB or 1.5GiB, not "big"'],
+    ["--older-than", "90", 'must be a number of days or hours, such as 90d or 12h, not "90"'],
   ])("refuses %s %s", async (flag, value, expected) => {
     const { code, err, sent } = await zulipctl(["attachment", "list", flag, value]);
     expect({ code, sent }).toEqual({ code: 2, sent: [] });

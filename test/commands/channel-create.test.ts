@@ -88,7 +88,7 @@ describe("below level 417", () => {
     [" DESIGN ", 1],
     ["attic", 7],
     ["staff", 4],
-  ])("a channel of that name, archived and private ones too, is a refusal: “%s”", async (name, id) => {
+  ])('a channel of that name, archived and private ones too, is a refusal: "%s"', async (name, id) => {
     const sandbox = fresh({ level });
     const before = structuredClone(sandbox.state.channels);
     const { code, out, err, sent } = await zulipctl(["channel", "create", name, "--subscribe", "11", "--json"], {
@@ -98,7 +98,7 @@ describe("below level 417", () => {
     expect(JSON.parse(err).error).toEqual({
       exit_code: 1,
       kind: "refused",
-      message: `there is a channel “${name}” already (${id})`,
+      message: `there is a channel "${name}" already (${id})`,
       outcome: "not_sent",
       hint: "chat.example, below feature level 417, would subscribe people to that one.",
     });
@@ -135,8 +135,8 @@ describe("below level 417", () => {
     );
     expect(rows).toEqual([
       ["done", 8],
-      ["refused", "there is a channel “design” already (1)"],
-      ["refused", "there is a channel “ONE” already"],
+      ["refused", 'there is a channel "design" already (1)'],
+      ["refused", 'there is a channel "ONE" already'],
       ["done", 9],
     ]);
     expect(err.match(/without --subscribe/g)).toHaveLength(1);
@@ -188,7 +188,7 @@ test("making one readable without an account is asked for, and nothing else", as
 
 describe("nothing is sent for", () => {
   test.each([
-    [["x", "--subscribe", "me,"], 2, "--subscribe: “me,” has an empty item"],
+    [["x", "--subscribe", "me,"], 2, '--subscribe: "me," has an empty item'],
     [["x", "--new-name", "y"], 2, "unknown flag --new-name"],
     [["x", "--expect", "can_subscribe_group=5"], 2, "unknown flag --expect"],
     [["x", "--no-archived"], 2, "unknown flag --no-archived"],

@@ -20,15 +20,15 @@ describe("channel update says", () => {
     [["design", "--can-send-message-group", "nobody"], "design: can_send_message_group set to role:nobody"],
     [["design", "--folder", "projects"], "design: folder set to Projects"],
     [["design", "--no-folder"], "design: folder set to none"],
-    [["design", "--new-name", "drawing"], "design: name set to “drawing”"],
+    [["design", "--new-name", "drawing"], 'design: name set to "drawing"'],
     [["design", "--private"], "design: is_private set to true"],
     [["design", "--no-default"], "design: is_default_stream set to false"],
     [["design", "--message-retention-days", "1"], "design: message_retention_days set to 1 day"],
     [["design", "--message-retention-days", "unlimited"], "design: message_retention_days set to unlimited"],
-    [["design", "--description", "a {target} “b”"], "design: description set to “a {target} “b””"],
+    [["design", "--description", 'a {target} "b"'], 'design: description set to "a {target} "b""'],
     [
       ["design", "--description", `${"long ".repeat(20)}`],
-      `design: description set to “${"long ".repeat(12).slice(0, 59)}…”`,
+      `design: description set to "${"long ".repeat(12).slice(0, 59)}…"`,
     ],
     [
       ["design", "--can-send-message-group", "role:members", "--folder", "1", "--can-subscribe-group", "role:members"],

@@ -73,7 +73,7 @@ describe("channel list", () => {
   test("complains of a folder that there is not, and of another privacy", async () => {
     expect(await zulipctl(["channel", "list", "--folder", "Projetcs"])).toMatchObject({
       code: 2,
-      err: expect.stringContaining("--folder: there is no folder “Projetcs” that this account can see"),
+      err: expect.stringContaining('--folder: there is no folder "Projetcs" that this account can see'),
     });
     expect(await zulipctl(["channel", "list", "--privacy", "secret"])).toMatchObject({ code: 2, sent: [] });
   });

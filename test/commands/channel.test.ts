@@ -16,7 +16,7 @@ test("channel update changes what its flags say and nothing else", async () => {
   expect({ code, out, err }).toEqual({
     code: 0,
     out:
-      "Channel design: description set to “Pictures”; name set to “drawing”; folder set to none; " +
+      'Channel design: description set to "Pictures"; name set to "drawing"; folder set to none; ' +
       "topics_policy set to disable_empty_topic; can_send_message_group set to role:members.\n",
     err: "",
   });
@@ -54,11 +54,11 @@ describe("channel update as a usage error sends nothing:", () => {
     [["--message-retention-days", "0"], "--message-retention-days must be at least one day"],
     [
       ["--message-retention-days", "-3"],
-      "--message-retention-days: “-3” is neither a number of days nor realm_default nor unlimited",
+      '--message-retention-days: "-3" is neither a number of days nor realm_default nor unlimited',
     ],
     [
       ["--message-retention-days", "forever"],
-      "--message-retention-days: “forever” is neither a number of days nor realm_default nor unlimited",
+      '--message-retention-days: "forever" is neither a number of days nor realm_default nor unlimited',
     ],
     [["--private", "--web-public"], "--private and --web-public contradict each other"],
     [["--private", "--no-private"], "--private and --no-private contradict each other"],
@@ -66,9 +66,9 @@ describe("channel update as a usage error sends nothing:", () => {
     [["--expect", "can_send_message_group=5"], "--expect can_send_message_group needs --can-send-message-group too"],
     [
       ["--expect", "can-sent-message-group=5"],
-      "--expect: there is no setting “can-sent-message-group”\nNear matches: can_send_message_group.",
+      '--expect: there is no setting "can-sent-message-group"\nNear matches: can_send_message_group.',
     ],
-    [["--expect", "can_send_message_group"], "--expect takes <setting>=<who>; “can_send_message_group” has no ="],
+    [["--expect", "can_send_message_group"], '--expect takes <setting>=<who>; "can_send_message_group" has no ='],
     [
       ["--can-send-message-group", "7", "--expect", "can_send_message_group=5", "--expect", "can-send-message-group=6"],
       "--expect names can_send_message_group twice",

@@ -46,8 +46,8 @@ describe("drafts add as a usage error sends nothing:", () => {
     [["--channel", "2", "--topic", "t", "--to", "8", "--content", "x"], "--channel and --to contradict each other"],
     [["--from", "d.json", "--content", "x"], "--from and --content contradict each other"],
     [["--content", " "], "--content cannot be blank"],
-    [["--content", "x", "--timestamp", "yesterday"], "--timestamp: “yesterday” is no point in time"],
-    [["--to", "8,,9", "--content", "x"], "--to: “8,,9” has an empty item"],
+    [["--content", "x", "--timestamp", "yesterday"], '--timestamp: "yesterday" is no point in time'],
+    [["--to", "8,,9", "--content", "x"], '--to: "8,,9" has an empty item'],
     [["--from", "missing.json"], "--from: there is no file missing.json"],
     [["--content", "-", "--from", "-"], "--from and --content contradict each other"],
   ])("%j", async (flags, words) => {
@@ -129,7 +129,7 @@ describe("drafts rm", () => {
     const options = { sandbox, terminal: true, confirm: [true] };
     const { code, out, sent, asked } = await zulipctlAsking(["drafts", "rm", "1", "2", "3", "9"], options);
     expect(asked).toEqual([
-      "This deletes 4 drafts for good: 1 (“one”), 2 (“two lines”), 3 (“red”), 9 (there is none). Go on?",
+      'This deletes 4 drafts for good: 1 ("one"), 2 ("two lines"), 3 ("red"), 9 (there is none). Go on?',
     ]);
     expect({ code, out }).toEqual({ code: 5, out: "Draft 1 deleted.\nDraft 2 deleted.\nDraft 3 deleted.\n" });
     expect(sent.map(({ method, url }) => `${method} ${url.replace(/.*v1/, "")}`)).toEqual([

@@ -42,7 +42,7 @@ describe("group members as a usage error sends no change:", () => {
       ["--add-subgroups", "writers", "--delete-subgroups", "18"],
       "--add-subgroups and --delete-subgroups both name group 18",
     ],
-    [["--add", ","], "--add: “,” has an empty item"],
+    [["--add", ","], '--add: "," has an empty item'],
     [
       ["--add-subgroups", "@writers"],
       "--add-subgroups: there is no file writers\nA name that begins with @ is written @@writers.",
@@ -53,7 +53,7 @@ describe("group members as a usage error sends no change:", () => {
     ],
     [
       ["--add", "name:Nobody Known"],
-      "--add: there is no user “Nobody Known” that this account can see\nThere are: Iris Owner (8, iris@sandbox.example), Adam Admin (9, adam@sandbox.example), Mona Moderator (10, mona@sandbox.example), Cora Member (11, cora@sandbox.example), Otis Member (12, otis@sandbox.example), Gwen Guest (13, gwen@sandbox.example), Beep Bot (14, beep-bot@sandbox.example), Dora Departed (15, dora@sandbox.example, deactivated).",
+      '--add: there is no user "Nobody Known" that this account can see\nThere are: Iris Owner (8, iris@sandbox.example), Adam Admin (9, adam@sandbox.example), Mona Moderator (10, mona@sandbox.example), Cora Member (11, cora@sandbox.example), Otis Member (12, otis@sandbox.example), Gwen Guest (13, gwen@sandbox.example), Beep Bot (14, beep-bot@sandbox.example), Dora Departed (15, dora@sandbox.example, deactivated).',
     ],
   ])("%j", async (flags, words) => {
     const { code, err, sent } = await zulipctl(["group", "members", "designers", ...flags]);

@@ -58,7 +58,7 @@ describe("linkifier add --sample", () => {
     expect({ code, out, sent }).toEqual({ code: 2, out: "", sent: [] });
     expect(err).toBe(
       "ISSUE-1 → https://tracker.example/1\n" +
-        "zulipctl: --sample: nothing in “ISSUE-2a” becomes a link; the linkifier was not added\n" +
+        'zulipctl: --sample: nothing in "ISSUE-2a" becomes a link; the linkifier was not added\n' +
         "A match counts after white space or one of '\"(,:<, where no letter or digit follows, and not in code or URLs.\n",
     );
   });

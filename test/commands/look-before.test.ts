@@ -181,7 +181,7 @@ describe("--if-changed", () => {
     ];
     expect(await run(argv)).toMatchObject({
       code: 0,
-      out: "Channel 1: name set to “Sketches”.\n",
+      out: 'Channel 1: name set to "Sketches".\n',
       changes: ["PATCH /streams/1 new_name=Sketches"],
     });
   });

@@ -34,12 +34,12 @@ test("messages match gives a record for each id, in the order asked", async () =
   ]);
 });
 
-test("the table has text without tags, and a note says what “no” means", async () => {
+test('the table has text without tags, and a note says what "no" means', async () => {
   const argv = ["messages", "match", "--ids", "31,32", "--ids", "33", "--narrow", "chips"];
   expect(await zulipctl(argv, matching(lunch))).toMatchObject({
     code: 0,
     out: "ID\tMATCH\tTOPIC\tCONTENT\n31\tyes\tlunch <3\tFish & chips today\n32\tno\t\t\n33\tyes\t\tSoup\n",
-    err: "“no”: it does not match, or this account cannot see it.\n",
+    err: '"no": it does not match, or this account cannot see it.\n',
   });
   expect((await zulipctl([...argv, "--quiet"], matching(lunch))).err).toBe("");
   expect((await zulipctl(["messages", "match", "--ids", "31", "--narrow", "x"], matching(lunch))).err).toBe("");
@@ -99,12 +99,12 @@ describe("messages match as a usage error sends nothing:", () => {
     [["--narrow", "x"], "messages match needs --ids <id,...>"],
     [["--ids", "1"], "messages match needs --narrow or --narrow-json"],
     [["--ids", "1", "--narrow", "x", "--narrow-json", "[]"], "--narrow and --narrow-json contradict each other"],
-    [["--ids", "1,x", "--narrow", "x"], "--ids takes ids: “x” is no whole number"],
+    [["--ids", "1,x", "--narrow", "x"], '--ids takes ids: "x" is no whole number'],
     [["--ids", "", "--narrow", "x"], "--ids got no ids"],
     [["--ids", "1", "--narrow", "a is:unraed"], "--narrow, column 3: is: takes"],
-    [["--ids", "1", "--narrow", "chanel:general"], "--narrow, column 1: there is no operator “chanel”"],
+    [["--ids", "1", "--narrow", "chanel:general"], '--narrow, column 1: there is no operator "chanel"'],
     [["--ids", "1", "--narrow-json", "{}"], "--narrow-json must be a list of terms"],
-    [["--ids", "1", "--narrow", "x", "--fields", "content,tpic"], "--fields: there is no field “tpic”"],
+    [["--ids", "1", "--narrow", "x", "--fields", "content,tpic"], '--fields: there is no field "tpic"'],
     [["--ids", "1", "--narrow", "x".repeat(8000)], "--narrow is too long: a request line must stay under 8,000 bytes"],
   ])("%j", async (flags, words) => {
     const { code, err, sent } = await zulipctl(["messages", "match", ...flags], matching({}));

@@ -57,7 +57,7 @@ describe("org plan", () => {
     const inviting = (channel: string) =>
       `people: [{ email: new@sandbox.example, invite: true }]\nchannels: [{ name: den, ${channel} }]`;
     const refused = (channel: string) =>
-      `✗ person new@sandbox.example: cannot be invited to channel “${channel}”: it is private, and this account will not be in it\n`;
+      `✗ person new@sandbox.example: cannot be invited to channel "${channel}": it is private, and this account will not be in it\n`;
     const made = "is_private: true, subscribers: [new@sandbox.example]";
     expect((await planned(inviting(made))).out).toContain(refused("den"));
     expect((await planned(inviting(`${made}, can_add_subscribers_group: role:owners`))).out).not.toContain("✗ person");
@@ -140,11 +140,11 @@ describe("org plan", () => {
     ["folders", "{ name: Elsewhere, was: Nowhere at all }", "folder", "Nowhere at all", "Elsewhere", undefined, ""],
   ])("an old name in %s that nothing has is told of", async (section, entry, one, was, name, near, pasted) => {
     const { code, err } = await planned(`${section}: [${entry}]\n`);
-    const meant = near ? `; there is “${near}”: is it meant? then “was: ${pasted}”` : "";
+    const meant = near ? `; there is "${near}": is it meant? then "was: ${pasted}"` : "";
     expect(code).toBe(0);
     expect(err).toMatch(/^zulipctl: org\.yaml:1:\d+: /);
     expect(err.replace(/^zulipctl: org\.yaml:1:\d+: /, "")).toBe(
-      `no ${one} is called “${was}”: “${name}” is made anew${meant}\n`,
+      `no ${one} is called "${was}": "${name}" is made anew${meant}\n`,
     );
   });
 
@@ -266,16 +266,16 @@ describe("org plan", () => {
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err.split("\n").slice(0, 4)).toEqual([
       "zulipctl: 3 problems in org.yaml",
-      "  org.yaml, line 3, column 13: there is no folder “Nowhere”",
+      '  org.yaml, line 3, column 13: there is no folder "Nowhere"',
       "  org.yaml, line 4, column 19: there is nobody with the address nobody@sandbox.example",
-      "  org.yaml, line 5, column 5: channel “attic” is put away: say “archived: false” to bring it back, or “archived: true”",
+      '  org.yaml, line 5, column 5: channel "attic" is put away: say "archived: false" to bring it back, or "archived: true"',
     ]);
   });
 
   test("names what is worth knowing on stderr, with its place, unless --quiet", async () => {
     const text = "channels:\n  - name: general\n    was: design\n";
     const { err } = await planned(text);
-    expect(err).toBe("zulipctl: org.yaml:3:10: channel “general” is there, and so is “design”: “was” is ignored\n");
+    expect(err).toBe('zulipctl: org.yaml:3:10: channel "general" is there, and so is "design": "was" is ignored\n');
     expect((await planned(text, ["--quiet"])).err).toBe("");
   });
 

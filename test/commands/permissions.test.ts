@@ -113,7 +113,7 @@ describe("on a kept snapshot", () => {
 
   test("a name or id that is not in it is wrong", async () => {
     expect((await on(small(drawing), "who", "read", "--channel", "desing")).err).toBe(
-      "zulipctl: --channel: there is no channel “desing” that this account can see\nNear matches: design (1).\n",
+      'zulipctl: --channel: there is no channel "desing" that this account can see\nNear matches: design (1).\n',
     );
     expect(await on(small(drawing), "who", "read", "--channel", "77")).toMatchObject({
       code: 2,

@@ -113,12 +113,12 @@ test("the flags make the server what they say", async () => {
 });
 
 test.each([
-  [["--port", "0"], "--port must be a whole number of at least 1, not “0”"],
-  [["--port", "65536"], "--port must be at most 65535, not “65536”"],
-  [["--users", "many"], "--users must be a whole number, not “many”"],
+  [["--port", "0"], '--port must be a whole number of at least 1, not "0"'],
+  [["--port", "65536"], '--port must be at most 65535, not "65536"'],
+  [["--users", "many"], '--users must be a whole number, not "many"'],
   [["--world", "none.json"], "--world: there is no file none.json"],
   [["--world", "world.json"], "--world: world.json: users: must name somebody"],
-  [["--fault", "lightning"], "--fault lightning: there is no fault “lightning”"],
+  [["--fault", "lightning"], '--fault lightning: there is no fault "lightning"'],
 ])("start %j is a usage error", async (flags, message) => {
   const files = new Map([["world.json", '{"users":[]}']]);
   const { code, out, err } = await typed(["sandbox", "start", ...flags], { files });

@@ -12,7 +12,7 @@ test("settings update --new-users changes what new people get", async () => {
   const { code, out, sent } = await zulipctl(["settings", "update", "--new-users", ...values], { sandbox });
   expect({ code, out }).toEqual({
     code: 0,
-    out: "twenty_four_hour_time set to true; emojiset set to “twitter”; web_font_size_px set to 14.\n",
+    out: 'twenty_four_hour_time set to true; emojiset set to "twitter"; web_font_size_px set to 14.\n',
   });
   expect(changing(sent)).toEqual([
     "/realm/user_settings_defaults emojiset=twitter&twenty_four_hour_time=true&web_font_size_px=14",
@@ -49,7 +49,7 @@ test("a change without an answer stays unknown, and what is in force is told", a
   const sandbox = fresh({ disturb: fault });
   const { code, err } = await zulipctl(["settings", "update", "name=Acme"], { sandbox });
   expect(code).toBe(7);
-  expect(err).toContain("zulipctl: In force now: name is “Acme”.\n");
+  expect(err).toContain('zulipctl: In force now: name is "Acme".\n');
 });
 
 test("in a batch the settings are read once, and a row is compared with what earlier rows make of them", async () => {

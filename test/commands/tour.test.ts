@@ -28,7 +28,7 @@ test("shows each of the eleven operations as a command with its result", async (
   expect({ code, err }).toEqual({
     code: 0,
     err: [
-      "“no”: it does not match, or this account cannot see it.",
+      '"no": it does not match, or this account cannot see it.',
       "zulipctl: sandbox.example (feature level 442) deprecates apns register; a later release will drop it",
       "RFC6570 → https://www.rfc-editor.org/rfc/rfc6570\n",
     ].join("\n"),
@@ -41,7 +41,7 @@ test("shows each of the eleven operations as a command with its result", async (
   expect(stations.map((station) => station.split("\n")[0])).toEqual(titles.map((title, n) => `${n + 1}. ${title}`));
   expect(stations[0]!.split("\n").slice(1)).toEqual([
     "$ zulipctl channel update design --description 'Shown to *everybody*' --topics-policy disable_empty_topic",
-    "Channel design: description set to “Shown to *everybody*”; topics_policy set to disable_empty_topic.",
+    'Channel design: description set to "Shown to *everybody*"; topics_policy set to disable_empty_topic.',
   ]);
   expect(stations[1]!.split("\n").slice(1, 4)).toEqual([
     "$ zulipctl messages match --ids 1,2,3,4,5,6 --narrow 'channel:design sketch'",
@@ -78,9 +78,9 @@ test("ends at the first command that fails, with its exit code", async () => {
     "4. Create a channel folder\n$ zulipctl folder create Tour --description 'Made by zulipctl tour'",
   );
   expect(err.split("\n").slice(1)).toEqual([
-    "zulipctl: sandbox.example answered 500 with “Internal server error”; the change may or may not have happened",
+    'zulipctl: sandbox.example answered 500 with "Internal server error"; the change may or may not have happened',
     "Find out with: zulipctl folder list",
-    "zulipctl: the tour ends at “Create a channel folder”, which ended with exit code 7",
+    'zulipctl: the tour ends at "Create a channel folder", which ended with exit code 7',
     "",
   ]);
 });
@@ -93,7 +93,7 @@ test("gives what ran before the failure as data, and the failure as JSON", async
     error: {
       exit_code: 7,
       kind: "unknown",
-      message: "the tour ends at “Create a channel folder”, which ended with exit code 7",
+      message: 'the tour ends at "Create a channel folder", which ended with exit code 7',
     },
   });
 });
@@ -179,7 +179,7 @@ describe("tour --day", () => {
   test("with --dry-run changes nothing", async () => {
     const { code, out } = await tour(["--day", "-n"]);
     expect(code).toBe(0);
-    expect(out).toContain("3. Move a channel into it\n(left out: it needs what “Make a folder” makes)\n");
+    expect(out).toContain('3. Move a channel into it\n(left out: it needs what "Make a folder" makes)\n');
     expect(out).toMatch(/\n\d+ commands shown, \d+ left out\.\n$/);
   });
 });

@@ -50,7 +50,7 @@ test.each([
   ["Thank you & farewell", "Thank+you+%26+farewell"],
   // A mail without comment.
   ["", ""],
-])("users deactivate --comment “%s” sends a mail", async (comment, sent) => {
+])('users deactivate --comment "%s" sends a mail', async (comment, sent) => {
   const run = await zulipctl(["users", "deactivate", "12", "--comment", comment, "--yes"]);
   expect(wire(run.sent).at(-1)).toBe(`DELETE ${api}/users/12 deactivation_notification_comment=${sent}`);
 });
@@ -156,7 +156,7 @@ describe("users deactivate refuses before anything is sent", () => {
       ["nobody@sandbox.example"],
       {},
       2,
-      "<user>: there is no user “nobody@sandbox.example” that this account can see\nThere are: ",
+      '<user>: there is no user "nobody@sandbox.example" that this account can see\nThere are: ',
     ],
   ])("%j with %j", async (who, options, code, words) => {
     const run = await zulipctl(["users", "deactivate", ...who, "--yes"], options);

@@ -82,18 +82,18 @@ test("users list asks nothing where a file of ids is empty", async () => {
 
 describe("users list as a usage error sends nothing:", () => {
   test.each([
-    [["--role", "modertor"], "--role: there is no role “modertor”\nDid you mean moderator?"],
+    [["--role", "modertor"], '--role: there is no role "modertor"\nDid you mean moderator?'],
     [
       ["--role", "king"],
-      "--role: there is no role “king”\nThere are owner, administrator, moderator, member, guest, and numbers.",
+      '--role: there is no role "king"\nThere are owner, administrator, moderator, member, guest, and numbers.',
     ],
     [["--active", "--deactivated"], "--active and --deactivated contradict each other"],
     [["--bots", "--humans"], "--bots and --humans contradict each other"],
     [["--client-gravatar", "--no-client-gravatar"], "--client-gravatar and --no-client-gravatar contradict each other"],
-    [["--ids", ""], "--ids: “” has an empty item"],
+    [["--ids", ""], '--ids: "" has an empty item'],
     [
       ["--ids", "Ada"],
-      "--ids: “Ada” is neither an id nor an e-mail address\nA full name is written name:Ada; me is the account itself.",
+      '--ids: "Ada" is neither an id nor an e-mail address\nA full name is written name:Ada; me is the account itself.',
     ],
   ])("%j", async (flags, words) => {
     expect(await zulipctl(["users", "list", ...flags])).toMatchObject({

@@ -113,7 +113,7 @@ test.each([
 test.each<[object, Setup, string | RegExp]>([
   [{ profile: "work", zuliprc: "/rc" }, everything, "--profile and --zuliprc name two different credentials"],
   [{ profile: "none" }, everything, "--profile: there is no profile of that name"],
-  [{}, { ...everything, env: { ZULIPCTL_PROFILE: "none" } }, "ZULIPCTL_PROFILE: there is no profile “none”"],
+  [{}, { ...everything, env: { ZULIPCTL_PROFILE: "none" } }, 'ZULIPCTL_PROFILE: there is no profile "none"'],
   [{ zuliprc: "/none" }, everything, "--zuliprc: there is no file /none"],
   [{}, { ...everything, env: { ZULIP_CONFIG: "/none" } }, "ZULIP_CONFIG: there is no file /none"],
   [{}, { env: { ...environment, ZULIP_API_KEY_FILE: "/key" } }, "ZULIP_API_KEY and ZULIP_API_KEY_FILE are both set"],

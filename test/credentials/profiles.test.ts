@@ -101,7 +101,7 @@ test("another profile can be made the current one", async () => {
   await save(world, "b");
   await useProfile(world, "a");
   expect(await summary(world)).toEqual(["*a", "b"]);
-  await expect(useProfile(world, "c")).rejects.toThrow("profile use: there is no profile “c”");
+  await expect(useProfile(world, "c")).rejects.toThrow('profile use: there is no profile "c"');
 });
 
 test("a renamed profile keeps its place, its key and being current", async () => {
@@ -114,7 +114,7 @@ test("a renamed profile keeps its place, its key and being current", async () =>
   await save(world, "b");
   expect([...world.keys.keys()]).toEqual(["a (chat.example)", "b (chat.example)", "b-2 (chat.example)"]);
   await expect(renameProfile(world, "c", "A")).rejects.toThrow("there is a profile a already");
-  await expect(renameProfile(world, "x", "y")).rejects.toThrow("profile rename: there is no profile “x”");
+  await expect(renameProfile(world, "x", "y")).rejects.toThrow('profile rename: there is no profile "x"');
 });
 
 test("a removed profile takes its key along, and none is current then", async () => {
@@ -125,7 +125,7 @@ test("a removed profile takes its key along, and none is current then", async ()
   expect(await summary(world)).toEqual(["a"]);
   await removeProfile(world, "a", "profile rm");
   expect([await summary(world), [...world.keys], [...world.files.content]]).toEqual([[], [], []]);
-  await expect(removeProfile(world, "a", "profile rm")).rejects.toThrow("profile rm: there is no profile “a”");
+  await expect(removeProfile(world, "a", "profile rm")).rejects.toThrow('profile rm: there is no profile "a"');
 });
 
 test("a profile whose key cannot be removed stays, and the way out is named", async () => {
@@ -270,8 +270,8 @@ test.each([
     /profiles\.a.*must have a store: keychain, file or command/,
   ],
   [{ profiles: { a: { site, email: "a", store: "command", key_command: [] } } }, "must name a program"],
-  [{ profiles: { "-x": { site, email: "a", store: "file", key_file: "f" } } }, "“-x” is no name for a profile"],
-  [{ current: "b", profiles: {} }, "current is “b”, and there is no such profile"],
+  [{ profiles: { "-x": { site, email: "a", store: "file", key_file: "f" } } }, '"-x" is no name for a profile'],
+  [{ current: "b", profiles: {} }, 'current is "b", and there is no such profile'],
 ])("a configuration of %j is refused by its place", async (config, what) => {
   const error: unknown = await listProfiles(testWorld({ config })).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(Usage);

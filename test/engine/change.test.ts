@@ -18,13 +18,13 @@ test.each([
 });
 
 const settings = [
-  { parameter: "new_name", name: "name", value: "“a {brace}”" },
+  { parameter: "new_name", name: "name", value: '"a {brace}"' },
   { parameter: "can_a", name: "can_a", value: "Ada, Bob" },
   { parameter: "can_b", name: "can_b", value: "Ada, Bob" },
 ];
 
 test.each([
-  [[], "Folder Teams: name set to “a {brace}”; can_a, can_b set to Ada, Bob."],
+  [[], 'Folder Teams: name set to "a {brace}"; can_a, can_b set to Ada, Bob.'],
   [["new_name", "can_a"], "Folder Teams: can_b set to Ada, Bob."],
   [["new_name", "can_a", "can_b"], "Folder Teams: nothing set."],
 ])("settings are told but for those that the server ignored: %j", (ignored, sentence) => {

@@ -162,7 +162,7 @@ describe("changes that wait for others", () => {
 describe("what reading has told", () => {
   test("is not sent, gives its id to others, and a conflict goes on to what depends on it", async () => {
     const fake = fakeGroups();
-    const conflict = { outcome: "refused", failure: new Conflict("it is “x”, not “y”") } as const;
+    const conflict = { outcome: "refused", failure: new Conflict('it is "x", not "y"') } as const;
     const results = await fake.rows([
       { row: 1, changes: [created("crew")], verdicts: [done({ group_id: 5 })] },
       { row: 2, changes: [described(crew, "x", [1])] },
@@ -177,7 +177,7 @@ describe("what reading has told", () => {
         outcome: "not_sent",
         failure: {
           kind: "conflict",
-          message: "it needs group 8, which was changed by somebody else: it is “x”, not “y”",
+          message: 'it needs group 8, which was changed by somebody else: it is "x", not "y"',
         },
       },
     ]);

@@ -33,5 +33,5 @@ test.each([
   "1.5",
   "9".repeat(20),
 ])("%j is no point in time", (text) =>
-  expect(() => seconds(text)).toThrow(`--timestamp: “${text}” is no point in time`),
+  expect(() => seconds(text)).toThrow(`--timestamp: "${text}" is no point in time`),
 );

@@ -32,9 +32,9 @@ describe("a channel, group or folder", () => {
 
   test("is refused where it says nothing", () => {
     expect(refusal(() => readReference("", "--folder"))).toBe("--folder names nothing");
-    expect(refusal(() => readReference("id:x", "--folder"))).toBe("--folder: “x” is no id");
+    expect(refusal(() => readReference("id:x", "--folder"))).toBe('--folder: "x" is no id');
     expect(refusal(() => readReference("99999999999999999999", "--folder"))).toBe(
-      "--folder: “99999999999999999999” is no id",
+      '--folder: "99999999999999999999" is no id',
     );
   });
 });
@@ -51,7 +51,7 @@ describe("a user", () => {
 
   test("is refused as a bare name", () => {
     expect(refusal(() => readUser("Ada", "--add"))).toBe(
-      "--add: “Ada” is neither an id nor an e-mail address | A full name is written name:Ada; me is the account itself.",
+      '--add: "Ada" is neither an id nor an e-mail address | A full name is written name:Ada; me is the account itself.',
     );
   });
 });
@@ -71,11 +71,11 @@ describe("a group setting", () => {
   ])("%s", (text, meant) => expect(readWho(text, "--can-send-message-group")).toEqual(meant));
 
   test.each([
-    ["user:8,devs", "--expect: “devs” begins with neither user: nor group:"],
+    ["user:8,devs", '--expect: "devs" begins with neither user: nor group:'],
     ["user:", "--expect names nobody"],
     ["{", "--expect: { is not JSON"],
     ['{"direct_members":[8]}', '--expect: {"direct_members":[8]} is no group setting'],
     ['{"direct_members":[1.5],"direct_subgroups":[]}', "is no group setting"],
-    ['{"direct_members":[],"direct_subgroups":[],"x":1}', "--expect: there is no member “x” here"],
+    ['{"direct_members":[],"direct_subgroups":[],"x":1}', '--expect: there is no member "x" here'],
   ])("refuses %s", (text, words) => expect(refusal(() => readWho(text, "--expect"))).toContain(words));
 });

@@ -311,23 +311,23 @@ const wrong: [text: string, says: string[], way?: Way][] = [
   ],
   [
     "channels: [{ name: attic }]",
-    ["channels.0: channel “attic” is put away: say “archived: false” to bring it back, or “archived: true”"],
+    ['channels.0: channel "attic" is put away: say "archived: false" to bring it back, or "archived: true"'],
   ],
   [
     "people: [{ email: dora@sandbox.example }]",
-    ["people.0: person “dora@sandbox.example” is put away: say “active: true” to bring it back, or “active: false”"],
+    ['people.0: person "dora@sandbox.example" is put away: say "active: true" to bring it back, or "active: false"'],
   ],
   [
     "settings: { signup_announcements_stream_id: attic }",
-    ["settings.signup_announcements_stream_id: channel “attic” is put away: the file must bring it back"],
+    ['settings.signup_announcements_stream_id: channel "attic" is put away: the file must bring it back'],
   ],
   [
     "settings: { signup_announcements_stream_id: design }\nchannels: [{ name: design, archived: true }]",
-    ["settings.signup_announcements_stream_id: the file puts channel “design” away"],
+    ['settings.signup_announcements_stream_id: the file puts channel "design" away'],
   ],
   [
     "settings: { can_create_groups: writers }\ngroups: [{ name: writers, deactivated: true }]",
-    ["settings.can_create_groups: the file puts group “writers” away"],
+    ['settings.can_create_groups: the file puts group "writers" away'],
   ],
   [
     "people: [{ email: otis@sandbox.example, active: false }]\ngroups: [{ name: writers, members: [otis@sandbox.example] }]",
@@ -342,7 +342,7 @@ const wrong: [text: string, says: string[], way?: Way][] = [
   [
     "channels: [{ name: design, subscribers: ['name:Cora Membre', 'id:999', cora] }]",
     [
-      "channels.0.subscribers.0: there is nobody called “Cora Membre”; is Cora Member meant?",
+      'channels.0.subscribers.0: there is nobody called "Cora Membre"; is Cora Member meant?',
       "channels.0.subscribers.1: there is nobody with the id 999",
       "channels.0.subscribers.2: there is nobody with the address cora; a full name is written name:…",
     ],
@@ -352,42 +352,42 @@ const wrong: [text: string, says: string[], way?: Way][] = [
     [
       "people.3.id: there is no person with the id 999",
       "people.0.email: there is nobody with the address corra@sandbox.example; is cora@sandbox.example meant?",
-      "people.1.email: there is nobody with the address zoe@elsewhere.example; “invite: true” invites them",
+      'people.1.email: there is nobody with the address zoe@elsewhere.example; "invite: true" invites them',
       "people.2.email: beep-bot@sandbox.example is a bot, and bots are left alone",
-      "people.4.email: there is nobody with the address new@sandbox.example; “invite: true” invites them",
+      'people.4.email: there is nobody with the address new@sandbox.example; "invite: true" invites them',
     ],
   ],
   [
     "channels: [{ name: design, folder: Projcts, can_subscribe_group: writrs }]\nsettings: { can_create_groups: moderators }",
     [
-      "settings.can_create_groups: there is no group “moderators”; is role:moderators meant?",
-      "channels.0.folder: there is no folder “Projcts”; is Projects meant?",
-      "channels.0.can_subscribe_group: there is no group “writrs”; is writers meant?",
+      'settings.can_create_groups: there is no group "moderators"; is role:moderators meant?',
+      'channels.0.folder: there is no folder "Projcts"; is Projects meant?',
+      'channels.0.can_subscribe_group: there is no group "writrs"; is writers meant?',
     ],
   ],
   [
     "groups: [{ name: writers, subgroups: ['id:0x10', 'id:1e1', 'id: 7', 'id:-1', 'id:999'] }]",
     [
-      "groups.0.subgroups.0: there is no group “0x10”",
-      "groups.0.subgroups.1: there is no group “1e1”",
-      "groups.0.subgroups.2: there is no group “ 7”",
-      "groups.0.subgroups.3: there is no group “-1”",
-      "groups.0.subgroups.4: there is no group “999”",
+      'groups.0.subgroups.0: there is no group "0x10"',
+      'groups.0.subgroups.1: there is no group "1e1"',
+      'groups.0.subgroups.2: there is no group " 7"',
+      'groups.0.subgroups.3: there is no group "-1"',
+      'groups.0.subgroups.4: there is no group "999"',
     ],
   ],
   [
     "channels: [{ name: sketches, was: design }]\nsettings: { signup_announcements_stream_id: design }",
     [
-      "settings.signup_announcements_stream_id: channel “design” is renamed to “sketches” in the file, which must call it so",
+      'settings.signup_announcements_stream_id: channel "design" is renamed to "sketches" in the file, which must call it so',
     ],
   ],
   [
     "groups: [{ name: poets, was: designers }, { name: designers }]",
-    ["groups.0.was: “designers” is what another entry names: say the id of the one to be renamed"],
+    ['groups.0.was: "designers" is what another entry names: say the id of the one to be renamed'],
   ],
   [
     "organization: https://chat.example\nchannels: [{ id: 1, name: general }]",
-    ["channels.0: there is another channel “general” (id 2)"],
+    ['channels.0: there is another channel "general" (id 2)'],
   ],
   [
     "organization: https://chat.example\nchannels: [{ id: 99, name: general }]",
@@ -395,35 +395,35 @@ const wrong: [text: string, says: string[], way?: Way][] = [
   ],
   [
     "groups: [{ name: writers, members: { add: [otis@sandbox.example], remove: ['id:12'] } }]",
-    ["groups.0.members.remove.0: id:12 stands in “add” too"],
+    ['groups.0.members.remove.0: id:12 stands in "add" too'],
   ],
   [
     "linkifiers: [{ pattern: x }]\nprofile_fields: [{ name: X }]\ndomains: [{ domain: a.example }]",
     [
-      "profile_fields.0: a new profile field needs “type”",
-      "linkifiers.0: a new linkifier needs “url_template”",
-      "domains.0: a new domain needs “allow_subdomains”",
+      'profile_fields.0: a new profile field needs "type"',
+      'linkifiers.0: a new linkifier needs "url_template"',
+      'domains.0: a new domain needs "allow_subdomains"',
     ],
   ],
   [
     "profile_fields: [{ name: X, type: options }, { name: Phone, options: [a] }]",
     [
-      "profile_fields.0: a new field of the type options needs “options”",
+      'profile_fields.0: a new field of the type options needs "options"',
       "profile_fields.1.options: only a field of the type options has options",
     ],
   ],
   [
     "people: [{ email: otis@sandbox.example, profile: { Offce: Berlin, Office: Berln, Mentor: x, Phone: [iris@sandbox.example] } }]",
     [
-      "people.0.profile.Offce: there is no profile field “Offce”; is Office meant?",
-      "people.0.profile.Office: “Office” has no option “Berln”; is Berlin meant?",
-      "people.0.profile.Mentor: “Mentor” holds people: it must be a list",
-      "people.0.profile.Phone: “Phone” holds no people: it must be a text",
+      'people.0.profile.Offce: there is no profile field "Offce"; is Office meant?',
+      'people.0.profile.Office: "Office" has no option "Berln"; is Berlin meant?',
+      'people.0.profile.Mentor: "Mentor" holds people: it must be a list',
+      'people.0.profile.Phone: "Phone" holds no people: it must be a text',
     ],
   ],
   [
     "channels: [{ name: design, subscribers: ['name:Cora Member'] }]",
-    ["channels.0.subscribers.0: several people are called “Cora Member”: id:11, id:12"],
+    ['channels.0.subscribers.0: several people are called "Cora Member": id:11, id:12'],
     {
       given: (state) => {
         for (const user of state.users.values()) if (user.full_name === "Otis Member") user.full_name = "Cora Member";
@@ -432,11 +432,11 @@ const wrong: [text: string, says: string[], way?: Way][] = [
   ],
   [
     "profile_fields: [{ name: Code, type: account, field_data: { subtype: github } }]",
-    ["profile_fields.0.name: the server gives such a field the name “GitHub username”: no other can be"],
+    ['profile_fields.0.name: the server gives such a field the name "GitHub username": no other can be'],
   ],
   [
     "profile_fields: [{ name: GitHub username, type: account, hint: Yours, field_data: { subtype: github } }]",
-    ["profile_fields.0.hint: the server gives such a field the hint “”: no other can be"],
+    ['profile_fields.0.hint: the server gives such a field the hint "": no other can be'],
   ],
 ];
 
@@ -458,10 +458,10 @@ const refused: [what: string, text: string, says: string[], way?: Way][] = [
     "a name that another account has when all is done, where names must differ: of a bot, of somebody put away, of each other",
     "people: [{ email: cora@sandbox.example, full_name: BEEP bot }, { email: otis@sandbox.example, full_name: Dora Departed }, { email: gwen@sandbox.example, full_name: Both }, { email: adam@sandbox.example, full_name: both }]",
     [
-      "people cora@sandbox.example: cannot be called “BEEP bot”: that is what beep-bot@sandbox.example is called, and names must differ here",
-      "people otis@sandbox.example: cannot be called “Dora Departed”: that is what dora@sandbox.example is called, and names must differ here",
-      "people gwen@sandbox.example: cannot be called “Both”: that is what adam@sandbox.example is called, and names must differ here",
-      "people adam@sandbox.example: cannot be called “both”: that is what gwen@sandbox.example is called, and names must differ here",
+      'people cora@sandbox.example: cannot be called "BEEP bot": that is what beep-bot@sandbox.example is called, and names must differ here',
+      'people otis@sandbox.example: cannot be called "Dora Departed": that is what dora@sandbox.example is called, and names must differ here',
+      'people gwen@sandbox.example: cannot be called "Both": that is what adam@sandbox.example is called, and names must differ here',
+      'people adam@sandbox.example: cannot be called "both": that is what gwen@sandbox.example is called, and names must differ here',
     ],
     { given: namesDiffer },
   ],
@@ -590,8 +590,8 @@ const refused: [what: string, text: string, says: string[], way?: Way][] = [
     "other words for accounts that the server knows",
     "profile_fields: [{ name: GitHub username, hint: Yours }, { name: Tweets, was: Twitter username }]",
     [
-      "profile_fields GitHub username: cannot have another hint: the server gives such a field the hint “”",
-      "profile_fields Tweets: cannot have another name: the server gives such a field the name “Twitter username”",
+      'profile_fields GitHub username: cannot have another hint: the server gives such a field the hint ""',
+      'profile_fields Tweets: cannot have another name: the server gives such a field the name "Twitter username"',
     ],
     { given: knownAccounts },
   ],
@@ -651,9 +651,9 @@ describe("what is told besides", () => {
     ["people: [{ email: dora@sandbox.example, active: true }]\nchannels: [{ name: design, description: x }]", []],
     [
       "groups: [{ name: writers, was: designers }]",
-      ["group “writers” is there, and so is “designers”: “was” is ignored"],
+      ['group "writers" is there, and so is "designers": "was" is ignored'],
     ],
-    ["channels: [{ name: desing }]", ["a new channel “desing”; there is “design”: is it meant? then “was: design”"]],
+    ["channels: [{ name: desing }]", ['a new channel "desing"; there is "design": is it meant? then "was: design"']],
     ["channels: [{ name: desing }, { name: design }]", []],
   ])("%s", async (text, says) => {
     expect(await notices(text)).toEqual(says);
@@ -841,8 +841,8 @@ test("one thing is not meant by two entries", async () => {
     "organization: https://chat.example\nchannels: [{ id: 1, name: sketches }, { name: drafts, was: design }]\n" +
     "groups: [{ name: poets, was: writers }, { name: bards, was: writers }]";
   expect(await problems(text)).toEqual([
-    "groups.1: group “writers” is meant by two entries: say its id in one",
-    "channels.1: channel “design” is meant by two entries: say its id in one",
+    'groups.1: group "writers" is meant by two entries: say its id in one',
+    'channels.1: channel "design" is meant by two entries: say its id in one',
   ]);
 });
 

@@ -51,9 +51,9 @@ describe("files that are read as one", () => {
       "b.yaml": `${organization}settings:\n  name: y\nchannels:\n  - name: " Design"\n  - name: other\nplaygrounds:\n  - { name: Try, pygments_language: C }\n  - { name: "Try ", pygments_language: Rust }\n`,
     });
     expect(problemsIn(document)).toEqual([
-      "b.yaml:3:3: “name” stands here a second time; first in a.yaml, line 2, column 13",
-      "b.yaml:5:11: “ Design” stands here a second time; first in a.yaml, line 3, column 20",
-      "b.yaml:9:13: “Try ” stands here a second time; first in a.yaml, line 5, column 13",
+      'b.yaml:3:3: "name" stands here a second time; first in a.yaml, line 2, column 13',
+      'b.yaml:5:11: " Design" stands here a second time; first in a.yaml, line 3, column 20',
+      'b.yaml:9:13: "Try " stands here a second time; first in a.yaml, line 5, column 13',
     ]);
     expect(document.value).toEqual({});
   });
@@ -73,7 +73,7 @@ describe("files that are read as one", () => {
       "c.yaml": "settings:\n  name: 7\ncomplete: [folders]\n",
     });
     expect(problemsIn(document)).toEqual([
-      "a.yaml:2:5: there is no “nam” here; is “name” meant?",
+      'a.yaml:2:5: there is no "nam" here; is "name" meant?',
       "b.yaml:2:1: deficient indentation",
       "c.yaml:2:9: name: it must be text",
     ]);
@@ -104,7 +104,7 @@ describe("lists that stand in files of their own", () => {
     expect(await wrongIn(file, { "lists/crew.txt": "ada@a.example\nAnn\n@more\n" })).toEqual([
       "a.yaml:3:49: @lists/crew.txt stands in this list twice",
       'lists/crew.txt:1:1: "ada@a.example" stands in this list twice; first in a.yaml, line 3, column 15',
-      "lists/crew.txt:2:1: “Ann” names nobody: people go by e-mail address, name:… or id:…",
+      'lists/crew.txt:2:1: "Ann" names nobody: people go by e-mail address, name:… or id:…',
       "lists/crew.txt:3:1: a file of names cannot name another file; a name that begins with @ is written name:@…",
     ]);
   });

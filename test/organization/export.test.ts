@@ -35,14 +35,14 @@ describe("the check of values", () => {
     };
     expect(problemsOf(shape, value).map(({ path, says }) => `${path.join(".")}: ${says}`)).toEqual([
       "settings.waiting_period_threshold: it must be a whole number from 0 on",
-      "settings.descripton: there is no “descripton” here; is “description” meant?",
+      'settings.descripton: there is no "descripton" here; is "description" meant?',
       "channels.0.subscribers.add.1: it must be the name of a person",
-      "channels.0: “name” is missing",
-      "channels.1.can_subscribe_group.user: there is no “user” here; is “users” meant?",
+      'channels.0: "name" is missing',
+      'channels.1.can_subscribe_group.user: there is no "user" here; is "users" meant?',
       'people.0.role: it must be "owner", "administrator", "moderator", "member" or "guest"',
-      "people.0: “email” or “id” is missing",
+      'people.0: "email" or "id" is missing',
       'complete.1: "channels" stands in this list twice',
-      "toString: there is no “toString” here",
+      'toString: there is no "toString" here',
     ]);
   });
 });

@@ -117,8 +117,8 @@ describe("guards", () => {
     ],
     ["settings: { description: x }", [], {}, { level: 20 }],
     ["settings: { description: x }", [], {}, { level: 180 }],
-    ["complete: [domains]\ndomains: []", ["“complete” names domains, of which the file has none"], {}],
-    ["complete: [linkifiers]", ["“complete” names linkifiers, of which the file has none"], {}],
+    ["complete: [domains]\ndomains: []", ['"complete" names domains, of which the file has none'], {}],
+    ["complete: [linkifiers]", ['"complete" names linkifiers, of which the file has none'], {}],
   ])("%s", async (text, standing, lifts, way) => {
     expect(await guards(text, way)).toEqual(standing);
     expect(await guards(text, { ...way, ...lifts })).toEqual(standing.filter((says) => !/\(--/.test(says)));
@@ -161,7 +161,7 @@ describe("guards", () => {
     const text = "complete: [domains]\ndomains: []\n";
     const opening =
       "the last domain would be removed while addresses are restricted to domains: that would open the organization";
-    const empty = "“complete” names domains, of which the file has none";
+    const empty = '"complete" names domains, of which the file has none';
     expect(await guards(text, { given: restricted, prune: true })).toEqual([empty, opening]);
     expect(
       await guards(`${text}settings: { emails_restricted_to_domains: false }`, { given: restricted, prune: true }),

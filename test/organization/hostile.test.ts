@@ -59,23 +59,23 @@ test.each<[string, () => string | Uint8Array, string]>([
   [
     "a merge key",
     () => "groups:\n  - &x { name: a }\n  - <<: *x\n",
-    "3:5: YAML 1.2 merges no mappings: there is no key “<<” here",
+    '3:5: YAML 1.2 merges no mappings: there is no key "<<" here',
   ],
-  ["__proto__ in place of a section", () => "__proto__: { channels: [] }\n", "1:1: there is no “__proto__” here"],
+  ["__proto__ in place of a section", () => "__proto__: { channels: [] }\n", '1:1: there is no "__proto__" here'],
   [
     "__proto__ in an entry",
     () => '{"groups":[{"name":"a","__proto__":{"name":"b"}}]}',
-    "1:24: there is no “__proto__” here",
+    '1:24: there is no "__proto__" here',
   ],
   [
     "a key twice",
     () => "groups:\n  - name: a\n    name: b\n",
-    "3:5: “name” stands here twice; first in a.yaml, line 2, column 5",
+    '3:5: "name" stands here twice; first in a.yaml, line 2, column 5',
   ],
   [
     "a key twice in other signs",
     () => '{"groups": [], "gr\\u006fups": []}',
-    "1:16: “groups” stands here twice; first in a.yaml, line 1, column 2",
+    '1:16: "groups" stands here twice; first in a.yaml, line 1, column 2',
   ],
   ["a list as a key", () => "? [a]\n: b\n", "1:3: a key must be a text"],
   ["a mapping as a key", () => "{a: b}: c\n", "1:1: a key must be a text"],
@@ -128,10 +128,10 @@ test.each<[string, () => string | Uint8Array, string]>([
 
 test("a byte order mark, and the line ends of other systems, are none of the text", async () => {
   const text = "\uFEFFgroups:\r\n  - name: a\r\n    description: |\r\n      b\r\n      c\r\n    nam: x\r\n";
-  expect(await wrongIn(text)).toEqual(["a.yaml:6:5: there is no “nam” here; is “name” meant?"]);
+  expect(await wrongIn(text)).toEqual(['a.yaml:6:5: there is no "nam" here; is "name" meant?']);
   const { value } = await documentOf({ "a.yaml": text.replace("    nam: x\r\n", "") });
   expect(value).toEqual({ groups: [{ name: "a", description: "b\nc\n" }] });
-  expect(await wrongIn("groups:\r  - nam: a\r")).toEqual(["a.yaml:2:5: there is no “nam” here; is “name” meant?"]);
+  expect(await wrongIn("groups:\r  - nam: a\r")).toEqual(['a.yaml:2:5: there is no "nam" here; is "name" meant?']);
 });
 
 test("nothing that a file says becomes part of what every object is", async () => {

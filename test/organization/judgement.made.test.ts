@@ -240,7 +240,7 @@ describe("what was asked for without an answer, where another of the plan has th
   const lost = new Map([[0, ["name", "description"]]]);
   const both = new Map([...lost, [1, ["name", "description"]]]);
   const held =
-    'it may be called "Play" by now: its request got no answer, and that was made since; if it is the same, say “id: 3”';
+    'it may be called "Play" by now: its request got no answer, and that was made since; if it is the same, say "id: 3"';
   const theirs = "it was made by somebody else meanwhile";
 
   test.each<[what: string, of: Difference[], meanwhile: Meanwhile, says: string[]]>([
@@ -298,7 +298,7 @@ test("what was asked for without an answer is told from what is of another kind,
   };
   const others = [create("groups", "crew", { description: "x" }), update("folders", 3, "Play", [])];
   expect(await judged([work, ...others], { given, known })).toEqual([
-    'it may be called "Play" by now: its request got no answer, and that was made since; if it is the same, say “was: Play”',
+    'it may be called "Play" by now: its request got no answer, and that was made since; if it is the same, say "was: Play"',
     "it was made, and is gone again",
     "done",
   ]);

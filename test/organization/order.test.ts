@@ -144,7 +144,7 @@ test.each<[section: "channels" | "folders" | "groups" | "linkifiers" | "profile_
     ["linkifiers", "one", false],
     ["profile_fields", " One", true],
   ],
-)("in %s, “One” and “%s” are one name: %s", (section, other, same) => {
+)('in %s, "One" and "%s" are one name: %s', (section, other, same) => {
   expect(nameFact(section, "One") === nameFact(section, other)).toBe(same);
   const renaming = (from: unknown) =>
     renamingOf({ section, name: "x", action: "update", fields: [{ field: naming(section), from, to: other }] }, 0);
@@ -280,7 +280,7 @@ test.each<[difference: object, says: string]>([
   [{ section: "groups", action: "reorder", from: [], to: [] }, "no call can reorder groups"],
   [
     { section: "settings", action: "update", fields: [{ field: "can_create_groups", to: who([{ new: "y" }]) }] },
-    "the plan makes no “y” in groups",
+    'the plan makes no "y" in groups',
   ],
   [{ section: "folders", action: "archive", fields: [], prune: true }, "what waits for --prune is no part of the plan"],
 ])("%j is nothing that requests could do", async (difference, says) => {

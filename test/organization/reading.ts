@@ -20,7 +20,7 @@ export function documentOf(files: Files, lists: Files = {}): Promise<Document> {
 
 export const placeIn = ({ file, line, column }: Place): string => `${file}:${line}:${column}`;
 
-/** `a.yaml:3:5: “x” is missing`. */
+/** `a.yaml:3:5: "x" is missing`. */
 export const problemsIn = ({ problems }: Document): string[] =>
   problems.map(({ place, says }) => `${placeIn(place)}: ${says}`);
 

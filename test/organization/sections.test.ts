@@ -10,13 +10,13 @@ test("things are named and never numbered, but by the id that pins one", () => {
 });
 
 test.each(["profile_fields", "groups", "folders", "channels"])("an entry of %s has a name", async (section) => {
-  expect(await wrongIn(`${section}:\n  - was: x\n`)).toEqual(["a.yaml:2:5: “name” is missing"]);
+  expect(await wrongIn(`${section}:\n  - was: x\n`)).toEqual(['a.yaml:2:5: "name" is missing']);
 });
 
 test("domains are the same in any case", async () => {
   const text =
     "domains:\n  - { domain: a.example, allow_subdomains: true }\n  - { domain: A.Example, allow_subdomains: true }\n";
   expect(await wrongIn(text)).toEqual([
-    "a.yaml:3:15: “A.Example” stands here a second time; first in a.yaml, line 2, column 15",
+    'a.yaml:3:15: "A.Example" stands here a second time; first in a.yaml, line 2, column 15',
   ]);
 });

@@ -55,7 +55,7 @@ describe("--fields", () => {
   test("that the answer does not know is refused when the answer is there, and printed for an empty one", async () => {
     await expect(printed(["full_nam"], "json")).rejects.toMatchObject({
       exitCode: 2,
-      message: "--fields: there is no field “full_nam”",
+      message: '--fields: there is no field "full_nam"',
       details: { hint: "Near matches: full_name." },
     });
     expect(await printed(["full_nam"], "json", [])).toBe("[]\n");
@@ -75,11 +75,11 @@ describe("examine", () => {
   test("refuses a name before anything is sent, with near matches or all there are", async () => {
     await expect(checkChoice(choice(["user_di"]), known)).rejects.toMatchObject({
       exitCode: 2,
-      message: "--fields: there is no field “user_di”",
+      message: '--fields: there is no field "user_di"',
       details: { hint: "Near matches: user_id." },
     });
     await expect(checkChoice(choice(["\u001b[1mzzzzzzzz"]), known)).rejects.toMatchObject({
-      message: "--fields: there is no field “zzzzzzzz”",
+      message: '--fields: there is no field "zzzzzzzz"',
       details: { hint: "There are: full_name, id, name, role, user_id." },
     });
     await expect(checkChoice(choice(["id"]), [])).rejects.toMatchObject({

@@ -45,7 +45,7 @@ describe("a name", () => {
     ]);
     expect(things.id("devs", "--x")).toBe(2);
     expect(refusal(() => things.id("DEVS", "--x"))).toEqual({
-      message: "--x: “DEVS” may be any of several things: Devs (1), devs (2)",
+      message: '--x: "DEVS" may be any of several things: Devs (1), devs (2)',
       hint: "Give the id of the one you mean.",
       more: {
         candidates: [
@@ -72,7 +72,7 @@ describe("a name", () => {
       { id: 4, name: "ops", dead: true },
     ]);
     expect(refusal(() => things.id("ops", "--x")).message).toBe(
-      "--x: “ops” may be any of several things: ops (3, dead), ops (4, dead)",
+      '--x: "ops" may be any of several things: ops (3, dead), ops (4, dead)',
     );
   });
 
@@ -97,7 +97,7 @@ describe("a name that nothing has", () => {
     ["nothing at all", "There are: general (1), role:moderators (2), design (3, dead)."],
   ])("%s", (name, hint) => {
     const { message, ...details } = refusal(() => things.id(name, "--x"));
-    expect(message).toBe(`--x: there is no thing “${name}” that this account can see`);
+    expect(message).toBe(`--x: there is no thing "${name}" that this account can see`);
     expect(details.hint).toBe(hint);
   });
 

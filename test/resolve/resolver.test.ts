@@ -48,7 +48,7 @@ describe("a channel", () => {
     const { code, err, sent } = await zulipctl(["channel", "update", "genral", "--default"]);
     expect(code).toBe(2);
     expect(err).toBe(
-      "zulipctl: <channel>: there is no channel “genral” that this account can see\nNear matches: general (2).\n",
+      'zulipctl: <channel>: there is no channel "genral" that this account can see\nNear matches: general (2).\n',
     );
     expect(paths(sent)).toEqual(["GET /streams?exclude_archived=false&include_all=true"]);
   });
@@ -59,7 +59,7 @@ describe("a channel", () => {
       error: {
         exit_code: 2,
         kind: "usage",
-        message: "<channel>: there is no channel “genral” that this account can see",
+        message: '<channel>: there is no channel "genral" that this account can see',
         outcome: "not_sent",
         candidates: [{ id: 2, name: "general" }],
         hint: "Near matches: general (2).",
@@ -156,21 +156,21 @@ describe("a user", () => {
   test.each([
     [
       "name:Ada Lovelace",
-      "zulipctl: --add: “Ada Lovelace” may be any of several users: Ada Lovelace (8, ada@example.com), Ada Lovelace (9, user9@chat.example)\n" +
+      'zulipctl: --add: "Ada Lovelace" may be any of several users: Ada Lovelace (8, ada@example.com), Ada Lovelace (9, user9@chat.example)\n' +
         "Give the id of the one you mean.\n",
     ],
     [
       "name:bob",
-      "zulipctl: --add: there is no user “bob” that this account can see\nNear matches: Bob (10, ada@example.com).\n",
+      'zulipctl: --add: there is no user "bob" that this account can see\nNear matches: Bob (10, ada@example.com).\n',
     ],
     [
       "adda@example.com",
-      "zulipctl: --add: there is no user “adda@example.com” that this account can see\n" +
+      'zulipctl: --add: there is no user "adda@example.com" that this account can see\n' +
         "Near matches: ada@example.com (8, Ada Lovelace), ada@example.com (10, Bob).\n",
     ],
     [
       "Bob",
-      "zulipctl: --add: “Bob” is neither an id nor an e-mail address\nA full name is written name:Bob; me is the account itself.\n",
+      'zulipctl: --add: "Bob" is neither an id nor an e-mail address\nA full name is written name:Bob; me is the account itself.\n',
     ],
   ])("%s is refused", async (name, words) => expect(await userOf(name)).toBe(words));
 
@@ -205,7 +205,7 @@ describe("a group setting", () => {
 
   test("suggests the system group that was meant", async () => {
     expect(await settingOf("moderators")).toBe(
-      "zulipctl: --can-subscribe-group: there is no group “moderators” that this account can see\nNear matches: role:moderators (12).\n",
+      'zulipctl: --can-subscribe-group: there is no group "moderators" that this account can see\nNear matches: role:moderators (12).\n',
     );
   });
 });

@@ -42,11 +42,11 @@ function names({ batches, people, state }: Story): string | undefined {
       .sort((a, b) => a.served!.at - b.served!.at)
       .at(-1);
     const called = before ? newNameIn(before.request) : lineOf(one).slice(1);
-    if (name !== called) return `“${name}” was sent at ${one.left.toFixed(0)}, when the channel was “${called}”`;
+    if (name !== called) return `"${name}" was sent at ${one.left.toFixed(0)}, when the channel was "${called}"`;
     const coming = own.find(
       ({ left, served, request }) => left < one.left && served!.at > one.left && newNameIn(request) !== name,
     );
-    if (coming) return `“${name}” was sent at ${one.left.toFixed(0)}, while a rename was on its way`;
+    if (coming) return `"${name}" was sent at ${one.left.toFixed(0)}, while a rename was on its way`;
     if (own.some(({ served }) => one.served && served!.at > one.left && served!.at < one.served.at)) {
       delete one.served;
       astray++;

@@ -67,7 +67,7 @@ function open([file, ...argv]: string[], env: Record<string, string>, columns: n
           if (at >= 0) {
             seen = at + text.length;
             resolve();
-          } else if (code !== undefined) reject(new Error(`ended with ${code} without “${text}”:\n${screen}`));
+          } else if (code !== undefined) reject(new Error(`ended with ${code} without "${text}":\n${screen}`));
         };
         look();
       }),

@@ -14,8 +14,8 @@ export interface Parameter {
 
 function named(flag: string, given: Given): [name: string, value: Given] {
   const cut = given.cut("=");
-  if (!cut) throw new Usage(`${flag} takes name=value; “${given.text}” has no =`);
-  if (!cut[0]) throw new Usage(`${flag}: “${given.text}” names no parameter`);
+  if (!cut) throw new Usage(`${flag} takes name=value; "${given.text}" has no =`);
+  if (!cut[0]) throw new Usage(`${flag}: "${given.text}" names no parameter`);
   return cut;
 }
 
@@ -26,7 +26,7 @@ function jsonOf(flag: string, text: string): Pick<Parameter, "travel" | "value">
     value = JSON.parse(text);
   } catch {
     const told = text.length > 60 ? `${text.slice(0, 59)}…` : text;
-    throw new Usage(`${flag}: “${told}” is not JSON`, { hint: "A text goes with -f, or in quotation marks." });
+    throw new Usage(`${flag}: "${told}" is not JSON`, { hint: "A text goes with -f, or in quotation marks." });
   }
   return JSON.stringify(value) === text ? { travel: "json", value } : { travel: "text", value: text };
 }
@@ -69,7 +69,7 @@ export const textsOf = (form: URLSearchParams, flag: string): Parameter[] =>
 export function checkNames(parameters: readonly Parameter[]): void {
   const seen = new Set<string>();
   for (const { name, flag } of parameters) {
-    if (seen.has(name)) throw new Usage(`${flag}: the parameter “${name}” is given twice`);
+    if (seen.has(name)) throw new Usage(`${flag}: the parameter "${name}" is given twice`);
     seen.add(name);
   }
 }

@@ -10,15 +10,15 @@ function plain(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    return refuse(`“${segment}” has a % that begins no UTF-8 character`, "A percent sign itself is written %25.");
+    return refuse(`"${segment}" has a % that begins no UTF-8 character`, "A percent sign itself is written %25.");
   }
 }
 
 function checkSegment(segment: string): void {
   const said = plain(segment);
   if (segment === "") refuse("it has two slashes in a row, or ends with one");
-  if (said === "." || said === "..") refuse(`“${segment}” would lead elsewhere`);
-  if (/[/\\]/.test(said)) refuse(`“${segment}” holds an encoded slash or a backslash, which servers read as they like`);
+  if (said === "." || said === "..") refuse(`"${segment}" would lead elsewhere`);
+  if (/[/\\]/.test(said)) refuse(`"${segment}" holds an encoded slash or a backslash, which servers read as they like`);
   if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(said))
     refuse("it holds a line break or another control character");
 }
@@ -37,7 +37,7 @@ export function readPath(typed: string, site: string): { path: string; query: UR
   if (/^[a-z][a-z0-9+.-]*:|^[/\\]{2}/i.test(typed)) {
     if (!typed.startsWith(`${site}/`))
       refuse(
-        `“${typed}” names another host than ${new URL(site).host}`,
+        `"${typed}" names another host than ${new URL(site).host}`,
         "Another organization is chosen with --profile.",
       );
     rest = typed.slice(site.length);

@@ -16,7 +16,7 @@ const longest = 60;
 
 export function quoted(text: string): string {
   const signs = [...text];
-  return `“${signs.length > longest ? `${signs.slice(0, longest - 1).join("")}…` : text}”`;
+  return `"${signs.length > longest ? `${signs.slice(0, longest - 1).join("")}…` : text}"`;
 }
 
 /** The name that this run has read, else what was typed, else the id. */

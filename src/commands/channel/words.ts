@@ -60,7 +60,7 @@ const retention = (): Word<Retention, string> => ({
   read: (typed: string, { flag }): Retention => {
     if (typed === "realm_default" || typed === "unlimited") return typed;
     if (!/^\d{1,15}$/.test(typed))
-      throw new Usage(`${flag}: “${typed}” is neither a number of days nor realm_default nor unlimited`);
+      throw new Usage(`${flag}: "${typed}" is neither a number of days nor realm_default nor unlimited`);
     if (Number(typed) < leastRetention) throw new Usage(`${flag} must be at least one day`);
     return Number(typed);
   },

@@ -54,7 +54,7 @@ async function show(
   for (const sample of samples) {
     const links = linkify(sample, [{ pattern, url_template }]);
     if (!links.length)
-      throw new Usage(`--sample: nothing in “${sample}” becomes a link; ${undone}`, {
+      throw new Usage(`--sample: nothing in "${sample}" becomes a link; ${undone}`, {
         hint: "A match counts after white space or one of '\"(,:<, where no letter or digit follows, and not in code or URLs.",
       });
     for (const { text, url } of links) await note(sanitizeLine(`${text} → ${url}`));

@@ -44,7 +44,7 @@ const most = 5;
 function departed(texts: readonly string[], linked: ReadonlySet<string>, expect: Words["expect"]) {
   const wrong = expect ? texts.filter((text) => linked.has(text) !== (expect === "match")) : [];
   if (!wrong.length) return undefined;
-  const some = wrong.map((text) => `“${text}”`);
+  const some = wrong.map((text) => `"${text}"`);
   const what = expect === "match" ? "nothing becomes a link in" : "something becomes a link in";
   return new Difference(`${what} ${firstOf(some, most)}`, { more: { texts: wrong } });
 }

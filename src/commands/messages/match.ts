@@ -58,6 +58,6 @@ export async function match(context: Context, options: Options): Promise<Listing
     id: ({ id, match }) => (match ? id : undefined),
     columns,
     known: fields,
-    note: silent ? undefined : "“no”: it does not match, or this account cannot see it.",
+    note: silent ? undefined : '"no": it does not match, or this account cannot see it.',
   };
 }

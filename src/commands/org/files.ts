@@ -90,7 +90,7 @@ export async function sourcesOf(context: Context, operands: readonly string[]): 
 export async function documentOf(context: Context, sources: readonly Source[]): Promise<Document> {
   const { readDocument } = await import("../../organization/document.ts");
   const document = await readDocument(sources, async (path, from) => {
-    if (!path) return { wrong: "“@” names no file" };
+    if (!path) return { wrong: '"@" names no file' };
     const beside = from === stdin || isAbsolute(path) ? path : join(dirname(from), path);
     try {
       return await fileAt(context, beside);

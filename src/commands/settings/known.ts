@@ -79,5 +79,5 @@ export function settingName(collection: Collection, typed: string): string {
     : close.length
       ? `Near matches: ${close.join(", ")}.`
       : `See what there is: zulipctl settings list${collection.flag}`;
-  throw new Usage(`there is no setting “${typed}”`, { hint });
+  throw new Usage(`there is no setting "${typed}"`, { hint });
 }

@@ -29,7 +29,7 @@ function assigned(collection: Collection, all: readonly string[], what: string):
   const found = new Map<string, string>();
   for (const text of all) {
     const at = text.indexOf("=");
-    if (at < 0) throw new Usage(`${what} takes <name>=<value>; “${text}” has no =`);
+    if (at < 0) throw new Usage(`${what} takes <name>=<value>; "${text}" has no =`);
     const name = settingName(collection, text.slice(0, at));
     const value = text.slice(at + 1);
     if (found.has(name) && found.get(name) !== value) throw new Usage(`${what} names ${name} twice`);

@@ -23,13 +23,13 @@ const longest = 60;
 
 export function quoted(text: string): string {
   const signs = [...text];
-  return `“${signs.length > longest ? `${signs.slice(0, longest - 1).join("")}…` : text}”`;
+  return `"${signs.length > longest ? `${signs.slice(0, longest - 1).join("")}…` : text}"`;
 }
 
 function wholeNumber(name: string, text: string, least: number, otherwise = ""): number {
   const number = Number(text);
   if (/^-?\d{1,15}$/.test(text) && number >= least) return number;
-  throw new Usage(`${name}: “${text}” is no whole number${least > 0 ? ` of at least ${least}` : ""}${otherwise}`);
+  throw new Usage(`${name}: "${text}" is no whole number${least > 0 ? ` of at least ${least}` : ""}${otherwise}`);
 }
 
 function oneOf(name: string, text: string, values: readonly (number | string)[]): number | string {
@@ -39,7 +39,7 @@ function oneOf(name: string, text: string, values: readonly (number | string)[])
   const at = all.indexOf(text.toLowerCase());
   if (at >= 0) return values[at]!;
   const close = all.filter((each) => distance(each, text.toLowerCase()) <= 2);
-  throw new Usage(`${name}: “${text}” is none of ${all.join(", ")}`, {
+  throw new Usage(`${name}: "${text}" is none of ${all.join(", ")}`, {
     ...(close.length && { hint: `Did you mean ${close.join(" or ")}?` }),
   });
 }
@@ -64,7 +64,7 @@ export function readValue(name: string, setting: Setting, text: string): Local {
     case "boolean": {
       const word = text.toLowerCase();
       if (Object.hasOwn(yes, word)) return { value: yes[word] };
-      throw new Usage(`${name}: “${text}” is neither true nor false`);
+      throw new Usage(`${name}: "${text}" is neither true nor false`);
     }
     case "number":
       return { value: wholeNumber(name, text, least) };
@@ -98,7 +98,7 @@ function switched(name: string, wanted: readonly string[], now: Methods): Record
   const find = (one: string) => Object.keys(now).find((known) => known.toLowerCase() === one.toLowerCase());
   const strange = wanted.find((one) => find(one) === undefined);
   if (strange !== undefined)
-    throw new Usage(`${name}: this server has no method “${strange}”`, {
+    throw new Usage(`${name}: this server has no method "${strange}"`, {
       hint: `It has: ${Object.keys(now).join(", ")}.`,
     });
   const on = wanted.map(find);

@@ -40,7 +40,7 @@ class Stopped extends Failure {
   readonly exitCode: number;
   readonly kind: string;
   constructor({ title }: Step, exitCode: number) {
-    super(`the tour ends at “${title}”, which ended with exit code ${exitCode}`);
+    super(`the tour ends at "${title}", which ended with exit code ${exitCode}`);
     this.exitCode = exitCode;
     this.kind = kinds[exitCode] ?? "bug";
   }
@@ -137,7 +137,7 @@ const passed = ({ dryRun, quiet, verbose, color, timeout, maxWait }: Flags): str
 /** What a dry run does not make, nothing after it finds. */
 const possible = (step: Step, { dryRun }: Flags): Step =>
   dryRun && step.after !== undefined && step.lacks === undefined
-    ? { ...step, lacks: `it needs what “${step.after}” makes` }
+    ? { ...step, lacks: `it needs what "${step.after}" makes` }
     : step;
 
 export async function guide(

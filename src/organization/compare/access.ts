@@ -73,7 +73,7 @@ export function unreadableInvitations(
     const unreadable = (to.channels as readonly Known[]).find((known) => !isReadable(known));
     if (unreadable === undefined) return [];
     const channel = called(result, unreadable)?.name ?? "";
-    const says = `cannot be invited to channel “${channel}”: it is private, and this account will not be in it`;
+    const says = `cannot be invited to channel "${channel}": it is private, and this account will not be in it`;
     return [{ section: "people", name, field: "channels", says }];
   });
 }

@@ -62,7 +62,7 @@ function accountAccess(c: Comparing, { entry, path, thing, name }: Pair): boolea
   const wish = { name, hint: entry.hint ?? is.hint };
   for (const member of ["name", "hint"] as const) {
     if (wish[member] === is[member]) continue;
-    const says = `the server gives such a field the ${member} “${is[member]}”`;
+    const says = `the server gives such a field the ${member} "${is[member]}"`;
     if (!thing) findings.problem([...path, member], `${says}: no other can be`);
     else
       findings.refuse({
@@ -99,7 +99,7 @@ export function fieldChanges(c: Comparing, pair: Pair, options: FieldOptions): F
     if (has && type !== kind)
       return findings.problem([...path, member], `only a field of the type ${kind} has ${member}`);
     if (!has && !thing && type === kind)
-      return findings.problem(path, `a new field of the type ${kind} needs “${member}”`);
+      return findings.problem(path, `a new field of the type ${kind} needs "${member}"`);
   }
   if (type === "pronouns" && !thing && snapshot.feature_level < 151) {
     findings.lacks(

@@ -34,7 +34,7 @@ export function refuseSharedNames(c: Comparing, differences: readonly Difference
       section: "people",
       name,
       field: "full_name",
-      says: `cannot be called “${to}”: that is what ${delivery_email ?? email} is called, and names must differ here`,
+      says: `cannot be called "${to}": that is what ${delivery_email ?? email} is called, and names must differ here`,
       ...(pair && { path: [...pair.path, "full_name"] }),
     });
   }

@@ -26,9 +26,9 @@ type Wanted = Placed & { name: string; key: string; was: string | undefined };
 /** Live ones before those that are put away. */
 const first = (things: readonly Thing[] = []): Thing | undefined => things.find(({ away }) => !away) ?? things[0];
 
-/** `3 folders “Work” (id 2, id 7, id 9)`. */
+/** `3 folders "Work" (id 2, id 7, id 9)`. */
 export const alike = ({ called }: Things, name: string, ids: readonly unknown[]): string =>
-  `${ids.length} ${called} “${name}” (${ids.map((id) => `id ${id}`).join(", ")})`;
+  `${ids.length} ${called} "${name}" (${ids.map((id) => `id ${id}`).join(", ")})`;
 
 export function paired(
   name: ThingSection,
@@ -59,7 +59,7 @@ export function paired(
 
   const claim = (wanted: Wanted, thing: Thing): void => {
     if (claimed.has(thing))
-      findings.problem(wanted.path, `${section.one} “${thing.name}” is meant by two entries: say its id in one`);
+      findings.problem(wanted.path, `${section.one} "${thing.name}" is meant by two entries: say its id in one`);
     else {
       claimed.set(thing, wanted);
       found.set(wanted, thing);
@@ -77,7 +77,7 @@ export function paired(
     if (ids.length > 1 && Object.hasOwn(section.members, "id"))
       findings.problem(
         path,
-        `there are ${alike(section, meant[0]!.name, ids)}: say the id of the one that is meant, which needs “organization”`,
+        `there are ${alike(section, meant[0]!.name, ids)}: say the id of the one that is meant, which needs "organization"`,
       );
     claim(wanted, first(there)!);
   };
@@ -113,12 +113,12 @@ export function paired(
     else if (old && all.some((other) => other.key === was))
       findings.problem(
         [...path, "was"],
-        `“${old.name}” is what another entry names: say the id of the one to be renamed`,
+        `"${old.name}" is what another entry names: say the id of the one to be renamed`,
       );
     else if (old) claim(wanted, old);
     if (!there || !old) continue;
     ignored.add(old);
-    const both = `${section.one} “${called}” is there, and so is “${old.name}”: “was” is ignored`;
+    const both = `${section.one} "${called}" is there, and so is "${old.name}": "was" is ignored`;
     findings.notice(both, [...path, "was"]);
   }
 
@@ -137,7 +137,7 @@ export function paired(
   for (const { entry, key, thing, path, name: wanted } of pairs) {
     if (!thing || (thing.key === key && thing.name === wanted) || entry[section.key[0]!] === undefined) continue;
     const holder = byKey.get(key)?.find((other) => !claimed.has(other) && !(name === "folders" && other.away));
-    if (holder) findings.problem(path, `there is another ${section.one} “${wanted}” (id ${holder.id})`);
+    if (holder) findings.problem(path, `there is another ${section.one} "${wanted}" (id ${holder.id})`);
   }
   const spoken = new Set([...claimed.keys(), ...ignored]);
   suggest(name, pairs, things, spoken, findings);
@@ -160,11 +160,11 @@ function suggest(
     if (thing || entry.id !== undefined) continue;
     const { was } = entry;
     const [near] = [wanted, ...(typeof was === "string" ? [was] : [])].flatMap((each) => nearest(each, others));
-    const meant = near === undefined ? "" : `there is “${near}”: is it meant? then “was: ${inFile(near)}”`;
+    const meant = near === undefined ? "" : `there is "${near}": is it meant? then "was: ${inFile(near)}"`;
     if (was === undefined) {
-      if (meant) findings.notice(`a new ${one} “${wanted}”; ${meant}`, path);
+      if (meant) findings.notice(`a new ${one} "${wanted}"; ${meant}`, path);
     } else if (!keys.has(keyOf(sections[name], () => was)) && (!away || entry[away.member] !== away.away)) {
-      const anew = `no ${one} is called “${was}”: “${wanted}” is made anew`;
+      const anew = `no ${one} is called "${was}": "${wanted}" is made anew`;
       findings.notice(meant ? `${anew}; ${meant}` : anew, [...path, "was"]);
     }
   }

@@ -23,15 +23,15 @@ function present(person: Person, field: Known, type: string | undefined): unknow
 function wished(c: Comparing, { name, type, options }: FinalField, value: unknown, path: Path, from: unknown): unknown {
   if (value === null || value === "") return null;
   if (type === "people") {
-    if (!Array.isArray(value)) return c.findings.problem(path, `“${name}” holds people: it must be a list`);
+    if (!Array.isArray(value)) return c.findings.problem(path, `"${name}" holds people: it must be a list`);
     const ids = c.values.people({ value, path, from, shown: true });
     return ids && (ids.length ? ids : null);
   }
-  if (typeof value !== "string") return c.findings.problem(path, `“${name}” holds no people: it must be a text`);
+  if (typeof value !== "string") return c.findings.problem(path, `"${name}" holds no people: it must be a text`);
   if (type !== "options") return value;
   const texts = options.map(({ text }) => text);
   const option = options.find(({ text }) => text === value);
-  return option?.key ?? c.findings.problem(path, `“${name}” has no option “${value}”${meant(value, texts)}`);
+  return option?.key ?? c.findings.problem(path, `"${name}" has no option "${value}"${meant(value, texts)}`);
 }
 
 function profileChanges(c: Comparing, person: Person, { entry, path }: Pair, options: FieldOptions): FieldChange[] {
@@ -45,7 +45,7 @@ function profileChanges(c: Comparing, person: Person, { entry, path }: Pair, opt
     const final = options.of(field);
     if (!final) continue;
     if (met.has(keyOfKnown(field))) {
-      c.findings.problem(at, `“${final.name}” stands here twice`);
+      c.findings.problem(at, `"${final.name}" stands here twice`);
       continue;
     }
     met.add(keyOfKnown(field));
@@ -88,7 +88,7 @@ export function invitation(c: Comparing, { entry, path, name, key }: Pair): Diff
     );
     const says = bot
       ? `${name} is a bot, and bots are left alone`
-      : `there is nobody with the address ${name}${near || "; “invite: true” invites them"}`;
+      : `there is nobody with the address ${name}${near || '; "invite: true" invites them'}`;
     findings.problem([...path, "email"], says);
     return [];
   }

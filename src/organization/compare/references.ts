@@ -155,7 +155,7 @@ export class References {
       if (renamed !== undefined)
         return this.#findings.problem(
           path,
-          `${one} “${name}” is renamed to “${renamed}” in the file, which must call it so`,
+          `${one} "${name}" is renamed to "${renamed}" in the file, which must call it so`,
         );
       const role = kind === "groups" ? systemGroup(name) : undefined;
       const near = role
@@ -164,7 +164,7 @@ export class References {
             name,
             [...now.values()].map(({ name }) => name),
           );
-      return this.#findings.problem(path, `there is no ${one} “${name}”${near}`);
+      return this.#findings.problem(path, `there is no ${one} "${name}"${near}`);
     }
     const { others = [] } = target;
     const same =
@@ -177,12 +177,12 @@ export class References {
           sections[kind],
           target.name,
           [target, ...others].map(({ known }) => known),
-        )}: ${target.entered ? "give them names that differ" : `say in “${kind}” which is meant, by its id`}`,
+        )}: ${target.entered ? "give them names that differ" : `say in "${kind}" which is meant, by its id`}`,
       );
     if (inUse === "leaving") return target.known;
-    if (target.away === "file") return this.#findings.problem(path, `the file puts ${one} “${target.name}” away`);
+    if (target.away === "file") return this.#findings.problem(path, `the file puts ${one} "${target.name}" away`);
     if (target.away && !inUse(target.known))
-      return this.#findings.problem(path, `${one} “${target.name}” is put away: the file must bring it back`);
+      return this.#findings.problem(path, `${one} "${target.name}" is put away: the file must bring it back`);
     return target.known;
   }
 
@@ -224,9 +224,9 @@ export class References {
     const live = all.filter(({ user_id }) => !this.#gone.has(user_id));
     const [person, another] = live.length ? live : all;
     if (!person)
-      return this.#findings.problem(path, `there is nobody called “${name}”${meant(name, [...this.#names.keys()])}`);
+      return this.#findings.problem(path, `there is nobody called "${name}"${meant(name, [...this.#names.keys()])}`);
     if (!another) return person;
     const ids = (live.length ? live : all).map(({ user_id }) => `id:${user_id}`);
-    return this.#findings.problem(path, `several people are called “${name}”: ${ids.join(", ")}`);
+    return this.#findings.problem(path, `several people are called "${name}": ${ids.join(", ")}`);
   }
 }

@@ -133,7 +133,7 @@ export class Values {
     const come = new Set((added as K[]).map(keyOfKnown));
     const gone = new Set((removed as K[]).map(keyOfKnown));
     const both = (removed as K[]).findIndex((each) => each !== nobody && come.has(keyOfKnown(each)));
-    if (both >= 0) return this.#findings.problem([...path, "remove", both], `${remove[both]} stands in “add” too`);
+    if (both >= 0) return this.#findings.problem([...path, "remove", both], `${remove[both]} stands in "add" too`);
     const stay = present.filter((each) => !gone.has(keyOfKnown(each)));
     return sorted([...stay, ...(added as K[])]);
   }

@@ -85,7 +85,7 @@ export class Composer {
     for (const { mapping, key, node } of this.#doubles)
       this.#problems.add(
         () => tree.place(node),
-        () => `“${brief(key)}” stands here twice; first in ${inWords(tree.place(tree.first(mapping, key)))}`,
+        () => `"${brief(key)}" stands here twice; first in ${inWords(tree.place(tree.first(mapping, key)))}`,
       );
     return { value: this.#root, tree };
   }

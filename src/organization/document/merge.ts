@@ -102,7 +102,7 @@ export class Merged {
   #twice(path: Path, first: Origins, second: Origins, problems: Problems): void {
     problems.add(
       () => second.at(path, "key"),
-      () => `“${path.at(-1)}” stands here a second time; first in ${inWords(first.at(path, "key"))}`,
+      () => `"${path.at(-1)}" stands here a second time; first in ${inWords(first.at(path, "key"))}`,
     );
   }
 }

@@ -20,12 +20,12 @@ export function references(stated: Stated): void {
       if (names === "field") return;
       const here = [...path];
       if (names === "person" && !person.test(text.trim()))
-        problems.add(() => at(here), `“${brief(text)}” names nobody: people go by e-mail address, name:… or id:…`);
+        problems.add(() => at(here), `"${brief(text)}" names nobody: people go by e-mail address, name:… or id:…`);
       const put = away(names, text, path);
       if (!put) return;
       problems.add(
         () => at(here),
-        () => `“${brief(text)}” cannot be named here: the file puts it away, in ${inWords(at(put))}`,
+        () => `"${brief(text)}" cannot be named here: the file puts it away, in ${inWords(at(put))}`,
       );
     },
     list: contradictions(stated),
@@ -53,13 +53,13 @@ function contradictions({ at, problems }: Stated): NonNullable<Visitor["list"]> 
         problems.add(
           () => at(here),
           () =>
-            `“${brief(String(text))}” must and must not be in this list; the other is in ${inWords(at(first.path))}`,
+            `"${brief(String(text))}" must and must not be in this list; the other is in ${inWords(at(first.path))}`,
         );
       // In the same spelling the check has told of it.
       else if (first.text !== text)
         problems.add(
           () => at(here),
-          () => `“${brief(String(text))}” stands in this list twice; first in ${inWords(at(first.path))}`,
+          () => `"${brief(String(text))}" stands in this list twice; first in ${inWords(at(first.path))}`,
         );
     }
   };

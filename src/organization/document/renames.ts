@@ -37,7 +37,7 @@ function judge({ at, problems }: Stated, all: readonly Renamed[], instead: strin
     else if (first)
       problems.add(
         () => at(path),
-        () => `“${brief(was)}” was something else already, in ${inWords(at(first.path))}`,
+        () => `"${brief(was)}" was something else already, in ${inWords(at(first.path))}`,
       );
     else old.set(was, one);
     return name !== was;
@@ -62,7 +62,7 @@ export function renames(stated: Stated, section: ThingsName): void {
       ? []
       : [{ path: [section, n, "was"], name: now, was: before }];
   });
-  judge(stated, renamed, "need an “id” each");
+  judge(stated, renamed, 'need an "id" each');
   if (section !== "profile_fields") return;
   for (const [n, { options }] of entriesOf(stated, section))
     if (Array.isArray(options)) optionsOf(stated, [section, n, "options"], options);
@@ -79,7 +79,7 @@ function optionsOf(stated: Stated, path: Path, options: readonly unknown[]): voi
     if (first !== undefined && (isEntry(option) || isEntry(options[first])) && !alike(option, options[first]))
       stated.problems.add(
         () => stated.at([...path, n]),
-        () => `“${brief(name)}” stands here a second time; first in ${inWords(stated.at([...path, first]))}`,
+        () => `"${brief(name)}" stands here a second time; first in ${inWords(stated.at([...path, first]))}`,
       );
     if (first === undefined) seen.set(name, n);
     if (typeof was === "string") renamed.push({ path: [...path, n, "was"], name, was });

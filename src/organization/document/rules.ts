@@ -22,7 +22,7 @@ function ids(stated: Stated): void {
         wrong(
           stated,
           [name, n, "id"],
-          "an id needs “organization”, the address of the only one that the file is for",
+          'an id needs "organization", the address of the only one that the file is for',
           "key",
         );
 }
@@ -35,7 +35,7 @@ function complete(stated: Stated): void {
     if (first !== undefined && !isSame(stated, first, n))
       stated.problems.add(
         () => stated.at(["complete", n]),
-        () => `“${name}” stands here a second time; first in ${inWords(stated.at(["complete", first]))}`,
+        () => `"${name}" stands here a second time; first in ${inWords(stated.at(["complete", first]))}`,
       );
     else if (first === undefined) seen.set(name, n);
     const things = Object.hasOwn(sections, name) ? value[name as ThingsName] : [{}];
@@ -43,7 +43,7 @@ function complete(stated: Stated): void {
       wrong(
         stated,
         ["complete", n],
-        `“${name}” is ${things ? "empty" : "in no file"}: as a complete list it would put everything away`,
+        `"${name}" is ${things ? "empty" : "in no file"}: as a complete list it would put everything away`,
       );
   }
 }
@@ -54,9 +54,9 @@ const isSame = ({ at }: Stated, a: number, b: number): boolean => at(["complete"
 function people(stated: Stated): void {
   for (const [n, { email, invite, active }] of entriesOf(stated, "people")) {
     if (typeof email === "string" && !/^\S+@\S+$/.test(email.trim()))
-      wrong(stated, ["people", n, "email"], `“${brief(email)}” is no e-mail address`);
+      wrong(stated, ["people", n, "email"], `"${brief(email)}" is no e-mail address`);
     if (invite !== true) continue;
-    if (email === undefined) wrong(stated, ["people", n, "invite"], "who is invited needs an address: “email”", "key");
+    if (email === undefined) wrong(stated, ["people", n, "invite"], 'who is invited needs an address: "email"', "key");
     if (active === false)
       wrong(stated, ["people", n, "active"], "who is invited cannot be let go: leave out one", "key");
   }
@@ -67,7 +67,7 @@ function fields(stated: Stated): void {
   for (const [n, entry] of entriesOf(stated, "profile_fields"))
     for (const [name, type] of Object.entries(of))
       if (Object.hasOwn(entry, name) && entry.type !== undefined && entry.type !== type)
-        wrong(stated, ["profile_fields", n, name], `only fields of the type ${type} have “${name}”`, "key");
+        wrong(stated, ["profile_fields", n, name], `only fields of the type ${type} have "${name}"`, "key");
 }
 
 /** New people are subscribed to channels that are public and in use: archiving one ends that, and no server takes a private one. */

@@ -25,7 +25,7 @@ export function twice(stated: Stated, name: ThingsName): void {
     const key = parts.includes(undefined) ? undefined : parts.join("\0");
     const others = key === undefined ? [] : (named.get(key) ?? []);
     const other = others.find(([, one]) => !apart(one, entry));
-    if (other) tell([n, last], other[0], `“${brief(String(entry[last]))}”`);
+    if (other) tell([n, last], other[0], `"${brief(String(entry[last]))}"`);
     if (key !== undefined) named.set(key, [...others.slice(0, 100), [n, entry]]);
     const { id } = entry;
     if (id === undefined) continue;

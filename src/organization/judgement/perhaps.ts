@@ -62,5 +62,5 @@ export function perhapsMade(
   const name = JSON.stringify(found.name);
   const why = "its request got no answer, and that was made since";
   const how = names.has(found.name) ? `id: ${found.id}` : `was: ${found.name}`;
-  return conflict(`may be called ${name} by now: ${why}; if it is the same, say “${how}”`);
+  return conflict(`may be called ${name} by now: ${why}; if it is the same, say "${how}"`);
 }

@@ -8,7 +8,7 @@ export type Judgement =
   | { readonly is: "open"; readonly left: Difference }
   /** All of it is so; of what was to be made, under this id. */
   | { readonly is: "done"; readonly id?: number }
-  /** What is there now: completes “it”. */
+  /** What is there now: completes "it". */
   | { readonly is: "conflict"; readonly says: string };
 
 /** What is known of things that were to be made, by the number of the difference. */

@@ -23,7 +23,7 @@ export class Ids {
   known(section: SectionName, known: Known): number {
     if (typeof known === "number") return known;
     const made = this.#made.get(`${section} ${known.new}`);
-    if (made === undefined) throw new Error(`the plan makes no “${known.new}” in ${section}`);
+    if (made === undefined) throw new Error(`the plan makes no "${known.new}" in ${section}`);
     return made;
   }
 

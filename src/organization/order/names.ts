@@ -16,11 +16,11 @@ const naming: Partial<Record<SectionName, string>> = {
 
 /** Two names with the same are one to the server. */
 export function nameFact(section: SectionName, name: unknown): string {
-  if (section === "people") return `${section} “${sameFullName(String(name))}” is free`;
+  if (section === "people") return `${section} "${sameFullName(String(name))}" is free`;
   const stated = sections[section];
   const same = stated.holds === "things" ? stated.same : undefined;
   const trimmed = same ? String(name).trim() : String(name);
-  return `${section} “${same === "without case" ? trimmed.toLowerCase() : trimmed}” is free`;
+  return `${section} "${same === "without case" ? trimmed.toLowerCase() : trimmed}" is free`;
 }
 
 interface Renaming {

@@ -155,6 +155,6 @@ ${peopleTable(report)}
 }
 
 const limits = [
-  "“May” means that the account's own request would pass every check of rights that this page can know of. Active accounts alone are counted.",
+  '"May" means that the account\'s own request would pass every check of rights that this page can know of. Active accounts alone are counted.',
   "Not in it: time limits, limits of plans, licences and rates; who was subscribed when; rights that only the server's command line gives; deactivated people, whom servers leave out of groups, settings and subscriptions until they are back.",
 ];

@@ -105,11 +105,11 @@ describe("problems", () => {
   test("are lines for people", async () => {
     expect(await told("table")).toBe(
       `zulipctl: 5 problems in org/a.yaml, org/b.json
-  org/a.yaml, line 2, column 5: there is no “nam” here; is “name” meant?
-  org/a.yaml, line 3, column 15: “@” names no file
+  org/a.yaml, line 2, column 5: there is no "nam" here; is "name" meant?
+  org/a.yaml, line 3, column 15: "@" names no file
   org/a.yaml, line 3, column 20: there is no file org/none.txt
   org/a.yaml, line 3, column 33: / is a directory
-  org/b.json, line 1, column 39: “A” stands here a second time; first in org/b.json, line 1, column 24
+  org/b.json, line 1, column 39: "A" stands here a second time; first in org/b.json, line 1, column 24
 `,
     );
   });
@@ -117,6 +117,6 @@ describe("problems", () => {
   test("are records for programs", async () => {
     const { error } = JSON.parse(await told("json"));
     expect(error).toMatchObject({ exit_code: 2, kind: "usage", message: "5 problems in org/a.yaml, org/b.json" });
-    expect(error.problems[1]).toEqual({ file: "org/a.yaml", line: 3, column: 15, message: "“@” names no file" });
+    expect(error.problems[1]).toEqual({ file: "org/a.yaml", line: 3, column: 15, message: '"@" names no file' });
   });
 });

@@ -78,7 +78,7 @@ describe.each(kinds)("of $section", (kind) => {
     const name = called(last(sandbox.state));
     expect({ code, sent }).toEqual({ code: 7, sent: [] });
     expect(err).toContain(
-      `may be called ${JSON.stringify(name)} by now: its request got no answer, and that was made since; if it is the same, say “was: ${name}”`,
+      `may be called ${JSON.stringify(name)} by now: its request got no answer, and that was made since; if it is the same, say "was: ${name}"`,
     );
   });
 
@@ -97,7 +97,7 @@ describe.each(kinds)("of $section", (kind) => {
     const id = made.stream_id ?? made.id;
     const { code, err, sent } = await zulipctl(["org", "apply", "--resume", "run.jsonl"], { sandbox, files });
     expect({ code, sent: changing(sent) }).toEqual({ code: 7, sent: [] });
-    expect(err).toContain(`if it is the same, say “id: ${id}”`);
+    expect(err).toContain(`if it is the same, say "id: ${id}"`);
     const again = { sandbox, files: fileOf({ id, ...entry }) };
     expect(await zulipctl(["org", "apply", "organization.json"], again)).toMatchObject({ code: 0 });
     expect(called(last(sandbox.state))).toBe(called(other));

@@ -274,7 +274,7 @@ test("an entry that may mean either of two things of one name is refused before 
   const refused = await zulipctl(line, { sandbox, files: new Map([["organization.yaml", text]]) });
   expect(refused.err).toBe(
     "zulipctl: 1 problem in organization.yaml\n" +
-      "  organization.yaml, line 3, column 24: there are 2 folders “Projects” (id 1, id 2): say the id of the one that is meant, which needs “organization”\n",
+      '  organization.yaml, line 3, column 24: there are 2 folders "Projects" (id 1, id 2): say the id of the one that is meant, which needs "organization"\n',
   );
   expect(refused.code).toBe(2);
   expect(refused.sent.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).not.toContain(

@@ -193,7 +193,7 @@ const cases: Case[] = [
       'remove profile_fields Office (3) {"name":"Office","type":"options","hint":"","required":false,"display_in_profile_summary":false,"editable_by_user":true,"options":[{"key":"0","text":"Berlin"},{"key":"1","text":"Lisbon"}]}',
       "reorder profile_fields profile fields [1,4] → [4,1]",
       'reorder linkifiers linkifiers [2,{"new":"N(?P<n>[0-9]+)"}] → [{"new":"N(?P<n>[0-9]+)"},2]',
-      "notice at linkifiers.0: a new linkifier “N(?P<n>[0-9]+)”; there is “#(?P<id>[0-9]+)”: is it meant? then “was: '#(?P<id>[0-9]+)'”",
+      'notice at linkifiers.0: a new linkifier "N(?P<n>[0-9]+)"; there is "#(?P<id>[0-9]+)": is it meant? then "was: \'#(?P<id>[0-9]+)\'"',
     ],
     { prune: true, given: playground },
   ],

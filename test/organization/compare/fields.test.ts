@@ -67,25 +67,25 @@ const choices: Case[] = [
   [
     "an old name that another entry has",
     "profile_fields: [{ name: Office, options: [Berlin, { name: Lisboa, was: Lisbon }, Lisbon] }]",
-    ["problem at profile_fields.0.options.1.was: “Lisbon” is another option of this list too"],
+    ['problem at profile_fields.0.options.1.was: "Lisbon" is another option of this list too'],
   ],
   [
     "an old name that the first entry takes from another",
     "profile_fields: [{ name: Office, options: [{ name: Lisboa, was: Lisbon }, Lisbon] }]",
-    ["problem at profile_fields.0.options.0.was: “Lisbon” is another option of this list too"],
+    ['problem at profile_fields.0.options.0.was: "Lisbon" is another option of this list too'],
   ],
   [
     "an old name is ignored where both are there, and both are named",
     "complete: [profile_fields]\nprofile_fields: [{ name: Phone }, { name: About me }, { name: Mentor }, { name: Office, options: [{ name: Berlin, was: Lisbon }] }]",
     [
       "reorder profile_fields profile fields [1,2,3,4] → [1,2,4,3]",
-      "notice at profile_fields.3.options.0.was: option “Berlin” is there, and so is “Lisbon”: “was” is ignored",
+      'notice at profile_fields.3.options.0.was: option "Berlin" is there, and so is "Lisbon": "was" is ignored',
     ],
   ],
   [
     "or both are listed",
     "profile_fields: [{ name: Office, options: [{ name: Berlin, was: Lisbon }, Lisbon] }]",
-    ["notice at profile_fields.0.options.0.was: option “Berlin” is there, and so is “Lisbon”: “was” is ignored"],
+    ['notice at profile_fields.0.options.0.was: option "Berlin" is there, and so is "Lisbon": "was" is ignored'],
   ],
   [
     "or neither was there",
@@ -114,7 +114,7 @@ const complete: Case[] = [
   [
     "or go, which no profile then has",
     `complete: [profile_fields]\nprofile_fields: [{ name: Phone }, { name: About me }, { name: Office, options: [Berlin] }, { name: Mentor }]\npeople: [{ email: otis@sandbox.example, profile: { Office: Lisbon } }]`,
-    ["problem at people.0.profile.Office: “Office” has no option “Lisbon”"],
+    ['problem at people.0.profile.Office: "Office" has no option "Lisbon"'],
     { prune: true },
   ],
   [
@@ -161,8 +161,8 @@ const kinds: Case[] = [
     [
       "problem at profile_fields.0.options: only a field of the type options has options",
       "problem at profile_fields.1.field_data: only a field of the type account has field_data",
-      "problem at profile_fields.2: a new field of the type options needs “options”",
-      "problem at profile_fields.3: a new field of the type account needs “field_data”",
+      'problem at profile_fields.2: a new field of the type options needs "options"',
+      'problem at profile_fields.3: a new field of the type account needs "field_data"',
     ],
   ],
   ...([150, 151] as const).map(
@@ -196,7 +196,7 @@ const kinds: Case[] = [
     "in other words",
     "profile_fields: [{ name: GitHub username, hint: Mine }]",
     [
-      "refused profile_fields GitHub username hint at profile_fields.0.hint: cannot have another hint: the server gives such a field the hint “Yours”",
+      'refused profile_fields GitHub username hint at profile_fields.0.hint: cannot have another hint: the server gives such a field the hint "Yours"',
     ],
     { given: github },
   ],
@@ -217,7 +217,7 @@ const kinds: Case[] = [
   [
     "a new one in its words, and in others",
     "profile_fields: [{ name: GitHub username, type: account, field_data: { subtype: github } }, { name: Tweets, type: account, field_data: { subtype: twitter } }, { name: Own, type: account, hint: x, field_data: { subtype: custom, url_pattern: 'https://x.example/%(username)s' } }]",
-    ["problem at profile_fields.1.name: the server gives such a field the name “Twitter username”: no other can be"],
+    ['problem at profile_fields.1.name: the server gives such a field the name "Twitter username": no other can be'],
   ],
   [
     "accounts of one's own",

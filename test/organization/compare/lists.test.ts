@@ -52,7 +52,7 @@ const people: Case[] = [
     "groups: [{ name: writers, members: [corra@sandbox.example, 'name:Cora Membre', 'id:99'] }]",
     [
       "problem at groups.0.members.0: there is nobody with the address corra@sandbox.example; is cora@sandbox.example meant?",
-      "problem at groups.0.members.1: there is nobody called “Cora Membre”; is Cora Member meant?",
+      'problem at groups.0.members.1: there is nobody called "Cora Membre"; is Cora Member meant?',
       "problem at groups.0.members.2: there is nobody with the id 99",
     ],
     { told: hide(12) },
@@ -63,8 +63,8 @@ const people: Case[] = [
     [
       "problem at groups.0.members.add.0: there is nobody with the address zoe@x.example",
       "problem at groups.0.members.remove.0: there is nobody with the id 98",
-      "problem at groups.0.subgroups.add.0: there is no group “poets”",
-      "problem at groups.0.subgroups.remove.0: there is no group “bards”",
+      'problem at groups.0.subgroups.add.0: there is no group "poets"',
+      'problem at groups.0.subgroups.remove.0: there is no group "bards"',
     ],
   ],
   [
@@ -78,14 +78,14 @@ const people: Case[] = [
   [
     "nobody who is and is not to be in a list",
     "groups: [{ name: writers, members: { add: [otis@sandbox.example], remove: [cora@sandbox.example, 'id:12'] } }]",
-    ["problem at groups.0.members.remove.1: id:12 stands in “add” too"],
+    ['problem at groups.0.members.remove.1: id:12 stands in "add" too'],
   ],
   [
     "in a permission, where one of them or a group is nowhere",
     "channels: [{ name: design, can_send_message_group: { users: ['id:99'] } }, { name: general, can_send_message_group: { users: [otis@sandbox.example], groups: [poets] } }]",
     [
       "problem at channels.0.can_send_message_group.users.0: there is nobody with the id 99",
-      "problem at channels.1.can_send_message_group.groups.0: there is no group “poets”",
+      'problem at channels.1.can_send_message_group.groups.0: there is no group "poets"',
     ],
   ],
   [
@@ -93,7 +93,7 @@ const people: Case[] = [
     "people: [{ email: zoe@elsewhere.example }]\ngroups: [{ name: writers, members: [zoe@elsewhere.example] }]",
     [
       "problem at groups.0.members.0: there is nobody with the address zoe@elsewhere.example",
-      "problem at people.0.email: there is nobody with the address zoe@elsewhere.example; “invite: true” invites them",
+      'problem at people.0.email: there is nobody with the address zoe@elsewhere.example; "invite: true" invites them',
     ],
   ],
   [
@@ -161,7 +161,7 @@ const people: Case[] = [
   [
     "several people of one name, the deactivated ones too where all are",
     "groups: [{ name: writers, members: ['name:Dora Departed'] }]",
-    ["problem at groups.0.members.0: several people are called “Dora Departed”: id:12, id:15"],
+    ['problem at groups.0.members.0: several people are called "Dora Departed": id:12, id:15'],
     {
       given: (state) => {
         const otis = state.users.get(12)!;

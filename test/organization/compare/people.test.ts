@@ -79,13 +79,13 @@ const profiles: Case[] = [
   [
     "one field in two spellings",
     "people: [{ email: cora@sandbox.example, profile: { Phone: '1', 'Phone ': '2' } }]",
-    ["problem at people.0.profile.Phone : “Phone” stands here twice"],
+    ['problem at people.0.profile.Phone : "Phone" stands here twice'],
   ],
   [
     "values of fields that cannot be are not judged",
     "profile_fields: [{ name: Them, type: pronouns }]\npeople: [{ email: cora@sandbox.example, profile: { Them: she, Nothing: x } }]",
     [
-      "problem at people.0.profile.Nothing: there is no profile field “Nothing”",
+      'problem at people.0.profile.Nothing: there is no profile field "Nothing"',
       "refused profile_fields Them type at profile_fields.0.type (151): type needs feature level 151; this server has 150",
     ],
     { level: 150 },
@@ -94,9 +94,9 @@ const profiles: Case[] = [
     "values of the wrong kind",
     "people: [{ email: otis@sandbox.example, profile: { Office: Berln, Mentor: x, Phone: [iris@sandbox.example] } }]",
     [
-      "problem at people.0.profile.Office: “Office” has no option “Berln”; is Berlin meant?",
-      "problem at people.0.profile.Mentor: “Mentor” holds people: it must be a list",
-      "problem at people.0.profile.Phone: “Phone” holds no people: it must be a text",
+      'problem at people.0.profile.Office: "Office" has no option "Berln"; is Berlin meant?',
+      'problem at people.0.profile.Mentor: "Mentor" holds people: it must be a list',
+      'problem at people.0.profile.Phone: "Phone" holds no people: it must be a text',
     ],
   ],
 ];
@@ -216,7 +216,7 @@ const invitations: Case[] = [
     [
       "problem at people.0.email: Beep-Bot@sandbox.example is a bot, and bots are left alone",
       "problem at people.1.email: there is nobody with the address corra@sandbox.example; is cora@sandbox.example meant?",
-      "problem at people.2.email: there is nobody with the address zoe@x.example; “invite: true” invites them",
+      'problem at people.2.email: there is nobody with the address zoe@x.example; "invite: true" invites them',
     ],
   ],
 ];

@@ -144,7 +144,7 @@ const attributes: Case[] = [
   [
     "problems alone where there are any",
     "complete: [linkifiers]\nlinkifiers: [{ pattern: x }]\nchannels: [{ name: design, description: x }]",
-    ["problem at linkifiers.0: a new linkifier needs “url_template”"],
+    ['problem at linkifiers.0: a new linkifier needs "url_template"'],
   ],
   [
     "another organization's file",

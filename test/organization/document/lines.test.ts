@@ -187,7 +187,7 @@ test.each([
 test("an export is read line by line, texts of several lines included", async () => {
   const sandbox = fresh();
   for (const [n, group] of [...sandbox.state.groups.values()].entries())
-    group.description = ["one\ntwo\n\n  three\n", "last: 'x' # y", "“é😀”", "- a", "null"][n % 5]!;
+    group.description = ["one\ntwo\n\n  three\n", "last: 'x' # y", '"é😀"', "- a", "null"][n % 5]!;
   const { code, out } = await zulipctl(["org", "export", "--with", "subscribers"], { sandbox });
   expect(code).toBe(0);
   expect(out).toContain("|\n");
