@@ -32,6 +32,7 @@ const person = object({
   role: optional(integer),
   bot_type: optional(nullable(integer)),
   bot_owner_id: optional(nullable(integer)),
+  date_joined: optional(string),
   profile_data: optional(record(object({ value: nullable(anything) }))),
 });
 export type Person = Value<typeof person>;
@@ -87,6 +88,7 @@ const registered = object({
     list(object({ id: integer, name: string, pygments_language: string, url_template: string })),
   ),
   realm_user_settings_defaults: optional(record(anything)),
+  realm_waiting_period_threshold: optional(integer),
 });
 
 const folder = object({ id: integer, name: string, description: string, is_archived: boolean });
@@ -253,6 +255,16 @@ export const roleOf = (told: object): number => {
 
 /** Whether the account that was answered is none that sees every private channel. */
 export const seesPart = (answer: object): boolean => roleOf(answer) > 200;
+
+/** Whether a member is a full one after so many days, as far as the snapshot tells. */
+export function isFullMember(
+  { organization, taken }: Snapshot,
+  { date_joined = "" }: Person,
+  days = organization.realm_waiting_period_threshold,
+): boolean {
+  const joined = Date.parse(date_joined);
+  return !days || Number.isNaN(joined) || (Date.parse(taken) - joined) / 86_400_000 >= days;
+}
 
 /** The group that lists those of a role directly; guests are those of everyone who are nothing more. */
 export const groupOfRole: Readonly<Record<number, string>> = {

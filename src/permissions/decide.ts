@@ -74,9 +74,9 @@ export class Decisions {
       case "fact":
         return this.#told(term.holds(this.#facts, this.#target));
       case "in":
-        return this.#told(this.#facts.granted(this.#target, term.scope, term.setting));
+        return this.#told(this.#facts.granted(this.#target, term));
       case "owner in": {
-        const owners = this.#facts.granted(this.#target, term.scope, term.setting);
+        const owners = this.#facts.granted(this.#target, term);
         return this.#told(owners && this.#facts.botsOf(owners));
       }
       case "may":

@@ -11,15 +11,16 @@ interface Bare {
   like(account: Person): number | undefined;
 }
 
-export function bareOf({ snapshot }: Judgement): Bare {
+export function bareOf({ snapshot, facts }: Judgement): Bare {
   const { organization } = snapshot;
   const full = new Set(organization.realm_user_groups.find(({ name }) => name === fullMembers)?.members);
   const rolesOf = (account: Person): string[] => [
     groupOfRole[roleOf(account)] ?? "",
     ...(full.has(account.user_id) ? [fullMembers] : []),
   ];
+  const isFull = ({ user_id }: Person) => facts.fullMembers.has(facts.place(user_id) ?? -1);
   const kindOf = (account: Person): string =>
-    JSON.stringify([roleOf(account), account.is_bot, account.bot_type, rolesOf(account)]);
+    JSON.stringify([roleOf(account), account.is_bot, account.bot_type, rolesOf(account), isFull(account)]);
   const people = new Map<string, Person>();
   const members = new Map<string, number[]>();
   for (const account of organization.realm_users) {

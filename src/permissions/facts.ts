@@ -1,6 +1,14 @@
 /** What the rules look at, made ready from a snapshot: sets of accounts for everything that a rule names. */
 import type { GroupSetting } from "../api/group-setting.ts";
-import { type Channel, everybodyOf, type Group, type Person, roleOf, type Snapshot } from "../organization/snapshot.ts";
+import {
+  type Channel,
+  everybodyOf,
+  type Group,
+  isFullMember,
+  type Person,
+  roleOf,
+  type Snapshot,
+} from "../organization/snapshot.ts";
 import { Bits } from "./bits.ts";
 import type { Scope } from "./term.ts";
 
@@ -17,6 +25,12 @@ export function channelOf(target: Target): Channel {
 export function groupOf(target: Target): Group {
   if (target.scope !== "group") throw new TypeError(`a rule of groups is asked of the ${target.scope}`);
   return target.group;
+}
+
+interface Setting {
+  readonly scope: Scope;
+  readonly setting: string;
+  readonly byDate?: boolean;
 }
 
 interface Supported {
@@ -47,6 +61,9 @@ export class Facts {
   readonly webhooks: Bits;
   readonly administrators: Bits;
   readonly owners: Bits;
+  /** Those of that role alone, and those of them who joined early enough, whether or not a group lists them already. */
+  readonly ordinary: Bits;
+  readonly fullMembers: Bits;
   readonly #places: ReadonlyMap<number, number>;
   readonly #supported: Readonly<Record<string, Readonly<Record<string, Supported>>>>;
   readonly #members = new Map<number, Bits>();
@@ -77,6 +94,8 @@ export class Facts {
     this.notBots = this.everyone.without(this.bots);
     this.administrators = those((person) => roleOf(person) <= 200);
     this.owners = those((person) => roleOf(person) === 100);
+    this.ordinary = those((person) => roleOf(person) === 400);
+    this.fullMembers = this.ordinary.and(this.active).and(those((person) => isFullMember(snapshot, person)));
     this.#bots = this.accounts.flatMap(({ bot_owner_id }, bot) => {
       const owner = bot_owner_id == null ? undefined : this.#places.get(bot_owner_id);
       return owner === undefined ? [] : [[bot, owner] as const];
@@ -132,9 +151,12 @@ export class Facts {
   }
 
   /** Who is in a setting; undefined where the snapshot does not tell. */
-  granted(target: Target, scope: Scope, setting: string): Bits | undefined {
+  granted(target: Target, { scope, setting, byDate = false }: Setting): Bits | undefined {
     const value = this.value(target, scope, setting);
-    return value === undefined ? undefined : this.inside(value, this.letsGuests(scope, setting));
+    if (value === undefined) return undefined;
+    const listed = this.inside(value, this.letsGuests(scope, setting));
+    const isFullMembers = typeof value === "number" && this.groups.get(value)?.name === "role:fullmembers";
+    return byDate && isFullMembers ? listed.without(this.ordinary).or(this.fullMembers) : listed;
   }
 
   /** Who is in the value of a setting, without guests where it never lets them. */

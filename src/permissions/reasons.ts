@@ -68,7 +68,10 @@ export class Reasons {
       case "in": {
         const { scope, setting } = term;
         let left = most;
-        for (const groups of paths(this.#facts, this.#facts.value(this.#target, scope, setting)!, this.#person)) {
+        const value = this.#facts.value(this.#target, scope, setting)!;
+        // By its date somebody may be a full member whom the group does not list.
+        const unlisted = typeof value === "number" && !this.#facts.members(value).has(this.#place);
+        for (const groups of unlisted ? [[value]] : paths(this.#facts, value, this.#person)) {
           const key = groups.join();
           const known = found.get(key);
           if (!known) found.set(key, { groups, by: [{ scope, setting }] });

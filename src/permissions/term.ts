@@ -21,7 +21,7 @@ export interface Fact {
 export type Term =
   | Fact
   /** In the value of a setting: of the target, where it is of its kind, or of the organization. */
-  | { readonly kind: "in"; readonly scope: Scope; readonly setting: string }
+  | { readonly kind: "in"; readonly scope: Scope; readonly setting: string; readonly byDate?: true }
   /** Bots whose owner is in it. */
   | { readonly kind: "owner in"; readonly scope: Scope; readonly setting: string }
   /** Whoever may do something else with the same target. */
@@ -46,6 +46,8 @@ export const doubt = (why: string, term: Term): Term => ({ kind: "doubt", why, t
 const inside = (scope: Scope) => (setting: string) => ({ kind: "in", scope, setting }) as const;
 export const ownerInChannel = (setting: string): Term => ({ kind: "owner in", scope: "channel", setting });
 export const inOrganization = inside("organization");
+/** The same, but where the setting is `role:fullmembers` itself the date decides who is a full member. */
+export const byDate = (setting: string): Term => ({ ...inOrganization(setting), byDate: true });
 export const inChannel = inside("channel");
 export const inGroup = inside("group");
 

@@ -15,7 +15,7 @@ const listed = (judgement: Judgement): Map<string, Set<number>> =>
   );
 
 describe("between two states", () => {
-  test.each(recordings)("an organization and itself is no difference (%i)", (number) => {
+  test.each(recordings)("an organization and itself is no difference (%s)", (number) => {
     const read = () => readRecording(number).snapshot;
     expect(shiftsBetween(read(), read())).toEqual({ shifts: [], doubtful: [] });
   });

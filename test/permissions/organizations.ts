@@ -1,11 +1,11 @@
 /** Organizations made for a test: what is told of them, and nothing else. */
 import type { Snapshot } from "../../src/organization/snapshot.ts";
-import { readRecording } from "./recordings.ts";
+import { type Recording, readRecording } from "./recordings.ts";
 
 type Parts = Snapshot["organization"];
 
 /** A recorded organization with some of it told in another way. */
-export function changed(number: number, change: (parts: Parts) => Partial<Parts>, level?: number): Snapshot {
+export function changed(number: Recording, change: (parts: Parts) => Partial<Parts>, level?: number): Snapshot {
   const { snapshot } = readRecording(number);
   return {
     ...snapshot,
@@ -25,7 +25,14 @@ const role = (id: number, name: string, members: number[], direct_subgroup_ids: 
 });
 
 export interface Small {
-  people?: { id: number; role?: number; bot_type?: number; bot_owner_id?: number | null; active?: false }[];
+  people?: {
+    id: number;
+    role?: number;
+    bot_type?: number;
+    bot_owner_id?: number | null;
+    active?: false;
+    date_joined?: string;
+  }[];
   groups?: { id: number; name: string; members?: number[]; subgroups?: number[]; [more: string]: unknown }[];
   channels?: { id: number; name: string; private?: true; subscribers?: number[]; [more: string]: unknown }[];
   organization?: Record<string, unknown>;
@@ -47,12 +54,19 @@ export function small({ people = [], groups = [], channels = [], organization = 
   ).server_supported_permission_settings;
   const settings = (kind: string, before = "") =>
     Object.fromEntries(Object.keys(supported[kind]!).map((name) => [`${before}${name}`, nobody]));
-  const person = ({ id, role: number = 400, bot_type, bot_owner_id }: NonNullable<Small["people"]>[number]) => ({
+  const person = ({
+    id,
+    role: number = 400,
+    bot_type,
+    bot_owner_id,
+    date_joined,
+  }: NonNullable<Small["people"]>[number]) => ({
     user_id: id,
     full_name: `Person ${id}`,
     email: `p${id}@example.com`,
     delivery_email: `p${id}@example.com`,
     role: number,
+    ...(date_joined !== undefined && { date_joined }),
     is_bot: bot_type !== undefined,
     ...(bot_type !== undefined && { bot_type, bot_owner_id: bot_owner_id ?? null }),
   });

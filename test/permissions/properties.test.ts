@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
 import { type Cell, type Judgement, judgementOf } from "../../src/permissions/judgement.ts";
 import { changed } from "./organizations.ts";
-import { readRecording, recordings } from "./recordings.ts";
+import { type Recording, readRecording, recordings } from "./recordings.ts";
 
 const key = ({ scope, target_id, permission }: Cell) => `${scope} ${target_id} ${permission}`;
 
@@ -15,14 +15,14 @@ const all = (judgement: Judgement): Set<string> =>
 
 type Group = Snapshot["organization"]["realm_user_groups"][number];
 
-const joined = (number: number, group: Group, user: number): Snapshot =>
+const joined = (number: Recording, group: Group, user: number): Snapshot =>
   changed(number, ({ realm_user_groups }) => ({
     realm_user_groups: realm_user_groups.map((one) =>
       one.id === group.id && !one.members.includes(user) ? { ...one, members: [...one.members, user] } : one,
     ),
   }));
 
-describe.each(recordings)("organization %i", (number) => {
+describe.each(recordings)("organization %s", (number) => {
   const { snapshot } = readRecording(number);
   const judgement = judgementOf(snapshot);
   const before = all(judgement);

@@ -1,4 +1,4 @@
-/** What a real server of level 371 let each account of six random organizations do; `test/data/permissions` has it. */
+/** What real servers of levels 371 and 442 let each account of random organizations do; `test/data/permissions` has it. */
 import { readFileSync } from "node:fs";
 import { type Snapshot, snapshotOf } from "../../src/organization/snapshot.ts";
 import type { Scope } from "../../src/permissions/term.ts";
@@ -11,10 +11,11 @@ export interface RecordedCell {
   may_not: number[];
 }
 
-export const recordings = [1, 2, 3, 4, 5, 6];
+export const recordings = [1, 2, 3, 4, 5, 6, "442-1", "442-2"];
+export type Recording = (typeof recordings)[number];
 
-export function readRecording(number: number): { snapshot: Snapshot; cells: RecordedCell[] } {
-  const text = readFileSync(new URL(`../data/permissions/${number}.ndjson`, import.meta.url), "utf8");
+export function readRecording(name: Recording): { snapshot: Snapshot; cells: RecordedCell[] } {
+  const text = readFileSync(new URL(`../data/permissions/${name}.ndjson`, import.meta.url), "utf8");
   const [first, ...cells] = text
     .trim()
     .split("\n")

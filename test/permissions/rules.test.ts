@@ -200,6 +200,71 @@ describe("what only some servers have", () => {
   });
 });
 
+describe("from level 442 on", () => {
+  const joined = (days: number) => new Date(Date.parse(taken) - days * 86_400_000).toISOString();
+  const { taken } = small({});
+
+  /** Person 50 is old enough and listed nowhere yet; 51 is listed and too young; 52 is a moderator. */
+  const waiting = (level: number): Small => {
+    const settings = { realm_direct_message_permission_group: 5, realm_can_create_groups: 5 };
+    const { realm_user_groups } = small({ people: [{ id: 51 }, { id: 52, role: 300 }] }).organization;
+    const groups = realm_user_groups.map((group) =>
+      group.name === "role:members" ? { ...group, members: [50, 51] } : group,
+    );
+    return {
+      people: [
+        { id: 50, date_joined: joined(11) },
+        { id: 51, date_joined: joined(9) },
+        { id: 52, role: 300, date_joined: joined(1) },
+      ],
+      organization: { ...settings, realm_user_groups: groups, realm_waiting_period_threshold: 10 },
+      level,
+    };
+  };
+  const writing: [string, null, string] = ["organization", null, "direct_message_permission_group"];
+  const may = (level: number, asked = writing) => [50, 51, 52].map((user) => judge(waiting(level), user, asked).may);
+
+  test("the date decides who is a full member in the settings of direct messages, and nowhere else", () => {
+    expect(may(371)).toEqual([false, true, true]);
+    expect(may(442)).toEqual([true, false, true]);
+    expect(may(442, ["organization", null, "can_create_groups"])).toEqual([false, true, true]);
+    expect(judge(waiting(442), 50, writing).ways).toEqual([["role:fullmembers"]]);
+    expect(judge(waiting(442), 52, writing).ways).toEqual([["role:fullmembers", "role:moderators"]]);
+  });
+
+  test("no level between is known to go by the date or by the list", () => {
+    expect(may(400)).toEqual([undefined, undefined, true]);
+    expect(judge(waiting(400), 50, writing).unknown).toContain("since a level between 372 and 442");
+  });
+
+  test("a full member inside another group counts as soon as the list has them", () => {
+    const named = { direct_members: [], direct_subgroups: [5] };
+    const { organization, ...rest } = waiting(442);
+    const inside = { ...rest, organization: { ...organization, realm_direct_message_permission_group: named } };
+    expect([50, 51, 52].map((user) => judge(inside, user, writing).may)).toEqual([false, true, true]);
+  });
+
+  test("nobody starts a named topic where only the empty one is allowed", () => {
+    const organization = (topics_policy: string, realm_topics_policy: string): Small => ({
+      people: [{ id: 50 }],
+      channels: [
+        { id: 1, name: "c", can_send_message_group: everyone, can_create_topic_group: everyone, topics_policy },
+      ],
+      organization: { realm_topics_policy },
+      level: 442,
+    });
+    const asked: [string, number, string] = ["channel", 1, "can_create_topic_group"];
+    const starts = (...policies: [string, string]) => judge(organization(...policies), 50, asked).may;
+    expect(starts("inherit", "allow_empty_topic")).toBe(true);
+    expect(starts("empty_topic_only", "allow_empty_topic")).toBe(false);
+    expect(starts("inherit", "empty_topic_only")).toBe(false);
+    expect(starts("disable_empty_topic", "empty_topic_only")).toBe(true);
+    expect(judge(organization("empty_topic_only", "inherit"), 50, asked).lacks).toEqual([
+      "the channel has no named topics (topics_policy)",
+    ]);
+  });
+});
+
 test("a bot posts for its owner: by the owner's group, by the owner's subscription, or one of each", () => {
   const organization = (subscribers: number[], can_send_message_group: unknown): Small => ({
     people: [{ id: 50 }, { id: 51, bot_type: 1, bot_owner_id: 50 }],

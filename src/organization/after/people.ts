@@ -1,18 +1,8 @@
 /** What becomes of people: roles, profiles, and those who leave and come back. */
 import { roles } from "../../api/users.ts";
 import type { FieldChange, Update } from "../difference.ts";
-import { everybodyOf, type Group, groupOfRole, type Person, type Snapshot } from "../snapshot.ts";
+import { everybodyOf, type Group, groupOfRole, isFullMember, type Person, type Snapshot } from "../snapshot.ts";
 import type { Ids } from "./ids.ts";
-
-interface Dated {
-  readonly date_joined?: string;
-}
-
-/** Whether a member is a full one after so many days, as far as they tell. */
-function isFull(snapshot: Snapshot, person: Person, threshold: number | undefined): boolean {
-  const joined = Date.parse((person as Dated).date_joined ?? "");
-  return !threshold || Number.isNaN(joined) || (Date.parse(snapshot.taken) - joined) / 86_400_000 >= threshold;
-}
 
 function profiled(person: Person, changes: readonly FieldChange[], ids: Ids): Person {
   const told = changes.filter(({ field }) => field === "profile");
@@ -103,15 +93,12 @@ export function peopleAfter(
     return now;
   });
   const stays = ({ user_id }: Person): boolean => (active.has(user_id) || back.has(user_id)) && !leave.has(user_id);
-  const { realm_waiting_period_threshold: threshold } = snapshot.organization as {
-    realm_waiting_period_threshold?: number;
-  };
   return {
     realm_users: people.filter(stays),
     realm_non_active_users: people.filter((person) => !stays(person)),
     leave,
     // Most plans move nobody, and lists may be long.
     regroup: (groups) =>
-      moved.size ? regrouped(groups, moved, (person) => isFull(snapshot, person, days ?? threshold)) : [...groups],
+      moved.size ? regrouped(groups, moved, (person) => isFullMember(snapshot, person, days)) : [...groups],
   };
 }

@@ -14,6 +14,7 @@ import {
 import {
   administrator,
   anybody,
+  namedTopics,
   notArchived,
   notGuest,
   ownerSubscribed,
@@ -26,7 +27,9 @@ import {
 
 const lettingIn = [inChannel("can_add_subscribers_group"), inChannel("can_subscribe_group")];
 const administering = inChannel("can_administer_channel_group");
-const documented = "as later servers document it; not tried";
+/** Guests find messages of web-public channels that they are not in, and cannot act on them. */
+const reachesMessages: readonly Term[] = [notArchived, any(subscriber, given([notGuest], may("read")))];
+const received = "messages that they received or may find";
 
 /** Later servers ask whoever makes a channel private or public for the right to create such. */
 const creatingSuch: Term = any(
@@ -92,7 +95,9 @@ export const channelRules: Rules = {
     shows: null,
     needs: [may("read"), any(before(372, anybody), creatingSuch, before(442, doubt(doubtful, anybody)))],
     besides: [may("administer")],
-    note: "to open it to the web takes the organization's can_create_web_public_channel_group too",
+    note:
+      "to open it to the web takes the organization's can_create_web_public_channel_group too; " +
+      "whether newcomers see its history, and whether the web sees it no longer, takes administering alone",
   },
 
   can_send_message_group: { lets: "post in {}", besides: [may("post")], webhooks: true },
@@ -114,48 +119,50 @@ export const channelRules: Rules = {
   can_move_messages_within_channel_group: {
     lets: "move messages to other topics of {}",
     since: 396,
-    needs: [notArchived, may("read")],
+    needs: reachesMessages,
     by: inChannel("can_move_messages_within_channel_group"),
     besides: [inOrganization("can_move_messages_between_topics_group"), may("administer")],
-    note: documented,
+    note: `${received}, within the time limit; into a new topic for those who may begin topics`,
   },
   can_move_messages_out_of_channel_group: {
     lets: "move messages out of {}",
     since: 396,
-    needs: [notArchived, may("read")],
+    needs: reachesMessages,
     by: inChannel("can_move_messages_out_of_channel_group"),
     besides: [inOrganization("can_move_messages_between_channels_group"), may("administer")],
-    note: documented,
+    note: `${received}, within the time limit, to channels that they may read and whose can_send_message_group they are in`,
   },
   can_resolve_topics_group: {
     lets: "resolve topics in {}",
     since: 402,
-    needs: [notArchived, may("read")],
+    needs: reachesMessages,
     by: inChannel("can_resolve_topics_group"),
     besides: [inOrganization("can_resolve_topics_group")],
-    note: documented,
+    note: "topics with messages that they received or may find",
   },
   can_delete_any_message_group: {
     lets: "delete anybody's messages in {}",
     since: 407,
-    needs: [notArchived, may("read")],
+    needs: reachesMessages,
     by: inChannel("can_delete_any_message_group"),
     besides: [inOrganization("can_delete_any_message_group")],
-    note: documented,
+    note: received,
   },
   can_delete_own_message_group: {
     lets: "delete messages of their own in {}",
     since: 407,
-    needs: [notArchived, may("read")],
+    needs: reachesMessages,
     by: inChannel("can_delete_own_message_group"),
     besides: [inOrganization("can_delete_own_message_group"), may("can_delete_any_message_group")],
-    note: documented,
+    note: "within the time limit, except for those who may delete any message",
   },
   can_create_topic_group: {
     lets: "begin topics in {}",
     since: 441,
-    needs: [may("post")],
+    needs: [may("post"), namedTopics],
     by: inChannel("can_create_topic_group"),
-    note: documented,
+    besides: [ownerInChannel("can_create_topic_group")],
+    webhooks: true,
+    note: "named topics",
   },
 };

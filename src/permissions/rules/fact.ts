@@ -44,6 +44,10 @@ export const webPublic = fact(
   "web-public",
 );
 export const notArchived = fact("the channel is archived", (_, target) => !channelOf(target).is_archived);
+export const namedTopics = fact("the channel has no named topics (topics_policy)", ({ organization }, target) => {
+  const { topics_policy = "inherit" } = channelOf(target);
+  return (topics_policy === "inherit" ? organization.realm_topics_policy : topics_policy) !== "empty_topic_only";
+});
 export const sharedHistory = fact(
   "the channel shows nobody what was sent before they came",
   (_, target) => channelOf(target).history_public_to_subscribers,

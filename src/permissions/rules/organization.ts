@@ -1,8 +1,21 @@
 /** Who may do what in the organization as a whole. */
-import { inOrganization, type Rules } from "../term.ts";
+import { any, before, byDate, doubt, from, given, inOrganization, type Rules, type Term } from "../term.ts";
 import { administrator, isBot, isNoGuest, owner, summaries, webPublicChannels } from "./fact.ts";
 
-const later = "as later servers document it; this was not tried";
+/**
+ * Levels up to 371 go by the list of full members. Level 442 goes by their date where the setting is `role:fullmembers`
+ * itself. No level between is known to do either.
+ */
+const writesTo = (setting: string): Term => {
+  const [listed, dated] = [inOrganization(setting), byDate(setting)];
+  const unknown =
+    "since a level between 372 and 442 the date decides who is a full member here, and no longer the list";
+  return any(
+    before(372, listed),
+    from(372, before(442, any(given([listed], dated), doubt(unknown, any(listed, dated))))),
+    from(442, dated),
+  );
+};
 
 export const organizationRules: Rules = {
   create_multiuse_invite_group: {
@@ -115,14 +128,14 @@ export const organizationRules: Rules = {
   },
   direct_message_permission_group: {
     lets: "write direct messages",
-    by: inOrganization("direct_message_permission_group"),
+    by: writesTo("direct_message_permission_group"),
     besides: [isBot],
     webhooks: true,
     note: "a conversation is allowed if one of those in it is in the group; with bots alone it always is",
   },
   direct_message_initiator_group: {
     lets: "begin conversations",
-    by: inOrganization("direct_message_initiator_group"),
+    by: writesTo("direct_message_initiator_group"),
     besides: [isBot],
     webhooks: true,
     note: "going on with a conversation that is there is always allowed",
@@ -130,14 +143,18 @@ export const organizationRules: Rules = {
   can_set_topics_policy_group: {
     lets: "set topics policies",
     since: 392,
+    never: ["guests"],
     by: inOrganization("can_set_topics_policy_group"),
-    note: later,
+    besides: [administrator],
+    note: "of channels that they administer; inherit takes nothing else",
   },
   can_set_delete_message_policy_group: {
     lets: "say who may delete messages in a channel",
     since: 407,
+    never: ["guests"],
     by: inOrganization("can_set_delete_message_policy_group"),
-    note: later,
+    besides: [administrator],
+    note: "of channels that they administer",
   },
 
   administer_organization: { lets: "administer the organization", shows: null, besides: [administrator] },
