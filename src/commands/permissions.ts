@@ -50,7 +50,7 @@ export const permissions = noun("Who may do what, and why", {
 
   check: reads(
     {
-      doc: "Whether somebody may do something, and why: exit code 0 for yes, 8 for no, 1 where nobody knows",
+      doc: "Whether somebody may do something, and why: exit code 0 for yes, 8 for no or partly, 1 where nobody knows",
       operands: { user: user(), permission },
       flags: { ...target, ...from },
       note,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
 import { jsonText } from "../../src/output/json.ts";
-import { members, type Small, small } from "../permissions/organizations.ts";
+import { members, nobody, type Small, small } from "../permissions/organizations.ts";
 import { readRecording } from "../permissions/recordings.ts";
 import { fresh, zulipctl } from "../run.ts";
 
@@ -120,6 +120,38 @@ describe("on a kept snapshot", () => {
       err: "zulipctl: --channel: no channel that this account can see has the id 77\n",
     });
     expect((await on(small(drawing), "check", "99", "own-organization")).code).toBe(2);
+  });
+
+  test("who is not in a setting of direct messages may write to some people, and the answer says to whom", async () => {
+    const writing = (value: number) => ({ realm_direct_message_permission_group: value });
+    const asked = (value: number, permission = "direct_message_permission", ...flags: string[]) =>
+      on(small({ ...drawing, organization: writing(value) }), "check", "52", permission, ...flags);
+    expect(await asked(members)).toMatchObject({
+      code: 8,
+      out:
+        "partly\n  in conversations with role:members, with bots alone, with themselves\n" +
+        "  not in role:members, nor in any group in it (direct_message_permission_group); bots may\n" +
+        "  (a conversation is allowed if one of those in it is in the group; with bots alone it always is)\n",
+      err:
+        "zulipctl: Person 52 may only partly write direct messages: " +
+        "in conversations with role:members, with bots alone, with themselves\n",
+    });
+    expect(JSON.parse((await asked(members, "direct_message_permission", "-o", "json")).out)).toMatchObject({
+      allowed: false,
+      partly: "in conversations with role:members, with bots alone, with themselves",
+    });
+    expect((await asked(nobody)).out).toMatch(/^partly\n {2}with bots alone, with themselves\n/);
+    expect((await asked(members, "direct_message_initiator")).out).toMatch(
+      /^partly\n {2}in conversations that are there, with bots alone, with themselves\n/,
+    );
+    const gone = drawing.people!.map((one) => (one.id === 52 ? { ...one, active: false as const } : one));
+    const left = await on(
+      small({ people: gone, organization: writing(members) }),
+      "check",
+      "52",
+      "direct-message-permission",
+    );
+    expect(left).toMatchObject({ code: 8, out: expect.stringMatching(/^no\n {2}deactivated\n/) });
   });
 
   test("what it cannot decide is neither yes nor no", async () => {

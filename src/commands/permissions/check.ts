@@ -1,6 +1,6 @@
 import { Difference, Refused } from "../../errors.ts";
 import type { Single } from "../../output/form.ts";
-import { inWords, settingsText, wayNames, wayText } from "../../permissions/words.ts";
+import { inWords, partlyText, settingsText, wayNames, wayText } from "../../permissions/words.ts";
 import type { Ended, Requests } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
 import { cellOf, checkTarget, type Target } from "./asked.ts";
@@ -24,12 +24,13 @@ export async function check(
   const allowed = judgement.may(id, cell) ?? null;
   const [ways, lacks, unknown] = [judgement.ways(id, cell), judgement.lacks(id, cell), judgement.unknown(id, cell)];
 
+  const partly = partlyText(judgement, id, cell);
   const { scope, name, target_id, permission, note } = cell;
   const named = forPeople(context);
-  const word = allowed === null ? "unknown" : allowed ? "yes" : "no";
+  const word = allowed === null ? "unknown" : allowed ? "yes" : partly === undefined ? "no" : "partly";
   const why = allowed
     ? ways.map((way) => [wayText(way, person.full_name), settingsText(cell, way)].filter(Boolean).join("  "))
-    : [unknown ?? lacks.join("; ")];
+    : [...(partly === undefined ? [] : [partly]), unknown ?? lacks.join("; ")];
   const result: Single = {
     kind: "single",
     record: {
@@ -40,6 +41,7 @@ export async function check(
       permission,
       ways: named ? ways.map((way) => wayText(way, person.full_name)).join("; ") : ways.map(wayNames),
       lacks: named ? lacks.join("; ") : lacks,
+      ...(partly !== undefined && { partly }),
       ...(unknown !== undefined && { unknown }),
     },
     columns: [],
@@ -47,7 +49,10 @@ export async function check(
     said: [word, ...why.map((line) => `  ${line}`), ...(note === undefined ? [] : [`  (${note})`])],
   };
   if (allowed) return result;
-  const subject = `${person.full_name} may ${allowed === null ? "perhaps" : "not"} ${inWords(cell)}`;
-  const failure = allowed === null ? new Refused(`${subject}: ${unknown}`) : new Difference(subject);
+  const subject = (how: string) => `${person.full_name} may ${how} ${inWords(cell)}`;
+  const failure =
+    allowed === null
+      ? new Refused(`${subject("perhaps")}: ${unknown}`)
+      : new Difference(partly === undefined ? subject("not") : `${subject("only partly")}: ${partly}`);
   return { kind: "ended", failure, result };
 }

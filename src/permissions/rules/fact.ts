@@ -16,7 +16,7 @@ const neverGuest = fact("guests never may", ({ notGuests }) => notGuests);
 export const notGuest = fact("a guest, whom nothing else lets in", ({ notGuests }) => notGuests);
 export const isNoGuest = fact("a guest", ({ notGuests }) => notGuests, "always");
 const notBot = fact("bots never may", ({ notBots }) => notBots);
-export const isBot = fact("no bot", ({ bots }) => bots, "always");
+export const isBot = fact("bots may", ({ bots }) => bots, "always");
 export const administrator = fact("administrators may", ({ administrators }) => administrators, "administrator");
 export const owner = fact("owners may", ({ owners }) => owners, "owner");
 

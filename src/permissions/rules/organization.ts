@@ -131,6 +131,7 @@ export const organizationRules: Rules = {
     by: writesTo("direct_message_permission_group"),
     besides: [isBot],
     webhooks: true,
+    partly: ["in conversations with {}", "with bots alone", "with themselves"],
     note: "a conversation is allowed if one of those in it is in the group; with bots alone it always is",
   },
   direct_message_initiator_group: {
@@ -138,6 +139,7 @@ export const organizationRules: Rules = {
     by: writesTo("direct_message_initiator_group"),
     besides: [isBot],
     webhooks: true,
+    partly: ["in conversations that are there", "with bots alone", "with themselves"],
     note: "going on with a conversation that is there is always allowed",
   },
   can_set_topics_policy_group: {
