@@ -26,6 +26,13 @@ export const may = (state: State, user: User, permission: OrganizationPermission
   (organizationRules[permission].everyone || !isGuest(user)) &&
   holds(state, user, state.organization.permissions[permission]);
 
+/** Says what messages of a channel may be like: administrators may besides, though no setting names them. */
+export const setsPolicy = (
+  state: State,
+  user: User,
+  permission: "can_set_topics_policy_group" | "can_set_delete_message_policy_group",
+): boolean => isAdministrator(user) || may(state, user, permission);
+
 /** True where this, or one of these other permissions of the group, is the account's. */
 export const managesGroup = (state: State, user: User, group: Group, ...others: GroupPermission[]): boolean =>
   !isGuest(user) &&

@@ -51,7 +51,7 @@ export const organizationRules: Record<OrganizationPermission, PermissionRule> =
   can_move_messages_between_topics_group: everybody,
   can_resolve_topics_group: everybody,
   can_set_delete_message_policy_group: from("role:moderators"),
-  can_set_topics_policy_group: members,
+  can_set_topics_policy_group: from("role:members", { everyone: true }),
   can_summarize_topics_group: everybody,
   direct_message_initiator_group: everybody,
   direct_message_permission_group: everybody,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { systemGroup } from "../../src/sandbox/groups.ts";
+import type { OrganizationPermission } from "../../src/sandbox/organization-state.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { Channel } from "../../src/sandbox/state.ts";
 import { ask, named, person, refusal, sandboxOf } from "./asking.ts";
@@ -22,7 +23,32 @@ async function patch(
 
 const bodyOf = async (...how: Parameters<typeof patch>) => (await patch(...how)).body;
 
+/** A channel that somebody administers, and a permission of the organization that nobody has. */
+const administeredBy = (key: string, permission: OrganizationPermission) => (channel: Channel, sandbox: Sandbox) => {
+  const { state } = sandbox;
+  channel.settings.can_administer_channel_group = {
+    direct_members: [person(sandbox, key).user_id],
+    direct_subgroups: [],
+  };
+  state.organization.permissions[permission] = systemGroup(state, "role:nobody");
+};
+
 describe("who may", () => {
+  test.each<[OrganizationPermission, Record<string, string>]>([
+    ["can_set_topics_policy_group", { topics_policy: "disable_empty_topic" }],
+    ["can_set_delete_message_policy_group", { can_delete_any_message_group: '{"new":9}' }],
+    ["can_set_delete_message_policy_group", { can_delete_own_message_group: '{"new":9}' }],
+  ])(
+    "administrators set what %s guards though nobody is in it, administrators of the channel do not",
+    async (permission, form) => {
+      const before = administeredBy("cora", permission);
+      for (const as of ["iris", "adam"]) expect(await bodyOf("design", as, form, before)).toEqual(success);
+      expect(await bodyOf("design", "cora", { ...form, description: "x" }, before)).toEqual(
+        refusal("Insufficient permission"),
+      );
+    },
+  );
+
   test.each([
     ["iris", "design", success],
     ["adam", "design", success],
@@ -121,11 +147,9 @@ describe("values", () => {
       "disable_empty_topic",
     );
     expect(await bodyOf("design", "adam", { topics_policy: '"inherit"' })).toEqual(refusal("Invalid topics_policy"));
-    const forbidden = (_: Channel, { state }: Sandbox) => {
-      state.organization.permissions.can_set_topics_policy_group = systemGroup(state, "role:nobody");
-    };
-    expect(await bodyOf("design", "adam", { topics_policy: "inherit" }, forbidden)).toEqual(success);
-    expect(await bodyOf("design", "adam", { topics_policy: "allow_empty_topic" }, forbidden)).toEqual(
+    const forbidden = administeredBy("cora", "can_set_topics_policy_group");
+    expect(await bodyOf("design", "cora", { topics_policy: "inherit" }, forbidden)).toEqual(success);
+    expect(await bodyOf("design", "cora", { topics_policy: "allow_empty_topic" }, forbidden)).toEqual(
       refusal("Insufficient permission"),
     );
     const empty = (channel: Channel, { state }: Sandbox) => {
@@ -164,7 +188,7 @@ describe("values", () => {
 describe("order", () => {
   const stopping: [string, Record<string, string>][] = [
     ["Invalid parameters", { history_public_to_subscribers: "false" }],
-    ["Insufficient permission", { can_delete_own_message_group: '{"new":9}' }],
+    ["Channel is not currently deactivated", { is_archived: "false" }],
     ["Channel already has that name.", { new_name: "design" }],
     ["Invalid channel folder ID", { folder_id: "99" }],
     ["Invalid user group", { can_resolve_topics_group: '{"new":999}' }],
@@ -196,10 +220,7 @@ describe("order", () => {
     [4, all],
   ])("a refusal of step %i leaves the earlier steps done", async (index, left) => {
     const [msg, form] = stopping[index]!;
-    const before = (_: Channel, { state }: Sandbox) => {
-      state.organization.permissions.can_set_delete_message_policy_group = systemGroup(state, "role:nobody");
-    };
-    const { body, channel } = await patch("design", "iris", { ...steps, ...form }, before);
+    const { body, channel } = await patch("design", "iris", { ...steps, ...form });
     expect(body.msg).toBe(msg);
     expect(applied(channel)).toEqual(left);
   });

@@ -1,7 +1,7 @@
 import { updateChannel } from "../../api/channels.ts";
 import type { GroupSetting, GroupSettingUpdate } from "../../api/group-setting.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import { administeredChannel, hasContentAccess, insufficient, may, ownersOnly } from "../access.ts";
+import { administeredChannel, hasContentAccess, insufficient, ownersOnly, setsPolicy } from "../access.ts";
 import { ApiError, Broken, mustBe, refused } from "../api-error.ts";
 import {
   applyPrivacy,
@@ -37,7 +37,7 @@ function applyTopicsPolicy(step: Step): void {
   const { state, caller, channel, args } = step;
   const policy = args.topics_policy;
   if (policy === undefined) return;
-  if (policy !== "inherit" && !may(state, caller, "can_set_topics_policy_group")) throw insufficient();
+  if (policy !== "inherit" && !setsPolicy(state, caller, "can_set_topics_policy_group")) throw insufficient();
   if (policy === "empty_topic_only") {
     const named = [...state.messages.values()].some(
       ({ stream_id, topic }) => stream_id === channel.stream_id && topic !== "",
@@ -185,7 +185,7 @@ function update(call: Call, { stream_id, ...args }: Args): object {
   applyRetention(step);
   applyArchived(step);
   const deletes = args.can_delete_any_message_group !== undefined || args.can_delete_own_message_group !== undefined;
-  if (deletes && !may(call.state, call.caller, "can_set_delete_message_policy_group")) throw insufficient();
+  if (deletes && !setsPolicy(call.state, call.caller, "can_set_delete_message_policy_group")) throw insufficient();
   applyDescription(step);
   applyName(step);
   applyFolder(step);
