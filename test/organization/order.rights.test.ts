@@ -25,7 +25,6 @@ const leaves = "can_manage_group or can_remove_members_group or can_leave_group 
 const openly = "can_create_public_channel_group";
 const privately = "can_create_private_channel_group";
 const forTheWeb = "can_create_web_public_channel_group";
-const deleting = "can_set_delete_message_policy_group";
 const inside = "what is written there to be read";
 
 test.each<[operation: AnyOperation, args: object, rights: string[], level?: number, more?: Partial<Draft>]>([
@@ -59,9 +58,8 @@ test.each<[operation: AnyOperation, args: object, rights: string[], level?: numb
   [updateChannel, { stream_id: 1, is_web_public: true }, [forTheWeb]],
   [updateChannel, { stream_id: 1, is_web_public: false }, []],
   [updateChannel, { stream_id: 1, topics_policy: "inherit" }, []],
-  [updateChannel, { stream_id: 1, topics_policy: "empty_topic_only" }, ["can_set_topics_policy_group"]],
-  [updateChannel, { stream_id: 1, can_delete_any_message_group: { new: 17 } }, [deleting]],
-  [updateChannel, { stream_id: 1, can_delete_own_message_group: { new: 17 } }, [deleting]],
+  [updateChannel, { stream_id: 1, topics_policy: "empty_topic_only" }, []],
+  [updateChannel, { stream_id: 1, can_delete_any_message_group: { new: 17 } }, []],
   [updateChannel, { stream_id: 1, can_send_message_group: { new: 17 } }, []],
   [sendInvitations, { invitee_emails: "x" }, ["can_invite_users_group"]],
   [sendInvitations, { invitee_emails: "x", group_ids: [17, 18] }, ["can_invite_users_group", adds, adds]],

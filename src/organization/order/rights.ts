@@ -16,8 +16,6 @@ export const grantsOrganization = [
   "can_create_private_channel_group",
   "can_create_web_public_channel_group",
   "can_invite_users_group",
-  "can_set_topics_policy_group",
-  "can_set_delete_message_policy_group",
 ] as const;
 
 /** Settings of groups that do. */
@@ -71,7 +69,7 @@ const fromInside = ["is_private", ...grantsChannels];
 const says = (args: Args, names: readonly string[]): boolean => names.some((name) => name in args);
 
 function channel({ stream_id, ...args }: Args, level: number): Right[] {
-  const { is_private, is_web_public, topics_policy, ...others } = args;
+  const { is_private, is_web_public } = args;
   const rights: Right[] = says(args, fromInside) ? [{ channel: stream_id as number }] : [];
   if (is_private !== undefined && level > privacyTakes.never)
     rights.push({
@@ -79,10 +77,6 @@ function channel({ stream_id, ...args }: Args, level: number): Right[] {
       ...(level < privacyTakes.surely && { doubtful: true }),
     });
   if (is_web_public) rights.push({ organization: "can_create_web_public_channel_group" });
-  if (topics_policy !== undefined && topics_policy !== "inherit")
-    rights.push({ organization: "can_set_topics_policy_group" });
-  if (Object.keys(others).some((name) => /^can_delete_\w+_message_group$/.test(name)))
-    rights.push({ organization: "can_set_delete_message_policy_group" });
   return rights;
 }
 
