@@ -1,6 +1,6 @@
 /** A comparison, what it comes to, and what stands in its way: all that there is to tell before anything is sent. */
 import { after } from "./after.ts";
-import { unreadableInvitations } from "./compare/access.ts";
+import { protectedTopics, unreadableInvitations } from "./compare/access.ts";
 import { type Comparison, compare } from "./compare.ts";
 import type { Difference } from "./difference.ts";
 import { graded } from "./grave.ts";
@@ -66,6 +66,7 @@ export function planned(
     refused: [
       ...compared.refused,
       ...unreadableInvitations(snapshot, result, differences),
+      ...protectedTopics(result, differences),
       ...refusedIn(steps, differences),
     ],
   };

@@ -61,6 +61,15 @@ describe("channel update as a usage error sends nothing:", () => {
       '--message-retention-days: "forever" is neither a number of days nor realm_default nor unlimited',
     ],
     [["--private", "--web-public"], "--private and --web-public contradict each other"],
+    [
+      ["--private", "--can-create-topic-group", "designers"],
+      "--private without --history-public-to-subscribers cannot be combined with --can-create-topic-group designers\n" +
+        "Pass --history-public-to-subscribers, or --can-create-topic-group role:everyone.",
+    ],
+    [
+      ["--no-history-public-to-subscribers", "--can-create-topic-group", "nobody"],
+      "--no-history-public-to-subscribers cannot be combined with --can-create-topic-group nobody",
+    ],
     [["--private", "--no-private"], "--private and --no-private contradict each other"],
     [["--folder", "a", "--no-folder"], "--folder and --no-folder contradict each other"],
     [["--expect", "can_send_message_group=5"], "--expect can_send_message_group needs --can-send-message-group too"],

@@ -587,6 +587,33 @@ const refused: [what: string, text: string, says: string[], way?: Way][] = [
     { as: 200 },
   ],
   [
+    "protected history where only some people start topics",
+    "channels: [{ name: design, is_private: true, history_public_to_subscribers: false, can_create_topic_group: role:moderators }, " +
+      "{ name: deck, is_private: true, can_create_topic_group: role:moderators }, " +
+      "{ name: staff, can_create_topic_group: { groups: [role:everyone, designers] } }]",
+    ["design", "deck", "staff"].map(
+      (name) =>
+        `channels ${name}: cannot have protected history: that requires can_create_topic_group to be role:everyone and nothing else`,
+    ),
+    { given: (state) => void Object.assign(channel(state, "staff"), { history_public_to_subscribers: false }) },
+  ],
+  [
+    "no protected history where everyone starts topics afterwards, or the history is shared",
+    "channels: [{ name: design, is_private: true, history_public_to_subscribers: false, can_create_topic_group: role:everyone }, " +
+      "{ name: deck, is_private: true }, { name: announcements, is_private: true }, " +
+      "{ name: staff, history_public_to_subscribers: true, can_create_topic_group: role:moderators }]",
+    [],
+    {
+      given: (state) => {
+        const moderators = group(state, "role:moderators").id;
+        for (const name of ["design", "announcements"])
+          channel(state, name).settings.can_create_topic_group = moderators;
+        channel(state, "staff").history_public_to_subscribers = false;
+        channel(state, "announcements").is_default = false;
+      },
+    },
+  ],
+  [
     "other words for accounts that the server knows",
     "profile_fields: [{ name: GitHub username, hint: Yours }, { name: Tweets, was: Twitter username }]",
     [

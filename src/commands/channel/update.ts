@@ -8,7 +8,7 @@ import { NothingAsked, Usage } from "../../errors.ts";
 import { type Expectations, expectations } from "../../notation/expect.ts";
 import type { Context } from "../../run/context.ts";
 import { folderInWords, settingsOf, whoInWords } from "./settings.ts";
-import { checkPrivacy, permissionsIn, typedFor } from "./wish.ts";
+import { checkPrivacy, checkTopics, permissionsIn, typedFor } from "./wish.ts";
 import { type Allowed, type Retention, updateBinds, updateFlags } from "./words.ts";
 
 type Options = RawFlags<typeof updateFlags>;
@@ -30,6 +30,7 @@ function examined(options: Options): Expectations<ChannelPermission> {
       hint: "--no-archived takes a channel out of the archive; channel archive puts it there.",
     });
   checkPrivacy(options);
+  checkTopics(options);
   const wanted = permissionsIn(options).map(([setting]) => setting);
   const expected = expectations(options.expect ?? [], channelPermissions, wanted);
   if (Object.keys(updateFlags).every((name) => options[name as keyof Options] === undefined))

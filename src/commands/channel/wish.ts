@@ -17,6 +17,18 @@ export function checkPrivacy(flags: Flags): void {
     throw new Usage("--private and --web-public contradict each other");
 }
 
+/** Throws `Usage` for protected history where a named group starts topics: servers take it with role:everyone alone. */
+export function checkTopics(flags: Flags): void {
+  const { private: isPrivate, historyPublicToSubscribers: shared, canCreateTopicGroup: typed } = flags;
+  if (typeof typed !== "string" || !(shared === false || (isPrivate && shared === undefined))) return;
+  const who = readWho(typed, "--can-create-topic-group");
+  if (!("group" in who) || "id" in who.group || who.group.name.toLowerCase() === "role:everyone") return;
+  const history = shared === false ? "--no-history" : "--private without --history";
+  throw new Usage(`${history}-public-to-subscribers cannot be combined with --can-create-topic-group ${typed}`, {
+    hint: "Pass --history-public-to-subscribers, or --can-create-topic-group role:everyone.",
+  });
+}
+
 export const flagOf = (setting: string): string => `--${setting.replaceAll("_", "-")}`;
 
 /** Those of the settings that flags give. */

@@ -1,4 +1,5 @@
 /** What an administrator cannot do to a private channel whose messages they may not read. */
+import { channelPermissionRules } from "../../api/channel-settings.ts";
 import type { Difference, FieldChange, Known } from "../difference.ts";
 import { settingOf } from "../export/channels.ts";
 import { type Reach, reachOf } from "../reach.ts";
@@ -54,6 +55,26 @@ const called = (snapshot: Snapshot, channel: Known): Channel | undefined =>
   channelsOf(snapshot).find(({ stream_id, name }) =>
     typeof channel === "number" ? stream_id === channel : name.toLowerCase() === channel.new.toLowerCase(),
   );
+
+const ofTopics = ["is_private", "history_public_to_subscribers", "can_create_topic_group"];
+
+/** Channels that would protect their history and say who starts topics: servers refuse what has both. */
+export function protectedTopics(result: Snapshot, differences: readonly Difference[]): Refusal[] {
+  if (result.feature_level < channelPermissionRules.can_create_topic_group.since) return [];
+  const everyone = result.organization.realm_user_groups.find(({ name }) => name === "role:everyone")?.id;
+  return differences.flatMap((difference): Refusal[] => {
+    const { section, name } = difference;
+    if (section !== "channels" || !("fields" in difference || difference.action === "create")) return [];
+    const fields = "fields" in difference ? difference.fields.map(({ field }) => field) : Object.keys(difference.to);
+    const known = ("fields" in difference ? difference.id : undefined) ?? { new: name };
+    const channel = called(result, known);
+    const fits = !channel || channel.history_public_to_subscribers || channel.can_create_topic_group === everyone;
+    if (fits || !ofTopics.some((field) => fields.includes(field))) return [];
+    const says =
+      "cannot have protected history: that requires can_create_topic_group to be role:everyone and nothing else";
+    return [{ section, name, field: "history_public_to_subscribers", says }];
+  });
+}
 
 /** Invitations to channels that the account can read neither now nor when all is done: it would be told that there are none. */
 export function unreadableInvitations(

@@ -1,5 +1,6 @@
 /** `org apply`: files, plans and journals become so; others who change things meanwhile lose nothing. */
 import { describe, expect, test } from "vitest";
+import { systemGroup } from "../../../src/sandbox/groups.ts";
 import type { HttpRequest } from "../../../src/world.ts";
 import { fresh, zulipctl } from "../../run.ts";
 import { changing, channelNamed, dying, filesOf, meddling } from "./applying.ts";
@@ -166,6 +167,28 @@ channels: [{ name: ${"x".repeat(61)}, was: design, description: newdesc }]
     expect(err).toContain(
       "nothing was sent, since the server would refuse some of it: channel council: topics_policy needs feature level 392",
     );
+  });
+
+  test("a channel protects its history once everyone may start topics, whatever the order in the file", async () => {
+    const sandbox = fresh();
+    const { state } = sandbox;
+    const design = channelNamed(state, "design");
+    design.settings.can_create_topic_group = systemGroup(state, "role:moderators");
+    const wanted = "name: design, is_private: true, history_public_to_subscribers: false";
+    const partly = filesOf(`channels: [{ ${wanted} }]`);
+    const says = "channel design: cannot have protected history";
+    expect((await zulipctl(["org", "plan", "organization.yaml"], { sandbox, files: partly })).out).toContain(
+      `✗ ${says}`,
+    );
+    const stopped = await zulipctl([...words, "--yes"], { sandbox, files: partly });
+    expect({ ...stopped, sent: changing(stopped.sent) }).toMatchObject({
+      code: 1,
+      sent: [],
+      err: expect.stringContaining(says),
+    });
+    const files = filesOf(`channels: [{ ${wanted}, can_create_topic_group: role:everyone }]`);
+    expect(await zulipctl([...words, "--yes"], { sandbox, files })).toMatchObject({ code: 0 });
+    expect(design).toMatchObject({ invite_only: true, history_public_to_subscribers: false });
   });
 
   test("whoever comes back into what the file keeps them out of is told of, and a second run puts that right", async () => {
