@@ -17,6 +17,13 @@ export const settingsIn = (answer: Readonly<Record<string, unknown>>): Record<st
     names.flatMap((name) => (Object.hasOwn(answer, `realm_${name}`) ? [[name, answer[`realm_${name}`]]] : [])),
   );
 
+/** The kinds of GIF rating that a server has, by number; undefined where it does not say. They differ by level. */
+export function gifRatings(answer: Readonly<Record<string, unknown>>): ReadonlyMap<unknown, string> | undefined {
+  const told = answer.gif_rating_options ?? answer.giphy_rating_options;
+  if (typeof told !== "object" || told === null) return undefined;
+  return new Map(Object.entries(told).map(([word, { id }]) => [id, `${id} (${word})`]));
+}
+
 type Methods = Readonly<Record<string, { enabled: boolean } | boolean>>;
 
 /** Which methods are on; only those in `wished`, where an update names some. */

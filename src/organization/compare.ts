@@ -1,4 +1,5 @@
 /** From what is and what should be to what differs. */
+import { gifRatings } from "../api/organization.ts";
 import type { Misfit } from "./check.ts";
 import { type Comparing, changesOf, comparing } from "./compare/comparing.ts";
 import { goodbyes, leavingOptions, type Used } from "./compare/complete.ts";
@@ -10,7 +11,7 @@ import { orderDifferences } from "./compare/orders.ts";
 import type { ThingSection } from "./compare/present.ts";
 import { tellReturning } from "./compare/returning.ts";
 import { thingDifferences } from "./compare/things.ts";
-import type { Difference } from "./difference.ts";
+import type { Difference, FieldChange } from "./difference.ts";
 import { settingTold } from "./export/settings.ts";
 import { sections } from "./file.ts";
 import type { Content } from "./place.ts";
@@ -42,6 +43,15 @@ function isTold({ snapshot, findings }: Comparing, field: string, path: readonly
   return false;
 }
 
+/** Whether the server has the kind of GIF rating; where not, that is noted as refused. */
+function isRating({ snapshot, findings }: Comparing, { field, to }: FieldChange, path: readonly string[]): boolean {
+  const ratings = field === "giphy_rating" ? gifRatings(snapshot.organization) : undefined;
+  if (!ratings || ratings.has(to)) return true;
+  const says = `invalid giphy_rating ${to}: this server has ${[...ratings.values()].join(", ")}`;
+  findings.refuse({ section: "settings", name: "settings", field, path: [...path, field], says });
+  return false;
+}
+
 function settingDifferences(c: Comparing, section: "settings" | "new_users"): Difference[] {
   const entry = c.content[section];
   if (!entry) return [];
@@ -49,7 +59,7 @@ function settingDifferences(c: Comparing, section: "settings" | "new_users"): Di
   const { members } = sections[section];
   const path = [section];
   const changes = changesOf(c, { section, name: section, path, entry, members, from });
-  const fields = changes.filter(({ field }) => isTold(c, field, path));
+  const fields = changes.filter((change) => isTold(c, change.field, path) && isRating(c, change, path));
   return fields.length ? [{ section, name: section, action: "update", fields }] : [];
 }
 

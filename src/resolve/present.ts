@@ -20,6 +20,8 @@ export interface Present {
   readonly values: Readonly<Fields>;
   /** Those of them that are not there yet: an earlier row of the run makes them so. */
   readonly coming: ReadonlySet<string>;
+  /** What the server answered about the thing. */
+  readonly read: Readonly<Fields>;
 }
 
 interface Found {
@@ -55,7 +57,7 @@ export class PresentValues {
     const target = operation.target?.(args);
     const made = target === undefined ? undefined : this.#earlier?.of(target);
     const values = { ...before.values(found, args), ...(made && Object.fromEntries(made)) };
-    return { values, coming: new Set(made?.keys()) };
+    return { values, coming: new Set(made?.keys()), read: found };
   }
 
   /** Whether an earlier row of the run brings it about that there is this. */

@@ -134,6 +134,12 @@ export const cases: CasesOf<typeof settings> = {
       { typed: "name=A name=B", code: 2, says: "settings update names name twice" },
       { typed: "invite_required=maybe", code: 2, says: 'invite_required: "maybe" is neither true nor false' },
       {
+        typed: "giphy_rating=6",
+        level: 371,
+        code: 2,
+        says: 'invalid giphy_rating "6": must be 0 (disabled), 1 (y), 2 (g), 3 (pg), 4 (pg-13), 5 (r)',
+      },
+      {
         typed: "waiting_period_threshold=ten",
         code: 2,
         says: 'waiting_period_threshold: "ten" is no whole number',

@@ -1,4 +1,5 @@
 import type { GroupSetting } from "../../api/group-setting.ts";
+import { gifRatings } from "../../api/organization.ts";
 import { type Change, change, type Setting as Told } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
 import { readWho } from "../../notation/who.ts";
@@ -70,6 +71,13 @@ async function inForce({ find, server }: Context, collection: Collection, { args
   };
 }
 
+/** Throws `Usage` for a kind of GIF rating that this server does not have. */
+function checkRating(typed: string | undefined, read: Readonly<Record<string, unknown>>): void {
+  const ratings = gifRatings(read);
+  if (typed !== undefined && ratings && !ratings.has(Number(typed)))
+    throw new Usage(`invalid giphy_rating "${typed}": must be ${[...ratings.values()].join(", ")}`);
+}
+
 export async function update(context: Context, words: Words): Promise<Planned> {
   const { assignments, expect = [], newUsers } = words;
   const collection = collectionOf(newUsers);
@@ -92,9 +100,10 @@ export async function update(context: Context, words: Words): Promise<Planned> {
     collection.update,
     local.map(([name]) => ({ param: name, flag: name })),
   );
-  const now = async (args: Record<string, unknown>) => (await presentOf(context).of(collection.update, args))!.values;
+  const present = async (args: Record<string, unknown>) => (await presentOf(context).of(collection.update, args))!;
   const wanted = new Map<string, Wanted>();
-  const all = await now({});
+  const { values: all, read } = await present({});
+  checkRating(typed.get("giphy_rating"), read);
   for (const [name, value] of local) wanted.set(name, await wantedValue(context, name, value, all[name]));
   const old = new Map<string, GroupSetting>();
   for (const [name, who] of expected) old.set(name, await context.find.who(who, `--expect ${name}`));
@@ -103,7 +112,7 @@ export async function update(context: Context, words: Words): Promise<Planned> {
     const { value } = wanted.get(name)!;
     return kindOf(collection, name) === "group" ? groupUpdate(value as GroupSetting, old.get(name)) : value;
   };
-  const there = await now(Object.fromEntries([...wanted].map(([name, { value }]) => [name, value])));
+  const { values: there } = await present(Object.fromEntries([...wanted].map(([name, { value }]) => [name, value])));
   const changeOf = (names: readonly string[]): Change => {
     const differ = names.filter(
       (name) => !sameValue(collection.update.params[name], wanted.get(name)!.value, there[name]),

@@ -92,6 +92,18 @@ const rights: Case[] = [
     { as: 200, given: (state) => void Object.assign(channel(state, "staff"), { message_retention_days: 7 }) },
   ],
   [
+    "a kind of GIF rating that the server does not have",
+    "settings: { giphy_rating: 5, description: x }",
+    [
+      "refused settings settings giphy_rating at settings.giphy_rating: invalid giphy_rating 5: this server has 0 (disabled), 4 (r)",
+      'update settings settings description: "" → "x"',
+    ],
+    {
+      told: ({ organization }) =>
+        void Object.assign(organization, { gif_rating_options: { disabled: { id: 0 }, r: { id: 4 } } }),
+    },
+  ],
+  [
     "domains, which are the owners'",
     "domains: [{ domain: a.example, allow_subdomains: true }]",
     [
