@@ -17,6 +17,20 @@ export const user = object({
 });
 export type User = Value<typeof user>;
 
+/**
+ * The real e-mail address; undefined where the account may not see it. `email` is then `user12@…`, and in new organizations
+ * from level 442 on it is that for everybody.
+ */
+export const addressOf = ({
+  user_id,
+  email,
+  delivery_email,
+}: Pick<User, "user_id" | "email" | "delivery_email">): string | undefined =>
+  delivery_email ?? (delivery_email === undefined && !email.startsWith(`user${user_id}@`) ? email : undefined);
+
+/** Stands in tables for an address that the account may not see. */
+export const hiddenAddress = "hidden";
+
 /** https://zulip.com/api/get-users */
 export const getUsers = operation({
   name: "users.list",

@@ -1,7 +1,8 @@
 /** What the things of a snapshot are called in a file. */
 import type { GroupSetting } from "../api/group-setting.ts";
+import { addressOf } from "../api/users.ts";
 import type { Option } from "./difference.ts";
-import { channelsOf, everybodyOf, type Person, type Snapshot } from "./snapshot.ts";
+import { channelsOf, everybodyOf, type Snapshot } from "./snapshot.ts";
 
 /** A reference of which people want to know more than it says: the name of somebody whose address is hidden. */
 export class Commented {
@@ -41,13 +42,6 @@ export const byText = (a: Reference, b: Reference): number => {
   const [one, other] = [String(a instanceof Commented ? a.text : a), String(b instanceof Commented ? b.text : b)];
   return one < other ? -1 : one > other ? 1 : 0;
 };
-
-/** What stands in place of an address that its owner hides. */
-const dummy = ({ user_id, email }: Person): boolean => email.startsWith(`user${user_id}@`);
-
-/** The e-mail address, where it can be seen. */
-export const addressOf = (person: Person): string | undefined =>
-  person.delivery_email ?? (person.delivery_email === undefined && !dummy(person) ? person.email : undefined);
 
 /** A name that would be read as something else says that it is one. */
 export const plainName = (name: string): string => (/^(@|id:|name:)/.test(name) ? `name:${name}` : name);

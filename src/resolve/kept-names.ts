@@ -9,7 +9,7 @@ import type { Folder } from "../api/folders.ts";
 import type { Group } from "../api/groups.ts";
 import type { Invitation } from "../api/invitations.ts";
 import type { ProfileField } from "../api/profile-fields.ts";
-import type { User } from "../api/users.ts";
+import { addressOf, type User } from "../api/users.ts";
 import { spelled } from "../notation/spelled.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
 import { when } from "../output/when.ts";
@@ -34,14 +34,15 @@ const days = 90;
 type Line = readonly [typed: string, what?: string | false | undefined];
 type Lists = Readonly<Record<string, readonly Line[]>>;
 
-const address = ({ delivery_email, email }: User): string => delivery_email ?? email;
+/** What names a person: the address, or the id of one whose address the account may not see. */
+const typedFor = (user: User): string => addressOf(user) ?? String(user.user_id);
 
 /** A name that several people have names nobody. */
 function byName(people: readonly User[]): Line[] {
   const lines = new Map<string, Line>();
   for (const user of people) {
     const typed = `name:${user.full_name}`;
-    lines.set(typed, [typed, lines.has(typed) ? "several people" : address(user)]);
+    lines.set(typed, [typed, lines.has(typed) ? "several people" : typedFor(user)]);
   }
   return [...lines.values()];
 }
@@ -67,7 +68,7 @@ const found: Readonly<Record<string, (answer: Record<string, unknown>) => Lists>
   }),
   "users.list": ({ members }) => ({
     user: (members as User[]).map((user) => [
-      address(user),
+      typedFor(user),
       user.is_active === false ? `${user.full_name}, deactivated` : user.full_name,
     ]),
     person: byName(members as User[]),

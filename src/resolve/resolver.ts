@@ -5,9 +5,10 @@ import type { GroupSetting } from "../api/group-setting.ts";
 import { deactivatedToo, type Group, getGroups } from "../api/groups.ts";
 import { getUser } from "../api/people.ts";
 import { getProfileFields, type ProfileField } from "../api/profile-fields.ts";
-import { getOwnUser, getUsers, type User } from "../api/users.ts";
+import { addressOf, getOwnUser, getUsers, type User } from "../api/users.ts";
 import { type Lacking, tooOld } from "../client/level.ts";
 import type { Server } from "../client/server.ts";
+import { counted } from "../counted.ts";
 import { TooOld, Usage } from "../errors.ts";
 import { systemGroup } from "../notation/role.ts";
 import { type Reference, readReference, readUser, readWho, type UserReference } from "../notation/who.ts";
@@ -45,8 +46,7 @@ const people: ResourceKind<User> = {
   id: ({ user_id }) => user_id,
   name: ({ full_name }) => full_name,
   live: ({ is_active }) => is_active !== false,
-  remark: ({ email, delivery_email, is_active }) =>
-    [delivery_email ?? email, is_active === false && "deactivated"].filter(Boolean).join(", "),
+  remark: (user) => [addressOf(user), user.is_active === false && "deactivated"].filter(Boolean).join(", "),
   exact: true,
 };
 
@@ -215,10 +215,20 @@ export class Resolver {
     if ("id" in reference) return reference.id;
     const typed = "name" in reference ? `name:${reference.name}` : reference.email;
     return this.#meaning("user", typed, async () => {
-      const { byName, byDelivery, byEmail, byEither } = await this.#once(everybody);
+      const { byName, byDelivery, byEmail, byEither, hidden } = await this.#once(everybody);
       if ("name" in reference) return byName.id(reference.name, flag);
       const { email } = reference;
-      return ([byDelivery, byEmail].find((some) => some.has(email)) ?? byEither).id(email, flag);
+      const known = [byDelivery, byEmail].find((some) => some.has(email));
+      if (known) return known.id(email, flag);
+      try {
+        return byEither.id(email, flag);
+      } catch (error) {
+        if (hidden && error instanceof Usage) {
+          const say = `${counted(hidden, "address is", "addresses are")} hidden from this account: use an id or name:<full name>.`;
+          error.details.hint = [error.details.hint, say].filter(Boolean).join(" ");
+        }
+        throw error;
+      }
     });
   }
 
@@ -260,6 +270,7 @@ const everybody = async (server: Answers) => {
     ),
     byEmail: new NamedRecords(shown, members),
     byEither: new NamedRecords(addressed, members),
+    hidden: members.filter((user) => addressOf(user) === undefined).length,
   };
 };
 const everyField = async (server: Answers) => {

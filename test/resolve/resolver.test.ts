@@ -156,17 +156,14 @@ describe("a user", () => {
   test.each([
     [
       "name:Ada Lovelace",
-      'zulipctl: --add: "Ada Lovelace" may be any of several users: Ada Lovelace (8, ada@example.com), Ada Lovelace (9, user9@chat.example)\n' +
+      'zulipctl: --add: "Ada Lovelace" may be any of several users: Ada Lovelace (8, ada@example.com), Ada Lovelace (9)\n' +
         "Give the id of the one you mean.\n",
     ],
-    [
-      "name:bob",
-      'zulipctl: --add: there is no user "bob" that this account can see\nNear matches: Bob (10, ada@example.com).\n',
-    ],
+    ["name:bob", 'zulipctl: --add: there is no user "bob" that this account can see\nNear matches: Bob (10).\n'],
     [
       "adda@example.com",
       'zulipctl: --add: there is no user "adda@example.com" that this account can see\n' +
-        "Near matches: ada@example.com (8, Ada Lovelace), ada@example.com (10, Bob).\n",
+        "Near matches: ada@example.com (8, Ada Lovelace), ada@example.com (10, Bob). 4 addresses are hidden from this account: use an id or name:<full name>.\n",
     ],
     [
       "Bob",

@@ -1,4 +1,4 @@
-import type { User } from "../../api/users.ts";
+import { addressOf, hiddenAddress, type User } from "../../api/users.ts";
 import type { Column } from "../../output/form.ts";
 import { roleName, roleOf } from "./role.ts";
 
@@ -16,7 +16,7 @@ const faded = seen(({ is_active }) => (is_active === false ? ("dim" as const) : 
 export const userColumns: Column<Person>[] = [
   { head: "ID", value: ({ user_id }) => user_id, align: "right" },
   { head: "NAME", value: seen(({ full_name }) => full_name), style: faded },
-  { head: "EMAIL", value: seen(({ delivery_email, email }) => delivery_email ?? email) },
+  { head: "EMAIL", value: seen((user) => addressOf(user) ?? hiddenAddress) },
   { head: "ROLE", value: seen((user) => roleName(roleOf(user))) },
   {
     head: "STATE",

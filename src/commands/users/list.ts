@@ -1,8 +1,8 @@
-import { getUsers, type User } from "../../api/users.ts";
+import { addressOf, getUsers, type User } from "../../api/users.ts";
 import type { Given } from "../../argv/given.ts";
 import { namesOf } from "../../argv/text.ts";
 import type { Records } from "../../client/records.ts";
-import { firstOf } from "../../counted.ts";
+import { counted, firstOf } from "../../counted.ts";
 import { Usage } from "../../errors.ts";
 import type { Listing } from "../../output/form.ts";
 import { parts } from "../../resolve/parts.ts";
@@ -36,14 +36,21 @@ function wanted({ role, active, deactivated, bots, humans, match, owner }: Optio
   const text = match?.toLowerCase();
   const has = (word: string | null | undefined) => word?.toLowerCase().includes(text!);
   const tests: ((user: User) => unknown)[] = [];
+  let hidden = 0;
   if (number !== undefined) tests.push((user) => roleOf(user) === number);
   if (active) tests.push(({ is_active }) => is_active !== false);
   if (deactivated) tests.push(({ is_active }) => is_active === false);
   if (bots) tests.push(({ is_bot }) => is_bot);
   if (humans) tests.push(({ is_bot }) => !is_bot);
   if (text !== undefined)
-    tests.push(({ full_name, delivery_email, email }) => has(full_name) || has(delivery_email) || has(email));
-  return tests;
+    tests.push((user) => {
+      const address = addressOf(user);
+      if (address === undefined) hidden++;
+      return has(user.full_name) || has(address);
+    });
+  const note = () =>
+    hidden ? `--match: ${counted(hidden, "address is", "addresses are")} hidden from this account` : undefined;
+  return { tests, note };
 }
 
 /** A server leaves out who is not there, and says nothing of it. */
@@ -64,7 +71,7 @@ async function people({ find }: Context, flag: string, names: readonly string[])
 
 export async function list(context: Context, options: Options): Promise<Listing<User> | Requests> {
   const { askAll, find, flags, server, world } = context;
-  const tests = wanted(options);
+  const { tests, note } = wanted(options);
   const rest = {
     client_gravatar: options.clientGravatar,
     include_custom_profile_fields: options.includeCustomProfileFields,
@@ -104,6 +111,7 @@ export async function list(context: Context, options: Options): Promise<Listing<
     records: tests.length ? members.filter((user) => tests.every((one) => one(user))) : members,
     id: "user_id",
     columns: userColumns,
+    note,
     rare: ["bot_type", "bot_owner_id", ...(options.includeCustomProfileFields ? ["profile_data"] : [])],
   };
 }

@@ -1,7 +1,7 @@
 import { getUser } from "../../api/people.ts";
 import type { ProfileField } from "../../api/profile-fields.ts";
 import { getProfileFields } from "../../api/profile-fields.ts";
-import type { User } from "../../api/users.ts";
+import { addressOf, hiddenAddress, type User } from "../../api/users.ts";
 import { formOf } from "../../argv/flags.ts";
 import { type Columns, single } from "../../cli/columns.ts";
 import { user as userWord } from "../../cli/kinds.ts";
@@ -65,7 +65,7 @@ export async function show(context: Context, _: object, typed: string): Promise<
     fields: {
       ID: "user_id",
       Name: "full_name",
-      "E-mail": { value: ({ delivery_email, email }) => delivery_email ?? email },
+      "E-mail": { value: (user) => addressOf(user) ?? hiddenAddress },
       Kind: { value: kind },
       Role: { value: (user) => roleName(roleOf(user)) },
       State: {

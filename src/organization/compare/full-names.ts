@@ -1,4 +1,5 @@
 /** Names of people where an organization has them all differ. */
+import { addressOf } from "../../api/users.ts";
 import type { Difference } from "../difference.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { Comparing } from "./comparing.ts";
@@ -28,13 +29,13 @@ export function refuseSharedNames(c: Comparing, differences: readonly Difference
   for (const { id, name, to } of renamed) {
     const [other] = [...names].find(([each, called]) => each !== id && sameFullName(called) === sameFullName(to)) ?? [];
     if (other === undefined) continue;
-    const { email, delivery_email } = c.everybody.get(other)!;
+    const whose = addressOf(c.everybody.get(other)!) ?? `id:${other}`;
     const pair = c.pairings.people.pairs.find(({ thing }) => thing?.id === id);
     c.findings.refuse({
       section: "people",
       name,
       field: "full_name",
-      says: `cannot be called "${to}": that is what ${delivery_email ?? email} is called, and names must differ here`,
+      says: `cannot be called "${to}": that is what ${whose} is called, and names must differ here`,
       ...(pair && { path: [...pair.path, "full_name"] }),
     });
   }

@@ -88,7 +88,7 @@ export function invitation(c: Comparing, { entry, path, name, key }: Pair): Diff
     );
     const says = bot
       ? `${name} is a bot, and bots are left alone`
-      : `there is nobody with the address ${name}${near || '; "invite: true" invites them'}`;
+      : `there is nobody with the address ${name}${near || `${c.references.hidden}; "invite: true" invites them`}`;
     findings.problem([...path, "email"], says);
     return [];
   }

@@ -1,8 +1,9 @@
 /** What names in a file stand for: things by the names that the file gives them, people by address, name or id. */
+import { addressOf } from "../../api/users.ts";
+import { counted } from "../../counted.ts";
 import { systemGroup } from "../../notation/role.ts";
 import type { Known } from "../difference.ts";
 import { sections } from "../file.ts";
-import { addressOf } from "../naming.ts";
 import type { Path } from "../place.ts";
 import { everybodyOf, isSystemGroup, type Person, type Snapshot } from "../snapshot.ts";
 import type { Findings } from "./findings.ts";
@@ -81,6 +82,8 @@ export class References {
   /** Those of them who are deactivated now. */
   readonly #hidden = new Set<number>();
   readonly #invited: ReadonlySet<string>;
+  /** Added where an address is not found: the addresses that this account cannot see. */
+  readonly hidden: string;
 
   constructor(
     snapshot: Snapshot,
@@ -101,12 +104,15 @@ export class References {
     };
     const all = [...groups.now.values()].flatMap(({ others = [], ...target }) => [target, ...others]);
     this.#groups = new Map(all.map((target) => [target.known, target]));
+    let hidden = 0;
     for (const person of everybodyOf(snapshot)) {
       this.#people.set(person.user_id, person);
       this.#names.set(person.full_name, [...(this.#names.get(person.full_name) ?? []), person]);
       const email = addressOf(person)?.toLowerCase();
-      if (email !== undefined) this.#addresses.set(email, person);
+      if (email === undefined) hidden++;
+      else this.#addresses.set(email, person);
     }
+    this.hidden = hidden ? `; ${counted(hidden, "address is", "addresses are")} hidden from this account` : "";
     // What stands in place of a hidden address is one too, where nobody has it.
     for (const person of this.#people.values()) {
       const email = person.email.toLowerCase();
@@ -216,7 +222,7 @@ export class References {
     if (this.#invited.has(email)) return { invited: email };
     const near = meant(text, [...this.#addresses.keys()]);
     const hint = text.includes("@") ? "" : "; a full name is written name:…";
-    return this.#findings.problem(path, `there is nobody with the address ${text}${near || hint}`);
+    return this.#findings.problem(path, `there is nobody with the address ${text}${near || hint || this.hidden}`);
   }
 
   #named(name: string, path: Path): Person | undefined {

@@ -1,5 +1,5 @@
-import { roles } from "../../api/users.ts";
-import { addressOf, byText, type Words } from "../naming.ts";
+import { addressOf, roles } from "../../api/users.ts";
+import { byText, type Words } from "../naming.ts";
 import { fieldTypes } from "../sections/profile-fields.ts";
 import { everybodyOf, type Field, type Person, roleOf } from "../snapshot.ts";
 import { by, type Entry, type ExportContext, inJson, type Telling, type Told } from "./entry.ts";

@@ -1,4 +1,5 @@
 /** What a judgement amounts to, as a report. */
+import { addressOf } from "../../api/users.ts";
 import {
   type Channel,
   channelsOf,
@@ -168,12 +169,12 @@ function accountRows({ snapshot, facts, accounts: known }: Judgement, extras: re
   for (const { subscribers, is_archived } of channelsOf(snapshot))
     for (const id of is_archived ? [] : (subscribers ?? [])) channels.set(id, (channels.get(id) ?? 0) + 1);
   return snapshot.organization.realm_users.map((account, number) => {
-    const { user_id, full_name, email, delivery_email, is_bot, bot_owner_id } = account;
+    const { user_id, full_name, is_bot, bot_owner_id } = account;
     const place = bot_owner_id == null ? undefined : facts.place(bot_owner_id);
     return {
       id: user_id,
       name: full_name,
-      email: delivery_email ?? email,
+      email: addressOf(account) ?? "address hidden",
       role: roleTitle(account),
       bot: is_bot,
       guest: roleOf(account) === 600,
