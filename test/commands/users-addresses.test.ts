@@ -33,6 +33,18 @@ describe("an administrator sees and types addresses", () => {
     if (out !== undefined) expect(told.out).toBe(out);
   });
 
+  test.each([
+    [`sender:${cora}`, "user11@chat.example"],
+    [`dm:${cora},iris@sandbox.example`, "user11@chat.example,user8@chat.example"],
+    [`pm_with:${cora.toUpperCase()}`, "user11@chat.example"],
+    ["sender:notification-bot@zulip.com", "notification-bot@zulip.com"],
+    [`topic:${cora}`, cora],
+  ])("a narrow %s reaches the server as %s", async (narrow, operand) => {
+    const { code, sent } = await asked(["messages", "find", "--narrow", narrow]);
+    expect(code).toBe(0);
+    expect(JSON.parse(new URL(sent.at(-1)!.url).searchParams.get("narrow")!)).toMatchObject([{ operand }]);
+  });
+
   test("an export names people by their addresses", async () => {
     const { out } = await asked(["org", "export", "--only", "people"]);
     expect(out).toContain(`email: ${cora}`);

@@ -1,7 +1,9 @@
 /** The filter of a command about messages. */
 import type { NarrowTerm } from "../../api/messages.ts";
+import { addressOf } from "../../api/users.ts";
 import { Usage } from "../../errors.ts";
 import { type Narrow, readNarrow, readNarrowJson } from "../../notation/narrow.ts";
+import { operators } from "../../notation/narrow-terms.ts";
 import type { Context } from "../../run/context.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 
@@ -24,6 +26,21 @@ export function narrowOf({ narrow, narrowJson }: NarrowFlags): Asked | undefined
   return undefined;
 }
 
+const hasAddress = ({ operator, operand }: NarrowTerm): boolean =>
+  typeof operand === "string" &&
+  operand.includes("@") &&
+  /^(person|people|address)$/.test(operators[operator]!.operand);
+
+/** Servers find people by the address that they show, which is `user12@…` where the real one is hidden. */
+async function withShown(find: Context["find"], terms: NarrowTerm[]): Promise<NarrowTerm[]> {
+  if (!terms.some(hasAddress)) return terms;
+  const shown = new Map((await find.everybody()).map((user) => [addressOf(user)?.toLowerCase(), user.email]));
+  const each = (address: string) => shown.get(address.trim().toLowerCase()) ?? address;
+  return terms.map((term) =>
+    hasAddress(term) ? { ...term, operand: String(term.operand).split(",").map(each).join(",") } : term,
+  );
+}
+
 /** As it is sent. Refuses what the server does not know, before anything is looked up. */
 export async function termsFor(
   { server, find }: Context,
@@ -39,5 +56,5 @@ export async function termsFor(
           needs,
         })),
     );
-  return narrow.terms(narrow.me ? await find.user("me", flag) : undefined);
+  return withShown(find, narrow.terms(narrow.me ? await find.user("me", flag) : undefined));
 }
