@@ -1,8 +1,9 @@
 /** A channel that is made, by its own call or by subscribing to a name that nobody has. */
-import { insufficient, may, ownersOnly } from "./access.ts";
+import { insufficient, may, ownersOnly, setsPolicy } from "./access.ts";
 import { ApiError, Broken, refused } from "./api-error.ts";
 import { aString, type Decoder, fromJson } from "./decode.ts";
 import { bareSetting, firstSettings } from "./group-setting.ts";
+import { systemGroup } from "./groups.ts";
 import { checkChannelName } from "./names.ts";
 import { addChannel } from "./organization.ts";
 import { allowsWebPublic } from "./organization-state.ts";
@@ -48,7 +49,12 @@ export interface Creation {
 /** Settings as they will be stored; refuses those that cannot be. */
 export function newSettings({ state, caller, level }: Call, given: object): Channel["settings"] {
   const known = Object.entries(given).filter(([name]) => level >= (channelSince[name as ChannelSetting] ?? 0));
-  return firstSettings(state, channelRules, caller.user_id, Object.fromEntries(known));
+  const settings = firstSettings(state, channelRules, caller.user_id, Object.fromEntries(known));
+  const deletes = (["can_delete_any_message_group", "can_delete_own_message_group"] as const).some(
+    (name) => settings[name] !== systemGroup(state, "role:nobody"),
+  );
+  if (deletes && !setsPolicy(state, caller, "can_set_delete_message_policy_group")) throw insufficient();
+  return settings;
 }
 
 /** Everything about the channel but its name that depends on who asks. */
@@ -62,6 +68,8 @@ export function checkCreation({ state, caller, level }: Call, given: Creation): 
     if (!allowsWebPublic(state.organization)) throw refused("Web-public channels are not enabled.");
     if (!may(state, caller, "can_create_web_public_channel_group")) throw insufficient();
   }
+  const { topics_policy = "inherit" } = given;
+  if (topics_policy !== "inherit" && !setsPolicy(state, caller, "can_set_topics_policy_group")) throw insufficient();
   const days = given.message_retention_days as number | string | undefined;
   if (days !== undefined && retentionDays(days, level) !== null) ownersOnly(caller);
 }

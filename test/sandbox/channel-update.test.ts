@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { systemGroup } from "../../src/sandbox/groups.ts";
+import { type SystemGroup, systemGroup } from "../../src/sandbox/groups.ts";
 import type { OrganizationPermission } from "../../src/sandbox/organization-state.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { Channel } from "../../src/sandbox/state.ts";
@@ -34,6 +34,26 @@ const administeredBy = (key: string, permission: OrganizationPermission) => (cha
 };
 
 describe("who may", () => {
+  test("whoever creates a channel needs the permission too, but for the values that it gets anyway", async () => {
+    const created = async (as: string, more: Record<string, string>) => {
+      const sandbox = sandboxOf();
+      const nobody = systemGroup(sandbox.state, "role:nobody");
+      const policies = ["can_set_topics_policy_group", "can_set_delete_message_policy_group"] as const;
+      for (const permission of policies) sandbox.state.organization.permissions[permission] = nobody;
+      const form = { name: "deck", subscribers: "[]", ...more };
+      return (await ask(sandbox, "POST", "/channels/create", { as, form })).body.msg;
+    };
+    const group = (name: SystemGroup) => String(systemGroup(sandboxOf().state, name));
+    for (const [name, value, usual] of [
+      ["topics_policy", '"disable_empty_topic"', '"inherit"'],
+      ["can_delete_any_message_group", group("role:moderators"), group("role:nobody")],
+    ] as const) {
+      expect(await created("cora", { [name]: value })).toBe("Insufficient permission");
+      expect(await created("cora", { [name]: usual })).toBe("");
+      expect(await created("iris", { [name]: value })).toBe("");
+    }
+  });
+
   test.each<[OrganizationPermission, Record<string, string>]>([
     ["can_set_topics_policy_group", { topics_policy: "disable_empty_topic" }],
     ["can_set_delete_message_policy_group", { can_delete_any_message_group: '{"new":9}' }],
