@@ -58,6 +58,15 @@ const people: Case[] = [
     { told: hide(12) },
   ],
   [
+    "by no address that is hidden, of which it says how many there are",
+    "groups: [{ name: writers, members: [zoe@x.example] }]\npeople: [{ email: zoe@x.example }]",
+    [
+      "problem at groups.0.members.0: there is nobody with the address zoe@x.example; 1 address is hidden from this account",
+      'problem at people.0.email: there is nobody with the address zoe@x.example; 1 address is hidden from this account; "invite: true" invites them',
+    ],
+    { told: hide(12) },
+  ],
+  [
     "who is to come into a list and who is to leave it are looked up alike",
     "groups: [{ name: writers, members: { add: [zoe@x.example], remove: ['id:98'] }, subgroups: { add: [poets], remove: [bards] } }]",
     [

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Snapshot } from "../../../src/organization/snapshot.ts";
 import { judgementOf } from "../../../src/permissions/judgement.ts";
 import { reportOf } from "../../../src/permissions/report/collect.ts";
-import { everyone, members, small } from "../organizations.ts";
+import { changed, everyone, members, small } from "../organizations.ts";
 import { readRecording } from "../recordings.ts";
 
 const found = (snapshot: Snapshot, title: string) =>
@@ -169,8 +169,17 @@ describe("a cell", () => {
     expect(labelled({ direct_members: [], direct_subgroups: [] })).toBe("Nobody");
   });
 
+  test("an address that the account may not see is said to be hidden", () => {
+    const snapshot = changed("442-1", ({ realm_users }) => ({
+      realm_users: realm_users.map((one) => ({ ...one, ...(one.full_name === "Full1" && { delivery_email: null }) })),
+    }));
+    const shown = new Map(reportOf(snapshot).accounts.map(({ name, email }) => [name, email]));
+    expect(shown.get("Full1")).toBe("address hidden");
+    expect(shown.get("Owner")).toBe("owner@p1.example.com");
+  });
+
   test("counts as the judgement does, in every recorded organization", () => {
-    for (const number of [1, 3, 6]) {
+    for (const number of [1, 3, 6, "442-1"]) {
       const { snapshot } = readRecording(number);
       const judgement = judgementOf(snapshot);
       const { channelColumns, folders, groupColumns, groups, permissions } = reportOf(snapshot);
