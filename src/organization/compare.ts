@@ -44,10 +44,10 @@ function isTold({ snapshot, findings }: Comparing, field: string, path: readonly
 }
 
 /** Whether the server has the kind of GIF rating; where not, that is noted as refused. */
-function isRating({ snapshot, findings }: Comparing, { field, to }: FieldChange, path: readonly string[]): boolean {
+function hasRating({ snapshot, findings }: Comparing, { field, to }: FieldChange, path: readonly string[]): boolean {
   const ratings = field === "giphy_rating" ? gifRatings(snapshot.organization) : undefined;
   if (!ratings || ratings.has(to)) return true;
-  const says = `invalid giphy_rating ${to}: this server has ${[...ratings.values()].join(", ")}`;
+  const says = `invalid giphy_rating ${to}: must be ${[...ratings.values()].join(", ")}`;
   findings.refuse({ section: "settings", name: "settings", field, path: [...path, field], says });
   return false;
 }
@@ -59,7 +59,7 @@ function settingDifferences(c: Comparing, section: "settings" | "new_users"): Di
   const { members } = sections[section];
   const path = [section];
   const changes = changesOf(c, { section, name: section, path, entry, members, from });
-  const fields = changes.filter((change) => isTold(c, change.field, path) && isRating(c, change, path));
+  const fields = changes.filter((change) => isTold(c, change.field, path) && hasRating(c, change, path));
   return fields.length ? [{ section, name: section, action: "update", fields }] : [];
 }
 

@@ -27,7 +27,7 @@ export function groupOf(target: Target): Group {
   return target.group;
 }
 
-interface Setting {
+interface NamedSetting {
   readonly scope: Scope;
   readonly setting: string;
   readonly byDate?: boolean;
@@ -61,8 +61,8 @@ export class Facts {
   readonly webhooks: Bits;
   readonly administrators: Bits;
   readonly owners: Bits;
-  /** Those of that role alone, and those of them who joined early enough, whether or not a group lists them already. */
-  readonly ordinary: Bits;
+  /** Accounts of role 400, and those of them who joined early enough, whether or not a group lists them already. */
+  readonly roleMembers: Bits;
   readonly fullMembers: Bits;
   readonly #places: ReadonlyMap<number, number>;
   readonly #supported: Readonly<Record<string, Readonly<Record<string, Supported>>>>;
@@ -94,8 +94,8 @@ export class Facts {
     this.notBots = this.everyone.without(this.bots);
     this.administrators = those((person) => roleOf(person) <= 200);
     this.owners = those((person) => roleOf(person) === 100);
-    this.ordinary = those((person) => roleOf(person) === 400);
-    this.fullMembers = this.ordinary.and(this.active).and(those((person) => isFullMember(snapshot, person)));
+    this.roleMembers = those((person) => roleOf(person) === 400);
+    this.fullMembers = this.roleMembers.and(this.active).and(those((person) => isFullMember(snapshot, person)));
     this.#bots = this.accounts.flatMap(({ bot_owner_id }, bot) => {
       const owner = bot_owner_id == null ? undefined : this.#places.get(bot_owner_id);
       return owner === undefined ? [] : [[bot, owner] as const];
@@ -151,12 +151,12 @@ export class Facts {
   }
 
   /** Who is in a setting; undefined where the snapshot does not tell. */
-  granted(target: Target, { scope, setting, byDate = false }: Setting): Bits | undefined {
+  granted(target: Target, { scope, setting, byDate = false }: NamedSetting): Bits | undefined {
     const value = this.value(target, scope, setting);
     if (value === undefined) return undefined;
     const listed = this.inside(value, this.letsGuests(scope, setting));
     const isFullMembers = typeof value === "number" && this.groups.get(value)?.name === "role:fullmembers";
-    return byDate && isFullMembers ? listed.without(this.ordinary).or(this.fullMembers) : listed;
+    return byDate && isFullMembers ? listed.without(this.roleMembers).or(this.fullMembers) : listed;
   }
 
   /** Who is in the value of a setting, without guests where it never lets them. */

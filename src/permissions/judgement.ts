@@ -38,8 +38,8 @@ export interface Cell {
   readonly lets?: string;
   /** Another permission of the same thing that is the same right. */
   readonly sameAs?: string;
-  /** What all other active accounts may of it; `{}` stands for whom the setting names. */
-  readonly partly?: readonly string[];
+  /** What every active account may do without it; `{}` stands for whom the setting names. */
+  readonly exceptions?: readonly string[];
   /** What somebody who looks at it has to know besides. */
   readonly note?: string;
 }
@@ -103,7 +103,7 @@ export class Judgement {
       decisions: new Decisions(this.facts, rules, target),
     });
     for (const [permission, rule] of Object.entries(rules)) {
-      const { shows = permission, lets, partly, note } = rule;
+      const { shows = permission, lets, exceptions, note } = rule;
       const granted_to = (shows === null ? undefined : this.facts.value(target, scope, shows)) ?? null;
       const sameAs = anotherName(rule);
       this.#cells.set(`${scope} ${about.target_id} ${permission}`, {
@@ -114,7 +114,7 @@ export class Judgement {
         granted_to,
         ...(lets !== undefined && { lets }),
         ...(sameAs !== undefined && { sameAs }),
-        ...(partly !== undefined && { partly }),
+        ...(exceptions !== undefined && { exceptions }),
         ...(note !== undefined && { note }),
       });
     }

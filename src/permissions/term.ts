@@ -71,8 +71,8 @@ export interface Rule {
   besides?: readonly Term[];
   /** Incoming-webhook bots are refused everything, except what says so. */
   webhooks?: true;
-  /** What all other active accounts may of it; `{}` stands for whom the setting names. */
-  partly?: readonly string[];
+  /** What every active account may do without it; `{}` stands for whom the setting names. */
+  exceptions?: readonly string[];
   /** What somebody who looks at it has to know besides. */
   note?: string;
 }

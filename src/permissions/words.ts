@@ -17,14 +17,14 @@ export function grantedTo({ facts }: Judgement, value: GroupSetting): string {
   return all.join(", ") || "nobody";
 }
 
-/** What somebody may who does not have all of a permission; undefined where that is nothing, or all. */
-export function partlyText(judgement: Judgement, id: number, cell: Cell): string | undefined {
+/** What somebody without the permission may do all the same; undefined where that is nothing. */
+export function exceptionsText(judgement: Judgement, id: number, cell: Cell): string | undefined {
   const { facts } = judgement;
-  const { partly, granted_to } = cell;
-  if (!partly || granted_to === null || !facts.active.has(facts.place(id) ?? -1)) return undefined;
+  const { exceptions, granted_to } = cell;
+  if (!exceptions || granted_to === null || !facts.active.has(facts.place(id) ?? -1)) return undefined;
   if (judgement.may(id, cell) !== false) return undefined;
   const anybody = facts.inside(granted_to, true).count > 0;
-  const parts = partly.filter((part) => anybody || !part.includes("{}"));
+  const parts = exceptions.filter((part) => anybody || !part.includes("{}"));
   return parts.map((part) => part.replace("{}", () => grantedTo(judgement, granted_to))).join(", ");
 }
 

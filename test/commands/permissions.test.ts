@@ -133,12 +133,12 @@ describe("on a kept snapshot", () => {
         "  not in role:members, nor in any group in it (direct_message_permission_group); bots may\n" +
         "  (a conversation is allowed if one of those in it is in the group; with bots alone it always is)\n",
       err:
-        "zulipctl: Person 52 may only partly write direct messages: " +
+        "zulipctl: Person 52 may write direct messages only " +
         "in conversations with role:members, with bots alone, with themselves\n",
     });
     expect(JSON.parse((await asked(members, "direct_message_permission", "-o", "json")).out)).toMatchObject({
       allowed: false,
-      partly: "in conversations with role:members, with bots alone, with themselves",
+      exceptions: "in conversations with role:members, with bots alone, with themselves",
     });
     expect((await asked(nobody)).out).toMatch(/^partly\n {2}with bots alone, with themselves\n/);
     expect((await asked(members, "direct_message_initiator")).out).toMatch(

@@ -32,7 +32,7 @@ const hasAddress = ({ operator, operand }: NarrowTerm): boolean =>
   /^(person|people|address)$/.test(operators[operator]!.operand);
 
 /** Servers find people by the address that they show, which is `user12@…` where the real one is hidden. */
-async function withShown(find: Context["find"], terms: NarrowTerm[]): Promise<NarrowTerm[]> {
+async function withShownAddresses(find: Context["find"], terms: NarrowTerm[]): Promise<NarrowTerm[]> {
   if (!terms.some(hasAddress)) return terms;
   const shown = new Map((await find.everybody()).map((user) => [addressOf(user)?.toLowerCase(), user.email]));
   const each = (address: string) => shown.get(address.trim().toLowerCase()) ?? address;
@@ -56,5 +56,5 @@ export async function termsFor(
           needs,
         })),
     );
-  return withShown(find, narrow.terms(narrow.me ? await find.user("me", flag) : undefined));
+  return withShownAddresses(find, narrow.terms(narrow.me ? await find.user("me", flag) : undefined));
 }

@@ -1,6 +1,6 @@
 import { Difference, Refused } from "../../errors.ts";
 import type { Single } from "../../output/form.ts";
-import { inWords, partlyText, settingsText, wayNames, wayText } from "../../permissions/words.ts";
+import { exceptionsText, inWords, settingsText, wayNames, wayText } from "../../permissions/words.ts";
 import type { Ended, Requests } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
 import { cellOf, checkTarget, type Target } from "./asked.ts";
@@ -24,13 +24,13 @@ export async function check(
   const allowed = judgement.may(id, cell) ?? null;
   const [ways, lacks, unknown] = [judgement.ways(id, cell), judgement.lacks(id, cell), judgement.unknown(id, cell)];
 
-  const partly = partlyText(judgement, id, cell);
+  const exceptions = exceptionsText(judgement, id, cell);
   const { scope, name, target_id, permission, note } = cell;
   const named = forPeople(context);
-  const word = allowed === null ? "unknown" : allowed ? "yes" : partly === undefined ? "no" : "partly";
+  const word = allowed === null ? "unknown" : allowed ? "yes" : exceptions === undefined ? "no" : "partly";
   const why = allowed
     ? ways.map((way) => [wayText(way, person.full_name), settingsText(cell, way)].filter(Boolean).join("  "))
-    : [...(partly === undefined ? [] : [partly]), unknown ?? lacks.join("; ")];
+    : [...(exceptions === undefined ? [] : [exceptions]), unknown ?? lacks.join("; ")];
   const result: Single = {
     kind: "single",
     record: {
@@ -41,7 +41,7 @@ export async function check(
       permission,
       ways: named ? ways.map((way) => wayText(way, person.full_name)).join("; ") : ways.map(wayNames),
       lacks: named ? lacks.join("; ") : lacks,
-      ...(partly !== undefined && { partly }),
+      ...(exceptions !== undefined && { exceptions }),
       ...(unknown !== undefined && { unknown }),
     },
     columns: [],
@@ -49,10 +49,12 @@ export async function check(
     said: [word, ...why.map((line) => `  ${line}`), ...(note === undefined ? [] : [`  (${note})`])],
   };
   if (allowed) return result;
-  const subject = (how: string) => `${person.full_name} may ${how} ${inWords(cell)}`;
+  const may = `${person.full_name} may`;
   const failure =
     allowed === null
-      ? new Refused(`${subject("perhaps")}: ${unknown}`)
-      : new Difference(partly === undefined ? subject("not") : `${subject("only partly")}: ${partly}`);
+      ? new Refused(`${may} perhaps ${inWords(cell)}: ${unknown}`)
+      : new Difference(
+          exceptions === undefined ? `${may} not ${inWords(cell)}` : `${may} ${inWords(cell)} only ${exceptions}`,
+        );
   return { kind: "ended", failure, result };
 }

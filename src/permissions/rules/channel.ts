@@ -28,8 +28,8 @@ import {
 const lettingIn = [inChannel("can_add_subscribers_group"), inChannel("can_subscribe_group")];
 const administering = inChannel("can_administer_channel_group");
 /** Guests find messages of web-public channels that they are not in, and cannot act on them. */
-const reachesMessages: readonly Term[] = [notArchived, any(subscriber, given([notGuest], may("read")))];
-const received = "messages that they received or may find";
+const messageAccess: readonly Term[] = [notArchived, any(subscriber, given([notGuest], may("read")))];
+const receivedMessages = "messages that they received or may find";
 
 /** Later servers ask whoever makes a channel private or public for the right to create such. */
 const creatingSuch: Term = any(
@@ -119,23 +119,23 @@ export const channelRules: Rules = {
   can_move_messages_within_channel_group: {
     lets: "move messages to other topics of {}",
     since: 396,
-    needs: reachesMessages,
+    needs: messageAccess,
     by: inChannel("can_move_messages_within_channel_group"),
     besides: [inOrganization("can_move_messages_between_topics_group"), may("administer")],
-    note: `${received}, within the time limit; into a new topic for those who may begin topics`,
+    note: `${receivedMessages}, within the time limit; into a new topic for those who may begin topics`,
   },
   can_move_messages_out_of_channel_group: {
     lets: "move messages out of {}",
     since: 396,
-    needs: reachesMessages,
+    needs: messageAccess,
     by: inChannel("can_move_messages_out_of_channel_group"),
     besides: [inOrganization("can_move_messages_between_channels_group"), may("administer")],
-    note: `${received}, within the time limit, to channels that they may read and whose can_send_message_group they are in`,
+    note: `${receivedMessages}, within the time limit, to channels that they may read and whose can_send_message_group they are in`,
   },
   can_resolve_topics_group: {
     lets: "resolve topics in {}",
     since: 402,
-    needs: reachesMessages,
+    needs: messageAccess,
     by: inChannel("can_resolve_topics_group"),
     besides: [inOrganization("can_resolve_topics_group")],
     note: "topics with messages that they received or may find",
@@ -143,15 +143,15 @@ export const channelRules: Rules = {
   can_delete_any_message_group: {
     lets: "delete anybody's messages in {}",
     since: 407,
-    needs: reachesMessages,
+    needs: messageAccess,
     by: inChannel("can_delete_any_message_group"),
     besides: [inOrganization("can_delete_any_message_group")],
-    note: received,
+    note: receivedMessages,
   },
   can_delete_own_message_group: {
     lets: "delete messages of their own in {}",
     since: 407,
-    needs: reachesMessages,
+    needs: messageAccess,
     by: inChannel("can_delete_own_message_group"),
     besides: [inOrganization("can_delete_own_message_group"), may("can_delete_any_message_group")],
     note: "within the time limit, except for those who may delete any message",

@@ -6,7 +6,7 @@ import { administrator, isBot, isNoGuest, owner, summaries, webPublicChannels } 
  * Levels up to 371 go by the list of full members. Level 442 goes by their date where the setting is `role:fullmembers`
  * itself. No level between is known to do either.
  */
-const writesTo = (setting: string): Term => {
+const directMessages = (setting: string): Term => {
   const [listed, dated] = [inOrganization(setting), byDate(setting)];
   const unknown =
     "since a level between 372 and 442 the date decides who is a full member here, and no longer the list";
@@ -128,18 +128,18 @@ export const organizationRules: Rules = {
   },
   direct_message_permission_group: {
     lets: "write direct messages",
-    by: writesTo("direct_message_permission_group"),
+    by: directMessages("direct_message_permission_group"),
     besides: [isBot],
     webhooks: true,
-    partly: ["in conversations with {}", "with bots alone", "with themselves"],
+    exceptions: ["in conversations with {}", "with bots alone", "with themselves"],
     note: "a conversation is allowed if one of those in it is in the group; with bots alone it always is",
   },
   direct_message_initiator_group: {
     lets: "begin conversations",
-    by: writesTo("direct_message_initiator_group"),
+    by: directMessages("direct_message_initiator_group"),
     besides: [isBot],
     webhooks: true,
-    partly: ["in conversations that are there", "with bots alone", "with themselves"],
+    exceptions: ["in conversations that are there", "with bots alone", "with themselves"],
     note: "going on with a conversation that is there is always allowed",
   },
   can_set_topics_policy_group: {

@@ -95,7 +95,7 @@ const rights: Case[] = [
     "a kind of GIF rating that the server does not have",
     "settings: { giphy_rating: 5, description: x }",
     [
-      "refused settings settings giphy_rating at settings.giphy_rating: invalid giphy_rating 5: this server has 0 (disabled), 4 (r)",
+      "refused settings settings giphy_rating at settings.giphy_rating: invalid giphy_rating 5: must be 0 (disabled), 4 (r)",
       'update settings settings description: "" → "x"',
     ],
     {
