@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { ordinary } from "../../src/permissions/extra.ts";
 import { judgementOf } from "../../src/permissions/judgement.ts";
 import { known } from "../../src/permissions/known.ts";
 import { rulesOf, scopes } from "../../src/permissions/rules.ts";
@@ -242,6 +243,15 @@ describe("from level 442 on", () => {
     const { organization, ...rest } = waiting(442);
     const inside = { ...rest, organization: { ...organization, realm_direct_message_permission_group: named } };
     expect([50, 51, 52].map((user) => judge(inside, user, writing).may)).toEqual([false, true, true]);
+  });
+
+  test("what somebody may by their date is nothing extra, beside members who joined later", () => {
+    const { people = [], ...rest } = waiting(442);
+    const judgement = judgementOf(small({ ...rest, people: [{ id: 49, date_joined: joined(1) }, ...people] }));
+    const person = judgement.accounts.find(({ user_id }) => user_id === 50)!;
+    expect(ordinary(judgement, person)(judgement.cell("organization", null, "direct_message_permission_group")!)).toBe(
+      true,
+    );
   });
 
   test("nobody starts a named topic where only the empty one is allowed", () => {
