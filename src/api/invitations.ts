@@ -48,6 +48,15 @@ export const getInvitations = operation({
   result: { invites: list(invitation) },
 });
 
+/** Invitations by e-mail and links have separate sequences of ids. */
+export const invitationId = ({ id, is_multiuse }: Pick<Invitation, "id" | "is_multiuse">): string =>
+  `${is_multiuse ? "link" : "email"}:${id}`;
+
+type Invitations = { readonly invites: readonly Invitation[] };
+
+const idsWhere = ({ invites }: Invitations, made: (invitation: Invitation) => boolean): string[] =>
+  invites.filter(made).map(invitationId);
+
 /** https://zulip.com/api/send-invites */
 export const sendInvitations = operation({
   name: "invite.add",
@@ -62,6 +71,13 @@ export const sendInvitations = operation({
     notify_referrer_on_join: maybe(json(boolean, { doc: "Tell the inviter when they come.", since: 267 })),
   },
   result: {},
+  madeIn: {
+    list: getInvitations,
+    ids: (list: Invitations, { invitee_emails }) => {
+      const sent = invitee_emails.split(",").map(bareAddress);
+      return idsWhere(list, ({ email }) => email !== undefined && sent.includes(bareAddress(email)));
+    },
+  },
   several: {
     of: ({ invitee_emails }) => invitee_emails.split(","),
     refused: ({ code, fields: { errors, sent_invitations } }) => {
@@ -84,6 +100,10 @@ export const createInvitationLink = operation({
     ...terms,
   },
   result: { invite_link: string },
+  madeIn: {
+    list: getInvitations,
+    ids: (list: Invitations, _, { invite_link }) => idsWhere(list, ({ link_url }) => link_url === invite_link),
+  },
 });
 
 /** https://zulip.com/api/revoke-email-invite */

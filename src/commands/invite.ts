@@ -1,14 +1,14 @@
 import {
   createInvitationLink,
   getInvitations,
-  type Invitation,
+  invitationId,
   resendInvitation,
   revokeInvitation,
   sendInvitations,
 } from "../api/invitations.ts";
 import { roles } from "../api/users.ts";
 import { plansWith } from "../cli/coded.ts";
-import { channels, choice, groups, textOrFile, toggle } from "../cli/kinds.ts";
+import { channels, choice, groups, not, textOrFile, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { changes, lists } from "../cli/verb.ts";
 import { when } from "../output/when.ts";
@@ -23,7 +23,7 @@ const terms = {
   channel: channels("channels they will be subscribed to: names or ids; @file reads one a line"),
   group: groups("groups they will be in: names or ids; @file reads one a line"),
   expires: expiry("until when it holds: 7d, 12h, never"),
-  defaultChannels: toggle("the channels that new people get, too"),
+  defaultChannels: toggle("also subscribe them to the default channels"),
   welcome: textOrFile("what they are greeted with; @file reads a file, - reads stdin"),
 };
 
@@ -36,16 +36,13 @@ const binds = {
   welcome: "welcome_message_custom_text",
 } as const;
 
-/** Mails and links are counted apart. */
-const what = ({ id, is_multiuse }: Invitation): string => `${is_multiuse ? "link" : "email"}:${id}`;
-
 export const invite = noun("Invitations by mail and by link", {
   list: lists(getInvitations, {
     doc: "Open invitations: all for administrators, one's own for others",
     records: "invites",
-    id: what,
+    id: invitationId,
     columns: {
-      WHAT: { value: what },
+      WHAT: { value: invitationId },
       INVITED: { value: ({ email, link_url }) => email ?? link_url },
       ROLE: { value: ({ invited_as }) => roleName(invited_as) },
       BY: { names: "user", ids: ({ invited_by_user_id }) => invited_by_user_id },
@@ -61,11 +58,11 @@ export const invite = noun("Invitations by mail and by link", {
       operation: sendInvitations,
       doc: "Invite people by mail, but for those who are invited already",
       operands: { emails: addresses("addresses; @file reads them, one a line, - reads them from stdin") },
-      flags: terms,
+      flags: { ...terms, channels: not("subscribe the new people to no channel") },
       binds,
       examples: [
         "zulipctl invite add linus@example.com,grace@example.com --channel general --expires 7d",
-        "zulipctl invite add mary@example.com --role guest --default-channels",
+        "zulipctl invite add mary@example.com --role guest --no-channels",
       ],
     },
     async () => (await import("./invite/add.ts")).add,

@@ -8,7 +8,7 @@ import { type Change, type ChangeResult, createdBy, nothingToChange, sentenceOf 
 import { Engine } from "../engine/engine.ts";
 import { outcome, overallFailure, type Tally } from "../engine/summary.ts";
 import { concernsAll, transport } from "../engine/transport.ts";
-import { Cancelled, Failure, Partial, Refused, unsent } from "../errors.ts";
+import { Cancelled, Failure, orUndefined, Partial, Refused, unsent } from "../errors.ts";
 import type { Result } from "../output/form.ts";
 import { checkChoice, prepared } from "../output/present.ts";
 import type { AnyOperation } from "../wire/operation.ts";
@@ -37,6 +37,7 @@ export async function commit(context: Context, planned: Planned): Promise<Conclu
     results.push(...each);
   if (results.some(({ outcome }) => outcome === "refused") && changes.some(({ operation }) => operation.refusalInWords))
     results = await (await import("./refusals.ts")).named(context, changes, results);
+  const found = await createdIds(context, server, changes, results);
   for (const [n, result] of results.entries())
     if (result.outcome === "done" && changes[n]!.newChannel !== undefined && !Object.hasOwn(result.answer, "id"))
       await context.note(`zulipctl: the id of channel ${changes[n]!.target} could not be read`);
@@ -53,8 +54,28 @@ export async function commit(context: Context, planned: Planned): Promise<Conclu
         overall,
       )
     : overallFailure(changes, results, overall);
+  if (result && "ids" in result && found.length) result.ids = found;
   const failure = failed ?? (await ignored(context, changes, results));
   return failure ? { kind: "ended", failure, result } : result!;
+}
+
+/** Reads the ids of what was made where `-o ids` asks for them and the answers do not tell. */
+async function createdIds(
+  { flags, note }: Context,
+  server: Server,
+  changes: readonly Change[],
+  results: readonly ChangeResult[],
+): Promise<string[]> {
+  if (formOf(flags) !== "ids") return [];
+  const all = changes.map(async ({ operation, args }, n) => {
+    const result = results[n];
+    if (!operation.madeIn || result?.outcome === "not_sent" || (result?.outcome === "done" && result.unchanged))
+      return [];
+    const list = await orUndefined(server.call(operation.madeIn.list, {}));
+    if (!list) await note("zulipctl: cannot read the ids of what was created");
+    return !list ? [] : operation.madeIn.ids(list, args, result?.outcome === "done" ? result.answer : {});
+  });
+  return (await Promise.all(all)).flat();
 }
 
 /** A dry run of what would send nothing. */

@@ -110,6 +110,11 @@ export interface Operation<P extends Params = Params, R = unknown> {
   ) => string | undefined;
   /** What an answer tells in words, for the sentence when it is done; nothing of what it does not tell. */
   readonly inWords?: (answer: Readonly<Record<string, unknown>>) => Readonly<Record<string, string>>;
+  /** For an answer without the ids of what was made: the list to read afterwards, and the ids in it. */
+  readonly madeIn?: {
+    list: AnyOperation;
+    ids(list: Fields, args: Args<P>, answer: Fields): readonly string[];
+  };
   /** The order in which things are created means something, so that one such change never overtakes another. */
   readonly inOrder?: boolean;
 }

@@ -64,16 +64,37 @@ export const cases: CasesOf<typeof invite> = {
   }),
 
   add: change(sendInvitations, {
-    takes: ["<email>...", ...terms],
+    takes: ["<email>...", ...terms, "--no-channels"],
     several: true,
     lines: [
       {
         typed: "ada@example.com",
-        sends: ["GET /invites", "POST /invites invitee_emails=ada%40example.com&stream_ids=%5B%5D"],
+        sends: [
+          "GET /invites",
+          "POST /invites invitee_emails=ada%40example.com&stream_ids=%5B%5D&include_realm_default_subscriptions=true",
+        ],
         prints: "ada@example.com invited.\n",
         json: '[{"operation":"invite.add","target":"ada@example.com","outcome":"done","answer":{}}]\n',
         made: more,
         ignoring: { params: ["invitee_emails"], code: 1 },
+      },
+      {
+        typed: "ada@example.com --group designers --no-channels",
+        sends: [
+          "GET /user_groups?include_deactivated_groups=true",
+          "GET /invites",
+          "POST /invites invitee_emails=ada%40example.com&stream_ids=%5B%5D&group_ids=%5B17%5D",
+        ],
+        made: more,
+      },
+      {
+        typed: "ada@example.com --channel design",
+        sends: [
+          "GET /streams?exclude_archived=false&include_all=true",
+          "GET /invites",
+          "POST /invites invitee_emails=ada%40example.com&stream_ids=%5B1%5D",
+        ],
+        made: more,
       },
       {
         typed:
@@ -100,7 +121,10 @@ export const cases: CasesOf<typeof invite> = {
     wire: [
       [
         "ada@example.com,mary@example.com ADA@example.com",
-        ["GET /invites", "POST /invites invitee_emails=ada%40example.com%2Cmary%40example.com&stream_ids=%5B%5D"],
+        [
+          "GET /invites",
+          "POST /invites invitee_emails=ada%40example.com%2Cmary%40example.com&stream_ids=%5B%5D&include_realm_default_subscriptions=true",
+        ],
       ],
     ],
     refused: [
@@ -125,6 +149,11 @@ export const cases: CasesOf<typeof invite> = {
         typed: "ada@example.com --role boss",
         code: 2,
         says: '--role is one of owner, administrator, moderator, member, guest, not "boss"\nSee: zulipctl invite add --help',
+      },
+      {
+        typed: "ada@example.com --channel design --no-channels",
+        code: 2,
+        says: "--no-channels cannot be combined with --channel",
       },
       { typed: "", code: 2, says: "invite add needs <email>\nSee: zulipctl invite add --help" },
       {

@@ -64,7 +64,9 @@ test("who is invited already is named and left out, whatever the case", async ()
     { operation: "invite.add", target: "ada@example.com", outcome: "done", answer: {} },
     { operation: "invite.add", target: "Grace@Example.com", outcome: "done", unchanged: true },
   ]);
-  expect(sent.at(-1)!.body).toBe("invitee_emails=ada%40example.com&stream_ids=%5B%5D&invite_expires_in_minutes=null");
+  expect(sent.at(-1)!.body).toBe(
+    "invitee_emails=ada%40example.com&stream_ids=%5B%5D&invite_expires_in_minutes=null&include_realm_default_subscriptions=true",
+  );
 });
 
 test("in a batch a row leaves out whom an earlier one has invited", async () => {
@@ -93,4 +95,18 @@ test("what comes from a column is an address, and no file", async () => {
   ]);
   const { sent } = await zulipctl(["batch", "new.csv", "--", "invite", "add", "{address}"], { files });
   expect(new URLSearchParams(sent.at(-1)!.body).get("invitee_emails")).toBe("@secret");
+});
+
+test("prints the ids of new invitations, which only the list tells", async () => {
+  const sandbox = fresh();
+  const mails = await zulipctl(["invite", "add", "ada@example.com,mary@example.com", "-o", "ids"], { sandbox });
+  expect(mails).toMatchObject({ code: 0, out: "email:1\nemail:2\n", err: "" });
+  const link = await zulipctl(["invite", "link", "-o", "ids"], { sandbox });
+  expect(link).toMatchObject({ code: 0, out: "link:1\n", err: "" });
+});
+
+test("still succeeds where the ids of what was created cannot be read", async () => {
+  const sandbox = fresh({ disturb: disturbance([parseFault("403:op=invite.list")], async () => undefined) });
+  const { code, out, err } = await zulipctl(["invite", "link", "-o", "ids"], { sandbox });
+  expect({ code, out, err }).toEqual({ code: 0, out: "", err: "zulipctl: cannot read the ids of what was created\n" });
 });

@@ -1,5 +1,6 @@
 import { bareAddress, getInvitations, sendInvitations } from "../../api/invitations.ts";
 import { type Change, change } from "../../engine/change.ts";
+import { Usage } from "../../errors.ts";
 import { presentOf } from "../../resolve/present.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import { type Terms, termsOf } from "./terms.ts";
@@ -7,10 +8,21 @@ import { type Terms, termsOf } from "./terms.ts";
 const verifyWith = "zulipctl invite list";
 
 /** The server would invite an address again that is invited already. */
-export async function add(context: Context, { emails, ...terms }: Terms & { emails: string[] }): Promise<Planned> {
+export async function add(
+  context: Context,
+  { emails, channels, ...terms }: Terms & { emails: string[]; channels?: boolean | undefined },
+): Promise<Planned> {
   if (!emails.length) return { several: [] };
+  for (const [flag, given] of Object.entries({
+    "--channel": terms.channel,
+    "--default-channels": terms.defaultChannels,
+  }))
+    if (channels === false && given) throw new Usage(`--no-channels cannot be combined with ${flag}`);
+  const server = await context.server();
+  // Without any channel, new people would see an empty organization.
+  if (channels !== false && !terms.channel && (await server.level()) >= 261) terms.defaultChannels = true;
   const invitation = (address: string) => `invitation of ${bareAddress(address)}`;
-  const { invites } = await (await context.server()).lookUp(getInvitations, {});
+  const { invites } = await server.lookUp(getInvitations, {});
   const open = new Map(invites.flatMap(({ id, email }) => (email === undefined ? [] : [[bareAddress(email), id]])));
   const rest = { stream_ids: terms.channel ?? [], ...termsOf(terms) };
   const args = (some: readonly string[]) => ({ invitee_emails: some.join(","), ...rest });
