@@ -57,7 +57,7 @@ export const updateUser = operation({
   who: {
     role: "administrator",
     owners: "give and take the role owner",
-    permission: { name: "can_change_user_emails", param: "new_email" },
+    permission: { name: "can_change_user_emails", refusal: "User not authorized to change user emails" },
   },
   params: { user_id: userId, ...changes },
   result: {},
@@ -93,7 +93,7 @@ export const updateUserByEmail = operation({
   who: {
     role: "administrator",
     owners: "give and take the role owner",
-    permission: { name: "can_change_user_emails", param: "new_email" },
+    permission: { name: "can_change_user_emails", refusal: "User not authorized to change user emails" },
   },
   since: 313,
   params: { email: address, ...changes },
@@ -109,7 +109,11 @@ export const createUser = operation({
   doc: "Create an account; needs a permission that only the server's command line gives.",
   who: {
     role: "administrator",
-    permission: { name: "can_create_users", instead: "zulipctl invite add invites people without it." },
+    permission: {
+      name: "can_create_users",
+      refusal: "User not authorized to create users",
+      instead: "Invite people instead with: zulipctl invite add",
+    },
   },
   params: {
     email: text({ doc: "The address." }),

@@ -34,13 +34,13 @@ export class Standing {
   }
 
   /** Puts before the hint of a refusal what it may be due to, where something is known to say. */
-  explain({ details }: Failure, { operation: { who }, parameters }: Asked, verdict: Verdict): void {
+  explain({ details }: Failure, { operation: { who } }: Asked, verdict: Verdict): void {
     if (!who || verdict.kind !== "error" || verdict.status !== 400) return;
-    const hint = this.#hint(who, verdict.code ?? "BAD_REQUEST", parameters);
+    const hint = this.#hint(who, verdict.code ?? "BAD_REQUEST", verdict.msg);
     if (hint) details.hint = [hint, details.hint].filter(Boolean).join(" ");
   }
 
-  #hint({ role, owners, permission }: Who, code: string, parameters: readonly string[]): string | undefined {
+  #hint({ role, owners, permission }: Who, code: string, msg: string): string | undefined {
     const lacks = role !== undefined && this.#lacks(role);
     if (code === lacksRole) {
       const least = role && role !== "member" ? `Only ${role}s may do this` : undefined;
@@ -52,10 +52,10 @@ export class Standing {
     if (code !== "BAD_REQUEST") return undefined;
     // The words alone would tell what was refused; this is refused to such an account in any case.
     if (lacks) return this.#told(`Only ${role}s may do this`);
-    if (!permission || (permission.param !== undefined && !parameters.includes(permission.param))) return undefined;
-    const { name, instead } = permission;
-    const given = `Where the permission ${name} lacks: the server's command line alone gives it, to owners too.`;
-    return instead ? `${given} ${instead}` : given;
+    // The code is that of any bad request, such as a weak password.
+    if (permission?.refusal !== msg) return undefined;
+    const missing = `The permission ${permission.name} is missing: only the server's command line grants it, even to owners.`;
+    return permission.instead ? `${missing} ${permission.instead}` : missing;
   }
 
   #lacks(role: NonNullable<Who["role"]>): boolean {

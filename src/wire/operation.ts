@@ -24,8 +24,8 @@ export interface Who {
   readonly role?: "owner" | "administrator" | "member";
   /** What of it owners alone may do: completes "only owners may …". */
   readonly owners?: string;
-  /** What the server's command line alone gives, for the call or for one of its parameters, and what does without it. */
-  readonly permission?: { readonly name: string; readonly param?: string; readonly instead?: string };
+  /** A permission that only the server's command line grants, the server's words where it is missing, and what works without it. */
+  readonly permission?: { readonly name: string; readonly refusal: string; readonly instead?: string };
 }
 
 type Fields = Record<string, unknown>;

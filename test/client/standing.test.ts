@@ -78,12 +78,12 @@ describe("a permission that the server's command line gives", () => {
     expect({ code, err }).toEqual({
       code: 1,
       err:
-        "zulipctl: User not authorized to create users\nWhere the permission can_create_users lacks: the server's command line alone gives it, to owners too. " +
-        "zulipctl invite add invites people without it.\n",
+        "zulipctl: User not authorized to create users\nThe permission can_create_users is missing: only the server's command line grants it, even to owners. " +
+        "Invite people instead with: zulipctl invite add\n",
     });
     const email = await zulipctl(["users", "update", "12", "--email", "o@sandbox.example"]);
     expect(email.err).toBe(
-      "zulipctl: User not authorized to change user emails\nWhere the permission can_change_user_emails lacks: the server's command line alone gives it, to owners too.\n",
+      "zulipctl: User not authorized to change user emails\nThe permission can_change_user_emails is missing: only the server's command line grants it, even to owners.\n",
     );
   });
 
@@ -91,6 +91,9 @@ describe("a permission that the server's command line gives", () => {
     expect((await zulipctl(create, { input: "a-password\n", as: 400 })).err).toBe(
       "zulipctl: Must be an organization administrator\nOnly administrators may do this.\n",
     );
+    const sandbox = fresh();
+    for (const user of sandbox.state.users.values()) user.can_create_users = true;
+    expect((await zulipctl(create, { input: "a\n", sandbox })).err).toBe("zulipctl: The password is too weak.\n");
     expect((await zulipctl(["users", "update", "12", "--full-name", "a*b"])).err).toBe(
       "zulipctl: Invalid characters in name!\n",
     );
