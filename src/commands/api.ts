@@ -1,7 +1,7 @@
 import type { Given } from "../argv/given.ts";
 import { plans } from "../cli/conversation.ts";
-import { choice, offered, text, textOrFile, toggle } from "../cli/kinds.ts";
-import type { Word } from "../cli/word.ts";
+import { offered, text, textOrFile, toggle } from "../cli/kinds.ts";
+import { maybe, type Word } from "../cli/word.ts";
 
 const fields = (short: string, doc: string, metavar: string): Word<Given[], Given[]> => ({
   short,
@@ -18,8 +18,11 @@ export const api = plans(
   {
     doc: "Call any endpoint of the API, with the same credentials, pace and certainty",
     operands: {
-      method: choice(methods, "GET reads; everything else counts as a change", "METHOD"),
-      path: text("below /api/v1, with or without it", "path"),
+      method: {
+        ...text("GET reads; everything else counts as a change (default: GET)", "METHOD"),
+        offers: { of: methods },
+      },
+      path: maybe(text("below /api/v1, with or without it", "path")),
     },
     flags: {
       field: fields("f", "a parameter that goes as text; @file reads a file, - reads stdin", "name=text"),
@@ -33,7 +36,7 @@ export const api = plans(
       curl: toggle("print the same call for curl, and send nothing"),
     },
     examples: [
-      "zulipctl api GET /users/me",
+      "zulipctl api users/me",
       "zulipctl api GET streams -F include_all=true --jq '.streams | length'",
       "zulipctl api PATCH /streams/1 -f description=Sketches -F is_private=false",
       "zulipctl api DELETE /streams/1 --curl",

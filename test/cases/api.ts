@@ -5,7 +5,7 @@ import { type CasesOf, change } from "./case.ts";
 export const cases: CasesOf<typeof api> = change(updateChannel, {
   called: "api",
   takes: [
-    "<GET|POST|PATCH|PUT|DELETE>",
+    "<METHOD>",
     "<path>",
     "-f, --field <name=text>...",
     "-F, --json-field <name=json>...",
@@ -33,6 +33,9 @@ export const cases: CasesOf<typeof api> = change(updateChannel, {
   ],
   wire: [
     ["GET users/me", "GET /users/me"],
+    ["get users/me", "GET /users/me"],
+    ["users/me", "GET /users/me"],
+    ["patch /streams/2 -f description=x", "PATCH /streams/2 description=x"],
     ["GET api/v1/users/me", "GET /users/me"],
     ["GET /api/v1/users/me", "GET /users/me"],
     ["GET https://chat.example/api/v1/users/me", "GET /users/me"],
@@ -55,9 +58,14 @@ export const cases: CasesOf<typeof api> = change(updateChannel, {
       says: "You do not have permission to administer this channel.",
     },
     {
-      typed: "get /users",
+      typed: "fetch /users",
       code: 2,
-      says: '<METHOD> is one of GET, POST, PATCH, PUT, DELETE, not "get"\nSee: zulipctl api --help',
+      says: 'invalid <METHOD> "fetch": must be one of GET, POST, PATCH, PUT, DELETE',
+    },
+    {
+      typed: "PATCH",
+      code: 2,
+      says: 'missing argument: <path>\nRun "zulipctl api --help" for usage.',
     },
   ],
 });

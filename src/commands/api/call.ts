@@ -9,7 +9,7 @@ import { call } from "../../wire/call.ts";
 import { type AnyOperation, operation } from "../../wire/operation.ts";
 import { maybe, type Params } from "../../wire/params.ts";
 import { anything } from "../../wire/types.ts";
-import type { methods } from "../api.ts";
+import { methods } from "../api.ts";
 import { curlOf } from "./curl.ts";
 import { type Known, knownOperation } from "./known.ts";
 import { checkNames, formIn, type Parameter, textsOf, typedParameters } from "./parameters.ts";
@@ -24,6 +24,17 @@ interface Options {
 }
 
 type Method = (typeof methods)[number];
+
+/** `PATCH /streams/1`, `get streams`, or a path alone to read. */
+function readEndpoint(first: string, path: string | undefined): { method: Method; typed: string } {
+  const method = methods.find((each) => each === first.toUpperCase());
+  if (path === undefined) {
+    if (method) throw new Usage("missing argument: <path>", { hint: 'Run "zulipctl api --help" for usage.' });
+    return { method: "GET", typed: first };
+  }
+  if (!method) throw new Usage(`invalid <METHOD> "${first}": must be one of ${methods.join(", ")}`);
+  return { method, typed: path };
+}
 
 /** What orders changes: those of which nothing is known go one after the other. */
 function targetOf({ operation: known, values }: Known, args: Record<string, unknown>): string {
@@ -70,10 +81,11 @@ function showing(path: string): string {
 export async function callApi(
   context: Context,
   { field, jsonField, body: file, include = false, curl }: Options,
-  method: Method,
-  typed: string,
+  first: string,
+  second?: string,
 ): Promise<Planned | Reading> {
   const { world } = context;
+  const { method, typed } = readEndpoint(first, second);
   const reads = method === "GET";
   if (file && (field || jsonField)) throw new Usage(`--body and ${field ? "-f" : "-F"} contradict each other`);
   if (file && reads) throw new Usage("--body is for changes: the parameters of a GET go with -f and -F");
