@@ -26,6 +26,9 @@ const draft = v.strictObject(
   },
 );
 
+/** Characters that servers keep of a message; they cut the rest off without a word. */
+export const longestMessage = 10_000;
+
 export interface DraftProblem {
   file: string;
   /** From 1; absent for an array. */

@@ -3,7 +3,7 @@ import type { Given } from "../../argv/given.ts";
 import { namesOf, readFile, readStdin, textOf } from "../../argv/text.ts";
 import { change } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
-import { draftProblems, readDrafts } from "../../notation/draft.ts";
+import { draftProblems, longestMessage, readDrafts } from "../../notation/draft.ts";
 import { unixSeconds } from "../../notation/time.ts";
 import type { Context } from "../../run/context.ts";
 
@@ -69,10 +69,23 @@ export async function many({ world }: Context, from: Given): Promise<Draft[]> {
   return readDrafts(await readFile(world, "--from", from.text), from.text);
 }
 
+/** Servers cut long drafts without a word. */
+export async function noteLong({ note }: Context, drafts: readonly Draft[]): Promise<void> {
+  for (const [n, { content }] of drafts.entries()) {
+    const { length } = [...content];
+    if (length <= longestMessage) continue;
+    const which = drafts.length === 1 ? "the draft" : `draft ${n + 1}`;
+    await note(
+      `zulipctl: ${which} has ${length.toLocaleString("en")} characters: the server keeps the first ${longestMessage.toLocaleString("en")}`,
+    );
+  }
+}
+
 export async function add(context: Context, options: Options) {
   checkOptions(options);
   const { channel, from, to } = options;
   const drafts = from === undefined ? [await one(context, options)] : await many(context, from);
+  await noteLong(context, drafts);
   return [
     change(
       createDrafts,

@@ -3,7 +3,7 @@ import { change } from "../../engine/change.ts";
 import { NothingAsked, Usage } from "../../errors.ts";
 import { presentOf } from "../../resolve/present.ts";
 import type { Context, Planned } from "../../run/context.ts";
-import { many, type Options, ownParts, peopleOf, single } from "./add.ts";
+import { many, noteLong, type Options, ownParts, peopleOf, single } from "./add.ts";
 
 type Address = Pick<Draft, "type" | "to" | "topic">;
 
@@ -55,6 +55,7 @@ export async function edit(context: Context, options: Options, draft_id: number)
     content: own.content ?? (await standing()).content,
     ...(own.timestamp !== undefined && { timestamp: own.timestamp }),
   };
+  await noteLong(context, [draft]);
   return [
     change(
       updateDraft,

@@ -1,9 +1,9 @@
 import { Usage } from "../../errors.ts";
+import { longestMessage } from "../../notation/draft.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import type { Context } from "../../run/context.ts";
 
 /** What servers take unless they are set up otherwise. */
-const longestMessage = 10_000;
 
 interface Words {
   pattern: string;
