@@ -1,6 +1,6 @@
 /** Verbs as data: what they take, which operation they call with what, and what is told of it. */
 import { change } from "../engine/change.ts";
-import { NothingAsked } from "../errors.ts";
+import { NothingAsked, Refused } from "../errors.ts";
 import type { Column, Listing, Single } from "../output/form.ts";
 import type { Context, Planned } from "../run/context.ts";
 import type { Shell } from "../run/shell.ts";
@@ -148,6 +148,8 @@ interface SaysSpec<O extends AnyOperation, P extends Words, F extends Words, M e
   readonly args: (values: Values<P, F>) => ArgsOf<O>;
   /** The member of the answer that people and pipes get alone. */
   readonly text: M;
+  /** What it means that the text is empty: a failure, in words. */
+  readonly empty?: string;
 }
 
 const titled = (member: string) => member.charAt(0).toUpperCase() + member.slice(1).replaceAll("_", " ");
@@ -159,6 +161,7 @@ export function says<O extends AnyOperation, const P extends Words, const F exte
 ): Verb {
   const look = async (context: Context, values: Values<P, F>): Promise<Single> => {
     const record = await context.ask(operation, spec.args(values));
+    if (spec.empty && record[spec.text] === "") throw new Refused(spec.empty);
     const columns = [{ head: titled(spec.text), value: () => record[spec.text] }];
     return { kind: "single", record, columns, said: String(record[spec.text]) };
   };

@@ -106,6 +106,7 @@ export const channel = noun("Channels and their settings", {
     operands: { channel: channelWord() },
     args: ({ channel }) => ({ stream_id: channel.id }),
     text: "email",
+    empty: "the server has no gateway for incoming e-mail, so channels have no e-mail address",
     examples: ["zulipctl channel email design"],
   }),
 });

@@ -333,3 +333,19 @@ describe("channel email", () => {
     });
   });
 });
+
+test("channel email says so where the server has no gateway", async () => {
+  const answer = Buffer.from(JSON.stringify({ result: "success", msg: "", email: "" }));
+  const http = async () => ({
+    status: 200,
+    headers: { "content-type": "application/json" },
+    body: (async function* () {
+      yield answer;
+    })(),
+  });
+  const world = testWorld({ http, env: credentials(fresh(), 100) });
+  expect(await main(["channel", "email", "1", "--feature-level", "442"], world)).toBe(1);
+  expect(world.stderr.text).toBe(
+    "zulipctl: the server has no gateway for incoming e-mail, so channels have no e-mail address\n",
+  );
+});
