@@ -156,3 +156,10 @@ test("a name that would deceive who sees it is not kept", async () => {
   await zulipctl(["completion", "refresh"], { env });
   expect(readFileSync(join(place, "folder"), "utf8")).not.toMatch(/evil/);
 });
+
+test("completion refresh keeps what a guest may read", async () => {
+  const sandbox = fresh();
+  const world = testWorld({ http: sandbox.handle, env: credentials(sandbox, 600) });
+  expect(await main(["completion", "refresh"], world)).toBe(0);
+  expect(world.stdout.text).toMatch(/^Completion knows \d+ channels?, 0 groups, /);
+});

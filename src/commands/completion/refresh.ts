@@ -25,11 +25,11 @@ async function read({ server: connect, world, keepNames }: Context): Promise<Cha
   const level = await server.level();
   const ask: typeof server.call = (operation, args) => server.call(operation, args);
   const read = {
-    channel: await readChannels(ask, level, { archived: true }),
-    group: (await ask(getGroups, deactivatedToo(level))).user_groups,
+    channel: await readChannels(ask, level, { archived: true }).catch(none),
+    group: await ask(getGroups, deactivatedToo(level)).then((answer) => answer.user_groups, none),
     folder: await ask(getFolders, { include_archived: true }).then((answer) => answer.channel_folders, none),
-    user: (await ask(getUsers, {})).members,
-    linkifier: (await ask(getLinkifiers, {})).linkifiers,
+    user: await ask(getUsers, {}).then(({ members }) => members, none),
+    linkifier: await ask(getLinkifiers, {}).then(({ linkifiers }) => linkifiers, none),
     draft: await ask(getDrafts, {}).then(({ drafts }) => drafts, none),
     export: await ask(getExports, {}).then(({ exports }) => exports, none),
     attachment: await ask(getAttachments, {}).then(({ attachments }) => attachments, none),
