@@ -57,6 +57,11 @@ export class Server {
     return this.#account.site;
   }
 
+  /** The level of `--feature-level`. */
+  get assumedLevel(): number | undefined {
+    return this.#options.level;
+  }
+
   /** Of the account; undefined for a site alone. */
   get email(): string | undefined {
     return this.#account.email;

@@ -60,13 +60,14 @@ interface Taking {
  */
 export async function takeSnapshot(server: Server, { command, now, partial = false }: Taking): Promise<Snapshot> {
   const { email = "", site, host } = server;
-  const answer = await server.call(register, wanted, { command });
+  const registered = await server.call(register, wanted, { command });
+  const level = server.assumedLevel ?? registered.zulip_feature_level ?? 0;
+  const answer = { ...registered, zulip_feature_level: level };
   if (!partial && seesPart(answer))
     throw new Refused("only administrators and owners see the whole organization", {
       hint: `You are logged in as ${email}. Use another account with --profile.`,
     });
-  const has = (answer.zulip_feature_level ?? 0) >= getFolders.since!;
-  const told = has ? (await server.call(getFolders, folders, { command })).channel_folders : null;
+  const told = level >= getFolders.since! ? (await server.call(getFolders, folders, { command })).channel_folders : null;
   const invites = partial ? [] : (await server.call(getInvitations, {}, { command })).invites;
   try {
     return snapshotOf({ taken: now, site, email, registered: answer, folders: told, invites });

@@ -24,6 +24,13 @@ async function planned(
   return { ...ran, files };
 }
 
+test("takes the level of --feature-level in place of the server's", async () => {
+  const { code, out } = await planned("folders: [{ name: Work }]\n", ["--feature-level", "371", "--exit-code"]);
+  expect({ code, out }).toEqual({ code: 8, out: expect.stringMatching(/level 371[^]*389/) });
+  const exported = await zulipctl(["org", "export", "--only", "folders", "--feature-level", "371"]);
+  expect(exported).toMatchObject({ code: 0, out: expect.not.stringContaining("Projects") });
+});
+
 const drift = "channels: [{ name: design, description: Drafts }]\n";
 
 describe("org plan", () => {

@@ -62,6 +62,10 @@ async function filesIn({ world }: Context, folder: string): Promise<string[]> {
   return files;
 }
 
+/** What `org schema` prints is often kept beside the files, for editors. */
+const isSchema = ({ bytes }: Source): boolean =>
+  /^\s*\{\s*"\$schema":\s*"https:\/\/json-schema\.org\//.test(new TextDecoder().decode(bytes.subarray(0, 200)));
+
 /**
  * What the operands of `org plan`, `org apply` and `permissions diff` name, read whole, in their order; a folder's files
  * sorted, `-` stdin, and a file that is named twice once. Throws `Usage` for what cannot be read.
@@ -75,12 +79,14 @@ export async function sourcesOf(context: Context, operands: readonly string[]): 
       sources.push({ name: stdin, bytes: await bytesOf(stdinBytes(context.world, "<file|folder>")) });
       continue;
     }
-    const paths = (await files.kind(operand)) === "directory" ? await filesIn(context, operand) : [operand];
+    const isFolder = (await files.kind(operand)) === "directory";
+    const paths = isFolder ? await filesIn(context, operand) : [operand];
     for (const path of paths) {
       const found = await files.identity(path).catch(() => undefined);
       if (found?.plain && seen.has(found.id)) continue;
       if (found) seen.add(found.id);
-      sources.push(await fileAt(context, path));
+      const source = await fileAt(context, path);
+      if (!isFolder || !isSchema(source)) sources.push(source);
     }
   }
   return sources;

@@ -120,3 +120,11 @@ describe("problems", () => {
     expect(error.problems[1]).toEqual({ file: "org/a.yaml", line: 3, column: 15, message: '"@" names no file' });
   });
 });
+
+test("skips the JSON Schema that org schema wrote beside the files", async () => {
+  const { schema } = await import("../../../src/organization/schema.ts");
+  write("a/organization.schema.json", JSON.stringify(schema(), null, 2));
+  write("a/organization.yaml", "folders: []\n");
+  expect(await namesOf("a")).toEqual(["a/organization.yaml"]);
+  expect(await namesOf("a/organization.schema.json")).toEqual(["a/organization.schema.json"]);
+});
