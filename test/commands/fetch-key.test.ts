@@ -62,19 +62,35 @@ test("at a terminal user name and password are asked for", async () => {
   expect([...world.keys.values()]).toEqual([api_key]);
 });
 
-test("a page that is no answer of the server's is not taken for a wrong password, and the password goes out once", async () => {
+test("a page that is not the server's answer ends it before the password is asked for", async () => {
   async function* body() {
     yield Buffer.from("<html>Forbidden</html>");
   }
   const http = async () => ({ status: 403, headers: { "content-type": "text/html" }, body: body() });
   const argv = ["fetch-key", "--site", site, "--username", email];
   const { code, world } = await run(argv, { http, terminal: true, password });
-  expect([code, world.sent.length, world.asked.length]).toEqual([4, 1, 1]);
+  expect([code, world.sent.length, world.asked.length]).toEqual([4, 1, 0]);
 });
 
-test("Ctrl-C at the password sends nothing", async () => {
+test("asks the server whether it is one before it asks for the password", async () => {
+  const refused = await run(["fetch-key", "--site", site, "--username", email], {
+    http: async () => {
+      throw new Error("connection refused");
+    },
+    terminal: true,
+    password,
+  });
+  expect(refused.world.asked).toEqual([]);
+  const { world } = await run(["fetch-key", "--site", site, "--username", email], { terminal: true, password });
+  expect(world.sent.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).toEqual([
+    "GET /api/v1/server_settings",
+    "POST /api/v1/fetch_api_key",
+  ]);
+});
+
+test("Ctrl-C at the password sends no password", async () => {
   const { code, world } = await run(["fetch-key", "--site", site, "--username", email], { terminal: true });
-  expect([code, world.sent, [...world.keys]]).toEqual([130, [], []]);
+  expect([code, world.sent.map(({ method }) => method), [...world.keys]]).toEqual([130, ["GET"], []]);
 });
 
 test("a known profile gives site and user name, and its new key replaces the old", async () => {

@@ -1,4 +1,5 @@
 import { fetchKey } from "../../api/keys.ts";
+import { getServerSettings } from "../../api/server.ts";
 import { type Begun, begin, settled, type Wanted } from "../../credentials/asking.ts";
 import type { Login } from "../../credentials/login.ts";
 import { Failure, Unreachable, Usage } from "../../errors.ts";
@@ -58,6 +59,8 @@ const isWrong = (error: unknown): error is Failure =>
 /** A person may mistype a password twice; nothing that a program gave is sent again. */
 async function obtain({ at, warn }: Context, { site, username, secret, asks }: Begun): Promise<Login> {
   const server = at(site);
+  // Nobody types a password for a server that cannot be reached, or is none.
+  if (asks) await server.call(getServerSettings, {});
   for (let left = asks ? 2 : 0; ; left--) {
     const password = await secret(`Password of ${username} on ${site.site}`);
     if (!password.reveal()) throw new Usage("no password was given");
