@@ -42,13 +42,11 @@ test("a poll that waits for events does not keep it from ending", async () => {
   });
   const failed = expect(poll).rejects.toThrow("fetch failed");
   await expect(Promise.race([poll, delay(200, "waits")])).resolves.toBe("waits");
-  const begun = Date.now();
   child.kill("SIGINT");
   expect(await ended).toEqual([0, null]);
   await failed;
   // A heartbeat would come after 45 seconds at the earliest.
-  expect(Date.now() - begun).toBeLessThan(30_000);
-});
+}, 40_000);
 
 test("exec gives a program the server and ends with its exit code", async () => {
   const script = 'node "$0" folder create Here -o ids && node "$0" folder create Here; echo "= $?"; exit 9';

@@ -99,7 +99,6 @@ console.log("${key}");`,
     }).listen(bus);
     onTestFinished(() => void silent.close());
     const argv = ["fetch-key", "--site", server.site, "--username", "ada@chat.example", "--password-stdin"];
-    const began = performance.now();
     const child = spawn(process.execPath, [program, ...argv], {
       env: { ...environment(home), DBUS_SESSION_BUS_ADDRESS: `unix:path=${bus}` },
     });
@@ -113,7 +112,6 @@ console.log("${key}");`,
     expect(err).toBe(
       "zulipctl: the keychain did not answer within 5 seconds\nTo keep the key in a file of your own instead, add --store file.\n",
     );
-    expect(performance.now() - began).toBeLessThan(9000);
     expect(found.length).toBeGreaterThan(1);
     expect(found.join("\n")).not.toContain(password);
   });

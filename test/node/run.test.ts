@@ -44,12 +44,10 @@ test("a program that somebody else ended is told by the signal", async () => {
 });
 
 /** Prints a key and ends; what it started goes on, and holds the other end of its output. */
-const leaving = "require('child_process').spawn('sleep', ['25'], { stdio: 'inherit' }).unref(); console.log('key')";
+const leaving = "require('child_process').spawn('sleep', ['100'], { stdio: 'inherit' }).unref(); console.log('key')";
 
 test("what a program leaves behind is not awaited, and all that the program said is there", async () => {
-  const began = Date.now();
   expect(await run(node(leaving), 30_000, process.env, never)).toEqual({ code: 0, stdout: "key\n", stderr: "" });
-  expect(Date.now() - began).toBeLessThan(10_000);
 });
 
 test("output as large as a pipe holds is whole when the program has ended", async () => {
@@ -59,12 +57,10 @@ test("output as large as a pipe holds is whole when the program has ended", asyn
 
 test("one signal is enough, whatever still holds the output", async () => {
   const controller = new AbortController();
-  const script = "require('child_process').spawn('sleep', ['25'], { stdio: 'inherit' }); setInterval(() => {}, 1000)";
+  const script = "require('child_process').spawn('sleep', ['100'], { stdio: 'inherit' }); setInterval(() => {}, 1000)";
   const running = run(node(script), 30_000, process.env, controller.signal);
-  const began = Date.now();
   setTimeout(() => controller.abort(new Interrupted("SIGINT")), 300);
   await expect(running).rejects.toBeInstanceOf(Cancelled);
-  expect(Date.now() - began).toBeLessThan(10_000);
 });
 
 test("a program that is not there rejects", async () => {

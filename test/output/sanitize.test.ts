@@ -99,12 +99,11 @@ describe("safe", () => {
     );
   });
 
-  test("takes time in proportion to the text", () => {
+  // Time that grows with the square of the length would run into the time limit of the test.
+  test("reads a megabyte of unfinished sequences", () => {
     for (const opening of ["\u001b]", "\u001b[", "\u009d", "\u001bP", "\u001b]8;;", "\u001b ", "\u009b1;"]) {
       const text = opening.repeat(200_000);
-      const start = performance.now();
       expect(forbidden(sanitizeLine(text))).toEqual([]);
-      expect(performance.now() - start).toBeLessThan(2000);
     }
   });
 });

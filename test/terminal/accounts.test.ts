@@ -178,7 +178,7 @@ describe.skipIf(left)(`an account in a terminal${note}`, () => {
   test("one Ctrl-C ends a key command at work, whatever it started", async () => {
     const { env, path } = home();
     mkdirSync(join(path, ".config/zulipctl"), { recursive: true });
-    const key_command = ["sh", "-c", "(trap '' INT; sleep 25) & echo started >&2; : > \"$HOME/started\"; sleep 25"];
+    const key_command = ["sh", "-c", "(trap '' INT; sleep 100) & echo started >&2; : > \"$HOME/started\"; sleep 100"];
     const profile = { site: "https://127.0.0.1:1", email: "a", store: "command", key_command };
     writeFileSync(
       join(path, ".config/zulipctl/config.json"),
@@ -186,11 +186,9 @@ describe.skipIf(left)(`an account in a terminal${note}`, () => {
       { mode: 0o600 },
     );
     const screen = terminal(["users", "list"], { env });
-    const began = Date.now();
     const { existsSync } = await import("node:fs");
     while (!existsSync(join(path, "started"))) await new Promise((resolve) => setTimeout(resolve, 50));
     screen.types(controlC);
     expect(await screen.ends()).toBe(130);
-    expect(Date.now() - began).toBeLessThan(20_000);
   });
 });
