@@ -191,14 +191,18 @@ function fileOf({ path }) {
 }
 
 /** A part as a function, which is called when the part is first wanted. */
-async function part({ path, text }) {
-  const { code } = await transform(text, {
+async function part({ path, text: module }) {
+  const { code } = await transform(module, {
     ...node,
     format: "cjs",
     supported: { "dynamic-import": false },
     define: { "import.meta.url": "here.url" },
   });
-  return `${JSON.stringify(`./${basename(path)}`)}(module, exports, require, here) {\n${withGetters(code)}}`;
+  const { inputs } = made.get(basename(path));
+  const isLibrary = inputs.length > 0 && inputs.every(([input]) => input.includes("node_modules/"));
+  // Stack traces show the project's own code, so only that keeps its lines.
+  const text = isLibrary ? (await transform(withGetters(code), { minifyWhitespace: true })).code : withGetters(code);
+  return `${JSON.stringify(`./${basename(path)}`)}(module, exports, require, here) {\n${text}}`;
 }
 
 const files = {};
