@@ -106,7 +106,7 @@ test("prints the ids of new invitations, which only the list tells", async () =>
 });
 
 test("still succeeds where the ids of what was created cannot be read", async () => {
-  const sandbox = fresh({ disturb: disturbance([parseFault("403:op=invite.list")], async () => undefined) });
+  const sandbox = fresh({ disturb: disturbance([parseFault("502:op=invite.list")], async () => undefined) });
   const { code, out, err } = await zulipctl(["invite", "link", "-o", "ids"], { sandbox });
   expect({ code, out, err }).toEqual({ code: 0, out: "", err: "zulipctl: cannot read the ids of what was created\n" });
 });
