@@ -2,8 +2,8 @@
 import * as v from "valibot";
 import { type Draft, draftTypes } from "../api/drafts.ts";
 import { Usage } from "../errors.ts";
+import { strip } from "../folding.ts";
 import { place, readJson } from "./json.ts";
-import { trim } from "./space.ts";
 
 const text = v.string("must be text");
 const id = v.pipe(v.number("must be a whole number"), v.safeInteger("must be a whole number"));
@@ -16,7 +16,7 @@ const draft = v.strictObject(
     topic: text,
     content: v.pipe(
       text,
-      v.check((content) => trim(content) !== "", "cannot be blank"),
+      v.check((content) => strip(content) !== "", "cannot be blank"),
     ),
     timestamp: v.optional(v.nullable(v.number("must be a number of seconds, or null"))),
   },

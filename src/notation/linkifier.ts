@@ -3,8 +3,8 @@
  * used, with `await import(…)`.
  */
 import { RE2JS } from "re2js";
+import { strip } from "../folding.ts";
 import { BadExpression, type Expression, readExpression } from "./regular-expression.ts";
-import { trim } from "./space.ts";
 import { readUrlTemplate } from "./url-template.ts";
 
 /** The parameters of `POST /realm/filters`, under the server's names. */
@@ -60,8 +60,8 @@ function engine({ source }: Expression): RE2JS | undefined {
 }
 
 function judgeExample(expression: Expression, { example_input, reverse_template }: Linkifier): void {
-  const example = trim(example_input ?? "");
-  const template = trim(reverse_template ?? "");
+  const example = strip(example_input ?? "");
+  const template = strip(reverse_template ?? "");
   // The server's words for a reverse template without an example are not known; these are ours.
   if (template && !example) throw new Invalid("Example text is required by the auto-conversion field.");
   if (!example) return;
@@ -101,7 +101,7 @@ function whatFails(candidate: Linkifier): string | undefined {
 
 /** Undefined where the server would take it. `taken` says whether the organization has a linkifier with the pattern. */
 export function judge(given: Linkifier, taken: (pattern: string) => boolean = () => false): Refusal | undefined {
-  const candidate = { ...given, pattern: trim(given.pattern), url_template: trim(given.url_template) };
+  const candidate = { ...given, pattern: strip(given.pattern), url_template: strip(given.url_template) };
   const { pattern, url_template, alternative_url_templates = [] } = candidate;
   const errors: Record<string, string[]> = {};
   const add = (field: string, message: string | undefined) => {

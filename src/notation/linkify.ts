@@ -1,9 +1,9 @@
 /** Which links linkifiers make in a message. Loads the RE2 engine, like `linkifier.ts`. */
 import { RE2JS } from "re2js";
 import { Usage } from "../errors.ts";
+import { strip } from "../folding.ts";
 import { inlineRuns, masked, maskedAll } from "./message-text.ts";
 import { readExpression } from "./regular-expression.ts";
-import { trim } from "./space.ts";
 import { readUrlTemplate } from "./url-template.ts";
 
 export interface Link {
@@ -87,8 +87,8 @@ function keepsApart(source: string): boolean {
 
 /** A match counts after the start, white space or an opening sign, and only where no letter or digit follows. */
 function rule(pattern: string, url_template: string): Rule {
-  const { source, aliases } = readExpression(trim(pattern));
-  const template = readUrlTemplate(trim(url_template));
+  const { source, aliases } = readExpression(strip(pattern));
+  const template = readUrlTemplate(strip(url_template));
   if (!template) throw new Usage(`${url_template} is no URL template`);
   try {
     return {

@@ -1,13 +1,6 @@
 /** Rules for names, as Python applies them. */
+import { strip } from "../folding.ts";
 import { refused } from "./api-error.ts";
-
-const space = "[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+";
-const around = new RegExp(`^${space}|${space}$`, "g");
-const onTheRight = new RegExp(`${space}$`);
-
-/** Python's `strip`, whose white space differs from that of `trim` in a few characters. */
-export const strip = (text: string): string => text.replace(around, "");
-export const stripRight = (text: string): string => text.replace(onTheRight, "");
 
 /** Unicode characters, not UTF-16 units. */
 export const lengthOf = (text: string): number => [...text].length;

@@ -1,4 +1,5 @@
 /** A channel that is made, by its own call or by subscribing to a name that nobody has. */
+import { foldChannelName } from "../folding.ts";
 import { insufficient, may, ownersOnly, setsPolicy } from "./access.ts";
 import { ApiError, Broken, refused } from "./api-error.ts";
 import { aString, type Decoder, fromJson } from "./decode.ts";
@@ -75,8 +76,8 @@ export function checkCreation({ state, caller, level }: Call, given: Creation): 
 }
 
 export const channelNamed = ({ channels }: State, name: string): Channel | undefined => {
-  const wanted = name.toLowerCase();
-  for (const channel of channels.values()) if (channel.name.toLowerCase() === wanted) return channel;
+  const wanted = foldChannelName(name);
+  for (const channel of channels.values()) if (foldChannelName(channel.name) === wanted) return channel;
   return undefined;
 };
 

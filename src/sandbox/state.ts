@@ -2,7 +2,9 @@
  * An organization as plain data. Nothing here knows about requests; `structuredClone` copies it whole.
  * Times are milliseconds since the epoch unless a member says otherwise.
  */
+
 import type { GroupSetting } from "../api/group-setting.ts";
+import { upper } from "../folding.ts";
 import type { Queue } from "./events/queue.ts";
 import type { Domain, Emoji, Invitation, Organization, Playground, ProfileField } from "./organization-state.ts";
 
@@ -231,7 +233,7 @@ export const nextId = (state: State, kind: Kind): number => {
 };
 
 /** Topics of one channel are the same without regard to case. */
-export const topicKey = (streamId: number, topic: string): string => `${streamId} ${topic.toLowerCase()}`;
+export const topicKey = (streamId: number, topic: string): string => `${streamId} ${upper(topic)}`;
 
 export const isBot = ({ bot_type }: User): boolean => bot_type !== null;
 export const isOwner = ({ role }: User): boolean => role === 100;

@@ -1,9 +1,11 @@
 /** An organization described in JSON: what `--world` takes. */
+
 import { parse } from "lossless-json";
 import * as v from "valibot";
+import { foldChannelName, strip } from "../folding.ts";
 import { isSystemGroup, systemGroup } from "./groups.ts";
 import { sendToChannel } from "./messages.ts";
-import { lengthOf, strip, unprintableAt } from "./names.ts";
+import { lengthOf, unprintableAt } from "./names.ts";
 import { addChannel, addGroup, addUser, emptyOrganization, type Making } from "./organization.ts";
 import { randomText } from "./random-text.ts";
 import type { State } from "./state.ts";
@@ -88,7 +90,7 @@ const placeOf = (path: readonly { key: unknown }[]): string =>
 function distinct(kind: string, member: string, values: readonly string[]): void {
   const seen = new Map<string, number>();
   for (const [index, value] of values.entries()) {
-    const folded = member === "key" || kind === "groups" ? value : value.toLowerCase();
+    const folded = member === "key" || kind === "groups" ? value : foldChannelName(value);
     const first = seen.get(folded);
     if (first !== undefined) throw wrong(`${kind}[${index}].${member}`, `${kind}[${first}] has it already`);
     seen.set(folded, index);

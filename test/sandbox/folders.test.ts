@@ -42,3 +42,27 @@ test("archived folders are listed only when asked for", async () => {
   expect(body).toEqual(refusal("include_archived is not a boolean"));
   expect(named(sandbox.state.folders, "Past").is_archived).toBe(true);
 });
+
+test.each([
+  ["ı", "I", [400, refusal("Channel folder name already in use")]],
+  ["ſ", "s", [400, refusal("Channel folder name already in use")]],
+  ["σ", "ς", [400, refusal("Channel folder name already in use")]],
+  ["\u212a", "k", [500, { result: "error", msg: "Internal server error" }]],
+  ["İ", "i", [500, { result: "error", msg: "Internal server error" }]],
+  ["ẞ", "ß", [500, { result: "error", msg: "Internal server error" }]],
+])("a folder %j beside %j is refused as the database compares them", async (name, beside, answer) => {
+  const sandbox = sandboxOf();
+  const create = (name: string) =>
+    ask(sandbox, "POST", "/channel_folders/create", { as: "adam", form: { name, description: "" } });
+  expect((await create(beside)).status).toBe(200);
+  const { status, body } = await create(name);
+  expect([status, body]).toEqual(answer);
+});
+
+test("a folder's own name in another case is taken, but while it is archived", async () => {
+  const sandbox = sandboxOf();
+  const rename = (of: string, name: string) =>
+    ask(sandbox, "PATCH", `/channel_folders/${named(sandbox.state.folders, of).id}`, { as: "adam", form: { name } });
+  expect((await rename("Projects", "PROJECTS")).body).toEqual(refusal("Channel folder name already in use"));
+  expect((await rename("Past", "PAST")).status).toBe(200);
+});

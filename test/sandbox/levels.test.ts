@@ -354,3 +354,15 @@ describe("long before", () => {
     expect((await asked(0, "GET", "/server_settings")).body).not.toHaveProperty("zulip_feature_level");
   });
 });
+
+test.each([
+  ["ſtaff", "staff"],
+  ["staff\x85", "staff"],
+  ["\x1ccouncil", "council"],
+])("subscribing to %j takes people to the channel %j", async (name, there) => {
+  const sandbox = sandboxOf({ level: 371 });
+  const form = { subscriptions: JSON.stringify([{ name }]) };
+  const { body } = await ask(sandbox, "POST", "/users/me/subscriptions", { as: "iris", form });
+  expect(JSON.stringify(body)).toContain(`["${there}"]`);
+  expect([...sandbox.state.channels.values()].filter((each) => each.name === name)).toEqual([]);
+});

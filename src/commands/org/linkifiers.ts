@@ -1,6 +1,7 @@
 /** What the server would refuse of linkifiers in a file, by the rules of `linkifier add`. Loads the RE2 engine. */
+
+import { strip } from "../../folding.ts";
 import { judge, type Linkifier } from "../../notation/linkifier.ts";
-import { trim } from "../../notation/space.ts";
 import type { Misfit } from "../../organization/check.ts";
 import type { Difference } from "../../organization/difference.ts";
 import type { Content } from "../../organization/place.ts";
@@ -25,7 +26,7 @@ export function linkifierProblems(
     const linkifier = one.section === "linkifiers" ? sent(snapshot, one) : undefined;
     const refusal = linkifier && judge(linkifier);
     if (!refusal) return [];
-    const n = linkifiers.findIndex(({ pattern }) => typeof pattern === "string" && trim(pattern) === trim(one.name));
+    const n = linkifiers.findIndex(({ pattern }) => typeof pattern === "string" && strip(pattern) === strip(one.name));
     const entry = linkifiers[n] ?? {};
     return Object.entries(refusal.errors).flatMap(([field, all]) =>
       all.map(

@@ -1,11 +1,13 @@
 /** Channels that are made and put away, and those that new people find themselves in. */
+
 import { addDefaultChannel, archiveChannel, createChannel, removeDefaultChannel } from "../../api/channel-create.ts";
+import { strip } from "../../folding.ts";
 import { administeredChannel, hasContentAccess, hasMetadataAccess } from "../access.ts";
 import { ApiError, refused } from "../api-error.ts";
 import { aString, fromJson } from "../decode.ts";
 import { channelArchived, channelCreated, defaultsChanged, subscribed } from "../events/channels.ts";
 import { settingsChanged } from "../events/organization.ts";
-import { lengthOf, strip } from "../names.ts";
+import { lengthOf } from "../names.ts";
 import { channelNamed, checkCreation, creationDecoders, makeChannel, newSettings } from "../new-channel.ts";
 import { channelSettingsOfOrganization } from "../organization-state.ts";
 import { type Call, on } from "../router.ts";

@@ -1,5 +1,6 @@
 import { updateChannel } from "../../api/channels.ts";
 import type { GroupSetting, GroupSettingUpdate } from "../../api/group-setting.ts";
+import { strip } from "../../folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { administeredChannel, hasContentAccess, insufficient, ownersOnly, setsPolicy } from "../access.ts";
 import { ApiError, Broken, mustBe, refused } from "../api-error.ts";
@@ -23,8 +24,8 @@ import {
 } from "../events/channels.ts";
 import { checkSetting, settingUpdate, wanted } from "../group-setting.ts";
 import { activeOnly, shownSetting, systemGroup } from "../groups.ts";
-import { checkChannelName, strip } from "../names.ts";
-import { retention, retentionDays } from "../new-channel.ts";
+import { checkChannelName } from "../names.ts";
+import { channelNamed, retention, retentionDays } from "../new-channel.ts";
 import { channelRules, namesOf } from "../permission-rules.ts";
 import { type Call, on } from "../router.ts";
 import { type Channel, type ChannelSetting, isAdministrator } from "../state.ts";
@@ -116,9 +117,10 @@ function applyName(step: Step): void {
   if (args.new_name === undefined) return;
   const name = strip(args.new_name);
   if (name === channel.name) throw refused("Channel already has that name.");
-  if (name.toLowerCase() !== channel.name.toLowerCase()) {
+  const holder = channelNamed(state, name);
+  if (holder !== channel) {
     checkChannelName(name);
-    const taken = [...state.channels.values()].some((each) => each.name.toLowerCase() === name.toLowerCase());
+    const taken = holder !== undefined;
     if (taken && level <= 371) throw refused("Channel name is already in use.");
     if (taken) {
       const fields = { channel_name: name };

@@ -8,7 +8,7 @@ import { fromJson, natural } from "../decode.ts";
 import { channelUpdated } from "../events/channels.ts";
 import { messagesDeleted } from "../events/organization.ts";
 import { reads } from "../history.ts";
-import { strip } from "../names.ts";
+import { channelNamed } from "../new-channel.ts";
 import { channelRecord } from "../records/channels.ts";
 import { type Call, on } from "../router.ts";
 import { type Channel, isAdministrator, isBot, isGuest, topicKey } from "../state.ts";
@@ -75,8 +75,7 @@ export const channelRoutes = [
   // By name a channel is found only with access to its messages, an administrator's access to settings is not enough.
   on(getChannelId, {}, ({ state, caller }, { stream }) => {
     if (stream.includes("\0")) throw new Broken();
-    const name = strip(stream).toLowerCase();
-    const found = [...state.channels.values()].find((each) => each.name.toLowerCase() === name);
+    const found = channelNamed(state, stream);
     if (!found || found.is_archived || !hasContentAccess(state, caller, found)) {
       throw refused(`Invalid channel name '${stream}'`);
     }

@@ -1,11 +1,13 @@
 /** The organization's small collections: domains and playgrounds. */
+
 import { addDomain, getDomains, removeDomain, updateDomain } from "../../api/domains.ts";
 import { addPlayground, removePlayground } from "../../api/playgrounds.ts";
+import { strip } from "../../folding.ts";
 import { readUrlTemplate } from "../../notation/url-template.ts";
 import { Broken, refused } from "../api-error.ts";
 import type { Decoder } from "../decode.ts";
 import * as tell from "../events/organization.ts";
-import { lengthOf, strip } from "../names.ts";
+import { lengthOf } from "../names.ts";
 import type { Domain, Playground } from "../organization-state.ts";
 import { on } from "../router.ts";
 import { nextId, type State } from "../state.ts";

@@ -1,10 +1,11 @@
 import { createDrafts, type Draft as Given, getDrafts, removeDraft, updateDraft } from "../../api/drafts.ts";
+import { strip, stripRight } from "../../folding.ts";
 import { hasContentAccess } from "../access.ts";
 import { ApiError, Broken, refused } from "../api-error.ts";
 import { aList, anInteger, aString, type Check, fromJson, member } from "../decode.ts";
 import { draftChanged, draftRemoved, draftsAdded } from "../events/organization.ts";
 import { Float, isObject } from "../json.ts";
-import { lengthOf, strip, stripRight } from "../names.ts";
+import { lengthOf } from "../names.ts";
 import { draftRecord } from "../records/small.ts";
 import { type Call, on } from "../router.ts";
 import { type Draft, nextId, type User } from "../state.ts";

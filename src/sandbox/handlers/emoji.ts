@@ -1,5 +1,7 @@
 /** Custom emoji: pictures that are uploaded under a name. */
+
 import { getEmoji, removeEmoji, uploadEmoji } from "../../api/emoji.ts";
+import { strip } from "../../folding.ts";
 import { insufficient, may } from "../access.ts";
 import { ApiError, refused } from "../api-error.ts";
 import * as tell from "../events/organization.ts";
@@ -23,7 +25,7 @@ export const emojiRoutes = [
   // whoever may add emoji may take any.
   on(uploadEmoji, { who: "member" }, (call, { emoji_name }) => {
     const { state, caller, files } = call;
-    const name = emoji_name.trim().replaceAll(" ", "_");
+    const name = strip(emoji_name).replaceAll(" ", "_");
     insistOnName(name);
     if (!may(state, caller, "can_add_custom_emoji_group")) throw insufficient();
     if (live(state, name)) throw refused("A custom emoji with this name already exists.");

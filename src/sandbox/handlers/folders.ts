@@ -1,21 +1,22 @@
 import { createFolder, getFolders, reorderFolders, updateFolder } from "../../api/folders.ts";
-import { refused } from "../api-error.ts";
+import { foldFolderName, strip, upper } from "../../folding.ts";
+import { Broken, refused } from "../api-error.ts";
 import { atMost, type Decoder } from "../decode.ts";
 import { folderAdded, folderChanged, foldersReordered } from "../events/organization.ts";
-import { strip, unprintableAt } from "../names.ts";
+import { unprintableAt } from "../names.ts";
 import { rendered } from "../records/channels.ts";
 import { folderRecord } from "../records/small.ts";
 import { type Call, on } from "../router.ts";
 import { type Folder, nextId, type State } from "../state.ts";
 
-function checkName({ folders }: State, name: string, of?: Folder): void {
+/** A folder's own name counts, too: in another case it is taken. */
+function checkName({ folders }: State, name: string): void {
   if (strip(name) === "") throw refused("Channel folder name can't be empty.");
   const at = unprintableAt(name);
   if (at !== undefined) throw refused(`Invalid character in channel folder name, at position ${at}.`);
-  const taken = [...folders.values()].some(
-    (each) => each !== of && !each.is_archived && each.name.toLowerCase() === name.toLowerCase(),
-  );
-  if (taken) throw refused("Channel folder name already in use");
+  const taken = [...folders.values()].filter(({ is_archived }) => !is_archived).map((each) => each.name);
+  if (taken.some((each) => upper(each) === upper(name))) throw refused("Channel folder name already in use");
+  if (taken.some((each) => foldFolderName(each) === foldFolderName(name))) throw new Broken();
 }
 
 // The limit on names was 100 at first; when it fell is told only by the level at which `register` shows it.
@@ -37,7 +38,7 @@ interface Changes {
 function update(call: Call, folder: Folder, { name, description, is_archived }: Changes): void {
   const { state } = call;
   if (name !== undefined && name !== folder.name) {
-    checkName(state, name, folder);
+    checkName(state, name);
     folder.name = name;
     folderChanged(call, folder, { name });
   }

@@ -8,6 +8,7 @@ import {
   getSubgroups,
   updateGroup,
 } from "../../api/groups.ts";
+import { strip } from "../../folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { insufficient, managesGroup, may } from "../access.ts";
 import { ApiError, refused } from "../api-error.ts";
@@ -34,7 +35,7 @@ function readable({ state }: Call, id: number): Group {
 const prefixes = ["@", "role:", "user:", "stream:", "channel:"];
 
 function checkName(name: string): void {
-  if (name.trim() === "") throw refused("User group name can't be empty!");
+  if (strip(name) === "") throw refused("User group name can't be empty!");
   if (lengthOf(name) > 100) throw refused("User group name cannot exceed 100 characters.");
   const prefix = prefixes.find((each) => name.startsWith(each));
   if (prefix) throw refused(`User group name cannot start with '${prefix}'.`);

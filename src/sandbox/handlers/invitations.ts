@@ -6,12 +6,12 @@ import {
   revokeInvitationLink,
   sendInvitations,
 } from "../../api/invitations.ts";
+import { strip } from "../../folding.ts";
 import { addsSubscribers, hasContentAccess, insufficient, managesGroup, may, ownersOnly } from "../access.ts";
 import { holderOf, isAddress, unwanted } from "../addresses.ts";
 import { ApiError, refused } from "../api-error.ts";
 import { aRole, fromJson } from "../decode.ts";
 import { invitationsChanged } from "../events/organization.ts";
-import { strip } from "../names.ts";
 import type { Invitation } from "../organization-state.ts";
 import { randomText } from "../random-text.ts";
 import { invitationRecord } from "../records/small.ts";

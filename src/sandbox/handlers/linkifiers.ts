@@ -5,8 +5,8 @@ import {
   reorderLinkifiers,
   updateLinkifier,
 } from "../../api/linkifiers.ts";
+import { strip } from "../../folding.ts";
 import { judge } from "../../notation/linkifier.ts";
-import { trim } from "../../notation/space.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { ApiError, Broken, refused } from "../api-error.ts";
 import { linkifiersChanged } from "../events/organization.ts";
@@ -24,10 +24,11 @@ function candidate({ state, level }: Call, given: Given, before?: Linkifier): Om
     const name = "url_format_string";
     throw new ApiError(400, "REQUEST_VARIABLE_MISSING", `Missing '${name}' argument`, { var_name: name });
   }
-  const text = (sent: string | undefined, was: string | null = null) => (sent === undefined ? was : trim(sent) || null);
+  const text = (sent: string | undefined, was: string | null = null) =>
+    sent === undefined ? was : strip(sent) || null;
   const linkifier = {
-    pattern: trim(given.pattern),
-    url_template: trim(given.url_template),
+    pattern: strip(given.pattern),
+    url_template: strip(given.url_template),
     example_input: text(given.example_input, before?.example_input),
     reverse_template: text(given.reverse_template, before?.reverse_template),
     alternative_url_templates: given.alternative_url_templates ?? before?.alternative_url_templates ?? [],

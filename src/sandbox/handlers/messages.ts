@@ -1,8 +1,8 @@
 import { getMessages, matchNarrow } from "../../api/messages.ts";
+import { strip } from "../../folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { ApiError, refused } from "../api-error.ts";
 import { aList, type Decoder, fromJson, natural, orNull } from "../decode.ts";
-import { strip } from "../names.ts";
 import { conditions } from "../narrow/conditions.ts";
 import { historyTerms } from "../narrow/history.ts";
 import { render } from "../narrow/markdown.ts";

@@ -1,4 +1,5 @@
 /** Changing accounts, letting people go and back in. */
+
 import {
   createUser,
   deactivateOwnUser,
@@ -8,6 +9,7 @@ import {
   updateUser,
   updateUserByEmail,
 } from "../../api/people.ts";
+import { strip } from "../../folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { insufficient, ownersOnly } from "../access.ts";
 import { checkAddress, checkNewAddress } from "../addresses.ts";
@@ -94,7 +96,7 @@ function update(call: Call, user: User, { full_name, role, profile_data, new_ema
   if (address !== undefined) checkNewAddress(state, address);
   const changesRole = role !== undefined && role !== user.role;
   if (changesRole) checkRole(call, user, role);
-  const name = full_name?.trim() ? fullName(call, full_name, user) : user.full_name;
+  const name = full_name !== undefined && strip(full_name) ? fullName(call, full_name, user) : user.full_name;
   const values = profileChanges(call, (profile_data ?? []) as Value[]);
   if (changesRole) {
     const [groups, seen] = [tell.roleGroups(state, user), tell.visibleTo(state, user)];

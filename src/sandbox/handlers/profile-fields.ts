@@ -5,13 +5,13 @@ import {
   reorderProfileFields,
   updateProfileField,
 } from "../../api/profile-fields.ts";
+import { strip } from "../../folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { refused } from "../api-error.ts";
 import { atMost, type Check, type Decoder, fromJson } from "../decode.ts";
 import { fieldsChanged } from "../events/organization.ts";
 import { checkFieldData, defaultAccounts, type FieldData } from "../field-data.ts";
 import { isObject, type Json } from "../json.ts";
-import { strip } from "../names.ts";
 import type { ProfileField } from "../organization-state.ts";
 import { fieldRecord } from "../records/small.ts";
 import { type Call, on } from "../router.ts";

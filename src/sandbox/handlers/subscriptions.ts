@@ -1,4 +1,5 @@
 import { getSubscribers, getSubscriptions, subscribe, unsubscribe } from "../../api/subscriptions.ts";
+import { strip } from "../../folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { addsSubscribers, hasContentAccess, insufficient, removesSubscribers, visibleChannel } from "../access.ts";
 import { ApiError, refused } from "../api-error.ts";
@@ -6,7 +7,7 @@ import { aBoolean, aList, aString, type Check, type Decoder, fromJson, member } 
 import { channelCreated, defaultsChanged, subscribed, unsubscribed } from "../events/channels.ts";
 import { activeOnly } from "../groups.ts";
 import { isObject } from "../json.ts";
-import { checkChannelName, lengthOf, strip } from "../names.ts";
+import { checkChannelName, lengthOf } from "../names.ts";
 import { channelNamed, checkCreation, creationDecoders, makeChannel, newSettings } from "../new-channel.ts";
 import { channelRules, namesOf } from "../permission-rules.ts";
 import { subscriptionRecord } from "../records/channels.ts";

@@ -1,6 +1,8 @@
 /** What each term of a narrow asks of a message, for one account. */
+
+import { upper } from "../../folding.ts";
 import { Broken } from "../api-error.ts";
-import { strip } from "../names.ts";
+import { channelNamed } from "../new-channel.ts";
 import { type Message, topicKey } from "../state.ts";
 import { render } from "./markdown.ts";
 import { type Asking, badNarrow, person, shown, userId } from "./people.ts";
@@ -121,19 +123,14 @@ const word =
   };
 
 function channel({ state, level }: Asking, operand: Operand): Condition {
-  const name = typeof operand === "string" ? strip(operand).toLowerCase() : undefined;
-  const found =
-    name === undefined
-      ? state.channels.get(Number(operand))
-      : [...state.channels.values()].find((each) => each.name.toLowerCase() === name);
+  const found = typeof operand === "string" ? channelNamed(state, operand) : state.channels.get(Number(operand));
   if (!found) throw badNarrow(`unknown ${level < 255 ? "stream" : "channel"} ${shown(operand)}`);
   return ({ stream_id }) => stream_id === found.stream_id;
 }
 
 function topic({ level }: Asking, operand: Operand): Condition {
-  const wanted = String(operand).toLowerCase();
-  return (message) =>
-    message.stream_id !== null && message.topic.toLowerCase() === wanted && (level >= 334 || wanted !== "");
+  const wanted = upper(String(operand));
+  return (message) => message.stream_id !== null && upper(message.topic) === wanted && (level >= 334 || wanted !== "");
 }
 
 /** The conversation of exactly these people and the caller. */

@@ -1,6 +1,7 @@
 /** Where a narrow opens the shared history of channels, so that messages are found which the account never received. */
+
 import { hasContentAccess } from "../access.ts";
-import { strip } from "../names.ts";
+import { channelNamed } from "../new-channel.ts";
 import type { Call } from "../router.ts";
 import { type Channel, isGuest, type Message } from "../state.ts";
 import type { Term } from "./terms.ts";
@@ -25,11 +26,7 @@ export function historyTerms(call: Call, terms: readonly Term[]): (message: Mess
   for (const { operator, operand, negated } of terms) {
     if (negated) continue;
     if (operator === "channel" || operator === "stream") {
-      const name = typeof operand === "string" ? strip(operand).toLowerCase() : undefined;
-      const found =
-        name === undefined
-          ? state.channels.get(Number(operand))
-          : [...state.channels.values()].find((each) => each.name.toLowerCase() === name);
+      const found = typeof operand === "string" ? channelNamed(state, operand) : state.channels.get(Number(operand));
       if (found && opens(call, found)) open = ({ stream_id }) => stream_id === found.stream_id;
     }
     if ((operator === "channels" || operator === "streams") && operand === "public" && !isGuest(caller)) {

@@ -2,6 +2,7 @@
  * Messages as HTML, as far as a sandbox needs it: paragraphs, quotes, lists, headings, code, emphasis, links, mentions.
  * Emoji, mathematics, tables, previews and linkifiers stay as they were written.
  */
+import { channelNamed } from "../new-channel.ts";
 import type { State } from "../state.ts";
 
 const escapeText = (text: string): string =>
@@ -41,7 +42,7 @@ function mention(state: State, name: string, silent: boolean): string | undefine
 }
 
 function channelLink(state: State, name: string, topic: string | undefined): string | undefined {
-  const channel = [...state.channels.values()].find((each) => each.name.toLowerCase() === name.toLowerCase());
+  const channel = channelNamed(state, name);
   if (!channel) return undefined;
   const { stream_id } = channel;
   const address = `/#narrow/channel/${stream_id}-${hashEncode(channel.name.replaceAll(" ", "-"))}`;

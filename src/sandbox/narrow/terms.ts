@@ -1,9 +1,9 @@
 /** The parameter `narrow`: terms, and every way of getting them wrong. */
 
+import { strip } from "../../folding.ts";
 import { ApiError, refused } from "../api-error.ts";
 import { type Check, type Decoder, fromJson } from "../decode.ts";
 import { isObject, type Json } from "../json.ts";
-import { strip } from "../names.ts";
 
 export type Operand = string | number | bigint | boolean | (number | bigint | boolean)[];
 

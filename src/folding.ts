@@ -1,0 +1,33 @@
+/** Which names are one name to a server: Python's `str.strip`, and `UPPER` of PostgreSQL. */
+
+/** White space as Python has it, which differs from JavaScript's in U+001C … U+001F, U+0085 and U+FEFF. */
+const space = "[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+";
+const around = new RegExp(`^${space}|${space}$`, "g");
+const onTheRight = new RegExp(`${space}$`);
+
+export const strip = (text: string): string => text.replace(around, "");
+export const stripRight = (text: string): string => text.replace(onTheRight, "");
+
+/** PostgreSQL maps each character to one: `ß` stays, and Greek letters with iota have a capital of their own. */
+function upperOf(character: string): string {
+  const upper = character.toUpperCase();
+  if ([...upper].length === 1) return upper;
+  const code = character.codePointAt(0) ?? 0;
+  if (code >= 0x1f80 && code < 0x1fb0) return String.fromCodePoint(code | 8);
+  return "ᾳῃῳ".includes(character) ? String.fromCodePoint(code + 9) : character;
+}
+
+const isAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text);
+
+export const upper = (text: string): string =>
+  isAscii(text) ? text.toUpperCase() : Array.from(text, upperOf).join("");
+
+/** Equal for two names of one channel. */
+export const foldChannelName = (name: string): string => upper(strip(name));
+
+/**
+ * Equal for two names that no two folders in use can have. A server looks for the upper case first ("already in use"),
+ * then its index compares the lower case (500): the Kelvin sign is `k` there, and `ẞ` is `ß`.
+ */
+export const foldFolderName = (name: string): string =>
+  isAscii(name) ? upper(name) : Array.from(upper(name), (each) => upperOf([...each.toLowerCase()][0] ?? each)).join("");

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { foldChannelName, foldFolderName, strip, upper } from "../../src/folding.ts";
+
+test("strips what Python takes for white space, and nothing else", () => {
+  expect(strip("\x1c\x85\u3000staff\x1f\n")).toBe("staff");
+  expect(strip("\ufeffgeneral\u200b")).toBe("\ufeffgeneral\u200b");
+});
+
+test.each([
+  ["ıstanbul", "istanbul"],
+  ["ev-ſecret", "ev-secret"],
+  ["ς", "σ"],
+  ["µ", "μ"],
+  ["ПАПКА", "папка"],
+  ["école", "ÉCOLE"],
+  ["ᾳ", "ᾼ"],
+  ["ᾀ", "ᾈ"],
+  ["staff\x85", "\x1cSTAFF"],
+])("takes the channel names %j and %j for one", (one, other) => {
+  expect(foldChannelName(one)).toBe(foldChannelName(other));
+});
+
+test.each([
+  ["straße", "STRASSE"],
+  ["ﬁx", "fix"],
+  ["\u212a", "k"],
+  ["İ", "i"],
+  ["ẞ", "ß"],
+  ["e\u0301cole", "école"],
+  ["\ufeffgeneral", "general"],
+  ["ᾳ", "αι"],
+])("takes the channel names %j and %j for two", (one, other) => {
+  expect(foldChannelName(one)).not.toBe(foldChannelName(other));
+});
+
+test.each([
+  ["\u212a", "k"],
+  ["İ", "ı"],
+  ["STRAẞE", "straße"],
+  ["Σς", "σσ"],
+  ["\u212b", "\xe5"],
+])("takes the folder names %j and %j for one", (one, other) => {
+  expect(foldFolderName(one)).toBe(foldFolderName(other));
+});
+
+test("folder names are not stripped", () => {
+  expect(foldFolderName(" Alpha ")).not.toBe(foldFolderName("Alpha"));
+  expect(foldFolderName("straße")).not.toBe(foldFolderName("strasse"));
+});
+
+test("the upper case of a text has as many characters as the text", () => {
+  for (let code = 0; code < 0x20000; code++) {
+    if (code >= 0xd800 && code < 0xe000) continue;
+    const character = String.fromCodePoint(code);
+    expect([...upper(character)]).toHaveLength(1);
+  }
+});
