@@ -57,17 +57,20 @@ const row = (name: string, { shape, since, owner, needed }: Member, doc?: string
   return `| ${cells.join(" | ")} |`;
 };
 
-const comparison = {
-  trimmed: "blanks around them do not count",
-  "without case": "neither case nor blanks around them count",
-} as const;
+function comparison(fold: (name: string) => string): string {
+  const free = [
+    ...(fold("a") === fold("A") ? ["case"] : []),
+    ...(fold(" a ") === fold("a") ? ["blanks around them"] : []),
+  ];
+  return `${free.join(" and ")} ${free[0] === "case" && free.length === 1 ? "does" : "do"} not count`;
+}
 
 /** What identifies entries, and what their list means. */
 function rules(section: Section): string {
   if (section.holds === "settings") return "";
-  const { key, identified, same, ordered, complete } = section;
+  const { key, identified, fold, ordered, complete } = section;
   const told = [
-    `Entries go by ${(identified ?? key).map(coded).join(identified ? " or " : " and ")}${same ? `; ${comparison[same]}` : ""}.`,
+    `Entries go by ${(identified ?? key).map(coded).join(identified ? " or " : " and ")}${fold ? `; ${comparison(fold)}` : ""}.`,
     ...(ordered === undefined ? [] : ["Their order counts."]),
     ...(complete ? ["May stand in `complete`."] : []),
   ];

@@ -1,3 +1,4 @@
+import { strip } from "../folding.ts";
 import { type ArgsOf, operation } from "../wire/operation.ts";
 import { json, maybe, type Param, text, words } from "../wire/params.ts";
 import { boolean, either, integer, list, nullable, object, optional, string, type Value, word } from "../wire/types.ts";
@@ -210,7 +211,7 @@ export const updateChannel = operation({
     values: settingsOf,
     kept: ({ description, new_name }) => ({
       description: description?.replaceAll("\n", " "),
-      new_name: new_name?.trim(),
+      new_name: new_name === undefined ? undefined : strip(new_name),
     }),
   },
 });

@@ -1,4 +1,5 @@
 /** Single people: looking at them, changing them, letting them go and back in. */
+import { strip } from "../folding.ts";
 import { operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { anything, boolean, either, integer, list, nullable, object, oneOf, optional, string } from "../wire/types.ts";
@@ -78,7 +79,7 @@ export const updateUser = operation({
       profile_data: wished.map(({ id, value }) => ({ id, value: fieldValue(profile_data, id, Array.isArray(value)) })),
     }),
     kept: ({ full_name, profile_data }) => ({
-      full_name: full_name?.trim(),
+      full_name: full_name === undefined ? undefined : strip(full_name),
       profile_data: profile_data?.map(({ id, value }) => ({ id, value: value === "" ? null : value })),
     }),
   },

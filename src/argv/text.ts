@@ -1,5 +1,7 @@
 /** Texts and lists that may come from a file or from stdin. */
+
 import { Failure, Usage } from "../errors.ts";
+import { strip } from "../folding.ts";
 import type { World } from "../world.ts";
 import type { Given } from "./given.ts";
 
@@ -116,7 +118,7 @@ export async function namesOf(world: World, flag: string, values: readonly Given
     const escaped = value.begins("@@");
     const file = !escaped && value.begins("@");
     const text = file ? await listFile(world, flag, value.text) : value.text.slice(escaped ? 1 : 0);
-    const some = text.split(file ? /\r?\n/ : ",").map((name) => name.trim());
+    const some = text.split(file ? /\r?\n/ : ",").map(strip);
     if (!file && some.some((name) => !name)) throw new Usage(`${flag}: "${value.text}" has an empty item`);
     names.push(...some.filter(Boolean));
   }

@@ -66,9 +66,9 @@ class Look {
 
   #thing(section: SectionName, id: number | undefined, name: string): Thing | undefined {
     const things = this.#present[section as ThingSection];
-    return id === undefined
-      ? things.find((each) => each.key === name.toLowerCase())
-      : things.find((each) => each.id === id);
+    if (id !== undefined) return things.find((each) => each.id === id);
+    const key = keyOf(sections[section as ThingSection], () => name);
+    return things.find((each) => each.key === key);
   }
 
   #told(section: SectionName, thing: Thing | undefined, { field, of }: FieldChange): unknown {

@@ -30,7 +30,6 @@ export interface Member {
   readonly stored?: (text: string) => string;
 }
 
-export const trimmed = (text: string): string => text.trim();
 export const oneLine = (text: string): string => text.replaceAll("\n", " ");
 
 export type Members = Readonly<Record<string, Member>>;

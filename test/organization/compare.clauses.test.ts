@@ -36,6 +36,15 @@ const same: [what: string, text: string, way?: Way][] = [
     "channels: [{ name: ' design ' }]",
   ],
   [
+    "a channel beside another whose name only looks the same",
+    "channels: [{ name: general, is_default_stream: true }]",
+    {
+      given: (state) => {
+        channel(state, "staff").name = "\ufeffgeneral";
+      },
+    },
+  ],
+  [
     "line breaks of a channel's description are blanks",
     'channels: [{ name: staff, description: "Pri\\nvate" }]',
     {
@@ -130,6 +139,11 @@ test.each(same)("no difference: %s", async (_, text, way) => {
 });
 
 const differs: [what: string, text: string, lines: string[], way?: Way][] = [
+  [
+    "a channel's name as the database compares it",
+    "channels: [{ name: deſign }]",
+    ["update channels deſign name: design → deſign"],
+  ],
   ["the case of a channel's name", "channels: [{ name: Design }]", ["update channels Design name: design → Design"]],
   [
     "a renamed channel, to which the file refers by its new name",

@@ -37,6 +37,28 @@ test.each<[string, string, string[]]>([
     ['a.yaml:1:36: "Crew" stands here a second time; first in a.yaml, line 1, column 20'],
   ],
   [
+    "channels that are one to the database",
+    'channels: [{ name: ıstanbul }, { name: istanbul }, { name: "staff\\N" }, { name: Staff }, { name: μ }, { name: µ }]\n',
+    [
+      'a.yaml:1:40: "istanbul" stands here a second time; first in a.yaml, line 1, column 20',
+      'a.yaml:1:81: "Staff" stands here a second time; first in a.yaml, line 1, column 60',
+      'a.yaml:1:111: "µ" stands here a second time; first in a.yaml, line 1, column 98',
+    ],
+  ],
+  [
+    "channels that are two to the database",
+    'channels: [{ name: strasse }, { name: straße }, { name: "\\ufeffstrasse" }]\n',
+    [],
+  ],
+  [
+    "folders that are one to the database's index",
+    'folders: [{ name: "\\u212a" }, { name: k }, { name: straße }, { name: STRAẞE }, { name: " k" }]\n',
+    [
+      'a.yaml:1:39: "k" stands here a second time; first in a.yaml, line 1, column 19',
+      'a.yaml:1:70: "STRAẞE" stands here a second time; first in a.yaml, line 1, column 52',
+    ],
+  ],
+  [
     "complete without the section",
     "complete: [groups, folders]\nfolders: []\n",
     [

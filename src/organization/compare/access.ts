@@ -1,5 +1,6 @@
 /** What an administrator cannot do to a private channel whose messages they may not read. */
 import { channelPermissionRules } from "../../api/channel-settings.ts";
+import { foldChannelName } from "../../folding.ts";
 import type { Difference, FieldChange, Known } from "../difference.ts";
 import { settingOf } from "../export/channels.ts";
 import { type Reach, reachOf } from "../reach.ts";
@@ -53,7 +54,7 @@ export function contentAccess(c: Comparing, { thing, name, path }: Pair, change:
 
 const called = (snapshot: Snapshot, channel: Known): Channel | undefined =>
   channelsOf(snapshot).find(({ stream_id, name }) =>
-    typeof channel === "number" ? stream_id === channel : name.toLowerCase() === channel.new.toLowerCase(),
+    typeof channel === "number" ? stream_id === channel : foldChannelName(name) === foldChannelName(channel.new),
   );
 
 const ofTopics = ["is_private", "history_public_to_subscribers", "can_create_topic_group"];

@@ -1,11 +1,12 @@
 /** Names of people where an organization has them all differ. */
 import { addressOf } from "../../api/users.ts";
+import { strip } from "../../folding.ts";
 import type { Difference } from "../difference.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { Comparing } from "./comparing.ts";
 
 /** The same for two names that servers take for one. */
-export const sameFullName = (name: string): string => name.trim().normalize("NFKC").toUpperCase().toLowerCase();
+export const sameFullName = (name: string): string => strip(name).normalize("NFKC").toUpperCase().toLowerCase();
 
 /**
  * Whether each name of these differences must be free when somebody gets it. Where names must differ from the plan on

@@ -33,8 +33,8 @@ export function stored(section: Things, attribute: string, text: unknown): unkno
 
 /** Of what says which thing it is. */
 export function keyOf(section: Things, tell: (attribute: string) => unknown): string {
-  const text = section.key.map((name) => String(stored(section, name, tell(name)) ?? "")).join("\n");
-  return section.same === "without case" ? text.toLowerCase() : text;
+  const { fold = String } = section;
+  return section.key.map((name) => fold(String(stored(section, name, tell(name)) ?? ""))).join("\n");
 }
 
 /** What an entry or a thing is called, in the words of the file. */

@@ -1,4 +1,5 @@
 /** Lists of people and groups of which a part stands in files of its own: `@file`, one a line. */
+import { strip } from "../../folding.ts";
 import { file } from "../file.ts";
 import type { Path, Place } from "../place.ts";
 import { members } from "../shape.ts";
@@ -115,7 +116,7 @@ export class Lists {
     }
     const [names, offsets]: [string[], number[]] = [[], []];
     for (const { 0: line, index } of source.text.matchAll(/[^\r\n]+/g)) {
-      const name = line.trim();
+      const name = strip(line);
       if (!name) continue;
       const start = index + line.indexOf(name);
       if (isFile(name)) {

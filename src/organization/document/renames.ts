@@ -10,6 +10,8 @@ interface Renamed {
   /** As the section compares names. */
   readonly name: string;
   readonly was: string;
+  /** The two as the file has them. */
+  readonly said: { readonly name: unknown; readonly was: unknown };
 }
 
 /** Each of them once: from a name to the one before, and on, until the first comes again. */
@@ -31,13 +33,13 @@ function circles(all: readonly Renamed[]): Renamed[][] {
 function judge({ at, problems }: Stated, all: readonly Renamed[], instead: string): void {
   const old = new Map<string, Renamed>();
   const moved = all.filter((one) => {
-    const { path, name, was } = one;
+    const { path, name, was, said } = one;
     const first = old.get(was);
     if (name === was) problems.add(() => at(path), "the old name is the name that it has: leave it out");
     else if (first)
       problems.add(
         () => at(path),
-        () => `"${brief(was)}" was something else already, in ${inWords(at(first.path))}`,
+        () => `"${brief(String(said.was))}" was something else already, in ${inWords(at(first.path))}`,
       );
     else old.set(was, one);
     return name !== was;
@@ -45,7 +47,8 @@ function judge({ at, problems }: Stated, all: readonly Renamed[], instead: strin
   for (const circle of circles(moved))
     problems.add(
       () => at(circle[0]!.path),
-      () => `names that go round (${brief(circle.map(({ was, name }) => `${was} → ${name}`).join(", "))}) ${instead}`,
+      () =>
+        `names that go round (${brief(circle.map(({ said }) => `${said.was} → ${said.name}`).join(", "))}) ${instead}`,
     );
 }
 
@@ -60,7 +63,7 @@ export function renames(stated: Stated, section: ThingsName): void {
     // With an id, the old name says nothing.
     return now === undefined || before === undefined || id !== undefined
       ? []
-      : [{ path: [section, n, "was"], name: now, was: before }];
+      : [{ path: [section, n, "was"], name: now, was: before, said: { name, was } }];
   });
   judge(stated, renamed, 'need an "id" each');
   if (section !== "profile_fields") return;
@@ -82,7 +85,7 @@ function optionsOf(stated: Stated, path: Path, options: readonly unknown[]): voi
         () => `"${brief(name)}" stands here a second time; first in ${inWords(stated.at([...path, first]))}`,
       );
     if (first === undefined) seen.set(name, n);
-    if (typeof was === "string") renamed.push({ path: [...path, n, "was"], name, was });
+    if (typeof was === "string") renamed.push({ path: [...path, n, "was"], name, was, said: { name, was } });
   }
   judge(stated, renamed, "cannot be told from names that stay");
 }

@@ -20,9 +20,9 @@ export const entriesOf = ({ value }: Pick<Stated, "value">, name: ThingsName): [
   [...(value[name] ?? []).entries()].filter((pair): pair is [number, Entry] => isEntry(pair[1]));
 
 /** What names a thing, made so that equal ones name the same thing on a server; undefined where it is no text. */
-export function sameName({ same }: Things, name: unknown): string | undefined {
+export function sameName({ fold }: Things, name: unknown): string | undefined {
   if (typeof name !== "string") return undefined;
-  return same === undefined ? name : same === "trimmed" ? name.trim() : name.trim().toLowerCase();
+  return fold ? fold(name) : name;
 }
 
 /** An entry says that the thing is put away, or that the person goes. */

@@ -1,5 +1,6 @@
 import { channelPermissions } from "../../api/channel-settings.ts";
 import type { GroupSetting } from "../../api/group-setting.ts";
+import { foldChannelName } from "../../folding.ts";
 import { channels as section } from "../sections/channels.ts";
 import { type Channel, channelsOf, defaultChannelsOf } from "../snapshot.ts";
 import { by, type Entry, type ExportContext, entryOf, pin, type Telling, type Told } from "./entry.ts";
@@ -51,7 +52,7 @@ export function channelEntries(context: ExportContext): Entry[] {
   const listed = (channel: Channel) => subscribers === "all" || (subscribers === "closed" && !open(channel));
   const telling = {
     ...attributes,
-    ...pin(all, ({ name }) => name.toLowerCase(), id),
+    ...pin(all, ({ name }) => foldChannelName(name), id),
     subscribers: (channel: Channel) => (listed(channel) ? attributes.subscribers!(channel) : undefined),
   };
   return all.map((channel) => {

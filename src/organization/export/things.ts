@@ -2,6 +2,7 @@
 
 import { groupPermissions } from "../../api/group-permissions.ts";
 import type { GroupSetting } from "../../api/group-setting.ts";
+import { foldFolderName } from "../../folding.ts";
 import type { Option } from "../difference.ts";
 import { sections } from "../file.ts";
 import { fieldTypes } from "../sections/profile-fields.ts";
@@ -68,7 +69,7 @@ export const foldersTold = ({ snapshot }: Telling): Told<Folder> => ({
 
 export function folderEntries(context: ExportContext): Entry[] {
   const { records, id, attributes } = foldersTold(context);
-  const telling = { ...attributes, ...pin(records, ({ name }) => name.toLowerCase(), id) };
+  const telling = { ...attributes, ...pin(records, ({ name }) => foldFolderName(name), id) };
   return records.map((folder) => entryOf(sections.folders, folder, telling));
 }
 

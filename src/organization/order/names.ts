@@ -18,9 +18,8 @@ const naming: Partial<Record<SectionName, string>> = {
 export function nameFact(section: SectionName, name: unknown): string {
   if (section === "people") return `${section} "${sameFullName(String(name))}" is free`;
   const stated = sections[section];
-  const same = stated.holds === "things" ? stated.same : undefined;
-  const trimmed = same ? String(name).trim() : String(name);
-  return `${section} "${same === "without case" ? trimmed.toLowerCase() : trimmed}" is free`;
+  const fold = stated.holds === "things" ? stated.fold : undefined;
+  return `${section} "${fold ? fold(String(name)) : name}" is free`;
 }
 
 interface Renaming {

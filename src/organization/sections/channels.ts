@@ -1,6 +1,7 @@
 import { leastRetention } from "../../api/channel-settings.ts";
 import { updateChannel } from "../../api/channels.ts";
-import { choice, either, filled, integer, oneLine, people, trimmed } from "../shape.ts";
+import { foldChannelName, strip } from "../../folding.ts";
+import { choice, either, filled, integer, oneLine, people } from "../shape.ts";
 import { attributesOf } from "./attributes.ts";
 import { pinned, type Things } from "./section.ts";
 
@@ -10,7 +11,7 @@ export const channels: Things = {
   one: "channel",
   called: "channels",
   key: ["name"],
-  same: "without case",
+  fold: foldChannelName,
   complete: true,
   away: {
     member: "archived",
@@ -20,7 +21,7 @@ export const channels: Things = {
     bringsSince: updateChannel.params.is_archived.since,
   },
   members: {
-    name: { shape: filled, doc: "The name.", needed: true, stored: trimmed },
+    name: { shape: filled, doc: "The name.", needed: true, stored: strip },
     ...pinned,
     ...attributesOf(updateChannel, {
       without: ["stream_id", "new_name"],

@@ -1,13 +1,15 @@
 /** Small collections whose entries say little. */
+
 import { addDomain } from "../../api/domains.ts";
 import { reorderLinkifiers, updateLinkifier } from "../../api/linkifiers.ts";
 import { addPlayground } from "../../api/playgrounds.ts";
-import { filled, trimmed } from "../shape.ts";
+import { strip } from "../../folding.ts";
+import { filled } from "../shape.ts";
 import { attributesOf } from "./attributes.ts";
 import { pinned, type Things } from "./section.ts";
 
-const lowered = (domain: string): string => domain.trim().toLowerCase();
-const needed = { shape: filled, needed: true, stored: trimmed } as const;
+const lowered = (domain: string): string => strip(domain).toLowerCase();
+const needed = { shape: filled, needed: true, stored: strip } as const;
 
 export const linkifiers: Things = {
   doc: "Patterns whose matches in messages become links, in the order in which they apply.",
@@ -15,7 +17,7 @@ export const linkifiers: Things = {
   one: "linkifier",
   called: "linkifiers",
   key: ["pattern"],
-  same: "trimmed",
+  fold: strip,
   ordered: reorderLinkifiers.since!,
   made: "url_template",
   complete: true,
@@ -24,10 +26,10 @@ export const linkifiers: Things = {
       without: ["filter_id"],
       more: {
         pattern: { ...needed, since: undefined },
-        url_template: { stored: trimmed },
-        example_input: { stored: trimmed },
-        reverse_template: { stored: trimmed },
-        alternative_url_templates: { stored: trimmed },
+        url_template: { stored: strip },
+        example_input: { stored: strip },
+        reverse_template: { stored: strip },
+        alternative_url_templates: { stored: strip },
       },
     }),
     ...pinned,
@@ -40,7 +42,7 @@ export const domains: Things = {
   one: "domain",
   called: "domains",
   key: ["domain"],
-  same: "without case",
+  fold: lowered,
   complete: true,
   made: "allow_subdomains",
   members: attributesOf(addDomain, {
@@ -55,11 +57,11 @@ export const playgrounds: Things = {
   one: "playground",
   called: "playgrounds",
   key: ["pygments_language", "name"],
-  same: "trimmed",
+  fold: strip,
   complete: true,
   made: "url_template",
   members: attributesOf(addPlayground, {
     without: [],
-    more: { name: needed, pygments_language: needed, url_template: { shape: filled, stored: trimmed } },
+    more: { name: needed, pygments_language: needed, url_template: { shape: filled, stored: strip } },
   }),
 };

@@ -1,4 +1,5 @@
 import { reorderFolders, updateFolder } from "../../api/folders.ts";
+import { foldFolderName } from "../../folding.ts";
 import { filled } from "../shape.ts";
 import { attributesOf } from "./attributes.ts";
 import { pinned, type Things } from "./section.ts";
@@ -9,7 +10,7 @@ export const folders: Things = {
   one: "folder",
   called: "folders",
   key: ["name"],
-  same: "without case",
+  fold: foldFolderName,
   ordered: reorderFolders.since!,
   complete: true,
   away: { member: "archived", away: true, puts: "archive", brings: "unarchive" },

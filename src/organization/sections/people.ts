@@ -1,8 +1,11 @@
 import { updateUser } from "../../api/people.ts";
 import { roles } from "../../api/users.ts";
-import { boolean, choice, either, filled, integer, list, map, named, none, text, trimmed } from "../shape.ts";
+import { strip } from "../../folding.ts";
+import { boolean, choice, either, filled, integer, list, map, named, none, text } from "../shape.ts";
 import { attributesOf } from "./attributes.ts";
 import type { Things } from "./section.ts";
+
+const lowered = (address: string): string => strip(address).toLowerCase();
 
 export const people: Things = {
   doc: "People; bots and those who are not named are left alone.",
@@ -11,7 +14,7 @@ export const people: Things = {
   called: "people",
   key: ["email"],
   identified: ["email", "id"],
-  same: "without case",
+  fold: lowered,
   away: { member: "active", away: false, puts: "deactivate", brings: "reactivate" },
   members: {
     email: { shape: filled, doc: "The address." },
@@ -21,7 +24,7 @@ export const people: Things = {
       without: ["user_id", "new_email"],
       as: { profile_data: "profile" },
       more: {
-        full_name: { stored: trimmed },
+        full_name: { stored: strip },
         role: { shape: choice(...Object.keys(roles)) },
         profile: {
           shape: map(either(text, list(named("person")), none)),

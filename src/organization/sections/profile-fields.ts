@@ -1,5 +1,6 @@
 import { updateProfileField } from "../../api/profile-fields.ts";
-import { choice, either, filled, list, members, trimmed } from "../shape.ts";
+import { strip } from "../../folding.ts";
+import { choice, either, filled, list, members } from "../shape.ts";
 import { attributesOf } from "./attributes.ts";
 import { pinned, type Things } from "./section.ts";
 
@@ -29,12 +30,12 @@ export const profileFields: Things = {
   one: "profile field",
   called: "profile fields",
   key: ["name"],
-  same: "trimmed",
+  fold: strip,
   ordered: 0,
   made: "type",
   complete: true,
   members: {
-    name: { shape: filled, doc: "The name.", needed: true, stored: trimmed },
+    name: { shape: filled, doc: "The name.", needed: true, stored: strip },
     ...pinned,
     type: { shape: choice(...Object.keys(fieldTypes)), doc: "The kind of its values; it cannot be changed." },
     ...attributesOf(updateProfileField, {

@@ -24,8 +24,8 @@ export interface Things extends Common {
   readonly key: readonly string[];
   /** At least one of these says which thing it is, where that is not the key alone. */
   readonly identified?: readonly string[];
-  /** What of it counts where two keys are compared: servers take some for the same that differ. */
-  readonly same?: "trimmed" | "without case";
+  /** Equal for two names that are one to the server; they are compared as they are where absent. */
+  readonly fold?: (name: string) => string;
   /** Their order means something; it can be changed from this feature level on. */
   readonly ordered?: number;
   /** What an entry must say of something that is not there yet. */
