@@ -64,7 +64,7 @@ function contextOf(
   return {
     ...context,
     world: rowWorld,
-    find: new Resolver(context.server, meanings),
+    find: new Resolver(context.server, { meanings, note: context.note }),
     ...there,
     line: 0,
     // What a server does not know refuses a row and not the run: that is told when the row's turn comes.

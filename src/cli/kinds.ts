@@ -1,10 +1,12 @@
 /** The kinds of words that verbs take: each says what it is called, how it is read and what it stands for. */
+
 import { InvalidArgumentError } from "commander";
 import type { GroupSetting } from "../api/group-setting.ts";
 import { wholeNumber } from "../argv/flags.ts";
 import type { Given } from "../argv/given.ts";
 import type { Kind, Offer } from "../argv/offers.ts";
 import { idsOf, namesOf, readStdin, textOf } from "../argv/text.ts";
+import { strip } from "../folding.ts";
 import { readDuration } from "../notation/duration.ts";
 import { readSize } from "../notation/size.ts";
 import type { Reading, Word } from "./word.ts";
@@ -149,11 +151,7 @@ export const user = (doc = "id, e-mail, name:… or me") => one("user", doc);
 export const orNone = <T, R>(word: Word<T, R>, negated: string): Word<T | false, R | false> =>
   ({ ...word, negated }) as Word<T | false, R | false>;
 
-const linesOf = (all: string): string[] =>
-  all
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter(Boolean);
+const linesOf = (all: string): string[] => all.split(/\r?\n/).map(strip).filter(Boolean);
 
 /** A line of a list: ids, blank or comma separated, or one name. */
 const inLine = (line: string): string[] =>
@@ -161,9 +159,12 @@ const inLine = (line: string): string[] =>
 
 /**
  * `<channel>...`: things to be changed one by one, each once. `-` reads them from stdin: ids blank or comma separated, or
- * names one a line. Only stdin may give none: then there is nothing to do.
+ * names one a line. Only stdin may give none: then there is nothing to do. `restores`: to bring them back.
  */
-export const things = (kind: Finding, doc = "names or ids; - reads them from stdin"): Word<Named[], Given[]> => ({
+export const things = (
+  kind: Finding,
+  { doc = "names or ids; - reads them from stdin", restores }: { doc?: string; restores?: true } = {},
+): Word<Named[], Given[]> => ({
   metavar: kind,
   doc,
   many: true,
@@ -179,7 +180,7 @@ export const things = (kind: Finding, doc = "names or ids; - reads them from std
   find: async (typed: string[], { context, flag }) => {
     const found = new Map<number, Named>();
     for (const name of typed) {
-      const id = await context.find[kind](name, flag);
+      const id = await context.find[kind](name, flag, restores);
       if (!found.has(id)) found.set(id, { id, typed: name });
     }
     return [...found.values()];

@@ -83,7 +83,7 @@ export const channel = noun("Channels and their settings", {
 
   unarchive: changesEach(updateChannel, {
     doc: "Take channels out of the archive",
-    things: things("channel"),
+    things: things("channel", { restores: true }),
     by: "is_archived",
     args: ({ id }) => ({ stream_id: id, is_archived: false }),
     done: "Channel {target} unarchived.",

@@ -41,7 +41,7 @@ export const folder = noun("Channel folders", {
 
   unarchive: changesEach(updateFolder, {
     doc: "Bring channel folders back from the archive",
-    things: things("folder"),
+    things: things("folder", { restores: true }),
     args: ({ id }) => ({ channel_folder_id: id, is_archived: false }),
     done: "Folder {target} unarchived.",
     see: "folder list --archived",

@@ -92,7 +92,7 @@ export const group = noun("User groups and their members", {
 
   reactivate: changesEach(updateGroup, {
     doc: "Bring deactivated user groups back, with the members that they had",
-    things: things("group"),
+    things: things("group", { restores: true }),
     by: "deactivated",
     args: ({ id }) => ({ user_group_id: id, deactivated: false }),
     done: "Group {target} reactivated.",

@@ -146,7 +146,7 @@ export const users = noun("People and bots", {
   deactivate: plans(
     {
       doc: "Deactivate people, with their bots and invitations, and bots",
-      operands: { users: things("user", "ids, e-mails, name:…; - reads them from stdin") },
+      operands: { users: things("user", { doc: "ids, e-mails, name:…; - reads them from stdin" }) },
       flags: { comment: text("write them a mail that says this; an empty text for a mail without comment") },
       note: "They keep their groups, channels and messages, and have them again when they are reactivated. Bots are reactivated one by one.",
       examples: [
@@ -159,7 +159,7 @@ export const users = noun("People and bots", {
 
   reactivate: changesEach(reactivateUser, {
     doc: "Reactivate people and bots; the bots of a person stay deactivated",
-    things: things("user", "ids, e-mails, name:…; - reads them from stdin"),
+    things: things("user", { doc: "ids, e-mails, name:…; - reads them from stdin", restores: true }),
     args: ({ id }) => ({ user_id: id }),
     done: "User {target} reactivated.",
     see: "users list --deactivated",

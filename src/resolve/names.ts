@@ -1,6 +1,7 @@
 /** Which of several records a name means. Nothing is guessed: what is not certain is a usage error with candidates. */
 import { distance } from "fastest-levenshtein";
 import { Usage } from "../errors.ts";
+import { upper } from "../folding.ts";
 
 export interface ResourceKind<T> {
   noun: string;
@@ -12,36 +13,54 @@ export interface ResourceKind<T> {
   live: (record: T) => boolean;
   /** Stands after the id in a list of candidates. */
   remark: (record: T) => string | undefined;
-  /** Names that differ in case are different names. */
-  exact?: boolean;
+  /** Equal for two names of which either finds both. */
+  fold: (name: string) => string;
+  /** To servers two names that differ in case are two, so that what is spelled exactly so is meant first. */
+  caseMatters?: boolean;
 }
 
-const folded = (name: string) => name.toLowerCase();
+/** How a name is looked up. */
+export interface Search {
+  /** To bring something back: what is archived or deactivated is meant before what is in use. */
+  restores?: boolean | undefined;
+  /** Receives a line when another spelling was taken, although a further thing could be meant. */
+  note?: ((line: string) => Promise<void>) | undefined;
+}
+
 const most = 10;
 
-function candidates<T>({ id, name, remark }: ResourceKind<T>, records: readonly T[]) {
+const worded = <T>({ id, name, remark }: ResourceKind<T>, record: T): string =>
+  `${name(record)} (${[id(record), remark(record)].filter(Boolean).join(", ")})`;
+
+function candidates<T>(kind: ResourceKind<T>, records: readonly T[]) {
+  const { id, name } = kind;
   const told = records.slice(0, most);
   const others = records.length - told.length;
-  const word = (record: T) => `${name(record)} (${[id(record), remark(record)].filter(Boolean).join(", ")})`;
   return {
-    words: told.map(word).join(", ") + (others > 0 ? ` and ${others} others` : ""),
+    words: told.map((record) => worded(kind, record)).join(", ") + (others > 0 ? ` and ${others} others` : ""),
     records: told.map((record) => ({ id: id(record), name: name(record) })),
   };
 }
 
 /** Records with names like it, the nearest first: a slip of the finger, or a part of the name. */
 function near<T>({ name }: ResourceKind<T>, records: readonly T[], wanted: string): T[] {
-  const word = folded(wanted);
+  const word = upper(wanted);
   const allowed = Math.max(1, Math.min(3, Math.floor(word.length / 3)));
   return records
     .map((record) => {
-      const other = folded(name(record));
+      const other = upper(name(record));
       const part = word.length > 2 && other.includes(word);
       return { record, off: part ? Math.min(allowed, distance(word, other)) : distance(word, other) };
     })
     .filter(({ off }) => off <= allowed)
     .sort((one, other) => one.off - other.off)
     .map(({ record }) => record);
+}
+
+/** Those that pass, or all where none does. */
+function preferred<T>(records: readonly T[], test: (record: T) => boolean): readonly T[] {
+  const some = records.filter(test);
+  return some.length ? some : records;
 }
 
 /** The records of one look-up, found by name. */
@@ -56,19 +75,15 @@ export class NamedRecords<T> {
     this.#kind = kind;
     this.#records = records;
     for (const record of records) {
-      const key = this.#key(kind.name(record));
+      const key = kind.fold(kind.name(record));
       const alike = this.#index.get(key);
       if (alike) alike.push(record);
       else this.#index.set(key, [record]);
     }
   }
 
-  #key(name: string): string {
-    return this.#kind.exact ? name : folded(name);
-  }
-
   has(wanted: string): boolean {
-    return this.#index.has(this.#key(wanted));
+    return this.#index.has(this.#kind.fold(wanted));
   }
 
   /** What the record with the id is called. */
@@ -78,14 +93,23 @@ export class NamedRecords<T> {
   }
 
   /** The id of the one record that has the name; throws `Usage` where none has, or several have. */
-  id(wanted: string, flag: string): number {
-    const { noun, list, id, name, live } = this.#kind;
-    const alike = this.#index.get(this.#key(wanted)) ?? [];
-    const living = alike.filter(live);
-    const found = living.length ? living : alike;
-    const spelled = found.filter((record) => name(record) === wanted);
-    const [only, another] = spelled.length === 1 ? spelled : found;
-    if (only !== undefined && another === undefined) return id(only);
+  async id(wanted: string, flag: string, { restores = false, note }: Search = {}): Promise<number> {
+    const { noun, list, id, name, live, fold, caseMatters } = this.#kind;
+    const alike = this.#index.get(fold(wanted)) ?? [];
+    const spelled = (record: T) => name(record) === wanted;
+    const inState = (record: T) => live(record) !== restores;
+    const tests = caseMatters && !restores ? [spelled, inState] : [inState, spelled];
+    const found = tests.reduce<readonly T[]>(preferred, alike);
+    const [only, another] = found;
+    if (only !== undefined && another === undefined) {
+      if (alike.length > 1 && !spelled(only)) {
+        const others = alike.filter((record) => record !== only);
+        await note?.(
+          `zulipctl: ${flag}: "${wanted}" is taken as ${noun} ${worded(this.#kind, only)}, not ${candidates(this.#kind, others).words}`,
+        );
+      }
+      return id(only);
+    }
     if (found.length) {
       const { words, records } = candidates(this.#kind, found);
       throw new Usage(`${flag}: "${wanted}" may be any of several ${noun}s: ${words}`, {

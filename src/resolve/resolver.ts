@@ -1,8 +1,7 @@
 /** From what a person typed to ids. Ids cost nothing; names cost one look-up of each kind a run. */
-import type { Channel } from "../api/channels.ts";
-import { type Folder, getFolders } from "../api/folders.ts";
+import { getFolders } from "../api/folders.ts";
 import type { GroupSetting } from "../api/group-setting.ts";
-import { deactivatedToo, type Group, getGroups } from "../api/groups.ts";
+import { deactivatedToo, getGroups } from "../api/groups.ts";
 import { getUser } from "../api/people.ts";
 import { getProfileFields, type ProfileField } from "../api/profile-fields.ts";
 import { addressOf, getOwnUser, getUsers, type User } from "../api/users.ts";
@@ -13,61 +12,8 @@ import { TooOld, Usage } from "../errors.ts";
 import { systemGroup } from "../notation/role.ts";
 import { type Reference, readReference, readUser, readWho, type UserReference } from "../notation/who.ts";
 import { readChannels } from "./channels.ts";
-import { NamedRecords, type ResourceKind } from "./names.ts";
-
-const channels: ResourceKind<Channel> = {
-  noun: "channel",
-  list: "zulipctl channel list --archived",
-  id: ({ stream_id }) => stream_id,
-  name: ({ name }) => name,
-  // Archived channels are found like others: no two channels share a name.
-  live: () => true,
-  remark: ({ is_archived }) => (is_archived ? "archived" : undefined),
-};
-const groups: ResourceKind<Group> = {
-  noun: "group",
-  list: "zulipctl group list --system --deactivated",
-  id: ({ id }) => id,
-  name: ({ name }) => name,
-  live: ({ deactivated }) => !deactivated,
-  remark: ({ deactivated }) => (deactivated ? "deactivated" : undefined),
-};
-const folders: ResourceKind<Folder> = {
-  noun: "folder",
-  list: "zulipctl folder list --archived",
-  id: ({ id }) => id,
-  name: ({ name }) => name,
-  live: ({ is_archived }) => !is_archived,
-  remark: ({ is_archived }) => (is_archived ? "archived" : undefined),
-};
-const people: ResourceKind<User> = {
-  noun: "user",
-  list: "zulipctl users list",
-  id: ({ user_id }) => user_id,
-  name: ({ full_name }) => full_name,
-  live: ({ is_active }) => is_active !== false,
-  remark: (user) => [addressOf(user), user.is_active === false && "deactivated"].filter(Boolean).join(", "),
-  exact: true,
-};
-
-const fields: ResourceKind<ProfileField> = {
-  noun: "profile field",
-  list: "zulipctl api GET realm/profile_fields",
-  id: ({ id }) => id,
-  name: ({ name }) => name,
-  live: () => true,
-  remark: () => undefined,
-};
-
-/** By the real address, where the account may see it. */
-const addressed: ResourceKind<User> = {
-  ...people,
-  name: ({ delivery_email, email }) => delivery_email ?? email,
-  remark: ({ full_name, is_active }) => [full_name, is_active === false && "deactivated"].filter(Boolean).join(", "),
-  exact: false,
-};
-/** By what stands in for it, or is it before level 163. */
-const shown: ResourceKind<User> = { ...addressed, name: ({ email }) => email };
+import { addressed, channels, fields, folders, groups, people, shown } from "./kinds.ts";
+import { NamedRecords, type Search } from "./names.ts";
 
 export type Resolves = Pick<
   Resolver,
@@ -91,11 +37,16 @@ export interface KnownNames {
 export class Resolver {
   readonly #server: () => Promise<Answers>;
   readonly #meanings: KnownNames | undefined;
+  readonly #note: Search["note"];
   readonly #made = new Map<LookUp<unknown>, Promise<unknown>>();
 
-  constructor(server: () => Promise<Answers>, meanings?: KnownNames) {
+  constructor(
+    server: () => Promise<Answers>,
+    { meanings, note }: { meanings?: KnownNames; note?: Search["note"] } = {},
+  ) {
     this.#server = server;
     this.#meanings = meanings;
+    this.#note = note;
   }
 
   /** Also a look-up that fails is made once: every row of a run then fails with the same words. */
@@ -105,20 +56,20 @@ export class Resolver {
     return made as Promise<T>;
   }
 
-  async channel(text: string, flag: string): Promise<number> {
-    return this.#named("channel", everyChannel, readReference(text, flag, "#"), flag);
+  async channel(text: string, flag: string, restores?: boolean): Promise<number> {
+    return this.#named("channel", everyChannel, readReference(text, flag, "#"), flag, restores);
   }
 
-  async folder(text: string, flag: string): Promise<number> {
-    return this.#named("folder", everyFolder, readReference(text, flag), flag);
+  async folder(text: string, flag: string, restores?: boolean): Promise<number> {
+    return this.#named("folder", everyFolder, readReference(text, flag), flag, restores);
   }
 
-  async group(text: string, flag: string): Promise<number> {
-    return this.#group(readReference(text, flag, "@"), flag);
+  async group(text: string, flag: string, restores?: boolean): Promise<number> {
+    return this.#group(readReference(text, flag, "@"), flag, restores);
   }
 
-  async user(text: string, flag: string): Promise<number> {
-    return this.#user(readUser(text, flag), flag);
+  async user(text: string, flag: string, restores?: boolean): Promise<number> {
+    return this.#user(readUser(text, flag), flag, restores);
   }
 
   /** The value of a group setting, as the server wants it. */
@@ -145,7 +96,7 @@ export class Resolver {
   async profileField(text: string, flag: string): Promise<ProfileField> {
     const reference = readReference(text, flag);
     const { named, all } = await this.#known(everyField, flag);
-    const id = "id" in reference ? reference.id : named.id(reference.name, flag);
+    const id = "id" in reference ? reference.id : await named.id(reference.name, flag);
     const field = all.find((each) => each.id === id);
     if (!field) throw new Usage(`${flag}: no profile field has the id ${id}`);
     return field;
@@ -181,9 +132,9 @@ export class Resolver {
     return (id) => all.called(id);
   }
 
-  async #group(reference: Reference, flag: string): Promise<number> {
+  async #group(reference: Reference, flag: string, restores?: boolean): Promise<number> {
     try {
-      return await this.#named("group", everyGroup, reference, flag);
+      return await this.#named("group", everyGroup, reference, flag, restores);
     } catch (error) {
       if (!(error instanceof Usage) || !("name" in reference)) throw error;
       const system = systemGroup(reference.name);
@@ -193,10 +144,17 @@ export class Resolver {
     }
   }
 
-  async #named<T>(kind: string, lookUp: LookUp<NamedRecords<T>>, reference: Reference, flag: string): Promise<number> {
+  async #named<T>(
+    kind: string,
+    lookUp: LookUp<NamedRecords<T>>,
+    reference: Reference,
+    flag: string,
+    restores?: boolean,
+  ): Promise<number> {
     if ("id" in reference) return reference.id;
     const { name } = reference;
-    return this.#meaning(kind, name, async () => (await this.#known(lookUp, flag)).id(name, flag));
+    const search = { restores, note: this.#note };
+    return this.#meaning(kind, name, async () => (await this.#known(lookUp, flag)).id(name, flag, search));
   }
 
   /** What lies behind a name too new for the server is what was typed, not the look-up that nobody asked for. */
@@ -210,18 +168,19 @@ export class Resolver {
     }
   }
 
-  async #user(reference: UserReference, flag: string): Promise<number> {
+  async #user(reference: UserReference, flag: string, restores?: boolean): Promise<number> {
     if (reference === "me") return (await this.#once(me)).user_id;
     if ("id" in reference) return reference.id;
     const typed = "name" in reference ? `name:${reference.name}` : reference.email;
     return this.#meaning("user", typed, async () => {
+      const search = { restores, note: this.#note };
       const { byName, byDelivery, byEmail, byEither, hidden } = await this.#once(everybody);
-      if ("name" in reference) return byName.id(reference.name, flag);
+      if ("name" in reference) return byName.id(reference.name, flag, search);
       const { email } = reference;
       const known = [byDelivery, byEmail].find((some) => some.has(email));
-      if (known) return known.id(email, flag);
+      if (known) return known.id(email, flag, search);
       try {
-        return byEither.id(email, flag);
+        return await byEither.id(email, flag, search);
       } catch (error) {
         if (hidden && error instanceof Usage) {
           const say = `${counted(hidden, "address is", "addresses are")} hidden from this account: use an id or name:<full name>.`;

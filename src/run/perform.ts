@@ -170,7 +170,10 @@ function contextOf({
         made(await resolveSite(world, flags)),
       )),
     at: made,
-    find: finds(() => context.server()),
+    find: finds(
+      () => context.server(),
+      (line) => context.note(line),
+    ),
     keepNames: () => listener.keep(),
     note: async (line) => {
       if (!flags.quiet) await say(line);
@@ -204,9 +207,9 @@ function contextOf({
 }
 
 /** Loaded when the first name is looked up. */
-function finds(server: () => Promise<Server>): Resolves {
+function finds(server: () => Promise<Server>, note: Context["note"]): Resolves {
   let made: Promise<Resolver> | undefined;
-  const find = () => (made ??= import("../resolve/resolver.ts").then(({ Resolver }) => new Resolver(server)));
+  const find = () => (made ??= import("../resolve/resolver.ts").then(({ Resolver }) => new Resolver(server, { note })));
   return {
     channel: async (...asked) => (await find()).channel(...asked),
     folder: async (...asked) => (await find()).folder(...asked),

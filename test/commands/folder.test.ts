@@ -163,4 +163,20 @@ describe("folder archive and unarchive", () => {
     );
     expect((await zulipctl(["folder", "list", "-o", "ids"], { sandbox })).out).toBe("1\n2\n3\n");
   });
+
+  test("unarchive means the archived folder, whatever a live one is called", async () => {
+    const sandbox = fresh();
+    const { folders } = sandbox.state;
+    folders.set(3, { ...folders.get(1)!, id: 3, name: "past" });
+    const { sent } = await zulipctl(["folder", "unarchive", "past"], { sandbox });
+    expect(wire(sent)).toEqual([`PATCH ${api}/2\nis_archived=false`]);
+    folders.set(4, { ...folders.get(2)!, id: 4, name: "Past", is_archived: true });
+    folders.get(2)!.is_archived = true;
+    expect(await zulipctl(["folder", "unarchive", "Past"], { sandbox })).toMatchObject({
+      code: 2,
+      err:
+        'zulipctl: <folder>: "Past" may be any of several folders: Past (2, archived), Past (4, archived)\n' +
+        "Give the id of the one you mean.\n",
+    });
+  });
 });

@@ -168,6 +168,38 @@ test("group show tells names beside ids, and gives programs the server's record"
   expect(json).toMatchObject({ id: 19, name: "makers", members: [10], direct_subgroup_ids: [17, 18] });
 });
 
+test("group show takes the group that is spelled exactly so, and says which it took otherwise", async () => {
+  const sandbox = fresh();
+  const { groups } = sandbox.state;
+  groups.set(30, { ...groups.get(19)!, id: 30, name: "EV-G1", deactivated: true });
+  groups.set(31, { ...groups.get(19)!, id: 31, name: "ev-g1" });
+  const show = (name: string) => zulipctl(["group", "show", name, "--jq", ".id"], { sandbox });
+  expect(await show("EV-G1")).toMatchObject({ out: "30\n", err: "" });
+  expect(await show("Ev-G1")).toMatchObject({
+    out: "31\n",
+    err: 'zulipctl: <group>: "Ev-G1" is taken as group ev-g1 (31), not EV-G1 (30, deactivated)\n',
+  });
+});
+
+test.each(["EV-G1", "ev-g1"])("group reactivate %s means the deactivated group", async (name) => {
+  const sandbox = fresh();
+  const { groups } = sandbox.state;
+  groups.set(30, { ...groups.get(19)!, id: 30, name: "EV-G1", deactivated: true });
+  groups.set(31, { ...groups.get(19)!, id: 31, name: "ev-g1" });
+  const { sent } = await zulipctl(["group", "reactivate", name], { sandbox });
+  expect(sent.at(-1)).toMatchObject({ method: "PATCH", url: "https://chat.example/api/v1/user_groups/30" });
+});
+
+test("users reactivate means the deactivated person of several with a name", async () => {
+  const sandbox = fresh();
+  const [dora, cora] = [...sandbox.state.users.values()]
+    .filter(({ delivery_email }) => /^[dc]ora@/.test(delivery_email))
+    .reverse();
+  cora!.full_name = dora!.full_name;
+  const { sent } = await zulipctl(["users", "reactivate", `name:${dora!.full_name}`], { sandbox });
+  expect(sent.at(-1)?.url).toBe(`https://chat.example/api/v1/users/${dora!.user_id}/reactivate`);
+});
+
 describe("group deactivate", () => {
   test("tells in words where the group is in use", async () => {
     const sandbox = fresh();

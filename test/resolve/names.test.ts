@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Usage } from "../../src/errors.ts";
+import { upper } from "../../src/folding.ts";
 import { NamedRecords } from "../../src/resolve/names.ts";
 
 interface Thing {
@@ -8,7 +9,7 @@ interface Thing {
   dead?: boolean;
 }
 
-const names = (things: Thing[], exact = false) =>
+const names = (things: Thing[], fold = upper, caseMatters = false) =>
   new NamedRecords<Thing>(
     {
       noun: "thing",
@@ -17,14 +18,15 @@ const names = (things: Thing[], exact = false) =>
       name: ({ name }) => name,
       live: ({ dead }) => !dead,
       remark: ({ dead }) => (dead ? "dead" : undefined),
-      exact,
+      fold,
+      caseMatters,
     },
     things,
   );
 
-function refusal(work: () => unknown) {
+async function refusal(work: () => Promise<unknown>) {
   try {
-    work();
+    await work();
   } catch (error) {
     if (error instanceof Usage) return { message: error.message, ...error.details };
     throw error;
@@ -33,18 +35,18 @@ function refusal(work: () => unknown) {
 }
 
 describe("a name", () => {
-  test("is compared without case", () => {
-    expect(names([{ id: 1, name: "Größe" }]).id("GRÖSSE".replace("SS", "ß"), "--x")).toBe(1);
-    expect(names([{ id: 1, name: "General" }]).id("gENERAL", "--x")).toBe(1);
+  test("is compared without case", async () => {
+    expect(await names([{ id: 1, name: "Größe" }]).id("GRÖSSE".replace("SS", "ß"), "--x")).toBe(1);
+    expect(await names([{ id: 1, name: "General" }]).id("gENERAL", "--x")).toBe(1);
   });
 
-  test("means the one spelled exactly so where several differ in case alone", () => {
+  test("means the one spelled exactly so where several differ in case alone", async () => {
     const things = names([
       { id: 1, name: "Devs" },
       { id: 2, name: "devs" },
     ]);
-    expect(things.id("devs", "--x")).toBe(2);
-    expect(refusal(() => things.id("DEVS", "--x"))).toEqual({
+    expect(await things.id("devs", "--x")).toBe(2);
+    expect(await refusal(() => things.id("DEVS", "--x"))).toEqual({
       message: '--x: "DEVS" may be any of several things: Devs (1), devs (2)',
       hint: "Give the id of the one you mean.",
       more: {
@@ -56,30 +58,71 @@ describe("a name", () => {
     });
   });
 
-  test("means a live thing before a dead one, and a dead one where no live one has it", () => {
+  test("means a live thing before a dead one, and a dead one where no live one has it", async () => {
     const things = names([
       { id: 1, name: "devs", dead: true },
-      { id: 2, name: "Devs" },
+      { id: 2, name: "devs" },
       { id: 3, name: "ops", dead: true },
     ]);
-    expect(things.id("devs", "--x")).toBe(2);
-    expect(things.id("OPS", "--x")).toBe(3);
+    expect(await things.id("devs", "--x")).toBe(2);
+    expect(await things.id("DEVS", "--x")).toBe(2);
+    expect(await things.id("OPS", "--x")).toBe(3);
   });
 
-  test("that several dead things have is no one's", () => {
+  test("means what is spelled exactly so, dead or not, where case matters, and says which was taken otherwise", async () => {
+    const things = [
+      { id: 1, name: "EV-G1", dead: true },
+      { id: 2, name: "ev-g1" },
+    ];
+    const notes: string[] = [];
+    const note = async (line: string) => void notes.push(line);
+    expect(await names(things).id("EV-G1", "--x", { note })).toBe(2);
+    expect(notes.splice(0)).toEqual(['zulipctl: --x: "EV-G1" is taken as thing ev-g1 (2), not EV-G1 (1, dead)']);
+    const apart = names(things, upper, true);
+    expect(await apart.id("EV-G1", "--x", { note })).toBe(1);
+    expect(await apart.id("ev-g1", "--x", { note })).toBe(2);
+    expect(notes).toEqual([]);
+    expect(await apart.id("Ev-g1", "--x", { note })).toBe(2);
+    expect(notes).toEqual(['zulipctl: --x: "Ev-g1" is taken as thing ev-g1 (2), not EV-G1 (1, dead)']);
+  });
+
+  test("to be brought back means a dead thing first", async () => {
+    const things = names([
+      { id: 1, name: "d" },
+      { id: 2, name: "D", dead: true },
+      { id: 3, name: "e", dead: true },
+      { id: 4, name: "E", dead: true },
+      { id: 5, name: "f" },
+    ]);
+    const restores = true;
+    expect(await things.id("D", "--x", { restores })).toBe(2);
+    expect(await things.id("d", "--x", { restores })).toBe(2);
+    expect(await things.id("E", "--x", { restores })).toBe(4);
+    expect(await things.id("f", "--x", { restores })).toBe(5);
+    const twice = names([
+      { id: 1, name: "d", dead: true },
+      { id: 2, name: "d" },
+      { id: 3, name: "d", dead: true },
+    ]);
+    expect((await refusal(() => twice.id("d", "--x", { restores }))).message).toBe(
+      '--x: "d" may be any of several things: d (1, dead), d (3, dead)',
+    );
+  });
+
+  test("that several dead things have is no one's", async () => {
     const things = names([
       { id: 3, name: "ops", dead: true },
       { id: 4, name: "ops", dead: true },
     ]);
-    expect(refusal(() => things.id("ops", "--x")).message).toBe(
+    expect((await refusal(() => things.id("ops", "--x"))).message).toBe(
       '--x: "ops" may be any of several things: ops (3, dead), ops (4, dead)',
     );
   });
 
-  test("may be exact", () => {
-    const people = names([{ id: 1, name: "Ada Lovelace" }], true);
-    expect(people.id("Ada Lovelace", "--x")).toBe(1);
-    expect(refusal(() => people.id("ada lovelace", "--x")).hint).toBe("Near matches: Ada Lovelace (1).");
+  test("may be exact", async () => {
+    const people = names([{ id: 1, name: "Ada Lovelace" }], String);
+    expect(await people.id("Ada Lovelace", "--x")).toBe(1);
+    expect((await refusal(() => people.id("ada lovelace", "--x"))).hint).toBe("Near matches: Ada Lovelace (1).");
   });
 });
 
@@ -95,20 +138,20 @@ describe("a name that nothing has", () => {
     ["moderators", "Near matches: role:moderators (2)."],
     ["Desing", "Near matches: design (3, dead)."],
     ["nothing at all", "There are: general (1), role:moderators (2), design (3, dead)."],
-  ])("%s", (name, hint) => {
-    const { message, ...details } = refusal(() => things.id(name, "--x"));
+  ])("%s", async (name, hint) => {
+    const { message, ...details } = await refusal(() => things.id(name, "--x"));
     expect(message).toBe(`--x: there is no thing "${name}" that this account can see`);
     expect(details.hint).toBe(hint);
   });
 
-  test("among more than ten is told where to see them all", () => {
+  test("among more than ten is told where to see them all", async () => {
     const many = names(Array.from({ length: 11 }, (_, n) => ({ id: n + 1, name: `thing ${n}` })));
-    expect(refusal(() => many.id("nowhere", "--x")).hint).toBe("See what there is: zulipctl thing list");
+    expect((await refusal(() => many.id("nowhere", "--x"))).hint).toBe("See what there is: zulipctl thing list");
   });
 
-  test("lists ten candidates and counts the others", () => {
+  test("lists ten candidates and counts the others", async () => {
     const many = names(Array.from({ length: 13 }, (_, n) => ({ id: n + 1, name: "same", dead: true })));
-    const { message, more } = refusal(() => many.id("same", "--x"));
+    const { message, more } = await refusal(() => many.id("same", "--x"));
     expect(message).toContain("same (10, dead) and 3 others");
     expect(more?.candidates).toHaveLength(10);
   });
