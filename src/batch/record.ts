@@ -41,6 +41,8 @@ function overall(results: readonly ChangeResult[]): RowOutcome {
   );
 }
 
+const isPartial = (result: ChangeResult): boolean => result.outcome === "refused" && result.failure.kind === "partial";
+
 const isConflict = (result: ChangeResult): boolean =>
   result.outcome === "refused" && result.failure.kind === "conflict";
 
@@ -101,9 +103,7 @@ export function tell(
     outcome: told,
     target,
     ...(failure && { failure }),
-    partly:
-      told !== "done" &&
-      (done.length > 0 || (results.length === 1 && told !== "not_sent" && failure?.kind === "partial")),
+    partly: told !== "done" && (done.length > 0 || results.some(isPartial)),
     ignored,
     record: { row, ...(changes.length && { operation, target }), ...what, ...(conflict && { outcome: told }) },
     words: () => failure?.message ?? sentencesOf(done),

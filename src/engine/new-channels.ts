@@ -4,10 +4,29 @@
  */
 import { getChannelId } from "../api/channels.ts";
 import type { Server } from "../client/server.ts";
-import { Failure, Refused } from "../errors.ts";
+import { Failure, Partial, Refused } from "../errors.ts";
+import { foldChannelName, strip } from "../folding.ts";
+import { commandLine } from "../notation/shell-words.ts";
+import { spelled } from "../notation/spelled.ts";
 import { readChannels } from "../resolve/channels.ts";
 
-const key = (name: string) => name.trim().toLowerCase();
+/**
+ * Throws `Partial` where an answer says that the channel was there before: it names another one, says that somebody was
+ * in it, or names none. People may have been subscribed then, and must not be taken out again: they may have been in it.
+ */
+function checkCreated(answer: Record<string, unknown>, wanted: string): void {
+  const namesIn = (member: string) => Object.values((answer[member] ?? {}) as Record<string, string[]>).flat();
+  const [subscribed, already] = [namesIn("subscribed"), namesIn("already_subscribed")];
+  const other = already[0] ?? subscribed.find((name) => name !== strip(wanted));
+  if (subscribed.length && other === undefined) return;
+  const name = other ?? strip(wanted);
+  const message = `channel "${name}" existed already: nothing was created, and people may have been subscribed to it`;
+  throw new Partial(message, {
+    outcome: "unknown",
+    hint: `See who is in it: ${commandLine(["channel", "subscribers", spelled(name)])}`,
+    more: { existed: name },
+  });
+}
 
 export class NewChannels {
   readonly #server: Server;
@@ -22,7 +41,7 @@ export class NewChannels {
     const server = this.#server;
     const wish = { archived: true };
     const all = await readChannels((operation, args) => server.call(operation, args), await server.level(), wish);
-    return new Map(all.map(({ name, stream_id }) => [key(name), stream_id]));
+    return new Map(all.map(({ name, stream_id }) => [foldChannelName(name), stream_id]));
   }
 
   /** Throws `Refused` where there is one of that name, archived ones too. From now on there is. */
@@ -32,25 +51,26 @@ export class NewChannels {
       this.#there = undefined;
       throw error;
     });
-    if (there.has(key(name))) {
-      const id = there.get(key(name));
+    if (there.has(foldChannelName(name))) {
+      const id = there.get(foldChannelName(name));
       throw new Refused(`there is a channel "${name}" already${id === undefined ? "" : ` (${id})`}`, {
         outcome: "not_sent",
         hint: `${this.#server.host}, below feature level 417, would subscribe people to that one.`,
       });
     }
-    there.set(key(name), undefined);
+    there.set(foldChannelName(name), undefined);
   }
 
   /** It was not made. */
   release(name: string): void {
-    void this.#there?.then((there) => there.delete(key(name)));
+    void this.#there?.then((there) => there.delete(foldChannelName(name)));
   }
 
-  /** What tells the one that was made; nothing where that cannot be read. */
-  async made(name: string): Promise<{ id?: number }> {
+  /** What tells the one that was made, as the `answer` shows; nothing where that cannot be read. */
+  async made(name: string, answer: Record<string, unknown>): Promise<{ id?: number }> {
+    checkCreated(answer, name);
     try {
-      return { id: (await this.#server.call(getChannelId, { stream: name.trim() })).stream_id };
+      return { id: (await this.#server.call(getChannelId, { stream: strip(name) })).stream_id };
     } catch (failure) {
       if (!(failure instanceof Failure)) throw failure;
       return {};

@@ -44,16 +44,16 @@ export function transport(server: Server, run?: string): Transport {
         const delivered = await server.deliver(request, { verifyWith, attempts, command, flags });
         const answer =
           newChannel !== undefined
-            ? await (await newChannels()).made(newChannel)
+            ? await (await newChannels()).made(newChannel, delivered.answer)
             : newGroup !== undefined
               ? await (await import("./new-groups.ts")).madeGroup(server, newGroup)
               : delivered.answer;
         return { outcome: "done", ...delivered, answer };
       } catch (failure) {
         if (!(failure instanceof Failure)) throw failure;
-        const outcome = outcomeOf(failure);
-        if (newChannel !== undefined && outcome !== "unknown") (await newChannels()).release(newChannel);
-        return { outcome, failure };
+        const known = failure.details.outcome !== "unknown";
+        if (newChannel !== undefined && known) (await newChannels()).release(newChannel);
+        return { outcome: outcomeOf(failure), failure };
       }
     },
     read: (operation, args) => server.call(operation, args),

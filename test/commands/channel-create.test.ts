@@ -106,6 +106,58 @@ describe("below level 417", () => {
     expect(sandbox.state.channels).toEqual(before);
   });
 
+  /** A server where somebody else makes a channel of that name just before this account does. */
+  const outrun = (name: string, subscribers: number[]) => {
+    const sandbox = fresh({ level });
+    const { state } = sandbox;
+    const http: typeof sandbox.handle = (request, ...rest) => {
+      if (request.method === "POST" && !state.channels.has(8))
+        state.channels.set(8, { ...state.channels.get(1)!, stream_id: 8, name, subscribers: new Set(subscribers) });
+      return sandbox.handle(request, ...rest);
+    };
+    return { sandbox, http };
+  };
+
+  test.each([
+    ["ev-secret", [9]],
+    ["ev-ſecret", [8]],
+    ["EV-SECRET", []],
+  ])("a channel %j that was made meanwhile is no new one, and nothing more is sent about it", async (name, there) => {
+    const asked = "ev-ſecret";
+    const { sandbox, http } = outrun(name, there);
+    const { code, out, err, sent } = await zulipctl(["channel", "create", asked, "--quiet", "--json"], {
+      sandbox,
+      http,
+    });
+    expect({ code, out }).toEqual({ code: 5, out: "" });
+    expect(JSON.parse(err).error).toEqual({
+      exit_code: 5,
+      kind: "partial",
+      message: `channel "${name}" existed already: nothing was created, and people may have been subscribed to it`,
+      outcome: "unknown",
+      existed: name,
+      hint: `See who is in it: zulipctl channel subscribers ${name === asked ? `'${name}'` : name}`,
+    });
+    expect(sent.map(({ method }) => method)).toEqual(["GET", "POST"]);
+  });
+
+  test.each(["staff\x85", "\x1ccouncil", "ſtaff", "de\u017fign"])(
+    "a name that the database takes for another's is refused: %j",
+    async (name) => {
+      const { code, sent } = await zulipctl(["channel", "create", name, "--subscribe", "11"], { level });
+      expect(code).toBeGreaterThan(0);
+      expect(sent.every(({ method }) => method === "GET")).toBe(true);
+    },
+  );
+
+  test("a field that only another call answers is refused before anything is sent", async () => {
+    const create = (fields: string) =>
+      zulipctl(["channel", "create", "plans", "--quiet", "--fields", fields], { level });
+    expect(await create("id")).toMatchObject({ code: 0, err: "" });
+    const { code, sent } = await create("subscribed");
+    expect({ code, changes: sent.filter(({ method }) => method !== "GET") }).toEqual({ code: 2, changes: [] });
+  });
+
   test("an id that cannot be read is a notice", async () => {
     const sandbox = fresh({ level });
     const argv = ["channel", "create", "plans", "--private", "--subscribe", "cora@sandbox.example"];

@@ -201,3 +201,22 @@ test("a channel is not left empty where nobody of its new subscribers could come
   expect({ code, sent: changing(sent) }).toEqual({ code: 1, sent: ["POST /users/me/subscriptions"] });
   expect(design.subscribers.size).toBe(before);
 });
+
+test.each([
+  ["ev-secret", [9]],
+  ["ev-ſecret", [8, 9]],
+])("a channel %j that was there after all below level 417 keeps those who are in it", async (name, there) => {
+  const sandbox = fresh({ level: 416 });
+  const { channels } = sandbox.state;
+  const http: typeof sandbox.handle = (request, ...rest) => {
+    if (request.method === "POST" && request.url.endsWith("/subscriptions") && !channels.has(8))
+      channels.set(8, { ...channels.get(1)!, stream_id: 8, name, subscribers: new Set(there) });
+    return sandbox.handle(request, ...rest);
+  };
+  const files = filesOf("channels: [{ name: ev-ſecret, subscribers: [], description: x }]\n");
+  const { code, err, sent } = await zulipctl(["org", "apply", "organization.yaml", "--yes"], { sandbox, http, files });
+  expect(code).toBe(5);
+  expect(err).toContain(`channel "${name}" existed already: nothing was created`);
+  expect(changing(sent)).toEqual(["POST /users/me/subscriptions"]);
+  expect([...channels.get(8)!.subscribers]).toEqual([...new Set([...there, 8])]);
+});
