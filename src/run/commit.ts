@@ -94,7 +94,7 @@ async function ready(context: Context, server: Server, planned: Planned): Promis
       ? recordMembers
       : changes.some(({ raw }) => raw)
         ? undefined
-        : changes.flatMap(({ operation }) => members(operation)),
+        : changes.flatMap(members),
   );
   await prepared(choiceOf(flags), world.stdout);
   for (const change of changes) await server.gate(change, change);
@@ -129,8 +129,8 @@ async function tellInForce(
 export const recordMembers = ["operation", "target", "outcome", "answer", "error", "ignored", "unchanged"];
 
 /** What an answer is known to hold; a field beyond that would be missed only after the change was made. */
-const members = ({ result }: Change["operation"]): string[] =>
-  Object.keys((result as { entries?: object }).entries ?? {});
+const members = ({ operation, newChannel }: Change): string[] =>
+  newChannel === undefined ? Object.keys((operation.result as { entries?: object }).entries ?? {}) : ["id"];
 
 /** Said once for each kind of change that the server announces to drop. */
 export async function deprecations({ server, note }: Context, changes: Iterable<Change>): Promise<void> {
