@@ -1,5 +1,5 @@
 /** Verbs as data: what they take, which operation they call with what, and what is told of it. */
-import { change } from "../engine/change.ts";
+import { type Change, change } from "../engine/change.ts";
 import { NothingAsked, Refused } from "../errors.ts";
 import type { Column, Listing, Single } from "../output/form.ts";
 import type { Context, Planned } from "../run/context.ts";
@@ -185,6 +185,8 @@ interface ChangeSpec<O extends AnyOperation, P extends Words, F extends Words, D
   readonly see: string | ((values: Values<P, F>) => string);
   /** Why a person must confirm it: completes "This …". What it reads plays no part where `--yes` stands. */
   readonly confirm?: (values: Values<P, F>, context: Context) => string | undefined | Promise<string | undefined>;
+  /** The requests that it takes instead of the one. */
+  readonly steps?: (change: Change, values: Values<P, F>, context: Context) => Promise<Change[]>;
   /** Without any of its flags it asks for nothing. */
   readonly someFlag?: true;
   /** Judges the words together, before anything is sent. Throws `Usage`. */
@@ -205,17 +207,16 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
     await spec.before?.(values, context);
     const given = values as RawOptions;
     const words = Object.keys(operands).map((name) => [name, typedOf(given[name])]);
-    return [
-      change(operation, spec.args(values), {
-        target: typeof target === "function" ? target(values) : typedOf(given[target]),
-        done,
-        words: Object.fromEntries(words),
-        flags: spelling(operation, spec, binds, typed),
-        verifyWith: `zulipctl ${typeof see === "function" ? see(values) : see}`,
-        ids,
-        confirm: await spec.confirm?.(values, context),
-      }),
-    ];
+    const made = change(operation, spec.args(values), {
+      target: typeof target === "function" ? target(values) : typedOf(given[target]),
+      done,
+      words: Object.fromEntries(words),
+      flags: spelling(operation, spec, binds, typed),
+      verifyWith: `zulipctl ${typeof see === "function" ? see(values) : see}`,
+      ids,
+      confirm: await spec.confirm?.(values, context),
+    });
+    return spec.steps ? spec.steps(made, values, context) : [made];
   };
   const foresee = foreseeing(operation, { flags, binds, someFlag: spec.someFlag });
   const looks = spec.looks ?? (operation.before && true);

@@ -90,11 +90,7 @@ async function ready(context: Context, server: Server, planned: Planned): Promis
   const changes = ("several" in planned ? planned.several : planned).filter(({ unchanged }) => !unchanged);
   await checkChoice(
     choiceOf(flags),
-    "several" in planned
-      ? recordMembers
-      : changes.some(({ raw }) => raw)
-        ? undefined
-        : changes.flatMap(members),
+    "several" in planned ? recordMembers : changes.some(({ raw }) => raw) ? undefined : changes.flatMap(members),
   );
   await prepared(choiceOf(flags), world.stdout);
   for (const change of changes) await server.gate(change, change);
@@ -163,7 +159,7 @@ async function ignored(context: Context, changes: Change[], results: ChangeResul
 }
 
 function one(changes: Change[], results: ChangeResult[]): Result | undefined {
-  const [change, result] = [changes[0], results[0]];
+  const [change, result] = [changes.at(-1), results.at(-1)];
   if (!change || result?.outcome !== "done") return undefined;
   if (result.unchanged)
     return {

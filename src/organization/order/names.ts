@@ -35,11 +35,13 @@ export function renamingOf(difference: Difference, of: number): Renaming | undef
   const change = "fields" in difference && difference.fields.find(({ field }) => field === naming[section]);
   if (!change || change.from === undefined) return undefined;
   const [frees, wants] = [nameFact(section, change.from), nameFact(section, change.to)];
-  return frees === wants ? undefined : { of, section, frees, wants };
+  // A folder's own name in another case is taken, by itself.
+  const taken = frees !== wants || (section === "folders" && change.from !== change.to);
+  return taken ? { of, section, frees, wants } : undefined;
 }
 
 /** A name that nothing has and nothing wants; it is a pattern too that matches nothing that people write. */
-const asideOf = ({ id }: Pick<Update, "id">): string => `zulipctl renames ${id}`;
+export const asideOf = ({ id }: Pick<Update, "id">): string => `zulipctl renames ${id}`;
 
 /** Whether a thing has this value of an attribute because a run gave it a name for a while, and ended before it had its own. */
 export const isAside = (section: SectionName, field: string, id: number | undefined, value: unknown): boolean =>

@@ -474,3 +474,15 @@ describe("a journal", () => {
     expect(err).toContain("is a journal of another kind");
   });
 });
+
+test("a folder gets its own name in another case by way of a third name", async () => {
+  const sandbox = fresh();
+  const files = filesOf("folders: [{ name: PROJECTS }]\n");
+  const { code, err, sent } = await zulipctl([...words, "--yes"], { sandbox, files });
+  expect({ code, err }).toEqual({
+    code: 0,
+    err: "zulipctl: 1 of 1 change done\nzulipctl: read again: all is in force\n",
+  });
+  expect(changing(sent)).toEqual(["PATCH /channel_folders/1", "PATCH /channel_folders/1"]);
+  expect(sandbox.state.folders.get(1)?.name).toBe("PROJECTS");
+});
