@@ -3,6 +3,7 @@ import { formOf } from "../../argv/flags.ts";
 import { type Columns, columnsOf } from "../../cli/columns.ts";
 import { type RawFlags, type Values, valuesOf } from "../../cli/word.ts";
 import type { Records } from "../../client/records.ts";
+import { Usage } from "../../errors.ts";
 import { arrives, type Listing } from "../../output/form.ts";
 import { readChannels } from "../../resolve/channels.ts";
 import type { Context } from "../../run/context.ts";
@@ -68,16 +69,36 @@ export async function list(context: Context, options: RawFlags<typeof listFlags>
       if (lacking(0).length) await (await context.server()).insist(getChannels, lacking);
     },
   );
-  const { archived = false } = values;
+  const { archived = false, folder } = values;
   const all = await read(context, archived);
   const wanted = filterOf(values);
-  return listing(context, wanted ? all.filter(wanted) : all, archived);
+  const kept = wanted ? all.filter(wanted) : all;
+  if (!folder) return listing(context, kept, archived);
+  if (!Array.isArray(kept)) return listing(context, inFolder(context, kept, folder.id), archived);
+  if (!kept.length) await insistOnFolder(context, folder.id);
+  return listing(context, kept, archived);
+}
+
+/** Throws `Usage` where no folder has the id. Asked where no channel is in it: of others the answer says that there is one. */
+async function insistOnFolder({ find }: Context, id: number): Promise<void> {
+  const called = await find.callsAll("folder");
+  if (called(id) === undefined)
+    throw new Usage(`--folder: no folder has the id ${id}`, { hint: "See: zulipctl folder list" });
+}
+
+async function* inFolder(context: Context, channels: Records<Channel>, folder: number): AsyncGenerator<Channel> {
+  let none = true;
+  for await (const channel of channels) {
+    none = false;
+    yield channel;
+  }
+  if (none) await insistOnFolder(context, folder);
 }
 
 /** Channels as a list shows them. */
 export async function listing(
   context: Context,
-  records: Channel[] | Records<Channel>,
+  records: Channel[] | AsyncIterable<Channel>,
   archived = false,
 ): Promise<Listing<Channel>> {
   return {

@@ -42,6 +42,8 @@ export async function channels(context: Context, _: object, typed: string): Prom
     return requests([await showRequest(server, first, find), await showRequest(server, call(getChannels, all!), find)]);
   }
   const there = await subscribedTo(server, user.id, command);
+  // Throws where nobody has the id.
+  if (!there.size) await find.person(user.id);
   const all = await read(context, false);
   return listing(
     context,

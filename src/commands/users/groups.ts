@@ -22,7 +22,7 @@ function ways(all: readonly Group[], user: number): Map<number, Group[]> {
 
 /** The groups that somebody is in: one's own kind first, then the system's. */
 export async function groups(context: Context, _: object, typed: string): Promise<Listing<Group>> {
-  const { ask, server } = context;
+  const { ask, find, server } = context;
   const { user } = await valuesOf(
     context,
     { operands: { user: userWord() }, flags: {} },
@@ -32,6 +32,8 @@ export async function groups(context: Context, _: object, typed: string): Promis
   const deactivated = (await (await server()).level()) >= 294;
   const { user_groups } = await ask(getGroups, deactivated ? { include_deactivated_groups: true } : {});
   const through = ways(user_groups, user.id);
+  // Throws where nobody has the id.
+  if (!through.size) await find.person(user.id);
   const records = user_groups.filter(({ id, deactivated }) => through.has(id) && !deactivated);
   const isDirect = ({ id }: Group) => through.get(id)!.some((way) => way.id === id);
   return {

@@ -69,6 +69,20 @@ async function people({ find }: Context, flag: string, names: readonly string[])
   return [...ids];
 }
 
+/** Those who pass. Throws `Usage` at the end for an owner who is not among all. */
+async function* ofOwners(
+  all: Iterable<User> | AsyncIterable<User>,
+  passes: (user: User) => boolean,
+  owners: ReadonlySet<number>,
+): AsyncGenerator<User> {
+  const unseen = new Set(owners);
+  for await (const user of all) {
+    unseen.delete(user.user_id);
+    if (passes(user)) yield user;
+  }
+  for (const id of unseen) throw new Usage(`--owner: no user that this account can see has the id ${id}`);
+}
+
 export async function list(context: Context, options: Options): Promise<Listing<User> | Requests> {
   const { askAll, find, flags, server, world } = context;
   const { tests, note } = wanted(options);
@@ -106,9 +120,10 @@ export async function list(context: Context, options: Options): Promise<Listing<
   } else members = await context.list(getUsers, rest, "members", listFlags);
   if (belongs) tests.push(belongs);
   if (owners) tests.push(({ bot_owner_id }) => typeof bot_owner_id === "number" && owners.has(bot_owner_id));
+  const passes = (user: User) => tests.every((one) => one(user));
   return {
     kind: "listing",
-    records: tests.length ? members.filter((user) => tests.every((one) => one(user))) : members,
+    records: owners && !ids ? ofOwners(members, passes, owners) : tests.length ? members.filter(passes) : members,
     id: "user_id",
     columns: userColumns,
     note,
