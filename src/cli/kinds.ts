@@ -8,6 +8,7 @@ import type { Kind, Offer } from "../argv/offers.ts";
 import { idsOf, namesOf, readStdin, textOf } from "../argv/text.ts";
 import { strip } from "../folding.ts";
 import { readDuration } from "../notation/duration.ts";
+import { checkName } from "../notation/name.ts";
 import { readSize } from "../notation/size.ts";
 import type { Reading, Word } from "./word.ts";
 
@@ -33,6 +34,12 @@ const free: Offer = { of: "free" };
 
 /** As it was typed. */
 export const text = (doc: string, metavar = "text"): Word<string, string> => ({ metavar, doc, offers: free });
+
+/** A name that something is to get. */
+export const newName = (doc: string, metavar = "name"): Word<string, string> => ({
+  ...text(doc, metavar),
+  read: (typed: string, { flag }: Reading) => checkName(typed, flag),
+});
 
 /** The same, several times. */
 export const texts = (doc: string, metavar = "text"): Word<string[], string[]> => ({

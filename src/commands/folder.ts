@@ -1,5 +1,5 @@
 import { createFolder, getFolders, reorderFolders, updateFolder } from "../api/folders.ts";
-import { folder as folderWord, markdown, text, things, toggle } from "../cli/kinds.ts";
+import { folder as folderWord, markdown, newName, things, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { reorders } from "../cli/reorder.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
@@ -7,7 +7,7 @@ import { changes, changesEach, lists } from "../cli/verb.ts";
 export const folder = noun("Channel folders", {
   create: changes(createFolder, {
     doc: "Create a channel folder",
-    operands: { name: text("stored as given", "name") },
+    operands: { name: newName("stored as given") },
     flags: { description: markdown() },
     args: ({ name, description = "" }) => ({ name, description }),
     target: "name",
@@ -20,7 +20,7 @@ export const folder = noun("Channel folders", {
   update: changes(updateFolder, {
     doc: "Rename or describe a channel folder",
     operands: { folder: folderWord() },
-    flags: { newName: text("the new name"), description: markdown() },
+    flags: { newName: newName("the new name", "text"), description: markdown() },
     binds: { newName: "name" },
     someFlag: true,
     args: ({ folder, newName, description }) => ({ channel_folder_id: folder.id, name: newName, description }),

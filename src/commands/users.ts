@@ -17,6 +17,7 @@ import { noun } from "../cli/noun.ts";
 import { changes, changesEach } from "../cli/verb.ts";
 import { needed, type Word } from "../cli/word.ts";
 import { Usage } from "../errors.ts";
+import { checkName } from "../notation/name.ts";
 import type { ProfileValue } from "./users/profile-values.ts";
 
 const profileValues = () => import("./users/profile-values.ts");
@@ -36,7 +37,7 @@ const personName: Word<string, string> = {
   read: (typed: string, { flag }) => {
     // A server takes it for a wish to leave the name alone, and says nothing.
     if (!typed.trim()) throw new Usage(`${flag}: a name cannot be empty`);
-    return typed;
+    return checkName(typed, flag);
   },
 };
 

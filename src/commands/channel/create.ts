@@ -2,6 +2,7 @@ import { createChannel } from "../../api/channel-create.ts";
 import type { ChannelPermission } from "../../api/channel-settings.ts";
 import { subscribe } from "../../api/subscriptions.ts";
 import { bound } from "../../cli/binding.ts";
+import { newName } from "../../cli/kinds.ts";
 import { type RawFlags, valuesOf } from "../../cli/word.ts";
 import { change } from "../../engine/change.ts";
 import { Refused } from "../../errors.ts";
@@ -41,9 +42,9 @@ async function noteSubscriber({ find, note, server }: Context, level: number): P
 
 export async function create(context: Context, options: Options, name: string) {
   checkPrivacy(options);
-  const words = { operands: {}, flags: creationFlags };
+  const words = { operands: { name: newName("its name") }, flags: creationFlags };
   const stated = { words: creationFlags, binds: creationBinds };
-  const values = await valuesOf(context, words, { operands: [], flags: options }, async () => {
+  const values = await valuesOf(context, words, { operands: [name], flags: options }, async () => {
     refuseUnstored(options);
     // What both calls take, they take from the same levels on.
     await context.foresee(subscribe, typedFor(subscribe, stated, options));

@@ -6,7 +6,19 @@ import {
   topicsPolicies,
 } from "../../api/channel-settings.ts";
 import type { GroupSetting } from "../../api/group-setting.ts";
-import { choice, folder, markdown, offered, onOff, orNone, text, texts, toggle, users } from "../../cli/kinds.ts";
+import {
+  choice,
+  folder,
+  markdown,
+  newName,
+  offered,
+  onOff,
+  orNone,
+  text,
+  texts,
+  toggle,
+  users,
+} from "../../cli/kinds.ts";
 import type { Word } from "../../cli/word.ts";
 import { Usage } from "../../errors.ts";
 
@@ -85,7 +97,7 @@ export const creationFlags = {
 };
 
 export const updateFlags = {
-  newName: text("rename it"),
+  newName: newName("rename it", "text"),
   ...settings,
   // Typed by who expects it, and told what it is that can be done.
   archived: { ...onOff("", "take it out of the archive"), hidden: true as const },

@@ -1,5 +1,6 @@
 import { type GroupPermission, groupPermissions } from "../../api/group-permissions.ts";
 import { createGroup } from "../../api/groups.ts";
+import { newName } from "../../cli/kinds.ts";
 import { type RawFlags, valuesOf } from "../../cli/word.ts";
 import { change } from "../../engine/change.ts";
 import type { Context, Planned } from "../../run/context.ts";
@@ -14,8 +15,8 @@ export async function create(
 ): Promise<Planned> {
   const stated = { words: creationFlags, binds: creationBinds };
   const given = typedFor(createGroup, stated, options, (value) => value, groupPermissions);
-  const words = { operands: {}, flags: creationFlags };
-  const values = await valuesOf(context, words, { operands: [], flags: options }, () =>
+  const words = { operands: { name: newName("its name") }, flags: creationFlags };
+  const values = await valuesOf(context, words, { operands: [name], flags: options }, () =>
     context.foresee(createGroup, given),
   );
   const { description = "", add = [], addSubgroups } = values;

@@ -1,6 +1,6 @@
 /** The words that say what a group is to be. */
 import { groupPermissionRules } from "../../api/group-permissions.ts";
-import { groups, markdown, offered, text, texts, users } from "../../cli/kinds.ts";
+import { groups, markdown, newName, offered, texts, users } from "../../cli/kinds.ts";
 import { permissionFlags } from "../channel/words.ts";
 
 const permissions = permissionFlags(groupPermissionRules);
@@ -16,7 +16,7 @@ export const creationFlags = {
 export const creationBinds = { add: "members", addSubgroups: "subgroups" };
 
 export const updateFlags = {
-  newName: text("rename it"),
+  newName: newName("rename it", "text"),
   description: markdown(),
   ...permissions,
   expect: offered(

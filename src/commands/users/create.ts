@@ -3,6 +3,7 @@ import { canAsk } from "../../argv/confirm.ts";
 import { lineOf } from "../../argv/text.ts";
 import { change } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
+import { checkName } from "../../notation/name.ts";
 import { commit } from "../../run/commit.ts";
 import type { Conclusion } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
@@ -32,6 +33,7 @@ async function passwordOf({ world, flags }: Context, { email, passwordStdin }: O
 export async function create(context: Context, options: Options): Promise<Conclusion> {
   const { email, fullName: full_name } = options;
   context.world.signals.outcome ??= "not_sent";
+  checkName(full_name, "--full-name");
   const password = context.flags.dryRun ? "" : await passwordOf(context, options);
   return commit(context, [
     change(

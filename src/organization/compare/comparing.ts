@@ -1,4 +1,5 @@
 /** What all parts of a comparison have in their hands. */
+import { nameProblem } from "../../notation/name.ts";
 import { isNothing, nobodyIn, same } from "../canonical.ts";
 import type { Creation, FieldChange, Known } from "../difference.ts";
 import type { Telling } from "../export/entry.ts";
@@ -93,6 +94,8 @@ function lacking({ since = 0, valueSince }: Member, value: unknown, level: numbe
   return needs > level ? needs : undefined;
 }
 
+const isName = (field: string): boolean => field === "name" || field === "full_name";
+
 /** What differs of an entry's attributes, or all that it says where there is nothing yet. */
 export function changesOf({ snapshot, values, findings, owner }: Comparing, about: About): FieldChange[] {
   const { section, name, entry, members, from: tell, joining } = about;
@@ -109,9 +112,12 @@ export function changesOf({ snapshot, values, findings, owner }: Comparing, abou
     }
     const to = values.of({ member, value, path, from, ...(joining && { joining }) });
     if (to === undefined) continue;
+    const problem =
+      section !== "settings" && isName(field) && typeof value === "string" ? nameProblem(value) : undefined;
     const equal = tell !== undefined && (same(from, to) || (from === undefined && isNothing(to)));
     if (equal && !changes.some((change) => drags(change.field, field))) continue;
     if (needs !== undefined) findings.lacks({ section, name, field, path, needs }, snapshot.feature_level);
+    else if (problem !== undefined) findings.problem(path, problem);
     // A new channel may have the organization's retention, which is what it gets anyway.
     else if (member.owner && !owner && (tell || to !== "realm_default"))
       findings.refuse({ section, name, field, path, says: `only owners may change ${field}` });

@@ -1,0 +1,19 @@
+/** Names that people give to things. */
+import { Usage } from "../errors.ts";
+import { hazards } from "../output/sanitize.ts";
+
+/** What is wrong with a name that is to be given; a name that something has may hold anything. */
+export function nameProblem(name: string): string | undefined {
+  const at = name.search(hazards());
+  if (at < 0) return undefined;
+  const code = (name.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  const position = [...name.slice(0, at)].length + 1;
+  return `invalid name "${name}": control or invisible character U+${code} at position ${position}`;
+}
+
+/** Throws `Usage` for a name that holds what cannot be seen; `flag` is what it was given to. */
+export function checkName(name: string, flag: string): string {
+  const problem = nameProblem(name);
+  if (problem) throw new Usage(`${flag}: ${problem}`);
+  return name;
+}

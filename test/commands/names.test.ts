@@ -1,0 +1,46 @@
+/** Names that are to be given hold nothing that nobody can see. */
+import { expect, test } from "vitest";
+import { fresh, zulipctl } from "../run.ts";
+
+test.each([
+  [["channel", "create", "staff\x85"], "<name>", "U+0085 at position 6"],
+  [["channel", "create", "\x1ccouncil"], "<name>", "U+001C at position 1"],
+  [["channel", "update", "design", "--new-name", "de\u200bsign"], "--new-name", "U+200B at position 3"],
+  [["group", "create", "\ufeffcrew"], "<name>", "U+FEFF at position 1"],
+  [["group", "update", "makers", "--new-name", "\u{1f600}\u202ex"], "--new-name", "U+202E at position 2"],
+  [["folder", "create", "a\xadb"], "<name>", "U+00AD at position 2"],
+  [["folder", "update", "Projects", "--new-name", "a\tb"], "--new-name", "U+0009 at position 2"],
+  [["users", "update", "9", "--full-name", "Ada\u2060"], "--full-name", "U+2060 at position 4"],
+  [["users", "create", "--email", "a@b.example", "--full-name", "A\u200dda"], "--full-name", "U+200D at position 2"],
+])("%j is refused, and nothing is sent", async (argv, flag, where) => {
+  const { code, err, sent } = await zulipctl(argv);
+  expect({ code, sent }).toEqual({ code: 2, sent: [] });
+  expect(err).toMatch(new RegExp(`^zulipctl: ${flag}: invalid name ".*": control or invisible character `));
+  expect(err).toContain(where);
+});
+
+test("a row of a batch with such a name is refused with all others", async () => {
+  const input = "name\nplans\nsta\u200bff\n";
+  const words = ["batch", "-", "--format", "csv", "--yes", "--", "channel", "create", "{name}"];
+  const { code, err, sent } = await zulipctl(words, { input });
+  expect({ code, changes: sent.filter(({ method }) => method !== "GET") }).toEqual({ code: 2, changes: [] });
+  expect(err).toContain("U+200B at position 4");
+});
+
+test("a file creates and renames nothing to such a name, and may name what is called so", async () => {
+  const sandbox = fresh();
+  sandbox.state.channels.get(1)!.name = "\ufeffgeneral";
+  const plan = (text: string) =>
+    zulipctl(["org", "plan", "organization.yaml"], { sandbox, files: new Map([["organization.yaml", text]]) });
+  const names = 'channels: [{ name: "\\ufeffgeneral", description: x }, { name: general, description: y }]\n';
+  expect(await plan(names)).toMatchObject({ code: 0 });
+  const { code, err } = await plan(
+    'channels: [{ name: "pla\\u200bns", description: x }]\ngroups: [{ name: "makers\\N", was: makers }]\n',
+  );
+  expect(code).toBe(2);
+  expect(err).toContain(
+    'organization.yaml, line 1, column 20: invalid name "plans": control or invisible character U+200B at position 4',
+  );
+  expect(err).toContain("organization.yaml, line 2, column 18: invalid name");
+  expect(err).toContain("U+0085 at position 7");
+});
