@@ -56,7 +56,7 @@ interface Named {
    */
   readonly name: string;
   /** Sentences that complete "it": what cannot simply be undone. */
-  readonly grave?: readonly string[];
+  readonly destructive?: readonly string[];
   /** It would happen with `--prune` only, and is not part of the plan. */
   readonly prune?: true;
 }

@@ -2,9 +2,9 @@
 import type { GroupSetting } from "../api/group-setting.ts";
 import { counted, firstOf } from "../counted.ts";
 import { mayRead } from "./compare/access.ts";
+import { removedOf } from "./destructive.ts";
 import type { Difference, FieldChange, Option } from "./difference.ts";
 import { sections } from "./file.ts";
-import { removedOf } from "./grave.ts";
 import type { Content } from "./place.ts";
 import { reachOf } from "./reach.ts";
 import { channelsOf, isSystemGroup, roleOf, type Snapshot } from "./snapshot.ts";
@@ -17,7 +17,7 @@ export interface Allowed {
 }
 
 /** A guard that stands in the way: a sentence that names the thing, and the flag that lifts it. */
-export interface Standing {
+export interface GuardViolation {
   readonly says: string;
   readonly lifted?: "--allow-empty" | "--allow-lockout" | "--max-removals";
 }
@@ -35,7 +35,7 @@ const named = ({ section, name }: Difference): string => {
   return "one" in stated ? `${stated.one} ${name}` : name;
 };
 
-function ownership(snapshot: Snapshot, result: Snapshot): Standing[] {
+function ownership(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
   const before = ownersOf(snapshot);
   if (!before.length || ownersOf(result).length) return [];
   const names = snapshot.organization.realm_users.filter(({ user_id }) => before.includes(user_id));
@@ -66,22 +66,23 @@ function powers(snapshot: Snapshot): Map<string, boolean> {
   return powers;
 }
 
-function lockout(snapshot: Snapshot, result: Snapshot): Standing[] {
+function lockout(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
   const { user_id } = snapshot.organization;
   const me = (of: Snapshot) => of.organization.realm_users.find((person) => person.user_id === user_id);
   const [now, then] = [me(snapshot)!, me(result)];
   if (!then) return [{ says: "the account that does this would be deactivated" }];
   const lifted = "--allow-lockout" as const;
-  const standing: Standing[] = [];
-  if (roleOf(then) > roleOf(now)) standing.push({ says: "the account that does this would lose its own role", lifted });
+  const violations: GuardViolation[] = [];
+  if (roleOf(then) > roleOf(now))
+    violations.push({ says: "the account that does this would lose its own role", lifted });
   const [before, after] = [powers(snapshot), powers(result)];
   const names = new Map<string, string>([
     ...result.organization.realm_user_groups.map(({ id, name }) => [`group ${id}`, `managing group ${name}`] as const),
     ...channelsOf(result).map(({ stream_id, name }) => [`channel ${stream_id}`, `reading channel ${name}`] as const),
   ]);
   const lost = [...before].flatMap(([key, had]) => (had && after.get(key) === false ? [names.get(key)!] : []));
-  if (lost.length) standing.push({ says: `the account that does this would lose ${firstOf(lost, 5)}`, lifted });
-  return standing;
+  if (lost.length) violations.push({ says: `the account that does this would lose ${firstOf(lost, 5)}`, lifted });
+  return violations;
 }
 
 const lists = new Set(["members", "subscribers", "subgroups", "options"]);
@@ -97,9 +98,9 @@ function goneFrom({ field, from, to }: FieldChange): { gone: number; of: number 
 
 const changesOf = (one: Difference): readonly FieldChange[] => ("fields" in one ? one.fields : []);
 
-function emptied(differences: readonly Difference[]): Standing[] {
+function emptied(differences: readonly Difference[]): GuardViolation[] {
   return differences.flatMap((one) =>
-    changesOf(one).flatMap((change): Standing[] =>
+    changesOf(one).flatMap((change): GuardViolation[] =>
       lists.has(change.field) && goneFrom(change).of > 1 && (change.to as readonly unknown[]).length === 0
         ? [{ says: `${change.field} of ${named(one)} would be emptied`, lifted: "--allow-empty" }]
         : [],
@@ -123,7 +124,11 @@ function liveIn(snapshot: Snapshot): Readonly<Record<string, number>> {
 
 const going = new Set<Difference["action"]>(["archive", "deactivate", "remove"]);
 
-function removals(snapshot: Snapshot, differences: readonly Difference[], allowed: number | undefined): Standing[] {
+function removals(
+  snapshot: Snapshot,
+  differences: readonly Difference[],
+  allowed: number | undefined,
+): GuardViolation[] {
   const lists_: { what: string; gone: number; of: number }[] = [];
   for (const [section, of] of Object.entries(liveIn(snapshot))) {
     const gone = differences.filter((one) => one.section === section && going.has(one.action)).length;
@@ -148,7 +153,7 @@ function removals(snapshot: Snapshot, differences: readonly Difference[], allowe
     .map(({ what, gone, of }) => ({ says: `${gone} of ${of} would go from ${what}: more than a tenth`, lifted }));
 }
 
-function restriction(snapshot: Snapshot, result: Snapshot): Standing[] {
+function restriction(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
   const { realm_emails_restricted_to_domains: holds } = result.organization as {
     realm_emails_restricted_to_domains?: boolean;
   };
@@ -170,7 +175,7 @@ export function guards(
     content,
   }: { snapshot: Snapshot; result: Snapshot; differences: readonly Difference[]; content?: Content },
   { empty, lockout: locked, removals: most }: Allowed,
-): Standing[] {
+): GuardViolation[] {
   const exhaustive = (content?.complete ?? []).filter(
     (name) => !(content![name] as readonly unknown[] | undefined)?.length,
   );

@@ -2,9 +2,9 @@
 import { after } from "./after.ts";
 import { protectedTopics, unreadableInvitations } from "./compare/access.ts";
 import { type Comparison, compare } from "./compare.ts";
+import { withDestructive } from "./destructive.ts";
 import type { Difference } from "./difference.ts";
-import { graded } from "./grave.ts";
-import { type Allowed, guards, type Standing } from "./guards.ts";
+import { type Allowed, type GuardViolation, guards } from "./guards.ts";
 import { ordered, refusedIn, type Step } from "./order.ts";
 import type { Content } from "./place.ts";
 import { messagesOf } from "./plan/cost.ts";
@@ -20,9 +20,9 @@ export interface Plan {
   readonly comparison: Comparison;
   /** The organization when all of it is done. */
   readonly result: Snapshot;
-  /** In the order in which they would happen, grave ones saying so; then what `--prune` would do besides. */
+  /** In the order in which they would happen, destructive ones saying so; then what `--prune` would do besides. */
   readonly changes: readonly PlannedDifference[];
-  readonly guards: readonly Standing[];
+  readonly guards: readonly GuardViolation[];
   readonly requests: number;
   /** How many people get a direct message. */
   readonly messages: number;
@@ -48,8 +48,8 @@ export function planned(
 ): Plan {
   const compared = compare(snapshot, content, { prune });
   const result = after(snapshot, compared.differences);
-  const differences = graded(snapshot, result, compared.differences);
-  const withheld = graded(
+  const differences = withDestructive(snapshot, result, compared.differences);
+  const withheld = withDestructive(
     snapshot,
     after(
       result,

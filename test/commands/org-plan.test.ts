@@ -201,7 +201,7 @@ describe("org plan", () => {
               to: ["iris@sandbox.example", "cora@sandbox.example", "gwen@sandbox.example"],
             },
           ],
-          grave: ["takes 1 person out"],
+          destructive: ["takes 1 person out"],
         },
       ]),
     );

@@ -1,7 +1,7 @@
 /** What is not done without being asked for, and what cannot simply be undone. */
 import { describe, expect, test } from "vitest";
+import { withDestructive } from "../../src/organization/destructive.ts";
 import type { Difference } from "../../src/organization/difference.ts";
-import { graded } from "../../src/organization/grave.ts";
 import { guards as judgedOf } from "../../src/organization/guards.ts";
 import type { State } from "../../src/sandbox/state.ts";
 import { fresh } from "../run.ts";
@@ -11,8 +11,8 @@ import { snapshotIn } from "./snapshots.ts";
 const guards = async (text: string, way?: Way): Promise<string[]> =>
   (await plan(text, way)).guards.map(({ says, lifted }) => `${says}${lifted ? ` (${lifted})` : ""}`);
 
-const grave = async (text: string, way?: Way): Promise<string[]> =>
-  (await plan(text, way)).comparison.differences.flatMap(({ grave = [] }) => [...grave]);
+const destructive = async (text: string, way?: Way): Promise<string[]> =>
+  (await plan(text, way)).comparison.differences.flatMap(({ destructive = [] }) => [...destructive]);
 
 const group = (state: State, name: string) => [...state.groups.values()].find((each) => each.name === name)!;
 const many = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
@@ -184,7 +184,7 @@ test("a plan that was kept is judged without its file", async () => {
   ]);
 });
 
-describe("grave", () => {
+describe("destructive", () => {
   const announcing = ({ organization, channels }: State) => {
     const general = [...channels.values()].find(({ name }) => name === "general")!;
     organization.settings.signup_announcements_stream_id = general.stream_id;
@@ -296,7 +296,7 @@ describe("grave", () => {
       [],
     ],
   ])("%s", async (text, says, way) => {
-    expect((await grave(text, way)).sort()).toEqual([...says].sort());
+    expect((await destructive(text, way)).sort()).toEqual([...says].sort());
   });
 
   const organization = (field: string, from: unknown, to: unknown): Difference => ({
@@ -320,7 +320,9 @@ describe("grave", () => {
     [organization("can_create_groups", undefined, { users: [], groups: [] }), undefined],
   ])("%j", async (difference, says) => {
     const snapshot = await snapshotIn(fresh({ level: 442 }));
-    expect(graded(snapshot, snapshot, [difference])).toEqual([says ? { ...difference, grave: says } : difference]);
+    expect(withDestructive(snapshot, snapshot, [difference])).toEqual([
+      says ? { ...difference, destructive: says } : difference,
+    ]);
   });
 
   test("a permission that names a group loses whom that group loses with it", async () => {
@@ -329,7 +331,7 @@ describe("grave", () => {
     const given = (state: State) => {
       state.organization.permissions.can_create_groups = group(state, "makers").id;
     };
-    expect(await grave(text, { given })).toEqual(["takes can_create_groups from 3 people", "takes 1 person out"]);
+    expect(await destructive(text, { given })).toEqual(["takes can_create_groups from 3 people", "takes 1 person out"]);
   });
 });
 

@@ -37,11 +37,11 @@ function verifying({ prune }: Options, operands: readonly string[], { plan }: In
 
 /** Why a person must confirm it, with counts. */
 function statement({ order }: Applying): string | undefined {
-  const grave = order.differences.filter((each) => each.grave?.length);
-  if (!grave.length) return undefined;
-  const named = grave.map((each) => `${calledIn(each)} (it ${each.grave!.join("; it ")})`);
+  const destructive = order.differences.filter((each) => each.destructive?.length);
+  if (!destructive.length) return undefined;
+  const named = destructive.map((each) => `${calledIn(each)} (it ${each.destructive!.join("; it ")})`);
   const of = counted(order.differences.length, "change");
-  return `${grave.length} of ${of} cannot simply be undone: ${firstOf(named, 5)}`;
+  return `${destructive.length} of ${of} cannot simply be undone: ${firstOf(named, 5)}`;
 }
 
 /** Nothing of the plan is against a guard, as the organization is now. */

@@ -23,7 +23,7 @@ const fieldRow = (wording: Wording, { section }: Difference, change: FieldChange
 });
 
 function changeRow(wording: Wording, plan: Plan, { difference: one, requests }: PlannedDifference): Row {
-  const { section, name, action, grave, prune } = one;
+  const { section, name, action, destructive, prune } = one;
   const order = (all: readonly (number | { new: string })[]) =>
     wording.order(section, all, plan.comparison.differences, plan.result);
   return {
@@ -35,7 +35,7 @@ function changeRow(wording: Wording, plan: Plan, { difference: one, requests }: 
     ...((one.action === "create" || one.action === "invite") && { to: wording.ofNew(section, one.to) }),
     ...("fields" in one &&
       one.fields.length && { fields: differing(one).map((change) => fieldRow(wording, one, change)) }),
-    ...(grave && { grave }),
+    ...(destructive && { destructive }),
     ...(prune && { prune }),
     requests,
   };
@@ -181,7 +181,7 @@ export class PlanText {
     return [
       one.prune ? chalk.dim(head) : paint(head),
       ...this.#details(one).map((line) => this.#fold(`    ${line}`, 6)),
-      ...(one.grave ?? []).map((says) => chalk.bold(this.#fold(`  ! ${says}`, 4))),
+      ...(one.destructive ?? []).map((says) => chalk.bold(this.#fold(`  ! ${says}`, 4))),
     ];
   }
 

@@ -6,7 +6,7 @@ import { keptStep, type Order } from "../../../organization/apply/steps.ts";
 import { calledIn } from "../../../organization/called.ts";
 import type { Refusal } from "../../../organization/compare/findings.ts";
 import type { Difference } from "../../../organization/difference.ts";
-import type { Standing } from "../../../organization/guards.ts";
+import type { GuardViolation } from "../../../organization/guards.ts";
 import { type OrderOptions, ordered, refusedIn } from "../../../organization/order.ts";
 import type { Content, Document } from "../../../organization/place.ts";
 import { isPlan, type KeptPlan, readPlan } from "../../../organization/plan/file.ts";
@@ -116,7 +116,7 @@ export function refuse(refused: readonly Refusal[]): void {
   });
 }
 
-export function stopped(standing: readonly Standing[]): Usage {
+export function stopped(standing: readonly GuardViolation[]): Usage {
   const flags = [...new Set(standing.flatMap(({ lifted }) => lifted ?? []))];
   const all = firstOf(
     standing.map(({ says }) => says),

@@ -80,8 +80,12 @@ const settings = (Object.keys(organizationSettings) as OrganizationSetting[]).fi
 
 const putting: Readonly<Record<string, string>> = { archive: "archives it", deactivate: "deactivates it" };
 
-/** The same differences; those that are grave say why. */
-export function graded(snapshot: Snapshot, result: Snapshot, differences: readonly Difference[]): Difference[] {
+/** The same differences; those that are destructive say why. */
+export function withDestructive(
+  snapshot: Snapshot,
+  result: Snapshot,
+  differences: readonly Difference[],
+): Difference[] {
   const ids = new Ids(snapshot, differences);
   const [before, then] = [reachOf(snapshot), reachOf(result)];
   const count = countingIn(snapshot);
@@ -139,7 +143,7 @@ export function graded(snapshot: Snapshot, result: Snapshot, differences: readon
   }
 
   return differences.map((one) => {
-    const grave = sentences(one);
-    return grave.length ? { ...one, grave } : one;
+    const destructive = sentences(one);
+    return destructive.length ? { ...one, destructive } : one;
   });
 }
