@@ -6,7 +6,7 @@ import {
   revokeInvitation,
   sendInvitations,
 } from "../api/invitations.ts";
-import { roles } from "../api/users.ts";
+import { roleName, roles } from "../api/users.ts";
 import { plansWith } from "../cli/coded.ts";
 import { channels, choice, groups, not, textOrFile, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
@@ -14,7 +14,6 @@ import { changes, lists } from "../cli/verb.ts";
 import { when } from "../output/when.ts";
 import { termsOf } from "./invite/terms.ts";
 import { addresses, expiry, invitations } from "./invite/words.ts";
-import { roleName } from "./users/role.ts";
 
 const names = Object.keys(roles) as (keyof typeof roles)[];
 

@@ -1,13 +1,15 @@
 /** Which differences cannot simply be undone, judged on what they come to. */
 import { type OrganizationSetting, organizationSettings } from "../api/settings.ts";
+import { roleName } from "../api/users.ts";
 import { counted, peopleAndBots } from "../counted.ts";
 import { Ids } from "./after/ids.ts";
 import { isNothing, keyOfKnown } from "./canonical.ts";
 import type { Difference, FieldChange, Known, Option, Update, WhoValue } from "./difference.ts";
 import { sections } from "./file.ts";
+import { type Beside, daysOf, effectOf } from "./opening.ts";
 import { reachOf } from "./reach.ts";
 import { who } from "./shape.ts";
-import { defaultChannelsOf, everybodyOf, type Snapshot } from "./snapshot.ts";
+import { channelsOf, defaultChannelsOf, everybodyOf, roleOf, type Snapshot } from "./snapshot.ts";
 
 /** What of a list is in the first and not in the second. */
 export function removedOf(from: unknown, to: unknown): Known[] {
@@ -21,6 +23,7 @@ function ofRole({ from, to }: FieldChange): string[] {
   return [
     ...(powerful.has(from) ? [`takes the role ${from}`] : []),
     ...(powerful.has(to) ? [`gives the role ${to}`] : []),
+    ...(from === "guest" && !powerful.has(to) ? [`gives a guest the role ${to}`] : []),
   ];
 }
 
@@ -56,18 +59,13 @@ function ofField(change: FieldChange, count: CountOf): string[] {
       return typeof to === "number" ? [`deletes messages after ${counted(to, "day")}`] : [];
     case "role":
       return ofRole(change);
-    case "authentication_methods": {
-      const before = (from ?? {}) as Readonly<Record<string, boolean>>;
-      const off = Object.entries(to as object).flatMap(([name, on]) => (before[name] && !on ? [name] : []));
-      return off.length ? [`switches off signing in with ${off.join(", ")}`] : [];
-    }
     default:
       return [];
   }
 }
 
 /** How many people have a value of a profile field, or one of some options of it. */
-function holders(snapshot: Snapshot, field: number, keys?: ReadonlySet<string>): number {
+export function holders(snapshot: Snapshot, field: number, keys?: ReadonlySet<string>): number {
   return everybodyOf(snapshot).filter(({ profile_data }) => {
     const value = profile_data?.[field]?.value;
     return keys ? keys.has(value as string) : !isNothing(value);
@@ -77,6 +75,28 @@ function holders(snapshot: Snapshot, field: number, keys?: ReadonlySet<string>):
 const settings = (Object.keys(organizationSettings) as OrganizationSetting[]).filter(
   (name) => organizationSettings[name].kind === "channel",
 );
+
+/** The days for which messages of each channel are kept, by what is in force: many channels go by the organization. */
+function retentionIn(snapshot: Snapshot): (channel: number) => number {
+  const { realm_message_retention_days: usual } = snapshot.organization as { realm_message_retention_days?: unknown };
+  let own: ReadonlyMap<number, unknown> | undefined;
+  return (channel) => {
+    own ??= new Map(channelsOf(snapshot).map((each) => [each.stream_id, each.message_retention_days]));
+    return daysOf(own.get(channel) ?? usual);
+  };
+}
+
+/** What those effects of settings are told with that concern channels. */
+function besideIn(snapshot: Snapshot, result: Snapshot): Beside {
+  const there = new Set(channelsOf(snapshot).map(({ stream_id }) => stream_id));
+  const channels = channelsOf(result).filter(({ stream_id }) => there.has(stream_id));
+  return {
+    webPublic: channels.flatMap(({ name, is_web_public, is_archived }) =>
+      is_web_public && !is_archived ? [name] : [],
+    ),
+    inheriting: channels.filter(({ message_retention_days: own }) => (own ?? null) === null).length,
+  };
+}
 
 const putting: Readonly<Record<string, string>> = { archive: "archives it", deactivate: "deactivates it" };
 
@@ -89,6 +109,23 @@ export function withDestructive(
   const ids = new Ids(snapshot, differences);
   const [before, then] = [reachOf(snapshot), reachOf(result)];
   const count = countingIn(snapshot);
+  const [keptBefore, keptThen] = [retentionIn(snapshot), retentionIn(result)];
+  let beside: Beside | undefined;
+
+  const ofSetting = ({ field, from, to }: FieldChange): string[] => {
+    beside ??= besideIn(snapshot, result);
+    const effect = effectOf(field, from, to, beside);
+    return effect === undefined ? [] : [effect];
+  };
+  const ofRetention = (id: number): string[] => {
+    const [before, then] = [keptBefore(id), keptThen(id)];
+    return then < before ? [`deletes messages after ${counted(then, "day")}`] : [];
+  };
+  const back = (id: number): string[] => {
+    const person = everybodyOf(snapshot).find(({ user_id }) => user_id === id);
+    const role = person && roleName(roleOf(person));
+    return powerful.has(role) ? [`brings back ${role === "owner" ? "an owner" : "an administrator"}`] : [];
+  };
 
   const losing = (section: Difference["section"], { field, from, to }: FieldChange): string[] => {
     if (sections[section].members[field]?.shape !== who || from === undefined) return [];
@@ -121,9 +158,14 @@ export function withDestructive(
     const person = section === "people" && action === "deactivate";
     return [
       ...(person ? ["deactivates them, and their bots"] : Object.hasOwn(putting, action) ? [putting[action]!] : []),
+      ...(section === "people" && action === "reactivate" ? back(id!) : []),
       ...(section === "channels" && action === "archive" ? forgotten(id!) : []),
       ...fields.flatMap((change) => [
-        ...ofField(change, count),
+        ...(section === "settings"
+          ? ofSetting(change)
+          : change.field === "message_retention_days"
+            ? ofRetention(id!)
+            : ofField(change, count)),
         ...losing(section, change),
         ...losingOptions(id, change),
       ]),

@@ -1,8 +1,10 @@
 /** What is not done without being asked for, judged on what a plan comes to. */
 import type { GroupSetting } from "../api/group-setting.ts";
+import { roleName, roles } from "../api/users.ts";
 import { counted, firstOf } from "../counted.ts";
+import { isNothing } from "./canonical.ts";
 import { mayRead } from "./compare/access.ts";
-import { removedOf } from "./destructive.ts";
+import { holders, removedOf } from "./destructive.ts";
 import type { Difference, FieldChange, Option } from "./difference.ts";
 import { sections } from "./file.ts";
 import type { Content } from "./place.ts";
@@ -70,18 +72,18 @@ function lockout(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
   const { user_id } = snapshot.organization;
   const me = (of: Snapshot) => of.organization.realm_users.find((person) => person.user_id === user_id);
   const [now, then] = [me(snapshot)!, me(result)];
-  if (!then) return [{ says: "the account that does this would be deactivated" }];
+  if (!then) return [{ says: "your account would be deactivated" }];
   const lifted = "--allow-lockout" as const;
   const violations: GuardViolation[] = [];
   if (roleOf(then) > roleOf(now))
-    violations.push({ says: "the account that does this would lose its own role", lifted });
+    violations.push({ says: `your account would lose the role ${roleName(roleOf(now))}`, lifted });
   const [before, after] = [powers(snapshot), powers(result)];
   const names = new Map<string, string>([
-    ...result.organization.realm_user_groups.map(({ id, name }) => [`group ${id}`, `managing group ${name}`] as const),
-    ...channelsOf(result).map(({ stream_id, name }) => [`channel ${stream_id}`, `reading channel ${name}`] as const),
+    ...result.organization.realm_user_groups.map(({ id, name }) => [`group ${id}`, `manage group ${name}`] as const),
+    ...channelsOf(result).map(({ stream_id, name }) => [`channel ${stream_id}`, `read channel ${name}`] as const),
   ]);
   const lost = [...before].flatMap(([key, had]) => (had && after.get(key) === false ? [names.get(key)!] : []));
-  if (lost.length) violations.push({ says: `the account that does this would lose ${firstOf(lost, 5)}`, lifted });
+  if (lost.length) violations.push({ says: `your account could no longer ${firstOf(lost, 5)}`, lifted });
   return violations;
 }
 
@@ -102,7 +104,7 @@ function emptied(differences: readonly Difference[]): GuardViolation[] {
   return differences.flatMap((one) =>
     changesOf(one).flatMap((change): GuardViolation[] =>
       lists.has(change.field) && goneFrom(change).of > 1 && (change.to as readonly unknown[]).length === 0
-        ? [{ says: `${change.field} of ${named(one)} would be emptied`, lifted: "--allow-empty" }]
+        ? [{ says: `all ${change.field} of ${named(one)} would be removed`, lifted: "--allow-empty" }]
         : [],
     ),
   );
@@ -124,16 +126,51 @@ function liveIn(snapshot: Snapshot): Readonly<Record<string, number>> {
 
 const going = new Set<Difference["action"]>(["archive", "deactivate", "remove"]);
 
+/** What goes from one list. */
+interface Removed {
+  what: string;
+  gone: number;
+  of: number;
+}
+
+/** People who are to have fewer rights than now. */
+function rolesTaken(snapshot: Snapshot, differences: readonly Difference[]): Removed[] {
+  const number = (role: unknown) => roles[role as keyof typeof roles];
+  const gone = differences.filter(
+    (one) =>
+      one.section === "people" &&
+      changesOf(one).some(({ field, from, to }) => field === "role" && number(to) > number(from)),
+  ).length;
+  return gone ? [{ what: "roles of people", gone, of: liveIn(snapshot).people! }] : [];
+}
+
+/** Values of profile fields that nobody puts another in place of, by field. */
+function valuesCleared(snapshot: Snapshot, differences: readonly Difference[]): Removed[] {
+  const cleared = new Map<string, { field: unknown; gone: number }>();
+  for (const one of differences)
+    for (const { field, of, from, to } of changesOf(one)) {
+      if (field !== "profile" || isNothing(from) || !isNothing(to)) continue;
+      const { gone } = cleared.get(of!.name) ?? { gone: 0 };
+      cleared.set(of!.name, { field: of!.field, gone: gone + 1 });
+    }
+  return [...cleared].map(([name, { field, gone }]) => ({
+    what: `values of profile field ${name}`,
+    gone,
+    of: holders(snapshot, field as number),
+  }));
+}
+
 function removals(
   snapshot: Snapshot,
   differences: readonly Difference[],
   allowed: number | undefined,
 ): GuardViolation[] {
-  const lists_: { what: string; gone: number; of: number }[] = [];
+  const lists_: Removed[] = [];
   for (const [section, of] of Object.entries(liveIn(snapshot))) {
     const gone = differences.filter((one) => one.section === section && going.has(one.action)).length;
     if (gone) lists_.push({ what: section.replace("_", " "), gone, of });
   }
+  lists_.push(...rolesTaken(snapshot, differences), ...valuesCleared(snapshot, differences));
   for (const one of differences)
     for (const change of changesOf(one))
       if (lists.has(change.field)) {
@@ -145,12 +182,12 @@ function removals(
   if (allowed !== undefined)
     return all > allowed ? [{ says: `${counted(all, "removal")}, and --max-removals allows ${allowed}`, lifted }] : [];
   if (all > fewRemovals) {
-    const told = lists_.map(({ what, gone }) => `${gone} of ${what}`);
+    const told = lists_.map(({ what, gone }) => `${what} (${gone})`);
     return [{ says: `${all} removals in one run: ${firstOf(told, 5)}`, lifted }];
   }
   return lists_
     .filter(({ gone, of }) => of > longList && gone * 10 > of)
-    .map(({ what, gone, of }) => ({ says: `${gone} of ${of} would go from ${what}: more than a tenth`, lifted }));
+    .map(({ what, gone, of }) => ({ says: `${gone} of ${of} ${what} would be removed: more than a tenth`, lifted }));
 }
 
 function restriction(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
@@ -160,7 +197,7 @@ function restriction(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
   return holds && snapshot.organization.realm_domains.length && !result.organization.realm_domains.length
     ? [
         {
-          says: "the last domain would be removed while addresses are restricted to domains: that would open the organization",
+          says: "the last domain would be removed while emails_restricted_to_domains is on: any address could join",
         },
       ]
     : [];
@@ -179,7 +216,7 @@ export function guards(
   const exhaustive = (content?.complete ?? []).filter(
     (name) => !(content![name] as readonly unknown[] | undefined)?.length,
   );
-  const empties = exhaustive.map((name) => ({ says: `"complete" names ${name}, of which the file has none` }));
+  const empties = exhaustive.map((name) => ({ says: `"complete" names ${name}, but the file has none` }));
   if (!differences.length) return empties;
   return [
     ...empties,

@@ -90,7 +90,7 @@ describe("org plan", () => {
         "~ group designers\n    members: − Adam Admin, Cora Member\n  ! takes 2 people out\n" +
         "- linkifier (?P<repo>[a-z]+)@(?P<commit>[0-9a-f]{7,40}): only with --prune\n  ! removes it\n\n" +
         "✗ channel council: topics_policy needs feature level 392; this server has 391\n\n" +
-        "✗ members of group designers would be emptied (--allow-empty)\n\n" +
+        "✗ all members of group designers would be removed (--allow-empty)\n\n" +
         "1 to change, 1 to remove (kept: no --prune). 1 request, 2 people get a message.\n" +
         "Not in the file: 4 profile fields, 6 people, 2 groups, 1 folder, 5 channels, 1 linkifier.\n",
     });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { readRole, roleName, roleOf } from "../../src/commands/users/role.ts";
+import { roleName } from "../../src/api/users.ts";
+import { readRole, roleOf } from "../../src/commands/users/role.ts";
 import { fresh, person, zulipctl } from "../run.ts";
 import { answer } from "../world.ts";
 

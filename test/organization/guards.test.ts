@@ -39,33 +39,33 @@ describe("guards", () => {
       "people: [{ email: iris@sandbox.example, role: administrator }]",
       [
         "no owner would be left: Iris Owner",
-        "the account that does this would lose its own role (--allow-lockout)",
-        "the account that does this would lose managing group designers (--allow-lockout)",
+        "your account would lose the role owner (--allow-lockout)",
+        "your account could no longer manage group designers (--allow-lockout)",
       ],
       { lockout: true },
     ],
     [
       "people: [{ email: iris@sandbox.example, role: administrator }, { email: adam@sandbox.example, role: owner }]",
       [
-        "the account that does this would lose its own role (--allow-lockout)",
-        "the account that does this would lose managing group designers (--allow-lockout)",
+        "your account would lose the role owner (--allow-lockout)",
+        "your account could no longer manage group designers (--allow-lockout)",
       ],
       { lockout: true },
     ],
     [
       "people: [{ email: iris@sandbox.example, active: false }, { email: adam@sandbox.example, role: owner }]",
-      ["the account that does this would be deactivated"],
+      ["your account would be deactivated"],
       { lockout: true },
     ],
     [
       "channels: [{ name: staff, subscribers: { remove: [iris@sandbox.example] } }]",
-      ["the account that does this would lose reading channel staff (--allow-lockout)"],
+      ["your account could no longer read channel staff (--allow-lockout)"],
       { lockout: true },
     ],
     ["channels: [{ name: staff, archived: true, subscribers: { remove: [iris@sandbox.example] } }]", [], {}],
     [
       "groups: [{ name: writers, can_manage_group: nobody }]\nsettings: { can_manage_all_groups: designers }",
-      ["the account that does this would lose managing group writers, managing group makers (--allow-lockout)"],
+      ["your account could no longer manage group writers, manage group makers (--allow-lockout)"],
       { lockout: true },
       {
         given: (state) => {
@@ -76,24 +76,24 @@ describe("guards", () => {
     ],
     [
       "groups: [{ name: designers, members: [] }]",
-      ["members of group designers would be emptied (--allow-empty)"],
+      ["all members of group designers would be removed (--allow-empty)"],
       { empty: true },
     ],
     [
       "channels: [{ name: announcements, subscribers: [] }]",
-      ["subscribers of channel announcements would be emptied (--allow-empty)"],
+      ["all subscribers of channel announcements would be removed (--allow-empty)"],
       { empty: true },
     ],
     ["groups: [{ name: writers, members: [] }]", [], {}],
     [
       "groups: [{ name: makers, subgroups: [] }]",
-      ["subgroups of group makers would be emptied (--allow-empty)"],
+      ["all subgroups of group makers would be removed (--allow-empty)"],
       { empty: true },
     ],
     ["groups: [{ name: writers, members: { remove: ['id:9', 'id:10', 'id:11'] } }]", [], {}, { given: crowd }],
     [
       "groups: [{ name: writers, members: { remove: ['id:9', 'id:10', 'id:11', 'id:12'] } }]",
-      ["4 of 30 would go from members of group writers: more than a tenth (--max-removals)"],
+      ["4 of 30 members of group writers would be removed: more than a tenth (--max-removals)"],
       { removals: 4 },
       { given: crowd },
     ],
@@ -101,7 +101,7 @@ describe("guards", () => {
       `groups: [{ name: writers, members: { remove: [${many(11)
         .map((n) => `'id:${100 + n}'`)
         .join(", ")}] } }]`,
-      ["11 removals in one run: 11 of members of group writers (--max-removals)"],
+      ["11 removals in one run: members of group writers (11) (--max-removals)"],
       { removals: 11 },
       { given: crowd },
     ],
@@ -111,14 +111,35 @@ describe("guards", () => {
       )
         .map((n) => `'id:${100 + n}'`)
         .join(", ")}] } }]`,
-      ["11 removals in one run: 11 of members of group writers (--max-removals)"],
+      ["11 removals in one run: members of group writers (11) (--max-removals)"],
       { removals: 11 },
       { given: crowd },
     ],
+    [
+      `people: [${many(11)
+        .map((n) => `{ email: c${n}@sandbox.example, role: guest }`)
+        .join(", ")}]`,
+      ["11 removals in one run: roles of people (11) (--max-removals)"],
+      { removals: 11 },
+      { given: crowd },
+    ],
+    [
+      `people: [${many(11)
+        .map((n) => `{ email: c${n}@sandbox.example, profile: { Phone: null } }`)
+        .join(", ")}]`,
+      ["11 removals in one run: values of profile field Phone (11) (--max-removals)"],
+      { removals: 11 },
+      {
+        given: (state) => {
+          crowd(state);
+          for (const n of many(26)) state.users.get(100 + n)!.profile.set(1, "12");
+        },
+      },
+    ],
     ["settings: { description: x }", [], {}, { level: 20 }],
     ["settings: { description: x }", [], {}, { level: 180 }],
-    ["complete: [domains]\ndomains: []", ['"complete" names domains, of which the file has none'], {}],
-    ["complete: [linkifiers]", ['"complete" names linkifiers, of which the file has none'], {}],
+    ["complete: [domains]\ndomains: []", ['"complete" names domains, but the file has none'], {}],
+    ["complete: [linkifiers]", ['"complete" names linkifiers, but the file has none'], {}],
   ])("%s", async (text, standing, lifts, way) => {
     expect(await guards(text, way)).toEqual(standing);
     expect(await guards(text, { ...way, ...lifts })).toEqual(standing.filter((says) => !/\(--/.test(says)));
@@ -128,9 +149,9 @@ describe("guards", () => {
     [many(23).map((n) => `O${n}`), []],
     [
       many(22).map((n) => `O${n}`),
-      ["3 of 25 would go from options of profile field Office: more than a tenth (--max-removals)"],
+      ["3 of 25 options of profile field Office would be removed: more than a tenth (--max-removals)"],
     ],
-    [["Else"], ["25 removals in one run: 25 of options of profile field Office (--max-removals)"]],
+    [["Else"], ["25 removals in one run: options of profile field Office (25) (--max-removals)"]],
   ])("options count as people in a list do: %s", async (options, standing) => {
     const given = ({ profile_fields }: State) => {
       const all = many(25).map((n) => [`${n}`, { text: `O${n}`, order: `${n}` }]);
@@ -159,9 +180,8 @@ describe("guards", () => {
       state.organization.settings.emails_restricted_to_domains = true;
     };
     const text = "complete: [domains]\ndomains: []\n";
-    const opening =
-      "the last domain would be removed while addresses are restricted to domains: that would open the organization";
-    const empty = '"complete" names domains, of which the file has none';
+    const opening = "the last domain would be removed while emails_restricted_to_domains is on: any address could join";
+    const empty = '"complete" names domains, but the file has none';
     expect(await guards(text, { given: restricted, prune: true })).toEqual([empty, opening]);
     expect(
       await guards(`${text}settings: { emails_restricted_to_domains: false }`, { given: restricted, prune: true }),
@@ -180,7 +200,7 @@ test("a plan that was kept is judged without its file", async () => {
   const gone = { section: "groups", name: "writers", id: 18, action: "update", fields: [] } as const;
   const emptied = { ...gone, fields: [{ field: "members", from: [8, 9], to: [] }] };
   expect(judgedOf({ snapshot, result: snapshot, differences: [emptied] }, {})).toEqual([
-    { says: "members of group writers would be emptied", lifted: "--allow-empty" },
+    { says: "all members of group writers would be removed", lifted: "--allow-empty" },
   ]);
 });
 
@@ -198,6 +218,14 @@ describe("destructive", () => {
     organization.settings.new_stream_announcements_stream_id = 1;
     organization.settings.signup_announcements_stream_id = 1;
   };
+
+  /** Days for the organization, and for the channel design. */
+  const keeping =
+    (organization: number, design: number) =>
+    (state: State): void => {
+      state.organization.settings.message_retention_days = organization;
+      [...state.channels.values()].find(({ name }) => name === "design")!.message_retention_days = design;
+    };
 
   test.each<[text: string, says: string[], way?: Way]>([
     ["channels: [{ name: design, archived: true }]", ["archives it"]],
@@ -224,8 +252,67 @@ describe("destructive", () => {
     ["channels: [{ name: design, is_web_public: true }]", ["shows it to the web, without an account"]],
     [
       "channels: [{ name: design, message_retention_days: 7 }]\nsettings: { message_retention_days: 1 }",
-      ["deletes messages after 1 day", "deletes messages after 7 days"],
+      [
+        "deletes messages older than 1 day, in direct messages and in 6 channels without a retention of their own",
+        "deletes messages after 7 days",
+      ],
     ],
+    [
+      "channels: [{ name: design, message_retention_days: realm_default }]",
+      ["deletes messages after 30 days"],
+      { given: keeping(30, -1) },
+    ],
+    ["channels: [{ name: design, message_retention_days: realm_default }]", [], { given: keeping(-1, 7) }],
+    ["channels: [{ name: design, message_retention_days: 60 }]", [], { given: keeping(-1, 7) }],
+    [
+      "settings: { message_retention_days: 30 }\nchannels: [{ name: design, message_retention_days: realm_default }]",
+      [
+        "deletes messages older than 30 days, in direct messages and in 7 channels without a retention of their own",
+        "deletes messages after 30 days",
+      ],
+      { given: keeping(-1, -1) },
+    ],
+    ["settings: { message_retention_days: 60 }", [], { given: keeping(30, 7) }],
+    [
+      "settings: { invite_required: false, disallow_disposable_email_addresses: false }",
+      ["lets anybody join without an invitation", "lets people join with disposable e-mail addresses"],
+      {
+        given: ({ organization }) =>
+          void Object.assign(organization.settings, {
+            invite_required: true,
+            disallow_disposable_email_addresses: true,
+          }),
+      },
+    ],
+    [
+      "settings: { emails_restricted_to_domains: false }",
+      ["lets people join with an e-mail address of any domain"],
+      {
+        given: ({ organization }) => {
+          organization.settings.emails_restricted_to_domains = true;
+        },
+      },
+    ],
+    [
+      "settings: { enable_spectator_access: true }",
+      ["shows 1 channel to the web, without an account: announcements"],
+      {
+        given: ({ organization }) => {
+          organization.settings.enable_spectator_access = false;
+        },
+      },
+    ],
+    ["people: [{ email: gwen@sandbox.example, role: moderator }]", ["gives a guest the role moderator"]],
+    [
+      "people: [{ email: dora@sandbox.example, active: true }]",
+      ["brings back an administrator"],
+      {
+        given: ({ users }) => {
+          [...users.values()].find(({ full_name }) => full_name === "Dora Departed")!.role = 200;
+        },
+      },
+    ],
+    ["people: [{ email: dora@sandbox.example, active: true }]", []],
     ["channels: [{ name: design, message_retention_days: unlimited }]", []],
     [
       "people: [{ email: otis@sandbox.example, role: administrator }, { email: adam@sandbox.example, role: owner }]",
@@ -463,9 +550,9 @@ const removing: Record<string, [there: number, add: (state: State, n: number) =>
 describe("removals of things", () => {
   const says = (gone: number, of: number, section: string) =>
     gone > 10
-      ? [`${gone} removals in one run: ${gone} of ${section} (--max-removals)`]
+      ? [`${gone} removals in one run: ${section} (${gone}) (--max-removals)`]
       : gone * 10 > of
-        ? [`${gone} of ${of} would go from ${section}: more than a tenth (--max-removals)`]
+        ? [`${gone} of ${of} ${section} would be removed: more than a tenth (--max-removals)`]
         : [];
   const sizes = [
     [2, 20],

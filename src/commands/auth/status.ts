@@ -1,11 +1,10 @@
-import { getOwnUser } from "../../api/users.ts";
+import { getOwnUser, roleName } from "../../api/users.ts";
 import { type Found, resolveAccount } from "../../credentials/accounts.ts";
 import { NeedsLogin } from "../../errors.ts";
 import type { Single } from "../../output/form.ts";
 import { type Conclusion, requests } from "../../run/conclusion.ts";
 import { type Context, showRequest } from "../../run/context.ts";
 import { call } from "../../wire/call.ts";
-import { roleName } from "../users/role.ts";
 
 interface Own {
   user_id: number;

@@ -1,13 +1,12 @@
 /** The way to the server, and what the server says. */
 import { getServerSettings } from "../../api/server.ts";
-import { getOwnUser } from "../../api/users.ts";
+import { getOwnUser, roleName } from "../../api/users.ts";
 import { headersOf } from "../../client/head.ts";
 import type { Sender } from "../../client/sending.ts";
 import { counted } from "../../counted.ts";
 import { isLoopback } from "../../loopback.ts";
 import type { Context } from "../../run/context.ts";
 import { abilities } from "../server/abilities.ts";
-import { roleName } from "../users/role.ts";
 import { type Finding, ok, troubled, warn } from "./check.ts";
 
 const day = 24 * 3_600_000;

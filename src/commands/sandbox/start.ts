@@ -1,3 +1,4 @@
+import { roleName } from "../../api/users.ts";
 import { choiceOf } from "../../argv/flags.ts";
 import type { SandboxInfo } from "../../embedded.ts";
 import { write } from "../../output/buffered-writer.ts";
@@ -8,7 +9,6 @@ import { sanitizeLine } from "../../output/sanitize.ts";
 import { textWidth } from "../../output/width.ts";
 import type { Context } from "../../run/context.ts";
 import type { World } from "../../world.ts";
-import { roleName } from "../users/role.ts";
 import { owner } from "./owner.ts";
 import { type Options as Setup, setupOf } from "./setup.ts";
 

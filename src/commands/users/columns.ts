@@ -1,6 +1,6 @@
-import { addressOf, hiddenAddress, type User } from "../../api/users.ts";
+import { addressOf, hiddenAddress, roleName, type User } from "../../api/users.ts";
 import type { Column } from "../../output/form.ts";
-import { roleName, roleOf } from "./role.ts";
+import { roleOf } from "./role.ts";
 
 /** A record of a person, or the id alone of one whom the account may not see. */
 export type Person = User | { user_id: number };

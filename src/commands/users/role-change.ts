@@ -1,7 +1,7 @@
 /** Roles that are given and taken. */
-import { roles } from "../../api/users.ts";
+import { roleName, roles } from "../../api/users.ts";
 import type { Context } from "../../run/context.ts";
-import { roleName, roleOf } from "./role.ts";
+import { roleOf } from "./role.ts";
 
 type Role = keyof typeof roles;
 

@@ -13,10 +13,6 @@ export function roleOf(user: User & Flags): number {
   return user.is_guest ? roles.guest : roles.member;
 }
 
-/** For people; a number that has no name stands as it is. */
-export const roleName = (role: number): string =>
-  Object.entries(roles).find(([, number]) => number === role)?.[0] ?? String(role);
-
 /** A name or a number; throws `Usage` for a name that is none. */
 export function readRole(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);

@@ -1,7 +1,7 @@
 import { getUser } from "../../api/people.ts";
 import type { ProfileField } from "../../api/profile-fields.ts";
 import { getProfileFields } from "../../api/profile-fields.ts";
-import { addressOf, hiddenAddress, type User } from "../../api/users.ts";
+import { addressOf, hiddenAddress, roleName, type User } from "../../api/users.ts";
 import { formOf } from "../../argv/flags.ts";
 import { type Columns, single } from "../../cli/columns.ts";
 import { user as userWord } from "../../cli/kinds.ts";
@@ -10,7 +10,7 @@ import type { Single } from "../../output/form.ts";
 import { when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { optionsOf, peopleField } from "./profile-values.ts";
-import { roleName, roleOf } from "./role.ts";
+import { roleOf } from "./role.ts";
 
 type Profile = Readonly<Record<string, { value?: unknown } | undefined>>;
 type Shown = User & { profile_data?: Profile; date_joined?: string; timezone?: string; bot_type?: number };

@@ -217,7 +217,7 @@ Nobody could see that before they were back: apply the files once more.`);
     const files = filesOf("groups: [{ name: designers, members: [] }, { name: writers, description: x }]");
     const { code, err, sent } = await zulipctl([...words, "--yes"], { sandbox, files });
     expect({ code, changes: changing(sent) }).toEqual({ code: 2, changes: [] });
-    expect(err).toContain("members of group designers would be emptied");
+    expect(err).toContain("all members of group designers would be removed");
     expect(err).toContain("\nWhere that is meant, add: --allow-empty\n");
     const lifted = await zulipctl([...words, "--yes", "--allow-empty"], { sandbox, files });
     expect(lifted.code).toBe(0);

@@ -78,7 +78,7 @@ folders: [{ name: One }]`);
     const { sandbox, files } = await planned("groups: [{ name: designers, members: [] }]");
     const { code, err, out } = await zulipctl(["org", "apply", "plan.json", "-n"], { sandbox, files });
     expect({ code, out }).toEqual({ code: 2, out: "" });
-    expect(err).toContain("members of group designers would be emptied");
+    expect(err).toContain("all members of group designers would be removed");
     const lifted = await zulipctl(["org", "apply", "plan.json", "-n", "--allow-empty"], { sandbox, files });
     expect(lifted.code).toBe(0);
   });

@@ -175,7 +175,7 @@ test("a guard that stands by the second read stops everything", async () => {
   const text = `groups: [{ name: designers, members: { remove: [${gone}] } }]`;
   const { code, err, sent } = await zulipctl([...words, "--yes"], { ...touched, files: filesOf(text) });
   expect({ code, sent: changing(sent) }).toEqual({ code: 2, sent: [] });
-  expect(err).toContain("members of group designers would be emptied");
+  expect(err).toContain("all members of group designers would be removed");
 });
 
 test("a channel is not left empty where nobody of its new subscribers could come", async () => {

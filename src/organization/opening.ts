@@ -1,0 +1,56 @@
+/** What settings of the organization open, switch off or delete: phrases that complete "This" and "It". */
+import { counted, firstOf } from "../counted.ts";
+
+/** As many channels are told by name. */
+const most = 5;
+
+export interface Beside {
+  /** Names of the channels that are web-public. */
+  readonly webPublic?: readonly string[] | undefined;
+  /** How many channels have no retention of their own. */
+  readonly inheriting?: number | undefined;
+}
+
+/** Days for which messages are kept, as files and servers write it: without a limit they are kept for ever. */
+export const daysOf = (retention: unknown): number =>
+  typeof retention === "number" && retention >= 0 ? retention : Number.POSITIVE_INFINITY;
+
+const off: Readonly<Record<string, string>> = {
+  invite_required: "lets anybody join without an invitation",
+  emails_restricted_to_domains: "lets people join with an e-mail address of any domain",
+  disallow_disposable_email_addresses: "lets people join with disposable e-mail addresses",
+};
+
+/** Methods are given as a file does, or with whether the server has them. */
+const isOn = (method: unknown): boolean =>
+  typeof method === "object" && method !== null ? (method as { enabled?: unknown }).enabled === true : method === true;
+
+export function effectOf(
+  setting: string,
+  from: unknown,
+  to: unknown,
+  { webPublic, inheriting }: Beside = {},
+): string | undefined {
+  if (Object.hasOwn(off, setting)) return to === false && from !== false ? off[setting] : undefined;
+  switch (setting) {
+    case "enable_spectator_access":
+      if (to !== true || from === true) return undefined;
+      return webPublic?.length
+        ? `shows ${counted(webPublic.length, "channel")} to the web, without an account: ${firstOf(webPublic, most)}`
+        : "lets channels be shown to the web, without an account";
+    case "message_retention_days": {
+      if (daysOf(to) >= daysOf(from)) return undefined;
+      const channels = inheriting === undefined ? "channels" : counted(inheriting, "channel");
+      return `deletes messages older than ${counted(daysOf(to), "day")}, in direct messages and in ${channels} without a retention of their own`;
+    }
+    case "authentication_methods": {
+      const then = Object(to) as Readonly<Record<string, unknown>>;
+      const gone = Object.entries(Object(from)).flatMap(([name, on]) =>
+        isOn(on) && Object.hasOwn(then, name) && !isOn(then[name]) ? [name] : [],
+      );
+      return gone.length ? `switches off signing in with ${gone.join(", ")}` : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
