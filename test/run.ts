@@ -64,6 +64,17 @@ export const credentials = (sandbox: Sandbox, who: number | string = 100): Recor
   return { ZULIP_SITE: site, ZULIP_EMAIL: email, ZULIP_API_KEY: api_key };
 };
 
+/** The same as the current profile, which has this name. */
+export function inProfile(
+  sandbox: Sandbox,
+  name: string,
+  who: number | string = 100,
+): Pick<Setup, "config" | "env" | "keys"> {
+  const { email, api_key } = person(sandbox, who);
+  const profile = { site, email, store: "keychain", account: name };
+  return { config: { current: name, profiles: { [name]: profile } }, env: {}, keys: new Map([[name, api_key]]) };
+}
+
 export async function zulipctl(argv: readonly string[], options: Options = {}): Promise<Run> {
   const { asked: _, ...run } = await zulipctlAsking(argv, options);
   return run;

@@ -56,5 +56,5 @@ export const getOwnUser = operation({
   path: "/users/me",
   doc: "The account's own record.",
   params: {},
-  result: { user_id: integer, email: string, full_name: string },
+  result: { user_id: integer, email: string, full_name: string, role: optional(integer) },
 });

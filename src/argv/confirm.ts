@@ -1,10 +1,20 @@
 import { Cancelled, Usage } from "../errors.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
+import { type Place, type Question, worded } from "../question.ts";
 import type { World } from "../world.ts";
 import type { Flags } from "./flags.ts";
 
-export const canAsk = ({ stdin, stderr }: Pick<World, "stdin" | "stderr">, { input }: Pick<Flags, "input">): boolean =>
-  input && stdin.isTerminal && stderr.isTerminal;
+type Terminals = Pick<World, "stdin" | "stderr">;
+
+/** Why nobody can be asked; undefined where somebody can. */
+function unable({ stdin, stderr }: Terminals, { input }: Pick<Flags, "input">): string | undefined {
+  if (!input) return "--no-input is given";
+  if (!stdin.isTerminal) return "stdin is not a terminal";
+  return stderr.isTerminal ? undefined : "stderr is not a terminal";
+}
+
+export const canAsk = (terminals: Terminals, flags: Pick<Flags, "input">): boolean =>
+  unable(terminals, flags) === undefined;
 
 interface Words {
   /** What else could be done where nobody can be asked. */
@@ -19,14 +29,16 @@ const unsent = "cancelled; nothing was sent";
 export async function confirm(
   world: World,
   flags: Flags,
-  statement: string,
+  question: Question,
+  place: Place,
   { hint, declined = unsent }: Words = {},
 ): Promise<void> {
   if (flags.yes) return;
-  if (!canAsk(world, flags))
-    throw new Usage(`${statement}; nobody can be asked here, so confirm it with --yes`, { hint });
+  const asked = worded(question, place);
+  const why = unable(world, flags);
+  if (why !== undefined) throw new Usage(`confirmation required: ${why}. ${asked} Pass --yes to confirm.`, { hint });
   // It may hold names that the server gave.
-  const yes = await world.prompts.confirm(sanitizeLine(`${statement}. Go on?`)).catch((error: Error) => {
+  const yes = await world.prompts.confirm(sanitizeLine(asked)).catch((error: Error) => {
     // A prompt that is broken off says what is so where nothing was sent yet.
     throw error instanceof Cancelled && declined !== unsent ? new Cancelled(declined, error.signal) : error;
   });

@@ -3,6 +3,7 @@ import type { Change } from "../engine/change.ts";
 import type { ChangeRow } from "../engine/reorder-buffer.ts";
 import { type Key, keyOf } from "../engine/task.ts";
 import { Cancelled, signalOf, Usage } from "../errors.ts";
+import type { Question } from "../question.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { World } from "../world.ts";
 import type { ValuesOfRows } from "./earlier-values.ts";
@@ -33,10 +34,10 @@ export interface Problem {
 export const invalid = ({ line, column, message, hint }: Problem): Usage =>
   new Usage(message, { outcome: "not_sent", hint, more: { line, ...(column !== undefined && { column }) } });
 
-/** A row that is to be confirmed, and why: completes "This …". */
+/** A row that is to be confirmed. */
 export interface Confirmation {
   line: number;
-  why: string;
+  question: Question;
 }
 
 const interrupted = ({ reason }: AbortSignal): Cancelled =>
@@ -66,6 +67,8 @@ export class Validation {
   /** The first rows that a person must confirm, and how many there are. */
   readonly toConfirm: Confirmation[] = [];
   confirmations = 0;
+  /** Changes that are shown by `--diff`, and how many of them differ and are to be an exit code; changes that are sent. */
+  readonly diff = { shown: 0, differing: 0, sent: 0 };
   /** A change of each operation. */
   readonly samples = new Map<AnyOperation, Change>();
   /** Changes of the rows that were asked for. */
@@ -130,9 +133,15 @@ export class Validation {
   ): void {
     if (!change.unchanged) this.samples.set(change.operation, this.samples.get(change.operation) ?? change);
     if (keep.has(key)) this.kept.set(key, change);
+    if (!change.diff) this.diff.sent++;
+    else {
+      this.diff.shown++;
+      if (change.diff.differs && change.diff.exitCode) this.diff.differing++;
+      return;
+    }
     if (!change.confirm || change.unchanged || settled(key)) return;
     this.confirmations++;
-    if (this.toConfirm.length < 3) this.toConfirm.push({ line, why: change.confirm });
+    if (this.toConfirm.length < 3) this.toConfirm.push({ line, question: change.confirm });
   }
 
   #remember(found: Found): void {

@@ -1,6 +1,9 @@
 /** What is said and asked before things are deleted that nobody can bring back. */
 import type { Server } from "../client/server.ts";
+import type { Question } from "../question.ts";
 import { questionAbout } from "./question.ts";
+
+export const irreversible = "This cannot be undone.";
 
 /** Longer texts are cut: the question is to be read, not the text. */
 const longest = 60;
@@ -15,14 +18,15 @@ const brief = (text: string): string => {
  * and where the server refuses that the ids stand alone.
  */
 export const deletion = (what: string, tell: (server: Server) => Promise<ReadonlyMap<number, string>>) => ({
-  confirm: (ids: readonly number[]): string =>
-    ids.length === 1 ? `This deletes ${what} ${ids[0]} for good` : `This deletes ${ids.length} ${what}s for good`,
+  confirm: (ids: readonly number[]): Question => ({
+    question: ids.length === 1 ? `Delete ${what} ${ids[0]}` : `Delete ${ids.length} ${what}s`,
+    consequence: irreversible,
+  }),
   question: questionAbout<number>({
     async read(server) {
       const known = await tell(server);
-      return (id) => `${id} (${known.has(id) ? brief(known.get(id)!) : "there is none"})`;
+      return (id) => `${id} (${known.has(id) ? brief(known.get(id)!) : "not found"})`;
     },
-    one: (told) => `This deletes ${what} ${told} for good`,
-    several: (count, told) => `This deletes ${count} ${what}s for good: ${told}`,
+    one: (told) => `Delete ${what} ${told}`,
   }),
 });

@@ -2,6 +2,7 @@
 import type { Server } from "../client/server.ts";
 import { firstOf } from "../counted.ts";
 import { Refused } from "../errors.ts";
+import type { Question } from "../question.ts";
 import type { Context } from "../run/context.ts";
 
 /** As many are told by what they are; more would hide the question. */
@@ -10,8 +11,8 @@ const most = 5;
 interface Asked<T> {
   /** Reads what the things are, and gives how one of them is told. */
   read: (server: Server) => Promise<(thing: T) => string>;
+  /** What is to be done with one of them. */
   one: (told: string) => string;
-  several: (count: number, told: string) => string;
 }
 
 /**
@@ -19,8 +20,8 @@ interface Asked<T> {
  * refuses that.
  */
 export const questionAbout =
-  <T>({ read, one, several }: Asked<T>) =>
-  async ({ server }: Pick<Context, "server">, things: readonly T[], otherwise: string): Promise<string> => {
+  <T>({ read, one }: Asked<T>) =>
+  async ({ server }: Pick<Context, "server">, things: readonly T[], otherwise: Question): Promise<Question> => {
     let tell: (thing: T) => string;
     try {
       tell = await read(await server());
@@ -28,5 +29,6 @@ export const questionAbout =
       if (error instanceof Refused) return otherwise;
       throw error;
     }
-    return things.length === 1 ? one(tell(things[0]!)) : several(things.length, firstOf(things.map(tell), most));
+    if (things.length === 1) return { ...otherwise, question: one(tell(things[0]!)) };
+    return { ...otherwise, consequence: `${firstOf(things.map(tell), most)}. ${otherwise.consequence}` };
   };

@@ -2,6 +2,7 @@
 import { type Change, change } from "../engine/change.ts";
 import { NothingAsked, Refused } from "../errors.ts";
 import type { Column, Listing, Single } from "../output/form.ts";
+import type { Question } from "../question.ts";
 import type { Context, Planned } from "../run/context.ts";
 import type { Shell } from "../run/shell.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
@@ -183,10 +184,10 @@ interface ChangeSpec<O extends AnyOperation, P extends Words, F extends Words, D
   readonly ids?: Member<O>;
   /** The command that shows whether it happened. */
   readonly see: string | ((values: Values<P, F>) => string);
-  /** Why a person must confirm it: completes "This …". What it reads plays no part where `--yes` stands. */
-  readonly confirm?: (values: Values<P, F>, context: Context) => string | undefined | Promise<string | undefined>;
   /** The requests that it takes instead of the one. */
   readonly steps?: (change: Change, values: Values<P, F>, context: Context) => Promise<Change[]>;
+  /** What a person must say yes to. What it reads plays no part where `--yes` stands. */
+  readonly confirm?: (values: Values<P, F>, context: Context) => Question | undefined | Promise<Question | undefined>;
   /** Without any of its flags it asks for nothing. */
   readonly someFlag?: true;
   /** Judges the words together, before anything is sent. Throws `Usage`. */
@@ -235,10 +236,10 @@ interface EachSpec<O extends AnyOperation, T, F extends Words> extends Omit<Verb
   /** The sentence of each; `{target}` stands for it. */
   readonly done: string;
   readonly see: string;
-  /** Why a person must confirm it: completes "This …". */
-  readonly confirm?: (things: readonly T[]) => string;
+  /** What a person must say yes to. What it reads plays no part where `--yes` stands. */
+  readonly confirm?: (things: readonly T[], context: Context) => Question | undefined | Promise<Question | undefined>;
   /** The same from more than the words tell: it is read where it will be asked. */
-  readonly question?: (context: Context, things: readonly T[], otherwise: string) => Promise<string>;
+  readonly question?: (context: Context, things: readonly T[], otherwise: Question) => Promise<Question>;
 }
 
 /** A verb that makes the same change to several things. Its result is a list also where it makes one. */
@@ -252,7 +253,7 @@ export function changesEach<O extends AnyOperation, T extends number | { typed: 
     (name: string) =>
     async (context: Context, values: Wish, typed: RawOptions): Promise<Planned> => {
       const things = (values as unknown as { things: T[] }).things;
-      const confirm = spec.confirm?.(things);
+      const confirm = await spec.confirm?.(things, context);
       const { question } = spec;
       return {
         ...(question && confirm !== undefined && { question: () => question(context, things, confirm) }),

@@ -4,7 +4,7 @@ import type { Account, Site } from "./account.ts";
 import type { Attempts } from "./server-options.ts";
 
 /** An account, or a site alone for operations that need no credentials. */
-export type Sender = Site & { email?: string; key?: Account["key"] };
+export type Sender = Site & { email?: string; key?: Account["key"]; profile?: string };
 
 export interface Sending extends Spelling {
   /** The command that shows whether the change happened. */

@@ -67,6 +67,11 @@ export class Server {
     return this.#account.email;
   }
 
+  /** That which the account was found by. */
+  get profile(): string | undefined {
+    return this.#account.profile;
+  }
+
   async close(): Promise<void> {
     await this.#rateLimiter.end();
     // Why no connection was made has been told where one was wanted.

@@ -1,5 +1,6 @@
 import { type Attachment, getAttachments, removeAttachment } from "../api/attachments.ts";
 import { acts } from "../cli/conversation.ts";
+import { irreversible } from "../cli/deletion.ts";
 import { ago, fileSize, ids, number, offered, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { changesEach, lists } from "../cli/verb.ts";
@@ -19,10 +20,10 @@ export const attachment = noun("Uploaded files of one's own", {
     args: (attachment_id) => ({ attachment_id }),
     done: "Attachment {target} deleted.",
     see: "attachment list",
-    confirm: (all) =>
-      all.length === 1
-        ? `This deletes attachment ${all[0]} for good`
-        : `This deletes ${all.length} attachments for good`,
+    confirm: (all) => ({
+      question: all.length === 1 ? `Delete attachment ${all[0]}` : `Delete ${all.length} attachments`,
+      consequence: irreversible,
+    }),
     question: async (...asked) => (await import("./attachment/question.ts")).question(...asked),
     examples: [
       "zulipctl attachment rm 2 --yes",

@@ -70,10 +70,10 @@ export const channel = noun("Channels and their settings", {
     args: ({ id }) => ({ stream_id: id }),
     done: "Channel {target} archived.",
     see: "channel list --archived",
-    confirm: (all) =>
-      all.length === 1
-        ? `This archives channel ${all[0]!.typed}, and nobody can post there any more`
-        : `This archives ${all.length} channels, and nobody can post there any more`,
+    confirm: (all) => ({
+      question: all.length === 1 ? `Archive channel "${all[0]!.typed}"` : `Archive ${all.length} channels`,
+      consequence: "Their subscribers lose access.",
+    }),
     question: async (...asked) => (await import("./channel/question.ts")).question(...asked),
     examples: [
       "zulipctl channel archive design --yes",

@@ -1,6 +1,7 @@
 import { getConsents, getExports, removeExport } from "../api/exports.ts";
 import { forRows } from "../argv/rows.ts";
 import { acts, plans } from "../cli/conversation.ts";
+import { irreversible } from "../cli/deletion.ts";
 import { choice, ids, number, offered, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { changesEach, lists, type Verb } from "../cli/verb.ts";
@@ -79,10 +80,10 @@ export const dataExport = noun("Exports of the organization's data", {
     args: (export_id) => ({ export_id }),
     done: "File of export {target} deleted.",
     see: "export list",
-    confirm: (all) =>
-      all.length === 1
-        ? `This deletes the file of export ${all[0]} for good`
-        : `This deletes the files of ${all.length} exports for good`,
+    confirm: (all) => ({
+      question: all.length === 1 ? `Delete the file of export ${all[0]}` : `Delete the files of ${all.length} exports`,
+      consequence: irreversible,
+    }),
     question: async (...asked) => (await import("./export/question.ts")).question(...asked),
     examples: ["zulipctl export rm 1 --yes"],
   }),

@@ -82,10 +82,10 @@ export const group = noun("User groups and their members", {
     args: ({ id }) => ({ user_group_id: id }),
     done: "Group {target} deactivated.",
     see: "group list --deactivated",
-    confirm: (all) =>
-      all.length === 1
-        ? `This deactivates group ${all[0]!.typed}, and nobody can mention it any more`
-        : `This deactivates ${all.length} groups, and nobody can mention them any more`,
+    confirm: (all) => ({
+      question: all.length === 1 ? `Deactivate group "${all[0]!.typed}"` : `Deactivate ${all.length} groups`,
+      consequence: `Nobody can mention ${all.length === 1 ? "it" : "them"} any more.`,
+    }),
     question: async (...asked) => (await import("./group/question.ts")).question(...asked),
     examples: ["zulipctl group deactivate makers --yes"],
   }),

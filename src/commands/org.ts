@@ -99,10 +99,10 @@ export const org = noun("The organization as a file", {
         ...lifting,
         verify: not("do not read again what is in force in the end"),
       },
-      note: "Only administrators and owners can do this: others do not see every private channel.",
+      note: "The whole plan is printed and one question asked, whatever it changes; --yes answers it. A plan file can be applied once. Only administrators and owners can do this: others do not see every private channel.",
       examples: [
         "printf 'folders: [{name: Work}]' | zulipctl org apply - --dry-run",
-        "printf 'folders: [{name: Work}]' | zulipctl org apply -",
+        "printf 'folders: [{name: Work}]' | zulipctl org apply - --yes",
       ],
     },
     async (shell) => (await import("./org/apply.ts")).applies(shell),

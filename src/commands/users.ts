@@ -123,6 +123,7 @@ export const users = noun("People and bots", {
       role: choice(roleNames, "the new role", "role"),
       email: text("the new address", "e-mail"),
       profileField: profileFields,
+      allowLockout: toggle("let the account in use give up its own role"),
     },
     binds: { email: "new_email", profileField: "profile_data" },
     someFlag: true,
@@ -133,6 +134,10 @@ export const users = noun("People and bots", {
       new_email: email,
       profile_data: profileField,
     }),
+    before: async ({ user, role, allowLockout }, context) => {
+      if (role && role !== "owner" && !allowLockout)
+        await (await import("./users/role-change.ts")).refuseLockout(context, user.id, role);
+    },
     confirm: async ({ user, role }, context) =>
       (await import("./users/role-change.ts")).question(context, user.id, role),
     target: "user",
@@ -164,6 +169,7 @@ export const users = noun("People and bots", {
     args: ({ id }) => ({ user_id: id }),
     done: "User {target} reactivated.",
     see: "users list --deactivated",
+    confirm: async (all, context) => (await import("./users/role-change.ts")).reactivation(context, all),
     examples: ["zulipctl users reactivate dora@sandbox.example"],
   }),
 

@@ -96,11 +96,20 @@ async function holderOf(world: World, { profile: name }: Flags, who: Who): Promi
 export async function agree(world: World, flags: Flags, who: Who, sent = false): Promise<Profile | undefined> {
   const holder = await holderOf(world, flags, who);
   if (!holder || (!who.email.includes("@") && isAt(holder, who.site))) return undefined;
-  const statement = `This gives profile ${flags.profile} to ${inFull(who)} and forgets the key of ${inFull(holder)}`;
-  await confirm(world, flags, statement, {
-    hint: "Or choose another name with --profile.",
-    ...(sent && { declined: "cancelled; nothing was kept" }),
-  });
+  const question = {
+    question: `Give profile ${flags.profile} to ${who.email}`,
+    consequence: `The profile belongs to ${inFull(holder)}, whose key is forgotten.`,
+  };
+  await confirm(
+    world,
+    flags,
+    question,
+    { host: new URL(who.site).host },
+    {
+      hint: "Or choose another name with --profile.",
+      ...(sent && { declined: "cancelled; nothing was kept" }),
+    },
+  );
   return holder;
 }
 

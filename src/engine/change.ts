@@ -1,5 +1,6 @@
 /** A change is a value: what is to be sent, and the words around it. Nothing is sent by making one, and JSON can hold it. */
 import type { Failure } from "../errors.ts";
+import { consequenceOf, type Question } from "../question.ts";
 import { type Call, call, type Spelling } from "../wire/call.ts";
 import type { Membership } from "../wire/membership.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
@@ -10,6 +11,14 @@ export interface Setting {
   name: string;
   /** In words. */
   value: string;
+}
+
+export interface Diff {
+  /** What is there beside what would be, a line a parameter. */
+  readonly lines: readonly string[];
+  readonly differs: boolean;
+  /** Whether something that differs is exit code 8. */
+  readonly exitCode: boolean;
 }
 
 export interface Change extends Call, Spelling {
@@ -29,20 +38,22 @@ export interface Change extends Call, Spelling {
   verifyWith: string;
   /** The member of the answer that holds the id, or the ids, of what was created. */
   ids?: string;
-  /** Why a person must confirm it: completes "This …". Absent: nobody is asked. */
-  confirm?: string;
+  /** What a person must say yes to. Absent: nobody is asked. */
+  confirm?: Question;
   /** Of a channel that a call makes which only subscribes where there is one of that name, and tells no id. */
   newChannel?: string;
   /** Of a group whose id older servers do not tell when they make it. */
   newGroup?: string;
   /** It is told by its answer as it is, with the status and headers before it where those are to be included. */
   raw?: { include: boolean };
-  /** By parameter, why a person must confirm it, where only what is really changed is a reason: completes "This … and …". */
+  /** By parameter, why a person must confirm it, where only what is really changed is a reason: completes "This …". */
   effects?: Readonly<Record<string, string>>;
   /** Permissions are to be changed only if they are what they are now. */
   expectCurrent?: boolean;
   /** What is there now, under the names of the parameters, for a dry run to show. */
   from?: Readonly<Record<string, unknown>>;
+  /** What `--diff` shows in place of sending it. */
+  diff?: Diff;
   /** The same for the log, wherever it was read. */
   before?: Readonly<Record<string, unknown>>;
   /** What was asked for, where less is sent because the rest of it is so already. */
@@ -67,8 +78,17 @@ export interface Change extends Call, Spelling {
 
 type Words<A> = Omit<Change, keyof Call | "ids" | "confirm"> & {
   ids?: keyof A & string;
-  confirm?: string | undefined;
+  confirm?: Question | undefined;
 };
+
+/** Has a person asked why: by parameter, what comes of it, as phrases that complete "This …". */
+export function asking(
+  question: string,
+  effects: Readonly<Record<string, string>>,
+): Pick<Change, "confirm" | "effects"> {
+  const all = Object.values(effects);
+  return all.length ? { effects, confirm: { question, consequence: consequenceOf(all) } } : {};
+}
 
 /** Throws `BadArgument` for arguments that the operation cannot carry. */
 export const change = <O extends AnyOperation>(operation: O, args: ArgsOf<O>, words: Words<AnswerOf<O>>): Change =>

@@ -43,7 +43,7 @@ export function plainPrompts(stop: AbortSignal, terminal: () => Terminal, cancel
     return given;
   }
   return {
-    confirm: async (question) => /^y(es)?$/i.test((await line(`${question} (y/N) `, { echo: true })).trim()),
+    confirm: async (question) => /^y(es)?$/i.test((await line(`${question} [y/N] `, { echo: true })).trim()),
     text: (question) => line(`${question}: `, { echo: true }),
     password: async (question) => new Secret(await line(`${question}: `, { echo: false })),
   };

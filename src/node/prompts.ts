@@ -5,13 +5,16 @@ import { type Prompts, Secret } from "../world.ts";
 import type { Terminal } from "./plain-prompts.ts";
 
 type Question =
-  | { type: "confirm"; message: string; default: boolean }
+  | { type: "confirm"; message: string; default: boolean; theme: { style: { defaultAnswer: typeof inBrackets } } }
   | { type: "input"; message: string; theme: Theme }
   | { type: "password"; message: string; mask: false; toggleMask: false; theme: Theme };
 
 interface Theme {
   prefix: string;
 }
+
+/** `[y/N]`. */
+const inBrackets = (text: string): string => styleText("dim", `[${text}]`);
 
 /** The library breaks lines wherever the terminal ends; here they end with a word. `? ` stands before the first. */
 async function broken(message: string, { output }: Terminal): Promise<string> {
@@ -54,7 +57,8 @@ export function prompts(stop: AbortSignal, terminal: () => Terminal, term?: stri
   // A tick behind an answer would say that it is right, which only the server knows.
   const theme = () => ({ prefix: styleText("blue", "?") });
   return {
-    confirm: (message) => ask({ type: "confirm", message, default: false }),
+    confirm: (message) =>
+      ask({ type: "confirm", message, default: false, theme: { style: { defaultAnswer: inBrackets } } }),
     text: (message) => ask({ type: "input", message, theme: theme() }),
     // Without a mask nothing is echoed; without the toggle no key shows what was typed.
     password: async (message) =>

@@ -184,8 +184,8 @@ export function withDestructive(
     );
   }
 
-  return differences.map((one) => {
-    const destructive = sentences(one);
-    return destructive.length ? { ...one, destructive } : one;
+  return differences.map(({ destructive: _, ...one }) => {
+    const destructive = sentences(one as Difference);
+    return (destructive.length ? { ...one, destructive } : one) as Difference;
   });
 }

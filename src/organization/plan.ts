@@ -40,13 +40,31 @@ function inTurn(differences: readonly Difference[], steps: readonly Step[]): Pla
   return [...requests].map(([of, count]) => ({ difference: differences[of]!, requests: count }));
 }
 
+/** The plan of what another plan has found, as the organization is now. */
+export function replanned(
+  snapshot: Snapshot,
+  differences: readonly Difference[],
+  { portion, ...allowed }: PlanOptions = {},
+): Plan {
+  const found = { differences, withheld: [], used: [], refused: [], problems: [], notices: [], unmanaged: {} };
+  return assembled(snapshot, found, { portion, ...allowed });
+}
+
 /** Throws nothing over what stands in the file: `comparison.problems` says what is wrong with it. */
 export function planned(
   snapshot: Snapshot,
   content: Content,
   { prune = false, portion, ...allowed }: PlanOptions,
 ): Plan {
-  const compared = compare(snapshot, content, { prune });
+  return assembled(snapshot, compare(snapshot, content, { prune }), { portion, ...allowed }, content);
+}
+
+function assembled(
+  snapshot: Snapshot,
+  compared: Comparison,
+  { portion, ...allowed }: PlanOptions,
+  content?: Content,
+): Plan {
   const result = after(snapshot, compared.differences);
   const differences = withDestructive(snapshot, result, compared.differences);
   const withheld = withDestructive(
@@ -74,7 +92,9 @@ export function planned(
     comparison,
     result,
     changes: [...changes, ...withheld.map((difference) => ({ difference, requests: 0 }))],
-    guards: compared.problems.length ? [] : guards({ snapshot, result, differences, content }, allowed),
+    guards: compared.problems.length
+      ? []
+      : guards({ snapshot, result, differences, ...(content && { content }) }, allowed),
     requests: changes.reduce((sum, { requests }) => sum + requests, 0),
     messages: messagesOf(snapshot, differences),
   };

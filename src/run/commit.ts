@@ -11,6 +11,7 @@ import { concernsAll, transport } from "../engine/transport.ts";
 import { Cancelled, Failure, orUndefined, Partial, Refused, unsent } from "../errors.ts";
 import type { Result } from "../output/form.ts";
 import { checkChoice, prepared } from "../output/present.ts";
+import { asOne } from "../question.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { type Conclusion, type Requests, requests } from "./conclusion.ts";
 import { type Context, type Planned, showRequest } from "./context.ts";
@@ -95,10 +96,20 @@ async function ready(context: Context, server: Server, planned: Planned): Promis
   await prepared(choiceOf(flags), world.stdout);
   for (const change of changes) await server.gate(change, change);
   await deprecations(context, changes);
-  const reasons = new Set(changes.flatMap((change) => change.confirm ?? []));
+  const reasons = changes.flatMap((change) => change.confirm ?? []);
+  if (!reasons.length) return;
+  const asks = !flags.yes && canAsk(world, flags);
   const question = "several" in planned ? planned.question : undefined;
-  const asks = question && !flags.yes && canAsk(world, flags);
-  if (reasons.size) await confirm(world, flags, asks ? await question() : [...reasons].join("; "));
+  if (asks) await showDifferences(context, changes);
+  await confirm(world, flags, asks && question ? await question() : asOne(reasons), server);
+}
+
+/** What is there beside what would be, of what is asked about: on stderr, also with `--quiet`, as the question is. */
+async function showDifferences(context: Context, changes: readonly Change[]): Promise<void> {
+  const asked = changes.filter(({ confirm, operation }) => confirm && operation.before);
+  if (!asked.length) return;
+  const { differencesOf } = await import("./look-before.ts");
+  for (const line of await differencesOf(context, asked)) await context.warn(line);
 }
 
 /** Says in the failure of a change, and to people, what there is after it: the call may have done a part of it. */

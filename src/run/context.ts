@@ -7,6 +7,7 @@ import type { Server } from "../client/server.ts";
 import type { Change } from "../engine/change.ts";
 import type { ShownRequest } from "../output/report.ts";
 import type { Waits } from "../output/waiting.ts";
+import type { Question } from "../question.ts";
 import type { PresentValues } from "../resolve/present.ts";
 import type { Resolves } from "../resolve/resolver.ts";
 import type { Rosters } from "../resolve/rosters.ts";
@@ -23,7 +24,7 @@ export type Planned = Change[] | Several;
 
 interface Several {
   several: Change[];
-  question?: () => Promise<string>;
+  question?: () => Promise<Question>;
   /** Reads what is in force after a change was refused or got no answer, by parameter and in a sentence. */
   inForce?: (change: Change) => Promise<{ values: Record<string, unknown>; sentence: string }>;
 }

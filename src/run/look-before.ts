@@ -1,6 +1,6 @@
 /** What changes would replace, read before they are made: told, left out where it is so already, or expected to stay. */
 import type { GroupSetting, GroupSettingUpdate } from "../api/group-setting.ts";
-import { type Change, nothingToChange, wished } from "../engine/change.ts";
+import { asking, type Change, nothingToChange, wished } from "../engine/change.ts";
 import { Refused, Usage } from "../errors.ts";
 import { inWords } from "../resolve/named.ts";
 import { type Present, presentOf } from "../resolve/present.ts";
@@ -13,6 +13,7 @@ import type { Context, Planned } from "./context.ts";
 /** What was asked for beside the change itself. */
 export interface Looks {
   diff?: boolean;
+  exitCode?: boolean;
   ifChanged?: boolean;
 }
 
@@ -24,10 +25,13 @@ interface Compared {
   differing: readonly string[];
 }
 
-/** Why a person must confirm what is left of a change. */
-const reason = ({ effects = {} }: Change, left: readonly string[]): string | undefined => {
-  const all = Object.entries(effects).filter(([name]) => left.includes(name));
-  return all.length ? `This ${all.map(([, effect]) => effect).join(" and ")}` : undefined;
+/** What is left to ask of a change. */
+const left = ({ confirm, effects }: Change, differing: readonly string[]): Pick<Change, "confirm" | "effects"> => {
+  if (!confirm || !effects) return confirm ? { confirm } : {};
+  return asking(
+    confirm.question,
+    Object.fromEntries(Object.entries(effects).filter(([name]) => differing.includes(name))),
+  );
 };
 
 const isNobody = (value: unknown): boolean =>
@@ -81,16 +85,15 @@ function lessened(change: Change, { present, differing, wishes }: Compared): Cha
   if (!out.length) return { ...change, ifChanged: true };
   const relies = out.some((name) => present.coming.has(name));
   const known = { ...change, asked: args, ifChanged: true, ...(relies && { relies }) };
-  const { confirm: _, ...unasked } = known;
+  const { confirm: _, effects: __, ...unasked } = known;
   if (!differing.length) return { ...unasked, done: nothingToChange(change), unchanged: true };
   const params = operation.params as Record<string, Param>;
-  const left = Object.entries(args).filter(([name]) => !out.includes(name) || !params[name]!.optional);
-  const confirm = change.effects ? reason(change, differing) : change.confirm;
+  const rest = Object.entries(args).filter(([name]) => !out.includes(name) || !params[name]!.optional);
   return {
     ...unasked,
-    ...call(operation, Object.fromEntries(left)),
+    ...call(operation, Object.fromEntries(rest)),
     ...(settings && { settings: settings.filter(({ parameter }) => !out.includes(parameter)) }),
-    ...(confirm !== undefined && { confirm }),
+    ...left(change, differing),
   };
 }
 
@@ -104,7 +107,7 @@ const fromOf = ({ args }: Call, wishes: Wishes, { values }: Present): Record<str
 
 /** What is there beside what would be, a line a parameter. */
 async function linesOf(context: Context, { change, wishes, present, differing }: Compared): Promise<string[]> {
-  if (!present) return [`${change.target} is not among what this account can see`];
+  if (!present) return [`${change.target}: not found, or not visible`];
   const lines = [];
   for (const [name, wish] of wishes) {
     const { of } = change.operation.params[name] as Param;
@@ -116,7 +119,11 @@ async function linesOf(context: Context, { change, wishes, present, differing }:
 }
 
 /** Who is there already of those that a change of members names. */
-async function members(context: Context, change: Change): Promise<{ lines: string[]; from: Record<string, number[]> }> {
+async function members(
+  context: Context,
+  change: Change,
+): Promise<{ lines: string[]; differs: boolean; from: Record<string, number[]> }> {
+  let differs = false;
   const from: Record<string, number[]> = {};
   const lines: string[] = [];
   const rosters = rostersOf(context);
@@ -131,6 +138,7 @@ async function members(context: Context, change: Change): Promise<{ lines: strin
       const others = ids.filter((id) => !roster.has(id));
       const { of } = change.operation.params[name] as Param;
       from[name] = there;
+      if ((way === "added" ? others : there).length) differs = true;
       const said: [number[], string][] =
         way === "added"
           ? [
@@ -145,12 +153,11 @@ async function members(context: Context, change: Change): Promise<{ lines: strin
       for (const [some, what] of said) if (some.length) told.push(`${await inWords(context.find, of, some)} ${what}`);
       lines.push(`${membership.flags[way].replace(/^--/, "")}: ${told.join(", ")}`);
     }
-  return { lines, from };
+  return { lines, differs, from };
 }
 
 /** The names of what permissions and folders stand for, for a person who is to compare them. */
-async function learnNames({ find, flags }: Context, compared: readonly Compared[]): Promise<void> {
-  if (flags.quiet) return;
+async function learnNames({ find }: Context, compared: readonly Compared[]): Promise<void> {
   const kinds = new Set<"channel" | "group" | "folder">();
   for (const { change, wishes } of compared)
     for (const name of wishes.keys()) {
@@ -164,36 +171,67 @@ async function learnNames({ find, flags }: Context, compared: readonly Compared[
     });
 }
 
-async function each(context: Context, changes: readonly Change[], { diff, ifChanged }: Looks): Promise<Change[]> {
+/** Lines with what they are about, where there are several things. */
+function placed(
+  { line }: Context,
+  { target, operation }: Change,
+  lines: readonly string[],
+  several: boolean,
+): string[] {
+  const where = line === undefined ? "" : `line ${line}: `;
+  // Where the answer itself is the thing there is but one, which the names of parameters tell.
+  const among = !operation.before || operation.before.among;
+  const whose = among && (where || several) ? `${target}: ` : "";
+  return lines.map((each) => `${where}${whose}${each}`);
+}
+
+async function each(
+  context: Context,
+  changes: readonly Change[],
+  { diff, ifChanged, exitCode = false }: Looks,
+): Promise<Change[]> {
   const alone = changes.length === 1 && context.line === undefined;
-  const where = context.line === undefined ? "" : `line ${context.line}: `;
-  const tell = async ({ target, operation }: Change, lines: readonly string[]) => {
-    // Where the answer itself is the thing there is but one, which the names of parameters tell.
-    const among = !operation.before || operation.before.among;
-    const whose = among && (where || changes.length > 1) ? `${target}: ` : "";
-    for (const line of lines) await context.note(`${where}${whose}${line}`);
-  };
+  const shown = (change: Change, lines: readonly string[], differs: boolean) => ({
+    diff: { lines: placed(context, change, lines, changes.length > 1), differs, exitCode },
+  });
   const looked = [];
   for (const change of changes) {
     const onlyDiffering = ifChanged || change.ifChanged;
     const wants = diff || onlyDiffering || change.expectCurrent;
     if (wants && change.operation.before) {
       const compared = await compare(context, change, alone);
-      if (diff) {
-        await learnNames(context, [compared]);
-        await tell(change, await linesOf(context, compared));
-      }
       const expected = expecting(compared);
       const left = onlyDiffering ? lessened(expected, compared) : expected;
       const before = compared.present && fromOf(left, compared.wishes, compared.present);
-      looked.push(before ? { ...left, before, ...(diff && { from: before }) } : left);
+      if (diff && !compared.present && context.line === undefined)
+        throw new Refused(`${change.target} not found, or not visible to ${(await context.server()).email}`);
+      if (diff) await learnNames(context, [compared]);
+      looked.push({
+        ...left,
+        ...(before && { before, ...(diff && { from: before }) }),
+        ...(diff && shown(change, await linesOf(context, compared), compared.differing.length > 0)),
+      });
     } else if (diff && change.operation.memberships) {
-      const { lines, from } = await members(context, change);
-      await tell(change, lines);
-      looked.push({ ...change, before: from, from });
-    } else looked.push(change);
+      const { lines, differs, from } = await members(context, change);
+      looked.push({ ...change, before: from, from, ...shown(change, lines, differs) });
+    } else looked.push({ ...change, ...(diff && shown(change, [`${change.target} cannot be compared`], true)) });
   }
   return looked;
+}
+
+/** What a question is about: what is there beside what would be; nothing where the server refuses to tell. */
+export async function differencesOf(context: Context, changes: readonly Change[]): Promise<string[]> {
+  const all: string[] = [];
+  for (const change of changes) {
+    try {
+      const compared = await compare(context, change, changes.length === 1);
+      await learnNames(context, [compared]);
+      if (compared.present) all.push(...placed(context, change, await linesOf(context, compared), changes.length > 1));
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+    }
+  }
+  return all;
 }
 
 /** The changes as they are after a look at what is there. */

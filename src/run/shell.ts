@@ -79,6 +79,7 @@ export class Shell {
         unsent(async () => {
           loaded ??= load() as Promise<Plan>;
           const planned = spelled(typed, await (await loaded)(context, options, ...(args as never[])));
+          if ((options as Looks).exitCode && !(options as Looks).diff) throw new Usage("--exit-code needs --diff");
           if ("kind" in planned || !looks(options, planned)) return planned;
           const { lookBefore } = await import("./look-before.ts");
           return lookBefore(context, planned, options);
@@ -105,6 +106,11 @@ export class Shell {
           if (planned.kind !== "change" || !context.flags.dryRun) return planned;
           const { nothingSent } = await import("./commit.ts");
           return nothingSent(context, planned.sentence);
+        }
+        const changes = "several" in planned ? planned.several : planned;
+        if (changes[0]?.diff) {
+          const { showDiff } = await import("./diff.ts");
+          return showDiff(context, changes);
         }
         const { commit } = await import("./commit.ts");
         return commit(context, planned);

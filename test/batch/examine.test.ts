@@ -346,7 +346,7 @@ describe("confirmation", () => {
     });
     expect(await main(["batch", "ids.csv", "--journal", "run.jsonl", ...rm.slice(3)], world)).toBe(130);
     expect(world.asked).toEqual([
-      "5 changes of 5 rows must be confirmed: line 2 deletes attachment 1 for good; line 3 deletes attachment 2 for good; line 4 deletes attachment 3 for good; and 2 more. Go on?",
+      "Apply 5 rows to chat.example? 5 changes need confirmation: line 2: Delete attachment 1; line 3: Delete attachment 2; line 4: Delete attachment 3; and 2 more. This cannot be undone.",
     ]);
     expect(world.sent.filter(({ method }) => method !== "GET")).toEqual([]);
     expect(world.files.content.has("run.jsonl")).toBe(false);
@@ -356,7 +356,7 @@ describe("confirmation", () => {
     const run = await batch(rm, { input });
     expect(run).toMatchObject({ code: 2, sent: [] });
     expect(run.err).toBe(
-      "zulipctl: 5 changes of 5 rows must be confirmed: line 2 deletes attachment 1 for good; line 3 deletes attachment 2 for good; line 4 deletes attachment 3 for good; and 2 more; nobody can be asked here, so confirm it with --yes\n",
+      "zulipctl: confirmation required: stdin is not a terminal. Apply 5 rows to chat.example? 5 changes need confirmation: line 2: Delete attachment 1; line 3: Delete attachment 2; line 4: Delete attachment 3; and 2 more. This cannot be undone. Pass --yes to confirm.\n",
     );
     expect((await batch(["--yes", ...rm], { input })).changes).toHaveLength(5);
   });

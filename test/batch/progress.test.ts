@@ -52,8 +52,8 @@ describe("without a terminal", () => {
         return sandbox.handle(request);
       },
     });
-    await main(["org", "apply", "o.yaml", "--concurrency", "1", "--no-verify", "-o", "none"], world);
-    expect(world.stderr.text.split("\n")[0]).toMatch(/^zulipctl: \d of 3 changes, [\d.]+ a second, /);
+    await main(["org", "apply", "--yes", "o.yaml", "--concurrency", "1", "--no-verify", "-o", "none"], world);
+    expect(world.stderr.text).toMatch(/\nzulipctl: \d of 3 changes, [\d.]+ a second, /);
   });
 
   test("a short run says nothing on its way, and --quiet nothing at all", async () => {

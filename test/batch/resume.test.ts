@@ -288,7 +288,9 @@ describe("--resume", () => {
     cut(files, ({ answered }) => answered === 2);
     const run = await batch(["ids.csv", "--resume", journal, ...words], { sandbox, files });
     expect(run.code).toBe(2);
-    expect(run.err).toContain("2 changes of 4 rows must be confirmed: line 4 deletes attachment 2 for good;");
+    expect(run.err).toContain(
+      "Apply 4 rows to chat.example? 2 changes need confirmation: line 4: Delete attachment 2;",
+    );
   });
 
   test("with --dry-run shows what is left, reads nothing and writes nothing", async () => {

@@ -137,7 +137,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     const home = directory();
     writeFileSync(join(home, "rows.csv"), "id\n1\n2\n");
     const screen = terminal(["batch", join(home, "rows.csv"), "--", "attachment", "rm", "{id}"], { env });
-    await screen.sees("2 changes of 2 rows must be confirmed");
+    await screen.sees("2 changes need confirmation");
     screen.types("y\r");
     expect(await screen.ends()).toBe(0);
     expect([...sandbox.state.attachments.keys()]).toEqual([3, 4]);

@@ -224,7 +224,7 @@ describe("--set in a batch", () => {
     const unasked = await batch(["rows.csv", ...set], { sandbox, files: all() });
     expect(unasked.code).toBe(2);
     expect(unasked.changes).toEqual([]);
-    expect(unasked.err).toContain("line 2 removes 1 member (11) from group 17");
+    expect(unasked.err).toContain('line 2: Remove 1 member (11) from group "17"');
     const run = await batch(["rows.csv", "--yes", ...set], { sandbox, files: all() });
     expect(run.code).toBe(0);
     expect([17, 18, 19].map((id) => [...sandbox.state.groups.get(id)!.members].sort())).toEqual([
@@ -257,7 +257,7 @@ describe("--set in a batch", () => {
     const bad = await batch(["rows.csv", ...set], { sandbox, files: files("group,people\n17,\n") });
     expect(bad.code).toBe(2);
     expect(bad.err).toContain(
-      "--set names nobody, which leaves group 17 no direct member at all; confirm it with --yes",
+      'confirmation required: --set is empty. Remove every direct member from group "17"? Pass --yes to confirm.',
     );
     await batch(["rows.csv", "--yes", ...set], { sandbox, files: files("group,people\n17,\n") });
     expect(members(sandbox, "designers")).toEqual([]);

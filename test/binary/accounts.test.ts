@@ -105,7 +105,7 @@ test("two servers on two ports and two accounts of one host have profiles of the
   expect([taken.code, taken.out, taken.err]).toEqual([
     2,
     "",
-    `zulipctl: This gives profile ${names[0]} to ${other.email} on ${a.site} and forgets the key of ${a.owner.email} on ${a.site}; nobody can be asked here, so confirm it with --yes\nOr choose another name with --profile.\n`,
+    `zulipctl: confirmation required: stdin is not a terminal. Give profile ${names[0]} to ${other.email} on ${new URL(a.site).host}? The profile belongs to ${a.owner.email} on ${a.site}, whose key is forgotten. Pass --yes to confirm.\nOr choose another name with --profile.\n`,
   ]);
   const given = await fetch(a.site, other, ["--profile", names[0]!, "--yes"]);
   expect([given.code, given.out]).toEqual([

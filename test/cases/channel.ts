@@ -125,7 +125,7 @@ export const cases: CasesOf<typeof channel> = {
       {
         typed: "x --web-public",
         code: 2,
-        says: "This creates channel x readable without an account; nobody can be asked here, so confirm it with --yes",
+        says: 'confirmation required: stdin is not a terminal. Create web-public channel "x" on chat.example? Anybody can read it without an account. Pass --yes to confirm.',
       },
       { typed: "x --folder Projects", level: 388, says: "--folder needs feature level 389; chat.example has 388" },
       {
@@ -415,7 +415,7 @@ export const cases: CasesOf<typeof channel> = {
       {
         typed: "2",
         code: 2,
-        says: "This archives channel 2, and nobody can post there any more; nobody can be asked here, so confirm it with --yes",
+        says: 'confirmation required: stdin is not a terminal. Archive channel "2" on chat.example? Their subscribers lose access. Pass --yes to confirm.',
       },
       { typed: "7 --yes", says: "Channel is already deactivated" },
       { typed: "99 --yes", says: "Invalid channel ID" },

@@ -157,7 +157,7 @@ export const cases: CasesOf<typeof drafts> = {
       {
         typed: "1",
         code: 2,
-        says: "This deletes draft 1 for good; nobody can be asked here, so confirm it with --yes",
+        says: "confirmation required: stdin is not a terminal. Delete draft 1 on chat.example? This cannot be undone. Pass --yes to confirm.",
       },
       { typed: "9 --yes", says: "Draft does not exist" },
       { typed: "1 --yes", level: 86, says: "drafts rm needs feature level 87; chat.example has 86" },

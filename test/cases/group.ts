@@ -209,7 +209,7 @@ export const cases: CasesOf<typeof group> = {
       {
         typed: "19",
         code: 2,
-        says: "This deactivates group 19, and nobody can mention it any more; nobody can be asked here, so confirm it with --yes",
+        says: 'confirmation required: stdin is not a terminal. Deactivate group "19" on chat.example? Nobody can mention it any more. Pass --yes to confirm.',
       },
       { typed: "role:members --yes", says: "Insufficient permission" },
       { typed: "19 --yes", as: "otis@sandbox.example", says: "Insufficient permission" },

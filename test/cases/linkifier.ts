@@ -122,7 +122,7 @@ export const cases: CasesOf<typeof linkifier> = {
       {
         typed: "1",
         code: 2,
-        says: "This deletes linkifier 1 for good; nobody can be asked here, so confirm it with --yes",
+        says: "confirmation required: stdin is not a terminal. Delete linkifier 1 on chat.example? This cannot be undone. Pass --yes to confirm.",
       },
       { typed: "9 --yes", says: "Linkifier not found." },
       { typed: "1 --yes", as: 300, says: "Must be an organization administrator" },

@@ -95,7 +95,7 @@ export const cases: CasesOf<typeof org> = {
     ],
     lines: [
       {
-        typed: "organization.yaml --no-verify -q",
+        typed: "organization.yaml --no-verify -q --yes",
         files: { "organization.yaml": "folders:\n  - name: Projects\n    description: What we make\n" },
         sends: [
           ...reads,

@@ -191,18 +191,19 @@ export const cases: CasesOf<typeof settings> = {
         says: 'In force now: name is "Sandbox".\nzulipctl: Must be an organization administrator\nOnly administrators may do this, and only owners may change some of these settings.',
       },
       {
-        typed: "invite_required=false",
+        typed: "invite_required=false --yes",
         as: 200,
         says: "In force now: invite_required is true.\nzulipctl: Must be an organization owner\nOnly administrators may do this, and only owners may change some of these settings.",
       },
       {
-        typed: "can_create_bots_group=9 --expect can_create_bots_group=10",
+        typed: "can_create_bots_group=9 --expect can_create_bots_group=10 --yes",
         code: 6,
         says: "In force now: can_create_bots_group is 14.\nzulipctl: 'old' value does not match the expected value.",
       },
       {
         // What is known of a piece that was applied before the refused one is read.
-        typed: "message_content_delete_limit_seconds=unlimited giphy_rating=2 can_create_bots_group=role:internet",
+        typed:
+          "message_content_delete_limit_seconds=unlimited giphy_rating=2 can_create_bots_group=role:internet --yes",
         code: 5,
         partly: true,
         prints: "message_content_delete_limit_seconds set to unlimited.\n",

@@ -145,11 +145,12 @@ export const cases: CasesOf<typeof users> = {
       "--role <owner|administrator|moderator|member|guest>",
       "--email <e-mail>",
       "--profile-field <field=value>...",
+      "--allow-lockout",
     ],
     lines: [
       {
         typed: "12 --full-name 'Otis & Co' --role moderator",
-        sends: ["GET /users/12", "PATCH /users/12 full_name=Otis+%26+Co&role=300"],
+        sends: ["GET /users/me", "GET /users/12", "PATCH /users/12 full_name=Otis+%26+Co&role=300"],
         prints: "User 12 updated.\n",
         made: ({ users }) => users.get(12)!.full_name === "Otis & Co" && users.get(12)!.role === 300,
         ignoring: { params: ["full_name", "role"], code: 5 },
@@ -177,7 +178,7 @@ export const cases: CasesOf<typeof users> = {
       },
       { typed: "12 --full-name 'a*b'", says: "Invalid characters in name!" },
       {
-        typed: "8 --role member --yes",
+        typed: "8 --role member --allow-lockout --yes",
         says: "The owner permission cannot be removed from the only organization owner.",
       },
     ],
@@ -213,7 +214,7 @@ export const cases: CasesOf<typeof users> = {
     lines: [
       {
         typed: "15",
-        sends: "POST /users/15/reactivate",
+        sends: ["GET /users", "POST /users/15/reactivate"],
         prints: "User 15 reactivated.\n",
         made: ({ users }) => users.get(15)!.is_active,
       },

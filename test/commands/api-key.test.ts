@@ -107,15 +107,13 @@ describe("nothing is sent", () => {
     const { code, err, sent } = await run(argv);
     expect({ code, sent }).toEqual({ code: 2, sent: [] });
     expect(err).toMatch(
-      /^zulipctl: This replaces the API key of .*; nobody can be asked here, so confirm it with --yes\n/,
+      /^zulipctl: confirmation required: stdin is not a terminal. Replace the API key of .* on chat.example \(profile work\)\? The old key stops working at once. Pass --yes to confirm.\n/,
     );
     const asked = await run(argv, { terminal: true, confirm: [false] });
     expect([asked.code, asked.sent, asked.world.asked]).toEqual([
       130,
       [],
-      [
-        `This replaces the API key of ${asked.email} on ${site}, and whatever else uses the old one is shut out at once. Go on?`,
-      ],
+      [`Replace the API key of ${asked.email} on chat.example (profile work)? The old key stops working at once.`],
     ]);
   });
 

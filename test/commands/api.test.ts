@@ -226,13 +226,22 @@ describe("nothing more is claimed than is known:", () => {
     expect([post.code, error(post.err).outcome]).toEqual([4, "not_applied"]);
   });
 
+  test("a DELETE is asked about", async () => {
+    const { code, err, sent } = await zulipctl(["api", "DELETE", "/streams/1"]);
+    expect({ code, err, sent }).toEqual({
+      code: 2,
+      err: "zulipctl: confirmation required: stdin is not a terminal. Send DELETE /streams/1 on chat.example? This cannot be undone. Pass --yes to confirm.\n",
+      sent: [],
+    });
+  });
+
   test.each([
     ["drop-after:op=channel.archive", 7, "unknown"],
     ["500:op=channel.archive", 7, "unknown"],
     ["page:op=channel.archive", 7, "unknown"],
     ["redirect:op=channel.archive", 4, "not_applied"],
   ])("a change under %s ends with %i", async (fault, code, outcome) => {
-    const told = await zulipctl(["api", "DELETE", "/streams/1", "--json"], { sandbox: under(fault) });
+    const told = await zulipctl(["api", "DELETE", "/streams/1", "--json", "--yes"], { sandbox: under(fault) });
     expect([told.code, error(told.err).outcome]).toEqual([code, outcome]);
     expect(told.sent).toHaveLength(1);
   });
@@ -240,7 +249,7 @@ describe("nothing more is claimed than is known:", () => {
   test("a read is tried again, and a change is not", async () => {
     const read = await zulipctl(["api", "GET", "/streams"], { sandbox: under("502:op=channel.list,times=2") });
     expect([read.code, read.sent.length]).toEqual([0, 3]);
-    const limited = await zulipctl(["api", "DELETE", "/streams/1"], {
+    const limited = await zulipctl(["api", "DELETE", "/streams/1", "--yes"], {
       sandbox: under("429:op=channel.archive,times=1,after=0.5"),
     });
     expect([limited.code, limited.sent.length]).toEqual([0, 2]);

@@ -46,7 +46,7 @@ test("without anybody to ask nothing is sent", async () => {
   expect(await zulipctl(["attachment", "rm", "1"])).toEqual({
     code: 2,
     out: "",
-    err: "zulipctl: This deletes attachment 1 for good; nobody can be asked here, so confirm it with --yes\n",
+    err: "zulipctl: confirmation required: stdin is not a terminal. Delete attachment 1 on chat.example? This cannot be undone. Pass --yes to confirm.\n",
     sent: [],
   });
 });
@@ -98,24 +98,26 @@ describe("the question of attachment rm", () => {
     };
   };
 
-  test("tells names and sizes, which are read for it", async () => {
+  test("tells names, sizes and the messages that use a file, which are read for it", async () => {
     expect(await ask(["2"])).toEqual({
       code: 130,
-      asked: ["This deletes attachment 2 (budget.csv, 5.2 KiB) for good. Go on?"],
+      asked: ["Delete attachment 2 (budget.csv, 5.2 KiB, used by no message) on chat.example? This cannot be undone."],
       sent: ["GET /api/v1/attachments"],
     });
-    expect((await ask(["1", "99"])).asked).toEqual([
-      "This deletes 2 attachments for good: 1 (minutes.txt, 1.2 KiB), 99 (none of this account's). Go on?",
+    const sandbox = fresh();
+    sandbox.state.attachments.get(1)!.message_ids = [3, 4];
+    expect((await ask(["1", "99"], { sandbox })).asked).toEqual([
+      "Delete 2 attachments on chat.example? 1 (minutes.txt, 1.2 KiB, used by messages 3, 4), 99 (none of this account's). This cannot be undone.",
     ]);
     const [question] = (await ask(["90", "91", "92", "93", "94", "95", "96"])).asked;
     expect(question).toMatch(
-      /^This deletes 7 attachments for good: 90 .*, 94 \(none of this account's\) and 2 more\. Go on\?$/,
+      /^Delete 7 attachments on chat\.example\? 90 .*, 94 \(none of this account's\) and 2 more\. This cannot be undone\.$/,
     );
   });
 
   test("tells ids where names cannot be read", async () => {
     const http = async () => answer(403, { result: "error", msg: "Not for you", code: "BAD_REQUEST" });
-    expect((await ask(["2"], { http })).asked).toEqual(["This deletes attachment 2 for good. Go on?"]);
+    expect((await ask(["2"], { http })).asked).toEqual(["Delete attachment 2 on chat.example? This cannot be undone."]);
   });
 
   test("reads nothing where it will not be asked", async () => {

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import type { Entry, Flag } from "../../src/cli/completion/tree.ts";
-import { diff, ifChanged } from "../../src/cli/looks.ts";
+import { diff, exitCode, ifChanged } from "../../src/cli/looks.ts";
 import { wholeTree } from "../../src/cli/whole.ts";
 import { registry } from "../../src/commands/nouns.ts";
 import { main } from "../../src/main.ts";
@@ -26,7 +26,7 @@ const told = ({ long, short, value, choices, repeats }: Flag): string =>
     .join(" ");
 
 /** Those that every verb has whose change can be looked at before. */
-const everywhere = new Set([diff.doc, ifChanged.doc]);
+const everywhere = new Set([diff.doc, exitCode.doc, ifChanged.doc]);
 
 const takes = ({ operands, flags }: Entry): string[] => [
   ...operands.map(({ name, variadic, choices }) => `<${choices?.join("|") ?? name}>${variadic ? "..." : ""}`),

@@ -226,10 +226,10 @@ describe("below level 417", () => {
 });
 
 test("making one readable without an account is asked for, and nothing else", async () => {
-  const question = "This creates channel x readable without an account";
+  const question = 'Create web-public channel "x" on chat.example? Anybody can read it without an account.';
   expect(await zulipctl(["channel", "create", "x", "--web-public"])).toMatchObject({
     code: 2,
-    err: `zulipctl: ${question}; nobody can be asked here, so confirm it with --yes\n`,
+    err: `zulipctl: confirmation required: stdin is not a terminal. ${question} Pass --yes to confirm.\n`,
     sent: [],
   });
   const no = await zulipctl(["channel", "create", "x", "--web-public"], { terminal: true, confirm: [false] });

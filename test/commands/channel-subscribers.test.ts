@@ -190,7 +190,7 @@ describe("--set", () => {
     const world = testWorld({ http: sandbox.handle, env: credentials(sandbox), terminal: true, confirm: [true] });
     expect(await main(["channel", "subscribers", "1", "--set", "8,9"], world)).toBe(0);
     expect(world.asked).toEqual([
-      "This removes 3 subscribers (Cora Member, Otis Member, Gwen Guest) from channel 1. Go on?",
+      'Remove 3 subscribers (Cora Member, Otis Member, Gwen Guest) from channel "1" on chat.example?',
     ]);
     expect(world.sent.map(shown).filter((request) => !/server_settings/.test(request))).toEqual([
       names,
@@ -206,7 +206,7 @@ describe("--set", () => {
     expect(await run(["1", "--set", "8,11"])).toEqual({
       code: 2,
       out: "",
-      err: "zulipctl: This removes 2 subscribers (12, 13) from channel 1; nobody can be asked here, so confirm it with --yes\n",
+      err: 'zulipctl: confirmation required: stdin is not a terminal. Remove 2 subscribers (12, 13) from channel "1" on chat.example? Pass --yes to confirm.\n',
       requests: [names, read],
     });
   });
@@ -215,7 +215,9 @@ describe("--set", () => {
     for (const terminal of [false, true]) {
       const { code, err, requests } = await run(["1", "--set", ""], { terminal });
       expect({ code, requests }).toEqual({ code: 2, requests: [] });
-      expect(err).toContain("--set names nobody, which leaves channel 1 no subscriber at all; confirm it with --yes");
+      expect(err).toContain(
+        'confirmation required: --set is empty. Remove every subscriber from channel "1"? Pass --yes to confirm.',
+      );
     }
     expect(await run(["1", "--set", "", "--yes"])).toMatchObject({
       code: 0,

@@ -234,7 +234,7 @@ describe("channel archive", () => {
     const scripted = await zulipctl(["channel", "archive", "2"]);
     expect(scripted).toMatchObject({
       code: 2,
-      err: "zulipctl: This archives channel 2, and nobody can post there any more; nobody can be asked here, so confirm it with --yes\n",
+      err: 'zulipctl: confirmation required: stdin is not a terminal. Archive channel "2" on chat.example? Their subscribers lose access. Pass --yes to confirm.\n',
       sent: [],
     });
     const one = await zulipctl(["channel", "archive", "2"], { terminal: true, confirm: [false] });
@@ -248,18 +248,18 @@ describe("channel archive", () => {
   test.each([
     [
       ["2"],
-      "This archives channel general (7 subscribers; a default channel), and nobody can post there any more. Go on?",
+      'Archive channel "general" on chat.example? 7 subscribers lose access. New users are subscribed to general by default.',
     ],
     [
       ["design", "99", "staff"],
-      "This archives 3 channels, and nobody can post there any more: " +
-        "design (4 subscribers), 99 (none that this account can see), staff (2 subscribers). Go on?",
+      "Archive 3 channels on chat.example? " +
+        "design (4 subscribers), 99, staff (2 subscribers). Their subscribers lose access.",
     ],
     [
       ["1", "2", "3", "4", "5", "6"],
-      "This archives 6 channels, and nobody can post there any more: design (4 subscribers), " +
-        "general (7 subscribers; a default channel), announcements (3 subscribers), staff (2 subscribers), " +
-        "council (3 subscribers) and 1 more. Go on?",
+      "Archive 6 channels on chat.example? design (4 subscribers), " +
+        "general (7 subscribers), announcements (3 subscribers), staff (2 subscribers), " +
+        "council (3 subscribers) and 1 more. Their subscribers lose access. New users are subscribed to general by default.",
     ],
   ])("of %j asks: %s", async (argv, question) => {
     const sandbox = fresh();

@@ -93,29 +93,29 @@ describe("channel update as a usage error sends nothing:", () => {
 });
 
 describe("channel update asks before", () => {
-  const grave: [string[], string, string][] = [
-    [["--web-public"], "This makes channel general readable without an account", "is_web_public set to true"],
-    [["--no-private"], "This opens channel general to everybody but guests", "is_private set to false"],
+  const destructive: [string[], string, string][] = [
+    [["--web-public"], "This makes it readable without an account.", "is_web_public set to true"],
+    [["--no-private"], "This opens it to everybody but guests.", "is_private set to false"],
     [
       ["--message-retention-days", "1"],
-      "This deletes messages of channel general once they are a day old",
+      "This deletes messages older than 1 day.",
       "message_retention_days set to 1 day",
     ],
     [
       ["--no-private", "--message-retention-days", "30"],
-      "This opens channel general to everybody but guests and deletes messages of channel general once they are 30 days old",
+      "This opens it to everybody but guests, and deletes messages older than 30 days.",
       "is_private set to false; message_retention_days set to 30 days",
     ],
   ];
   const changes = (sent: { method: string }[]) => sent.filter(({ method }) => method !== "GET").length;
 
-  test.each(grave)("%j", async (flags, question, set) => {
+  test.each(destructive)("%j", async (flags, question, set) => {
     const argv = ["channel", "update", "general", ...flags];
     const scripted = await zulipctl(argv);
     expect(scripted).toMatchObject({
       code: 2,
       out: "",
-      err: `zulipctl: ${question}; nobody can be asked here, so confirm it with --yes\n`,
+      err: `zulipctl: confirmation required: stdin is not a terminal. Update channel "general" on chat.example? ${question} Pass --yes to confirm.\n`,
     });
     expect(changes(scripted.sent)).toBe(0);
     expect(changes((await zulipctl([...argv, "--no-input"], { terminal: true })).sent)).toBe(0);
@@ -124,6 +124,18 @@ describe("channel update asks before", () => {
     expect(changes(refused.sent)).toBe(0);
     expect(await zulipctl(argv, { terminal: true, confirm: [true] })).toMatchObject({ code: 0 });
     expect(await zulipctl([...argv, "--yes"])).toMatchObject({ code: 0, out: `Channel general: ${set}.\n` });
+  });
+
+  test("the organization's retention where that is shorter", async () => {
+    const sandbox = fresh();
+    sandbox.state.organization.settings.message_retention_days = 30;
+    sandbox.state.channels.get(1)!.message_retention_days = -1;
+    const argv = ["channel", "update", "design", "--message-retention-days", "realm_default"];
+    const { code, err } = await zulipctl(argv, { sandbox });
+    expect(code).toBe(2);
+    expect(err).toContain('Update channel "design" on chat.example? This deletes messages older than 30 days.');
+    sandbox.state.channels.get(1)!.message_retention_days = 7;
+    expect((await zulipctl(argv, { sandbox })).code).toBe(0);
   });
 
   test.each([[["--private"]], [["--no-web-public"]], [["--message-retention-days", "unlimited"]]])(

@@ -129,7 +129,7 @@ describe("drafts rm", () => {
     const options = { sandbox, terminal: true, confirm: [true] };
     const { code, out, sent, asked } = await zulipctlAsking(["drafts", "rm", "1", "2", "3", "9"], options);
     expect(asked).toEqual([
-      'This deletes 4 drafts for good: 1 ("one"), 2 ("two lines"), 3 ("red"), 9 (there is none). Go on?',
+      'Delete 4 drafts on chat.example? 1 ("one"), 2 ("two lines"), 3 ("red"), 9 (not found). This cannot be undone.',
     ]);
     expect({ code, out }).toEqual({ code: 5, out: "Draft 1 deleted.\nDraft 2 deleted.\nDraft 3 deleted.\n" });
     expect(sent.map(({ method, url }) => `${method} ${url.replace(/.*v1/, "")}`)).toEqual([
@@ -142,7 +142,7 @@ describe("drafts rm", () => {
     expect((await zulipctl(["drafts", "rm", "9", "--yes"])).sent.map(({ method }) => method)).toEqual(["DELETE"]);
     expect(await zulipctl(["drafts", "rm", "9"])).toMatchObject({
       code: 2,
-      err: "zulipctl: This deletes draft 9 for good; nobody can be asked here, so confirm it with --yes\n",
+      err: "zulipctl: confirmation required: stdin is not a terminal. Delete draft 9 on chat.example? This cannot be undone. Pass --yes to confirm.\n",
       sent: [],
     });
   });

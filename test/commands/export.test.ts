@@ -20,7 +20,7 @@ test("export create --type standard must be confirmed", async () => {
   expect(await zulipctl(argv)).toEqual({
     code: 2,
     out: "",
-    err: "zulipctl: This exports private data of the people who consented; nobody can be asked here, so confirm it with --yes\n",
+    err: "zulipctl: confirmation required: stdin is not a terminal. Export private data on chat.example? It holds what people who consented wrote in private. Pass --yes to confirm.\n",
     sent: [],
   });
   expect(await zulipctl(argv, { terminal: true, confirm: [false] })).toMatchObject({ code: 130, sent: [] });
@@ -220,7 +220,7 @@ test("export rm deletes files, asks with the times, and tells what the server re
   const asked = await zulipctl(["export", "rm", "1"], { sandbox });
   expect(asked).toMatchObject({
     code: 2,
-    err: "zulipctl: This deletes the file of export 1 for good; nobody can be asked here, so confirm it with --yes\n",
+    err: "zulipctl: confirmation required: stdin is not a terminal. Delete the file of export 1 on chat.example? This cannot be undone. Pass --yes to confirm.\n",
     sent: [],
   });
   const run = await zulipctl(["export", "rm", "1", "99", "--yes", "-o", "json"], { sandbox });

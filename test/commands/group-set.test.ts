@@ -55,7 +55,7 @@ describe("--set", () => {
     const none = await run(["17", "--set", "13"]);
     expect(none).toMatchObject({
       code: 2,
-      err: "zulipctl: This removes 2 members (9, 11) from group 17; nobody can be asked here, so confirm it with --yes\n",
+      err: 'zulipctl: confirmation required: stdin is not a terminal. Remove 2 members (9, 11) from group "17" on chat.example? Pass --yes to confirm.\n',
       requests: [read],
     });
   });
@@ -65,7 +65,7 @@ describe("--set", () => {
     const world = testWorld({ http: sandbox.handle, env: credentials(sandbox), terminal: true, confirm: [true] });
     expect(await main(group("17", "--set", "13", "--set-subgroups", ""), world)).toBe(2);
     expect(await main(group("17", "--set", "13"), world)).toBe(0);
-    expect(world.asked).toEqual(["This removes 2 members (Adam Admin, Cora Member) from group 17. Go on?"]);
+    expect(world.asked).toEqual(['Remove 2 members (Adam Admin, Cora Member) from group "17" on chat.example?']);
     expect(world.sent.map(({ method, url }) => `${method} ${url.replace(/^.*\/v1/, "").replace(/\?.*/, "")}`)).toEqual([
       read,
       "GET /server_settings",
@@ -87,10 +87,13 @@ describe("--set", () => {
       const files = new Map([["none", "\n"]]);
       const { code, err, requests } = await run(["17", ...argv], { terminal, files });
       expect({ code, requests }).toEqual({ code: 2, requests: [] });
-      expect(err).toContain("--set names nobody, which leaves group 17 no direct member at all; confirm it with --yes");
+      expect(err).toContain(
+        'confirmation required: --set is empty. Remove every direct member from group "17"? Pass --yes to confirm.',
+      );
     }
     const sandbox = fresh();
     const files = new Map([["none", "\n"]]);
+    for (const flag of ["--dry-run", "--diff"]) expect((await run(["17", ...argv, flag], { files })).code).toBe(0);
     expect(await run(["17", ...argv, "--yes"], { sandbox, files })).toMatchObject({
       code: 0,
       requests: [read, `${post} delete=[9,11]`],

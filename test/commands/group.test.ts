@@ -233,8 +233,8 @@ describe("group deactivate", () => {
     expect(await main(["group", "deactivate", "makers"], world)).toBe(130);
     expect(await main(["group", "deactivate", "19", "17"], world)).toBe(130);
     expect(world.asked).toEqual([
-      "This deactivates group makers (1 member, 2 subgroups), and nobody can mention it any more. Go on?",
-      "This deactivates 2 groups, and nobody can mention them any more: makers (1 member, 2 subgroups), designers (2 members). Go on?",
+      'Deactivate group "makers" (1 member, 2 subgroups) on chat.example? Nobody can mention it any more.',
+      'Deactivate 2 groups on chat.example? "makers" (1 member, 2 subgroups), "designers" (2 members). Nobody can mention them any more.',
     ]);
   });
 });

@@ -147,7 +147,7 @@ describe("linkifier update", () => {
 describe("linkifier rm", () => {
   test("asks first, telling the patterns", async () => {
     const { code, out, asked } = await zulipctlAsking(["linkifier", "rm", "1"], { terminal: true, confirm: [true] });
-    expect(asked).toEqual(["This deletes linkifier 1 (#(?P<id>[0-9]+)) for good. Go on?"]);
+    expect(asked).toEqual(["Delete linkifier 1 (#(?P<id>[0-9]+)) on chat.example? This cannot be undone."]);
     expect({ code, out }).toEqual({ code: 0, out: "Linkifier 1 deleted.\n" });
   });
 

@@ -61,20 +61,39 @@ describe("every verb on something that can be read", () => {
 });
 
 describe("--diff", () => {
-  test("shows what is there beside what would be, and the change goes on", async () => {
+  test("shows what is there beside what would be, and sends nothing", async () => {
     expect(
       await run(["folder", "update", "Projects", "--description", "x", "--new-name", "Projects", "--diff"]),
     ).toEqual({
       code: 0,
-      out: "Folder Projects updated.\n",
-      err: 'name: "Projects" (unchanged)\ndescription: "What we are **making**" → "x"\n',
-      sent: [folders, "PATCH /channel_folders/1 name=Projects&description=x"],
-      changes: ["PATCH /channel_folders/1 name=Projects&description=x"],
+      out: 'name: "Projects" (unchanged)\ndescription: "What we are **making**" → "x"\n',
+      err: "",
+      sent: [folders],
+      changes: [],
     });
   });
 
-  test("with --dry-run gives JSON what is there, under the same names", async () => {
-    const argv = ["folder", "update", "1", "--description", "x", "--new-name", "Work", "--diff", "-n", "-o", "json"];
+  test("with --exit-code ends with 8 where something differs, and with 0 where nothing does", async () => {
+    const argv = ["folder", "update", "Projects", "--diff", "--exit-code", "--description"];
+    expect(await run([...argv, "x"])).toMatchObject({
+      code: 8,
+      out: 'description: "What we are **making**" → "x"\n',
+      err: "zulipctl: 1 change would be made\n",
+      changes: [],
+    });
+    expect(await run([...argv, "x", "-o", "json"])).toMatchObject({ code: 8, out: expect.stringContaining('"from":') });
+    expect(await run([...argv, "What we are **making**"])).toMatchObject({ code: 0, err: "", changes: [] });
+    expect(await run(["group", "members", "17", "--add", "9", "--diff", "--exit-code"])).toMatchObject({ code: 0 });
+    expect(await run(["group", "members", "17", "--add", "12", "--diff", "--exit-code"])).toMatchObject({ code: 8 });
+    expect(await run(["folder", "update", "Projects", "--exit-code", "--description", "x"])).toMatchObject({
+      code: 2,
+      err: "zulipctl: --exit-code needs --diff\n",
+      changes: [],
+    });
+  });
+
+  test("as JSON gives the records of --dry-run with what is there, under the same names", async () => {
+    const argv = ["folder", "update", "1", "--description", "x", "--new-name", "Work", "--diff", "-o", "json"];
     const { code, out, changes } = await run(argv);
     expect({ code, changes }).toEqual({ code: 0, changes: [] });
     expect(JSON.parse(out)).toEqual([
@@ -108,13 +127,13 @@ describe("--diff", () => {
   });
 
   test("names groups and folders, and costs a read of each kind", async () => {
-    const { code, err, sent } = await run([
+    const { code, out, sent } = await run([
       ...["channel", "update", "1", "--can-send-message-group", "12", "--no-folder", "--message-retention-days"],
       ...["realm_default", "--description", "a\nb", "--default", "--diff", "-n"],
     ]);
-    expect({ code, err }).toEqual({
+    expect({ code, out }).toEqual({
       code: 0,
-      err:
+      out:
         'description: "Sketches and **drafts**" → "a b"\nis_default_stream: false → true\n' +
         'message_retention_days: "realm_default" (unchanged)\nfolder_id: 1 (Projects) → null\n' +
         "can_send_message_group: 15 (role:everyone) → 12 (role:moderators)\n",
@@ -127,42 +146,45 @@ describe("--diff", () => {
   });
 
   test("says which roles the numbers are", async () => {
-    const { err, out } = await run(["users", "update", "12", "--role", "moderator", "--diff", "-n"]);
-    expect(err).toBe("role: 400 (member) → 300 (moderator)\n");
-    expect(out).toContain("\n  role = 300 (moderator)\n");
+    const { out } = await run(["users", "update", "12", "--role", "moderator", "--diff"]);
+    expect(out).toBe("role: 400 (member) → 300 (moderator)\n");
   });
 
-  test("comes before the question", async () => {
-    const argv = ["channel", "update", "2", "--web-public", "--diff"];
+  test("asks nothing, and its lines come before the question of the command itself", async () => {
+    const argv = ["channel", "update", "2", "--web-public", "--description", "x"];
+    expect(await run([...argv, "--diff"])).toMatchObject({ code: 0, changes: [] });
     const { code, err, changes } = await run(argv, { terminal: true, confirm: [false] });
     expect({ code, changes }).toEqual({ code: 130, changes: [] });
-    expect(err.split("\n")[0]).toBe("is_web_public: false → true");
+    expect(err.split("\n").slice(0, 2)).toEqual(['description: "Everyone" → "x"', "is_web_public: false → true"]);
   });
 
   test("reads a list once, whatever is asked of it", async () => {
     const argv = ["group", "members", "17", "--add", "12,9", "--delete", "13", "--diff", "--if-changed"];
-    expect(await run([...argv, "--yes"])).toMatchObject({
+    expect(await run(argv)).toMatchObject({
       code: 0,
-      sent: ["GET /user_groups/17/members?direct_member_only=true", "POST /user_groups/17/members add=[12]"],
+      sent: ["GET /user_groups/17/members?direct_member_only=true"],
     });
   });
 
   test("tells who of the members is there", async () => {
-    expect(
-      await run(["group", "members", "17", "--add", "12,9", "--delete", "11,13", "--diff", "-n", "-o", "json"]),
-    ).toMatchObject({
+    const argv = ["group", "members", "17", "--add", "12,9", "--delete", "11,13", "--diff"];
+    expect(await run(argv)).toMatchObject({
       code: 0,
-      err: "delete: [11] there, [13] not there\nadd: [12] new, [9] there already\n",
+      out: "delete: [11] there, [13] not there\nadd: [12] new, [9] there already\n",
       sent: ["GET /user_groups/17/members?direct_member_only=true"],
+    });
+    expect(await run([...argv, "-o", "json"])).toMatchObject({
+      code: 0,
       out: expect.stringContaining('"from":{"delete":[11],"add":[9]}'),
     });
   });
 
-  test("says that a thing is not to be seen, and leaves it to the server", async () => {
+  test("of a thing that is not to be seen ends with 1", async () => {
     expect(await run(["folder", "update", "99", "--description", "x", "--diff"])).toMatchObject({
       code: 1,
-      err: "99 is not among what this account can see\nzulipctl: Invalid channel folder ID\n",
-      changes: ["PATCH /channel_folders/99 description=x"],
+      out: "",
+      err: "zulipctl: 99 not found, or not visible to iris@sandbox.example\n",
+      changes: [],
     });
   });
 });
@@ -298,7 +320,7 @@ describe("in a batch", () => {
 
   test("a kind is looked up once for the run, and earlier rows count", async () => {
     const files = rows("Projects,a", "1,b", "1,b", "2,What we are **making**", "projects,a", "1,a");
-    const { code, records, changes, sent } = await batch(["rows.csv", ...words, "--diff"], { files });
+    const { code, records, changes, sent } = await batch(["rows.csv", ...words], { files });
     expect(code).toBe(0);
     expect(records.map((record) => "unchanged" in record)).toEqual([false, false, true, false, false, true]);
     expect(changes).toEqual([
@@ -311,17 +333,33 @@ describe("in a batch", () => {
   });
 
   test("each line tells what is there beside what would be", async () => {
-    const { err, out } = await batch(["rows.csv", "-n", ...words, "--diff"], { files: rows("1,a", "1,b", "1,b") });
-    expect(err.split("\n").slice(0, 3)).toEqual([
+    const files = rows("1,a", "1,b", "1,b");
+    const { code, out, changes } = await batch(["-o", "table", "rows.csv", ...words, "--diff"], { files });
+    expect({ code, changes }).toEqual({ code: 0, changes: [] });
+    expect(out.split("\n").slice(0, 3)).toEqual([
       'line 2: 1: description: "What we are **making**" → "a"',
       'line 3: 1: description: "a" → "b"',
       'line 4: 1: description: "b" (unchanged)',
     ]);
-    expect(out.match(/^PATCH/gm)).toHaveLength(2);
+    const differs = ["-o", "table", "rows.csv", ...words, "--diff", "--exit-code"];
+    expect(await batch(differs, { files })).toMatchObject({
+      code: 8,
+      err: "zulipctl: 2 changes would be made\n",
+      changes: [],
+    });
   });
 
-  test("a dry run gives JSON what is there", async () => {
-    const { out } = await batch(["rows.csv", "-n", "--json", ...words, "--diff"], { files: rows("1,a", "1,b") });
+  test("--diff stands in every row or in none", async () => {
+    const lines = "folder update 1 --description a --diff\nfolder update 2 --description b\n";
+    const { code, err, changes } = await batch(["rows.txt", "--format", "lines"], {
+      files: new Map([["rows.txt", lines]]),
+    });
+    expect({ code, changes }).toEqual({ code: 2, changes: [] });
+    expect(err).toContain("--diff must stand in every row, or in none");
+  });
+
+  test("JSON gives what is there", async () => {
+    const { out } = await batch(["-o", "json", "rows.csv", ...words, "--diff"], { files: rows("1,a", "1,b") });
     expect(JSON.parse(out).map(({ from }: { from: unknown }) => from)).toEqual([
       { description: "What we are **making**" },
       { description: "a" },
@@ -373,22 +411,18 @@ describe("settings update", () => {
 
   test("--diff tells of each setting what is there, read once, and nothing else tells it apart", async () => {
     const words = ["name=Acme", "invite_required=true", "can_create_bots_group=9", "message_retention_days=unlimited"];
-    const { code, err, out, sent } = await update(
-      ...words,
-      "signup_announcements_stream_id=2",
-      "--diff",
-      ...["-n", "-o", "json"],
-    );
-    expect({ code, err }).toEqual({
+    const { code, out } = await update(...words, "signup_announcements_stream_id=2", "--diff");
+    expect({ code, out }).toEqual({
       code: 0,
-      err:
+      out:
         'name: "Sandbox" → "Acme"\ninvite_required: true (unchanged)\nmessage_retention_days: "unlimited" (unchanged)\n' +
         "can_create_bots_group: 14 (role:members) → 9 (role:nobody)\n" +
         "signup_announcements_stream_id: -1 → 2 (general)\n",
     });
-    expect(sent.slice(0, 2)).toEqual(reads);
-    expect(sent.slice(2).every((line) => line.startsWith("GET "))).toBe(true);
-    expect(JSON.parse(out).map(({ parameters, from }: Record<string, unknown>) => [parameters, from])).toEqual([
+    const json = await update(...words, "signup_announcements_stream_id=2", "--diff", "-o", "json");
+    expect(json.sent.slice(0, 2)).toEqual(reads);
+    expect(json.sent.slice(2).every((line) => line.startsWith("GET "))).toBe(true);
+    expect(JSON.parse(json.out).map(({ parameters, from }: Record<string, unknown>) => [parameters, from])).toEqual([
       [{ name: "Acme" }, { name: "Sandbox" }],
       [{ can_create_bots_group: { new: 9 } }, { can_create_bots_group: 14 }],
       [{ signup_announcements_stream_id: 2 }, { signup_announcements_stream_id: -1 }],
@@ -396,14 +430,13 @@ describe("settings update", () => {
   });
 
   test("--new-users --diff reads the defaults, and names methods that are on", async () => {
-    expect(await update("--new-users", "enter_sends=on", "emojiset=google", "--diff", "-n")).toMatchObject({
+    expect(await update("--new-users", "enter_sends=on", "emojiset=google", "--diff")).toMatchObject({
       code: 0,
-      err: 'emojiset: "google" (unchanged)\nenter_sends: false → true\n',
+      out: 'emojiset: "google" (unchanged)\nenter_sends: false → true\n',
     });
     expect(await update("authentication_methods=email", "--diff")).toMatchObject({
       code: 0,
-      err: 'authentication_methods: {"Email":true} (unchanged)\n',
-      out: "authentication_methods: nothing to change.\n",
+      out: 'authentication_methods: {"Email":true} (unchanged)\n',
     });
   });
 

@@ -1,7 +1,7 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { disturbance } from "../../src/sandbox/disturb.ts";
 import { parseFault } from "../../src/sandbox/faults.ts";
-import { fresh, zulipctl } from "../run.ts";
+import { fresh, inProfile, zulipctl, zulipctlAsking } from "../run.ts";
 
 const changing = (sent: { method: string; url: string; body?: string }[]) =>
   sent.filter(({ method }) => method === "PATCH").map(({ url, body }) => `${url.replace(/.*\/v1/, "")} ${body}`);
@@ -74,4 +74,58 @@ test("names stand in the table for ids, and ids in JSON", async () => {
   );
   const { out } = await zulipctl([...show, "--jq", ".[].value"], { sandbox });
   expect(out).toBe('{"direct_members":[8],"direct_subgroups":[17]}\n2\n');
+});
+
+describe("settings update asks before", () => {
+  const opening = fresh().state;
+  const prepared = () => {
+    const sandbox = fresh({ state: structuredClone(opening) });
+    const { organization } = sandbox.state;
+    organization.settings.emails_restricted_to_domains = true;
+    organization.settings.disallow_disposable_email_addresses = true;
+    organization.settings.enable_spectator_access = false;
+    return sandbox;
+  };
+  const retention =
+    "This deletes messages older than 30 days, in direct messages and in 6 channels without a retention of their own.";
+
+  test.each([
+    ["message_retention_days=30", retention],
+    ["invite_required=false", "This lets anybody join without an invitation."],
+    ["emails_restricted_to_domains=false", "This lets people join with an e-mail address of any domain."],
+    ["disallow_disposable_email_addresses=false", "This lets people join with disposable e-mail addresses."],
+    ["enable_spectator_access=true", "This shows 1 channel to the web, without an account: announcements."],
+    ['authentication_methods={"Email":false}', "This switches off signing in with Email."],
+    ["can_create_groups=role:everyone", "This gives can_create_groups to everyone, guests too."],
+  ])("%s", async (assignment, consequence) => {
+    const argv = ["settings", "update", "description=x", assignment];
+    const sandbox = prepared();
+    const asking = { sandbox, terminal: true, confirm: [false], ...inProfile(sandbox, "prod") };
+    const no = await zulipctlAsking(argv, asking);
+    expect({ code: no.code, asked: no.asked, changes: changing(no.sent) }).toEqual({
+      code: 130,
+      asked: [`Change the organization's settings on chat.example (profile prod)? ${consequence}`],
+      changes: [],
+    });
+    // What there is beside what would be, on the lines before it.
+    expect(no.err).toContain(`${assignment.split("=")[0]}: `);
+    const piped = await zulipctl(argv, { sandbox });
+    expect({ code: piped.code, changes: changing(piped.sent) }).toEqual({ code: 2, changes: [] });
+    expect(piped.err).toMatch(
+      /^zulipctl: confirmation required: stdin is not a terminal\. .* Pass --yes to confirm\.\n$/,
+    );
+    // The server has a word of its own to say about the last two.
+    const yes = await zulipctl([...argv, "--yes"], { sandbox });
+    expect(changing(yes.sent).length).toBeGreaterThan(0);
+    if (yes.code === 0) expect((await zulipctl(argv, { sandbox })).code).toBe(0);
+  });
+
+  test.each([
+    "message_retention_days=unlimited",
+    "invite_required=true",
+    "can_create_groups=role:members",
+    "authentication_methods=email",
+  ])("but not before %s", async (assignment) =>
+    expect((await zulipctl(["settings", "update", assignment], { sandbox: prepared() })).code).toBe(0),
+  );
 });

@@ -75,20 +75,23 @@ describe("users deactivate asks", () => {
   test.each([
     [
       ["cora@sandbox.example"],
-      "This deactivates Cora Member and their 2 bots, logs them out everywhere, and revokes 3 invitations",
+      "Deactivate Cora Member and their 2 bots on chat.example? The person is logged out everywhere. 3 invitations are revoked: guest1@example.com, guest2@example.com, guest3@example.com.",
     ],
     [
       ["11", "14"],
-      "This deactivates 2 accounts (Cora Member, Beep Bot) and their 1 bot, logs them out everywhere, and revokes 3 invitations",
+      "Deactivate 2 accounts (Cora Member, Beep Bot) and their 1 bot on chat.example? The person is logged out everywhere. 3 invitations are revoked: guest1@example.com, guest2@example.com, guest3@example.com.",
     ],
     [
       ["11", "12", "13"],
-      "This deactivates 3 people (Cora Member, Otis Member, Gwen Guest) and their 2 bots, logs them out everywhere, and revokes 4 invitations",
+      "Deactivate 3 people (Cora Member, Otis Member, Gwen Guest) and their 2 bots on chat.example? They are logged out everywhere. 4 invitations are revoked: guest1@example.com, guest2@example.com, guest3@example.com, guest4@example.com.",
     ],
-    [["12"], "This deactivates Otis Member, logs them out everywhere, and revokes 1 invitation"],
-    [["13"], "This deactivates Gwen Guest, and logs them out everywhere"],
-    [["14"], "This deactivates the bot Beep Bot"],
-    [["14", "16"], "This deactivates 2 bots (Beep Bot, Boop Bot)"],
+    [
+      ["12"],
+      "Deactivate Otis Member on chat.example? The person is logged out everywhere. 1 invitation is revoked: guest4@example.com.",
+    ],
+    [["13"], "Deactivate Gwen Guest on chat.example? The person is logged out everywhere."],
+    [["14"], "Deactivate the bot Beep Bot on chat.example?"],
+    [["14", "16"], "Deactivate 2 bots (Beep Bot, Boop Bot) on chat.example?"],
   ])("%j", async (who, words) => {
     const sandbox = lively();
     const run = await zulipctl(["users", "deactivate", ...who], { sandbox, terminal: true, confirm: [false] });
@@ -98,7 +101,7 @@ describe("users deactivate asks", () => {
       ...(words.includes("bot B") || words.includes("2 bots (") ? [] : [`GET ${api}/invites`]),
     ]);
     const { asked } = await questions(sandbox, who);
-    expect(asked).toEqual([`${words}. Go on?`]);
+    expect(asked).toEqual([words]);
   });
 
   async function questions(sandbox: Sandbox, who: string[]) {
@@ -114,7 +117,7 @@ describe("users deactivate asks", () => {
     const { code, err, sent } = await zulipctl(["users", "deactivate", "11"], { sandbox: lively() });
     expect({ code, err }).toEqual({
       code: 2,
-      err: "zulipctl: This deactivates Cora Member and their 2 bots, and logs them out everywhere; nobody can be asked here, so confirm it with --yes\n",
+      err: "zulipctl: confirmation required: stdin is not a terminal. Deactivate Cora Member and their 2 bots on chat.example? The person is logged out everywhere. Pass --yes to confirm.\n",
     });
     expect(wire(sent)).toEqual(reads);
   });
@@ -124,7 +127,7 @@ describe("users deactivate asks", () => {
     const { code, err, sent } = await zulipctl(["batch", "-", "--format", "lines"], { input });
     expect(code).toBe(2);
     expect(err).toContain(
-      "line 1 deactivates Otis Member, and logs them out everywhere; line 2 deactivates 2 accounts (Beep Bot, Gwen Guest), and logs them out everywhere",
+      "3 changes need confirmation: line 1: Deactivate Otis Member; line 2: Deactivate 2 accounts (Beep Bot, Gwen Guest). The person is logged out everywhere.",
     );
     expect(wire(sent)).toEqual(reads);
   });

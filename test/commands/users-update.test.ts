@@ -1,6 +1,6 @@
 /** Changing people: names, roles, addresses, profiles; what is asked before a role is given or taken. */
 import { describe, expect, test } from "vitest";
-import { fresh, zulipctl } from "../run.ts";
+import { fresh, zulipctl, zulipctlAsking } from "../run.ts";
 
 const api = "https://chat.example/api/v1";
 const changes = (sent: readonly { method: string; url: string; body?: string }[]) =>
@@ -56,26 +56,34 @@ test("what is changed is seen by users show", async () => {
   expect((await zulipctl(["users", "show", "12"], { sandbox })).out).not.toMatch(/Office|Mentor/);
 });
 
+/** Where the owner is not the only one. */
+function twoOwners() {
+  const sandbox = fresh();
+  sandbox.state.users.get(9)!.role = 100;
+  return sandbox;
+}
+
 describe("users update asks", () => {
   test.each([
-    ["12", "administrator", "This makes Otis Member, who is a member, an administrator"],
-    ["12", "owner", "This makes Otis Member, who is a member, an owner"],
-    ["9", "guest", "This makes Adam Admin, who is an administrator, a guest"],
-    ["8", "member", "This makes Iris Owner, who is an owner, a member"],
+    ["12", "administrator", "Change the role of Otis Member from member to administrator"],
+    ["12", "owner", "Change the role of Otis Member from member to owner"],
+    ["9", "guest", "Change the role of Adam Admin from administrator to guest"],
   ])("before %s becomes %s", async (id, role, words) => {
     const argv = ["users", "update", id, "--role", role];
     expect(await zulipctl(argv)).toMatchObject({
       code: 2,
-      err: `zulipctl: ${words}; nobody can be asked here, so confirm it with --yes\n`,
-      sent: [{ url: `${api}/users/${id}` }],
+      err: `zulipctl: confirmation required: stdin is not a terminal. ${words} on chat.example? Pass --yes to confirm.\n`,
+      sent: [...(role === "owner" ? [] : [{ url: `${api}/users/me` }]), { url: `${api}/users/${id}` }],
     });
     expect(await zulipctl(argv, { terminal: true, confirm: [false] })).toMatchObject({ code: 130 });
   });
 
-  test("and reads nothing where --yes has answered, nor in a dry run", async () => {
+  test("and reads nothing of them where --yes has answered, nor in a dry run", async () => {
     for (const flag of ["--yes", "--dry-run"]) {
       const { code, sent } = await zulipctl(["users", "update", "9", "--role", "member", flag]);
-      expect([code, sent.filter(({ method }) => method === "GET")]).toEqual([0, []]);
+      const reads = sent.flatMap(({ method, url }) => (method === "GET" ? [url] : []));
+      // Whose role it is must be known.
+      expect([code, reads]).toEqual([0, flag === "--yes" ? [`${api}/users/me`] : []]);
     }
   });
 
@@ -88,17 +96,43 @@ describe("users update asks", () => {
     expect((await zulipctl(["users", "update", id, "--role", role])).code).toBe(0);
   });
 
+  test.each(["me", "8"])("for --allow-lockout before %s loses a role", async (who) => {
+    const argv = ["users", "update", who, "--role", "member", "--yes"];
+    const { code, err, sent } = await zulipctl(argv, { sandbox: twoOwners() });
+    expect({ code, err, changes: sent.filter(({ method }) => method !== "GET") }).toEqual({
+      code: 2,
+      err: "zulipctl: your account would lose the role owner\nIf you mean it, add: --allow-lockout\n",
+      changes: [],
+    });
+    expect(await zulipctl([...argv, "--allow-lockout"], { sandbox: twoOwners() })).toMatchObject({ code: 0 });
+  });
+
+  test("before an administrator comes back, and names the role", async () => {
+    const sandbox = fresh();
+    sandbox.state.users.get(15)!.role = 200;
+    const asking = { sandbox, terminal: true, confirm: [false] };
+    const { code, asked, sent } = await zulipctlAsking(["users", "reactivate", "15"], asking);
+    expect({ code, asked, changes: sent.filter(({ method }) => method !== "GET") }).toEqual({
+      code: 130,
+      asked: ["Reactivate Dora Departed on chat.example? Dora Departed is an administrator."],
+      changes: [],
+    });
+    expect(await zulipctl(["users", "reactivate", "15"], { sandbox })).toMatchObject({ code: 2 });
+    expect(await zulipctl(["users", "reactivate", "15", "--yes"], { sandbox })).toMatchObject({ code: 0 });
+    expect(await zulipctl(["users", "reactivate", "15"])).toMatchObject({ code: 0 });
+  });
+
   test("once for a batch, for which everybody is read once", async () => {
     const input = "id,role\n12,moderator\n11,administrator\n9,member\n99,guest\n";
     const batch = ["batch", "-", "--format", "csv", "--", "users", "update", "{id}", "--role", "{role}"];
     const { code, err, sent } = await zulipctl(batch, { input });
     expect(code).toBe(2);
     expect(err).toContain(
-      "2 changes of 4 rows must be confirmed: line 3 makes Cora Member, who is a member, an administrator; line 4 makes Adam Admin, who is an administrator, a member",
+      "Apply 4 rows to chat.example? 2 changes need confirmation: line 3: Change the role of Cora Member from member to administrator; line 4: Change the role of Adam Admin from administrator to member.",
     );
-    expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual([`GET ${api}/users`]);
+    expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual([`GET ${api}/users/me`, `GET ${api}/users`]);
     const yes = await zulipctl([...batch.slice(0, 4), "--yes", ...batch.slice(4)], { input });
-    expect([yes.code, yes.sent.map(({ method }) => method)]).toEqual([5, ["PATCH", "PATCH", "PATCH", "PATCH"]]);
+    expect([yes.code, yes.sent.map(({ method }) => method)]).toEqual([5, ["GET", "PATCH", "PATCH", "PATCH", "PATCH"]]);
   });
 });
 
@@ -176,7 +210,7 @@ describe("users update is refused", () => {
   });
 
   test("by the organization, which keeps its only owner", async () => {
-    const { code, err } = await zulipctl(["users", "update", "8", "--role", "member", "--yes"]);
+    const { code, err } = await zulipctl(["users", "update", "8", "--role", "member", "--allow-lockout", "--yes"]);
     expect({ code, err }).toEqual({
       code: 1,
       err: "zulipctl: The owner permission cannot be removed from the only organization owner.\n",

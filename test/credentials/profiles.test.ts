@@ -228,7 +228,7 @@ test("another account's name is not taken, also where that account came between 
   const world = testWorld();
   await save(world, "work");
   await expect(save(world, "work", "keychain", "k", { email: bob })).rejects.toThrow(
-    `This gives profile work to ${bob} on ${site} and forgets the key of ${ada} on ${site}; nobody can be asked here, so confirm it with --yes`,
+    `confirmation required: --no-input is given. Give profile work to ${bob} on ${new URL(site).host}? The profile belongs to ${ada} on ${site}, whose key is forgotten. Pass --yes to confirm.`,
   );
   const { load } = world.settings;
   world.settings.load = async () => {

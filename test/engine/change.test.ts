@@ -39,7 +39,7 @@ test("what was created is told by its member of the answer", () => {
 });
 
 test("a change is JSON but for its operation", () => {
-  const { operation, ...rest } = made({ ids: "channel_folder_id" as never, confirm: "creates a folder" });
+  const { operation, ...rest } = made({ ids: "channel_folder_id" as never, confirm: { question: "Create a folder" } });
   expect(operation.name).toBe("folder.create");
   expect(JSON.parse(JSON.stringify(rest))).toEqual(rest);
 });

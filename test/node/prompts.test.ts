@@ -73,7 +73,7 @@ describe("on a dumb terminal", () => {
   ])("a confirmation answered with %j is %s", async (keys, answer) => {
     const { ask, shown } = terminal(keys, "dumb");
     expect(await ask.confirm("Sure?")).toBe(answer);
-    expect(shown()).toBe("Sure? (y/N) ");
+    expect(shown()).toBe("Sure? [y/N] ");
   });
 
   test("a text and a password are asked in plain lines", async () => {
@@ -93,6 +93,6 @@ describe("on a dumb terminal", () => {
     const asked = ask.confirm("Sure");
     setImmediate(() => controller.abort(new Interrupted("SIGTERM")));
     await expect(asked).rejects.toMatchObject({ exitCode: 143 });
-    expect(shown()).toBe("Sure (y/N) \n");
+    expect(shown()).toBe("Sure [y/N] \n");
   });
 });

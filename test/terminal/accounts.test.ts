@@ -149,7 +149,7 @@ describe.skipIf(left)(`an account in a terminal${note}`, () => {
     });
     const screen = terminal(["fetch-key", ...argv(other.email)], { env, columns: 200 });
     await screen.sees(
-      `This gives profile work to ${other.email} on ${site} and forgets the key of ${owner.email} on ${site}. Go on? (y/N)`,
+      `Give profile work to ${other.email} on ${new URL(site).host}? The profile belongs to ${owner.email} on ${site}, whose key is forgotten. [y/N]`,
     );
     screen.types(said + enter);
     if (code === 0) {

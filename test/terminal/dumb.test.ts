@@ -35,7 +35,7 @@ describe.skipIf(left)(`with TERM=dumb${note}`, () => {
   ])("a question answered with %j ends with %i", async (keys, code, end) => {
     const { env } = await serving();
     const screen = terminal(["attachment", "rm", "1"], { env: { ...env, ...dumb } });
-    await screen.sees("Go on? (y/N) ");
+    await screen.sees("[y/N] ");
     screen.types(keys);
     expect(await screen.ends()).toBe(code);
     expect(screen.screen).not.toContain("\x1b");

@@ -117,7 +117,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     );
     const screen = terminal(["channel", "update", "general", "--no-private", "--feature-level", "442"], { env });
     await screen.sees("no answer from");
-    await screen.sees("Go on?");
+    await screen.sees("[y/N]");
     const asked = screen.screen.length;
     await pause(1500);
     expect(screen.screen.slice(asked)).not.toContain("no answer");

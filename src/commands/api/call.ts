@@ -1,4 +1,5 @@
 import type { Given } from "../../argv/given.ts";
+import { irreversible } from "../../cli/deletion.ts";
 import { headOf } from "../../client/head.ts";
 import { change } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
@@ -119,6 +120,7 @@ export async function callApi(
       flags: Object.fromEntries(parameters.map(({ name, flag }) => [name, flag])),
       verifyWith: showing(path),
       raw: { include },
+      ...(method === "DELETE" && { confirm: { question: `Send ${method} ${path}`, consequence: irreversible } }),
     }),
   ];
 }

@@ -22,20 +22,27 @@ import { transport } from "../../engine/transport.ts";
 import { Usage, unsent } from "../../errors.ts";
 import { maskedLine } from "../../log/change-log.ts";
 import { checkChoice, prepared } from "../../output/present.ts";
+import { asOne, type Question } from "../../question.ts";
 import { deprecations } from "../../run/commit.ts";
 import { type Conclusion, requests } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
+import { asRecords, differing, printDiff } from "../../run/diff.ts";
 import type { Shell } from "../../run/shell.ts";
 
 const hash = (value: unknown): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");
 
-/** Why a person must confirm the run, with counts. */
-function confirmation({ confirmations, toConfirm, rows }: Validation): string | undefined {
+/** The question of the run, with counts; undefined where no row asks. */
+function confirmation({ confirmations, toConfirm, rows }: Validation): Question | undefined {
   if (!confirmations) return undefined;
-  const told = toConfirm.map(({ line, why }) => `line ${line} ${why.replace(/^This /, "")}`);
-  const more = confirmations > told.length ? [`and ${confirmations - told.length} more`] : [];
-  const changes = `${counted(confirmations, "change")} of ${counted(rows, "row")}`;
-  return `${changes} must be confirmed: ${[...told, ...more].join("; ")}`;
+  const told = toConfirm.map(({ line, question }) => ({ ...question, question: `line ${line}: ${question.question}` }));
+  const { question, consequence } = asOne(told);
+  const more = confirmations > told.length ? `; and ${confirmations - told.length} more` : "";
+  const needs = `${counted(confirmations, "change needs", "changes need")} confirmation`;
+  return {
+    question: `Apply ${counted(rows, "row")}`,
+    preposition: "to",
+    consequence: [`${needs}: ${question}${more}.`, consequence].filter(Boolean).join(" "),
+  };
 }
 
 /** Whether rows may be compared with what is there: lines have words of their own. */
@@ -62,7 +69,7 @@ async function judge({ note }: Context, { skipInvalid }: Options, name: string, 
 
 export const batch =
   (shell: Shell, nouns: Registry) =>
-  async (context: Context, options: Options, file: string, words: string[]): Promise<Conclusion> => {
+  async (context: Context, options: Options, file: string, words: string[]): Promise<Conclusion | undefined> => {
     const { world, flags, waits } = context;
     const { name, input, format, reader } = askedFor(world, options, file, words);
     const program = new Program(world.version, nouns);
@@ -112,20 +119,32 @@ export const batch =
         mostFailures: options.onError === "stop" ? 1 : options.maxFailures,
         retryUnknown: options.retryUnknown,
       };
-      if (flags.dryRun) {
+      const { diff } = examination;
+      if (diff.shown && diff.sent) throw new Usage("--diff must stand in every row, or in none");
+      const failure = differing(diff.differing);
+      if (diff.shown && !asRecords(context)) {
+        for await (const { changes } of examination.again()) await printDiff(context, changes);
+        return failure && { kind: "ended", failure };
+      }
+      if (flags.dryRun || diff.shown) {
         const { clock, signals } = world;
-        return requests(
-          requestsOf({ server, find }, examination.again(), {
-            ...engineOptions,
-            clock,
-            signals,
-            earlier: run?.recalled(examination.kept),
-          }),
-        );
+        return {
+          ...requests(
+            requestsOf({ server, find }, examination.again(), {
+              ...engineOptions,
+              // What a request is compared with belongs to its row.
+              ...(diff.shown && { merge: false }),
+              clock,
+              signals,
+              earlier: run?.recalled(examination.kept),
+            }),
+          ),
+          failure,
+        };
       }
       await unsent(() => deprecations(context, examination.samples.values()));
-      const statement = confirmation(examination);
-      if (statement) await confirm(world, flags, statement);
+      const question = confirmation(examination);
+      if (question) await confirm(world, flags, question, server);
       await unsent(() => prepared(choiceOf(flags), world.stdout, true));
       const named = attachments.digests().map(([path]) => [`@${path} of a row`, path]);
       if (options.failed !== undefined) await spare(world.files, options.failed, Object.fromEntries(named));

@@ -66,7 +66,9 @@ export async function create(context: Context, options: Options, name: string) {
     target: name,
     done: "Channel {id} created.",
     verifyWith: "zulipctl channel list --archived",
-    confirm: options.webPublic ? `This creates channel ${name} readable without an account` : undefined,
+    confirm: options.webPublic
+      ? { question: `Create web-public channel "${name}"`, consequence: "Anybody can read it without an account." }
+      : undefined,
   };
   const level = await (await context.server()).level();
   const flagsOf = (operation: typeof subscribe | typeof createChannel) =>

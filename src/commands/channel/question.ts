@@ -1,26 +1,44 @@
 import type { Channel } from "../../api/channels.ts";
 import type { Named } from "../../cli/kinds.ts";
-import { questionAbout } from "../../cli/question.ts";
-import { counted } from "../../counted.ts";
+import { counted, firstOf } from "../../counted.ts";
+import { Refused } from "../../errors.ts";
+import type { Question } from "../../question.ts";
 import { readChannels } from "../../resolve/channels.ts";
+import type { Context } from "../../run/context.ts";
 
-function told({ typed }: Named, { name, subscriber_count, is_default }: Partial<Channel> = {}): string {
-  if (name === undefined) return `${typed} (none that this account can see)`;
-  const more = [
-    subscriber_count !== undefined && counted(subscriber_count, "subscriber"),
-    is_default && "a default channel",
-  ].filter(Boolean);
-  return more.length ? `${name} (${more.join("; ")})` : name;
-}
+/** As many are told by name. */
+const most = 5;
 
-/** With names and subscribers. */
-export const question = questionAbout<Named>({
-  async read(server) {
+const losing = (count: number): string => `${counted(count, "subscriber")} ${count === 1 ? "loses" : "lose"} access.`;
+
+/** With names and subscribers; `otherwise` where the server refuses to tell them. */
+export async function question(
+  { server }: Pick<Context, "server">,
+  things: readonly Named[],
+  otherwise: Question,
+): Promise<Question> {
+  let channels: readonly Channel[];
+  try {
+    const from = await server();
     const wish = { archived: true, defaults: true };
-    const channels = await readChannels((operation, args) => server.call(operation, args), await server.level(), wish);
-    const known = new Map(channels.map((channel) => [channel.stream_id, channel]));
-    return (channel) => told(channel, known.get(channel.id));
-  },
-  one: (channel) => `This archives channel ${channel}, and nobody can post there any more`,
-  several: (count, channels) => `This archives ${count} channels, and nobody can post there any more: ${channels}`,
-});
+    channels = await readChannels((operation, args) => from.call(operation, args), await from.level(), wish);
+  } catch (error) {
+    if (error instanceof Refused) return otherwise;
+    throw error;
+  }
+  const known = new Map(channels.map((channel) => [channel.stream_id, channel]));
+  const found = things.map(({ id, typed }): Partial<Channel> & { name: string } => known.get(id) ?? { name: typed });
+  const defaults = found.flatMap(({ name, is_default }) => (is_default ? [name] : []));
+  const isDefault = defaults.length ? [`New users are subscribed to ${firstOf(defaults, most)} by default.`] : [];
+  const told = (consequence: string | undefined) => [consequence, ...isDefault].filter(Boolean).join(" ");
+  const [{ name, subscriber_count: count }] = found as [(typeof found)[number]];
+  if (things.length === 1)
+    return {
+      question: `Archive channel "${name}"`,
+      consequence: told(count === undefined ? otherwise.consequence : losing(count)),
+    };
+  const names = found.map((each) =>
+    each.subscriber_count === undefined ? each.name : `${each.name} (${counted(each.subscriber_count, "subscriber")})`,
+  );
+  return { ...otherwise, consequence: told(`${firstOf(names, most)}. ${otherwise.consequence}`) };
+}

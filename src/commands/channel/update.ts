@@ -1,11 +1,15 @@
 import { type ChannelPermission, channelPermissions } from "../../api/channel-settings.ts";
 import { updateChannel } from "../../api/channels.ts";
 import type { GroupSettingUpdate } from "../../api/group-setting.ts";
+import { updateOrganization } from "../../api/organization.ts";
 import { channel as channelWord } from "../../cli/kinds.ts";
 import { type RawFlags, valuesOf } from "../../cli/word.ts";
-import { change } from "../../engine/change.ts";
+import { counted } from "../../counted.ts";
+import { asking, change } from "../../engine/change.ts";
 import { NothingAsked, Usage } from "../../errors.ts";
 import { type Expectations, expectations } from "../../notation/expect.ts";
+import { daysOf } from "../../organization/opening.ts";
+import { presentOf } from "../../resolve/present.ts";
 import type { Context } from "../../run/context.ts";
 import { folderInWords, settingsOf, whoInWords } from "./settings.ts";
 import { checkPrivacy, checkTopics, permissionsIn, typedFor } from "./wish.ts";
@@ -13,14 +17,31 @@ import { type Allowed, type Retention, updateBinds, updateFlags } from "./words.
 
 type Options = RawFlags<typeof updateFlags>;
 
+const deleting = (days: number): string => `deletes messages older than ${counted(days, "day")}`;
+
+/** The days for which messages would be kept, where the organization's retention is shorter than the channel's own. */
+async function shorterDefault(context: Context, stream_id: number): Promise<number | undefined> {
+  if (context.flags.yes || context.flags.dryRun) return undefined;
+  const present = presentOf(context);
+  const own = (await present.of(updateChannel, { stream_id }))?.values.message_retention_days;
+  if (own === "realm_default") return undefined;
+  const usual = daysOf((await present.of(updateOrganization, {}))?.values.message_retention_days);
+  return usual < daysOf(own) ? usual : undefined;
+}
+
 /** Why a person must confirm it, by parameter. */
-function effectsOf(channel: string, { webPublic, private: isPrivate }: Options, days: Retention | undefined) {
-  const effects: Record<string, string> = {};
-  if (webPublic) effects.is_web_public = `makes channel ${channel} readable without an account`;
-  if (isPrivate === false) effects.is_private = `opens channel ${channel} to everybody but guests`;
-  if (typeof days === "number")
-    effects.message_retention_days = `deletes messages of channel ${channel} once they are ${days === 1 ? "a day" : `${days} days`} old`;
-  return Object.keys(effects).length ? effects : undefined;
+async function effectsOf(
+  context: Context,
+  channel: number,
+  { webPublic, private: isPrivate }: Options,
+  retention: Retention | undefined,
+): Promise<Record<string, string>> {
+  const days = retention === "realm_default" ? await shorterDefault(context, channel) : retention;
+  return {
+    ...(webPublic && { is_web_public: "makes it readable without an account" }),
+    ...(isPrivate === false && { is_private: "opens it to everybody but guests" }),
+    ...(typeof days === "number" && { message_retention_days: deleting(days) }),
+  };
 }
 
 /** Throws `Usage` for what no channel could be asked to do; gives what settings are expected to be. */
@@ -76,7 +97,7 @@ export async function update(context: Context, options: Options, typed: string) 
     topics_policy: values.topicsPolicy,
     ...settings,
   };
-  const effects = effectsOf(typed, options, messageRetentionDays);
+  const effects = await effectsOf(context, channel.id, options, messageRetentionDays);
   return [
     change(updateChannel, args, {
       target: typed,
@@ -84,7 +105,7 @@ export async function update(context: Context, options: Options, typed: string) 
       settings: settingsOf(args, words),
       flags: Object.fromEntries(given.map(({ param, flag }) => [param, flag])),
       verifyWith: `zulipctl channel show ${channel.id}`,
-      ...(effects && { effects, confirm: `This ${Object.values(effects).join(" and ")}` }),
+      ...asking(`Update channel "${typed}"`, effects),
       ...(current && { expectCurrent: true }),
     }),
   ];

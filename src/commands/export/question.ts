@@ -9,9 +9,8 @@ export const question = questionAbout<number>({
     const known = new Map(exports.map((each) => [each.id, each]));
     return (id) => {
       const found = known.get(id);
-      return found ? `${id} (asked for ${when(found.export_time)})` : `${id} (there is none)`;
+      return found ? `${id} (asked for ${when(found.export_time)})` : `${id} (not found)`;
     };
   },
-  one: (told) => `This deletes the file of export ${told} for good`,
-  several: (count, told) => `This deletes the files of ${count} exports for good: ${told}`,
+  one: (told) => `Delete the file of export ${told}`,
 });

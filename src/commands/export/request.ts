@@ -17,6 +17,9 @@ export const requested = ({ type }: { type?: ExportType }): Change =>
       ids: "id",
       verifyWith: "zulipctl export list",
       flags: type ? { export_type: "--type" } : {},
-      confirm: type === "standard" ? "This exports private data of the people who consented" : undefined,
+      confirm:
+        type === "standard"
+          ? { question: "Export private data", consequence: "It holds what people who consented wrote in private." }
+          : undefined,
     },
   );

@@ -6,10 +6,10 @@ import { counted } from "../../counted.ts";
 const some = (count: number, what: string) => (count ? [counted(count, what)] : []);
 
 function told({ typed }: Named, group: Group | undefined): string {
-  if (!group) return `${typed} (none that this account can see)`;
+  if (!group) return `"${typed}" (not found)`;
   const { name, members, direct_subgroup_ids: subgroups = [], deactivated } = group;
   const holds = [...some(members.length, "member"), ...some(subgroups.length, "subgroup")].join(", ") || "empty";
-  return `${name} (${deactivated ? "deactivated already" : holds})`;
+  return `"${name}" (${deactivated ? "deactivated already" : holds})`;
 }
 
 /** With names and members. */
@@ -19,6 +19,5 @@ export const question = questionAbout<Named>({
     const known = new Map(user_groups.map((group) => [group.id, group]));
     return (group) => told(group, known.get(group.id));
   },
-  one: (group) => `This deactivates group ${group}, and nobody can mention it any more`,
-  several: (count, groups) => `This deactivates ${count} groups, and nobody can mention them any more: ${groups}`,
+  one: (group) => `Deactivate group ${group}`,
 });

@@ -1,9 +1,7 @@
 /** `org apply`: from files, a plan file or the journal of an earlier run to an organization that is as they say. */
-import { confirm } from "../../argv/confirm.ts";
 import { choiceOf } from "../../argv/flags.ts";
 import { journalPlace } from "../../batch/journal-place.ts";
 import { fields, listing } from "../../batch/results.ts";
-import { counted, firstOf } from "../../counted.ts";
 import type { Change } from "../../engine/change.ts";
 import { Run } from "../../engine/run.ts";
 import { type Key, keyOf } from "../../engine/task.ts";
@@ -11,18 +9,19 @@ import { unsent } from "../../errors.ts";
 import { maskedLine } from "../../log/change-log.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { after } from "../../organization/after.ts";
-import { calledIn } from "../../organization/called.ts";
 import type { Difference } from "../../organization/difference.ts";
 import { guards } from "../../organization/guards.ts";
+import { type Plan, replanned } from "../../organization/plan.ts";
 import type { Snapshot } from "../../organization/snapshot.ts";
 import { checkChoice, prepared } from "../../output/present.ts";
 import { deprecations } from "../../run/commit.ts";
 import { type Conclusion, requests } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
 import type { Shell } from "../../run/shell.ts";
-import { type Applying, asked, type Input, keptIn, type Options, planOf, stopped } from "./apply/asked.ts";
-import { begin, look } from "./apply/begin.ts";
+import { asked, type Input, keptIn, type Options, planOf, stopped } from "./apply/asked.ts";
+import { begin, type Looking, look } from "./apply/begin.ts";
 import { shownLeft } from "./apply/dry-run.ts";
+import { askToApply, refuseSpent, spend } from "./apply/question.ts";
 import { Verification } from "./apply/verify.ts";
 import { takes } from "./snapshot.ts";
 
@@ -33,15 +32,6 @@ function verifying({ prune }: Options, operands: readonly string[], { plan }: In
   return commandLine(
     again === undefined ? ["org", "apply", ...operands, "-n"] : ["org", "apply", "--resume", again, "-n"],
   );
-}
-
-/** Why a person must confirm it, with counts. */
-function statement({ order }: Applying): string | undefined {
-  const destructive = order.differences.filter((each) => each.destructive?.length);
-  if (!destructive.length) return undefined;
-  const named = destructive.map((each) => `${calledIn(each)} (it ${each.destructive!.join("; it ")})`);
-  const of = counted(order.differences.length, "change");
-  return `${destructive.length} of ${of} cannot simply be undone: ${firstOf(named, 5)}`;
 }
 
 /** Nothing of the plan is against a guard, as the organization is now. */
@@ -56,6 +46,20 @@ const allowedBy = ({ allowEmpty = false, allowLockout = false, maxRemovals }: Op
   removals: maxRemovals,
 });
 
+/** The plan of what is left of a plan file, judged as when it is sent. */
+async function stillOpen(looking: Omit<Looking, "snapshot">, snapshot: Snapshot): Promise<Plan> {
+  let open: readonly Difference[] = [];
+  await look({
+    ...looking,
+    snapshot,
+    insist: async (left, changes, now) => {
+      open = left;
+      await looking.insist(left, changes, now);
+    },
+  });
+  return replanned(snapshot, open);
+}
+
 const nothing: Conclusion = { kind: "changes", sentences: [], outcomes: [], ids: [] };
 
 export const applies =
@@ -63,6 +67,7 @@ export const applies =
   async (context: Context, options: Options, operands: string[] = []): Promise<Conclusion> => {
     const { world, flags } = context;
     const input = await asked(context, options, operands);
+    if (input.plan && !flags.dryRun) await refuseSpent(context, input.plan);
     await checkChoice(choiceOf(flags), [...fields, "ignored", "unchanged"]);
     const server = await unsent(() => context.server());
     const resuming = options.resume !== undefined;
@@ -95,10 +100,15 @@ export const applies =
         const left = await look({ ...looking, snapshot: first });
         return shownLeft(context, left, run?.earlier);
       }
-      const question = kept ? undefined : statement(plan);
-      // Nobody is asked about what would be stopped: what files say was judged as it was compared.
-      if (question && input.plan) await look({ ...looking, snapshot: first });
-      if (question) await confirm(world, flags, question);
+      if ("plan" in plan && plan.plan) {
+        // Nobody is asked about what would be stopped: what files say was judged as it was compared.
+        const open = input.plan ? await stillOpen(looking, first) : plan.plan;
+        if (!open.comparison.differences.length) {
+          await context.note(`zulipctl: ${first.site} is as it should be: there is nothing to do`);
+          return nothing;
+        }
+        await askToApply(context, server, first, open);
+      }
       await unsent(() => prepared(choiceOf(flags), world.stdout, true));
       // Others may have changed things while somebody thought about it, or since the plan was made.
       const { engine, rows, layout, made } = await begin({
@@ -114,6 +124,7 @@ export const applies =
         concurrency: options.concurrency ?? 4,
       });
       begun = true;
+      if (input.plan) spend(server, input.plan);
       const verification = new Verification(context, { layout, made }, plan, verifyWith);
       const over = (key: Key) => ["done", "refused"].includes(run!.earlier?.known(key)?.outcome ?? "");
       const told = listing(context, {

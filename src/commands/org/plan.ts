@@ -16,6 +16,7 @@ import { firstLevel } from "../../permissions/level.ts";
 import type { Conclusion } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
 import { saveText } from "../../run/saving.ts";
+import type { Output } from "../../world.ts";
 import { documentOf, kept, refusal, sourcesOf } from "./files.ts";
 import { shownReads, takes } from "./snapshot.ts";
 
@@ -106,13 +107,28 @@ function differing({ comparison: { differences, refused } }: Plan): number {
   );
 }
 
+/** As text for people. */
+export async function printPlan(
+  { world: { env }, flags }: Context,
+  output: Output,
+  snapshot: Snapshot,
+  made: Plan,
+): Promise<void> {
+  const chalk = brush(resultColorLevel(flags.color, output, env));
+  const fold = output.isTerminal
+    ? (await import("../../organization/plan/fold.ts")).folding(output.columns || 80)
+    : undefined;
+  const text = new PlanText(snapshot, made, { chalk, fold, rights: await rights(snapshot, made) });
+  await write(output, text.text());
+}
+
 export async function plan(
   context: Context,
   flags: PlanFlags,
   operands: readonly string[],
 ): Promise<Conclusion | undefined> {
   const { world } = context;
-  const { form, color } = choiceOf(context.flags);
+  const { form } = choiceOf(context.flags);
   const { prune = false, out, from, allowEmpty = false, allowLockout = false, maxRemovals } = flags;
   if (!["table", "json", "yaml", "none"].includes(form))
     throw new Usage(`org plan gives text, JSON or YAML, and no -o ${form}`);
@@ -140,13 +156,7 @@ export async function plan(
       ? new Difference(`${counted(differing(made), "thing differs", "things differ")} from the file`)
       : undefined;
   if (form === "table" && !context.flags.fields) {
-    const { stdout, env } = world;
-    const chalk = brush(resultColorLevel(color, stdout, env));
-    const fold = stdout.isTerminal
-      ? (await import("../../organization/plan/fold.ts")).folding(stdout.columns || 80)
-      : undefined;
-    const text = new PlanText(snapshot, made, { chalk, fold, rights: await rights(snapshot, made) });
-    await write(stdout, text.text());
+    await printPlan(context, world.stdout, snapshot, made);
     return failure && { kind: "ended", failure };
   }
   const result = { kind: "single", record: planRecord(snapshot, made), columns: [] } as const;

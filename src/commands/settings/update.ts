@@ -1,11 +1,12 @@
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { gifRatings } from "../../api/organization.ts";
-import { type Change, change, type Setting as Told } from "../../engine/change.ts";
+import { asking, type Change, change, type Setting as Told } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
 import { readWho } from "../../notation/who.ts";
 import { presentOf } from "../../resolve/present.ts";
 import { sameValue } from "../../resolve/wishes.ts";
 import type { Context, Planned } from "../../run/context.ts";
+import { effectsOf } from "./effects.ts";
 import { type Collection, collectionOf, current, settingName, settingOf } from "./known.ts";
 import {
   groupUpdate,
@@ -113,6 +114,7 @@ export async function update(context: Context, words: Words): Promise<Planned> {
     return kindOf(collection, name) === "group" ? groupUpdate(value as GroupSetting, old.get(name)) : value;
   };
   const { values: there } = await present(Object.fromEntries([...wanted].map(([name, { value }]) => [name, value])));
+  const effects = newUsers ? {} : await effectsOf(context, wanted, there);
   const changeOf = (names: readonly string[]): Change => {
     const differ = names.filter(
       (name) => !sameValue(collection.update.params[name], wanted.get(name)!.value, there[name]),
@@ -125,6 +127,10 @@ export async function update(context: Context, words: Words): Promise<Planned> {
       flags: Object.fromEntries(names.map((name) => [name, name])),
       verifyWith: `zulipctl settings show ${told.join(" ")}${collection.flag}`,
       ifChanged: true,
+      ...asking(
+        "Change the organization's settings",
+        Object.fromEntries(Object.entries(effects).filter(([name]) => names.includes(name))),
+      ),
       ...(stays && { expectCurrent: true }),
     });
   };

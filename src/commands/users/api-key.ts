@@ -125,7 +125,8 @@ export async function apiKey(
   await confirm(
     world,
     flags,
-    `This replaces the API key of ${account.email} on ${account.site}, and whatever else uses the old one is shut out at once`,
+    { question: `Replace the API key of ${account.email}`, consequence: "The old key stops working at once." },
+    { host: new URL(account.site).host, profile: account.profile },
   );
   if (place) await tryPlace(world, place, await account.key());
   const key = await regenerated(context, account);

@@ -7,9 +7,10 @@ import { roles, type User } from "../../api/users.ts";
 import type { Given } from "../../argv/given.ts";
 import { type Named, things } from "../../cli/kinds.ts";
 import { valuesOf } from "../../cli/word.ts";
-import { counted } from "../../counted.ts";
+import { counted, firstOf } from "../../counted.ts";
 import { type Change, change } from "../../engine/change.ts";
 import { Refused, Usage } from "../../errors.ts";
+import type { Question } from "../../question.ts";
 import type { Context, Planned } from "../../run/context.ts";
 import { roleOf } from "./role.ts";
 
@@ -56,26 +57,31 @@ function statement(all: readonly Named[], everybody: readonly User[]): { told: s
     all.length === 1
       ? `${people.size ? "" : "the bot "}${names[0]}${bots}`
       : `${all.length} ${kind} (${names.join(", ")}${more})${bots}`;
-  return { told: `This deactivates ${who}`, people };
+  return { told: `Deactivate ${who}`, people };
 }
 
-/** The statement with what it comes to; a bot is logged in nowhere. */
-function losing(told: string, people: ReadonlySet<number>, invitations: number): string {
-  const also = [
-    ...(people.size ? ["logs them out everywhere"] : []),
-    ...(invitations ? [`revokes ${counted(invitations, "invitation")}`] : []),
-  ];
-  return also.length ? `${[told, ...also.slice(0, -1)].join(", ")}, and ${also.at(-1)}` : told;
-}
+/** A bot is logged in nowhere. */
+const losing = (question: string, people: ReadonlySet<number>, more?: string): Question => ({
+  question,
+  ...(people.size && {
+    consequence: [`${people.size === 1 ? "The person is" : "They are"} logged out everywhere.`, more]
+      .filter(Boolean)
+      .join(" "),
+  }),
+});
 
 /** What else goes with them, which is read where it will be asked. */
-async function question({ server }: Context, told: string, people: ReadonlySet<number>): Promise<string> {
+async function question({ server }: Context, told: string, people: ReadonlySet<number>): Promise<Question> {
   try {
     const { invites } = await (await server()).call(getInvitations, {});
     const open = invites.filter(({ invited_by_user_id }) => people.has(invited_by_user_id ?? 0));
-    return losing(told, people, open.length);
+    if (!open.length) return losing(told, people);
+    const names = open.map(({ id, email }) => email ?? `link ${id}`);
+    const are = open.length === 1 ? "is" : "are";
+    const revoked = `${counted(open.length, "invitation")} ${are} revoked: ${firstOf(names, most)}.`;
+    return losing(told, people, revoked);
   } catch (error) {
-    if (error instanceof Refused) return losing(told, people, 0);
+    if (error instanceof Refused) return losing(told, people);
     throw error;
   }
 }
@@ -100,7 +106,7 @@ export async function deactivate(context: Context, { comment }: Options, raw: Gi
     target: typed,
     done: "User {target} deactivated.",
     verifyWith: `zulipctl users show ${id}`,
-    confirm: losing(told, people, 0),
+    confirm: losing(told, people),
   });
   const several = all.map(
     (one): Change =>

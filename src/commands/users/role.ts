@@ -6,7 +6,7 @@ import { Usage } from "../../errors.ts";
 type Flags = { is_owner?: unknown; is_admin?: unknown; is_guest?: unknown };
 
 /** The role's number; before level 59 servers told it by flags alone. */
-export function roleOf(user: User & Flags): number {
+export function roleOf(user: Pick<User, "role"> & Flags): number {
   if (user.role !== undefined) return user.role;
   if (user.is_owner) return roles.owner;
   if (user.is_admin) return roles.administrator;

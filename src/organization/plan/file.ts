@@ -18,6 +18,7 @@ export interface KeptPlan {
   readonly changes: readonly Difference[];
   /** What the server would refuse: where there is any, nothing of the plan can be applied. */
   readonly refused: readonly Refusal[];
+  readonly digest: string;
 }
 
 const digestOf = (content: string): string => `sha256:${createHash("sha256").update(content).digest("hex")}`;
@@ -41,7 +42,7 @@ export const isPlan = (text: string): boolean => /^\uFEFF?\s*\{\s*"format":\s*"z
 export function readPlan(text: string, path: string): KeptPlan {
   const read = readJson(text.replace(/^\uFEFF/, ""));
   if ("wrong" in read) throw new Usage(`${path}:${read.line}:${read.column}: ${read.wrong}`, { hint });
-  const told = read.value as ({ format?: unknown; version?: unknown; digest?: unknown } & KeptPlan) | null;
+  const told = read.value as ({ format?: unknown; version?: unknown } & KeptPlan) | null;
   if (typeof told !== "object" || told?.format !== format) throw new Usage(`${path} is no plan`, { hint });
   if (told.version !== version)
     throw new Usage(`${path} is a plan of version ${JSON.stringify(told.version)}; this program reads ${version}`, {
@@ -50,5 +51,5 @@ export function readPlan(text: string, path: string): KeptPlan {
   const { digest, ...content } = told;
   if (digest !== digestOf(JSON.stringify(content)))
     throw new Usage(`${path} was changed after it was made: its digest does not hold`, { hint: "Plan again." });
-  return content;
+  return told;
 }

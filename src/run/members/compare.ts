@@ -4,6 +4,7 @@ import { canAsk } from "../../argv/confirm.ts";
 import { counted, firstOf } from "../../counted.ts";
 import type { Change } from "../../engine/change.ts";
 import { Refused, TooOld, Usage } from "../../errors.ts";
+import type { Question } from "../../question.ts";
 import { type Roster, rostersOf } from "../../resolve/rosters.ts";
 import type { Context } from "../context.ts";
 import { carried, isEmpty, type Maker, type MemberOptions, pieces } from "./plan.ts";
@@ -19,7 +20,7 @@ export interface Asked {
 const most = 10;
 
 /** What goes, for the question. Names cost a read, which is made only where the question will be asked. */
-async function loss(context: Context, { spec, owner }: Maker, wish: Wish): Promise<string | undefined> {
+async function loss(context: Context, { spec, owner }: Maker, wish: Wish): Promise<Question | undefined> {
   const { world, flags, line } = context;
   const asking = line === undefined && !flags.yes && !flags.dryRun && canAsk(world, flags);
   const all: string[] = [];
@@ -35,7 +36,7 @@ async function loss(context: Context, { spec, owner }: Maker, wish: Wish): Promi
       )})`,
     );
   }
-  return all.length ? `This removes ${all.join(" and ")} from ${spec.of} ${owner.typed}` : undefined;
+  return all.length ? { question: `Remove ${all.join(" and ")} from ${spec.of} "${owner.typed}"` } : undefined;
 }
 
 function beyond(ids: readonly number[], roster: Roster): number[] {

@@ -36,7 +36,7 @@ interface Typed extends ListFlag {
   names: string[];
 }
 
-export type Options = Readonly<Record<string, unknown>> & { ifChanged?: boolean };
+export type Options = Readonly<Record<string, unknown>> & { ifChanged?: boolean; diff?: boolean };
 
 const listFlags = ({ lists }: MembersSpec): ListFlag[] =>
   ways.flatMap((way) =>
@@ -54,17 +54,21 @@ async function typedOf({ world }: Context, flags: readonly ListFlag[], options: 
   return all;
 }
 
-const nobody = { user: "nobody", group: "no group" };
-
-function checkLists(typed: readonly Typed[], spec: MembersSpec, { flags }: Context, owner: string): void {
+function checkLists(
+  typed: readonly Typed[],
+  spec: MembersSpec,
+  { flags }: Context,
+  { diff }: Options,
+  owner: string,
+): void {
   const set = typed.find(({ way }) => way === "whole");
   const other = typed.find(({ way }) => way !== "whole");
   if (set && other) throw new Usage(`${set.flag} and ${other.flag} contradict each other`);
   const empty = typed.find(({ way, names }) => way === "whole" && names.length === 0);
-  if (!empty || flags.yes) return;
-  const { holds, member, any = member } = spec.lists[empty.list]!;
+  if (!empty || flags.yes || flags.dryRun || diff) return;
+  const { member, any = member } = spec.lists[empty.list]!;
   throw new Usage(
-    `${empty.flag} names ${nobody[holds]}, which leaves ${spec.of} ${owner} no ${any} at all; confirm it with --yes`,
+    `confirmation required: ${empty.flag} is empty. Remove every ${any} from ${spec.of} "${owner}"? Pass --yes to confirm.`,
   );
 }
 
@@ -203,7 +207,7 @@ export function planOf(spec: MembersSpec, { sending, listing }: OtherFlags) {
     if (!typed.length && needy)
       throw new NothingAsked(`${needy} needs a flag that says what to change, such as --add or --delete`);
     if (typed[0] && listed) throw new Usage(`${listed.flag} and ${typed[0].flag} contradict each other`);
-    checkLists(typed, spec, context, name);
+    checkLists(typed, spec, context, options, name);
     await foresee(context, spec, typed, sent);
     if (!typed.length) {
       const id = await context.find[spec.of](name, `<${spec.of}>`);

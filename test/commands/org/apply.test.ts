@@ -1,8 +1,11 @@
 /** `org apply`: files, plans and journals become so; others who change things meanwhile lose nothing. */
+import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { main } from "../../../src/main.ts";
 import { systemGroup } from "../../../src/sandbox/groups.ts";
 import type { HttpRequest } from "../../../src/world.ts";
-import { fresh, zulipctl } from "../../run.ts";
+import { credentials, fresh, inProfile, zulipctl, zulipctlAsking } from "../../run.ts";
+import { testWorld } from "../../world.ts";
 import { changing, channelNamed, dying, filesOf, meddling } from "./applying.ts";
 
 const whole = `
@@ -18,14 +21,17 @@ channels:
   - { name: deck, description: On top, folder: Work, is_private: true, subscribers: [otis@sandbox.example], can_send_message_group: inner }
 `;
 
-const words = ["org", "apply", "organization.yaml"];
+const words = ["org", "apply", "--yes", "organization.yaml"];
+
+/** What is said after the plan. */
+const belowPlan = (err: string): string => err.slice(err.indexOf("zulipctl: "));
 
 describe("files", () => {
   test("become so with as few requests as can be, and once more there is nothing to do", async () => {
     const sandbox = fresh();
     const files = filesOf(whole);
     const first = await zulipctl([...words, "-o", "json"], { sandbox, files });
-    expect(first.err).toBe("zulipctl: 6 of 6 changes done\nzulipctl: read again: all is in force\n");
+    expect(belowPlan(first.err)).toBe("zulipctl: 6 of 6 changes done\nzulipctl: read again: all is in force\n");
     expect(first.code).toBe(0);
     expect(changing(first.sent)).toEqual([
       "PATCH /realm",
@@ -58,7 +64,7 @@ describe("files", () => {
   - { pattern: 'case number (?P<number>[0-9]+)', url_template: 'https://t.example/{number}', example_input: '' }
 `);
     const { code, err } = await zulipctl(words, { sandbox: fresh({ level: 478 }), files });
-    expect({ code, err }).toEqual({
+    expect({ code, err: belowPlan(err) }).toEqual({
       code: 0,
       err: "zulipctl: 1 of 1 change done\nzulipctl: read again: all is in force\n",
     });
@@ -122,7 +128,7 @@ channels: [{ name: ${"x".repeat(61)}, was: design, description: newdesc }]
       },
       { outcome: "refused", error: { kind: "partial" } },
     ]);
-    const [read, error] = err.split("\n");
+    const [read, error] = belowPlan(err).split("\n");
     expect(read).toBe(
       `zulipctl: read again: 0 of 2 changes in force, 2 in part; not in force: settings (default_language), channel ${"x".repeat(61)} (name)`,
     );
@@ -146,17 +152,31 @@ channels: [{ name: ${"x".repeat(61)}, was: design, description: newdesc }]
     expect(err).toContain(". What it says is in force by now, though who did it cannot be told: folder Work\n");
   });
 
-  test("grave changes are confirmed once, and nothing is sent where nobody can say so", async () => {
+  test("prints the whole plan and asks one question, whatever the changes are", async () => {
     const sandbox = fresh();
-    const files = filesOf("channels: [{ name: design, archived: true }, { name: council, archived: true }]");
-    const { code, err, sent } = await zulipctl(words, { sandbox, files });
+    const files = filesOf(
+      "channels: [{ name: design, archived: true }, { name: council, archived: true }]\nsettings: { description: x }",
+    );
+    const line = ["org", "apply", "organization.yaml"];
+    const { code, err, sent } = await zulipctl(line, { sandbox, files });
     expect({ code, changes: changing(sent) }).toEqual({ code: 2, changes: [] });
-    expect(err).toContain("2 of 2 changes cannot simply be undone: channel design (it ");
-    expect(err).toContain("confirm it with --yes");
-    const yes = await zulipctl([...words, "--yes"], { sandbox, files });
+    expect(err).toContain("- channel design: archived\n  ! archives it\n");
+    expect(err).toContain(
+      "\nzulipctl: confirmation required: stdin is not a terminal. Apply these 3 changes (2 destructive) to chat.example? Pass --yes to confirm.\n",
+    );
+    const harmless = filesOf("settings: { description: x }");
+    const asking = { sandbox, files: harmless, terminal: true, confirm: [false], ...inProfile(sandbox, "prod") };
+    const no = await zulipctlAsking(line, asking);
+    expect({ code: no.code, asked: no.asked, changes: changing(no.sent) }).toEqual({
+      code: 130,
+      asked: ["Apply this change to chat.example (profile prod)?"],
+      changes: [],
+    });
+    expect(no.err).toContain('description: "" → "x"');
+    const yes = await zulipctl([...line, "--yes"], { sandbox, files });
     expect({ code: yes.code, changes: changing(yes.sent) }).toEqual({
       code: 0,
-      changes: ["DELETE /streams/1", "DELETE /streams/5"],
+      changes: ["PATCH /realm", "DELETE /streams/1", "DELETE /streams/5"],
     });
   });
 
@@ -205,7 +225,7 @@ channels: [{ name: ${"x".repeat(61)}, was: design, description: newdesc }]
     expect(first.err).toContain(`zulipctl: people came back into what the files keep them out of: channel design
 Nobody could see that before they were back: apply the files once more.`);
     const second = await zulipctl([...words, "--yes"], { sandbox, files });
-    expect({ code: second.code, err: second.err }).toEqual({
+    expect({ code: second.code, err: belowPlan(second.err) }).toEqual({
       code: 0,
       err: "zulipctl: 1 of 1 change done\nzulipctl: read again: all is in force\n",
     });
@@ -338,13 +358,51 @@ describe("a plan file", () => {
   test("is applied as it was planned", async () => {
     const { sandbox, files } = await planned();
     files.delete("organization.yaml");
-    const { code, err } = await zulipctl(["org", "apply", "plan.json"], { sandbox, files });
-    expect({ code, err }).toEqual({
+    const { code, err } = await zulipctl(["org", "apply", "--yes", "plan.json"], { sandbox, files });
+    expect({ code, err: belowPlan(err) }).toEqual({
       code: 0,
       err: "zulipctl: 6 of 6 changes done\nzulipctl: read again: all is in force\n",
     });
-    const again = await zulipctl(["org", "apply", "plan.json"], { sandbox, files });
-    expect({ code: again.code, changes: changing(again.sent) }).toEqual({ code: 0, changes: [] });
+  });
+
+  test("is spent once it was applied, and nothing is sent a second time", async () => {
+    const { sandbox, files } = await planned();
+    const line = ["org", "apply", "plan.json", "--yes"];
+    const world = testWorld({ http: sandbox.handle, files, env: credentials(sandbox) });
+    expect(await main(line, world)).toBe(0);
+    for (const [path, text] of world.files.logs) files.set(path, text);
+    channelNamed(sandbox.state, "deck").description = "by another";
+    const { code, sent, err } = await zulipctl(line, { sandbox, files });
+    expect({ code, sent }).toEqual({ code: 2, sent: [] });
+    expect(err).toBe(
+      "zulipctl: plan.json was applied already, at 2026-01-15T12:00:00.000Z\nPlan again with: zulipctl org plan <file> --out plan.json\n",
+    );
+  });
+
+  test("of which everything is so already has nothing to do, and asks nothing", async () => {
+    const { sandbox, files } = await planned();
+    await zulipctl(words, { sandbox, files });
+    const { code, err, sent } = await zulipctl(["org", "apply", "plan.json"], { sandbox, files });
+    expect({ code, changes: changing(sent) }).toEqual({ code: 0, changes: [] });
+    expect(err).toBe("zulipctl: https://chat.example is as it should be: there is nothing to do\n");
+  });
+
+  test("says afresh what is destructive, whatever stands in it", async () => {
+    const sandbox = fresh();
+    const files = filesOf("channels: [{ name: design, archived: true, description: x }]");
+    await zulipctl(["org", "plan", "organization.yaml", "--out", "plan.json"], { sandbox, files });
+    const { digest, ...content } = JSON.parse(files.get("plan.json")!) as { digest: string; changes: object[] };
+    content.changes = content.changes.map(({ destructive: _, ...one }: { destructive?: unknown }) => one);
+    const forged = `sha256:${createHash("sha256").update(JSON.stringify(content)).digest("hex")}`;
+    files.set("plan.json", JSON.stringify({ ...content, digest: forged }, null, 1));
+    const { err, asked } = await zulipctlAsking(["org", "apply", "plan.json"], {
+      sandbox,
+      files,
+      terminal: true,
+      confirm: [false],
+    });
+    expect(err).toContain("! archives it");
+    expect(asked).toEqual(["Apply this change (1 destructive) to chat.example?"]);
   });
 
   test("that was cut short is no file that says nothing", async () => {
@@ -352,7 +410,7 @@ describe("a plan file", () => {
     const whole = files.get("plan.json")!;
     for (const length of [0, 1, 20, 200, whole.length - 3]) {
       files.set("plan.json", whole.slice(0, length));
-      const { code, sent, err } = await zulipctl(["org", "apply", "plan.json"], { sandbox, files });
+      const { code, sent, err } = await zulipctl(["org", "apply", "--yes", "plan.json"], { sandbox, files });
       expect({ code, sent }).toEqual({ code: 2, sent: [] });
       expect(err).toContain("plan.json");
     }
@@ -360,13 +418,13 @@ describe("a plan file", () => {
 
   test("for another account, or changed by hand, is refused, and so is --prune with it", async () => {
     const { sandbox, files } = await planned();
-    const other = await zulipctl(["org", "apply", "plan.json"], { sandbox, files, as: 200 });
+    const other = await zulipctl(["org", "apply", "--yes", "plan.json"], { sandbox, files, as: 200 });
     expect({ code: other.code, changes: changing(other.sent) }).toEqual({ code: 2, changes: [] });
     expect(other.err).toContain("plan.json was planned for iris@sandbox.example, and this is adam@sandbox.example");
-    const pruned = await zulipctl(["org", "apply", "plan.json", "--prune"], { sandbox, files });
+    const pruned = await zulipctl(["org", "apply", "--yes", "plan.json", "--prune"], { sandbox, files });
     expect({ code: pruned.code, sent: pruned.sent }).toEqual({ code: 2, sent: [] });
     files.set("plan.json", files.get("plan.json")!.replace("We make things", "We break things"));
-    const changed = await zulipctl(["org", "apply", "plan.json"], { sandbox, files });
+    const changed = await zulipctl(["org", "apply", "--yes", "plan.json"], { sandbox, files });
     expect({ code: changed.code, sent: changed.sent }).toEqual({ code: 2, sent: [] });
     expect(changed.err).toContain("digest");
   });
@@ -380,7 +438,7 @@ describe("a journal", () => {
     const first = await zulipctl(line, { sandbox, files, http: dying(sandbox, at) });
     expect(first.code).not.toBe(0);
     files.delete("organization.yaml");
-    const second = await zulipctl(["org", "apply", "--resume", "run.jsonl"], { sandbox, files });
+    const second = await zulipctl(["org", "apply", "--yes", "--resume", "run.jsonl"], { sandbox, files });
     expect({ code: second.code, err: second.err }).toEqual({
       code: 0,
       err: "zulipctl: 6 of 6 changes done\nzulipctl: read again: all is in force\n",
@@ -414,9 +472,9 @@ describe("a journal", () => {
       url_template: template("b"),
     }));
     const files = filesOf(JSON.stringify({ playgrounds: wish }), "organization.json");
-    const line = ["org", "apply", "organization.json", "--journal", "run.jsonl", "--concurrency", "1"];
+    const line = ["org", "apply", "--yes", "organization.json", "--journal", "run.jsonl", "--concurrency", "1"];
     expect((await zulipctl(line, { sandbox, files, http: dying(sandbox, at) })).code).not.toBe(0);
-    const { code, err } = await zulipctl(["org", "apply", "--resume", "run.jsonl"], { sandbox, files });
+    const { code, err } = await zulipctl(["org", "apply", "--yes", "--resume", "run.jsonl"], { sandbox, files });
     expect({ code, err }).toEqual({
       code: 0,
       err: "zulipctl: 2 of 2 changes done\nzulipctl: read again: all is in force\n",
@@ -454,7 +512,7 @@ describe("a journal", () => {
       const line = ["org", "apply", "organization.json", "--prune", "--yes", "--journal", "run.jsonl"];
       const http = dying(sandbox, at, { last });
       expect((await zulipctl([...line, "--concurrency", "1"], { sandbox, files, http })).code).not.toBe(0);
-      const { code, err } = await zulipctl(["org", "apply", "--resume", "run.jsonl"], { sandbox, files });
+      const { code, err } = await zulipctl(["org", "apply", "--yes", "--resume", "run.jsonl"], { sandbox, files });
       expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining("all is in force") });
       expect(sandbox.state.organization.settings.default_code_block_language).toBe(language);
       const now = sandbox.state.playgrounds.map(({ id: _, ...each }) => each);

@@ -21,7 +21,11 @@ describe("a dry run", () => {
   test("of going on with a run shows what is left of it, and sends and writes nothing", async () => {
     const sandbox = fresh();
     const files = filesOf(twoFolders);
-    await zulipctl(["org", "apply", "organization.yaml", ...journal], { sandbox, files, http: dying(sandbox, 1) });
+    await zulipctl(["org", "apply", "--yes", "organization.yaml", ...journal], {
+      sandbox,
+      files,
+      http: dying(sandbox, 1),
+    });
     const before = files.get("run.jsonl");
     const words = ["org", "apply", "--resume", "run.jsonl", "-n", "-o", "json"];
     const { code, out, err, sent } = await zulipctl(words, { sandbox, files });
@@ -34,7 +38,7 @@ describe("a dry run", () => {
     expect((JSON.parse(out) as Shown[]).map(({ operation, parameters }) => ({ operation, parameters }))).toEqual([
       { operation: "folder.create", parameters: { name: "Two", description: "" } },
     ]);
-    await zulipctl(["org", "apply", "--resume", "run.jsonl"], { sandbox, files });
+    await zulipctl(["org", "apply", "--yes", "--resume", "run.jsonl"], { sandbox, files });
     const over = await zulipctl(words, { sandbox, files });
     expect({ code: over.code, out: JSON.parse(over.out), err: over.err }).toEqual({
       code: 0,
@@ -45,7 +49,7 @@ describe("a dry run", () => {
 
   test("of a plan that is in force shows nothing", async () => {
     const { sandbox, files } = await planned(twoFolders);
-    await zulipctl(["org", "apply", "plan.json"], { sandbox, files });
+    await zulipctl(["org", "apply", "--yes", "plan.json"], { sandbox, files });
     const { code, out, err } = await zulipctl(["org", "apply", "plan.json", "-n", "-o", "json"], { sandbox, files });
     expect({ code, out: JSON.parse(out), err }).toEqual({
       code: 0,
@@ -59,7 +63,7 @@ describe("a dry run", () => {
 channels: [{ name: design, description: Sketches }, { name: general, description: All of us }]
 folders: [{ name: One }]`);
     channelNamed(sandbox.state, "design").description = "by another";
-    const words = ["org", "apply", "plan.json", "-o", "json"];
+    const words = ["org", "apply", "--yes", "plan.json", "-o", "json"];
     const dry = await zulipctl([...words, "-n"], { sandbox, files });
     expect((JSON.parse(dry.out) as Shown[]).map(({ operation }) => operation)).toEqual([
       "folder.create",
@@ -86,7 +90,7 @@ folders: [{ name: One }]`);
 
 test("nobody is asked about a plan that a guard stops", async () => {
   const { sandbox, files } = await planned("groups: [{ name: designers, members: [] }]");
-  const words = ["org", "apply", "plan.json"];
+  const words = ["org", "apply", "--yes", "plan.json"];
   const { code, err, asked } = await zulipctlAsking(words, { sandbox, files, terminal: true, confirm: [true] });
   expect({ code, asked }).toEqual({ code: 2, asked: [] });
   expect(err).toContain("--allow-empty");
@@ -97,10 +101,10 @@ describe("the command that is named", () => {
   const name = `${folder}/organization.yaml`;
 
   test.each([
-    ["with files", ["org", "apply", name, "--prune"]],
+    ["with files", ["org", "apply", "--yes", name, "--prune"]],
     ["with flags before, behind and between", ["--timeout", "30", "org", "apply", "--prune", name, "--yes"]],
-    ["behind --", ["org", "apply", "--no-verify", "--", name]],
-    ["whose file is called as the value of a flag", ["--color", "never", "org", "apply", "never"]],
+    ["behind --", ["org", "apply", "--yes", "--no-verify", "--", name]],
+    ["whose file is called as the value of a flag", ["--color", "never", "org", "apply", "--yes", "never"]],
   ])("goes on with a run that was begun %s, and its dry run too", async (_, words) => {
     const sandbox = fresh();
     const files = new Map([[words.at(-1) === "never" ? "never" : name, twoFolders]]);
@@ -120,8 +124,8 @@ describe("the command that is named", () => {
   });
 
   test.each([
-    ["files", ["org", "apply", name], ["org", "plan", name]],
-    ["files that are pruned", ["org", "apply", name, "--prune"], ["org", "plan", name, "--prune"]],
+    ["files", ["org", "apply", "--yes", name], ["org", "plan", name]],
+    ["files that are pruned", ["org", "apply", "--yes", name, "--prune"], ["org", "plan", name, "--prune"]],
     ["stdin", ["org", "apply", "-"], ["org", "apply", "--resume", "run.jsonl", "-n"]],
     ["a file called like a flag", ["org", "apply", "--", "-odd"], ["org", "apply", "--resume", "run.jsonl", "-n"]],
     ["a plan", ["org", "apply", "plan.json"], ["org", "apply", "--resume", "run.jsonl", "-n"]],

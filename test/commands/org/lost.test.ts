@@ -62,11 +62,11 @@ function rename(thing: { name?: string; pattern?: string }): void {
 async function goneOn({ section, entry }: Kind, last: "lost" | "done", work: (state: State) => void) {
   const sandbox = fresh();
   const files = filesOf(JSON.stringify({ [section]: [entry] }), "organization.json");
-  const line = ["org", "apply", "organization.json", "--journal", "run.jsonl"];
+  const line = ["org", "apply", "--yes", "organization.json", "--journal", "run.jsonl"];
   const first = await zulipctl(line, { sandbox, files, http: dying(sandbox, 0, { last }) });
   expect(first.code).toBe(7);
   work(sandbox.state);
-  const resumed = await zulipctl(["org", "apply", "--resume", "run.jsonl"], { sandbox, files });
+  const resumed = await zulipctl(["org", "apply", "--yes", "--resume", "run.jsonl"], { sandbox, files });
   return { ...resumed, sent: changing(resumed.sent), sandbox };
 }
 
@@ -90,16 +90,16 @@ describe.each(kinds)("of $section", (kind) => {
     const fileOf = (one: object) =>
       filesOf(JSON.stringify({ organization: site, [kind.section]: [one, other] }), "organization.json");
     const files = fileOf(entry);
-    const line = ["org", "apply", "organization.json", "--concurrency", "1", "--journal", "run.jsonl"];
+    const line = ["org", "apply", "--yes", "organization.json", "--concurrency", "1", "--journal", "run.jsonl"];
     await zulipctl(line, { sandbox, files, http: dying(sandbox, 0, { last: "done" }) });
     Object.assign(last(sandbox.state), otherwise);
     const made = last(sandbox.state) as { id?: number; stream_id?: number };
     const id = made.stream_id ?? made.id;
-    const { code, err, sent } = await zulipctl(["org", "apply", "--resume", "run.jsonl"], { sandbox, files });
+    const { code, err, sent } = await zulipctl(["org", "apply", "--yes", "--resume", "run.jsonl"], { sandbox, files });
     expect({ code, sent: changing(sent) }).toEqual({ code: 7, sent: [] });
     expect(err).toContain(`if it is the same, say "id: ${id}"`);
     const again = { sandbox, files: fileOf({ id, ...entry }) };
-    expect(await zulipctl(["org", "apply", "organization.json"], again)).toMatchObject({ code: 0 });
+    expect(await zulipctl(["org", "apply", "--yes", "organization.json"], again)).toMatchObject({ code: 0 });
     expect(called(last(sandbox.state))).toBe(called(other));
     expect(await zulipctl(["org", "plan", "organization.json", "--exit-code"], again)).toMatchObject({ code: 0 });
   });
@@ -130,10 +130,10 @@ describe.each(kinds)("of $section", (kind) => {
 test("what depends on it is not sent either", async () => {
   const sandbox = fresh();
   const files = filesOf("folders: [{ name: Work, description: x }]\nchannels: [{ name: design, folder: Work }]");
-  const line = ["org", "apply", "organization.yaml", "--journal", "run.jsonl"];
+  const line = ["org", "apply", "--yes", "organization.yaml", "--journal", "run.jsonl"];
   await zulipctl(line, { sandbox, files, http: dying(sandbox, 0, { last: "done" }) });
   rename(lastOf(sandbox.state.folders.values()));
-  const { code, sent, err } = await zulipctl(["org", "apply", "--resume", "run.jsonl"], { sandbox, files });
+  const { code, sent, err } = await zulipctl(["org", "apply", "--yes", "--resume", "run.jsonl"], { sandbox, files });
   expect({ code, sent: changing(sent) }).toEqual({ code: 7, sent: [] });
   expect(err).toContain("channel design");
 });

@@ -4,7 +4,7 @@ import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
 import { fresh, zulipctl } from "../../run.ts";
 import { changing, channelNamed, dying, filesOf, meddling } from "./applying.ts";
 
-const words = ["org", "apply", "organization.yaml"];
+const words = ["org", "apply", "--yes", "organization.yaml"];
 const inForce = "read again: all is in force";
 
 const named = <T extends { name: string }>(all: ReadonlyMap<unknown, T>, name: string): T | undefined =>
@@ -20,7 +20,7 @@ async function brokenOff(
   const line = [...words, "--journal", "run.jsonl", "--concurrency", "1", "--yes"];
   await zulipctl(line, { sandbox, files, http: dying(sandbox, at) });
   work(sandbox.state);
-  const resumed = await zulipctl(["org", "apply", "--resume", "run.jsonl"], { sandbox, files });
+  const resumed = await zulipctl(["org", "apply", "--yes", "--resume", "run.jsonl"], { sandbox, files });
   return { ...resumed, sandbox };
 }
 

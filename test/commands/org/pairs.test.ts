@@ -74,7 +74,7 @@ const copyOf = (sandbox: Sandbox, level: number): Sandbox =>
 /** Until nothing differs any more: whoever comes back takes a second time. Gives what an export says then. */
 async function applied(sandbox: Sandbox, files: Map<string, string>): Promise<string> {
   const flags = ["organization", "--prune", "--yes", "--allow-lockout", "--allow-empty", "--max-removals", "9999"];
-  const run = () => zulipctl(["org", "apply", ...flags], { sandbox, files });
+  const run = () => zulipctl(["org", "apply", "--yes", ...flags], { sandbox, files });
   const first = await run();
   const last = first.code === 5 ? await run() : first;
   expect({ code: last.code, err: last.err }).toMatchObject({ code: 0 });

@@ -6,7 +6,7 @@ import { fresh, zulipctl } from "../../run.ts";
 import { changing, channelNamed, dying, filesOf } from "./applying.ts";
 
 const line = ["org", "apply", "organization.yaml", "--journal", "run.jsonl", "--concurrency", "1", "--yes"];
-const resuming = ["org", "apply", "--resume", "run.jsonl", "--concurrency", "1"];
+const resuming = ["org", "apply", "--yes", "--resume", "run.jsonl", "--concurrency", "1"];
 
 /** A server whose n-th change and all later ones get no answer; that one is made. */
 function mute(sandbox: Sandbox, at: number) {

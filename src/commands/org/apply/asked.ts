@@ -10,7 +10,7 @@ import type { GuardViolation } from "../../../organization/guards.ts";
 import { type OrderOptions, ordered, refusedIn } from "../../../organization/order.ts";
 import type { Content, Document } from "../../../organization/place.ts";
 import { isPlan, type KeptPlan, readPlan } from "../../../organization/plan/file.ts";
-import { planned } from "../../../organization/plan.ts";
+import { type Plan, planned, replanned } from "../../../organization/plan.ts";
 import type { Snapshot } from "../../../organization/snapshot.ts";
 import type { Context } from "../../../run/context.ts";
 import { documentOf, sourcesOf } from "../files.ts";
@@ -40,6 +40,8 @@ export interface Applying {
   readonly order: Order;
   /** What the files say, where it was planned from files. */
   readonly files?: Files;
+  /** Absent where an earlier run is gone on with. */
+  readonly plan?: Plan;
 }
 
 export interface Files {
@@ -94,16 +96,19 @@ export async function planOf(
     if (!plan) throw new Error("there is nothing to plan from");
     check(plan, snapshot);
     refuse(plan.kept.refused);
-    return { snapshot, order: stillTo(plan.kept.changes, snapshot, { verifyWith, portion }) };
+    const { comparison, ...made } = replanned(snapshot, plan.kept.changes);
+    const order = stillTo(comparison.differences, snapshot, { verifyWith, portion });
+    return { snapshot, order, plan: { ...made, comparison } };
   }
   const allowed = { empty: allowEmpty ?? false, lockout: allowLockout ?? false, removals: maxRemovals };
-  const { comparison, guards } = planned(snapshot, document.value, { prune, portion, ...allowed });
+  const made = planned(snapshot, document.value, { prune, portion, ...allowed });
+  const { comparison, guards } = made;
   await checkPlanned(document, snapshot, comparison);
   await tellNotices(context, document, { comparison });
   refuse(comparison.refused);
   if (guards.length) throw stopped(guards);
   const files = { content: document.value, prune, withheld: comparison.withheld.length };
-  return { snapshot, order: stillTo(comparison.differences, snapshot, { verifyWith, portion }), files };
+  return { snapshot, order: stillTo(comparison.differences, snapshot, { verifyWith, portion }), files, plan: made };
 }
 
 /** Throws `Refused` where there is any. */

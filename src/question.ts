@@ -1,0 +1,34 @@
+/** Questions that a person must answer with yes before something is done. */
+
+export interface Question {
+  /** What is to be done: `Archive channel "design"`. */
+  readonly question: string;
+  /** What comes of it, in whole sentences: `41 subscribers lose access.` */
+  readonly consequence?: string | undefined;
+  /** How the organization is joined to it. */
+  readonly preposition?: "on" | "to";
+}
+
+/** The organization that it is about, and the profile that chose it. */
+export interface Place {
+  readonly host: string;
+  readonly profile?: string | undefined;
+}
+
+/** `Archive channel "design" on chat.example.com (profile prod)? 41 subscribers lose access.` */
+export const worded = ({ question, consequence, preposition = "on" }: Question, { host, profile }: Place): string =>
+  `${question} ${preposition} ${host}${profile === undefined ? "" : ` (profile ${profile})`}?${consequence ? ` ${consequence}` : ""}`;
+
+/** One question of several; each thing is said once. */
+export function asOne(questions: readonly Question[]): Question {
+  const all = (part: (question: Question) => string | undefined) => [
+    ...new Set(questions.flatMap((each) => part(each) ?? [])),
+  ];
+  return {
+    question: all(({ question }) => question).join("; "),
+    consequence: all(({ consequence }) => consequence).join(" "),
+  };
+}
+
+/** `This makes it public and deletes messages.` */
+export const consequenceOf = (effects: readonly string[]): string => `This ${effects.join(", and ")}.`;
