@@ -39,7 +39,7 @@ describe.skipIf(left)(`with TERM=dumb${note}`, () => {
     screen.types(keys);
     expect(await screen.ends()).toBe(code);
     expect(screen.screen).not.toContain("\x1b");
-    expect(plain(screen.screen).split("(y/N)")[1]!.split("\n").slice(1).join("\n")).toBe(end);
+    expect(plain(screen.screen).split("[y/N]")[1]!.split("\n").slice(1).join("\n")).toBe(end);
   });
 
   test("a table has no colours, and a long batch no bar", async () => {

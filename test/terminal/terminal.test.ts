@@ -107,7 +107,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     const { env, sandbox } = await serving();
     for (const keys of [enter, `n${enter}`]) {
       const screen = terminal(["attachment", "rm", "1"], { env });
-      await screen.sees("(y/N)");
+      await screen.sees("[y/N]");
       screen.types(keys);
       expect(await screen.ends()).toBe(130);
       expect(plain(screen.screen)).toMatch(/\nzulipctl: cancelled; nothing was sent\n$/);
