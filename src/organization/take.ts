@@ -67,7 +67,8 @@ export async function takeSnapshot(server: Server, { command, now, partial = fal
     throw new Refused("only administrators and owners see the whole organization", {
       hint: `You are logged in as ${email}. Use another account with --profile.`,
     });
-  const told = level >= getFolders.since! ? (await server.call(getFolders, folders, { command })).channel_folders : null;
+  const told =
+    level >= getFolders.since! ? (await server.call(getFolders, folders, { command })).channel_folders : null;
   const invites = partial ? [] : (await server.call(getInvitations, {}, { command })).invites;
   try {
     return snapshotOf({ taken: now, site, email, registered: answer, folders: told, invites });
