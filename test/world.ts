@@ -117,6 +117,8 @@ export interface Setup {
   input?: string;
   /** stdin and both outputs are terminals. */
   terminal?: boolean;
+  /** Of the terminal. */
+  columns?: number;
   /** Answers to confirmations, in order; a missing one is Ctrl-C. */
   confirm?: boolean[];
   /** Answers to other questions, in order; a missing one is Ctrl-C. */
@@ -186,8 +188,8 @@ export function testWorld(setup: Setup = {}): TestWorld {
         yield Buffer.from(setup.input ?? "");
       },
     },
-    stdout: captured(terminal),
-    stderr: captured(terminal),
+    stdout: captured(terminal, setup.columns),
+    stderr: captured(terminal, setup.columns),
     clock,
     connect: async (): Promise<Connection> => ({
       request: async (request) => {

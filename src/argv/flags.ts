@@ -125,4 +125,5 @@ export const choiceOf = (flags: Flags): Choice => ({
   color: flags.color,
   fields: flags.fields?.split(",").map((name) => name.trim()),
   jq: flags.jq,
+  quiet: flags.quiet,
 });

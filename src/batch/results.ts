@@ -50,10 +50,16 @@ const styles = {
 const words = new WeakMap<Row, string>();
 
 const columns: Column[] = [
-  { head: "ROW", value: ({ row }) => row, align: "right" },
-  { head: "TARGET", value: ({ target }) => target },
-  { head: "OUTCOME", value: ({ outcome }) => outcome, style: ({ outcome }) => styles[outcome as RowOutcome] },
-  { head: "RESULT", value: (record) => words.get(record) },
+  { head: "ROW", value: ({ row }) => row, align: "right", importance: "high" },
+  { head: "TARGET", value: ({ target }) => target, importance: "high" },
+  {
+    head: "OUTCOME",
+    value: ({ outcome }) => outcome,
+    style: ({ outcome }) => styles[outcome as RowOutcome],
+    importance: "high",
+    whole: true,
+  },
+  { head: "RESULT", value: (record) => words.get(record), importance: "high" },
 ];
 
 /** How many rows a terminal's table lists. */

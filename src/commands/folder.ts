@@ -73,7 +73,7 @@ export const folder = noun("Channel folders", {
     columns: {
       ID: "id",
       NAME: { value: ({ name }) => name, style: ({ is_archived }) => (is_archived ? "dim" : undefined) },
-      DESCRIPTION: "description",
+      DESCRIPTION: { value: ({ description }) => description, cut: true },
     },
     examples: ["zulipctl folder list --archived"],
   }),

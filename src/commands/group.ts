@@ -62,7 +62,7 @@ export const group = noun("User groups and their members", {
         otherwise: ({ direct_subgroup_ids }) => direct_subgroup_ids?.length,
       },
       STATE: deactivated && { value: (group) => (group.deactivated ? "deactivated" : "") },
-      DESCRIPTION: "description",
+      DESCRIPTION: { value: ({ description }) => description, cut: true },
     }),
     examples: ["zulipctl group list --system -o json"],
   }),

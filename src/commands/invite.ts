@@ -42,10 +42,10 @@ export const invite = noun("Invitations by mail and by link", {
     id: invitationId,
     columns: {
       WHAT: { value: invitationId },
-      INVITED: { value: ({ email, link_url }) => email ?? link_url },
+      INVITED: { value: ({ email, link_url }) => email ?? link_url, whole: true, importance: "high" },
       ROLE: { value: ({ invited_as }) => roleName(invited_as) },
       BY: { names: "user", ids: ({ invited_by_user_id }) => invited_by_user_id },
-      SENT: { value: ({ invited }) => when(invited), whole: true },
+      SENT: { value: ({ invited }) => when(invited), whole: true, importance: "low" },
       EXPIRES: { value: ({ expiry_date }) => (expiry_date === null ? "never" : when(expiry_date)), whole: true },
     },
     rare: ["email", "link_url"],

@@ -15,6 +15,8 @@ export interface Choice {
   /** Goes with `form: "json"` alone. */
   jq?: string;
   color: "auto" | "always" | "never";
+  /** No notices beside the result. */
+  quiet?: boolean | undefined;
 }
 
 export type Row = Record<string, unknown>;
@@ -24,8 +26,12 @@ export interface Column<R = Row> {
   /** A text, number, boolean, list or object; `Marked` text keeps its highlights. Absent values leave the cell empty. */
   value: (record: R) => unknown;
   align?: "right";
-  /** What is cut in it says something else, as a time without its minutes: a narrow terminal takes room from other columns. */
+  /** Broken, its text says something else or cannot be copied: a terminal without room for it leaves the column out. */
   whole?: true;
+  /** Text that people write at length: a narrow terminal shows its beginning. Other texts go on in the next line. */
+  cut?: true;
+  /** A table is always shown with its important columns. Those of low importance are left out first. */
+  importance?: "high" | "low";
   style?: (record: R) => "dim" | "good" | "bad" | "warn" | undefined;
 }
 

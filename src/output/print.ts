@@ -100,7 +100,7 @@ const picked = (record: Row, fields: Field[] | undefined): unknown =>
 async function printTable(
   sheet: Sheet,
   fields: Field[],
-  { color }: Choice,
+  { color, fields: chosen, quiet }: Choice,
   { stdout, stderr, env }: Place,
 ): Promise<void> {
   const { brush, colorLevel, resultColorLevel } = await import("./color.ts");
@@ -110,19 +110,25 @@ async function printTable(
   const lines = bufferedTexts(stdout);
   const same = (text: string) => text;
   if (sheet.sparse && stdout.isTerminal && !records.length) return;
-  if (sheet.list && stdout.isTerminal)
-    await writeRecords(drawn(records, fields, stdout.columns || 80, chalk), same, lines, stdout);
-  else if (sheet.list) await writeRecords(tabbed(records, fields, chalk), same, lines, stdout);
+  let leftOut: string[] = [];
+  if (sheet.list && stdout.isTerminal) {
+    const room = { columns: stdout.columns || 80, everything: chosen !== undefined };
+    const table = await drawn(records, fields, room, chalk);
+    await writeRecords(table.texts, same, lines, stdout);
+    leftOut = table.leftOut;
+  } else if (sheet.list) await writeRecords(tabbed(records, fields, chalk), same, lines, stdout);
   else if (stdout.isTerminal) await write(stdout, await described(records[0]!, fields, chalk));
   else {
     const rows = fields.map(({ name, of }) => `${sanitizeLine(name)}\t${cellText(of(records[0]!))}\n`);
     await write(stdout, ["FIELD\tVALUE\n", ...rows].join(""));
   }
   const note = typeof sheet.note === "function" ? sheet.note() : sheet.note;
-  if (!note) return;
+  const notes = note ? [note] : [];
+  if (leftOut.length) notes.push(`Columns left out: ${leftOut.join(", ")}. Use --fields or -o json.`);
+  if (quiet) return;
   const aside = brush(colorLevel(color, stderr, env));
   // A note that cannot be shown is no reason to fail.
-  await stderr.write(`${aside.dim(sanitizeLine(note))}\n`).catch(() => {});
+  for (const line of notes) await stderr.write(`${aside.dim(sanitizeLine(line))}\n`).catch(() => {});
 }
 
 async function printJson(sheet: Sheet, fields: Field[] | undefined, { stdout }: Place): Promise<void> {

@@ -3,41 +3,78 @@ import type { ChalkInstance } from "chalk";
 import { cellParts, cellText } from "./cell.ts";
 import type { Field } from "./fields.ts";
 import type { Row } from "./form.ts";
+import { alignRight, gap, layout, type Measured } from "./layout.ts";
 import type { Part } from "./marked.ts";
 import { sanitizeLine } from "./sanitize.ts";
-
-const gap = 2;
-/** A column narrower than this says nothing any more; a terminal too narrow even so breaks the lines itself. */
-const narrowest = 3;
 
 type Width = (text: string) => number;
 type Draw = (text: string) => string;
 
 const same: Draw = (text) => text;
 
-/** Takes from the widest columns until all fit; none becomes narrower than its `least`. */
-export function fitted(widths: readonly number[], least: readonly number[], room: number): number[] {
-  const capped = (cap: number) => widths.map((width, at) => Math.min(width, Math.max(cap, least[at]!)));
-  let cap = Math.max(...widths, narrowest);
-  while (cap > narrowest && capped(cap).reduce((all, width) => all + width, 0) > room) cap--;
-  return capped(cap);
+/** Lines of one cell. A text that is longer was made to fill the screen. */
+const mostLines = 20;
+
+/** What readers take for one letter each, of as much of the text as is ever shown. */
+function signsOf(parts: readonly Part[], most: number, graphemes: Intl.Segmenter): Part[] {
+  const signs: Part[] = [];
+  for (const { text, hit } of parts)
+    for (const { segment } of graphemes.segment(text)) {
+      signs.push({ text: segment, hit });
+      if (signs.length > most) return signs;
+    }
+  return signs;
 }
 
-/** The parts cut to a width, the last sign an ellipsis where something is lost. */
-function cut(parts: readonly Part[], room: number, width: Width, graphemes: Intl.Segmenter): Part[] {
-  if (width(parts.map(({ text }) => text).join("")) <= room) return [...parts];
-  const kept: Part[] = [];
-  let left = room - 1;
-  for (const { text, hit } of parts) {
-    let taken = "";
-    for (const { segment } of graphemes.segment(text)) {
-      left -= width(segment);
-      if (left < 0) return [...kept, { text: `${taken}…`, hit }];
-      taken += segment;
-    }
-    kept.push({ text: taken, hit });
+/** Signs as parts again, each as long as it can be. */
+function joined(signs: readonly Part[]): Part[] {
+  const parts: Part[] = [];
+  for (const { text, hit } of signs) {
+    const last = parts.at(-1);
+    if (last?.hit === hit) last.text += text;
+    else parts.push({ text, hit });
   }
-  return kept;
+  return parts;
+}
+
+/** The place after the last sign that fits into the room; one fits always. */
+function endOfLine(signs: readonly Part[], from: number, room: number, width: Width): number {
+  let to = from;
+  for (let left = room; to < signs.length; to++) {
+    left -= width(signs[to]!.text);
+    if (left < 0) break;
+  }
+  return Math.max(to, from + 1);
+}
+
+/** The last place of a mark after `from`, up to `to`. */
+function lastPlace(signs: readonly Part[], from: number, to: number, mark: RegExp): number | undefined {
+  for (let at = to; at > from; at--) if (mark.test(signs[at]?.text ?? "")) return at;
+  return undefined;
+}
+
+/**
+ * A text on lines as wide as its column, the last sign an ellipsis where something is lost. Lines break at spaces; a word
+ * that is longer than a line breaks after a mark within it, or anywhere.
+ */
+function linesFor(signs: readonly Part[], most: number, room: number, width: Width): Part[][] {
+  const lines: Part[][] = [];
+  for (let from = 0; from < signs.length; ) {
+    let to = endOfLine(signs, from, room, width);
+    if (to < signs.length && lines.length + 1 === most) {
+      const kept = room > 1 ? signs.slice(from, endOfLine(signs, from, room - 1, width)) : [];
+      return [...lines, joined([...kept, { text: "…", hit: kept.at(-1)?.hit ?? false }])];
+    }
+    if (to < signs.length) {
+      const space = lastPlace(signs, from, to, /^ $/);
+      const mark = lastPlace(signs, from, to - 1, /^[_/.@:,-]$/);
+      to = space ?? (mark === undefined ? to : mark + 1);
+    }
+    lines.push(joined(signs.slice(from, to)));
+    while (signs[to]?.text === " ") to++;
+    from = to;
+  }
+  return lines;
 }
 
 interface Ink {
@@ -78,10 +115,12 @@ const chars = Object.fromEntries([...border, ...lines].map((place) => [place, ""
 const sheet = 50;
 
 /** A text as it goes to the terminal, and how many columns it takes there. */
-interface Cell {
+interface Line {
   text: string;
   width: number;
 }
+
+type Cell = Line[];
 
 interface Sheet {
   head?: Cell[];
@@ -91,7 +130,13 @@ interface Sheet {
 }
 
 // The library measures by tables of signs that are years old. What it lays out are stand-ins as wide as the texts.
-const standIn = ({ width }: Cell): string => "x".repeat(width);
+const standIn = (cell: Cell): string => cell.map(({ width }) => "x".repeat(width)).join("\n");
+
+/** The lines of a row's cells in the order in which they are drawn. */
+const linesOf = (row: readonly Cell[]): Line[] =>
+  Array.from({ length: Math.max(0, ...row.map(({ length }) => length)) }, (_, at) =>
+    row.flatMap((cell) => cell[at] ?? []),
+  ).flat();
 
 async function drawing(): Promise<(sheet: Sheet) => string> {
   const { default: Table } = await import("cli-table3");
@@ -104,8 +149,8 @@ async function drawing(): Promise<(sheet: Sheet) => string> {
       style: { head: [], border: [], "padding-left": 0, "padding-right": gap },
     });
     table.push(...rows.map((row) => row.map(standIn)));
-    const cells = [head ?? [], ...rows].flat().filter(({ width }) => width > 0);
-    const texts = cells[Symbol.iterator]();
+    const lines = [head ?? [], ...rows].flatMap(linesOf).filter(({ width }) => width > 0);
+    const texts = lines[Symbol.iterator]();
     return table
       .toString()
       .replace(/x+/g, () => texts.next().value!.text)
@@ -118,43 +163,71 @@ const tools = () => Promise.all([import("./width.ts"), drawing()]);
 /** Loads what drawing takes. */
 export const prepareTable = async (): Promise<void> => void (await tools());
 
-/** Drawn as wide as the terminal. */
-export async function* drawn(
+function measured(field: Field, records: readonly Row[], width: Width): Measured {
+  let natural = width(sanitizeLine(field.name));
+  let constant: string | undefined;
+  for (const [at, record] of records.entries()) {
+    const text = cellText(field.of(record));
+    natural = Math.max(natural, width(text));
+    if (at === 0) constant = text;
+    else if (text !== constant) constant = undefined;
+  }
+  return { field, natural, constant };
+}
+
+/** A column that was left out, with what it says in every row where that is short. */
+const leftOutText = ({ field, natural, constant }: Measured): string =>
+  constant && natural <= 30 ? `${sanitizeLine(field.name)} (${constant})` : sanitizeLine(field.name);
+
+export interface Drawn {
+  texts: Iterable<string>;
+  /** Columns without room that say something. */
+  leftOut: string[];
+}
+
+/** Drawn as wide as the terminal. `everything`: none of the columns is left out. */
+export async function drawn(
   records: readonly Row[],
   fields: readonly Field[],
-  columns: number,
+  { columns, everything }: { columns: number; everything: boolean },
   chalk: ChalkInstance,
-): AsyncIterable<string> {
+): Promise<Drawn> {
   const [{ textWidth }, draw] = await tools();
   const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
   const inks = ink(chalk);
-  const heads = fields.map(({ name }) => sanitizeLine(name));
-  const natural = heads.map(textWidth);
-  const align = fields.map(({ column }) => column?.align ?? ("left" as const));
-  // A number that has lost digits is another number.
-  const whole = fields.map(({ column }, at) => column?.whole ?? align[at] === "right");
-  const least = fields.map(() => 0);
-  for (const record of records)
-    for (const [at, { of }] of fields.entries()) {
-      const width = textWidth(cellText(of(record)));
-      natural[at] = Math.max(natural[at]!, width);
-      if (whole[at]) least[at] = Math.max(least[at]!, width);
-    }
-  const room = columns - gap * (fields.length - 1);
-  // Where not even that fits, what is no number is cut like other texts.
-  const numbers = least.map((width, at) => (align[at] === "right" ? width : 0));
-  const all = (widths: number[]) => widths.reduce((sum, width) => sum + width, 0);
-  const comfortable = fitted(natural, least, room);
-  const widths = all(comfortable) <= room ? comfortable : fitted(natural, numbers, room);
-  const cell = (parts: readonly Part[], at: number, style: Draw, hit: Draw): Cell => {
-    const kept = cut(parts, widths[at]!, textWidth, graphemes);
-    return { text: coloured(kept, style, hit), width: textWidth(kept.map(({ text }) => text).join("")) };
+  const all = fields.map((field) => measured(field, records, textWidth));
+  const { shown, leftOut } = layout(all, records.length, columns, everything);
+  const widths = shown.map(({ width }) => width);
+  const align = shown.map(({ field }) => (alignRight(field) ? ("right" as const) : ("left" as const)));
+  const lines = (parts: Part[], width: number, cut: boolean): Part[][] => {
+    if (textWidth(parts.map(({ text }) => text).join("")) <= width) return [parts];
+    const most = cut ? 1 : mostLines;
+    return linesFor(signsOf(parts, most * width, graphemes), most, width, textWidth);
   };
-  const head = heads.map((text, at) => cell([{ text, hit: false }], at, inks.head, same));
+  const cell = (all: Part[][], style: Draw, hit: Draw): Cell =>
+    all.map((parts) => ({
+      text: coloured(parts, style, hit),
+      width: textWidth(parts.map(({ text }) => text).join("")),
+    }));
+  const head = shown.map(({ field, width }) =>
+    cell(lines([{ text: sanitizeLine(field.name), hit: false }], width, true), inks.head, same),
+  );
   const cells = (record: Row) =>
-    fields.map((field, at) => cell(cellParts(field.of(record)), at, styleOf(field, record, inks), inks.hit));
-  for (let at = 0; at === 0 || at < records.length; at += sheet)
-    yield `${draw({ ...(at ? {} : { head }), rows: records.slice(at, at + sheet).map(cells), widths, align })}\n`;
+    shown.map(({ field, width }) =>
+      cell(
+        lines(cellParts(field.of(record)), width, field.column?.cut ?? !field.column),
+        styleOf(field, record, inks),
+        inks.hit,
+      ),
+    );
+  function* texts() {
+    for (let at = 0; at === 0 || at < records.length; at += sheet)
+      yield `${draw({ ...(at ? {} : { head }), rows: records.slice(at, at + sheet).map(cells), widths, align })}\n`;
+  }
+  return {
+    texts: texts(),
+    leftOut: records.length ? leftOut.filter(({ constant }) => constant !== "").map(leftOutText) : [],
+  };
 }
 
 /** One object, a field a line: nothing is cut, so that an address can be copied whole. */

@@ -88,7 +88,7 @@ async function tell(
     if (result) await print(result, choice, world).catch(({ message }: Error) => context.warn(`zulipctl: ${message}`));
     throw failure;
   } else if (concluded?.kind === "listing" && concluded.ending) await printAndEnd(concluded, context);
-  else if (concluded) await print(quietly(concluded, flags), choice, world);
+  else if (concluded) await print(concluded, choice, world);
 }
 
 /** A command's own read stands in the middle of its code, which has nothing more to do where the read is only shown. */
@@ -108,7 +108,7 @@ async function madeHere({ asks, make }: LocalChange, { dryRun }: Flags): Promise
 
 /** What became of the changes counts for more than whether that could be printed. */
 async function printAndEnd(result: Listing, { world, flags, warn }: Context): Promise<void> {
-  const lesser = await print(quietly(result, flags), choiceOf(flags), world).catch((error: Error) => error);
+  const lesser = await print(result, choiceOf(flags), world).catch((error: Error) => error);
   const failure = await result.ending?.();
   if (lesser && failure) await warn(`zulipctl: ${lesser.message}`);
   if (failure) throw failure;
@@ -118,9 +118,6 @@ async function printAndEnd(result: Listing, { world, flags, warn }: Context): Pr
       lesser instanceof Failure ? lesser.details : { cause: lesser },
     );
 }
-
-const quietly = (result: Result, { quiet }: Flags): Result =>
-  quiet && "note" in result ? { ...result, note: undefined } : result;
 
 function contextOf({
   world,

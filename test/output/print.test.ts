@@ -47,10 +47,10 @@ describe("a listing", () => {
   });
 
   test("as a table on a terminal is drawn in its width, in colour", async () => {
-    expect(await printed({}, listing(), terminal(24))).toBe(
-      "\u001b[1mID\u001b[22m  \u001b[1mNAME\u001b[22m          \u001b[1mROLE\u001b[22m\n" +
-        " 1  \u001b[32mAda\u001b[39m           owner\n" +
-        '20  =1+1, "q" z…  member\n',
+    expect(await printed({}, listing(), terminal(26))).toBe(
+      "\u001b[1mID\u001b[22m  \u001b[1mNAME\u001b[22m            \u001b[1mROLE\u001b[22m\n" +
+        " 1  \u001b[32mAda\u001b[39m             owner\n" +
+        '20  =1+1, "q" zwei  member\n',
     );
   });
 
@@ -133,33 +133,50 @@ describe("a listing", () => {
     expect(silent.stderr.text).toBe("");
   });
 
-  test("on a terminal keeps to its width where it can, also with wide signs", async () => {
-    const wide = listing([{ user_id: 1, full_name: "王".repeat(40), role: 400 }]);
-    const lines = (await printed({ color: "never" }, wide, terminal(30))).split("\n");
-    expect(lines[1]).toBe(` 1  ${"王".repeat(8)}…   member`);
-    const narrow = await printed({ color: "never" }, listing(), terminal(5));
-    expect(narrow).toBe("ID  NA…  RO…\n 1  Ada  ow…\n20  =1…  me…\n");
+  const cut = <R>({ columns, ...rest }: Listing<R>): Listing<R> => ({
+    ...rest,
+    columns: columns.map((column) => ({ ...column, cut: true })),
   });
 
-  test("takes from the texts what a narrow terminal has not, and no digit from a number", async () => {
+  test("on a terminal keeps to its width, also with wide signs", async () => {
+    const wide = listing([{ user_id: 1, full_name: "王".repeat(20), role: 400 }]);
+    expect(await printed({ color: "never" }, wide, terminal(32))).toBe(
+      `ID  NAME                  ROLE\n 1  ${"王".repeat(10)}  member\n    ${"王".repeat(10)}\n`,
+    );
+    const lines = (await printed({ color: "never" }, cut(wide), terminal(32))).split("\n");
+    expect(lines[1]).toBe(` 1  ${"王".repeat(9)}…   member`);
+  });
+
+  test("leaves out the last columns where a terminal is too narrow, and no digit of a number", async () => {
     const records = [{ user_id: 1234567, full_name: "Ada Lovelace", role: 100 }];
     expect(await printed({ color: "never" }, listing(records), terminal(21))).toBe(
-      "     ID  NAME   ROLE\n1234567  Ada …  owner\n",
+      "     ID  NAME\n1234567  Ada Lovelace\n",
     );
   });
 
-  test("leaves a column whole that says something else when it is cut", async () => {
+  test("leaves out a column that says something else when it is cut", async () => {
     const record = { user_id: 1, full_name: "Ada Lovelace, Countess", joined: "2026-01-15 12:00Z" };
     const { columns, ...rest } = listing([record as never]);
-    const two = [columns[1]!, { head: "JOINED", value: ({ joined }: Row) => joined, whole: true as const }];
-    expect(await printed({ color: "never" }, { ...rest, columns: two } as never, terminal(30))).toBe(
-      "NAME         JOINED\nAda Lovela…  2026-01-15 12:00Z\n",
-    );
+    const joined = { head: "JOINED", value: ({ joined }: Row) => joined, whole: true as const };
+    const shown = (width: number) =>
+      printed({ color: "never" }, { ...rest, columns: [columns[1]!, joined] } as never, terminal(width));
+    expect(await shown(30)).toBe("NAME\nAda Lovelace, Countess\n");
+    expect(await shown(39)).toBe("NAME                  JOINED\nAda Lovelace,         2026-01-15 12:00Z\nCountess\n");
   });
 
   test("cuts between signs, where marks stand on letters", async () => {
     const signs = listing([{ user_id: 1, full_name: "x\u{1DA4A}".repeat(40), role: 400 }]);
-    const lines = (await printed({ color: "never" }, signs, terminal(30))).split("\n");
-    expect(lines[1]).toBe(` 1  ${"x\u{1DA4A}".repeat(17)}…  member`);
+    const lines = (await printed({ color: "never" }, cut(signs), terminal(32))).split("\n");
+    expect(lines[1]).toBe(` 1  ${"x\u{1DA4A}".repeat(19)}…  member`);
+  });
+
+  test("goes on in the next line with a long text, after 20 lines with an ellipsis", async () => {
+    const long = listing([{ user_id: 1, full_name: "x".repeat(1000), role: 400 }]);
+    const lines = (await printed({ color: "never" }, long, terminal(32))).trimEnd().split("\n");
+    expect(lines.slice(1)).toEqual([
+      ` 1  ${"x".repeat(20)}  member`,
+      ...Array(18).fill(`    ${"x".repeat(20)}`),
+      `    ${"x".repeat(19)}…`,
+    ]);
   });
 });

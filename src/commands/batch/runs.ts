@@ -23,7 +23,7 @@ export async function list({ world }: Context): Promise<Listing<EarlierRun>> {
     rare: ["error"],
     id: ({ run }) => run,
     columns: [
-      { head: "RUN", value: ({ run }) => run, whole: true },
+      { head: "RUN", value: ({ run }) => run, whole: true, importance: "high" },
       { head: "STATE", value: ({ state }) => state, style: ({ state }) => styles[state] },
       ...numbers.map(
         (name): Column<EarlierRun> => ({
@@ -32,7 +32,7 @@ export async function list({ world }: Context): Promise<Listing<EarlierRun>> {
           align: "right",
         }),
       ),
-      { head: "COMMAND", value: ({ command, error }) => command ?? error },
+      { head: "COMMAND", value: ({ command, error }) => command ?? error, importance: "high" },
     ],
   };
 }

@@ -52,11 +52,11 @@ const columns = (archived: boolean): Columns<Channel> => ({
   ID: "stream_id",
   NAME: { value: ({ name }) => name, style: ({ is_archived }) => (is_archived ? "dim" : undefined) },
   PRIVACY: { value: privacy, style: ({ is_web_public }) => (is_web_public ? "warn" : undefined) },
-  DEFAULT: { value: ({ is_default }) => (is_default ? "yes" : "") },
+  DEFAULT: { value: ({ is_default }) => (is_default ? "yes" : ""), importance: "low" },
   FOLDER: { names: "folder", ids: ({ folder_id }) => folder_id },
   SUBSCRIBERS: { value: ({ subscriber_count }) => subscriber_count, align: "right" },
   ARCHIVED: archived ? { value: ({ is_archived }) => (is_archived ? "yes" : "") } : undefined,
-  DESCRIPTION: "description",
+  DESCRIPTION: { value: ({ description }) => description, cut: true },
 });
 
 export async function list(context: Context, options: RawFlags<typeof listFlags>): Promise<Listing<Channel>> {

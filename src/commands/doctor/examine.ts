@@ -59,9 +59,19 @@ const classes: Record<Code, new (message: string, details: Details) => Failure> 
 const styles = { ok: "good", warn: "warn", fail: "bad" } as const;
 
 const columns: Column<Check>[] = [
-  { head: "CHECK", value: ({ check }) => check, whole: true },
-  { head: "STATUS", value: ({ status }) => status, style: ({ status }) => styles[status], whole: true },
-  { head: "MESSAGE", value: ({ message, hint }) => (hint === undefined ? message : `${message}. ${hint}`) },
+  { head: "CHECK", value: ({ check }) => check, whole: true, importance: "high" },
+  {
+    head: "STATUS",
+    value: ({ status }) => status,
+    style: ({ status }) => styles[status],
+    whole: true,
+    importance: "high",
+  },
+  {
+    head: "MESSAGE",
+    value: ({ message, hint }) => (hint === undefined ? message : `${message}. ${hint}`),
+    importance: "high",
+  },
 ];
 
 export async function doctor(context: Context): Promise<Conclusion> {

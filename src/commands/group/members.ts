@@ -51,6 +51,7 @@ async function everybody(context: Context, { id: user_group_id }: Owner): Promis
           const all = waysOf(one);
           return all.some(({ id }) => id === user_group_id) ? "direct" : all.map(({ name }) => name).join(", ");
         },
+        importance: "high",
       },
     ],
   };

@@ -77,7 +77,7 @@ export async function test(context: Context, words: Words): Promise<Listing<Foun
       { head: "TEXT", value: ({ text }) => text },
       { head: "MATCH", value: ({ match }) => match },
       { head: "LINKIFIER", value: ({ linkifier }) => linkifier, align: "right" },
-      { head: "URL", value: ({ url }) => url },
+      { head: "URL", value: ({ url }) => url, importance: "high" },
       { head: "START", value: ({ start }) => start, align: "right" },
     ],
     note: records.length ? undefined : "Nothing in these texts becomes a link.",

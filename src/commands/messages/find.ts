@@ -30,7 +30,7 @@ const columns: Column<Message>[] = [
   { head: "SENDER", value: ({ sender_full_name, sender_id }) => sender_full_name ?? sender_id },
   { head: "CHANNEL", value: channelOf },
   { head: "TOPIC", value: ({ subject }) => subject },
-  { head: "FIRST LINE", value: firstLine },
+  { head: "FIRST LINE", value: firstLine, cut: true, importance: "high" },
 ];
 
 /** The newest first, in as many parts as it takes. */

@@ -31,7 +31,12 @@ const columns: Column<Verdict>[] = [
     style: (verdict) => (verdict.match ? "good" : "dim"),
   },
   { head: "TOPIC", value: ({ match_subject }) => match_subject && marked(match_subject) },
-  { head: "CONTENT", value: ({ match_content }) => match_content && marked(match_content) },
+  {
+    head: "CONTENT",
+    value: ({ match_content }) => match_content && marked(match_content),
+    cut: true,
+    importance: "high",
+  },
 ];
 
 export async function match(context: Context, options: Options): Promise<Listing<Verdict>> {

@@ -23,10 +23,10 @@ interface Row {
 
 const columns: Column<Row>[] = [
   { head: "SCOPE", value: ({ scope }) => scope },
-  { head: "TARGET", value: ({ target }) => target },
-  { head: "PERMISSION", value: ({ permission }) => permission },
-  { head: "GAIN", value: ({ gain }) => gain },
-  { head: "LOSE", value: ({ lose }) => lose },
+  { head: "TARGET", value: ({ target }) => target, importance: "high" },
+  { head: "PERMISSION", value: ({ permission }) => permission, importance: "high", whole: true },
+  { head: "GAIN", value: ({ gain }) => gain, importance: "high" },
+  { head: "LOSE", value: ({ lose }) => lose, importance: "high" },
 ];
 
 interface Flags {

@@ -60,9 +60,9 @@ interface Row extends Counts {
 
 const columns: Column<Row>[] = [
   { head: "SCOPE", value: ({ scope }) => scope },
-  { head: "TARGET", value: ({ target }) => target },
-  { head: "PERMISSION", value: ({ permission }) => permission },
-  { head: "GRANTED TO", value: ({ granted_to }) => granted_to },
+  { head: "TARGET", value: ({ target }) => target, importance: "high" },
+  { head: "PERMISSION", value: ({ permission }) => permission, importance: "high", whole: true },
+  { head: "GRANTED TO", value: ({ granted_to }) => granted_to, importance: "high" },
   { head: "PEOPLE", value: ({ people }) => people, align: "right" },
   { head: "GUESTS", value: ({ guests }) => guests, align: "right" },
   { head: "BOTS", value: ({ bots }) => bots, align: "right" },

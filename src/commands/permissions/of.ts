@@ -18,9 +18,9 @@ interface Row {
 
 const columns: Column<Row>[] = [
   { head: "SCOPE", value: ({ scope }) => scope },
-  { head: "TARGET", value: ({ target }) => target },
-  { head: "PERMISSION", value: ({ permission }) => permission },
-  { head: "THROUGH", value: ({ through }) => through },
+  { head: "TARGET", value: ({ target }) => target, importance: "high" },
+  { head: "PERMISSION", value: ({ permission }) => permission, importance: "high", whole: true },
+  { head: "THROUGH", value: ({ through }) => through, importance: "high" },
 ];
 
 interface Flags {

@@ -14,7 +14,7 @@ type Row = Person & { through: readonly string[] | string };
 
 const columns: Column<Row>[] = [
   ...(userColumns as Column<Account | Row>[]),
-  { head: "THROUGH", value: ({ through }) => through },
+  { head: "THROUGH", value: ({ through }) => through, importance: "high" },
 ];
 
 export async function who(

@@ -45,8 +45,13 @@ async function listing(
     id: ({ name }) => name,
     known: ["name", "value", "kind", "who"],
     columns: [
-      { head: "NAME", value: ({ name }) => name },
-      { head: "VALUE", value: ({ name, value }) => inWords(name, settingOf(collection, name)!, value, label) },
+      { head: "NAME", value: ({ name }) => name, importance: "high", whole: true },
+      {
+        head: "VALUE",
+        value: ({ name, value }) => inWords(name, settingOf(collection, name)!, value, label),
+        cut: true,
+        importance: "high",
+      },
       { head: "KIND", value: ({ kind }) => kind },
       { head: "WHO", value: ({ who }) => who },
     ],

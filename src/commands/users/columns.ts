@@ -16,7 +16,7 @@ const faded = seen(({ is_active }) => (is_active === false ? ("dim" as const) : 
 export const userColumns: Column<Person>[] = [
   { head: "ID", value: ({ user_id }) => user_id, align: "right" },
   { head: "NAME", value: seen(({ full_name }) => full_name), style: faded },
-  { head: "EMAIL", value: seen((user) => addressOf(user) ?? hiddenAddress) },
+  { head: "EMAIL", value: seen((user) => addressOf(user) ?? hiddenAddress), whole: true },
   { head: "ROLE", value: seen((user) => roleName(roleOf(user))) },
   {
     head: "STATE",

@@ -56,7 +56,7 @@ export async function groups(context: Context, _: object, typed: string): Promis
                 .map(({ name }) => name)
                 .join(", "),
       },
-      { head: "DESCRIPTION", value: ({ description }) => description },
+      { head: "DESCRIPTION", value: ({ description }) => description, cut: true },
     ],
   };
 }
