@@ -111,6 +111,7 @@ export const getSubgroups = operation({
 });
 
 export const groupUsers = memberKind({
+  kind: "user",
   list: (id) => `/user_groups/${id} users`,
   read: getMembers,
   args: (user_group_id) => ({ user_group_id, direct_member_only: true }),
@@ -121,6 +122,7 @@ export const groupUsers = memberKind({
 });
 
 export const groupSubgroups = memberKind({
+  kind: "group",
   list: (id) => `/user_groups/${id} subgroups`,
   read: getSubgroups,
   args: (user_group_id) => ({ user_group_id, direct_subgroup_only: true }),

@@ -25,6 +25,7 @@ export const getSubscribers = operation({
 });
 
 export const channelSubscribers = memberKind({
+  kind: "user",
   list: (id) => `/streams/${id} subscribers`,
   read: getSubscribers,
   args: (stream_id) => ({ stream_id }),

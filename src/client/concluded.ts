@@ -1,3 +1,10 @@
+import type { Idea } from "../wire/params.ts";
+
+interface Member {
+  kind: "user" | "group";
+  id: number;
+}
+
 /** A change that was sent, as the log has it. */
 export interface Concluded {
   operation: string;
@@ -11,6 +18,11 @@ export interface Concluded {
   ids?: unknown[] | undefined;
   /** What was there before, by parameter, where it was read. */
   before?: Readonly<Record<string, unknown>> | undefined;
+  /** What was sent, but for secrets and lists of members. */
+  set?: readonly { name: string; of?: Idea | undefined; value: unknown }[] | undefined;
+  /** The members that were added to the thing and removed from it. */
+  added?: readonly Member[] | undefined;
+  removed?: readonly Member[] | undefined;
   /** The batch's run. */
   run?: string | undefined;
   row?: number | string | undefined;

@@ -1,6 +1,11 @@
 /** What the log says of a change. */
 import type { Concluded } from "../client/concluded.ts";
+import { givenIn } from "../wire/call.ts";
+import type { Membership } from "../wire/membership.ts";
 import { type Change, type ChangeResult, createdBy } from "./change.ts";
+
+const membersOf = (memberships: readonly Membership[], way: "added" | "removed") =>
+  memberships.flatMap(({ kind, [way]: ids }) => ids.map((id) => ({ kind, id })));
 
 /** Undefined for what was not sent. */
 export function concludedOf(change: Change, result: ChangeResult): Concluded | undefined {
@@ -11,6 +16,17 @@ export function concludedOf(change: Change, result: ChangeResult): Concluded | u
   const secret = (name: string) => operation.params[name]?.secret === true;
   const secrets: string[] = [];
   for (const name in args) if (secret(name)) secrets.push(String(args[name]));
+  const memberships = operation.memberships?.(args as never) ?? [];
+  // An endpoint of which nothing is known may be sent secrets.
+  const set =
+    memberships.length || operation.unstated
+      ? []
+      : givenIn(change)
+          .filter(
+            ([name, { secret, travel }]) => !secret && travel !== "aside" && !operation.path.includes(`{${name}}`),
+          )
+          .map(([name, { of }, value]) => ({ name, of, value }));
+  const [added, removed] = [membersOf(memberships, "added"), membersOf(memberships, "removed")];
   const ids = result.outcome === "done" ? createdBy(change, result.answer) : [];
   return {
     operation: operation.name,
@@ -20,6 +36,9 @@ export function concludedOf(change: Change, result: ChangeResult): Concluded | u
     ...(failure && { error: { message: failure.message, code: failure.details.code } }),
     ...(ids.length && { ids }),
     ...(before && { before: Object.fromEntries(Object.entries(before).filter(([name]) => !secret(name))) }),
+    ...(set.length && { set }),
+    ...(added.length && { added }),
+    ...(removed.length && { removed }),
     secrets,
   };
 }

@@ -4,9 +4,11 @@ import { Redactor } from "../client/redactor.ts";
 import type { Sender } from "../client/sending.ts";
 import { commandLine } from "../notation/shell-words.ts";
 import { jsonText } from "../output/json.ts";
+import type { Resolves } from "../resolve/resolver.ts";
 import type { World } from "../world.ts";
 import type { Rolling } from "../writing.ts";
 import { type LogEntry, logPath, logSize } from "./entry.ts";
+import { changeInWords } from "./in-words.ts";
 
 /** Characters of a command line that are kept: a row of a long batch repeats it. */
 const longest = 4000;
@@ -30,8 +32,9 @@ export function maskedLine(argv: readonly string[], secrets: readonly string[]):
   return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
 }
 
-/** Told of a change: by whom it was made, and when it was over. */
+/** Told of a change: by whom it was made, when it was over, and who knows names. */
 export interface Made {
+  find: Pick<Resolves, "called">;
   sender: Sender & { profile?: string };
   change: Concluded;
   time: number;
@@ -66,20 +69,13 @@ export class ChangeLog {
   }
 
   /** Throws or rejects where it cannot be written. What follows waits for what it gives. */
-  add(made: Made): void | Promise<void> {
-    const { sender } = made;
-    if (!this.#file) return undefined;
-    return this.#keys.has(sender) ? this.#write(this.#file, made) : this.#withKey(this.#file, made);
+  add(made: Made): Promise<void> | undefined {
+    return this.#file && this.#write(this.#file, made);
   }
 
-  async #withKey(file: Rolling, made: Made): Promise<void> {
+  async #write(file: Rolling, { sender, change, time, find }: Made): Promise<void> {
     // By now it has been sent with the change.
-    const key = await made.sender.key?.().catch(() => undefined);
-    this.#keys.set(made.sender, key?.reveal());
-    await this.#write(file, made);
-  }
-
-  #write(file: Rolling, { sender, change, time }: Made): void | Promise<void> {
+    if (!this.#keys.has(sender)) this.#keys.set(sender, (await sender.key?.().catch(() => undefined))?.reveal());
     const key = this.#keys.get(sender);
     const { secrets = [], run = this.#run, row, operation, target, thing, outcome, error, ids, before } = change;
     const entry: LogEntry = {
@@ -98,8 +94,9 @@ export class ChangeLog {
       ...(error && { error }),
       ...(ids && { ids }),
       ...(before && { before }),
+      ...(await changeInWords(change, find)),
     };
-    return file.add(`${jsonText(entry)}\n`);
+    await file.add(`${jsonText(entry)}\n`);
   }
 
   async close(): Promise<void> {

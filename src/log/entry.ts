@@ -21,6 +21,11 @@ export interface LogEntry {
   error?: Concluded["error"];
   ids?: unknown[];
   before?: Readonly<Record<string, unknown>>;
+  /** `invite_required: true → false`; without the old value where nobody has read it. */
+  changes?: string[];
+  /** Names of the members that were added to the target and removed from it. */
+  added?: string[];
+  removed?: string[];
 }
 
 /** Bytes of a file, and how many older ones there are. */

@@ -1,4 +1,4 @@
-/** Reads the log back, the oldest line first. */
+/** Reads the log back, the newest line first. */
 import { byteLines } from "../byte-lines.ts";
 import type { World } from "../world.ts";
 import { rolled } from "../writing.ts";
@@ -27,13 +27,15 @@ export async function* readLog(
   { files, places }: Pick<World, "files" | "places">,
   unreadable: () => void,
 ): AsyncGenerator<LogEntry> {
-  for (const path of rolled(logPath(places.state), logSize.kept).reverse()) {
+  for (const path of rolled(logPath(places.state), logSize.kept)) {
     if ((await files.kind(path)) === undefined) continue;
+    const entries: LogEntry[] = [];
     const tooLong = () => new Error(`${path} has a line that is no record of the log`);
     for await (const { bytes } of byteLines(files.stream(path), { longest, tooLong })) {
       const entry = entryOf(bytes.toString("utf8"));
-      if (entry) yield entry;
+      if (entry) entries.push(entry);
       else if (bytes.length) unreadable();
     }
+    yield* entries.reverse();
   }
 }

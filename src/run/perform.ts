@@ -142,7 +142,7 @@ function contextOf({
       grace: many ? flags.timeout * 1000 : 2000,
       many,
       waits,
-      concluded: (change) => recorder.record(sender, change),
+      concluded: (change) => recorder.record(sender, change, context.find),
       heard: (asked, answer) => listener.hear(sender, asked, answer),
       trace: flags.verbose ? (line) => void say(line) : undefined,
       warn: say,

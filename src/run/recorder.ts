@@ -9,8 +9,8 @@ export class Recorder {
   readonly #world: World;
   readonly #argv: readonly string[];
   #log: ChangeLog | undefined;
-  /** What takes longer than a moment, such as opening the log; what is recorded meanwhile comes after it. */
-  #pending: Promise<void> | undefined;
+  /** One after the other, in the order in which they were over. */
+  #pending: Promise<void> = Promise.resolve();
   #failure: Error | undefined;
 
   constructor(world: World, argv: readonly string[]) {
@@ -19,44 +19,35 @@ export class Recorder {
   }
 
   /** Never throws, and does not wait. */
-  record(sender: Sender, change: Concluded): void {
+  record(sender: Sender, change: Concluded, find: Made["find"]): void {
     const { env, clock } = this.#world;
     // What a server in memory is made to do is gone with it.
     if (this.#failure || sender.site === env.ZULIPCTL_SANDBOX) return;
-    const made = { sender, change, time: clock.now() };
-    const before = this.#pending;
-    const adding = before === undefined ? this.#add(made) : before.then(() => this.#add(made));
-    if (!adding) return;
-    const pending: Promise<void> = adding.then(() => {
-      if (this.#pending === pending) this.#pending = undefined;
-    });
-    this.#pending = pending;
+    const made = { sender, change, find, time: clock.now() };
+    this.#pending = this.#pending.then(() => this.#add(made));
   }
 
-  #add(made: Made): void | Promise<void> {
-    const fails = (error: unknown) => this.#fails(error as Error);
+  async #add(made: Made): Promise<void> {
+    if (this.#failure) return;
     try {
-      if (this.#failure) return undefined;
-      return (this.#log ? this.#log.add(made) : this.#first(made))?.catch(fails);
+      this.#log ??= await this.#open();
+      await this.#log.add(made);
     } catch (error) {
-      return fails(error);
+      this.#failure = error as Error;
     }
   }
 
-  async #first(made: Made): Promise<void> {
+  async #open(): Promise<ChangeLog> {
     const { ChangeLog } = await import("../log/change-log.ts");
-    this.#log = await ChangeLog.open(this.#world, this.#argv);
-    await this.#log.add(made);
-  }
-
-  #fails(error: Error): void {
-    this.#failure ??= error;
+    return ChangeLog.open(this.#world, this.#argv);
   }
 
   /** Resolves when everything is written; gives why it is not. */
   async close(): Promise<Error | undefined> {
-    while (this.#pending !== undefined) await this.#pending;
-    await this.#log?.close().catch((error: Error) => this.#fails(error));
+    await this.#pending;
+    await this.#log?.close().catch((error: Error) => {
+      this.#failure ??= error;
+    });
     return this.#failure;
   }
 }

@@ -1,6 +1,9 @@
 /** Lists of members: each kind is stated once, and merging, settling, comparing, asking and reporting go by that. */
 import type { AnyOperation, ArgsOf } from "./operation.ts";
 
+/** What is in a list. */
+export type MemberOf = "user" | "group";
+
 /** The flags that add, remove, and say all there is to be. */
 export interface MemberFlags {
   readonly added: string;
@@ -27,6 +30,7 @@ export interface MemberList {
 
 /** What a change adds to a list and removes from it. */
 export interface Membership extends MemberList, Refusals {
+  readonly kind: MemberOf;
   readonly added: readonly number[];
   readonly removed: readonly number[];
   readonly flags: MemberFlags;
@@ -34,12 +38,14 @@ export interface Membership extends MemberList, Refusals {
 
 /** A kind of list, one of which belongs to each thing. */
 export interface MemberKind extends Refusals {
+  readonly kind: MemberOf;
   readonly flags: MemberFlags;
   /** The list of the thing with this id. */
   of(id: number): MemberList;
 }
 
 interface Stated<O extends AnyOperation> extends Refusals {
+  readonly kind: MemberOf;
   readonly flags: MemberFlags;
   readonly list: (id: number) => string;
   readonly read: O;
@@ -53,8 +59,8 @@ export const memberKind = <O extends AnyOperation>({ list, read, args, members, 
 });
 
 export const membership = (
-  { of, flags, there, absent }: MemberKind,
+  { of, kind, flags, there, absent }: MemberKind,
   id: number,
   added: readonly number[] = [],
   removed: readonly number[] = [],
-): Membership => ({ ...of(id), flags, there, absent, added, removed });
+): Membership => ({ ...of(id), kind, flags, there, absent, added, removed });

@@ -12,18 +12,20 @@ const entry = {
   target: "design",
   thing: "channel 7",
   outcome: "done",
+  changes: ["is_private: true"],
 };
 const older = { ...entry, time: "2026-01-10T09:30:00.000Z", target: "7", outcome: "refused" };
 const files = { "/state/log.ndjson": `${JSON.stringify(older)}\n${JSON.stringify(entry)}\n` };
 const setting = { anonymous: true, sends: [], files } as const;
-const head = "TIME\tWHO\tTARGET\tOUTCOME\tCOMMAND\n";
-const first = "2026-01-10 09:30Z\twork\t7\trefused\tzulipctl channel update design --private\n";
-const second = "2026-01-15 09:30Z\twork\tdesign\tdone\tzulipctl channel update design --private\n";
+const head = "TIME\tWHO\tTARGET\tCHANGE\tOUTCOME\tCOMMAND\n";
+const first = "2026-01-10 09:30Z\twork\t7\tis_private: true\trefused\tzulipctl channel update design --private\n";
+const second = "2026-01-15 09:30Z\twork\tdesign\tis_private: true\tdone\tzulipctl channel update design --private\n";
 
 export const cases: CasesOf<typeof log> = local({
-  takes: ["--since <time>", "--target <text>", "--outcome <done|refused|unknown>"],
+  takes: ["--since <time>", "--target <text>", "--outcome <done|refused|unknown>", "--limit <n>"],
   lines: [
-    { ...setting, typed: "", prints: head + first + second },
+    { ...setting, typed: "", prints: head + second + first },
+    { ...setting, typed: "--limit 1", prints: head + second },
     { ...setting, typed: "--since 2d", prints: head + second, ids: `${entry.run}\n` },
     { ...setting, typed: "--target 'CHANNEL 7' --outcome refused", prints: head + first },
     { anonymous: true, sends: [], typed: "--since 12h", prints: head },

@@ -32,6 +32,7 @@ describe("the log", () => {
         target: "design",
         thing: "channel 1",
         outcome: "done",
+        changes: ['description: "New"'],
       },
     ]);
   });
@@ -40,7 +41,7 @@ describe("the log", () => {
     const before = { description: "Sketches and **drafts**" };
     const { entries, zulipctl } = setting();
     expect(await zulipctl("channel", "update", "design", "--description", "New", "--if-changed")).toBe(0);
-    expect(entries()).toMatchObject([{ before }]);
+    expect(entries()).toMatchObject([{ before, changes: ['description: "Sketches and **drafts**" → "New"'] }]);
   });
 
   test("says which profile it was, what was made, and why something was refused", async () => {
@@ -155,6 +156,100 @@ describe("the log", () => {
   });
 });
 
+describe("log", () => {
+  const people = ["mona@sandbox.example", "gwen@sandbox.example"];
+
+  /** What `log` shows of what these lines have changed. */
+  async function shown(all: readonly string[][], { argv = [] as string[], input = "" } = {}) {
+    const { world, zulipctl } = setting({ input });
+    for (const line of all) await zulipctl(...line);
+    world.files.content.set(path, world.files.logs.get(path)!);
+    world.stdout.text = "";
+    expect(await zulipctl("log", ...argv)).toBe(0);
+    return world.stdout.text;
+  }
+
+  const changesOf = (table: string) =>
+    table
+      .trimEnd()
+      .split("\n")
+      .slice(1)
+      .map((line) => line.split("\t")[3]);
+
+  test("says whom a command has added and removed", async () => {
+    const line = ["channel", "subscribers", "design", "--add", "mona@sandbox.example,adam@sandbox.example"];
+    expect(changesOf(await shown([[...line, "--delete", "gwen@sandbox.example"]])).sort()).toEqual([
+      "added 2 people to design: Mona Moderator, Adam Admin",
+      "removed 1 person from design: Gwen Guest",
+    ]);
+    expect(changesOf(await shown([["group", "members", "makers", "--add-subgroups", "role:moderators"]]))).toEqual([
+      "added 1 member to makers: group role:moderators",
+    ]);
+  });
+
+  test("says what was to be done where it was refused", async () => {
+    expect(changesOf(await shown([["group", "members", "designers", "--add", "cora@sandbox.example"]]))).toEqual([
+      "add 1 person to designers: Cora Member",
+    ]);
+  });
+
+  test("names ten people, and says how many more there are", async () => {
+    const rows = Array.from({ length: 12 }, (_, n) => `${n + 50}\n`).join("");
+    const line = [
+      "batch",
+      "-",
+      "--format",
+      "csv",
+      "--no-merge",
+      "--",
+      "group",
+      "members",
+      "designers",
+      "--add",
+      "{id}",
+    ];
+    const [change] = changesOf(await shown([line], { input: `id\n${rows}` }));
+    expect(change).toMatch(/^add 12 people to designers: user 50, .*, user 59 and 2 more$/);
+  });
+
+  test("says settings with their names, old and new values", async () => {
+    const line = ["settings", "update", "invite_required=false", "can_create_groups=role:moderators", "--yes"];
+    expect(changesOf(await shown([line]))).toEqual([
+      "can_create_groups: role:members → role:moderators",
+      "invite_required: true → false",
+    ]);
+  });
+
+  test("has one line for the people that a batch has added to a group, each of them in JSON", async () => {
+    const line = ["batch", "-", "--format", "csv", "--", "group", "members", "writers", "--add", "{who}"];
+    const input = `who\n${people.join("\n")}\n`;
+    const other = ["folder", "create", "New"];
+    expect(changesOf(await shown([other, line], { input }))).toEqual([
+      "added 2 people to writers: Mona Moderator, Gwen Guest",
+      'folder.create (name: "New", description: "")',
+    ]);
+    const json = JSON.parse(await shown([line], { input, argv: ["--json"] })) as Record<string, unknown>[];
+    expect(json.map(({ row, added }) => [row, added])).toEqual([
+      [2, ["Gwen Guest"]],
+      [1, ["Mona Moderator"]],
+    ]);
+  });
+
+  test("shows the newest lines first, and no more than --limit", async () => {
+    const all = ["One", "Two", "Three"].map((name) => ["folder", "create", name]);
+    expect(await shown(all, { argv: ["--jq", ".[].target"] })).toBe("Three\nTwo\nOne\n");
+    expect(await shown(all, { argv: ["--limit", "2", "--jq", ".[].target"] })).toBe("Three\nTwo\n");
+    expect(changesOf(await shown(all, { argv: ["--limit", "1"] }))).toEqual([
+      'folder.create (name: "Three", description: "")',
+    ]);
+  });
+
+  test("shows only the beginning of a long text, and no secret", async () => {
+    const [change] = changesOf(await shown([["channel", "update", "design", "--description", "x".repeat(1000)]]));
+    expect(change).toBe(`description: "${"x".repeat(198)}…`);
+  });
+});
+
 test("a log with a line that was cut is shown all the same", async () => {
   const { world, zulipctl } = setting();
   expect(await zulipctl("folder", "create", "New")).toBe(0);
@@ -165,7 +260,7 @@ test("a log with a line that was cut is shown all the same", async () => {
   world.stderr.text = "";
   expect(await zulipctl("log", "--jq", ".[].target")).toBe(0);
   expect(await zulipctl("log", "-o", "none")).toBe(0);
-  expect([world.stdout.text, world.stderr.text]).toEqual(["Old\nNew\n", ""]);
+  expect([world.stdout.text, world.stderr.text]).toEqual(["New\nOld\n", ""]);
   expect(await zulipctl("log")).toBe(0);
   expect(world.stderr.text).toContain("2 lines of the log cannot be read: a full disk may have cut them.");
 });

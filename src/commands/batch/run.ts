@@ -91,6 +91,8 @@ export const batch =
       const memberships = new Memberships();
       const values = new ValuesOfRows(mayLook(words));
       const { make, mute, find } = maker({ shell, program, context }, dictionary, attachments, { memberships, values });
+      // The log shows the names that the rows have looked up.
+      context.find = find;
       const examination = new Validation(name, reader, make, { memberships, values }, world);
       const over = (key: Key) => ["done", "refused"].includes(earlier?.known(key)?.outcome ?? "");
       const drawn = () => `zulipctl: examining ${name}, ${counted(examination.rows, "row")} so far`;

@@ -1,6 +1,8 @@
+import { formOf } from "../../argv/flags.ts";
 import { counted } from "../../counted.ts";
 import { reasonOf, Usage } from "../../errors.ts";
 import type { LogEntry } from "../../log/entry.ts";
+import { changeText, merged } from "../../log/merged.ts";
 import { readLog } from "../../log/read-log.ts";
 import type { Listing } from "../../output/form.ts";
 import { when } from "../../output/when.ts";
@@ -10,19 +12,31 @@ interface Options {
   since?: number;
   target?: string;
   outcome?: LogEntry["outcome"];
+  limit?: number;
 }
 
 const styles = { done: "good", refused: "bad", unknown: "warn" } as const;
 
 const members = ["time", "run", "site", "account", "command", "operation", "target", "outcome"];
-const some = ["profile", "row", "thing", "error", "ids", "before"];
+const some = ["profile", "row", "thing", "error", "ids", "before", "changes", "added", "removed"];
 
 const whose = ({ profile, account }: LogEntry) => profile ?? account;
 
 /** What `--target` looks in: what the person called it, and its id. */
 const names = ({ target, thing = "" }: LogEntry) => `${target}\n${thing}`.toLowerCase();
 
-export async function list({ world }: Context, { since, target, outcome }: Options): Promise<Listing<LogEntry>> {
+async function* first<T>(all: AsyncIterable<T>, limit: number): AsyncGenerator<T> {
+  let left = limit;
+  for await (const each of all) {
+    yield each;
+    if (--left === 0) return;
+  }
+}
+
+export async function list(
+  { world, flags }: Context,
+  { since, target, outcome, limit = Number.POSITIVE_INFINITY }: Options,
+): Promise<Listing<LogEntry>> {
   let unread = 0;
   const wanted = target?.toLowerCase();
   async function* records(): AsyncGenerator<LogEntry> {
@@ -32,9 +46,10 @@ export async function list({ world }: Context, { since, target, outcome }: Optio
       if (outcome === undefined || entry.outcome === outcome) yield entry;
     }
   }
+  const lines = readable(records());
   return {
     kind: "listing",
-    records: readable(records()),
+    records: first(formOf(flags) === "table" ? merged(lines) : lines, limit),
     known: members,
     rare: some,
     id: ({ run }) => run,
@@ -42,8 +57,9 @@ export async function list({ world }: Context, { since, target, outcome }: Optio
       { head: "TIME", value: ({ time }) => when(Date.parse(time)), whole: true },
       { head: "WHO", value: whose },
       { head: "TARGET", value: ({ target }) => target },
+      { head: "CHANGE", value: changeText, importance: "high" },
       { head: "OUTCOME", value: ({ outcome }) => outcome, style: ({ outcome }) => styles[outcome] },
-      { head: "COMMAND", value: ({ command }) => command },
+      { head: "COMMAND", value: ({ command }) => command, cut: true, importance: "low" },
     ],
     note: () =>
       unread ? `${counted(unread, "line")} of the log cannot be read: a full disk may have cut them.` : undefined,

@@ -11,6 +11,7 @@ import { commandLine } from "../../notation/shell-words.ts";
 import { after } from "../../organization/after.ts";
 import type { Difference } from "../../organization/difference.ts";
 import { guards } from "../../organization/guards.ts";
+import { nameIn } from "../../organization/name-in.ts";
 import { type Plan, replanned } from "../../organization/plan.ts";
 import type { Snapshot } from "../../organization/snapshot.ts";
 import { checkChoice, prepared } from "../../output/present.ts";
@@ -77,6 +78,9 @@ export const applies =
     try {
       const verifyWith = verifying(options, operands, input, place?.again);
       const first = await unsent(() => takes(context));
+      const named = nameIn(first);
+      // The log names people and things.
+      context.find = { ...context.find, called: async (kind, id) => named(kind, id) };
       const kept = run?.earlier && keptIn(run, first);
       const plan = kept ? { snapshot: first, order: kept } : await planOf(context, options, input, first, verifyWith);
       const { order } = plan;
