@@ -9,14 +9,18 @@ export { distrusted } from "./trusted.ts";
 
 type Env = Record<string, string | undefined>;
 
+const inSandbox = ({ ZULIPCTL_SANDBOX: sandbox, ZULIP_SITE: site }: Env): boolean => !!sandbox && sandbox === site;
+
 /** `settings` is the path of the configuration file. */
 export function places(env: Env): Places & { settings: string } {
   const usual = envPaths("zulipctl", { suffix: "" });
   const directory = (variable: string, otherwise: string) => (env[variable] ? resolve(env[variable]) : otherwise);
+  const state = directory("ZULIPCTL_STATE_DIR", usual.log);
   return {
     home: homedir(),
     cache: directory("ZULIPCTL_CACHE_DIR", usual.cache),
-    state: directory("ZULIPCTL_STATE_DIR", usual.log),
+    // The runs of a sandbox are not among those of organizations.
+    state: inSandbox(env) ? join(state, "sandbox") : state,
     settings: join(directory("ZULIPCTL_CONFIG_DIR", usual.config), "config.json"),
   };
 }

@@ -138,6 +138,13 @@ describe("warnings", () => {
       message: `1 run not finished: ${run}`,
     });
   });
+
+  test("but not of runs of a sandbox", async () => {
+    const run = "2026-01-14T09-30-00-000abc";
+    const header = { journal: "zulipctl batch", version: 1, run, rows: 2, site: "http://127.0.0.1:9991" };
+    const files = new Map([[`/state/batch/${run}.jsonl`, `${JSON.stringify(header)}\n`]]);
+    expect((await examined({ files })).of("batch")).toMatchObject({ status: "ok" });
+  });
 });
 
 test("the rate limit that is left is told where the server tells it", async () => {

@@ -65,7 +65,7 @@ test("start tells people how to reach it, and the key of an owner", async () => 
     `The sandbox is ready: ${site}`,
     "Its feature level is 442. It keeps nothing; Ctrl-C ends it.",
   ]);
-  const exported = `export ZULIP_SITE=${site} ZULIP_EMAIL=${users[0]!.email} ZULIP_API_KEY=${users[0]!.api_key}`;
+  const exported = `export ZULIP_SITE=${site} ZULIP_EMAIL=${users[0]!.email} ZULIP_API_KEY=${users[0]!.api_key} ZULIPCTL_SANDBOX=${site}`;
   expect(lines.slice(-5)).toEqual(["In another terminal:", "", exported, "zulipctl users list", ""]);
   for (const { email, password, api_key, is_bot } of users) {
     expect(out).toMatch(new RegExp(is_bot ? `^${email} +bot$` : `^${email} +\\w+ +${password}`, "m"));

@@ -6,6 +6,7 @@ import type { Found } from "../../credentials/accounts.ts";
 import { warningOf } from "../../credentials/guard.ts";
 import { tryStore } from "../../credentials/keyplace.ts";
 import { listProfiles } from "../../credentials/profiles.ts";
+import { isLoopback } from "../../loopback.ts";
 import type { World } from "../../world.ts";
 import { type Finding, ok, troubled, warn } from "./check.ts";
 
@@ -56,12 +57,17 @@ export async function credentials(account: Found): Promise<Finding> {
   }
 }
 
+/** Nobody can resume a run whose server is gone, as sandboxes are when they end. */
+const isSandbox = (site: string | undefined): boolean =>
+  site !== undefined && URL.canParse(site) && isLoopback(new URL(site).hostname);
+
 /** How many are named. */
 const most = 3;
 
 export async function runs(world: World): Promise<Finding> {
   const open: string[] = [];
-  for await (const { run, state } of earlierRuns(world)) if (state !== "finished") open.push(run);
+  for await (const { run, state, site } of earlierRuns(world))
+    if (state !== "finished" && !isSandbox(site)) open.push(run);
   if (!open.length) return ok("batch", "every run is finished");
   const named = [...open.reverse().slice(0, most), ...(open.length > most ? ["…"] : [])].join(", ");
   return warn(

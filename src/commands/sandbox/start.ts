@@ -51,7 +51,7 @@ function words(line: SandboxInfo): string {
     "",
     "In another terminal:",
     "",
-    sanitizeLine(`export ZULIP_SITE=${site} ZULIP_EMAIL=${email} ZULIP_API_KEY=${api_key}`),
+    sanitizeLine(`export ZULIP_SITE=${site} ZULIP_EMAIL=${email} ZULIP_API_KEY=${api_key} ZULIPCTL_SANDBOX=${site}`),
     "zulipctl users list",
     "",
   ].join("\n");
