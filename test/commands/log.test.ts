@@ -235,6 +235,16 @@ describe("log", () => {
     ]);
   });
 
+  test("says whom org apply has added", async () => {
+    const text = "groups: [{ name: writers, members: { add: [gwen@sandbox.example] } }]";
+    const { world, zulipctl } = setting({ files: new Map([["organization.yaml", text]]) });
+    expect(await zulipctl("org", "apply", "organization.yaml", "--yes")).toBe(0);
+    world.files.content.set(path, world.files.logs.get(path)!);
+    world.stdout.text = "";
+    expect(await zulipctl("log")).toBe(0);
+    expect(changesOf(world.stdout.text)).toEqual(["added 1 person to group writers: Gwen Guest"]);
+  });
+
   test("shows the newest lines first, and no more than --limit", async () => {
     const all = ["One", "Two", "Three"].map((name) => ["folder", "create", name]);
     expect(await shown(all, { argv: ["--jq", ".[].target"] })).toBe("Three\nTwo\nOne\n");

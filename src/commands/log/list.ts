@@ -54,7 +54,7 @@ export async function list(
     rare: some,
     id: ({ run }) => run,
     columns: [
-      { head: "TIME", value: ({ time }) => when(Date.parse(time)), whole: true },
+      { head: "TIME", value: ({ time }) => when(Date.parse(time)), whole: true, importance: "high" },
       { head: "WHO", value: whose },
       { head: "TARGET", value: ({ target }) => target },
       { head: "CHANGE", value: changeText, importance: "high" },
