@@ -2,9 +2,13 @@
 import { Usage } from "../errors.ts";
 import { hazards } from "../output/sanitize.ts";
 
+// Emoji of several parts, and scripts such as Persian, need joiners: there they can be seen.
+const joined =
+  /(?<=\p{Extended_Pictographic}\u{fe0f}?|\p{Emoji_Modifier}|(?!\p{Script=Latin}|\p{Script=Greek}|\p{Script=Cyrillic})\p{Letter}\p{Mark}*)(?:\u{200c}|\u{200d})/gu;
+
 /** What is wrong with a name that is to be given; a name that something has may hold anything. */
 export function nameProblem(name: string): string | undefined {
-  const at = name.search(hazards());
+  const at = name.replace(joined, "x").search(hazards());
   if (at < 0) return undefined;
   const code = (name.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, "0");
   const position = [...name.slice(0, at)].length + 1;

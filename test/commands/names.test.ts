@@ -44,3 +44,7 @@ test("a file creates and renames nothing to such a name, and may name what is ca
   expect(err).toContain("organization.yaml, line 2, column 18: invalid name");
   expect(err).toContain("U+0085 at position 7");
 });
+
+test.each(["👩‍💻 team", "می‌خواهم", "❤️‍🔥"])("%s keeps the joiners that it needs", async (name) => {
+  expect(await zulipctl(["channel", "create", name])).toMatchObject({ code: 0, err: "" });
+});
