@@ -9,6 +9,8 @@ import { type Channel, type Group, nextId, type State, type User } from "./state
 
 export interface Making {
   site: string;
+  /** The feature level: new organizations have other defaults at some. */
+  level: number;
   /** Milliseconds since the epoch. */
   now: number;
   random: () => number;
@@ -19,7 +21,8 @@ const firstUserId = 8;
 const firstGroupId = 9;
 
 /** An organization with the settings of a new one, its system groups, and nobody in it. */
-export function emptyOrganization({ site, now }: Making): State {
+export function emptyOrganization({ site, level, now }: Making): State {
+  const first = Object.entries(personalSettings).map(([name, { first }]) => [name, first]);
   const state: State = {
     organization: {
       host: new URL(site).hostname,
@@ -35,7 +38,8 @@ export function emptyOrganization({ site, now }: Making): State {
       },
       settings: { ...newOrganizationSettings },
       permissions: {} as State["organization"]["permissions"],
-      defaults: Object.fromEntries(Object.entries(personalSettings).map(([name, { first }]) => [name, first])),
+      // Somewhere between 371 and 442 new people began to show their addresses to administrators alone.
+      defaults: { ...Object.fromEntries(first), email_address_visibility: level > 371 ? 3 : 1 },
       estimated_messages_sent: 0,
       upload_bytes: 0,
       manual_export_email: "support@sandbox.example",
@@ -85,11 +89,16 @@ export function emptyOrganization({ site, now }: Making): State {
 
 type NewUser = Pick<User, "delivery_email" | "full_name" | "role"> & Partial<User>;
 
-export function addUser(state: State, { now, random }: Omit<Making, "site">, given: NewUser): User {
+export function addUser(
+  state: State,
+  { now, random }: Pick<Making, "now" | "random">,
+  { bot_type = null, ...given }: NewUser,
+): User {
+  const { email_address_visibility, enable_drafts_synchronization } = state.organization.defaults;
   const user: User = {
     user_id: nextId(state, "user"),
     is_active: true,
-    bot_type: null,
+    bot_type,
     bot_owner_id: null,
     api_key: randomText(random, 32),
     password: null,
@@ -98,8 +107,9 @@ export function addUser(state: State, { now, random }: Omit<Making, "site">, giv
     timezone: "",
     avatar_source: "gravatar",
     avatar_version: 1,
-    email_address_visibility: 1,
-    enable_drafts_synchronization: true,
+    // Bots show theirs to everybody.
+    email_address_visibility: bot_type === null ? Number(email_address_visibility) : 1,
+    enable_drafts_synchronization: Boolean(enable_drafts_synchronization),
     allow_private_data_export: false,
     profile: new Map(),
     muted_channels: new Set(),
@@ -198,7 +208,7 @@ const familyNames = [
 ];
 
 /** Adds that many members, for load. */
-export function addUsers(state: State, size: number, making: Omit<Making, "site">): void {
+export function addUsers(state: State, size: number, making: Pick<Making, "now" | "random">): void {
   for (let n = 1; n <= size; n++) {
     const full_name = `${givenNames[n % givenNames.length]} ${familyNames[n % familyNames.length]} ${n}`;
     const delivery_email = `crowd${n}@sandbox.example`;

@@ -63,7 +63,7 @@ function withoutBody(answer: Answer): Answer {
 
 export function createSandbox(options: SandboxOptions): Sandbox {
   const { clock, random, site, level = 442, rateLimits = true, users = 0 } = options;
-  const making = { site, now: clock.now(), random };
+  const making = { site, level, now: clock.now(), random };
   const state = options.state ?? (options.world ? build(options.world, making) : seed(making));
   addUsers(state, users, making);
   if (options.exportSize !== undefined) state.organization.export_size = options.exportSize;

@@ -143,7 +143,7 @@ const commonGroups: Given["groups"] = {
 
 export function setUp({ organization = {}, users = {}, channels = {}, ...given }: Given): State {
   const groups = { ...commonGroups, ...given.groups };
-  const making = { site, now, random: mulberry(1) };
+  const making = { site, level: 371, now, random: mulberry(1) };
   const state = emptyOrganization(making);
   for (const [name, { id, role, bot, owner, active = true }] of Object.entries(accounts)) {
     addUser(state, making, {

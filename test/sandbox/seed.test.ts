@@ -104,3 +104,23 @@ test("people can be added for load", async () => {
   const form = { username: last.email, password: last.password };
   expect((await ask(large, "POST", "/fetch_api_key", { form })).body.user_id).toBe(last.user_id);
 });
+
+test("people show their addresses to administrators alone, and bots to everybody", async () => {
+  const addresses = async (as: string) => {
+    const { body } = await ask(sandbox, "GET", "/users", { as });
+    return body.members.map((each: { email: string; delivery_email: string | null }) => [
+      each.email,
+      each.delivery_email,
+    ]);
+  };
+  const hidden = `user${cora.user_id}@chat.example`;
+  expect(await addresses("adam")).toContainEqual([hidden, "cora@sandbox.example"]);
+  expect(await addresses("mona")).toContainEqual([hidden, null]);
+  expect(await addresses("cora")).toContainEqual([hidden, "cora@sandbox.example"]);
+  expect(await addresses("gwen")).toContainEqual(["beep-bot@sandbox.example", "beep-bot@sandbox.example"]);
+});
+
+test("at level 371 people show their addresses to everybody", async () => {
+  const { body } = await ask(sandboxOf({ level: 371 }), "GET", "/users", { as: "gwen" });
+  expect(body.members[0]).toMatchObject({ email: "iris@sandbox.example", delivery_email: "iris@sandbox.example" });
+});
