@@ -13,9 +13,33 @@ export function disturbance(troubles: readonly Trouble[], sleep: Sleep): Disturb
   const server: Next = async ({ serve }) => settled(serve());
   return troubles.reduceRight<Next>((next, trouble) => {
     const strikes = lots(trouble);
-    return async (passing) =>
-      strikes(passing) ? strike(trouble, passing, next, waiting(passing.request, sleep)) : next(passing);
+    const struck: Next = (passing) => strike(trouble, passing, next, waiting(passing.request, sleep));
+    if (trouble.kind === "lock") {
+      const slow: Next = async (passing) => {
+        const response = await next(passing);
+        await waiting(passing.request, sleep)(trouble.ms);
+        return response;
+      };
+      return locking(slow, (passing) => (strikes(passing) ? struck : next)(passing), next);
+    }
+    return (passing) => (strikes(passing) ? struck : next)(passing);
   }, server);
+}
+
+/** A change holds what it locks until it is answered; what is to be done of one that wants the same meanwhile is another. */
+function locking(change: Next, overlapping: Next, others: Next): Next {
+  const held = new Set<string>();
+  return async (passing) => {
+    const { locks } = passing;
+    if (locks.length === 0) return others(passing);
+    if (locks.some((lock) => held.has(lock))) return overlapping(passing);
+    for (const lock of locks) held.add(lock);
+    try {
+      return await change(passing);
+    } finally {
+      for (const lock of locks) held.delete(lock);
+    }
+  };
 }
 
 function lots({ concerns, p, seed, nth, times }: Trouble): (passing: Passing) => boolean {
@@ -57,6 +81,7 @@ async function strike(trouble: Trouble, passing: Passing, next: Next, wait: Wait
     case "429":
       return respond(after === undefined ? proxyPage(429, "Too Many Requests") : limited(after));
     case "500":
+    case "lock":
       return respond(broken());
     case "502":
       return respond(proxyPage(502, "Bad Gateway"));

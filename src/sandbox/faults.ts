@@ -22,6 +22,7 @@ export const kinds = {
   page: "a log-in page with 200 in place of the server",
   empty: "an empty answer with 200 in place of the server",
   redirect: "a redirect elsewhere: to, default https://login.example/",
+  lock: "500 to a change of linkifiers or of groups with common subgroups that overlaps another: ms, default 100",
   hang: "no answer at all: applied=yes does the change first",
 } as const;
 export type Kind = keyof typeof kinds;
@@ -63,8 +64,10 @@ const settings: Record<Kind, readonly string[]> = {
   page: [],
   empty: [],
   redirect: ["to"],
+  lock: ["ms"],
   hang: ["applied"],
 };
+const milliseconds: { [kind in Kind]?: number } = { drip: 20, lock: 100 };
 const common = ["op", "p", "seed", "nth", "times"];
 
 /** Throws `Usage` for what is no fault. */
@@ -105,7 +108,7 @@ export function parseFault(spec: string): Trouble {
     seed: number("seed", 1, { most: 2 ** 32 - 1 }),
     nth: given.has("nth") ? number("nth", 1, { least: 1 }) : undefined,
     times: number("times", Number.POSITIVE_INFINITY, { least: 1 }),
-    ms: number("ms", kind === "drip" ? 20 : 1000, { most: 3_600_000, whole: false }),
+    ms: number("ms", milliseconds[kind as Kind] ?? 1000, { most: 3_600_000, whole: false }),
     bytes: number("bytes", 1, { least: 1 }),
     after: given.get("after") === "none" ? undefined : number("after", 1, { whole: false }),
     at: given.has("at") ? number("at", 0) : undefined,

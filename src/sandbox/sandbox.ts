@@ -3,6 +3,7 @@ import type { SandboxInfo } from "../embedded.ts";
 import type { HttpRequest, HttpResponse } from "../world.ts";
 import { type Answer, settled } from "./answer.ts";
 import { infoOf } from "./info.ts";
+import { locksOf } from "./locks.ts";
 import { addUsers } from "./organization.ts";
 import { seed } from "./seed.ts";
 import { makeJudge, operationOf } from "./serve.ts";
@@ -15,6 +16,8 @@ export interface Passing {
   /** The operation's name, `channel.update`; undefined where no route fits. */
   readonly operation: string | undefined;
   request: HttpRequest;
+  /** What it locks while it is made, in words that are equal where two would lock the same. */
+  readonly locks: readonly string[];
   /**
    * Lets the server judge and apply the request, at most once, and gives its whole answer.
    * Names for which `ignoring` is true are treated as parameters that the server does not know.
@@ -72,6 +75,9 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const passing = (request: HttpRequest, address: string, bytes?: Uint8Array): Passing => ({
     get operation() {
       return operationOf(request, level);
+    },
+    get locks() {
+      return locksOf(state, operationOf(request, level), new URL(request.url).pathname, request.body);
     },
     request,
     serve: (ignoring = () => false) => {

@@ -46,7 +46,7 @@ test("operations are named, or all that read, or all that change something", () 
 test.each([
   [
     "flood",
-    '2 | --fault flood: there is no fault "flood" | There are: 429, 500, 502, 503, 504, latency, drop-before, drop-after, cut, drip, ignore, page, empty, redirect, hang.',
+    '2 | --fault flood: there is no fault "flood" | There are: 429, 500, 502, 503, 504, latency, drop-before, drop-after, cut, drip, ignore, page, empty, redirect, lock, hang.',
   ],
   ["__proto__", expect.stringMatching(/there is no fault "__proto__"/)],
   ["", expect.stringMatching(/there is no fault ""/)],
