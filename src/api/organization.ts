@@ -12,10 +12,14 @@ const ofKind = (kind: string) => names.filter((name) => organizationSettings[nam
 const late = ["authentication_methods", ...ofKind("channel"), "string_id", "org_type"] as OrganizationSetting[];
 
 /** The settings by name, out of what is read of the organization. */
-export const settingsIn = (answer: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(
-    names.flatMap((name) => (Object.hasOwn(answer, `realm_${name}`) ? [[name, answer[`realm_${name}`]]] : [])),
+export function settingsIn(answer: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { realm_mandatory_topics: _, ...newer } = answer;
+  // Servers that have the policy compute the older setting, which cannot be changed there.
+  const told = Object.hasOwn(answer, "realm_topics_policy") ? newer : answer;
+  return Object.fromEntries(
+    names.flatMap((name) => (Object.hasOwn(told, `realm_${name}`) ? [[name, told[`realm_${name}`]]] : [])),
   );
+}
 
 /** The kinds of GIF rating that a server has, by number; undefined where it does not say. They differ by level. */
 export function gifRatings(answer: Readonly<Record<string, unknown>>): ReadonlyMap<unknown, string> | undefined {

@@ -1,6 +1,6 @@
 /** The organization's settings, one line each: how each travels, who may change it and since when it is there. */
 
-import { json, maybe, type Param, text, words } from "../wire/params.ts";
+import { json, maybe, type Param, type Replacement, text, words } from "../wire/params.ts";
 import { boolean, either, integer, record, string, type Type, word } from "../wire/types.ts";
 import { groupSettingUpdate } from "./group-setting.ts";
 
@@ -10,6 +10,8 @@ export interface Setting {
   kind: SettingKind;
   /** The first level that has it. */
   since?: number;
+  /** Servers have another in its place from a level on. */
+  until?: Replacement;
   /** For owners alone; the others are for administrators too. */
   owner?: true;
   /** The numbers or words it may be. */
@@ -55,7 +57,10 @@ export const organizationSettings = {
   zulip_update_announcements_stream_id: channel(242),
   moderation_request_channel_id: channel(331),
   message_retention_days: forOwners("limit", { since: 17 }),
+  send_channel_events_messages: yesNo(434),
   send_welcome_emails: yesNo(),
+  welcome_message_custom_text: { kind: "text", since: 416, plain: true },
+  require_e2ee_push_notifications: yesNo(409),
   digest_emails_enabled: yesNo(),
   message_content_allowed_in_email_notifications: yesNo(),
   digest_weekday: choice([0, 1, 2, 3, 4, 5, 6], 1),
@@ -65,7 +70,8 @@ export const organizationSettings = {
   default_code_block_language: { kind: "text", since: 195, plain: true },
   string_id: forOwners("text", { since: 104, plain: true }),
   org_type: choice(organizationTypes, 128),
-  mandatory_topics: yesNo(),
+  mandatory_topics: { kind: "boolean", until: { level: 392, by: "topics_policy" } },
+  topics_policy: { kind: "choice", since: 392, values: ["allow_empty_topic", "disable_empty_topic"], plain: true },
   enable_spectator_access: yesNo(109),
   want_advertise_in_communities_directory: yesNo(129),
   enable_read_receipts: yesNo(137),
@@ -115,13 +121,13 @@ const types: { [K in Exclude<SettingKind, "choice" | "other">]: Type } = {
 
 /** A setting as a parameter: optional, since a request names what it changes. */
 export function settingParam(name: string, setting: Setting): Param<unknown, true> {
-  const { kind, since, plain, values } = setting;
+  const { kind, since, until, plain, values } = setting;
   const doc = `The setting ${name}.`;
   if (plain) {
     const type = values ? (word(...(values as string[])) as Type<string>) : string;
-    return maybe(values ? words(type, { doc, since }) : text({ doc, since })) as Param<unknown, true>;
+    return maybe(values ? words(type, { doc, since, until }) : text({ doc, since, until })) as Param<unknown, true>;
   }
   const type = setting.type ?? (kind === "choice" || kind === "other" ? integer : types[kind]);
   const of = kind === "group" ? "who" : kind === "channel" ? "channel" : undefined;
-  return maybe(json(type, { doc, since, of }));
+  return maybe(json(type, { doc, since, until, of }));
 }

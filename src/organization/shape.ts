@@ -1,5 +1,7 @@
 /** What values in a file may look like, as data: the schema is written from it, and the file is checked by it. */
 
+import type { Replacement } from "../wire/params.ts";
+
 /** What a text names: `person` by e-mail, `name:…` or `id:…`, the others by their names. */
 export type Names = "person" | "group" | "channel" | "folder" | "field";
 
@@ -22,6 +24,8 @@ export interface Member {
   readonly needed?: true;
   /** The first feature level that knows it. */
   readonly since?: number | undefined;
+  /** Servers have another in its place from a level on. */
+  readonly until?: Replacement;
   /** The first feature level that knows this value of it. */
   readonly valueSince?: ((value: unknown) => number | undefined) | undefined;
   /** Owners alone may change it. */

@@ -178,7 +178,11 @@ export interface Answers {
 
 /** Throws the message of where the answers depart from what they must be. */
 export function snapshotOf({ taken, site, email, registered, folders, invites }: Answers): Snapshot {
-  const organization = Object.fromEntries(Object.entries(registered).filter(([name]) => !ofTheCall.has(name)));
+  // Where there is the policy, it says this too.
+  const computed = Object.hasOwn(registered, "realm_topics_policy") ? "realm_mandatory_topics" : undefined;
+  const organization = Object.fromEntries(
+    Object.entries(registered).filter(([name]) => !ofTheCall.has(name) && name !== computed),
+  );
   const value = withoutSecrets(
     {
       format,

@@ -75,6 +75,11 @@ export function checkCreation({ state, caller, level }: Call, given: Creation): 
   if (days !== undefined && retentionDays(days, level) !== null) ownersOnly(caller);
 }
 
+/** Any folder will do, also an archived one. */
+export function checkFolder({ state }: Call, { folder_id }: Creation): void {
+  if (typeof folder_id === "number" && !state.folders.has(folder_id)) throw refused("Invalid channel folder ID");
+}
+
 export const channelNamed = ({ channels }: State, name: string): Channel | undefined => {
   const wanted = foldChannelName(name);
   for (const channel of channels.values()) if (foldChannelName(channel.name) === wanted) return channel;

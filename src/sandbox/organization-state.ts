@@ -40,7 +40,10 @@ export const newOrganizationSettings = {
   moderation_request_channel_id: -1,
   /** Days; -1 is for ever. */
   message_retention_days: -1,
+  send_channel_events_messages: false,
   send_welcome_emails: true,
+  welcome_message_custom_text: "",
+  require_e2ee_push_notifications: false,
   digest_emails_enabled: false,
   message_content_allowed_in_email_notifications: true,
   digest_weekday: 1,
@@ -49,6 +52,8 @@ export const newOrganizationSettings = {
   giphy_rating: 2,
   default_code_block_language: "",
   org_type: 0,
+  topics_policy: "allow_empty_topic",
+  /** Where there is no policy yet; afterwards it is what the policy says. */
   mandatory_topics: false,
   enable_spectator_access: false,
   want_advertise_in_communities_directory: false,
@@ -82,6 +87,8 @@ export interface Organization {
   permissions: Record<OrganizationPermission, GroupSetting>;
   /** Settings of people who come. */
   defaults: { [name: string]: boolean | number | string };
+  /** Mail to the address of a channel is posted there. Without, channels have none. */
+  mail_gateway: boolean;
   estimated_messages_sent: number;
   upload_bytes: number;
   manual_export_email: string;

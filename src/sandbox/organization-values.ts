@@ -38,6 +38,7 @@ const methods: Decoder = fromJson((value, path) => {
 const own: { [N in Names]?: Decoder } = {
   name: atMost(40),
   description: atMost(1000),
+  welcome_message_custom_text: atMost(8000),
   message_retention_days: retentionWord,
   waiting_period_threshold: fromJson(natural),
   authentication_methods: methods,

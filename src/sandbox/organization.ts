@@ -36,10 +36,11 @@ export function emptyOrganization({ site, level, now }: Making): State {
         logo: { own: false, version: 1 },
         night_logo: { own: false, version: 1 },
       },
-      settings: { ...newOrganizationSettings },
+      settings: { ...newOrganizationSettings, giphy_rating: level > 371 ? 1 : 2 },
       permissions: {} as State["organization"]["permissions"],
-      // Somewhere between 371 and 442 new people began to show their addresses to administrators alone.
+      // Defaults that changed somewhere between 371 and 442: new people show their addresses to administrators alone.
       defaults: { ...Object.fromEntries(first), email_address_visibility: level > 371 ? 3 : 1 },
+      mail_gateway: false,
       estimated_messages_sent: 0,
       upload_bytes: 0,
       manual_export_email: "support@sandbox.example",

@@ -2,6 +2,7 @@
 import { notificationSounds } from "../api/user-settings.ts";
 import { hasMetadataAccess } from "./access.ts";
 import { channelRecord, seenChannel, subscriptionRecord } from "./records/channels.ts";
+import { since } from "./records/since.ts";
 import { avatarOf, minutes, shownTo, userRecord } from "./records/users.ts";
 import { rightsOf } from "./register-realm.ts";
 import type { Call } from "./router.ts";
@@ -34,6 +35,9 @@ const systemBots = [
 const seen = ({ state, caller }: Asked): Channel[] =>
   [...state.channels.values()].filter((channel) => hasMetadataAccess(state, caller, channel));
 
+const knowsArchived = ({ level, capabilities }: Asked, first: number): boolean =>
+  level >= first && capabilities.has("archived_channels");
+
 const withoutState = ({ is_active: _, ...record }: { is_active?: boolean }) => record;
 
 export function people(asked: Asked): object {
@@ -60,6 +64,7 @@ export function people(asked: Asked): object {
     bot_type: 1,
     is_system_bot: true,
     bot_owner_id: null,
+    ...since(asked.level, 433, { is_imported_stub: false }),
   }));
   return {
     cross_realm_bots: system,
@@ -69,7 +74,7 @@ export function people(asked: Asked): object {
     ...rightsOf(asked),
     is_admin: isAdministrator(caller),
     is_owner: isOwner(caller),
-    is_moderator: caller.role === 300,
+    is_moderator: asked.level > 371 ? caller.role <= 300 : caller.role === 300,
     is_guest: isGuest(caller),
     user_id: caller.user_id,
     email: shownEmail(state, caller),
@@ -84,7 +89,7 @@ export function people(asked: Asked): object {
 export function subscriptions(asked: Asked): object {
   const { caller, capabilities, subscribers } = asked;
   const id = caller.user_id;
-  const archivedToo = asked.level >= 315 && capabilities.has("archived_channels");
+  const archivedToo = knowsArchived(asked, 315);
   const all = seen(asked).filter((channel) => !channel.is_archived || archivedToo);
   const own = { subscribers, nulls: capabilities.has("notification_settings_null") };
   return {
@@ -100,10 +105,10 @@ export function subscriptions(asked: Asked): object {
   };
 }
 
-/** Channels one is let into, never archived ones. */
+/** Channels one is let into; at level 371 never archived ones. */
 export const streams = (asked: Asked): object => ({
   streams: seen(asked)
-    .filter((channel) => !channel.is_archived)
+    .filter((channel) => !channel.is_archived || knowsArchived(asked, 372))
     .map((channel) => channelRecord(asked, channel)),
 });
 
@@ -111,9 +116,18 @@ export function bots(asked: Asked): object {
   const { state, caller, level } = asked;
   const mine = (bot: User) => isAdministrator(caller) || bot.bot_owner_id === caller.user_id;
   const records = [...state.users.values()].filter((user) => isBot(user) && mine(user));
+  const whole = (bot: User) => userRecord(asked, bot, { clientGravatar: false, profile: false });
+  const brief = (bot: User) => ({
+    user_id: bot.user_id,
+    email: bot.delivery_email,
+    full_name: bot.full_name,
+    bot_type: bot.bot_type,
+    is_active: bot.is_active,
+    avatar_url: avatarOf(bot, false),
+  });
   return {
     realm_bots: records.map((bot) => ({
-      ...userRecord(asked, bot, { clientGravatar: false, profile: false }),
+      ...(level > 371 ? brief(bot) : whole(bot)),
       // Keys and what goes with them are not told any more from this level on.
       ...(level < 474 ? { api_key: bot.api_key } : {}),
       owner_id: bot.bot_owner_id,
@@ -126,7 +140,7 @@ export function bots(asked: Asked): object {
 }
 
 /** Defaults of new people that cannot be changed, and what there is to choose from. */
-export const unwritable = {
+export const unwritable = (level: number) => ({
   default_language: "en",
   enable_login_emails: true,
   enable_marketing_emails: true,
@@ -136,6 +150,6 @@ export const unwritable = {
     { key: "google", text: "Google" },
     { key: "twitter", text: "Twitter" },
     { key: "text", text: "Plain text" },
-    { key: "google-blob", text: "Google blobs" },
+    ...(level > 371 ? [] : [{ key: "google-blob", text: "Google blobs" }]),
   ],
-};
+});

@@ -9,25 +9,45 @@ import { since } from "./records/since.ts";
 import type { Call } from "./router.ts";
 
 const providers = { disabled: { name: "None", id: 0 }, jitsi_meet: { name: "Jitsi Meet", id: 1 } };
-const ratings = {
-  disabled: { name: "GIPHY integration disabled", id: 0 },
-  y: { name: "Allow GIFs rated Y (Very young audience)", id: 1 },
-  g: { name: "Allow GIFs rated G (General audience)", id: 2 },
-  pg: { name: "Allow GIFs rated PG (Parental guidance)", id: 3 },
-  "pg-13": { name: "Allow GIFs rated PG-13 (Parental guidance - under 13)", id: 4 },
-  r: { name: "Allow GIFs rated R (Restricted)", id: 5 },
+/** Kinds of GIFs; the youngest went somewhere between 371 and 442, and the others moved up. */
+function gifRatings(level: number): object {
+  const words = {
+    g: "G (General audience)",
+    pg: "PG (Parental guidance)",
+    "pg-13": "PG-13 (Parental guidance - under 13)",
+    r: "R (Restricted)",
+  };
+  const kinds = Object.entries(level > 371 ? words : { y: "Y (Very young audience)", ...words });
+  const rated = kinds.map(([key, word], index) => [key, { name: `Allow GIFs rated ${word}`, id: index + 1 }]);
+  const integration = level > 371 ? "GIF" : "GIPHY";
+  return {
+    [level > 371 ? "gif_rating_options" : "giphy_rating_options"]: {
+      disabled: { name: `${integration} integration disabled`, id: 0 },
+      ...Object.fromEntries(rated),
+    },
+  };
+}
+const reportTypes = {
+  spam: "Spam",
+  harassment: "Harassment",
+  inappropriate: "Inappropriate content",
+  norms: "Violates community norms",
+  other: "Other reason",
 };
 const thumbnail = { max_width: 840, max_height: 560, format: "webp" };
 
-/** Numbers that say in the old way what a permission says now. */
+/** Numbers that say in the old way what a permission says now; a group that has none shows the number of members. */
 const oldPolicies: [SystemGroup, number][] = [
   ["role:members", 1],
   ["role:administrators", 2],
   ["role:fullmembers", 3],
   ["role:moderators", 4],
+];
+const webPublicPolicies: [SystemGroup, number][] = [
+  ["role:administrators", 2],
+  ["role:moderators", 4],
   ["role:nobody", 6],
   ["role:owners", 7],
-  ["role:everyone", 1],
 ];
 const wildcardPolicies: [SystemGroup, number][] = [
   ["role:everyone", 1],
@@ -46,7 +66,7 @@ function derived({ state }: Call): object {
     realm_allow_edit_history: settings.message_edit_history_visibility_policy !== "none",
     realm_create_public_stream_policy: number("can_create_public_channel_group", oldPolicies, 1),
     realm_create_private_stream_policy: number("can_create_private_channel_group", oldPolicies, 1),
-    realm_create_web_public_stream_policy: number("can_create_web_public_channel_group", oldPolicies, 1),
+    realm_create_web_public_stream_policy: number("can_create_web_public_channel_group", webPublicPolicies, 1),
     realm_wildcard_mention_policy: number("can_mention_many_users_group", wildcardPolicies, 1),
   };
 }
@@ -57,6 +77,8 @@ function settingsOf({ state, level }: Call): object {
   const told: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(settings))
     if (level >= (since[name]!.since ?? 0)) told[`realm_${name}`] = value;
+  // The policy took its place, and says what it would say.
+  if (level >= 392) told.realm_mandatory_topics = settings.topics_policy === "disable_empty_topic";
   for (const name of namesOf(organizationRules))
     if (level >= organizationSince(name)) told[`realm_${name}`] = shownSetting(state, permissions[name]);
   return told;
@@ -67,7 +89,7 @@ function serverOf({ state, level, site }: Call): object {
   return {
     development_environment: false,
     event_queue_longpoll_timeout_seconds: 90,
-    giphy_rating_options: ratings,
+    ...gifRatings(level),
     jitsi_server_url: organization.settings.jitsi_server_url ?? "https://meet.example",
     server_avatar_changes_disabled: false,
     server_can_summarize_topics: false,
@@ -82,6 +104,9 @@ function serverOf({ state, level, site }: Call): object {
     server_needs_upgrade: false,
     server_presence_offline_threshold_seconds: 200,
     server_presence_ping_interval_seconds: 60,
+    ...since(level, 435, {
+      server_report_message_types: Object.entries(reportTypes).map(([key, name]) => ({ key, name })),
+    }),
     ...since(level, 221, { server_supported_permission_settings: supportedPermissions(level) }),
     server_thumbnail_formats: [
       { name: "840x560-anim.webp", ...thumbnail, animated: true },
@@ -136,7 +161,7 @@ export function realmPart(call: Call): object {
     realm_email_auth_enabled: enabled,
     ...since(level, 334, { realm_empty_topic_display_name: "general chat" }),
     ...Object.fromEntries(pictures.map(([name, value]) => [`realm_${name}`, value])),
-    realm_is_zephyr_mirror_realm: false,
+    ...(level > 371 ? {} : { realm_is_zephyr_mirror_realm: false }),
     ...since(level, 438, { realm_owner_full_content_access: organization.owner_full_content_access }),
     realm_password_auth_enabled: enabled,
     realm_plan_type: 1,

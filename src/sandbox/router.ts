@@ -112,10 +112,12 @@ function known({ operation, rules }: Route, level: number): Known[] {
   const order = typeof rules.order === "function" ? rules.order(level) : rules.order;
   const params = operation.params as Record<string, Param>;
   const names = [...(order ?? []), ...Object.keys(params).filter((name) => !order?.includes(name))];
+  // Somewhere between 371 and 442 the parameters of all calls were sorted.
+  if (level > 371) names.sort();
   return names.flatMap((name): Known[] => {
     const param = params[name]!;
     if (operation.path.includes(`{${name}}`) || param.travel === "aside") return [];
-    if (level < (param.since ?? 0)) return [];
+    if (level < (param.since ?? 0) || level >= (param.until?.level ?? Number.POSITIVE_INFINITY)) return [];
     const earlier = param.earlier?.find(({ below }) => level < below);
     return [{ sent: earlier?.name ?? name, name, param }];
   });

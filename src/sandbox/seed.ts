@@ -101,6 +101,7 @@ export function seed(making: Making): State {
   };
   channel("design").folder_id = folder("Projects", "What we are **making**").id;
   folder("Past", "Folders nobody needs").is_archived = true;
+  state.organization.mail_gateway = true;
   state.organization.settings.moderation_request_channel_id = channel("moderation requests").stream_id;
 
   const direct = (from: typeof iris, to: (typeof iris)[], content: string) =>

@@ -160,7 +160,8 @@ export function makeJudge({ state, level, site, clock, rateLimits, random }: Ser
       files: form.files,
       userAgent: headers["user-agent"] ?? "",
       attempt: (username) => {
-        count(`name ${username}`, signIn);
+        // At level 442 signing in is limited by a setting of its own.
+        if (rateLimits || level > 371) applied.push(limits.hit(`name ${username}`, signIn, now, level));
         return () => limits.clear(`name ${username}`);
       },
     };

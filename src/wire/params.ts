@@ -15,10 +15,17 @@ export interface Earlier<T = unknown> {
 /** What numbers stand for: `who` for a group setting, `draft` for what a draft is addressed to. */
 export type Idea = "channel" | "folder" | "group" | "user" | "who" | "draft" | "role";
 
+export interface Replacement {
+  level: number;
+  by: string;
+}
+
 export interface Shape<T> {
   readonly doc: string;
   /** The first feature level that knows the parameter. */
   readonly since?: number;
+  /** Servers ignore the parameter again from a level on, for they have another. */
+  readonly until?: Replacement;
   /** The first feature level that knows this value, where that is later than the parameter's own. */
   readonly valueSince?: (value: T) => number | undefined;
   /** How older servers want it, the oldest first. */

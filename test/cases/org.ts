@@ -121,7 +121,7 @@ export const cases: CasesOf<typeof org> = {
         typed: "--to organization.json",
         sends: reads,
         prints:
-          "Snapshot of https://chat.example saved as organization.json (53.1 KiB): 7 people, 7 channels, 11 groups.\n",
+          "Snapshot of https://chat.example saved as organization.json (54.7 KiB): 7 people, 7 channels, 11 groups.\n",
         ids: "",
       },
     ],

@@ -77,13 +77,14 @@ export const cases: CasesOf<typeof settings> = {
     several: true,
     lines: [
       {
-        typed: "description='Try it' mandatory_topics=true",
-        sends: [...reads(), "PATCH /realm description=Try+it&mandatory_topics=true"],
-        prints: 'description set to "Try it"; mandatory_topics set to true.\n',
-        json: '[{"operation":"organization.update","target":"description, mandatory_topics","outcome":"done","answer":{"description":"updated","mandatory_topics":true}}]\n',
-        made: ({ organization: { settings } }) => settings.description === "Try it" && settings.mandatory_topics,
-        ignoring: { params: ["description", "mandatory_topics"], code: 5 },
-        parts: ["description", "mandatory_topics"],
+        typed: "description='Try it' inline_url_embed_preview=true",
+        sends: [...reads(), "PATCH /realm description=Try+it&inline_url_embed_preview=true"],
+        prints: 'description set to "Try it"; inline_url_embed_preview set to true.\n',
+        json: '[{"operation":"organization.update","target":"description, inline_url_embed_preview","outcome":"done","answer":{"description":"updated","inline_url_embed_preview":true}}]\n',
+        made: ({ organization: { settings } }) =>
+          settings.description === "Try it" && settings.inline_url_embed_preview,
+        ignoring: { params: ["description", "inline_url_embed_preview"], code: 5 },
+        parts: ["description", "inline_url_embed_preview"],
       },
       {
         // Three kinds are three requests; what is so already is not sent.
@@ -203,7 +204,7 @@ export const cases: CasesOf<typeof settings> = {
       {
         // What is known of a piece that was applied before the refused one is read.
         typed:
-          "message_content_delete_limit_seconds=unlimited giphy_rating=2 can_create_bots_group=role:internet --yes",
+          "message_content_delete_limit_seconds=unlimited giphy_rating=1 can_create_bots_group=role:internet --yes",
         code: 5,
         partly: true,
         prints: "message_content_delete_limit_seconds set to unlimited.\n",

@@ -117,7 +117,11 @@ describe("--add and --delete", () => {
         operation: "channel.subscribe",
         target: "design",
         outcome: "done",
-        answer: { subscribed: { 9: ["design"] }, already_subscribed: { 8: ["design"] } },
+        answer: {
+          subscribed: { 9: ["design"] },
+          already_subscribed: { 8: ["design"] },
+          new_subscription_messages_sent: true,
+        },
       },
     ]);
   });

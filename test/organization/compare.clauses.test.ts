@@ -320,6 +320,10 @@ test.each(differs)("a difference: %s", async (_, text, lines, way) => {
 
 const wrong: [text: string, says: string[], way?: Way][] = [
   [
+    "settings: { mandatory_topics: false }",
+    ["settings.mandatory_topics: removed at feature level 392: set topics_policy instead"],
+  ],
+  [
     "organization: https://other.example",
     ["organization: the file is for https://other.example, and this is https://chat.example"],
   ],

@@ -133,7 +133,7 @@ const cases: [what: string, text: string, requests: number, way?: Tried][] = [
   ],
   [
     "two people change names before these must differ",
-    "people: [{ email: cora@sandbox.example, full_name: Otis Member }, { email: otis@sandbox.example, full_name: Cora Member }]\nsettings: { require_unique_names: true, mandatory_topics: true }",
+    "people: [{ email: cora@sandbox.example, full_name: Otis Member }, { email: otis@sandbox.example, full_name: Cora Member }]\nsettings: { require_unique_names: true, inline_url_embed_preview: true }",
     3,
   ],
   [
@@ -485,7 +485,7 @@ const cases: [what: string, text: string, requests: number, way?: Tried][] = [
   ],
   [
     "a setting that is two things at once goes apart from others",
-    "settings: { enable_spectator_access: false, description: x, invite_required: false, mandatory_topics: true, emails_restricted_to_domains: true, authentication_methods: { Email: true } }\ndomains: [{ domain: a.example, allow_subdomains: true }]",
+    "settings: { enable_spectator_access: false, description: x, invite_required: false, inline_url_embed_preview: true, emails_restricted_to_domains: true, authentication_methods: { Email: true } }\ndomains: [{ domain: a.example, allow_subdomains: true }]",
     6,
   ],
   [

@@ -144,7 +144,9 @@ describe("values", () => {
     expect((await patch("design", "iris", { folder_id: "null" })).channel.folder_id).toBeNull();
     expect((await patch("design", "iris", { folder_id: "2" })).channel.folder_id).toBe(2);
     expect(await bodyOf("design", "iris", { folder_id: "3" })).toEqual(refusal("Invalid channel folder ID"));
-    expect(await bodyOf("design", "iris", { folder_id: '"1"' })).toEqual(refusal("folder_id is not an integer"));
+    expect(await bodyOf("design", "iris", { folder_id: '"1"' })).toEqual(
+      refusal('folder_id["json[nullable[int]]"] is not an integer'),
+    );
   });
 
   test("only false acts on the archive", async () => {

@@ -11,8 +11,8 @@ const form = (values: Record<string, unknown>) =>
 const capabilities = { notification_settings_null: false, include_deactivated_groups: true, archived_channels: true };
 
 /** Cora and Iris are named in a setting of each kind. */
-async function prepared() {
-  const sandbox = sandboxOf();
+async function prepared(level = 442) {
+  const sandbox = sandboxOf({ level });
   const { channels, groups } = sandbox.state;
   const [iris, cora] = [person(sandbox, "iris").user_id, person(sandbox, "cora").user_id];
   const design = named(channels, "design").stream_id;
@@ -59,7 +59,9 @@ async function prepared() {
       "register: organization setting": isThere(body.realm_can_create_groups),
       subscribers: isThere((await get(`/streams/${design}/members`)).subscribers),
       "channel setting": isThere(stream.can_send_message_group),
-      "channels of the person": (await get(`/users/${cora}/channels`)).subscribed_channel_ids.includes(design),
+      "channels of the person": Boolean(
+        (await get(`/users/${cora}/channels`)).subscribed_channel_ids?.includes(design),
+      ),
       members: isThere((await get(`/user_groups/${designers}/members`, { direct_member_only: "true" })).members),
       "members of a group above": isThere((await get(`/user_groups/${named(groups, "makers").id}/members`)).members),
       "members of the role": isThere((await get(`/user_groups/${named(groups, "role:members").id}/members`)).members),
@@ -88,37 +90,48 @@ test("who is deactivated is in no read, and in each again afterwards", async () 
 });
 
 describe("events tell", () => {
-  test("of going no more than that, and of coming back everything that changes with it", async () => {
-    const { sandbox, cora, design, designers } = await prepared();
-    const event_types = ["realm_user", "user_group", "subscription", "stream", "realm"];
-    const { body } = await ask(sandbox, "POST", "/register", {
-      as,
-      form: form({ event_types, fetch_event_types: [], client_capabilities: capabilities }),
-    });
-    let last = body.last_event_id;
-    const told = async () => {
-      const query = { queue_id: body.queue_id, last_event_id: String(last), dont_block: "true" };
-      const { events } = (await ask(sandbox, "GET", "/events", { as, query })).body;
-      last = events.at(-1)?.id ?? last;
-      return events.map(({ id: _, ...event }: { id: number }) => event);
-    };
-    await ask(sandbox, "DELETE", `/users/${cora}`, { as, form: {} });
-    expect(await told()).toEqual([{ type: "realm_user", op: "update", person: { user_id: cora, is_active: false } }]);
-    await ask(sandbox, "POST", `/users/${cora}/reactivate`, { as, form: {} });
-    const back = await told();
-    expect(back[0]).toEqual({ type: "realm_user", op: "update", person: { user_id: cora, is_active: true } });
-    const shapes = back.map(({ type, op, property }: Record<string, string>) =>
-      [type, op, property].filter(Boolean).join(" "),
-    );
-    for (const shape of [
-      "user_group add_members",
-      "user_group update",
-      "realm update_dict default",
-      "subscription peer_add",
-    ])
-      expect(shapes).toContain(shape);
-    expect(back).toContainEqual({ type: "user_group", op: "add_members", group_id: designers, user_ids: [cora] });
-    const peers = back.filter(({ type }: { type: string }) => type === "subscription");
-    expect(peers.flatMap(({ stream_ids }: { stream_ids: number[] }) => stream_ids)).toContain(design);
-  });
+  test.each([
+    [371, []],
+    [442, ["announcements", "attic", "council", "design", "general"]],
+  ])(
+    "of going that and, at %i, of the channels; of coming back everything that changes with it",
+    async (level, left) => {
+      const { sandbox, cora, design, designers } = await prepared(level);
+      const event_types = ["realm_user", "user_group", "subscription", "stream", "realm"];
+      const { body } = await ask(sandbox, "POST", "/register", {
+        as,
+        form: form({ event_types, fetch_event_types: [], client_capabilities: capabilities }),
+      });
+      let last = body.last_event_id;
+      const told = async () => {
+        const query = { queue_id: body.queue_id, last_event_id: String(last), dont_block: "true" };
+        const { events } = (await ask(sandbox, "GET", "/events", { as, query })).body;
+        last = events.at(-1)?.id ?? last;
+        return events.map(({ id: _, ...event }: { id: number }) => event);
+      };
+      await ask(sandbox, "DELETE", `/users/${cora}`, { as, form: {} });
+      const [first, ...others] = await told();
+      expect(first).toEqual({ type: "realm_user", op: "update", person: { user_id: cora, is_active: false } });
+      const channels = left.map((name) => named(sandbox.state.channels, name).stream_id).sort((a, b) => a - b);
+      expect(others).toEqual(
+        channels.map((id) => ({ type: "subscription", op: "peer_remove", stream_ids: [id], user_ids: [cora] })),
+      );
+      await ask(sandbox, "POST", `/users/${cora}/reactivate`, { as, form: {} });
+      const back = await told();
+      expect(back[0]).toEqual({ type: "realm_user", op: "update", person: { user_id: cora, is_active: true } });
+      const shapes = back.map(({ type, op, property }: Record<string, string>) =>
+        [type, op, property].filter(Boolean).join(" "),
+      );
+      for (const shape of [
+        "user_group add_members",
+        "user_group update",
+        "realm update_dict default",
+        "subscription peer_add",
+      ])
+        expect(shapes).toContain(shape);
+      expect(back).toContainEqual({ type: "user_group", op: "add_members", group_id: designers, user_ids: [cora] });
+      const peers = back.filter(({ type }: { type: string }) => type === "subscription");
+      expect(peers.flatMap(({ stream_ids }: { stream_ids: number[] }) => stream_ids)).toContain(design);
+    },
+  );
 });

@@ -18,13 +18,13 @@ export interface WideStep {
   changed?: Members;
 }
 
-export function readWide(name: string): { world: WorldFile; start: Members; steps: WideStep[] } {
+export function readWide(name: string): { world: WorldFile; level: number; start: Members; steps: WideStep[] } {
   const file = new URL(`../data/histories/${name}.ndjson`, import.meta.url);
   const [head, ...steps] = readFileSync(file, "utf8")
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
-  return { world: readWorld(JSON.stringify(head.world)), start: head.start, steps };
+  return { world: readWorld(JSON.stringify(head.world)), level: head.feature_level, start: head.start, steps };
 }
 
 const reading = ["GET", "HEAD", "OPTIONS"];

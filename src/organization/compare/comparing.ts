@@ -104,6 +104,11 @@ export function changesOf({ snapshot, values, findings, owner }: Comparing, abou
     if (!Object.hasOwn(entry, field)) continue;
     const path = [...about.path, field];
     const value = entry[field];
+    const { until } = member;
+    if (until && snapshot.feature_level >= until.level) {
+      findings.problem(path, `removed at feature level ${until.level}: set ${until.by} instead`);
+      continue;
+    }
     const from = tell?.(field);
     const needs = lacking(member, value, snapshot.feature_level);
     if (needs !== undefined && from === undefined) {

@@ -68,10 +68,17 @@ export const attributesOf = (operation: AnyOperation, { without, as = {}, more =
         const name = Object.hasOwn(as, param) ? as[param]! : param;
         const since = Math.max(operation.since ?? 0, stated.since ?? 0) || undefined;
         const own = Object.hasOwn(more, name) ? more[name]! : {};
-        const { doc, valueSince } = stated;
+        const { doc, valueSince, until } = stated;
         return [
           name,
-          { doc, since, ...(valueSince && { valueSince }), ...own, shape: own.shape ?? shapeOf(param, stated) },
+          {
+            doc,
+            since,
+            ...(until && { until }),
+            ...(valueSince && { valueSince }),
+            ...own,
+            shape: own.shape ?? shapeOf(param, stated),
+          },
         ];
       }),
   );

@@ -4,20 +4,25 @@ import { channelRecord, postPolicy, rendered, subscriptionRecord } from "../reco
 import type { Call, Visit } from "../router.ts";
 import { type Channel, isAdministrator, isGuest, type State, type User } from "../state.ts";
 import { everybody, nonGuests, whoSee } from "./audience.ts";
-import { send } from "./queue.ts";
+import { type Event, type EventFor, type Queue, send } from "./queue.ts";
+
+const creation = (visit: Visit, channels: readonly Channel[]): Event => ({
+  type: "stream",
+  op: "create",
+  streams: channels.map((channel) => channelRecord(visit, channel)),
+});
+
+function deletion(channels: readonly Channel[]): Event {
+  const stream_ids = channels.map(({ stream_id }) => stream_id);
+  return { type: "stream", op: "delete", streams: stream_ids.map((stream_id) => ({ stream_id })), stream_ids };
+}
 
 export const channelsCreated = (visit: Visit, channels: readonly Channel[], to: Iterable<User>): void => {
-  if (channels.length === 0) return;
-  const streams = channels.map((channel) => channelRecord(visit, channel));
-  send(visit, { type: "stream", op: "create", streams }, to);
+  if (channels.length > 0) send(visit, creation(visit, channels), to);
 };
 
 export const channelsDeleted = (visit: Visit, channels: readonly Channel[], to: Iterable<User>): void => {
-  if (channels.length === 0) return;
-  const stream_ids = channels.map(({ stream_id }) => stream_id);
-  // Later servers tell clients which know of archiving something else; the ids alone are enough for the others.
-  const streams = stream_ids.map((stream_id) => ({ stream_id }));
-  send(visit, { type: "stream", op: "delete", streams, stream_ids }, to);
+  if (channels.length > 0) send(visit, deletion(channels), to);
 };
 
 /** A property changed; its event names the channel as it was called before. */
@@ -92,17 +97,29 @@ export function privacyChanged(visit: Visit, channel: Channel, before: readonly 
   );
 }
 
-export function channelArchived(visit: Visit, channel: Channel): void {
-  const to = whoSee(visit.state, channel);
-  channelsDeleted(visit, [channel], to);
+/** Clients that know archived channels are told of the change, others that the channel is gone, or that there is a new one. */
+function archivedChanged(visit: Visit, channel: Channel, to: readonly User[]): void {
+  const { stream_id, name, is_archived: value } = channel;
+  const known = (queue: Queue) => visit.level > 371 && queue.capabilities.has("archived_channels");
+  const update = { type: "stream", op: "update", property: "is_archived", value, stream_id, name };
+  send(visit, (_, queue) => (known(queue) ? update : undefined), to);
+  const others =
+    (event: Event): EventFor =>
+    (_, queue) =>
+      known(queue) ? undefined : event;
+  if (value) send(visit, others(deletion([channel])), to);
+  else send(visit, others(creation(visit, [channel])), to);
 }
+
+export const channelArchived = (visit: Visit, channel: Channel): void =>
+  archivedChanged(visit, channel, whoSee(visit.state, channel));
 
 export function channelUnarchived(visit: Visit, channel: Channel): void {
   const subscribed = activeSubscribers(visit.state, channel);
   const to = channel.invite_only
     ? whoSee(visit.state, channel)
     : [...new Set([...nonGuests(visit.state), ...subscribed])];
-  channelsCreated(visit, [channel], to);
+  archivedChanged(visit, channel, to);
 }
 
 export const defaultsChanged = (visit: Visit): void => {
@@ -181,7 +198,12 @@ export function unsubscribed(call: Call, moves: Moves): void {
   for (const [channel, people] of moves) tellPeers(call, "peer_remove", channel, people, state);
 }
 
-/** Somebody came back: to those who see the channels, they are subscribed again. */
-export function subscriberReturned(visit: Visit, channels: readonly Channel[], person: User): void {
-  for (const channel of channels) tellPeers(visit, "peer_add", channel, [person], visit.state);
+/** Somebody came back, or left: to those who see the channels, they are subscribed again, or no longer. */
+export function subscriberChanged(
+  visit: Visit,
+  op: "peer_add" | "peer_remove",
+  channels: readonly Channel[],
+  person: User,
+): void {
+  for (const channel of channels) tellPeers(visit, op, channel, [person], visit.state);
 }

@@ -21,10 +21,12 @@ const tell = (visit: Visit, event: Event): void => send(visit, event, everybody(
 /** Settings that are told as a dictionary, as all permissions are. */
 const inDictionary = new Set(["allow_message_editing", "message_content_edit_limit_seconds", "authentication_methods"]);
 
-export const settingChanged = (visit: Visit, property: string, value: unknown): void =>
-  inDictionary.has(property)
-    ? settingsChanged(visit, { [property]: value })
-    : tell(visit, { type: "realm", op: "update", property, value });
+export function settingChanged(visit: Visit, property: string, value: unknown): void {
+  if (property === "topics_policy") {
+    settingsChanged(visit, { topics_policy: value, mandatory_topics: value === "disable_empty_topic" });
+  } else if (inDictionary.has(property)) settingsChanged(visit, { [property]: value });
+  else tell(visit, { type: "realm", op: "update", property, value });
+}
 
 export const settingsChanged = (visit: Visit, data: object): void =>
   tell(visit, { type: "realm", op: "update_dict", property: "default", data });

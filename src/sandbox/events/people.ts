@@ -6,7 +6,7 @@ import { renderedValue, seesAddress, userRecord } from "../records/users.ts";
 import type { Call, Visit } from "../router.ts";
 import type { Channel, Group, GroupPermission, State, User } from "../state.ts";
 import { everybody, whoKnow } from "./audience.ts";
-import { channelsCreated, channelsDeleted, subscriberReturned } from "./channels.ts";
+import { channelsCreated, channelsDeleted, subscriberChanged } from "./channels.ts";
 import { groupUpdated, membersAdded, membersRemoved } from "./groups.ts";
 import { permissionChanged } from "./organization.ts";
 import { send } from "./queue.ts";
@@ -16,7 +16,14 @@ const updated = (visit: Visit, user: User, person: object, to = whoKnow(visit.st
 
 export const renamed = (visit: Visit, user: User): void => updated(visit, user, { full_name: user.full_name });
 
-export const deactivated = (visit: Visit, user: User): void => updated(visit, user, { is_active: false });
+const subscribedTo = (state: State, { user_id }: User): Channel[] =>
+  [...state.channels.values()].filter(({ subscribers }) => subscribers.has(user_id));
+
+export function deactivated(visit: Visit, user: User): void {
+  const { state, level } = visit;
+  updated(visit, user, { is_active: false });
+  if (level > 371) subscriberChanged(visit, "peer_remove", subscribedTo(state, user), user);
+}
 
 export function addressChanged(visit: Visit, user: User): void {
   const { delivery_email } = user;
@@ -99,10 +106,8 @@ export function reactivated(visit: Visit, user: User): void {
     const value = state.organization.permissions[name];
     if (names(value, user)) permissionChanged(visit, name, shownSetting(state, value));
   }
-  const own = [...state.channels.values()].filter(
-    ({ is_archived, subscribers }) => !is_archived && subscribers.has(user.user_id),
-  );
-  subscriberReturned(visit, own, user);
+  const live = subscribedTo(state, user).filter(({ is_archived }) => !is_archived);
+  subscriberChanged(visit, "peer_add", live, user);
 }
 
 /** The role groups of somebody, to compare with after a change of role. */

@@ -8,7 +8,14 @@ import { aString, fromJson } from "../decode.ts";
 import { channelArchived, channelCreated, defaultsChanged, subscribed } from "../events/channels.ts";
 import { settingsChanged } from "../events/organization.ts";
 import { lengthOf } from "../names.ts";
-import { channelNamed, checkCreation, creationDecoders, makeChannel, newSettings } from "../new-channel.ts";
+import {
+  channelNamed,
+  checkCreation,
+  checkFolder,
+  creationDecoders,
+  makeChannel,
+  newSettings,
+} from "../new-channel.ts";
 import { channelSettingsOfOrganization } from "../organization-state.ts";
 import { type Call, on } from "../router.ts";
 import type { Channel, State } from "../state.ts";
@@ -83,10 +90,8 @@ export const channelLifeRoutes = [
         const fields = { channel_name: name };
         throw new ApiError(409, "CHANNEL_ALREADY_EXISTS", `Channel '${name}' already exists`, fields);
       }
+      checkFolder(call, given);
       checkCreation(call, given);
-      if (given.folder_id !== undefined && !state.folders.has(given.folder_id!)) {
-        throw refused("Invalid channel folder ID");
-      }
       const settings = newSettings(call, args);
       const those = activePeople(call, args.subscribers);
       const channel = makeChannel(call, { name, description: args.description ?? "", settings }, given);

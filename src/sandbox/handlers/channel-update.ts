@@ -12,7 +12,7 @@ import {
   proposed,
   type Step,
 } from "../channel-privacy.ts";
-import { atMost } from "../decode.ts";
+import { anInteger, atMost, type Decoder, fromJson, orNull } from "../decode.ts";
 import { whoSee } from "../events/audience.ts";
 import {
   channelUnarchived,
@@ -33,6 +33,9 @@ import { type Channel, type ChannelSetting, isAdministrator } from "../state.ts"
 type Args = ArgsOf<typeof updateChannel>;
 
 const settingNames = namesOf(channelRules);
+
+const folderPlace = (name: string) => `${name}["json[nullable[int]]"]`;
+const folder: Decoder = fromJson((value, name) => orNull(anInteger)(value, folderPlace(name)), folderPlace);
 
 function applyTopicsPolicy(step: Step): void {
   const { state, caller, channel, args } = step;
@@ -136,7 +139,6 @@ function applyFolder(step: Step): void {
   const { state, channel, args } = step;
   if (args.folder_id === undefined) return;
   if (args.folder_id !== null && !state.folders.has(args.folder_id)) throw refused("Invalid channel folder ID");
-  if (channel.folder_id === args.folder_id) return;
   channel.folder_id = args.folder_id;
   channelUpdated(step, channel, "folder_id", args.folder_id);
 }
@@ -220,6 +222,7 @@ export const channelUpdateRoutes = [
       decode: {
         description: atMost(1024),
         message_retention_days: retention,
+        folder_id: folder,
         ...Object.fromEntries(settingNames.map((name) => [name, settingUpdate])),
       },
     },

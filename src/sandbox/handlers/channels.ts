@@ -121,6 +121,7 @@ export const channelRoutes = [
     const sender = sender_id ?? caller.user_id;
     const own = sender === caller.user_id || state.users.get(sender)?.bot_owner_id === caller.user_id;
     if (!own && sender !== emailGateway) throw refused("No such bot");
+    if (!state.organization.mail_gateway) return { email: "" };
     const token = createHash("md5").update(`${stream_id} ${sender}`).digest("hex");
     const name = channel.name
       .toLowerCase()

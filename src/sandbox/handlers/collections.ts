@@ -45,11 +45,11 @@ function wrongWith({ playgrounds }: State, { name, pygments_language, url_templa
   const add = (member: string, msg: string) => {
     errors[member] = [...(errors[member] ?? []), msg];
   };
-  if (pygments_language === "") add("pygments_language", blank);
-  if (name === "") add("name", blank);
   const variables = url_template === "" ? undefined : readUrlTemplate(url_template)?.names;
   if (url_template === "") add("url_template", blank);
   else if (!variables) add("url_template", "Invalid URL template.");
+  if (pygments_language === "") add("pygments_language", blank);
+  if (name === "") add("name", blank);
   if (url_template !== "" && !variables) return errors;
   if (!variables?.includes("code")) add("__all__", 'Missing the required variable "code" in the URL template');
   else if (variables.length > 1) add("__all__", '"code" should be the only variable present in the URL template');

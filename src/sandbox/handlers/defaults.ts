@@ -9,6 +9,9 @@ const outside = (name: string) => refused(`Invalid ${name}: Value error, Not in 
 
 const sounds = new Set(["none", ...notificationSounds]);
 
+/** The levels that brought a value later than the setting, the first of which is not known exactly. */
+const valueSince: { [name: string]: { [value: number]: number } } = { web_channel_default_view: { 3: 372, 4: 401 } };
+
 const decode = Object.fromEntries(
   Object.entries(personalSettings).map(([name, { kind, plain, values }]): [string, Decoder] => {
     if (kind === "boolean") return [name, fromJson(aBoolean)];
@@ -17,8 +20,8 @@ const decode = Object.fromEntries(
       const wrong = (sent: string) => (name === "emojiset" ? outside(sent) : refused(`Invalid ${sent}`));
       return [
         name,
-        (text, sent) => {
-          if (!values.includes(text)) throw wrong(sent);
+        (text, sent, level) => {
+          if (!values.includes(text) || (level > 371 && text === "google-blob")) throw wrong(sent);
           return text;
         },
       ];
@@ -26,11 +29,12 @@ const decode = Object.fromEntries(
     if (plain) return [name, (text) => text];
     return [
       name,
-      fromJson((value, path) => {
-        const number = anInteger(value, path);
-        if (values && !values.includes(number)) throw outside(path);
-        return number;
-      }),
+      (text, sent, level) =>
+        fromJson((value, path) => {
+          const number = anInteger(value, path);
+          if (values && !(values.includes(number) && level >= (valueSince[name]?.[number] ?? 0))) throw outside(path);
+          return number;
+        })(text, sent, level),
     ];
   }),
 );

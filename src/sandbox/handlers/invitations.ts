@@ -10,7 +10,7 @@ import { strip } from "../../folding.ts";
 import { addsSubscribers, hasContentAccess, insufficient, managesGroup, may, ownersOnly } from "../access.ts";
 import { holderOf, isAddress, unwanted } from "../addresses.ts";
 import { ApiError, refused } from "../api-error.ts";
-import { aRole, fromJson } from "../decode.ts";
+import { aRole, atMost, fromJson } from "../decode.ts";
 import { invitationsChanged } from "../events/organization.ts";
 import type { Invitation } from "../organization-state.ts";
 import { randomText } from "../random-text.ts";
@@ -123,7 +123,7 @@ function checkOwn(call: Call, { invited_by_user_id, invited_as }: Invitation): v
 }
 
 const people = { who: "member" } as const;
-const decode = { invite_as: fromJson(aRole) };
+const decode = { invite_as: fromJson(aRole), welcome_message_custom_text: atMost(8000) };
 const welcome = ({ caller }: Call, { welcome_message_custom_text }: Terms) => {
   if (welcome_message_custom_text !== undefined && !isAdministrator(caller)) {
     throw refused("Must be an organization administrator");
@@ -148,8 +148,8 @@ export const invitationRoutes = [
         invite_expires_in_minutes: minutes = usual,
         notify_referrer_on_join: notify = true,
       } = args;
-      checkRole(call, role);
       if (!may(state, caller, "can_invite_users_group")) throw insufficient();
+      checkRole(call, role);
       welcome(call, args);
       if (args.invitee_emails === "") throw refused("You must specify at least one email address.");
       const all = addresses(args.invitee_emails);
@@ -175,8 +175,8 @@ export const invitationRoutes = [
   on(createInvitationLink, { ...people, order: ["invite_expires_in_minutes", "invite_as"], decode }, (call, args) => {
     const { state, caller, site } = call;
     const { invite_as: role = 400, invite_expires_in_minutes: minutes = usual } = args;
-    checkRole(call, role);
     if (!may(state, caller, "create_multiuse_invite_group")) throw insufficient();
+    checkRole(call, role);
     welcome(call, args);
     checkPlaces(call, args);
     const { key } = make(call, null, { role, minutes, notify: false });

@@ -42,7 +42,6 @@ const limits = [
   "move_messages_between_streams_limit_seconds",
 ] as const;
 const providers = [0, 1];
-const ratings = [0, 1, 2, 3, 4, 5];
 
 function checkMethods(given: { [name: string]: unknown }): void {
   // To the server's language 1 is true; what is neither switches nothing on.
@@ -55,7 +54,7 @@ function checkMethods(given: { [name: string]: unknown }): void {
 }
 
 /** Everything that is asked before anything is done. */
-function check({ caller }: Call, args: Args): void {
+function check({ caller, level }: Call, args: Args): void {
   const { default_language, authentication_methods, video_chat_provider, giphy_rating } = args;
   if (default_language !== undefined && !languages.has(default_language as string)) {
     throw refused(`Invalid language '${default_language}'`);
@@ -67,14 +66,16 @@ function check({ caller }: Call, args: Args): void {
   if (video_chat_provider !== undefined && !providers.includes(video_chat_provider as number)) {
     throw refused(`Invalid video_chat_provider ${video_chat_provider}`);
   }
-  if (giphy_rating !== undefined && !ratings.includes(giphy_rating as number)) {
+  const ratings = level > 371 ? 5 : 6;
+  if (giphy_rating !== undefined && !((giphy_rating as number) >= 0 && (giphy_rating as number) < ratings)) {
     throw refused(`Invalid giphy_rating ${giphy_rating}`);
   }
   if (args.message_retention_days !== undefined) {
     ownersOnly(caller);
     days(args.message_retention_days as number | string);
   }
-  if (settingNames.some((name) => kindOf(name).owner && args[name] !== undefined)) ownersOnly(caller);
+  const others = settingNames.filter((name) => name !== "string_id" && kindOf(name).owner);
+  if (others.some((name) => args[name] !== undefined)) ownersOnly(caller);
 }
 
 /** A request in the course of being applied; what is changed is answered, and stays changed. */
@@ -104,7 +105,11 @@ function liftLimits(step: Step): void {
   }
 }
 
-const policies: { [word: string]: number } = { all: 1, moves: 2, none: 3 };
+/** What the answer has in place of a word that stands for a number. */
+const numbers: { [name: string]: { [word: string]: number } } = {
+  message_edit_history_visibility_policy: { all: 1, moves: 2, none: 3 },
+  topics_policy: { allow_empty_topic: 2, disable_empty_topic: 3 },
+};
 const late = new Set<string>([
   ...limits,
   "message_retention_days",
@@ -114,13 +119,12 @@ const late = new Set<string>([
 ]);
 
 function applyPlain(step: Step): void {
-  const { args } = step;
-  for (const name of settingNames) {
+  const { args, level } = step;
+  for (const name of level > 371 ? [...settingNames].sort() : settingNames) {
     const value = args[name];
     const { kind } = kindOf(name);
     if (value === undefined || late.has(name) || kind === "group" || kind === "other" || name === "string_id") continue;
-    const isPolicy = name === "message_edit_history_visibility_policy";
-    const answer = isPolicy ? policies[value as string] : typeof value === "string" ? "updated" : value;
+    const answer = numbers[name]?.[value as string] ?? (typeof value === "string" ? "updated" : value);
     set(step, name as Plain, value, answer);
   }
   if (args.message_retention_days !== undefined) {
@@ -175,7 +179,10 @@ function applyLast(step: Step): void {
     checkChannel(step, name, id);
     set(step, name, id, id, true);
   }
-  if (args.string_id !== undefined) throw refused("Must be a demo organization.");
+  if (args.string_id !== undefined) {
+    ownersOnly(step.caller);
+    throw refused("Must be a demo organization.");
+  }
   if (args.org_type !== undefined) set(step, "org_type", args.org_type, args.org_type, true);
 }
 

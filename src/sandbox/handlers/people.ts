@@ -72,17 +72,18 @@ function checkRole({ state, caller }: Call, user: User, role: number): void {
   }
 }
 
-/** The values as they will be kept; null clears one. */
+/** The values as they will be kept, after those that are cleared (null), wherever they stand. */
 function profileChanges({ state }: Call, values: readonly Value[]): [number, string | null][] {
   const fields = values.map(({ id }) => {
     const field = state.profile_fields.find((each) => each.id === id);
     if (!field) throw refused(`Field id ${id} not found.`);
     return field;
   });
-  return values.map(({ id, value }, index) => {
+  const changes = values.map(({ id, value }, index): [number, string | null] => {
     const cleared = value === null || value === "" || (Array.isArray(value) && value.length === 0);
     return [id, cleared ? null : profileValue(state, fields[index]!, value)];
   });
+  return [...changes.filter(([, value]) => value === null), ...changes.filter(([, value]) => value !== null)];
 }
 
 /** One transaction: everything is judged before anything is changed. */
@@ -182,9 +183,8 @@ export const peopleRoutes = [
     const user = changed(call, user_id);
     if (!administersPerson(caller, user)) throw insufficient();
     if (isBot(user)) {
-      const twin = [...state.users.values()].some(
-        (each) => isBot(each) && each.is_active && each.full_name === user.full_name,
-      );
+      // People count, and so does the bot itself.
+      const twin = [...state.users.values()].some((each) => each.is_active && each.full_name === user.full_name);
       if (twin) {
         throw refused(
           `There is already an active bot named "${user.full_name}" in this organization. To reactivate this bot, you must rename or deactivate the other one first.`,

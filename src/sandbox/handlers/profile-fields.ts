@@ -8,7 +8,7 @@ import {
 import { strip } from "../../folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { refused } from "../api-error.ts";
-import { atMost, type Check, type Decoder, fromJson } from "../decode.ts";
+import { atMost, type Check, fromJson } from "../decode.ts";
 import { fieldsChanged } from "../events/organization.ts";
 import { checkFieldData, defaultAccounts, type FieldData } from "../field-data.ts";
 import { isObject, type Json } from "../json.ts";
@@ -31,24 +31,25 @@ const aFieldData: Check<FieldData> = (value, path) => {
   return value as FieldData;
 };
 
-const trimmed =
-  (limit: number): Decoder<string> =>
-  (text, name, level) =>
-    atMost(limit)(strip(text), name, level);
+const decode = { name: strip, field_data: fromJson<Json | FieldData>(aFieldData) };
 
-const decode = { name: trimmed(40), hint: atMost(80), field_data: fromJson<Json | FieldData>(aFieldData) };
+function checkTexts({ level }: Call, name: string, hint: string): void {
+  if (name === "") throw refused("Label cannot be blank.");
+  atMost(80)(hint, "hint", level);
+  atMost(40)(name, "name", level);
+}
 
-/** Of a field that is there already, lengths are looked at once it was found. */
-const late = { name: (text: string) => strip(text), field_data: decode.field_data };
-
-const shortAndLong = [2, 6];
-
-function checkSummary({ profile_fields }: State, type: number, of?: ProfileField): void {
-  if (shortAndLong.includes(type)) throw refused("Field type not supported for display in profile summary.");
+function checkSummaries({ profile_fields }: State, of?: ProfileField): void {
   const others = profile_fields.filter((each) => each !== of && each.display_in_profile_summary);
   if (others.length >= 2) {
     throw refused("Only 2 custom profile fields can be displayed in the profile summary.");
   }
+}
+
+const longTextAndPeople = [2, 6];
+
+function checkSummary(type: number): void {
+  if (longTextAndPeople.includes(type)) throw refused("Field type not supported for display in profile summary.");
 }
 
 function checkFree({ profile_fields }: State, name: string, of?: ProfileField): void {
@@ -65,10 +66,11 @@ function create(call: Call, args: ArgsOf<typeof createProfileField>): object {
   const { field_type: type, name = "", hint = "", required = false, editable_by_user = true } = args;
   const data = (args.field_data ?? {}) as FieldData;
   const account = type === 7 && typeof data.subtype === "string" ? defaultAccounts[data.subtype] : undefined;
-  if (type < 1 || type > 8) throw refused("Invalid field type.");
-  if (!account && name === "") throw refused("Label cannot be blank.");
+  if (args.display_in_profile_summary) checkSummaries(state);
   const field_data = checkFieldData(type, data);
-  if (args.display_in_profile_summary) checkSummary(state, type);
+  if (!account) checkTexts(call, name, hint);
+  if (type < 1 || type > 8) throw refused("Invalid field type.");
+  if (args.display_in_profile_summary) checkSummary(type);
   const shown = account ? { name: account.name, hint: account.hint } : { name, hint };
   checkFree(state, shown.name);
   const id = nextId(state, "field");
@@ -100,11 +102,8 @@ function dropStaleValues({ users }: State, { id, type, field_data }: ProfileFiel
 function update(call: Call, id: number, args: Omit<ArgsOf<typeof updateProfileField>, "field_id">): object {
   const { state } = call;
   const field = known(state, id);
-  if (args.name !== undefined) atMost(40)(args.name, "name", call.level);
-  if (args.hint !== undefined) atMost(80)(args.hint, "hint", call.level);
   const { name, hint, field_data, required, editable_by_user, display_in_profile_summary } = args;
-  if (display_in_profile_summary && !field.display_in_profile_summary) checkSummary(state, field.type, field);
-  else if (display_in_profile_summary && shortAndLong.includes(field.type)) checkSummary(state, field.type, field);
+  if (display_in_profile_summary) checkSummaries(state, field);
   const data = field_data as FieldData | undefined;
   if (isDefault(field)) {
     const changes =
@@ -113,8 +112,9 @@ function update(call: Call, id: number, args: Omit<ArgsOf<typeof updateProfileFi
       (data !== undefined && JSON.stringify(data) !== field.field_data);
     if (changes) throw refused("Default custom field cannot be updated.");
   }
-  if (name === "") throw refused("Label cannot be blank.");
   const kept = data === undefined ? field.field_data : checkFieldData(field.type, data);
+  if (!isDefault(field)) checkTexts(call, name ?? field.name, hint ?? field.hint);
+  if (display_in_profile_summary) checkSummary(field.type);
   if (name !== undefined) checkFree(state, name, field);
   Object.assign(field, {
     name: name ?? field.name,
@@ -142,14 +142,10 @@ export const profileFieldRoutes = [
 
   on(createProfileField, { who: "administrator", order: ["name", "hint", "field_data", "field_type"], decode }, create),
 
-  on(
-    updateProfileField,
-    { who: "administrator", order: ["name", "hint", "field_data"], decode: late },
-    (call, args) => {
-      const { field_id, ...changes } = args;
-      return update(call, field_id, changes);
-    },
-  ),
+  on(updateProfileField, { who: "administrator", order: ["name", "hint", "field_data"], decode }, (call, args) => {
+    const { field_id, ...changes } = args;
+    return update(call, field_id, changes);
+  }),
 
   on(reorderProfileFields, { who: "administrator" }, (call, { order }) => {
     const { state } = call;

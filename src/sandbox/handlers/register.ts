@@ -1,4 +1,5 @@
 import { register } from "../../api/events.ts";
+import { personalSettings } from "../../api/user-settings.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { Broken, refused } from "../api-error.ts";
 import { aBoolean, aList, aString, type Check, type Decoder, fromJson, member } from "../decode.ts";
@@ -6,6 +7,7 @@ import { defaultChannels } from "../events/channels.ts";
 import { openQueue } from "../events/queue.ts";
 import { isObject } from "../json.ts";
 import { groupRecord } from "../records/groups.ts";
+import { since } from "../records/since.ts";
 import {
   draftRecord,
   emojiRecord,
@@ -67,12 +69,18 @@ const parts: { readonly [type: string]: (asked: Asked) => object } = {
     return { max_message_id: own.at(-1)?.id ?? -1 };
   },
   realm: realmPart,
-  realm_user_settings_defaults: ({ state }) => ({
+  realm_user_settings_defaults: ({ state, level }) => ({
     realm_user_settings_defaults: {
-      ...state.organization.defaults,
-      ...unwritable,
+      ...Object.fromEntries(
+        Object.entries(state.organization.defaults).filter(([name]) => level >= (personalSettings[name]?.since ?? 0)),
+      ),
+      ...unwritable(level),
     },
   }),
+  presence: ({ now }) => ({ presences: {}, presence_last_update_id: -1, server_timestamp: now / 1000 }),
+  push_device: ({ level }) => (level < 406 || level >= 468 ? {} : { push_devices: {} }),
+  realm_billing: ({ level }) => since(level, 363, { realm_billing: { has_pending_sponsorship_request: false } }),
+  tenor: ({ level }) => (level > 371 ? { tenor_api_key: "" } : {}),
   realm_domains: ({ state }) => ({
     realm_domains: state.domains.map(({ domain, allow_subdomains }) => ({ domain, allow_subdomains })),
   }),
@@ -104,6 +112,7 @@ const parts: { readonly [type: string]: (asked: Asked) => object } = {
   default_streams: ({ state, caller }) => ({
     realm_default_streams: isGuest(caller) ? [] : defaultChannels(state),
   }),
+  default_stream_groups: () => ({ realm_default_stream_groups: [] }),
 };
 
 function registered(call: Call, args: ArgsOf<typeof register>): object {

@@ -8,11 +8,19 @@ import { channelCreated, defaultsChanged, subscribed, unsubscribed } from "../ev
 import { activeOnly } from "../groups.ts";
 import { isObject } from "../json.ts";
 import { checkChannelName, lengthOf } from "../names.ts";
-import { channelNamed, checkCreation, creationDecoders, makeChannel, newSettings } from "../new-channel.ts";
+import {
+  channelNamed,
+  checkCreation,
+  checkFolder,
+  creationDecoders,
+  makeChannel,
+  newSettings,
+  retentionDays,
+} from "../new-channel.ts";
 import { channelRules, namesOf } from "../permission-rules.ts";
 import { subscriptionRecord } from "../records/channels.ts";
 import { type Call, on } from "../router.ts";
-import { type Channel, isGuest, type User } from "../state.ts";
+import { type Channel, isGuest, shownEmail, type User } from "../state.ts";
 
 interface Wish {
   name: string;
@@ -52,7 +60,7 @@ function people({ state, caller, level }: Call, named: readonly (number | string
   const found = named.map((each) => {
     const user =
       typeof each === "string"
-        ? [...state.users.values()].find(({ delivery_email }) => delivery_email.toLowerCase() === each.toLowerCase())
+        ? [...state.users.values()].find((user) => shownEmail(state, user).toLowerCase() === each.toLowerCase())
         : state.users.get(each);
     const wrong = (msg: string) =>
       level < 208
@@ -65,8 +73,8 @@ function people({ state, caller, level }: Call, named: readonly (number | string
   return [...new Set(found)];
 }
 
-const forOthers = ({ caller }: Call, named: readonly (number | string)[] = []): boolean =>
-  named.some((each) => each !== caller.user_id && each !== caller.delivery_email);
+const forOthers = ({ state, caller }: Call, named: readonly (number | string)[] = []): boolean =>
+  named.some((each) => each !== caller.user_id && each !== shownEmail(state, caller));
 
 /** By account, as text: its id, or its address on older servers. */
 const keyed = ({ level }: Call, names: ReadonlyMap<User, string[]>): object =>
@@ -84,6 +92,10 @@ function add(call: Call, args: ArgsOf<typeof subscribe>): object {
   const { principals: named, authorization_errors_fatal: fatal = true } = args;
   const given = args as unknown as Parameters<typeof checkCreation>[1];
   const settings = newSettings(call, args);
+  checkFolder(call, given);
+  const days = given.message_retention_days as number | string | undefined;
+  // Too large a number breaks only where a channel is made.
+  if (wishes.length > 0 && days !== undefined && !(Number(days) > 0)) retentionDays(days, level);
   const names = new Map(wishes.map(({ name, description }) => [strip(name), description]));
   for (const name of names.keys()) checkChannelName(name);
   const missing = [...names.keys()].filter((name) => !channelNamed(state, name));
@@ -125,26 +137,26 @@ function add(call: Call, args: ArgsOf<typeof subscribe>): object {
       defaultsChanged(call);
     }
   }
-  const told = level >= 397 && args.send_new_subscription_messages !== undefined;
+  const told = level >= 397 && args.send_new_subscription_messages !== false;
   return {
     subscribed: keyed(call, came),
     already_subscribed: keyed(call, there),
     ...(fatal ? {} : { unauthorized: refusedOnes.map(({ name }) => name) }),
-    ...(told ? { new_subscription_messages_sent: args.send_new_subscription_messages && those.length <= 100 } : {}),
+    ...(told ? { new_subscription_messages_sent: came.size <= 100 } : {}),
   };
 }
 
 function remove(call: Call, names: readonly string[], named: readonly (number | string)[]): object {
   const { state, caller } = call;
   const wanted = new Set(names.map(strip));
+  const those = people(call, named);
   for (const name of wanted) checkChannelName(name);
   const unknown = [...wanted].filter((name) => !channelNamed(state, name));
-  if (unknown.length > 0) throw refused(`Channel(s) (${unknown.join(", ")}) do not exist`);
-  const channels = [...new Set([...wanted].map((name) => channelNamed(state, name)!))];
-  const those = people(call, named);
+  const channels = [...new Set([...wanted].flatMap((name) => channelNamed(state, name) ?? []))];
   const own = ({ user_id, bot_owner_id }: User) => user_id === caller.user_id || bot_owner_id === caller.user_id;
   if (!those.every(own) && channels.some((channel) => !removesSubscribers(state, caller, channel)))
     throw insufficient();
+  if (unknown.length > 0) throw refused(`Channel(s) (${unknown.join(", ")}) do not exist`);
   const removed: string[] = [];
   const not_removed: string[] = [];
   const moves = new Map<Channel, User[]>();

@@ -71,10 +71,9 @@ export const userRoutes = [
 
   on(getUserChannels, {}, (call, { user_id }) => {
     const user = person(call, user_id);
-    // No source says what is told of somebody who is deactivated; no other read counts them as subscribed.
+    if (!user.is_active) throw refused("User is deactivated");
     const channels = [...call.state.channels.values()].filter(
       (channel) =>
-        user.is_active &&
         !channel.is_archived &&
         channel.subscribers.has(user.user_id) &&
         hasMetadataAccess(call.state, call.caller, channel),

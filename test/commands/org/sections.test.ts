@@ -21,9 +21,9 @@ const lives: Record<(typeof sectionWords)[number], readonly Life[]> = {
     {
       since: 100,
       files: [
-        "settings: { description: We make things, mandatory_topics: true, waiting_period_threshold: 3, default_language: de }",
+        "settings: { description: We make things, inline_url_embed_preview: true, waiting_period_threshold: 3, default_language: de }",
         "settings: { message_retention_days: 30, message_content_delete_limit_seconds: unlimited, org_type: 10 }",
-        "settings: { description: '', mandatory_topics: false, waiting_period_threshold: 0, default_language: en }",
+        "settings: { description: '', inline_url_embed_preview: false, waiting_period_threshold: 0, default_language: en }",
         "settings: { message_retention_days: unlimited, message_content_delete_limit_seconds: 600, org_type: 0 }",
       ],
     },
@@ -33,6 +33,13 @@ const lives: Record<(typeof sectionWords)[number], readonly Life[]> = {
         "settings: { new_stream_announcements_stream_id: staff, signup_announcements_stream_id: design, zulip_update_announcements_stream_id: null }",
         "settings: { new_stream_announcements_stream_id: design, signup_announcements_stream_id: staff, zulip_update_announcements_stream_id: general }",
         "settings: { new_stream_announcements_stream_id: null, signup_announcements_stream_id: null }",
+      ],
+    },
+    {
+      since: 434,
+      files: [
+        "settings: { topics_policy: disable_empty_topic, send_channel_events_messages: true, welcome_message_custom_text: Hi, require_e2ee_push_notifications: true }",
+        "settings: { topics_policy: allow_empty_topic, send_channel_events_messages: false, welcome_message_custom_text: '', require_e2ee_push_notifications: false }",
       ],
     },
     {
@@ -63,6 +70,13 @@ const lives: Record<(typeof sectionWords)[number], readonly Life[]> = {
       files: [
         "new_users: { twenty_four_hour_time: true, color_scheme: 2, email_address_visibility: 3, notification_sound: none }",
         "new_users: { twenty_four_hour_time: false, color_scheme: 1, email_address_visibility: 1, notification_sound: zulip }",
+      ],
+    },
+    {
+      since: 431,
+      files: [
+        "new_users: { resolved_topic_notice_auto_read_policy: never, web_channel_default_view: 4, web_inbox_show_channel_folders: false, web_left_sidebar_show_channel_folders: false, web_left_sidebar_unreads_count_summary: false }",
+        "new_users: { resolved_topic_notice_auto_read_policy: except_followed, web_channel_default_view: 1, web_inbox_show_channel_folders: true, web_left_sidebar_show_channel_folders: true, web_left_sidebar_unreads_count_summary: true }",
       ],
     },
   ],
