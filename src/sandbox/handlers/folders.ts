@@ -9,14 +9,27 @@ import { folderRecord } from "../records/small.ts";
 import { type Call, on } from "../router.ts";
 import { type Folder, nextId, type State } from "../state.ts";
 
+const active = ({ folders }: State): Folder[] => [...folders.values()].filter(({ is_archived }) => !is_archived);
+
 /** A folder's own name counts, too: in another case it is taken. */
-function checkName({ folders }: State, name: string): void {
+function checkName(state: State, name: string): void {
   if (strip(name) === "") throw refused("Channel folder name can't be empty.");
   const at = unprintableAt(name);
   if (at !== undefined) throw refused(`Invalid character in channel folder name, at position ${at}.`);
-  const taken = [...folders.values()].filter(({ is_archived }) => !is_archived).map((each) => each.name);
-  if (taken.some((each) => upper(each) === upper(name))) throw refused("Channel folder name already in use");
-  if (taken.some((each) => foldFolderName(each) === foldFolderName(name))) throw new Broken();
+  if (active(state).some((each) => upper(each.name) === upper(name))) {
+    throw refused("Channel folder name already in use");
+  }
+}
+
+/** The index of the database compares more than that, and the names of folders in use alone; nothing catches it. */
+function index(state: State, name: string, of?: Folder): void {
+  const twin = active(state).some((each) => each !== of && foldFolderName(each.name) === foldFolderName(name));
+  if (twin) throw new Broken();
+}
+
+/** The database refuses NUL, which nothing catches. */
+function checkDescription(description: string): void {
+  if (description.includes("\0")) throw new Broken();
 }
 
 // The limit on names was 100 at first; when it fell is told only by the level at which `register` shows it.
@@ -27,6 +40,9 @@ const decode: { name: Decoder<string>; description: Decoder<string> } = {
 
 const inOrder = ({ folders }: State, level: number): Folder[] =>
   [...folders.values()].sort((a, b) => (level < 414 ? a.id - b.id : a.order - b.order));
+
+/** More than 64 bits hold. */
+const tooLarge = (id: number | bigint): boolean => typeof id === "bigint" && BigInt.asIntN(64, id) !== id;
 
 interface Changes {
   name?: string | undefined;
@@ -39,10 +55,12 @@ function update(call: Call, folder: Folder, { name, description, is_archived }: 
   const { state } = call;
   if (name !== undefined && name !== folder.name) {
     checkName(state, name);
+    if (!folder.is_archived) index(state, name, folder);
     folder.name = name;
     folderChanged(call, folder, { name });
   }
   if (description !== undefined && description !== folder.description) {
+    checkDescription(description);
     folder.description = description;
     folderChanged(call, folder, { description, rendered_description: rendered(state, description) });
   }
@@ -50,16 +68,19 @@ function update(call: Call, folder: Folder, { name, description, is_archived }: 
     if (is_archived && [...state.channels.values()].some(({ folder_id }) => folder_id === folder.id)) {
       throw refused("You need to remove all the channels from this folder to archive it.");
     }
+    if (!is_archived) index(state, folder.name);
     folder.is_archived = is_archived;
     folderChanged(call, folder, { is_archived });
   }
 }
 
 export const folderRoutes = [
-  on(createFolder, { who: "administrator", order: ["description", "name"], decode }, (call, { name, description }) => {
+  on(createFolder, { who: "administrator", decode }, (call, { name, description }) => {
     const { state, caller, now } = call;
     checkName(state, name);
+    checkDescription(description);
     const id = nextId(state, "folder");
+    index(state, name);
     const made = {
       id,
       name,
@@ -89,12 +110,15 @@ export const folderRoutes = [
 
   on(reorderFolders, { who: "administrator" }, (call, { order }) => {
     const { folders } = call.state;
-    const known = order.filter((id) => folders.has(id));
-    if (new Set(known).size !== folders.size) throw refused("Invalid order mapping.");
-    for (const [index, id] of known.entries()) folders.get(id)!.order = index;
-    const ids = inOrder(call.state, call.level).map(({ id }) => id);
-    for (const [index, id] of ids.entries()) folders.get(id)!.order = index;
-    foldersReordered(call, ids);
+    if (order.some(tooLarge)) throw new Broken();
+    const known = new Set(order.filter((id) => folders.has(id)));
+    if (known.size !== folders.size) throw refused("Invalid order mapping.");
+    // Of an id that comes twice the last place counts, and unknown ones have a place.
+    for (const [place, id] of order.entries()) {
+      const folder = folders.get(id);
+      if (folder) folder.order = place;
+    }
+    foldersReordered(call, order);
     return {};
   }),
 ];
