@@ -1,8 +1,6 @@
 /** What somebody writes who has many channels to describe: requests over undici, and nothing besides. */
 import Pool from "undici/lib/dispatcher/pool.js";
 
-export const concurrency = 8;
-
 export interface BareLoop {
   send(id: number | string, description: string): Promise<Record<string, unknown>>;
   close(): Promise<unknown>;
@@ -11,7 +9,7 @@ export interface BareLoop {
 export function bareLoop(): BareLoop {
   const { ZULIP_SITE, ZULIP_EMAIL, ZULIP_API_KEY } = process.env as Record<string, string>;
   const site = ZULIP_SITE!;
-  const pool = new Pool(site, { connections: concurrency });
+  const pool = new Pool(site, { connections: 1 });
   const headers = {
     authorization: `Basic ${Buffer.from(`${ZULIP_EMAIL}:${ZULIP_API_KEY}`).toString("base64")}`,
     "content-type": "application/x-www-form-urlencoded",

@@ -11,8 +11,7 @@ const lines = (count: number, line: (n: number) => string) =>
 
 export async function batches({ program, directory, env, peer, file }: Bench): Promise<Figure[]> {
   const batch = (path: string, words: string[]) => [...program, "batch", path, "-o", "none", "--quiet", ...words];
-  const alone = (path: string) =>
-    batch(path, ["--concurrency", "8", "--", "channel", "update", "{id}", "--description", "{text}"]);
+  const alone = (path: string) => batch(path, ["--", "channel", "update", "{id}", "--description", "{text}"]);
   const figures: Figure[] = [];
 
   const members = file("members.csv");
@@ -50,7 +49,7 @@ export async function batches({ program, directory, env, peer, file }: Bench): P
   const took = await inTurn({ batch: alone(some), loop, necessary }, slow, { rounds: 2 });
   const rates = (all: { time: number }[]) => all.map(({ time }) => (count * 1000) / time);
   figures.push({
-    what: "batch: 10,000 changes, 8 at a time, answers of 5 ms, with the journal; whole processes",
+    what: "batch: 10,000 changes, one at a time, answers of 5 ms, with the journal; whole processes",
     value: spread(rates(took.batch)),
     unit: "requests/s",
     ratios: {

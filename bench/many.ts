@@ -1,11 +1,11 @@
-/** Many changes, each a request, eight at a time: `many client|bare <count>`. Prints the milliseconds they took. */
+/** Many changes, each a request, one at a time: `many client|bare <count>`. Prints the milliseconds they took. */
 import { updateChannel } from "../src/api/channels.ts";
 import { RetryBudget } from "../src/client/retry-budget.ts";
 import { Server } from "../src/client/server.ts";
 import { realWorld } from "../src/node/world.ts";
 import { call } from "../src/wire/call.ts";
 import { Secret } from "../src/world.ts";
-import { bareLoop, concurrency } from "./bare-loop.ts";
+import { bareLoop } from "./bare-loop.ts";
 
 const [, , who, count] = process.argv;
 const { ZULIP_SITE, ZULIP_EMAIL, ZULIP_API_KEY } = process.env as Record<string, string>;
@@ -38,13 +38,8 @@ function bare(): { send: Send; close(): Promise<unknown> } {
 
 async function main(): Promise<void> {
   const { send, close } = who === "client" ? client() : bare();
-  let next = 0;
   const begun = performance.now();
-  await Promise.all(
-    Array.from({ length: concurrency }, async () => {
-      while (next < Number(count)) await send(++next);
-    }),
-  );
+  for (let id = 1; id <= Number(count); id++) await send(id);
   process.stdout.write(`${performance.now() - begun}\n`);
   await close();
 }

@@ -13,7 +13,7 @@ export async function manyRequests({ directory, env, peer }: Bench): Promise<Fig
     const many = (who: string) => [process.execPath, join(directory, "many.js"), who, String(count)];
     const took = await inTurn({ client: many("client"), bare: many("bare") }, where, { rounds: 5, quietly: false });
     const rates = (all: Took[]) => all.map(({ out }) => (count * 1000) / Number(out));
-    const how = `${count.toLocaleString("en")} changes, 8 at a time, answers of 5 ms, ${keep ? "with" : "without"} keep-alive`;
+    const how = `${count.toLocaleString("en")} changes, one at a time, answers of 5 ms, ${keep ? "with" : "without"} keep-alive`;
     figures.push({
       what: how,
       value: spread(rates(took.client)),

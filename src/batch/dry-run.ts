@@ -1,8 +1,7 @@
 /** What a run would send: the engine runs with a transport that sends nothing and takes everything for done. */
 import type { Server } from "../client/server.ts";
-import { Engine } from "../engine/engine.ts";
-import type { Earlier, Options } from "../engine/options.ts";
-import type { ChangeRow } from "../engine/reorder-buffer.ts";
+import { Engine, type Options } from "../engine/engine.ts";
+import type { ChangeRow } from "../engine/task.ts";
 import type { Sendable, Transport } from "../engine/transport.ts";
 import type { ShownRequest } from "../output/report.ts";
 import type { Resolves } from "../resolve/resolver.ts";
@@ -18,7 +17,7 @@ export async function* requestsOf(
     merge,
     earlier,
     retryUnknown,
-  }: Pick<Options, "clock" | "signals" | "merge" | "retryUnknown"> & { earlier?: Earlier },
+  }: Pick<Options, "clock" | "signals" | "merge" | "retryUnknown" | "earlier">,
 ): AsyncGenerator<ShownRequest> {
   const waiting: Sendable[] = [];
   const transport: Transport = {

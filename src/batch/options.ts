@@ -9,7 +9,6 @@ import { type Format, formatOf, formats, Reader } from "./reader.ts";
 export interface Options {
   format?: Format;
   skipInvalid?: boolean;
-  concurrency?: number;
   merge?: boolean;
   /** Seconds. */
   settle?: number;

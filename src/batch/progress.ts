@@ -1,7 +1,6 @@
 /** How far a run is: a bar on a terminal, a line every ten seconds elsewhere. */
 
 import { type Flags, formOf } from "../argv/flags.ts";
-import { counted } from "../counted.ts";
 import type { Bar } from "../output/bar.ts";
 import { arrives } from "../output/form.ts";
 import { inWords, lacksOf, rateOf, type Standing, shareOf } from "../output/rate.ts";
@@ -19,8 +18,8 @@ export interface Course {
   earlier: number;
   /** What rows are called where that is not what they are. */
   unit?: "change" | undefined;
-  /** How many requests are still awaited where nothing new is sent any more; undefined while it is. */
-  finishing(): number | undefined;
+  /** Nothing new is sent any more. */
+  stopped(): boolean;
 }
 
 export class Progress {
@@ -98,17 +97,15 @@ export class Progress {
 
   /** Rate and time left are this run's: what an earlier one has done took no time of it. */
   #standing(now: number): Standing {
-    const { rows, earlier, unit, finishing } = this.#course;
+    const { rows, earlier, unit, stopped } = this.#course;
     const value = Math.min(rows, earlier + this.#here);
     const rate = rateOf(this.#here, now - this.#began);
-    const requests = finishing();
-    const awaited = requests ? ` ${counted(requests, "request")}` : "";
     return {
       rows,
       value,
       rate,
       left: rate > 0 ? (rows - value) / rate : undefined,
-      finishing: requests === undefined ? undefined : `finishing${awaited}`,
+      finishing: stopped() ? "finishing" : undefined,
       lacking: this.#lacking,
       unit,
     };

@@ -1,7 +1,7 @@
 /** What the result and the exit code say of rows. */
 import { type Change, type ChangeResult, createdBy, sentenceOf } from "../engine/change.ts";
-import type { Finished } from "../engine/reorder-buffer.ts";
 import { type Lack, outcome, overallFailure } from "../engine/summary.ts";
+import type { Finished } from "../engine/task.ts";
 import { errorRecord } from "../error-record.ts";
 import type { Failure } from "../errors.ts";
 import type { Row as ResultRow } from "../output/form.ts";

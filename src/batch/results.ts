@@ -3,10 +3,9 @@
 import { formOf } from "../argv/flags.ts";
 import { counted } from "../counted.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { Finished } from "../engine/reorder-buffer.ts";
 import type { Run } from "../engine/run.ts";
 import { Tally } from "../engine/summary.ts";
-import type { Key } from "../engine/task.ts";
+import type { Finished, Key } from "../engine/task.ts";
 import { Cancelled, type Failure, orUndefined, Partial } from "../errors.ts";
 import type { Column, Listing, Row } from "../output/form.ts";
 import { lacksOf } from "../output/rate.ts";
@@ -182,7 +181,7 @@ async function* records(context: Context, work: Work, count: Count): AsyncGenera
     rows: examination.rows,
     earlier: examination.finished,
     unit: work.unit,
-    finishing: () => (engine.stopped ? engine.underway : undefined),
+    stopped: () => engine.stopped !== undefined,
   });
   // Where rows arrive on the screen in place of a bar, a wait among them is told as anywhere else.
   const resume = progress.shown ? waits.pause() : undefined;

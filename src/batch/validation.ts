@@ -1,6 +1,6 @@
 /** The rows of an input with what they would change: examined whole before anything is sent, then read again and sent. */
 import type { Change } from "../engine/change.ts";
-import type { ChangeRow } from "../engine/reorder-buffer.ts";
+import type { ChangeRow } from "../engine/task.ts";
 import { type Key, keyOf } from "../engine/task.ts";
 import { Cancelled, signalOf, Usage } from "../errors.ts";
 import type { Question } from "../question.ts";

@@ -15,7 +15,6 @@ const itself = acts(
     flags: {
       format: choice(["csv", "tsv", "ndjson", "lines"], "of the file (default: what its name ends with)", "format"),
       skipInvalid: toggle("leave bad rows out instead of sending nothing"),
-      concurrency: number("how many requests may be on their way at once (default: 4)", "n", 1),
       merge: not("send every row in a request of its own"),
       settle: number("how long a membership change without an answer is looked for (default: 60)", "seconds"),
       journal: path("record each request here; a new file"),

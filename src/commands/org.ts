@@ -95,7 +95,6 @@ export const org = noun("The organization as a file", {
         prune: toggle("put away or remove what sections in `complete` do not name"),
         journal: path("record each request here; a new file"),
         resume: offered("organization-run", text("go on with an earlier run: its name, last, or its journal", "run")),
-        concurrency: number("how many requests may be on their way at once (default: 4)", "n", 1),
         ...lifting,
         verify: not("do not read again what is in force in the end"),
       },

@@ -8,23 +8,19 @@ const quick = 10_000;
 
 export class BatchSizer {
   readonly #sizes = new Map<AnyOperation, number>();
-  readonly #merge: boolean;
-
-  constructor(merge: boolean) {
-    this.#merge = merge;
-  }
 
   /** How many rows' worth a request that begins with this task may hold. */
   most({ change: { operation } }: Task): number {
-    if (!this.#merge || !operation.merging) return 1;
+    if (!operation.merging) return 1;
     return this.#sizes.get(operation) ?? Math.min(first, operation.merging.largest);
   }
 
   /** Learns from an answer that took so many milliseconds; undefined where none came. */
   learn({ operation, tasks }: Request, took: number | undefined): void {
-    if (!this.#merge || !operation.merging) return;
-    const present = this.most(tasks[0]!);
-    const size = tasks.reduce((sum, task) => sum + sizeOf(task), 0);
+    const [task] = tasks;
+    if (!operation.merging || !task) return;
+    const present = this.most(task);
+    const size = tasks.reduce((sum, each) => sum + sizeOf(each), 0);
     if (took === undefined) {
       if (size > 1) this.#sizes.set(operation, Math.max(1, Math.min(present, Math.ceil(size / 2))));
       return;

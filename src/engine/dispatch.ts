@@ -1,40 +1,47 @@
 /** Sends one request, and finds out what became of it: a journal beside it, and a second look where no answer came. */
 import { errorRecord } from "../error-record.ts";
-import { Failure, Refused, Unknown, Unreachable } from "../errors.ts";
+import { Failure, Refused, TooOld, Unknown, Unreachable } from "../errors.ts";
 import { callOf } from "../wire/call.ts";
 import type { Clock, Signals } from "../world.ts";
 import type { BatchSizer } from "./batch-sizer.ts";
 import type { ChangeResult } from "./change.ts";
 import { conclusion, type Entry, type Journal } from "./journal.ts";
-import { lost } from "./journal-replay.ts";
 import { judge } from "./judge.ts";
-import { type Settled, settle, settleable, standing } from "./settle.ts";
-import { type Request, requestOf, spellingOf, type Task } from "./task.ts";
+import { type Settled, settle, settleable, settlement, standing } from "./settle.ts";
+import { halves, type Request, requestOf, shares, spellingOf, type Task } from "./task.ts";
 import { concernsAll, type Transport } from "./transport.ts";
 
-export type Lacking = ChangeResult & { failure: Failure };
+type Undone = ChangeResult & { failure: Failure };
 
 export const applied: ChangeResult = { outcome: "done", answer: {}, ignored: [] };
+
+export const notSent = (failure: Failure): ChangeResult => ({ outcome: "not_sent", failure });
 
 /** Repetitions of one request that got no answer each time before it is given up. */
 const mostRepetitions = 5;
 
-/** Who is told what became of requests. */
-export interface DispatchListener {
+/** What a request came to: what became of some of its tasks, and the requests to send for the others. */
+export interface Verdict {
+  known: readonly { task: Task; result: ChangeResult }[];
+  rest: readonly Request[];
+}
+
+const all = (request: Request, result: ChangeResult): Verdict => {
+  const each = result.outcome === "done" ? shares(request, result) : undefined;
+  return { known: request.tasks.map((task, n) => ({ task, result: each?.[n] ?? result })), rest: [] };
+};
+
+/** The server refused it, for one of its tasks or several. */
+const refused = (request: Request, result: Undone): Verdict =>
+  request.tasks.length > 1 && !(result.failure instanceof TooOld)
+    ? { known: [], rest: halves(request) }
+    : all(request, result);
+
+/** Whether anything new may be sent. */
+export interface Halt {
   /** Why nothing new is sent any more. */
   readonly stopped: Failure | undefined;
-  finish(request: Request, result: ChangeResult): void;
-  /** The server refused it, for one of its tasks or several. */
-  refused(request: Request, result: Lacking): void;
-  /** Reading has told what became of these tasks of a refused request; the rest is to be sent. */
-  judged(explained: readonly { task: Task; result: ChangeResult }[], rest: Request | undefined): void;
-  /** Nobody can tell. */
-  unknown(request: Request, result: Lacking): void;
-  /** An answer came, whatever it says, or nothing has left. What it says is not on disk yet. */
-  answered(request: Request, result: ChangeResult): void;
-  /** Nothing new is to be sent. */
   stop(why: Failure): void;
-  broken(bug: unknown): void;
 }
 
 export interface DispatchOptions {
@@ -49,31 +56,25 @@ export interface DispatchOptions {
 
 export class Dispatch {
   readonly #options: DispatchOptions;
-  readonly #listener: DispatchListener;
-  #unwritten = 0;
+  readonly #halt: Halt;
 
-  constructor(options: DispatchOptions, listener: DispatchListener) {
+  constructor(options: DispatchOptions, halt: Halt) {
     this.#options = options;
-    this.#listener = listener;
-  }
-
-  /** How many answers are not on disk yet. */
-  get unwritten(): number {
-    return this.#unwritten;
+    this.#halt = halt;
   }
 
   /** Sends a request until there is something to tell of its tasks. */
-  async perform(first: Request): Promise<void> {
+  async perform(first: Request): Promise<Verdict> {
     for (let request = first, repetition = 1; ; repetition++) {
       const { sent, result } = await this.#send(request);
       if (result.outcome !== "unknown" || sent === undefined) return this.#conclude(request, sent, result);
       await this.record({ unanswered: sent, error: errorRecord(result.failure) });
-      const settled = await this.settle(request, sent, result.failure);
-      if (settled === "applied") return this.#listener.finish(request, applied);
-      if (settled !== "not_applied") return this.#listener.unknown(request, result);
+      const settled = await this.settle(request);
+      await this.record(settlement(sent, settled, result.failure));
+      if (settled === "applied") return all(request, applied);
+      if (settled !== "not_applied") return all(request, result);
       request = { ...certain(request), again: true };
-      if (this.#listener.stopped)
-        return this.#listener.finish(request, { outcome: "not_sent", failure: this.#listener.stopped });
+      if (this.#halt.stopped) return all(request, notSent(this.#halt.stopped));
       if (repetition >= mostRepetitions) return this.#givenUp(request, result.failure, repetition);
     }
   }
@@ -102,54 +103,35 @@ export class Dispatch {
   }
 
   /** An answer came, or the request did not leave. */
-  async #conclude(request: Request, sent: number | undefined, result: ChangeResult): Promise<void> {
-    const entry = sent === undefined ? undefined : conclusion(sent, request, result);
-    this.#listener.answered(request, result);
-    if (result.outcome === "done") {
-      // The line goes on before this is on disk: the record of its next request comes after it in the same file.
-      this.#unwritten++;
-      const written = (work: () => void) => {
-        this.#unwritten--;
-        work();
-      };
-      this.record(entry).then(
-        () => written(() => this.#listener.finish(request, result)),
-        (bug) => written(() => this.#listener.broken(bug)),
-      );
-    } else if (concernsAll(result.failure)) {
-      await this.record(entry);
-      this.#listener.finish(request, result);
-      this.#listener.stop(result.failure);
-    } else if (result.outcome === "refused" && request.again) {
-      await this.#refusedAgain(request, sent, result);
-    } else {
-      await this.record(entry);
-      await this.#refused(request, sent, result);
-    }
+  async #conclude(request: Request, sent: number | undefined, result: ChangeResult): Promise<Verdict> {
+    if (result.outcome === "refused" && request.again && !concernsAll(result.failure))
+      return this.#refusedAgain(request, sent, result);
+    if (sent !== undefined) await this.record(conclusion(sent, request, result));
+    if (result.outcome === "done") return all(request, result);
+    if (!concernsAll(result.failure)) return this.#refused(request, sent, result);
+    this.#halt.stop(result.failure);
+    return all(request, result);
   }
 
   /** A request of several rows is judged by reading before it is split, and one that only wishes a thing so, too. */
-  async #refused(request: Request, sent: number | undefined, result: Lacking): Promise<void> {
+  async #refused(request: Request, sent: number | undefined, result: Undone): Promise<Verdict> {
     const { tasks, judged } = request;
     const worthwhile = tasks.length > 1 || tasks[0]!.change.ifChanged;
     const readable = result.failure instanceof Refused && settleable(request);
-    if (judged || !worthwhile || !readable || sent === undefined || this.#listener.stopped)
-      return this.#listener.refused(request, result);
+    if (judged || !worthwhile || !readable || sent === undefined || this.#halt.stopped) return refused(request, result);
     const finding = await judge(this.#options.transport, request, result.failure);
-    if (this.#supplanted()) return this.#listener.refused(request, result);
+    if (this.#supplanted()) return refused(request, result);
     if (typeof finding === "string")
-      return this.#listener.refused(finding === "unread" ? request : { ...request, judged: true }, result);
+      return refused(finding === "unread" ? request : { ...request, judged: true }, result);
     const { explained, rest } = finding;
-    const [refused, so] = (["refused", "done"] as const).map((outcome) =>
-      explained.filter((each) => each.result.outcome === outcome),
-    );
-    const rows = (some: typeof explained) => some.map(({ task }) => task.key);
+    const keys = (outcome: string) =>
+      explained.flatMap(({ task, result }) => (result.outcome === outcome ? [task.key] : []));
     const errors = explained.flatMap(({ result }) =>
       result.outcome === "refused" ? [errorRecord(result.failure)] : [],
     );
-    if (refused!.length) await this.record({ judged: sent, rows: rows(refused!), as: "refused", errors });
-    if (so!.length) await this.record({ judged: sent, rows: rows(so!), as: "unchanged" });
-    this.#listener.judged(explained, rest.length ? { ...requestOf(rest), judged: true } : undefined);
+    if (errors.length) await this.record({ judged: sent, rows: keys("refused"), as: "refused", errors });
+    if (keys("done").length) await this.record({ judged: sent, rows: keys("done"), as: "unchanged" });
+    return { known: explained, rest: rest.length ? [{ ...requestOf(rest), judged: true }] : [] };
   }
 
   /** True once the journal is another run's: what is read from then on may be that run's doing. */
@@ -159,64 +141,56 @@ export class Dispatch {
       return false;
     } catch (failure) {
       if (!(failure instanceof Failure)) throw failure;
-      this.#listener.stop(failure);
+      this.#halt.stop(failure);
       return true;
     }
   }
 
   /** A repetition was refused: it may be so because the first request was applied after all. */
-  async #refusedAgain(request: Request, sent: number | undefined, result: Lacking): Promise<void> {
+  async #refusedAgain(request: Request, sent: number | undefined, result: Undone): Promise<Verdict> {
+    const record = (entry: (sent: number) => Entry) => this.record(sent === undefined ? undefined : entry(sent));
     const readable = settleable(request);
     const reading = readable ? standing(this.#options.transport, request) : Promise.resolve(undefined);
     const found = await reading.catch((failure) => {
       if (!(failure instanceof Failure)) throw failure;
       return undefined;
     });
-    const alone = request.tasks.length === 1;
     if (found === "applied") {
-      if (sent !== undefined) await this.record({ settled: sent, as: "done" });
-      this.#listener.finish(request, applied);
-    } else if (found === "absent" || !alone) {
-      if (sent !== undefined) await this.record(conclusion(sent, request, result));
-      this.#listener.refused(found === "absent" ? certain(request) : request, result);
-    } else {
-      const failure = new Unknown(`${result.failure.message}; whether it was applied before cannot be told`, {
-        ...result.failure.details,
-        outcome: "unknown",
-        hint: `Find out with: ${request.tasks[0]!.change.verifyWith}`,
-      });
-      // What the read did not tell, a later run may find out.
-      const entry = { error: errorRecord(failure) };
-      const final = found === "mixed" || !readable;
-      if (sent !== undefined)
-        await this.record(final ? { settled: sent, as: "unknown", ...entry } : { unanswered: sent, ...entry });
-      this.#listener.unknown(request, { outcome: "unknown", failure });
+      await record((sent) => ({ settled: sent, as: "done" }));
+      return all(request, applied);
     }
+    if (found === "absent" || request.tasks.length > 1) {
+      await record((sent) => conclusion(sent, request, result));
+      return refused(found === "absent" ? certain(request) : request, result);
+    }
+    const failure = new Unknown(`${result.failure.message}; whether it was applied before cannot be told`, {
+      ...result.failure.details,
+      outcome: "unknown",
+      hint: `Find out with: ${request.tasks[0]!.change.verifyWith}`,
+    });
+    const error = errorRecord(failure);
+    // What the read did not tell, a later run may find out.
+    const final = found === "mixed" || !readable;
+    await record((sent) => (final ? { settled: sent, as: "unknown", error } : { unanswered: sent, error }));
+    return all(request, { outcome: "unknown", failure });
   }
 
-  #givenUp(request: Request, { message, details }: Failure, times: number): void {
+  #givenUp(request: Request, { message, details }: Failure, times: number): Verdict {
     const failure = new Unreachable(`${message.split(";")[0]}; it was sent ${times} times and not applied`, {
       request: details.request,
       outcome: "not_applied",
     });
-    this.#listener.finish(request, { outcome: "not_sent", failure });
-    this.#listener.stop(failure);
+    this.#halt.stop(failure);
+    return all(request, notSent(failure));
   }
 
-  /** Settles a request without an answer, where it can be, and records what that came to. */
-  async settle(
-    request: Pick<Request, "operation" | "args">,
-    sent: number,
-    failure: Failure = lost(),
-  ): Promise<Settled> {
+  /** Settles a request without an answer, where it can be. */
+  async settle(request: Pick<Request, "operation" | "args">): Promise<Settled> {
     const { transport, clock, signals, settle: wait } = this.#options;
     if (wait === undefined || !settleable(request)) return "open";
     signals.underway++;
     const settled = await settle(transport, request, { clock, signals, wait });
     signals.underway--;
-    if (settled === "applied") await this.record({ settled: sent, as: "done" });
-    if (settled === "not_applied") await this.record({ settled: sent, as: "not_applied" });
-    if (settled === "mixed") await this.record({ settled: sent, as: "unknown", error: errorRecord(failure) });
     return settled;
   }
 
@@ -227,7 +201,7 @@ export class Dispatch {
       await this.#options.journal.write(entry);
     } catch (failure) {
       if (!(failure instanceof Failure)) throw failure;
-      this.#listener.stop(failure);
+      this.#halt.stop(failure);
     }
   }
 }

@@ -1,190 +1,233 @@
-/** Sends the changes of rows, one or a hundred thousand: in order for each target, side by side for different ones. */
-import { Cancelled, Failure, signalOf } from "../errors.ts";
+/** Sends the changes of rows, one request after the other, and reports what became of each row. */
+import { errorRecord } from "../error-record.ts";
+import { Cancelled, Failure, signalOf, Unknown } from "../errors.ts";
+import type { Clock, Signals } from "../world.ts";
 import { BatchSizer } from "./batch-sizer.ts";
-import { applied, Dispatch } from "./dispatch.ts";
-import { noJournal } from "./journal.ts";
-import type { Options } from "./options.ts";
-import { notSent, Outcomes } from "./outcomes.ts";
-import { recover } from "./recovery.ts";
-import type { ChangeRow, Finished } from "./reorder-buffer.ts";
-import { RunState } from "./run-state.ts";
-import { TargetQueues } from "./target-queues.ts";
-import { type Key, keyOf, type Task } from "./task.ts";
+import { type Change, type ChangeResult, unchanged } from "./change.ts";
+import { concludedOf } from "./concluded.ts";
+import { applied, Dispatch, notSent } from "./dispatch.ts";
+import { FailureLimit } from "./failure-limit.ts";
+import { type Journal, noJournal } from "./journal.ts";
+import { type JournalReplay, type Lost, lost } from "./journal-replay.ts";
+import { Needs } from "./needs.ts";
+import { Pending } from "./pending.ts";
+import { Revision } from "./revision.ts";
+import { settlement } from "./settle.ts";
+import { type ChangeRow, type Finished, type Key, keyOf, partial, type Request, type Task } from "./task.ts";
 import type { Transport } from "./transport.ts";
 
 /** Rows that are read ahead where nothing else is said. */
 const most = 4096;
 
+export interface Options {
+  clock: Clock;
+  signals: Signals;
+  merge?: boolean;
+  /** How many rows are read ahead, so that merged requests can fill. */
+  ahead?: number;
+  /** The order in which changes go, where it is not that of their rows. All rows are read first. */
+  order?: readonly Key[];
+  /** Milliseconds for which a lost membership change is looked for; undefined where it is not. */
+  settle?: number;
+  /** After so many refused or unknown changes nothing new is sent. */
+  mostFailures?: number;
+  journal?: Journal;
+  /** What an earlier run of the same input has left, and its requests without an answer. */
+  earlier?: { replay: JournalReplay; lost: readonly Lost[] } | undefined;
+  /** Unknown changes of the earlier run are sent again where settling does not clear them. */
+  retryUnknown?: boolean;
+}
+
 export class Engine<R extends ChangeRow = ChangeRow> {
+  readonly #transport: Transport;
   readonly #options: Options;
   readonly #dispatch: Dispatch;
-  readonly #queues: TargetQueues;
-  readonly #state = new RunState();
-  readonly #outcomes: Outcomes<R>;
-  readonly #ahead: number;
-  /** Tasks of lost requests that are sent again: they wait in their line before their rows are read. */
-  readonly #repeated = new Set<Key>();
-  #active = 0;
-  /** All rows are read. */
-  #ended = false;
+  readonly #pending: Pending;
+  readonly #sizer: BatchSizer;
+  readonly #limit: FailureLimit;
+  readonly #revision = new Revision();
+  readonly #needs = new Needs();
+  /** Rows that were read and are not reported yet. */
+  readonly #rows: R[] = [];
+  /** What became of their changes. */
+  readonly #results = new Map<Key, ChangeResult>();
+  #stopped: Failure | undefined;
 
   constructor(transport: Transport, options: Options) {
+    this.#transport = transport;
     this.#options = options;
-    this.#ahead = options.ahead ?? most;
-    const { clock, signals, settle, journal = noJournal, merge = true } = options;
-    const sizer = new BatchSizer(merge);
-    this.#queues = new TargetQueues((task) => sizer.most(task));
-    this.#outcomes = new Outcomes(this.#state, this.#queues, transport, options);
-    this.#dispatch = new Dispatch({ transport, journal, sizer, clock, signals, settle }, this.#outcomes);
+    const { clock, signals, settle, journal = noJournal, merge = true, mostFailures } = options;
+    this.#sizer = new BatchSizer();
+    this.#pending = new Pending(merge);
+    this.#limit = new FailureLimit(mostFailures);
+    this.#dispatch = new Dispatch({ transport, journal, sizer: this.#sizer, clock, signals, settle }, this);
   }
 
   /** Why nothing new is sent any more; undefined while it is. */
   get stopped(): Failure | undefined {
-    return this.#state.stopped;
+    const { stop } = this.#options.signals;
+    if (stop.aborted) this.stop(new Cancelled("interrupted", signalOf(stop.reason), { outcome: "not_sent" }));
+    return this.#stopped;
   }
 
-  /** How many requests are on their way, or being settled. */
-  get underway(): number {
-    return this.#active;
+  /** The first reason counts. */
+  stop(why: Failure): void {
+    this.#stopped ??= why;
   }
 
   /** What became of each row, in the order of the source. Throws only what is a bug. */
   async *run(source: Iterable<R> | AsyncIterable<R>): AsyncGenerator<Finished<R>> {
-    const { stop } = this.#options.signals;
-    const interrupted = () => this.#outcomes.stop(cancelled(stop));
-    if (stop.aborted) interrupted();
-    else stop.addEventListener("abort", interrupted, { once: true });
-    let over = false;
-    const pumping = this.#pump(source)
-      .catch((bug) => this.#state.broken(bug))
-      .finally(() => {
-        over = true;
-        this.#state.notify();
-      });
-    try {
-      for (;;) {
-        const finished = this.#outcomes.buffer.shift();
-        if (finished) {
-          this.#state.notify();
-          yield finished;
-        } else if (over) break;
-        else await this.#state.wait();
-      }
-      this.#state.throwBug();
-    } finally {
-      stop.removeEventListener("abort", interrupted);
-      if (!over) {
-        this.#state.abandon();
-        this.#outcomes.stop(cancelled(stop));
-      }
-      await pumping;
-    }
-  }
-
-  /** Reads rows and starts requests until every row is finished and nothing is on its way. */
-  async #pump(source: Iterable<R> | AsyncIterable<R>): Promise<void> {
-    const { buffer } = this.#outcomes;
-    const state = this.#state;
+    const { order, ahead = order ? Number.POSITIVE_INFINITY : most } = this.#options;
     await this.#recover();
     const rows = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
-    while (!state.over) {
-      while (!state.over && !this.#ended && buffer.size < this.#ahead) {
-        const next = await this.#next(rows);
-        if (next?.done) this.#ended = true;
-        else if (next) this.#admit(next.value);
-        this.#start();
-      }
-      if (this.#ended && buffer.size === 0 && this.#active === 0) return;
-      this.#start();
-      this.#insist();
-      if (!state.over) await state.wait();
-    }
-    while (this.#active + this.#dispatch.unwritten > 0) await state.wait();
-    await rows.return?.();
-  }
-
-  /** A source that fails ends the run, and so does a bug in it. */
-  async #next(rows: Iterator<R> | AsyncIterator<R>): Promise<IteratorResult<R> | undefined> {
+    let ended = false;
     try {
-      return await rows.next();
-    } catch (failure) {
-      if (failure instanceof Failure) this.#outcomes.stop(failure);
-      else this.#state.broken(failure);
-      this.#ended = true;
-      return undefined;
+      for (;;) {
+        for (let finished = this.#shift(); finished; finished = this.#shift()) yield finished;
+        if (!ended && this.#rows.length < ahead) {
+          ended = !(await this.#read(rows));
+          if (ended && order) this.#pending.arrange(order);
+          continue;
+        }
+        const request = this.#pending.take((task) => this.#sizer.most(task));
+        if (!request) return;
+        await this.#perform(request);
+      }
+    } finally {
+      await rows.return?.();
     }
   }
 
-  /** What waits and can never go is a mistake of whoever made the order. */
-  #insist(): void {
-    if (!this.#ended || this.#active + this.#dispatch.unwritten > 0 || !this.#outcomes.dependencies.size) return;
-    this.#state.broken(new Error("changes wait for each other, or for none of the run"));
+  /** The first row, where all of it is finished. */
+  #shift(): Finished<R> | undefined {
+    const [row] = this.#rows;
+    if (!row) return undefined;
+    const keys = row.changes.map((_, part) => keyOf(row.row, part));
+    const results = keys.flatMap((key) => this.#results.get(key) ?? []);
+    if (results.length < keys.length) return undefined;
+    for (const key of keys) this.#results.delete(key);
+    this.#rows.shift();
+    return { row, results };
+  }
+
+  /** False where there is none left. A source that fails ends the run. */
+  async #read(rows: Iterator<R> | AsyncIterator<R>): Promise<boolean> {
+    try {
+      const { done, value } = await rows.next();
+      if (!done) this.#admit(value);
+      return !done;
+    } catch (failure) {
+      if (!(failure instanceof Failure)) throw failure;
+      this.stop(failure);
+      return false;
+    }
   }
 
   #admit(row: R): void {
-    const { buffer, revision, recollection } = this.#outcomes;
-    buffer.add(row);
-    const parts = row.changes.length > 1 ? { parts: row.changes.length } : {};
+    const replay = this.#options.earlier?.replay;
+    this.#rows.push(row);
     for (const [part, change] of row.changes.entries()) {
       const key = keyOf(row.row, part);
-      if (this.#repeated.delete(key) || !buffer.waitsFor(key)) continue;
-      revision.recall(change, this.#options.earlier?.known(key)?.outcome);
-      const { result, again, doubt } = recollection.of(key, change, row.verdicts?.[part], this.stopped);
-      if (result) this.#outcomes.conclude(key, change, result);
-      else this.#enqueue({ key, change, ...parts, again, doubt });
+      const known = replay?.known(key);
+      this.#revision.recall(change, known?.outcome);
+      const doubt = known?.outcome === "unknown" ? known.failure : undefined;
+      const again = doubt !== undefined || (replay?.again(key) ?? false);
+      const task = { key, change, ...(row.changes.length > 1 && { parts: row.changes.length }), again, doubt };
+      const result = this.#known(task, known, row.verdicts?.[part]);
+      if (result) this.#conclude(task, result);
+      else this.#pending.add(task);
     }
-    this.#state.notify();
   }
 
-  /** It goes to its line as soon as all that it needs is done. */
-  #enqueue(task: Task): void {
+  /** What is known of a change before this run has sent anything of it: from an earlier run, and from reading. */
+  #known(
+    { change, doubt }: Task,
+    known: ChangeResult | undefined,
+    verdict: ChangeResult | undefined,
+  ): ChangeResult | undefined {
+    if (known && !doubt) return known;
+    const read = verdict ?? (change.unchanged && !change.relies ? unchanged : undefined);
+    if (read?.outcome === "done" || !doubt) return read;
+    if (!read && this.#options.retryUnknown) return undefined;
+    return this.#doubtful(doubt, change, read?.outcome === "refused" ? read.failure.message : undefined);
+  }
+
+  /** It stays unknown, and the command that finds out is named; `found` is what reading has told besides. */
+  #doubtful({ message, details }: Failure, { verifyWith }: Change, found?: string): ChangeResult {
+    this.#options.signals.underway++;
+    const hint = details.hint ?? `Find out with: ${verifyWith}`;
+    return {
+      outcome: "unknown",
+      failure: new Unknown(found === undefined ? message : `${message}; ${found}`, { ...details, hint }),
+    };
+  }
+
+  /** Sends a request, and what it is divided into. */
+  async #perform(whole: Request): Promise<void> {
     const { stopped } = this;
-    const verdict = stopped ? notSent(stopped) : this.#outcomes.dependencies.admit(task);
-    if (verdict === "ready") this.#queues.add(task);
-    else if (verdict !== "waits") this.#outcomes.finishTask(task, verdict);
-  }
-
-  /** Starts what can start. */
-  #start(): void {
-    const { concurrency = 1 } = this.#options;
-    while (!this.stopped && !this.#state.over && this.#active < concurrency) {
-      const taken = this.#queues.take(this.#ended || this.#outcomes.buffer.size >= this.#ahead);
-      if (!taken) return;
-      const request = this.#outcomes.revision.of(taken);
-      if ("outcome" in request) {
-        this.#outcomes.finish(taken, request);
-        this.#queues.release(taken.queue);
-        continue;
-      }
-      this.#active++;
-      this.#dispatch
-        .perform(request)
-        .catch((bug) => this.#state.broken(bug))
-        .finally(() => {
-          this.#active--;
-          this.#queues.release(request.queue);
-          this.#start();
-          this.#state.notify();
-        });
+    const open: Task[] = [];
+    for (const task of whole.tasks) {
+      const verdict = stopped ? notSent(stopped) : this.#needs.verdict(task);
+      if (verdict) this.#finish(task, verdict);
+      else open.push(task);
     }
+    if (!open.length) return;
+    const ready = partial(whole, open);
+    const request = this.#revision.of(ready);
+    if ("outcome" in request) {
+      for (const task of open) this.#finish(task, request);
+      return;
+    }
+    const { known, rest } = await this.#dispatch.perform(request);
+    for (const { task, result } of known) this.#finish(task, result);
+    this.#count(known.map(({ result }) => result.outcome));
+    for (const each of rest) await this.#perform(each);
   }
 
-  /** Settles what an earlier run has left without an answer. */
+  #count(outcomes: readonly ChangeResult["outcome"][]): void {
+    const failed = this.#limit.failed(outcomes.filter((each) => each === "refused" || each === "unknown").length);
+    if (failed) this.stop(failed);
+    if (outcomes.includes("unknown")) this.#options.signals.underway++;
+    const silent = outcomes.includes("unknown") ? this.#limit.silent() : this.#limit.answered();
+    if (silent) this.stop(silent);
+  }
+
+  /** That a repetition was not made, or came to nothing, does not tell what became of the request before it. */
+  #finish(task: Task, result: ChangeResult): void {
+    const { change, doubt } = task;
+    this.#revision.learn(change, result);
+    this.#report(task, result);
+    const open = doubt && (result.outcome === "not_sent" || result.outcome === "refused");
+    this.#conclude(task, open ? this.#doubtful(doubt, change) : result);
+  }
+
+  #conclude(task: Task, result: ChangeResult): void {
+    this.#revision.finished(task.change, result);
+    this.#needs.learn(task, result);
+    this.#results.set(task.key, result);
+  }
+
+  /** Tells the log what was done; not what was never sent, nor what an earlier run has told it. */
+  #report({ key, change }: Task, result: ChangeResult): void {
+    if (!this.#transport.concluded) return;
+    const concluded = concludedOf(this.#revision.identified(change), result);
+    if (concluded) this.#transport.concluded({ ...concluded, row: key });
+  }
+
+  /** Settles what an earlier run has left without an answer, before anything is sent. */
   async #recover(): Promise<void> {
-    const { earlier, concurrency = 1 } = this.#options;
+    const { earlier } = this.#options;
     if (!earlier) return;
-    const { revision } = this.#outcomes;
-    for (const { repetition } of earlier.lost)
-      for (const { change } of repetition.tasks) revision.recall(change, "unknown");
-    await recover(earlier, this.#dispatch, concurrency, {
-      applied: (request) => this.#outcomes.finish(request, applied),
-      notApplied: (request) => {
-        if (!this.stopped) for (const { key } of request.tasks) this.#repeated.add(key);
-        this.#outcomes.putBack([request]);
-      },
-    });
+    const { replay } = earlier;
+    for (const sent of replay.open()) await this.#dispatch.record({ unanswered: sent, error: errorRecord(lost()) });
+    for (const { sent, operation, args, repetition } of earlier.lost) {
+      for (const { change } of repetition.tasks) this.#revision.recall(change, "unknown");
+      const settled = await this.#dispatch.settle({ operation, args });
+      const entry = settlement(sent, settled, lost());
+      if (!entry) continue;
+      await this.#dispatch.record(entry);
+      replay.learn(entry);
+      if (settled === "applied") for (const task of repetition.tasks) this.#report(task, applied);
+    }
   }
 }
-
-const cancelled = ({ reason }: AbortSignal): Cancelled =>
-  new Cancelled("interrupted", signalOf(reason), { outcome: "not_sent" });

@@ -21,7 +21,7 @@ export class FailureLimit {
     return new Partial(`stopped after ${this.#failures === 1 ? "a failure" : `${this.#failures} failures`}`);
   }
 
-  answered(): void {
+  answered(): undefined {
     this.#silent = 0;
   }
 

@@ -138,16 +138,15 @@ export class FileJournal implements Journal {
   }
 
   async write(entry: Entry): Promise<void> {
-    // A request that waits for the disk leaves before anybody is told of what came before it.
-    await this.#writeAll([entry], { patient: true });
+    await this.#writeAll([entry]);
   }
 
-  async #writeAll(entries: readonly (Entry | Header)[], how?: { patient: boolean }): Promise<void> {
+  async #writeAll(entries: readonly (Entry | Header)[]): Promise<void> {
     try {
       let text = "";
       for (const entry of entries) text += `${jsonText(entry)}\n`;
-      // What others write meanwhile comes to the disk with it.
-      await Promise.all([this.#log.append(text), this.#log.sync(how)]);
+      await this.#log.append(text);
+      await this.#log.sync();
     } catch (error) {
       throw unwritable(this.#path, error);
     }

@@ -4,29 +4,29 @@ import { call } from "../wire/call.ts";
 import { type Change, type ChangeResult, unchanged } from "./change.ts";
 import { ProvisionalIds } from "./provisional-ids.ts";
 import { nameless, Renames } from "./renames.ts";
-import { queueOf, type Request, type Task } from "./task.ts";
+import { type Request, subjectOf, type Task } from "./task.ts";
 
 export class Revision {
   readonly #renames = new Renames();
   readonly #ids = new ProvisionalIds();
-  /** The lines of which some change was not done: what relies on it is no longer so already. */
+  /** The subjects of which some change was not done: what relies on it is no longer so already. */
   readonly #troubled = new Set<string>();
 
   /** From what became of a change in an earlier run, in the file's order. */
   recall(change: Change, outcome: ChangeResult["outcome"] | undefined): void {
     if (!outcome) return;
     this.#renames.recall(change, outcome);
-    if (outcome !== "done") this.#troubled.add(queueOf(change));
+    if (outcome !== "done") this.#troubled.add(subjectOf(change));
   }
 
-  /** From an answer, which may not be on disk yet. */
-  answered(request: Request, result: ChangeResult): void {
-    this.#renames.learn(request, result);
+  /** From what this run has sent, or left out. */
+  learn(change: Change, result: ChangeResult): void {
+    this.#renames.learn(change, result);
   }
 
   finished(change: Change, result: ChangeResult): void {
     if (result.outcome === "done") this.#ids.learn(change, result.answer);
-    else this.#troubled.add(queueOf(change));
+    else this.#troubled.add(subjectOf(change));
   }
 
   /** The same change with real ids, as far as they are known. */
@@ -37,7 +37,8 @@ export class Revision {
   /** As it is to be sent now, or what it comes to without being sent. */
   of(request: Request): Request | ChangeResult {
     const named = this.#renames.follow(request);
-    if (!named) return { outcome: "not_sent", failure: nameless(request) };
+    const [first] = request.tasks as [Task];
+    if (!named) return { outcome: "not_sent", failure: nameless(first) };
     const left = this.#left(named);
     return left ? (this.#ids.fill(left) ?? unidentified(request)) : unchanged;
   }
@@ -46,7 +47,7 @@ export class Revision {
   #left(request: Request): Request | undefined {
     const [{ change }] = request.tasks as [Task];
     if (!change.relies) return request;
-    if (this.#troubled.has(request.queue))
+    if (this.#troubled.has(subjectOf(change)))
       return { ...request, ...call(change.operation, change.asked ?? change.args) };
     return change.unchanged ? undefined : request;
   }

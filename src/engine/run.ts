@@ -2,13 +2,11 @@
 import { Cancelled, Interrupted, Usage } from "../errors.ts";
 import type { Lock, World } from "../world.ts";
 import type { Change } from "./change.ts";
-import { Engine } from "./engine.ts";
+import { Engine, type Options } from "./engine.ts";
 import { type Counts, type Entry, elsewhere, FileJournal, type Header, type JournalKind } from "./journal.ts";
 import type { JournalReplay } from "./journal-replay.ts";
-import type { Earlier, Options } from "./options.ts";
 import { replayJournal } from "./read-journal.ts";
-import type { ChangeRow } from "./reorder-buffer.ts";
-import type { Key } from "./task.ts";
+import type { ChangeRow, Key } from "./task.ts";
 import type { Transport } from "./transport.ts";
 
 type RunOptions = Omit<Options, "clock" | "signals" | "journal" | "earlier">;
@@ -99,16 +97,8 @@ export class Run {
   }
 
   /** What an engine needs to know of the earlier run; undefined for a new one. */
-  recalled(changes: ReadonlyMap<Key, Change>): Earlier | undefined {
-    const { earlier } = this;
-    return (
-      earlier && {
-        known: (key) => earlier.known(key),
-        again: (key) => earlier.again(key),
-        lost: earlier.lost(changes),
-        open: earlier.open(),
-      }
-    );
+  recalled(changes: ReadonlyMap<Key, Change>): Options["earlier"] {
+    return this.earlier && { replay: this.earlier, lost: this.earlier.lost(changes) };
   }
 
   /** Every row has been told: whoever looks at the journal later need not work it out. */

@@ -1,7 +1,9 @@
 /** Whether a membership change that got no answer was applied: the call is all or nothing, so reading tells. */
+import { errorRecord } from "../error-record.ts";
 import { Failure } from "../errors.ts";
 import type { Membership } from "../wire/membership.ts";
 import type { Clock, Signals } from "../world.ts";
+import type { Entry } from "./journal.ts";
 import type { Request } from "./task.ts";
 import type { Transport } from "./transport.ts";
 
@@ -28,6 +30,13 @@ export async function standing(transport: Transport, request: Pick<Request, "ope
     open += added.length + removed.length - wished;
   }
   return open === 0 ? "applied" : fulfilled === 0 ? "absent" : "mixed";
+}
+
+/** What a journal says of a settled request; undefined where that is open. */
+export function settlement(sent: number, settled: Settled, failure: Failure): Entry | undefined {
+  if (settled === "applied") return { settled: sent, as: "done" };
+  if (settled === "not_applied") return { settled: sent, as: "not_applied" };
+  return settled === "mixed" ? { settled: sent, as: "unknown", error: errorRecord(failure) } : undefined;
 }
 
 export interface SettleOptions {

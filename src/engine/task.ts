@@ -3,6 +3,21 @@ import type { Failure } from "../errors.ts";
 import { type Call, call, callOf, type Spelling } from "../wire/call.ts";
 import type { Change, ChangeResult } from "./change.ts";
 
+/** A row of the input, as the examination found it. */
+export interface ChangeRow {
+  /** Counted from 1. */
+  row: number;
+  changes: readonly Change[];
+  /** What reading has told of each of them already, where it has: those are not sent. */
+  verdicts?: readonly (ChangeResult | undefined)[];
+}
+
+export interface Finished<R extends ChangeRow = ChangeRow> {
+  row: R;
+  /** What became of each of its changes. */
+  results: ChangeResult[];
+}
+
 /** Names a task in a journal: the row's number, or `row.part` for its second change and later ones. */
 export type Key = number | string;
 
@@ -19,19 +34,20 @@ export interface Task {
 
 export const keyOf = (row: number, part: number): Key => (part === 0 ? row : `${row}.${part}`);
 
+export const partOf = (key: Key): number => Number(String(key).split(".")[1] ?? 0);
+
 export const rowOf = (key: Key): number => Number.parseInt(String(key), 10);
 
 /** What is sent in one go. All tasks are of one operation and one target, and all are sent again or none. */
 export interface Request extends Call {
-  queue: string;
   tasks: readonly Task[];
   again: boolean;
   /** It is a part of a refused request, and reading has told what it can of that. */
-  judged?: boolean;
+  judged?: boolean | undefined;
 }
 
-/** What orders changes: those of one line keep their order, others may run side by side. */
-export function queueOf({ operation, args, target }: Change): string {
+/** What a change is about: changes with one subject never overtake each other. */
+export function subjectOf({ operation, args, target }: Change): string {
   const thing = operation.target?.(args);
   if (thing !== undefined) return thing;
   return operation.inOrder ? operation.name : `${operation.name} ${target.toLowerCase()}`;
@@ -48,12 +64,12 @@ export const mergeable = (one: Task, other: Task): boolean => {
   return key !== undefined && key === operation.merging!.key(others);
 };
 
-export function requestOf(tasks: readonly Task[], queue = queueOf(tasks[0]!.change)): Request {
+export function requestOf(tasks: readonly Task[]): Request {
   const { change, again } = tasks[0]!;
   const { operation } = change;
   const made =
     tasks.length > 1 ? call(operation, operation.merging!.combine(tasks.map(({ change }) => change.args))) : change;
-  return { ...callOf(made), queue, tasks, again };
+  return { ...callOf(made), tasks, again };
 }
 
 /** How what it sends was typed, in whichever of its tasks. */
@@ -62,11 +78,15 @@ export function spellingOf({ tasks }: Request): Spelling {
   return { command, flags: tasks.length > 1 ? Object.assign({}, ...tasks.map(({ change }) => change.flags)) : flags };
 }
 
+/** The part of a request that is about some of its tasks. */
+export const partial = (request: Request, tasks: readonly Task[]): Request =>
+  tasks.length === request.tasks.length ? request : { ...requestOf(tasks), judged: request.judged };
+
 /** What a refused request becomes, so that bad rows come to stand alone. */
-export function halves({ tasks, judged }: Request): [Request, Request] {
+export function halves(request: Request): [Request, Request] {
+  const { tasks } = request;
   const middle = Math.ceil(tasks.length / 2);
-  const half = (some: readonly Task[]) => ({ ...requestOf(some), ...(judged && { judged }) });
-  return [half(tasks.slice(0, middle)), half(tasks.slice(middle))];
+  return [partial(request, tasks.slice(0, middle)), partial(request, tasks.slice(middle))];
 }
 
 /** The part of a request's answer that belongs to each of its tasks. */

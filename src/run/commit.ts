@@ -31,11 +31,10 @@ export async function commit(context: Context, planned: Planned): Promise<Conclu
     return requests(await unsent(() => Promise.all(left.map((each) => showRequest(server, each, context.find)))));
   }
   await unsent(() => ready(context, server, planned));
-  // One command's changes go one after the other and as they are; `batch` has the file to go by.
+  // One command's changes go as they are; `batch` has the file to go by.
   const engine = new Engine(transport(server), { clock: world.clock, signals: world.signals, merge: false });
   let results: ChangeResult[] = [];
-  for await (const { results: each } of engine.run(changes.map((change, n) => ({ row: n + 1, changes: [change] }))))
-    results.push(...each);
+  for await (const { results: each } of engine.run([{ row: 1, changes }])) results = each;
   if (results.some(({ outcome }) => outcome === "refused") && changes.some(({ operation }) => operation.refusalInWords))
     results = await (await import("./refusals.ts")).named(context, changes, results);
   const found = await createdIds(context, server, changes, results);

@@ -268,7 +268,7 @@ describe("the command line", () => {
     [["rows.csv", "--", "group", "members", "{grp}", "--add", "{email}"], 'rows.csv has no column "grp"'],
     [["rows.csv", "--", "group", "members", "{", "--add", "{email}"], '"{": "{" names no column'],
     [["rows.csv", "--fields", "rwo", ...add], '--fields: there is no field "rwo"'],
-    [["rows.csv", "--concurrency", "0", ...add], '--concurrency must be a whole number of at least 1, not "0"'],
+    [["rows.csv", "--max-failures", "0", ...add], '--max-failures must be a whole number of at least 1, not "0"'],
     [["rows.csv", "group", "members", "{group}", "--add", "{email}"], "unknown flag --add"],
   ])("%j is refused", async (argv, message) => {
     const run = await batch(argv, { files: files("group,email\ndesigners,12\n") });

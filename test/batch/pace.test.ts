@@ -11,8 +11,6 @@ const words = (file: string, journal: string) => [
   file,
   "-o",
   "none",
-  "--concurrency",
-  "8",
   "--journal",
   journal,
   "--",

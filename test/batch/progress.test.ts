@@ -22,7 +22,7 @@ async function run(rows: number, seconds: number, argv: string[], { terminal = f
     },
   });
   const stdout = piped ? { ...world.stdout, isTerminal: false } : world.stdout;
-  const words = ["--concurrency", "1", ...argv, "--", "folder", "create", "{name}"];
+  const words = [...argv, "--", "folder", "create", "{name}"];
   const code = await main(["batch", "rows.csv", ...words], { ...world, stdout });
   return { code, err: world.stderr.text, out: stdout.text };
 }
@@ -52,7 +52,7 @@ describe("without a terminal", () => {
         return sandbox.handle(request);
       },
     });
-    await main(["org", "apply", "--yes", "o.yaml", "--concurrency", "1", "--no-verify", "-o", "none"], world);
+    await main(["org", "apply", "--yes", "o.yaml", "--no-verify", "-o", "none"], world);
     expect(world.stderr.text).toMatch(/\nzulipctl: \d of 3 changes, [\d.]+ a second, /);
   });
 

@@ -6,7 +6,7 @@ import { credentials, fresh } from "../run.ts";
 import { testWorld } from "../world.ts";
 import { batch, column, faulty, members } from "./rows.ts";
 
-const rm = ["--yes", "--concurrency", "1", "--", "attachment", "rm", "{id}"];
+const rm = ["--yes", "--", "attachment", "rm", "{id}"];
 const journal = "run.jsonl";
 
 /** The entries of a journal, its header left out. */
@@ -241,7 +241,7 @@ describe("--resume", () => {
       expect(run.changes).toEqual([]);
       return `${run.code} ${run.err.split("\n")[0]}`;
     };
-    const words = ["--yes", "--concurrency", "1", "--", "attachment", "rm"];
+    const words = ["--yes", "--", "attachment", "rm"];
     expect(await said(["other.csv", "--resume", journal, ...rm])).toBe(
       "2 zulipctl: the journal run.jsonl is that of another input",
     );

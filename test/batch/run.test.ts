@@ -178,7 +178,7 @@ describe("the exit code", () => {
       });
     };
     const input = "id\n1\n2\n77\n";
-    const words = ["--concurrency", "1", ...rm];
+    const words = [...rm];
     expect(await batch(words, { sandbox: refusing(1), input })).toMatchObject({
       code: 3,
       outcomes: ["1 refused", "2 not_sent", "3 not_sent"],
@@ -190,7 +190,7 @@ describe("the exit code", () => {
   });
 
   test("is 4 where the site cannot be reached, and nothing more is tried", async () => {
-    const run = await batch(["--concurrency", "1", ...rm], {
+    const run = await batch([...rm], {
       sandbox: faulty("429:after=1000,op=attachment.rm"),
       input: "id\n1\n2\n",
     });
@@ -203,7 +203,7 @@ describe("what ends a run early", () => {
   const input = column("id", [77, 78, 1, 79, 2]);
 
   test("--on-error stop sends nothing new after the first that is not done", async () => {
-    const run = await batch(["--concurrency", "1", "--on-error", "stop", ...rm], { input });
+    const run = await batch(["--on-error", "stop", ...rm], { input });
     expect(run).toMatchObject({
       code: 5,
       outcomes: ["1 refused", "2 not_sent", "3 not_sent", "4 not_sent", "5 not_sent"],
@@ -215,7 +215,7 @@ describe("what ends a run early", () => {
   });
 
   test("--max-failures allows so many", async () => {
-    const run = await batch(["--concurrency", "1", "--max-failures", "3", ...rm], { input });
+    const run = await batch(["--max-failures", "3", ...rm], { input });
     expect(run.outcomes).toEqual(["1 refused", "2 refused", "3 done", "4 refused", "5 not_sent"]);
   });
 
@@ -236,7 +236,7 @@ describe("what ends a run early", () => {
           return sandbox.handle(request);
         },
       });
-      const argv = ["batch", "ids.csv", "-o", "ndjson", "--concurrency", "1", "--journal", "j.jsonl", ...rm.slice(3)];
+      const argv = ["batch", "ids.csv", "-o", "ndjson", "--journal", "j.jsonl", ...rm.slice(3)];
       expect(await main(argv, world)).toBe(code);
       const records = world.stdout.text
         .trim()
@@ -245,7 +245,7 @@ describe("what ends a run early", () => {
       expect(records.map(({ outcome }) => outcome)).toEqual(["refused", "refused", "done", "not_sent", "not_sent"]);
       expect(world.stderr.text).toContain(
         "zulipctl: interrupted: 1 of 5 rows done, 2 refused, 2 not sent\n" +
-          "Go on with: zulipctl batch ids.csv -o ndjson --concurrency 1 --yes --resume j.jsonl -- attachment rm {id}\n",
+          "Go on with: zulipctl batch ids.csv -o ndjson --yes --resume j.jsonl -- attachment rm {id}\n",
       );
     },
   );
@@ -316,22 +316,7 @@ describe("--failed", () => {
   test("has what was never sent", async () => {
     const files = new Map<string, string>();
     const run = await batch(
-      [
-        "-",
-        "--format",
-        "ndjson",
-        "--yes",
-        "--on-error",
-        "stop",
-        "--concurrency",
-        "1",
-        "--failed",
-        "again",
-        "--",
-        "attachment",
-        "rm",
-        "{id}",
-      ],
+      ["-", "--format", "ndjson", "--yes", "--on-error", "stop", "--failed", "again", "--", "attachment", "rm", "{id}"],
       {
         input: '{"id":77}\n{ "id" : 1 }\n',
         files,

@@ -6,9 +6,9 @@ import { batch, column, count, faulty } from "./rows.ts";
 
 const journal = "run.jsonl";
 const files = (content: string) => new Map([["rows.csv", content]]);
-const csv = ["rows.csv", "--concurrency", "1"];
+const csv = ["rows.csv"];
 const add = ["--", "channel", "subscribers", "{channel}", "--add", "{user}"];
-const lines = ["rows.txt", "--format", "lines", "--concurrency", "1"];
+const lines = ["rows.txt", "--format", "lines"];
 const script = (...rows: string[]) => new Map([["rows.txt", `${rows.join("\n")}\n`]]);
 
 const subscribers = ({ state }: Sandbox, id: number) =>
@@ -31,7 +31,7 @@ describe("merging", () => {
     const text = "channel,add,delete\n1,9,\ndesign,10,\n1,,11\ndesign,,12\n4,11,\n";
     const words = ["--", "channel", "subscribers", "{channel}", "--add", "{add?}", "--delete", "{delete?}"];
     const run = await batch([...csv, ...words], { sandbox, files: files(text) });
-    expect(run.changes).toEqual([post("design", "9,10"), post("staff", "11"), remove("design", "11,12")]);
+    expect(run.changes).toEqual([post("design", "9,10"), remove("design", "11,12"), post("staff", "11")]);
     expect(run.records).toEqual([
       {
         row: 1,
@@ -179,8 +179,8 @@ describe("a channel that the run renames", () => {
       post("design", "9"),
       "PATCH /streams/1 description=d new_name=sketches",
       post("sketches", "10"),
-      others,
       remove("sketches", "11"),
+      others,
     ]);
     expect(channels(sandbox)).toEqual(channels(fresh()).map((name) => (name === "design" ? "sketches" : name)));
   });

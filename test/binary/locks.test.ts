@@ -42,7 +42,7 @@ const rows = 400;
 function batch(home: string, env: Record<string, string>, flags: string[], before: string[] = []) {
   const file = join(home, "rows.lines");
   writeFileSync(file, Array.from({ length: rows }, (_, n) => `folder create F${n}\n`).join(""));
-  const argv = ["batch", file, "-o", "ndjson", "--feature-level", "442", "--concurrency", "2", "-q", ...flags];
+  const argv = ["batch", file, "-o", "ndjson", "--feature-level", "442", "-q", ...flags];
   const [command = "", ...rest] = [...before, process.execPath, program, ...argv];
   const child: ChildProcess = spawn(command, rest, { env: { ...environment(home), ...env } });
   onTestFinished(() => void child.kill("SIGKILL"));

@@ -71,7 +71,6 @@ const itself = local({
     "<words>...",
     "--format <csv|tsv|ndjson|lines>",
     "--skip-invalid",
-    "--concurrency <n>",
     "--no-merge",
     "--settle <seconds>",
     "--journal <file>",

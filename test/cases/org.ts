@@ -87,7 +87,6 @@ export const cases: CasesOf<typeof org> = {
       "--prune",
       "--journal <file>",
       "--resume <run>",
-      "--concurrency <n>",
       "--allow-empty",
       "--allow-lockout",
       "--max-removals <n>",

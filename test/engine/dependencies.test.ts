@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { createGroup, updateGroup, updateMembers } from "../../src/api/groups.ts";
-import { addLinkifier } from "../../src/api/linkifiers.ts";
 import { type Change, change } from "../../src/engine/change.ts";
 import type { Header } from "../../src/engine/journal.ts";
 import { provisional } from "../../src/engine/provisional-ids.ts";
@@ -21,8 +20,6 @@ const created = (name: string, after: Key[] = [], makes = crew): Change => ({
 });
 const described = (user_group_id: number, description: string, after: Key[]): Change =>
   change(updateGroup, { user_group_id, description }, { ...words(`group ${user_group_id}`), after });
-const linked = (pattern: string, after?: Key[]): Change =>
-  change(addLinkifier, { pattern, url_template: "https://x" }, { ...words(pattern), ...(after && { after }) });
 
 /** Gives 7 for what is created. */
 function fakeGroups(): Fake {
@@ -33,29 +30,13 @@ function fakeGroups(): Fake {
 const sentBy = ({ sent }: Fake) => sent.map(({ operation, args }) => `${operation} ${JSON.stringify(args)}`);
 
 describe("changes that wait for others", () => {
-  test("one is sent when all that it needs is done, others go side by side meanwhile", async () => {
-    const fake = new Fake();
-    const ends: string[] = [];
-    fake.disturb = async ({ args }) => {
-      if (args.name === "slow") for (let turn = 0; turn < 8; turn++) await new Promise(setImmediate);
-      ends.push(String(args.name ?? args.pattern));
-      return done({ group_id: 1, id: 1 });
-    };
-    await fake.run([
-      created("slow", [], provisional(1)),
-      created("quick", [], provisional(2)),
-      linked("waits", [1, 2]),
-      created("beside", [2], provisional(3)),
-    ]);
-    expect(ends).toEqual(["quick", "beside", "slow", "waits"]);
-  });
-
-  test("a row may wait for a later one, and a part of a row for another part", async () => {
+  test("a row may need a later one, and a part of a row another part", async () => {
     const fake = fakeGroups();
-    const results = await fake.rows([
+    const rows = [
       { row: 1, changes: [created("crew"), described(crew, "closes a circle", [1, 2])] },
-      { row: 2, changes: [described(9, "first", ["1"])].map((each) => ({ ...each, after: [1] })) },
-    ]);
+      { row: 2, changes: [described(9, "first", [1])] },
+    ];
+    const results = await fake.rows(rows, { order: [1, 2, "1.1"] });
     expect(results.flatMap(({ results }) => outcomes(results))).toEqual(["done", "done", "done"]);
     expect(sentBy(fake).map((each) => /description":"([^"]*)/.exec(each)![1])).toEqual([
       "",
@@ -115,16 +96,37 @@ describe("changes that wait for others", () => {
     expect(fake.sent).toHaveLength(2);
   });
 
-  test("what only comes after something goes whatever became of that", async () => {
+  test("sends changes in the order that is given, and reports them in that of their rows", async () => {
     const fake = new Fake();
-    fake.disturb = ({ args }) => (args.description === "first" ? refusal("No") : done());
-    const results = await fake.run([
-      described(1, "first", []),
-      { ...described(2, "later", []), follows: [1] },
-      { ...described(3, "never", [1]), follows: [2] },
+    fake.disturb = () => done();
+    const rows = [
+      { row: 1, changes: [described(1, "first", []), described(2, "last", ["1"])] },
+      { row: 2, changes: [described(3, "second", [1])] },
+    ];
+    const finished = await fake.rows(rows, { order: [1, 2, "1.1"] });
+    expect(fake.sent.map(({ args }) => args.description)).toEqual(["first", "second", "last"]);
+    expect(finished.map(({ row, results }) => [row.row, results.length])).toEqual([
+      [1, 2],
+      [2, 1],
     ]);
-    expect(outcomes(results)).toEqual(["refused", "done", "not_sent"]);
-    expect(fake.sent.map(({ args }) => args.description)).toEqual(["first", "later"]);
+  });
+
+  test("sends what needs all earlier changes of its row only where those are done", async () => {
+    const fake = new Fake();
+    fake.disturb = ({ args }) => (args.description === "refused" ? refusal("No") : done());
+    const row = (row: number, first: string) => ({
+      row,
+      changes: [described(row, first, []), { ...described(row, "removal", []), needsEarlier: true }],
+    });
+    const finished = await fake.rows([row(1, "refused"), row(2, "taken")]);
+    expect(finished.map(({ results }) => outcomes(results))).toEqual([
+      ["refused", "not_sent"],
+      ["done", "done"],
+    ]);
+    expect(finished[0]?.results[1]).toMatchObject({
+      failure: { message: "nothing was removed, because the addition before it was refused: No" },
+    });
+    expect(fake.sent.map(({ args }) => args.description)).toEqual(["refused", "taken", "removal"]);
   });
 
   test("what depends on something unknown is not sent", async () => {
@@ -149,13 +151,6 @@ describe("changes that wait for others", () => {
       "connection refused",
       "connection refused",
     ]);
-  });
-
-  test("changes that wait for each other are a mistake and no endless run", async () => {
-    const fake = fakeGroups();
-    await expect(fake.run([described(1, "a", [2]), described(2, "b", [1])])).rejects.toThrow(
-      "changes wait for each other",
-    );
   });
 });
 
@@ -201,7 +196,7 @@ describe("a journal", () => {
     const path = "/state/run.jsonl";
     const taken = await Run.open(fake.world, path, fake.world.files.content.has(path));
     const rows = changes.map((each, n) => ({ row: n + 1, changes: [each], verdicts: [verdicts[n + 1]] }));
-    const engine = await taken.begin(header, [], new Map(), fake, { concurrency: 1, settle: 60_000 });
+    const engine = await taken.begin(header, [], new Map(), fake, { settle: 60_000 });
     const results = [];
     for await (const finished of engine.run(rows)) results.push(finished.results[0]!);
     await taken.close();

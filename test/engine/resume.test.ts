@@ -31,7 +31,7 @@ async function run(fake: Fake, changes: readonly Change[], retryUnknown = false)
   const open = taken.earlier?.unanswered() ?? new Set<Key>();
   const rows = changes.map((each, n) => ({ row: n + 1, changes: [each] }));
   const lost = new Map(rows.flatMap(({ row, changes: [each] }) => (open.has(row) ? [[keyOf(row, 0), each!]] : [])));
-  const engine = await taken.begin(header, [], lost, fake, { concurrency: 1, settle: 60_000, retryUnknown });
+  const engine = await taken.begin(header, [], lost, fake, { settle: 60_000, retryUnknown });
   const results = [];
   for await (const finished of engine.run(rows)) results.push(finished.results[0]!);
   await taken.close();

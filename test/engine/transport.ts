@@ -4,9 +4,9 @@ import { getMembers, updateMembers } from "../../src/api/groups.ts";
 import { addLinkifier } from "../../src/api/linkifiers.ts";
 import type { Attempts } from "../../src/client/server-options.ts";
 import { type Change, type ChangeResult, change } from "../../src/engine/change.ts";
+import type { Options } from "../../src/engine/engine.ts";
 import { Engine } from "../../src/engine/engine.ts";
-import type { Options } from "../../src/engine/options.ts";
-import type { ChangeRow, Finished } from "../../src/engine/reorder-buffer.ts";
+import type { ChangeRow, Finished } from "../../src/engine/task.ts";
 import type { Sendable, Transport } from "../../src/engine/transport.ts";
 import { Refused, Unknown } from "../../src/errors.ts";
 import type { AnyOperation } from "../../src/wire/operation.ts";
@@ -98,8 +98,7 @@ export class Fake implements Transport {
   async rows(rows: readonly ChangeRow[], options: Partial<Options> = {}): Promise<Finished[]> {
     const { clock, signals } = this.world;
     const finished = [];
-    for await (const each of new Engine(this, { clock, signals, concurrency: 4, ...options }).run(rows))
-      finished.push(each);
+    for await (const each of new Engine(this, { clock, signals, ...options }).run(rows)) finished.push(each);
     return finished;
   }
 }

@@ -79,7 +79,7 @@ class Case {
     this.#wishes = wishesOf(n, place.started, chance);
     this.#file = join(place.home, `${n}.txt`);
     this.#journal = join(place.home, `${n}.jsonl`);
-    this.#words = ["--concurrency", String(chance.of([1, 4, 8])), ...(chance.hits(0.5) ? ["--no-merge"] : [])];
+    this.#words = chance.hits(0.5) ? ["--no-merge"] : [];
   }
 
   async live(): Promise<string[]> {

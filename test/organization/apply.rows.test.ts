@@ -4,7 +4,7 @@ import { updateChannel } from "../../src/api/channels.ts";
 import { createGroup, updateGroup, updateMembers } from "../../src/api/groups.ts";
 import { sendInvitations } from "../../src/api/invitations.ts";
 import { change } from "../../src/engine/change.ts";
-import type { ChangeRow } from "../../src/engine/reorder-buffer.ts";
+import type { ChangeRow } from "../../src/engine/task.ts";
 import { Unknown } from "../../src/errors.ts";
 import type { Recorded } from "../../src/organization/apply/places.ts";
 import { rowsOf } from "../../src/organization/apply/rows.ts";
@@ -74,8 +74,7 @@ const rows = (order: readonly Step[], { judgements, steps, doubts = [] }: Looked
 };
 
 /** What each change waits for, row by row. */
-const waits = (all: readonly ChangeRow[]) =>
-  all.map(({ changes }) => changes.map(({ after, follows }) => (follows ? { after, follows } : { after })));
+const waits = (all: readonly ChangeRow[]) => all.map(({ changes }) => changes.map(({ after }) => ({ after })));
 
 describe("what is left is sent", () => {
   const order = [
@@ -94,11 +93,7 @@ describe("what is left is sent", () => {
       [order[1]!].map(({ change: { operation, args } }) => [operation.name, args]),
       [order[3]!].map(({ change: { operation, args } }) => [operation.name, args]),
     ]);
-    expect(waits(all)).toEqual([
-      [{ after: [] }, { after: [1], follows: [2] }],
-      [{ after: [1] }],
-      [{ after: [1, "1.1"], follows: [2] }],
-    ]);
+    expect(waits(all)).toEqual([[{ after: [] }, { after: [1] }], [{ after: [1] }], [{ after: [1, "1.1"] }]]);
   });
 
   test("what is not sent any more is still waited for, which may have come to nothing", () => {
@@ -106,7 +101,7 @@ describe("what is left is sent", () => {
     expect(waits(rows(order, { judgements: [conflict("is gone"), done, open], steps }))).toEqual([
       [{ after: [] }, { after: [] }],
       [{ after: [] }],
-      [{ after: [1, "1.1"], follows: [2] }],
+      [{ after: [1, "1.1"] }],
     ]);
   });
 
@@ -115,7 +110,7 @@ describe("what is left is sent", () => {
     expect(waits(rows(order, { judgements: [open, open, open], steps }))).toEqual([
       [{ after: [] }, { after: [] }],
       [{ after: [] }],
-      [{ after: ["1.1"], follows: [1] }],
+      [{ after: ["1.1"] }],
     ]);
   });
 
@@ -143,7 +138,7 @@ describe("what is left is sent", () => {
     expect(waits(all)).toEqual([
       [{ after: [] }, { after: [] }, { after: [] }, { after: ["1.2"] }],
       [{ after: [] }],
-      [{ after: ["1.3", 1, "1.1"], follows: ["1.2", 2] }, { after: [3] }],
+      [{ after: ["1.3", 1, "1.1"] }, { after: [3] }],
     ]);
     expect(all.map(({ verdicts }) => verdicts!.length)).toEqual([4, 1, 2]);
   });
@@ -264,7 +259,7 @@ describe("what is not sent is told", () => {
 });
 
 test("what is kept of a request is its name, what it waits for, and the member with the id of what it makes", () => {
-  expect([groupMade(1, "crew"), channelSet(2, { needs: [0], follows: [1] })].map(keptStep)).toEqual([
+  expect([groupMade(1, "crew"), channelSet(2, { needs: [0] })].map(keptStep)).toEqual([
     {
       of: 1,
       part: "create",
@@ -273,7 +268,6 @@ test("what is kept of a request is its name, what it waits for, and the member w
       fields: ["name", "members"],
       does: "created",
       needs: [],
-      follows: [],
       makes: "group_id",
     },
     {
@@ -283,7 +277,6 @@ test("what is kept of a request is its name, what it waits for, and the member w
       target: "channel design",
       fields: ["topics_policy"],
       needs: [0],
-      follows: [1],
     },
   ]);
   expect(Object.keys(keptStep(channelSet(2)))).not.toContain("makes");

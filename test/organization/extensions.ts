@@ -79,7 +79,6 @@ export async function troubles(
         needs: steps[n]!.needs.map((each) => order.indexOf(each)),
         follows: steps[n]!.follows.map((each) => order.indexOf(each)),
       })),
-      1,
     );
     const left = (await planned(at)).differences;
     if (failures(sent).length || left.length)

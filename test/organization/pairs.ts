@@ -70,7 +70,7 @@ export interface Applied {
 }
 
 /** Makes it as the file says; once more where people came back into what it keeps them out of. */
-export async function applied(stand: Stand, content: Content, concurrency: number): Promise<Applied> {
+export async function applied(stand: Stand, content: Content): Promise<Applied> {
   const now = await stand.snapshot();
   const { differences, problems, refused, used } = compare(now, content, { prune: true });
   if (problems.length) throw new Error(JSON.stringify(problems));
@@ -83,7 +83,7 @@ export async function applied(stand: Stand, content: Content, concurrency: numbe
   const plan = [...refused.map(({ says }) => says), ...lacking.map((step) => step.refused!)];
   const none = { ...told, refused: plan, requests: steps.length, left: [] };
   if (refused.length) return { ...none, surprises: [] };
-  const results = await stand.send(steps, concurrency);
+  const results = await stand.send(steps);
   if (lacking.length) {
     const passed = lacking.filter((step) => results[steps.indexOf(step)]!.outcome === "done");
     return { ...none, surprises: passed.map(({ change }) => `${change.target} was to be refused`) };

@@ -37,13 +37,13 @@ export class Stand {
   }
 
   /** Sends them as the engine does. */
-  async send(steps: readonly Step[], concurrency = 4): Promise<ChangeResult[]> {
+  async send(steps: readonly Step[]): Promise<ChangeResult[]> {
     const { clock, signals } = this.world;
-    const rows = steps.map(({ change, needs, follows }, n) => ({
+    const rows = steps.map(({ change, needs }, n) => ({
       row: n + 1,
-      changes: [{ ...change, after: needs.map((each) => each + 1), follows: follows.map((each) => each + 1) }],
+      changes: [{ ...change, after: needs.map((each) => each + 1) }],
     }));
-    const engine = new Engine(transport(this.server), { clock, signals, concurrency, settle: 60_000 });
+    const engine = new Engine(transport(this.server), { clock, signals, merge: false, settle: 60_000 });
     const results = new Map<number, readonly ChangeResult[]>();
     for await (const { row, results: all } of engine.run(rows)) results.set(row.row, all);
     return rows.flatMap(({ row }) => results.get(row)!);

@@ -1,6 +1,6 @@
 /** One seed's story: processes that run batches, die, and resume until everything is done. */
 import { setMaxListeners } from "node:events";
-import type { Finished } from "../../src/engine/reorder-buffer.ts";
+import type { Finished } from "../../src/engine/task.ts";
 import { type Failure, Interrupted } from "../../src/errors.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { Chance } from "./chance.ts";
@@ -17,7 +17,6 @@ import { Time } from "./time.ts";
 export interface Batch {
   path: string;
   wishes: Wish[];
-  concurrency: number;
   merge: boolean;
   /** Rows that are read ahead. */
   ahead: number;
@@ -76,7 +75,6 @@ export async function live(seed: number): Promise<Story> {
   const batch = (path: string, n: number): Batch => ({
     path,
     wishes: wishes.rows(chance.whole(1, chance.of([4, 8, 16])), n),
-    concurrency: chance.whole(1, 4),
     merge: chance.hits(0.85),
     ahead: chance.of([1, 3, 4096, 4096]),
     ifChanged: chance.hits(0.3),

@@ -7,7 +7,7 @@ import { subscribers } from "../../src/commands/channel/lists.ts";
 import { groupMembers } from "../../src/commands/group/lists.ts";
 import type { Change } from "../../src/engine/change.ts";
 import type { Header } from "../../src/engine/journal.ts";
-import type { ChangeRow } from "../../src/engine/reorder-buffer.ts";
+import type { ChangeRow } from "../../src/engine/task.ts";
 import { Run } from "../../src/engine/run.ts";
 import { type Key, keyOf } from "../../src/engine/task.ts";
 import { transport } from "../../src/engine/transport.ts";
@@ -104,7 +104,7 @@ function coming({ clock }: World, rows: ChangeRow[], chance: Chance): Iterable<C
 async function go(
   taken: Run,
   server: Server,
-  { path, wishes, concurrency, merge, ahead }: Batch,
+  { path, wishes, merge, ahead }: Batch,
   made: Attempt,
   all: readonly ChangeRow[],
   rows: Iterable<ChangeRow> | AsyncIterable<ChangeRow>,
@@ -128,7 +128,6 @@ async function go(
     ),
   );
   const engine = await taken.begin(header, [], changes, transport(server), {
-    concurrency,
     merge,
     ahead,
     settle: made.calm || !chance.hits(0.05) ? 60_000 : undefined,

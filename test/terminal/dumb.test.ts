@@ -58,7 +58,7 @@ describe.skipIf(left)(`with TERM=dumb${note}`, () => {
     });
     const file = join(directory(), "rows.csv");
     writeFileSync(file, "name\na\nb\nc\nd\n");
-    const words = ["batch", file, "--concurrency", "1", "--", "folder", "create", "{name}"];
+    const words = ["batch", file, "--", "folder", "create", "{name}"];
     const screen = terminal(words, { env: { ...env, ...dumb } });
     expect(await screen.ends()).toBe(0);
     expect(plain(screen.screen)).toContain("4 of 4 rows done");

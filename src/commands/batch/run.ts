@@ -115,7 +115,6 @@ export const batch =
       run?.check(header);
       await judge(context, options, name, examination);
       const engineOptions = {
-        concurrency: options.concurrency ?? 4,
         merge: options.merge ?? true,
         settle: (options.settle ?? 60) * 1000,
         mostFailures: options.onError === "stop" ? 1 : options.maxFailures,

@@ -125,7 +125,6 @@ export const applies =
           insist(now, left, options);
           await unsent(() => deprecations(context, changes));
         },
-        concurrency: options.concurrency ?? 4,
       });
       begun = true;
       if (input.plan) spend(server, input.plan);

@@ -1,9 +1,8 @@
 /** The rows of a run: for each difference its requests, with what looking again has told of them. */
 import { operationNamed } from "../../api/registry.ts";
 import type { Change, ChangeResult } from "../../engine/change.ts";
-import type { ChangeRow } from "../../engine/reorder-buffer.ts";
 import type { SentCall } from "../../engine/sent-requests.ts";
-import type { Key } from "../../engine/task.ts";
+import type { ChangeRow, Key } from "../../engine/task.ts";
 import { keyOf } from "../../engine/task.ts";
 import { Conflict } from "../../errors.ts";
 import type { Call } from "../../wire/call.ts";
@@ -29,7 +28,7 @@ export interface Rows {
 }
 
 /** What is kept of a request, but for what it waits for. */
-type Told = Omit<KeptStep, "needs" | "follows">;
+type Told = Omit<KeptStep, "needs">;
 
 /** What stands for a request that is not made any more. */
 function settled({ operation, target, part, fields, does }: Told, verifyWith: string): Change {
@@ -89,15 +88,14 @@ export function rowsOf(
   const taken = new Set(keys.values());
   const isLeft = (kept: KeptStep): boolean => taken.has(keptKey(kept));
   /** Of what was before it in the order, only what is not sent any more still counts: it may have come to nothing. */
-  const before = (kept: KeptStep | undefined, step: Step, kind: "needs" | "follows"): Key[] => [
-    ...step[kind].map((place) => keys.get(steps[place]!)!),
-    ...(kept?.[kind] ?? []).flatMap((place) => (isLeft(all[place]!) ? [] : [keptKey(all[place]!)])),
+  const needed = (kept: KeptStep | undefined, step: Step): Key[] => [
+    ...step.needs.map((place) => keys.get(steps[place]!)!),
+    ...(kept?.needs ?? []).flatMap((place) => (isLeft(all[place]!) ? [] : [keptKey(all[place]!)])),
   ];
-  const changeOf = (step: Step, kept?: KeptStep): Change => {
-    const after = [...new Set(before(kept, step, "needs"))];
-    const follows = [...new Set(before(kept, step, "follows"))].filter((key) => !after.includes(key));
-    return { ...step.change, after, ...(follows.length && { follows }) };
-  };
+  const changeOf = (step: Step, kept?: KeptStep): Change => ({
+    ...step.change,
+    after: [...new Set(needed(kept, step))],
+  });
   const verdictOf = (kept: Told, key: Key, step: Step | undefined): ChangeResult | undefined => {
     const judgement = judgements[kept.of]!;
     if (judgement.is === "conflict") return conflict(kept, judgement.says);

@@ -19,12 +19,11 @@ export interface KeptStep {
   readonly does?: string;
   /** By place in the order. */
   readonly needs: readonly number[];
-  readonly follows: readonly number[];
   /** The member of the answer with the id of what it makes. */
   readonly makes?: string;
 }
 
-export const keptStep = ({ of, part, fields, needs, follows, change }: Step): KeptStep => ({
+export const keptStep = ({ of, part, fields, needs, change }: Step): KeptStep => ({
   of,
   part,
   operation: change.operation.name,
@@ -32,7 +31,6 @@ export const keptStep = ({ of, part, fields, needs, follows, change }: Step): Ke
   fields,
   ...(change.words?.what !== undefined && change.words.what !== fields.join(", ") && { does: change.words.what }),
   needs,
-  follows,
   ...(change.makes !== undefined && { makes: change.ids! }),
 });
 

@@ -434,7 +434,7 @@ describe("a journal", () => {
   test.each([1, 2, 3, 4, 5, 6])("stopped after %i changes and resumed, nothing is made twice", async (at) => {
     const sandbox = fresh();
     const files = filesOf(whole);
-    const line = [...words, "--journal", "run.jsonl", "--concurrency", "1"];
+    const line = [...words, "--journal", "run.jsonl"];
     const first = await zulipctl(line, { sandbox, files, http: dying(sandbox, at) });
     expect(first.code).not.toBe(0);
     files.delete("organization.yaml");
@@ -472,7 +472,7 @@ describe("a journal", () => {
       url_template: template("b"),
     }));
     const files = filesOf(JSON.stringify({ playgrounds: wish }), "organization.json");
-    const line = ["org", "apply", "--yes", "organization.json", "--journal", "run.jsonl", "--concurrency", "1"];
+    const line = ["org", "apply", "--yes", "organization.json", "--journal", "run.jsonl"];
     expect((await zulipctl(line, { sandbox, files, http: dying(sandbox, at) })).code).not.toBe(0);
     const { code, err } = await zulipctl(["org", "apply", "--yes", "--resume", "run.jsonl"], { sandbox, files });
     expect({ code, err }).toEqual({
@@ -511,7 +511,7 @@ describe("a journal", () => {
       const files = filesOf(JSON.stringify(wish), "organization.json");
       const line = ["org", "apply", "organization.json", "--prune", "--yes", "--journal", "run.jsonl"];
       const http = dying(sandbox, at, { last });
-      expect((await zulipctl([...line, "--concurrency", "1"], { sandbox, files, http })).code).not.toBe(0);
+      expect((await zulipctl(line, { sandbox, files, http })).code).not.toBe(0);
       const { code, err } = await zulipctl(["org", "apply", "--yes", "--resume", "run.jsonl"], { sandbox, files });
       expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining("all is in force") });
       expect(sandbox.state.organization.settings.default_code_block_language).toBe(language);

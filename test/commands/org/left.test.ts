@@ -4,7 +4,7 @@ import { fresh, zulipctl, zulipctlAsking } from "../../run.ts";
 import { changing, channelNamed, dying, filesOf, hinted } from "./applying.ts";
 
 const twoFolders = "folders: [{ name: One }, { name: Two }]";
-const journal = ["--journal", "run.jsonl", "--concurrency", "1", "--yes"];
+const journal = ["--journal", "run.jsonl", "--yes"];
 
 interface Shown {
   readonly operation: string;

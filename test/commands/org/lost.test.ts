@@ -90,7 +90,7 @@ describe.each(kinds)("of $section", (kind) => {
     const fileOf = (one: object) =>
       filesOf(JSON.stringify({ organization: site, [kind.section]: [one, other] }), "organization.json");
     const files = fileOf(entry);
-    const line = ["org", "apply", "--yes", "organization.json", "--concurrency", "1", "--journal", "run.jsonl"];
+    const line = ["org", "apply", "--yes", "organization.json", "--journal", "run.jsonl"];
     await zulipctl(line, { sandbox, files, http: dying(sandbox, 0, { last: "done" }) });
     Object.assign(last(sandbox.state), otherwise);
     const made = last(sandbox.state) as { id?: number; stream_id?: number };

@@ -14,7 +14,6 @@ const step = (of: number, part: string, operation: string, fields: string[], mak
   target: "x",
   fields,
   needs: [],
-  follows: [],
   ...(makes !== undefined && { makes }),
 });
 

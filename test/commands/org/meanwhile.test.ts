@@ -17,7 +17,7 @@ async function brokenOff(
   work: (state: Sandbox["state"]) => void,
 ) {
   const files = filesOf(text);
-  const line = [...words, "--journal", "run.jsonl", "--concurrency", "1", "--yes"];
+  const line = [...words, "--journal", "run.jsonl", "--yes"];
   await zulipctl(line, { sandbox, files, http: dying(sandbox, at) });
   work(sandbox.state);
   const resumed = await zulipctl(["org", "apply", "--yes", "--resume", "run.jsonl"], { sandbox, files });

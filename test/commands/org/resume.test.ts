@@ -5,8 +5,8 @@ import type { HttpRequest } from "../../../src/world.ts";
 import { fresh, zulipctl } from "../../run.ts";
 import { changing, channelNamed, dying, filesOf } from "./applying.ts";
 
-const line = ["org", "apply", "organization.yaml", "--journal", "run.jsonl", "--concurrency", "1", "--yes"];
-const resuming = ["org", "apply", "--yes", "--resume", "run.jsonl", "--concurrency", "1"];
+const line = ["org", "apply", "organization.yaml", "--journal", "run.jsonl", "--yes"];
+const resuming = ["org", "apply", "--yes", "--resume", "run.jsonl"];
 
 /** A server whose n-th change and all later ones get no answer; that one is made. */
 function mute(sandbox: Sandbox, at: number) {

@@ -20,7 +20,6 @@ export interface Options {
   prune?: boolean;
   journal?: string;
   resume?: string;
-  concurrency?: number;
   maxRemovals?: number;
   allowEmpty?: boolean;
   allowLockout?: boolean;

@@ -6,8 +6,8 @@ import type { Server } from "../../../client/server.ts";
 import type { Change } from "../../../engine/change.ts";
 import type { Engine } from "../../../engine/engine.ts";
 import type { Header } from "../../../engine/journal.ts";
-import type { ChangeRow } from "../../../engine/reorder-buffer.ts";
 import type { Run } from "../../../engine/run.ts";
+import type { ChangeRow } from "../../../engine/task.ts";
 import { type Key, keyOf } from "../../../engine/task.ts";
 import { transport } from "../../../engine/transport.ts";
 import { unsent } from "../../../errors.ts";
@@ -72,7 +72,6 @@ export interface Beginning extends Looking {
   readonly name: string;
   /** As it was typed, for people. */
   readonly command: string;
-  readonly concurrency: number;
 }
 
 export interface Begun {
@@ -100,8 +99,8 @@ const headerOf = ({ order: { differences, steps }, snapshot, name, command }: Be
 });
 
 export async function begin(beginning: Beginning): Promise<Begun> {
-  const { server, run, name, concurrency } = beginning;
-  const { rows, layout, made } = await look(beginning);
+  const { server, run, name } = beginning;
+  const { rows, layout, made, steps, keys } = await look(beginning);
   const unanswered = run.earlier?.unanswered() ?? new Set<Key>();
   // Where less is left than was sent, or something else beside it, what is read of that request tells nothing of this one.
   const isLost = (key: Key, change: Change) =>
@@ -114,10 +113,9 @@ export async function begin(beginning: Beginning): Promise<Begun> {
     ),
   );
   const engine = await run.begin<Found>(headerOf(beginning, rows.length), [], lost, transport(server, name), {
-    concurrency,
     // The plan says how many requests there are, and a long list stands in several on purpose.
     merge: false,
-    ahead: Number.POSITIVE_INFINITY,
+    order: steps.flatMap((step) => keys.get(step) ?? []),
     settle,
     // What is as it was planned before has not been applied, and is sent once more.
     retryUnknown: true,

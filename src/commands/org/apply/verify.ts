@@ -1,6 +1,6 @@
 /** Reads again when everything is over, and says what is in force and what is not. */
 import { counted, firstOf } from "../../../counted.ts";
-import type { Finished } from "../../../engine/reorder-buffer.ts";
+import type { Finished } from "../../../engine/task.ts";
 import { keyOf } from "../../../engine/task.ts";
 import { Failure, Partial, Unknown } from "../../../errors.ts";
 import type { Layout, Order } from "../../../organization/apply/steps.ts";
