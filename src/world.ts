@@ -265,7 +265,7 @@ export interface World {
    * `many`: so many changes are to be made that they use connections again and again. Otherwise each has one of its own,
    * and an answer that comes to another change cannot pass for its.
    */
-  connect(tls: Tls, uses?: { many?: boolean }): Promise<Connection>;
+  connect(tls: Tls): Promise<Connection>;
   peers: Peers;
   prompts: Prompts;
   keychain: Keychain;

@@ -3,8 +3,8 @@
 /** An append-only file of mode 0600. */
 export interface Log {
   append(text: string): Promise<void>;
-  /** Resolves when everything appended is on disk; `patient`: after all that has waited for it and is in a hurry. */
-  sync(how?: { patient?: boolean }): Promise<void>;
+  /** Resolves when everything appended is on disk. */
+  sync(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -230,7 +230,7 @@ export class Server {
   }
 
   #connect(): Promise<Connection> {
-    this.#connection ??= this.#world.connect(this.#account.tls, { many: this.#options.many ?? false });
+    this.#connection ??= this.#world.connect(this.#account.tls);
     return this.#connection;
   }
 

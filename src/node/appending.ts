@@ -98,28 +98,14 @@ const plain = (handle: FileHandle): Plain => ({
   close: () => handle.close(),
 });
 
-const turn = (): Promise<void> => new Promise(setImmediate);
-
 /**
- * Calls of `sync` that come while one is at work share the next. After one that failed all do: the system may have
- * dropped what it could not write, and report the next one as done. After a write that failed the file's end is unknown,
- * so everything later fails too.
+ * After a sync that failed all later ones do: the system may have dropped what it could not write, and report the next
+ * one as done. After a write that failed the file's end is unknown, so everything later fails too.
  */
 export function fileLog({ write, datasync, close }: Plain): Log {
   let written: Promise<void> = Promise.resolve();
   let failed = false;
-  let syncing = written;
-  let next: Promise<void> | undefined;
-  const synced = async (before: Promise<void>) => {
-    try {
-      // What comes at the same moment, such as several answers, comes to the disk together.
-      await Promise.all([before, turn()]);
-    } finally {
-      next = undefined;
-    }
-    await written;
-    await datasync();
-  };
+  let synced = written;
   return {
     append(text) {
       try {
@@ -132,13 +118,9 @@ export function fileLog({ write, datasync, close }: Plain): Log {
       }
       return written;
     },
-    sync({ patient = false } = {}) {
-      if (!next) {
-        next = synced(syncing);
-        syncing = next;
-      }
-      // A connection that was used before is looked at for a turn before anything is written on it.
-      return patient ? next.then(turn).then(turn) : next;
+    sync() {
+      synced = synced.then(() => written).then(datasync);
+      return synced;
     },
     close,
   };

@@ -21,7 +21,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #controller: Controller | undefined;
   #answered = false;
   #over = false;
-  #whole = false;
   #received = 0;
   #timer: NodeJS.Timeout | undefined;
   #left: number;
@@ -31,7 +30,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** The connection, where no other request uses it. */
   #socket: Socket | undefined;
   #atEnd: (() => void) | undefined;
-  #elsewhere: (() => void) | undefined;
   readonly #stop = () => this.#fail("the request was stopped", "stopped");
 
   constructor(request: HttpRequest) {
@@ -55,11 +53,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return this.#over;
   }
 
-  /** The answer came, and nothing of it is missing. */
-  get whole(): boolean {
-    return this.#whole;
-  }
-
   /** Nothing has been written and nothing will be; without an error, and nobody waits for an answer. */
   refuse(error?: NoAnswer): void {
     this.#end(error);
@@ -73,11 +66,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onEnd(work: () => void): void {
     if (this.#over) work();
     else this.#atEnd = work;
-  }
-
-  /** `work` is done, once and in place of an end, where the connection dies before anything is written on it. */
-  orElse(work: () => void): void {
-    this.#elsewhere = work;
   }
 
   // undici calls this just before it writes. Without it nothing has left this machine.
@@ -127,21 +115,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
     queueMicrotask(() =>
       setImmediate(() => {
         if (answeredTwice(this.#socket)) this.#fail("it gave more than one answer", "doubled");
-        else {
-          this.#whole = true;
-          this.#end();
-        }
+        else this.#end();
       }),
     );
   }
 
   onResponseError(_: Controller, error: Error): void {
     if (error instanceof NoAnswer) this.#fail(error.message, error.why);
-    else if (!this.#controller && !this.#over && this.#elsewhere) {
-      const send = this.#elsewhere;
-      this.#elsewhere = undefined;
-      send();
-    } else if (!this.#controller) this.#fail(`the request cannot be sent: ${error.message}`, "protocol");
+    else if (!this.#controller) this.#fail(`the request cannot be sent: ${error.message}`, "protocol");
     else this.#end(brokenOff(error, this.#answered));
   }
 

@@ -11,7 +11,6 @@ import { Usage } from "../errors.ts";
 import type { Pem, Tls } from "../peers.ts";
 import { type Connection, type HttpRequest, NoAnswer } from "../world.ts";
 import { Exchange } from "./exchange.ts";
-import { Lanes } from "./lanes.ts";
 import { notConnected } from "./noanswer.ts";
 import { proxyFor } from "./proxy.ts";
 
@@ -19,16 +18,16 @@ type Env = Record<string, string | undefined>;
 type Material = { ca?: string; cert?: string; key?: string; rejectUnauthorized: true };
 
 /**
- * Reads share connections, which are kept alive until `close`; it also breaks off what is still on its way. Whatever
- * else is asked, and a read that wants it, has a connection to itself (`Lanes`).
+ * Reads share connections, which are kept alive until `close`; it also breaks off what is still on its way. A change,
+ * and a read that wants it, has a new connection to itself, so that an answer on it can be to nothing else.
  */
-export async function connect(tls: Tls, env: Env, { many = false } = {}): Promise<Connection> {
+export async function connect(tls: Tls, env: Env): Promise<Connection> {
   const material = materialOf(tls);
   // One for all: it remembers TLS sessions, which makes the next connection cheaper.
   const build = buildConnector({ ...material, timeout: 0 });
   const sockets = new Set<Socket>();
   const shared = new Map<string, Promise<Dispatcher>>();
-  const lanes = new Lanes(dispatcher, { kept: many });
+  const own = new Set<Dispatcher>();
   let closed = false;
   const remember = (socket: unknown) => {
     if (!(socket instanceof Socket)) return;
@@ -38,10 +37,11 @@ export async function connect(tls: Tls, env: Env, { many = false } = {}): Promis
   const tunnelled = (message: unknown) => remember((message as { socket?: unknown }).socket);
   subscribe("undici:proxy:connected", tunnelled);
 
-  async function dispatcher(url: URL, lane?: (connect: Build.connector) => Build.connector): Promise<Dispatcher> {
+  async function dispatcher(url: URL, only?: Exchange): Promise<Dispatcher> {
     const proxy = proxyFor(url, env);
-    const connector = (connect: Build.connector) => careful(lane ? lane(connect) : connect, url, proxy, remember);
-    if (!proxy) return new (lane ? Client : Pool)(url.origin, { connect: connector(build) });
+    const connector = (connect: Build.connector) =>
+      careful(only ? unspoken(connect, only) : connect, url, proxy, remember);
+    if (!proxy) return new (only ? Client : Pool)(url.origin, { connect: connector(build) });
     const { default: ProxyAgent } = await import("undici/lib/dispatcher/proxy-agent.js");
     const { default: tunnel } = await import("undici/lib/api/api-connect.js");
     return new ProxyAgent({
@@ -61,6 +61,16 @@ export async function connect(tls: Tls, env: Env, { many = false } = {}): Promis
     return made;
   }
 
+  async function ownOf(url: URL, exchange: Exchange): Promise<Dispatcher> {
+    const made = await dispatcher(url, exchange);
+    own.add(made);
+    exchange.onEnd(() => {
+      own.delete(made);
+      void made.destroy(over);
+    });
+    return made;
+  }
+
   let last: URL | undefined;
   /** Requests go to the same server, mostly; what needs no escape is what a URL would make of it. */
   function placeOf(address: string): { url: URL; path: string } {
@@ -76,22 +86,17 @@ export async function connect(tls: Tls, env: Env, { many = false } = {}): Promis
       const { url, path } = placeOf(request.url);
       const { method, headers, body, alone = method !== "GET" } = request;
       const exchange = new Exchange(request);
-      const send = async (): Promise<void> => {
-        const to = await (alone ? lanes.of(url, exchange) : sharedBy(url)).catch((error: unknown) => {
-          exchange.refuse();
-          throw error;
-        });
-        if (closed) exchange.refuse(new NoAnswer("the connection was closed", "stopped", false));
-        if (exchange.over) return;
-        // The exchange has one time limit of its own; undici's, which start anew at each part, are off.
-        const limits = { headersTimeout: 0, bodyTimeout: 0 };
-        // By itself undici gives a connection up after a DELETE that has a body.
-        const reused = alone ? {} : { reset: false };
-        const options = { origin: url.origin, path, method, headers, body };
-        to.dispatch({ ...options, ...limits, ...reused }, exchange);
-      };
-      if (alone && many) exchange.orElse(() => void send().catch((error) => exchange.refuse(error as NoAnswer)));
-      await send();
+      const to = await (alone ? ownOf(url, exchange) : sharedBy(url)).catch((error: unknown) => {
+        exchange.refuse();
+        throw error;
+      });
+      if (closed) exchange.refuse(new NoAnswer("the connection was closed", "stopped", false));
+      if (exchange.over) return exchange.answer;
+      // The exchange has one time limit of its own; undici's, which start anew at each part, are off.
+      const limits = { headersTimeout: 0, bodyTimeout: 0 };
+      // By itself undici gives a connection up after a DELETE that has a body.
+      const kept = alone ? {} : { reset: false };
+      to.dispatch({ origin: url.origin, path, method, headers, body, ...limits, ...kept }, exchange);
       return exchange.answer;
     },
     async close() {
@@ -99,12 +104,32 @@ export async function connect(tls: Tls, env: Env, { many = false } = {}): Promis
       unsubscribe("undici:proxy:connected", tunnelled);
       const gone = new NoAnswer("the connection was closed", "stopped", true);
       // Why one could not be made has been told where it was wanted.
-      const all = await Promise.allSettled([...shared.values(), ...lanes.all]);
+      const all = await Promise.allSettled([...shared.values(), ...own]);
       await Promise.all(all.map((made) => (made.status === "fulfilled" ? made.value.destroy(gone) : undefined)));
       for (const socket of sockets) socket.destroy();
     },
   };
 }
+
+// undici would make one of its own each time, with a stack that nobody reads.
+const over = new NoAnswer("the request is over", "stopped", true);
+
+/** Gives up a connection on which something came before the request: an answer could not be told from it. */
+const unspoken =
+  (connect: Build.connector, exchange: Exchange): Build.connector =>
+  (options, callback) =>
+    connect(options, (error, socket) => {
+      if (error || !socket) return callback(error ?? new Error("there is none"), null);
+      exchange.hasToItself(socket);
+      // The event loop looks at the network between two turns.
+      setImmediate(() =>
+        setImmediate(() => {
+          if (socket.readableLength === 0) return callback(null, socket);
+          socket.destroy();
+          callback(new NoAnswer("it answered before it was asked", "protocol", false), null);
+        }),
+      );
+    });
 
 /** A path, with a query or without, in which nothing is to be escaped and no part is `.` or `..`. */
 const plain = /^(?:\/[\w~-]+)+\/?(?:\?[\w~.%&=+-]+)?$/;

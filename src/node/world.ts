@@ -34,7 +34,7 @@ export function realWorld(version: string, json: () => boolean): Omit<World, "em
     stdout: output(1, () => process.stdout, env, false),
     stderr: output(2, () => process.stderr, env, true),
     clock,
-    connect: async (tls, uses) => (await import("./http.ts")).connect(tls, env, uses),
+    connect: async (tls) => (await import("./http.ts")).connect(tls, env),
     peers: {
       proxyFor: async (site) => (await import("./proxy.ts")).proxyFor(new URL(site), env)?.host,
       addressesOf: async (site) => (await import("./peers.ts")).addressesOf(site),

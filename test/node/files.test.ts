@@ -210,44 +210,6 @@ test("an exclusive log fails where there is a file", async () => {
   await expect(files.append(path, { exclusive: true })).rejects.toThrow("EEXIST");
 });
 
-test("syncs asked for while one is at work share the next, and each follows the appends before it", async () => {
-  const order: string[] = [];
-  const held: (() => void)[] = [];
-  const made = fileLog({
-    write: (text) => void order.push(text),
-    datasync: () => {
-      order.push("sync");
-      return new Promise((resolve) => held.push(resolve));
-    },
-    close: async () => {},
-  });
-  await made.append("a");
-  const first = made.sync();
-  await expect.poll(() => held.length).toBe(1);
-  await made.append("b");
-  const second = made.sync();
-  await made.append("c");
-  const third = made.sync();
-  held[0]!();
-  await first;
-  await expect.poll(() => held.length).toBe(2);
-  held[1]!();
-  await Promise.all([second, third]);
-  expect(order).toEqual(["a", "sync", "b", "c", "sync"]);
-});
-
-test("who is patient hears of a sync after what the others do at once, and in the next turn of the event loop", async () => {
-  const made = fileLog({ write: () => {}, datasync: async () => {}, close: async () => {} });
-  const order: string[] = [];
-  const told = made.sync({ patient: true }).then(() => order.push("told"));
-  const sent = made.sync().then(async () => {
-    await new Promise(setImmediate);
-    order.push("sent");
-  });
-  await Promise.all([told, sent]);
-  expect(order).toEqual(["sent", "told"]);
-});
-
 test("after a failed sync everything later fails too, though the system says that all is well", async () => {
   let syncs = 0;
   const made = fileLog({

@@ -8,8 +8,8 @@ import { ok, pem, plainPeer, securePeer } from "./peer.ts";
 const read = { method: "GET", body: undefined } as const;
 const change = { method: "POST", body: "a=1" } as const;
 
-async function asking(env: Record<string, string> = {}, uses: { many?: boolean } = {}) {
-  const connection = await connect({ ca: pem("ca.pem") }, env, uses);
+async function asking(env: Record<string, string> = {}) {
+  const connection = await connect({ ca: pem("ca.pem") }, env);
   onTestFinished(() => connection.close());
   return async (url: string, { method, body }: { method: HttpRequest["method"]; body: string | undefined }) => {
     try {
@@ -69,7 +69,7 @@ test("an extra answer after that to a change never answers the next, through a w
 test.each([
   ["with the answer", 0],
   ["soon after it", 1],
-])("a run of many uses no connection again on which an extra answer came %s", async (_, late) => {
+])("a change uses no connection of another, also where an extra answer came %s", async (_, late) => {
   let connections = 0;
   const peer = await plainPeer(
     (socket, request) => {
@@ -78,7 +78,7 @@ test.each([
     },
     () => connections++,
   );
-  const ask = await asking({}, { many: true });
+  const ask = await asking();
   for (let n = 0; n < 20; n++) {
     const told = await ask(`http://127.0.0.1:${peer.port}/`, { method: "PATCH", body: `n=${n}` });
     expect([`n=${n}`, { why: "doubled", left: true }]).toContainEqual(told);
@@ -87,42 +87,20 @@ test.each([
   expect(connections).toBe(20);
 });
 
-test("a run of many uses a connection again while requests follow each other at once, and no read's", async () => {
+test("every change has a connection of its own", async () => {
   const used = new Map<unknown, string[]>();
   const peer = await plainPeer((socket, request) => {
-    used.set(socket, [...(used.get(socket) ?? []), method(request)!]);
+    used.set(socket, [...(used.get(socket) ?? []), method(request) ?? ""]);
     socket.write(ok("done"));
   });
-  const ask = await asking({}, { many: true });
+  const ask = await asking();
   const url = `http://127.0.0.1:${peer.port}/`;
-  expect(await ask(url, read)).toBe("done");
-  for (let n = 0; n < 5; n++) expect(await ask(url, change)).toBe("done");
-  await pause(300);
-  expect(await ask(url, change)).toBe("done");
-  expect([...used.values()]).toEqual([["GET"], Array(5).fill("POST"), ["POST"]]);
+  for (const each of [read, change, change, read, change]) expect(await ask(url, each)).toBe("done");
+  expect([...used.values()]).toEqual([["GET", "GET"], ["POST"], ["POST"], ["POST"]]);
 });
 
-test.each([
-  ["http", plainPeer],
-  ["https", securePeer],
-] as const)(
-  "%s: a run of many connects for each request where the server closes each connection",
-  async (scheme, make) => {
-    const peer = await make((socket, request) => void socket.write(ok(bodyIn(request), "connection: close\r\n")));
-    const ask = await asking({}, { many: true });
-    const url = `${scheme}://localhost:${peer.port}/`;
-    const line = async (name: string) => {
-      for (let n = 0; n < 6; n++)
-        expect(await ask(url, { method: "PATCH", body: `${name}=${n}` })).toBe(`${name}=${n}`);
-    };
-    await Promise.all([line("a"), line("b")]);
-    expect(peer.connections).toBe(12);
-    expect(new Set(peer.requests.map(bodyIn)).size).toBe(12);
-  },
-);
-
 test.each(["end", "resetAndDestroy"] as const)(
-  "a run of many sends nothing twice where the server gives connections up by itself: %s",
+  "sends no change twice where the server gives connections up by itself: %s",
   async (givesUp) => {
     const peer = await plainPeer((socket, request, nth) => {
       socket.write(ok(bodyIn(request)));
@@ -130,7 +108,7 @@ test.each(["end", "resetAndDestroy"] as const)(
       if (late) setTimeout(() => socket[givesUp](), late).unref();
       else setImmediate(() => socket[givesUp]());
     });
-    const ask = await asking({}, { many: true });
+    const ask = await asking();
     for (let n = 0; n < 40; n++) {
       const told = await ask(`http://127.0.0.1:${peer.port}/`, { method: "PATCH", body: `n=${n}` });
       expect([`n=${n}`, { why: "reset", left: true }, { why: "broken", left: true }]).toContainEqual(told);
@@ -139,25 +117,9 @@ test.each(["end", "resetAndDestroy"] as const)(
   },
 );
 
-test("a connection that is made anew within a run of many is not used either where it is answered before it is asked", async () => {
-  let greets = false;
-  const peer = await plainPeer(
-    (socket, request) => void socket.write(ok(bodyIn(request), "connection: close\r\n")),
-    (socket) => void (greets && socket.write(ok("extra"))),
-  );
-  const ask = await asking({}, { many: true });
-  const url = `http://127.0.0.1:${peer.port}/`;
-  expect(await ask(url, change)).toBe("a=1");
-  greets = true;
-  const told = await ask(url, change);
-  if (peer.requests.length === 1) expect(told).toEqual({ why: "protocol", left: false });
-  greets = false;
-  expect(await ask(url, change)).toBe("a=1");
-});
-
 test("a request that is stopped while its connection is looked at ends as stopped, and as nothing else", async () => {
   const peer = await plainPeer((socket) => socket.write(ok("done")));
-  const connection = await connect({}, {}, { many: true });
+  const connection = await connect({}, {});
   onTestFinished(() => connection.close());
   const strays: unknown[] = [];
   const stray = (error: unknown) => void strays.push(error);
