@@ -83,6 +83,12 @@ export function tell(
   const answers = results.map((result) => (result.outcome === "done" ? result.answer : undefined));
   const ignored = distinct(results.flatMap((result) => (result.outcome === "done" ? result.ignored : [])));
   const failure = conflicts ? failureOfParts(changes, results) : overallFailure(changes, results);
+  const done = results.flatMap((result, n): Done[] => {
+    const change = changes[n];
+    return result.outcome === "done" && change ? [{ ...result, change }] : [];
+  });
+  // A row that was done in part says so: the file of --failed has the whole of it.
+  if (failure && done.length && !conflicts) failure.message += `. Done: ${sentencesOf(done)}`;
   const [result] = results;
   const what =
     results.length === 1 && result
@@ -90,11 +96,8 @@ export function tell(
       : !changes.length
         ? { outcome: "done", unchanged: true }
         : failure
-          ? { outcome: overall(results), error: errorRecord(failure) }
+          ? { outcome: overall(results), ...(done.length && { answer: answers }), error: errorRecord(failure) }
           : { outcome: "done", answer: answers, ...(ignored.length && { ignored }) };
-  const done = results.flatMap((result, n): Done[] =>
-    result.outcome === "done" ? [{ ...result, change: changes[n]! }] : [],
-  );
   const came = overall(results);
   const conflict = conflicts && came === "refused" && results.some(isConflict);
   const told = conflict ? "conflict" : came;

@@ -70,8 +70,8 @@ export interface Change extends Call, Spelling {
   makes?: number;
   /** The changes of the run, by their keys, that must be done before it. One that others wait for has this, if only an empty list. */
   after?: readonly (number | string)[];
-  /** It is sent only if all earlier changes of its row are done. */
-  needsEarlier?: boolean;
+  /** It removes: it is sent only if what its command adds before it is done. */
+  afterAdditions?: boolean;
   /** The lists of which it says all that there is to be in them. */
   whole?: readonly string[];
 }

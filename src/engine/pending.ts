@@ -1,5 +1,5 @@
 /** What waits to be sent. Changes that can travel in one request are gathered; all else keeps the order of the rows. */
-import { type Key, mergeable, type Request, requestOf, sizeOf, subjectOf, type Task } from "./task.ts";
+import { type Key, mergeable, partOf, type Request, requestOf, sizeOf, subjectOf, type Task } from "./task.ts";
 
 export class Pending {
   readonly #merge: boolean;
@@ -15,7 +15,9 @@ export class Pending {
   add(task: Task): void {
     const subject = subjectOf(task.change);
     const last = this.#last.get(subject);
-    if (this.#merge && last?.[0] && mergeable(last[0], task)) {
+    // A removal must not overtake what its row adds before it.
+    const joins = this.#merge && !(task.change.afterAdditions && partOf(task.key) > 0);
+    if (joins && last?.[0] && mergeable(last[0], task)) {
       last.push(task);
       return;
     }

@@ -29,6 +29,8 @@ interface Outcome {
   failure?: Failure;
   /** Something of it was done; where that is not said, the failure tells. */
   partly?: boolean;
+  /** It was not sent because of what became of another change, which its failure says. */
+  kept?: boolean;
 }
 
 /** Counts outcomes as they come. */
@@ -56,7 +58,7 @@ export class Tally {
   /** Something that was refused had been sent: what a server is too old for never is. */
   #refusedThere = false;
 
-  add(target: string, { outcome, failure, partly }: Outcome, ignored = false): void {
+  add(target: string, { outcome, failure, partly, kept = false }: Outcome, ignored = false): void {
     this.total++;
     if (outcome === "done") {
       this.done++;
@@ -70,7 +72,7 @@ export class Tally {
     if (partly ?? inPart) this.partly++;
     if (failure?.details.outcome === "maybe_partial") this.#maybePartly = true;
     // Why nothing of them was sent is told once, for all.
-    const plain = outcome === "not_sent" && !failure?.details.more?.done;
+    const plain = outcome === "not_sent" && !failure?.details.more?.done && !kept;
     const said = plain ? words.not_sent : (failure?.message ?? words[outcome]);
     if (this.#named.length < most) this.#named.push(`${target}: ${said}`);
     if (outcome === "unknown") this.#unknown ??= failure;
@@ -132,6 +134,9 @@ export class Tally {
   }
 }
 
+/** It was not sent because something that it needs was not done. */
+const isKept = (result: ChangeResult): boolean => result.outcome === "not_sent" && result.failure.kind === "refused";
+
 /**
  * The failure that the changes of one command line end with: of one alone its own, of several what `judge` makes of
  * their tally. Undefined where all were done.
@@ -144,6 +149,13 @@ export function overallFailure(
   const [only] = results;
   if (results.length === 1 && only) return only.outcome === "done" ? undefined : only.failure;
   const tally = new Tally();
-  for (const [n, result] of results.entries()) tally.add(changes[n]!.target, result);
-  return judge(tally);
+  const kept = results.map(isKept);
+  for (const [n, result] of results.entries()) tally.add(changes[n]!.target, { ...result, kept: kept[n] ?? false });
+  const failure = judge(tally);
+  const [refusal] = results.flatMap((result) => (result.outcome === "refused" ? [result.failure.details] : []));
+  const nothingDone = results.every(({ outcome }, n) => outcome === "refused" || kept[n]);
+  if (!(failure instanceof Partial) || !refusal || !nothingDone) return failure;
+  // What was kept back for a refusal ends as the refusal does.
+  const { code, httpStatus, request } = refusal;
+  return new Refused(failure.message, { code, httpStatus, request, outcome: "not_applied", more: tally.counts() });
 }

@@ -111,12 +111,12 @@ describe("changes that wait for others", () => {
     ]);
   });
 
-  test("sends what needs all earlier changes of its row only where those are done", async () => {
+  test("sends a removal only where the additions of its row are done", async () => {
     const fake = new Fake();
     fake.disturb = ({ args }) => (args.description === "refused" ? refusal("No") : done());
     const row = (row: number, first: string) => ({
       row,
-      changes: [described(row, first, []), { ...described(row, "removal", []), needsEarlier: true }],
+      changes: [described(row, first, []), { ...described(row, "removal", []), afterAdditions: true }],
     });
     const finished = await fake.rows([row(1, "refused"), row(2, "taken")]);
     expect(finished.map(({ results }) => outcomes(results))).toEqual([

@@ -137,11 +137,15 @@ function inOrder(story: Story, batch: Batch): string | undefined {
       ),
     ),
   );
-  // What could not be told by its channel's name was left out by an earlier run, and comes when the name is known.
+  // What could not be told by its channel's name was left out by an earlier run, and comes when the name is known;
+  // likewise a removal whose addition is done later.
   const nameless = ({ things: [thing = ""] }: Part) => thing.startsWith("#") && / [+-] /.test(thing);
   for (const [n, { row, parts }] of batch.wishes.entries())
     for (const [part, wish] of parts.entries())
-      if (nameless(wish) && batch.attempts.some((by) => by.finished[n]?.results[part]?.outcome === "not_sent"))
+      if (
+        (nameless(wish) || row.changes[part]?.afterAdditions) &&
+        batch.attempts.some((by) => by.finished[n]?.results[part]?.outcome === "not_sent")
+      )
         undone.add(keyOf(row.row, part));
   const places = new Map([...targets.keys()].map((key, place) => [key, place]));
   const reached = new Map<string, number>();

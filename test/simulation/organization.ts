@@ -230,7 +230,7 @@ export class Wishes {
     const told = words(`channel ${id}`);
     const changed = add
       ? change(subscribe, { subscriptions: [{ name }], principals, stream_id: id }, told)
-      : change(unsubscribe, { subscriptions: [name], principals, stream_id: id }, told);
+      : change(unsubscribe, { subscriptions: [name], principals, stream_id: id }, { ...told, afterAdditions: true });
     return { changed, things, membership: true, vain: so === things.length, muddling: so > 0, possible: !nobody };
   }
 

@@ -115,6 +115,12 @@ export function rows(story: Story, batch: Batch): string | undefined {
       const told = batch.attempts.map(({ finished }) => finished[n]?.results[part]);
       const { outcome } = told.at(-1)!;
       if (wish.things.some((thing) => story.meddled.has(thing))) continue;
+      const kept = withoutAdditions(batch, n, part);
+      if (kept) {
+        const sent = wish.things.flatMap((thing) => (asked.get(thing) ?? []).filter(({ stayed }) => !stayed));
+        if (sent.length) return `${key} was sent, although ${kept} before it is not done`;
+        if (outcome === "not_sent") continue;
+      }
       for (const thing of wish.things) {
         const all = (asked.get(thing) ?? []).sort((one, other) => one.left - other.left);
         const unsent = (recorded.get(key) ?? 0) > all.length;
@@ -130,6 +136,17 @@ export function rows(story: Story, batch: Batch): string | undefined {
       }
     }
   return undefined;
+}
+
+/** Where a change is a removal: the key of an addition of its row that is not done. */
+function withoutAdditions({ wishes, attempts }: Batch, n: number, part: number): Key | undefined {
+  const wish = wishes[n];
+  if (!wish?.row.changes[part]?.afterAdditions) return undefined;
+  const results = attempts.at(-1)?.finished[n]?.results;
+  const open = wish.row.changes.findIndex(
+    (change, at) => at < part && !change.afterAdditions && results?.[at]?.outcome !== "done",
+  );
+  return open < 0 ? undefined : keyOf(wish.row.row, open);
 }
 
 /** It is told by the name of its channel, which a rename that is not known to be done leaves open. */

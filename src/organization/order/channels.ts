@@ -181,8 +181,6 @@ export function channelDrafts(context: OrderContext, of: number, { id: known, ac
   const called = now?.name ?? name;
   const members = fields.find(({ field }) => field === "subscribers");
   const [added, removed] = [without<number>(members?.to, members?.from), without<number>(members?.from, members?.to)];
-  // Where nobody stays of those who are there, they leave only when others have come.
-  const exchanged = added.length > 0 && removed.length === (members!.from as readonly number[]).length;
   const one = { of, operation: updateChannel };
   const drafts = [
     ...setAside(context, of, { section: "channels", id }, called, (name) => ({
@@ -213,7 +211,9 @@ export function channelDrafts(context: OrderContext, of: number, { id: known, ac
     ),
     ...portions(context, removed).map((some, n): Draft => {
       const draft = membersDraft(of, id, called, ["unsubscribe", n], some, context);
-      return exchanged ? { ...draft, needs: [`channel ${id} has its new subscribers`] } : draft;
+      // Nobody leaves before the others have come: a private channel without subscribers is lost.
+      const come = added.length ? [`channel ${id} has its new subscribers`] : [];
+      return { ...draft, needs: [...(draft.needs ?? []), ...come] };
     }),
   ];
   if (action !== "archive") return drafts;

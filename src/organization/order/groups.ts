@@ -80,17 +80,20 @@ function settingsDraft(context: OrderContext, of: number, { id, action }: Update
 function membersDraft(context: OrderContext, of: number, { id }: Update, changes: FieldChange[]): Draft[] {
   const { ids, returning } = context;
   const back: number[] = [];
-  const many: { args: Record<string, number[]> }[] = [];
+  const many: { args: Record<string, number[]>; provides?: string[]; needs?: string[] }[] = [];
+  const come = `group ${id} has its new members`;
   const pieces = changes.flatMap(({ field, from, to }): Piece[] => {
     const [all, removed] = [without<Known>(to, from), without<number>(from, to)];
     const added = all.filter((each) => field === "subgroups" || !returning.has(each as number));
     back.push(...all.flatMap((each) => (added.includes(each) ? [] : [each as number])));
     const [first, ...more] = portions(context, added);
-    const [out, ...moreOut] = portions(context, removed);
+    const gone = portions(context, removed);
+    // Where additions take several requests, nobody leaves before the last of them.
+    const [out, ...moreOut] = more.length ? [[], ...gone] : gone;
     if (field === "members")
       many.push(
-        ...more.map((some) => ({ args: { add: some as number[] } })),
-        ...moreOut.map((some) => ({ args: { delete: some } })),
+        ...more.map((some) => ({ args: { add: some as number[] }, provides: [come] })),
+        ...moreOut.map((some) => ({ args: { delete: some }, needs: more.length ? [come] : [] })),
       );
     const [add, remove] = field === "members" ? ["add", "delete"] : ["add_subgroups", "delete_subgroups"];
     const subgroups = field === "subgroups";
@@ -98,7 +101,7 @@ function membersDraft(context: OrderContext, of: number, { id }: Update, changes
       ...(added.length
         ? [{ fields: [field], args: { [add!]: ids.all("groups", field === "members" ? first : added) } }]
         : []),
-      ...(removed.length
+      ...((field === "members" ? out : removed)?.length
         ? [
             {
               fields: [field],
@@ -117,8 +120,15 @@ function membersDraft(context: OrderContext, of: number, { id }: Update, changes
   };
   return [
     ...(pieces.length ? [{ ...one, part: "members", args: { user_group_id: id }, pieces }] : []),
-    ...many.map(({ args }, n) =>
-      whole({ ...one, part: numbered("members", n + 1), args: { user_group_id: id, ...args }, fields: ["members"] }),
+    ...many.map(({ args, provides = [], needs = [] }, n) =>
+      whole({
+        ...one,
+        part: numbered("members", n + 1),
+        args: { user_group_id: id, ...args },
+        fields: ["members"],
+        needs: [...one.needs, ...needs],
+        provides: [...one.provides, ...provides],
+      }),
     ),
     // One who is there already would have the whole request refused.
     ...back.map((user) =>

@@ -8,6 +8,7 @@ import { NothingAsked, Usage } from "../../errors.ts";
 import type { Result } from "../../output/form.ts";
 import type { MemberFlags } from "../../wire/membership.ts";
 import type { Context, Planned } from "../context.ts";
+import { losesChannel } from "./last-subscriber.ts";
 import {
   flagsOf,
   type MemberCall,
@@ -151,6 +152,7 @@ export function makerOf(
   owner: Owner,
   values: Options,
   flagsFor: (call: MemberCall) => Readonly<Record<string, string>> = () => ({}),
+  confirm?: string,
 ): Maker {
   const noun = spec.of === "group" ? "Group" : "Channel";
   return {
@@ -164,6 +166,7 @@ export function makerOf(
         words: { members: options.unchanged ? "nothing to change" : wordsOf(wish, spec.lists).join(", ") },
         flags: flagsFor(call),
         verifyWith: `${spec.see} ${owner.id}`,
+        ...(call.carries === "removed" && { afterAdditions: true, ...(confirm !== undefined && { confirm }) }),
         ...options,
       }),
   };
@@ -226,10 +229,11 @@ export function planOf(spec: MembersSpec, { sending, listing }: OtherFlags) {
     for (const list of spec.lists.keys()) sets.push(await idsFor(list, "whole"));
     const whole = sets.some((set) => set !== undefined);
     if (!whole && isEmpty(wish)) return nothing(spec, name, options);
-    const maker = makerOf(spec, owner, options, (call) => ({
+    const flagsFor = (call: MemberCall) => ({
       ...flagsOf(spec, call, sets.map(Boolean)),
       ...Object.fromEntries(sent.map(({ param, flag }) => [param, flag])),
-    }));
+    });
+    const maker = makerOf(spec, owner, options, flagsFor, await losesChannel(context, spec, owner, wish));
     const calls = spec.calls.filter((call) => typed.some(({ way }) => concerns(call, way)));
     if (whole || options.ifChanged) {
       const { compared } = await import("./compare.ts");
