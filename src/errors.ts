@@ -40,10 +40,28 @@ export class TooOld extends Failure {
   readonly kind = "refused";
 }
 
+/** A word of a command line: what was given, and for which flag or operand, as messages call it. */
+export interface WordAt {
+  flag?: string;
+  value?: string | undefined;
+}
+
 /** The command line or an input is wrong; nothing was sent. */
 export class Usage extends Failure {
   readonly exitCode = 2;
   readonly kind = "usage";
+  /** The word that is wrong, where one alone is. */
+  at?: WordAt;
+}
+
+/** Does the work; a `Usage` failure of it that names no word gets this one. */
+export async function readingWord<T>(at: WordAt, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (failure) {
+    if (failure instanceof Usage) failure.at ??= at;
+    throw failure;
+  }
 }
 
 /** There is nothing in the words that could be done: of a row of a batch it may be that its cells are empty. */

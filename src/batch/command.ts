@@ -2,7 +2,7 @@
 
 import { HelpShown, type Program } from "../cli/program.ts";
 import type { Change } from "../engine/change.ts";
-import { Failure, NothingAsked, Usage } from "../errors.ts";
+import { Failure, NothingAsked, readingWord, Usage } from "../errors.ts";
 import { PresentValues } from "../resolve/present.ts";
 import { type KnownNames, Resolver } from "../resolve/resolver.ts";
 import { Rosters } from "../resolve/rosters.ts";
@@ -35,6 +35,29 @@ export class Attachments {
   }
 }
 
+/** Looks up what rows name; a failure says which word that was. */
+class RowResolver extends Resolver {
+  override channel(value: string, flag: string) {
+    return readingWord({ flag, value }, () => super.channel(value, flag));
+  }
+
+  override folder(value: string, flag: string) {
+    return readingWord({ flag, value }, () => super.folder(value, flag));
+  }
+
+  override group(value: string, flag: string) {
+    return readingWord({ flag, value }, () => super.group(value, flag));
+  }
+
+  override user(value: string, flag: string) {
+    return readingWord({ flag, value }, () => super.user(value, flag));
+  }
+
+  override who(value: string, flag: string) {
+    return readingWord({ flag, value }, () => super.who(value, flag));
+  }
+}
+
 const vain = (): never => {
   throw new NothingAsked("these words change nothing: only commands that change something can stand in a batch");
 };
@@ -64,7 +87,7 @@ function contextOf(
   return {
     ...context,
     world: rowWorld,
-    find: new Resolver(context.server, { meanings, note: context.note }),
+    find: new RowResolver(context.server, { meanings, note: context.note }),
     ...there,
     line: 0,
     // What a server does not know refuses a row and not the run: that is told when the row's turn comes.

@@ -1,6 +1,12 @@
 /** What the rows of a run say of memberships: none may say a thing twice, or take it back. */
 import { type Change, wished } from "../engine/change.ts";
+import type { WordAt } from "../errors.ts";
 import type { Earlier } from "../resolve/rosters.ts";
+
+export interface Contradiction {
+  message: string;
+  at: WordAt;
+}
 
 export class Memberships implements Earlier {
   /** By list and member, the line that adds it, or the negative of the line that removes it. */
@@ -19,23 +25,27 @@ export class Memberships implements Earlier {
     for (const [id, line] of this.#said.get(list) ?? []) if (Math.abs(line) < this.line) yield [id, line > 0];
   }
 
-  /** What contradicts an earlier row, in words; where nothing does, the row counts for later ones. */
-  examine(line: number, changes: readonly Change[]): string | undefined {
+  /** What contradicts an earlier row; where nothing does, the row counts for later ones. */
+  examine(line: number, changes: readonly Change[]): Contradiction | undefined {
     const all = changes.flatMap((change) => wished(change).map((membership) => ({ ...membership, change })));
     for (const { list, added, removed, flags, change } of all) {
       const said = this.#said.get(list);
       const whole = this.#whole.get(list);
-      if (whole !== undefined && (change.whole?.includes(list) || added.length + removed.length > 0))
-        return `${change.whole?.includes(list) ? flags.whole : added.length ? flags.added : flags.removed}: line ${whole} says who is in the list already`;
+      const sets = change.whole?.includes(list);
+      if (whole !== undefined && (sets || added.length + removed.length > 0)) {
+        const flag = sets ? flags.whole : added.length ? flags.added : flags.removed;
+        return { message: `${flag}: line ${whole} says who is in the list already`, at: { flag } };
+      }
       for (const [ids, flag, sign] of [
         [added, flags.added, 1],
         [removed, flags.removed, -1],
       ] as const) {
         const id = said && ids.find((each) => said.has(each));
         if (id === undefined) continue;
-        const before = said!.get(id)!;
-        const same = before * sign > 0;
-        return `${change.whole?.includes(list) ? flags.whole : flag} ${id}: line ${Math.abs(before)} ${same ? "does the same already" : "does the opposite"}`;
+        const before = said?.get(id) ?? 0;
+        const does = before * sign > 0 ? "does the same already" : "does the opposite";
+        const at = { flag: sets ? flags.whole : flag };
+        return { message: `${at.flag} ${id}: line ${Math.abs(before)} ${does}`, at };
       }
     }
     for (const { list, added, removed, change } of all) {

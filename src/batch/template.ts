@@ -1,7 +1,7 @@
 /** The command for each row: words with `{column}` in them. */
 import { distance } from "fastest-levenshtein";
 import { dataMark } from "../argv/given.ts";
-import { Usage } from "../errors.ts";
+import { Usage, type WordAt } from "../errors.ts";
 
 type Piece = { text: string } | { column: string; optional: boolean };
 
@@ -108,22 +108,29 @@ export interface Blame {
   on: "column" | "words" | "row";
 }
 
-export function blame(message: string, words: readonly Word[]): Blame {
-  const flag = /(?:^|[^\w-])(--[a-z][a-z-]*)/.exec(message)?.[1];
-  const at = words.findIndex(({ text }) => text === flag || text.startsWith(`${flag}=`));
-  const [given, value] = [words[at], words[at + 1]];
-  if (given && (typeof given.column === "string" || message.startsWith("unknown")))
-    return { column: given.column, on: "column" };
-  if (given && given.text === flag && value?.column !== undefined) return { column: value.column, on: "column" };
-  for (const [, quoted] of message.matchAll(/"([^"]+)"/g)) {
-    const typed = words.filter(({ column }) => column === undefined);
-    const ofColumns = words.filter(({ column }) => column !== undefined);
-    const found =
-      ofColumns.find(({ text }) => text === quoted) ??
-      typed.find(({ text }) => text === quoted) ??
-      [...ofColumns, ...typed].find(({ text }) => text.includes(quoted!));
-    if (found) return found.column === undefined ? { on: "words" } : { column: found.column, on: "column" };
-  }
+/** Where the row's word stands that a failure names; without one it is about the row. */
+export function blame(at: WordAt | undefined, words: readonly Word[]): Blame {
   const used = new Set(words.flatMap(({ column }) => column ?? []));
-  return { column: given?.column ?? (used.size === 1 ? [...used][0] : undefined), on: "row" };
+  const row: Blame = { column: used.size === 1 ? [...used][0] : undefined, on: "row" };
+  if (!at) return row;
+  const candidates = at.flag?.startsWith("-") ? valuesFor(at.flag, words) : words;
+  const { value } = at;
+  const found =
+    value === undefined
+      ? candidates.length === 1
+        ? candidates[0]
+        : undefined
+      : (candidates.find(({ text }) => text === value) ??
+        candidates.find(({ text }) => text.endsWith(`=${value}`)) ??
+        candidates.find(({ text }) => text.includes(value)));
+  if (!found) return row;
+  return found.column === undefined ? { on: "words" } : { column: found.column, on: "column" };
 }
+
+/** What a flag is given: the next word, or the word itself where it holds its value or takes none. */
+const valuesFor = (flag: string, words: readonly Word[]): Word[] =>
+  words.flatMap((word, n) => {
+    if (word.text.startsWith(`${flag}=`)) return [word];
+    const next = words[n + 1];
+    return word.text === flag ? [next && !next.text.startsWith("--") ? next : word] : [];
+  });

@@ -2,7 +2,7 @@
 import type { Change } from "../engine/change.ts";
 import type { ChangeRow } from "../engine/task.ts";
 import { type Key, keyOf } from "../engine/task.ts";
-import { Cancelled, signalOf, Usage } from "../errors.ts";
+import { Cancelled, signalOf, Usage, type WordAt } from "../errors.ts";
 import type { Question } from "../question.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import type { World } from "../world.ts";
@@ -113,7 +113,7 @@ export class Validation {
       if (++this.rows === plenty) await this.#world.collectSooner();
       const found = await this.#found(item);
       const contradiction = found.problem ? undefined : this.#memberships.examine(item.line, found.changes);
-      if (contradiction) this.#contradicting.set(item.row, this.#problem(item, contradiction));
+      if (contradiction) this.#contradicting.set(item.row, this.#problem(item, contradiction.message, contradiction));
       const bad = found.problem ?? this.#contradicting.get(item.row);
       this.#remember(bad ? { ...found, changes: [], problem: bad } : found);
       if (bad) this.problems.push(bad);
@@ -206,17 +206,17 @@ export class Validation {
       };
     } catch (failure) {
       if (!(failure instanceof Usage)) throw failure;
-      const { message, details } = failure;
-      return { row, changes: [], raw, problem: this.#problem(item, message, details) };
+      const { message, details, at } = failure;
+      return { row, changes: [], raw, problem: this.#problem(item, message, { hint: details.hint, at }) };
     }
   }
 
   #problem(
     { line, command }: Item,
     message: string,
-    { column, hint }: { column?: string | number; hint?: string } = {},
+    { column, hint, at: word }: { column?: string | number; hint?: string | undefined; at?: WordAt | undefined },
   ): Problem {
-    const blamed: Blame = "message" in command ? { on: "column" } : blame(message, command);
+    const blamed: Blame = "message" in command ? { on: "column" } : blame(word, command);
     const at = column ?? blamed.column;
     if (blamed.on === "column") this.#different = true;
     this.#common ??= { message, hint, on: blamed.on };

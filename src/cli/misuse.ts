@@ -2,7 +2,7 @@
 import type { Command, CommanderError } from "commander";
 import { distance } from "fastest-levenshtein";
 import { holdsData, plain } from "../argv/given.ts";
-import { Usage } from "../errors.ts";
+import { Usage, type WordAt } from "../errors.ts";
 
 /** A command by its words: `channel update`. */
 export const nameOf = (command: Command): string =>
@@ -43,6 +43,7 @@ export function strayed(stray: string, command: Command): Usage {
 interface Complaint {
   what: string;
   hint?: string;
+  at?: WordAt;
 }
 
 const flagIn = (flags: string): string => /--[\w-]+/.exec(flags)?.[0] ?? flags;
@@ -69,8 +70,10 @@ export function unknownFlag(word: string, command: Command, named: Command): Com
   if (flag === "--") return { what: "a word begins with -- and is no flag", hint: "What is no flag goes behind --." };
   if (has(command)) return { what: `${flag} takes no value` };
   const what = `unknown flag ${flag}`;
-  if (has(named)) return { what: `${what} before the command`, hint: `It goes behind it: ${nameOf(named)} ${flag}` };
-  return { what, hint: nearFlag(flag, named) };
+  const at = { value: flag };
+  if (has(named))
+    return { what: `${what} before the command`, hint: `It goes behind it: ${nameOf(named)} ${flag}`, at };
+  return { what, hint: nearFlag(flag, named), at };
 }
 
 /** What stands where no argument belongs may be a password, on a command that takes one by another way. */
@@ -98,8 +101,10 @@ const complaints: Record<string, [RegExp, (command: Command, ...parts: string[])
     /(?:option '(.*?)' argument|command-argument value) '([\s\S]*?)' is invalid(?: for argument '(.*)')?\. (?:Allowed choices are (.*)\.|It (.*)\.)$/,
     (_, flags, given, argument, choices, must) => {
       const what = flags ? flagIn(flags) : `<${argument}>`;
-      if (!choices) return { what: `${what} ${must}, not "${given}"` };
-      return { what: `${what} is one of ${choices}, not "${given}"`, hint: suggestion(given!, choices.split(", ")) };
+      const at = { flag: what, value: given };
+      if (!choices) return { what: `${what} ${must}, not "${given}"`, at };
+      const hint = suggestion(given ?? "", choices.split(", "));
+      return { what: `${what} is one of ${choices}, not "${given}"`, hint, at };
     },
   ],
 };
@@ -114,7 +119,10 @@ function sayOf({ code, message }: CommanderError, command: Command, named: Comma
 }
 
 export function misuse(error: CommanderError, command: Command, named: Command): Usage {
-  const { what, hint } = sayOf(error, command, named);
+  const { what, hint, at } = sayOf(error, command, named);
   const asked = named.parent ? `zulipctl ${nameOf(named)}` : "zulipctl";
-  return new Usage(plain(what), { outcome: "not_sent", hint: hint ?? `See: ${asked} --help` });
+  const failure = new Usage(plain(what), { outcome: "not_sent", hint: hint ?? `See: ${asked} --help` });
+  return at
+    ? Object.assign(failure, { at: { ...at, ...("value" in at && { value: plain(at.value ?? "") }) } })
+    : failure;
 }

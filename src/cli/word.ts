@@ -3,6 +3,7 @@ import { Argument, Option } from "commander";
 import { given, givens } from "../argv/given.ts";
 import { type Offer, offering } from "../argv/offers.ts";
 import { repeatable, repeatableList } from "../argv/strict.ts";
+import { readingWord } from "../errors.ts";
 import type { Context } from "../run/context.ts";
 
 /** Where a word stands and what it may be read with. */
@@ -133,7 +134,8 @@ export async function valuesOf<P extends Words, F extends Words>(
     for (const { name, word, flag } of given) {
       const value = values[name];
       if (value === undefined || value === false || !word[step]) continue;
-      values[name] = await word[step](value as never, { context, flag });
+      const typed = typeof value === "string" ? value : undefined;
+      values[name] = await readingWord({ flag, value: typed }, () => word[step]?.(value as never, { context, flag }));
     }
   }
   return values as Values<P, F>;

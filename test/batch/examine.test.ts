@@ -89,6 +89,15 @@ describe("bad rows", () => {
     });
   });
 
+  test("name the column whose value is at fault where one flag is given twice", async () => {
+    const text = "email,phone,mentor\notis@sandbox.example,555,nobody@sandbox.example\n";
+    const words = ["users", "update", "{email}", "--profile-field", "Phone={phone}"];
+    const run = await batch(["rows.csv", "--", ...words, "--profile-field", "Mentor={mentor}"], { files: files(text) });
+    expect(run.err.split("\n")[1]).toBe(
+      '  rows.csv, line 2, column mentor: --profile-field: there is no user "nobody@sandbox.example" that this account can see',
+    );
+  });
+
   test("of lines have the column of the word", async () => {
     const text =
       "folder create Q4\nchannel update nowhere --new-name x\n  channel update design --foldr x\nchannel 'x\n";

@@ -53,12 +53,24 @@ async function meant(field: ProfileField, value: string, { context, flag }: Read
   return [...ids];
 }
 
+/** Of several values of one flag, a failure names the whole that was given, not the part that was looked up. */
+async function readingItem(value: string, { flag }: Reading, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (failure) {
+    if (failure instanceof Usage) failure.at = { flag, value };
+    throw failure;
+  }
+}
+
 export async function find(typed: readonly Typed[], at: Reading): Promise<ProfileValue[]> {
   const found = new Map<number, ProfileValue>();
   for (const { field: name, value } of typed) {
-    const field = await at.context.find.profileField(name, at.flag);
-    if (found.has(field.id)) throw new Usage(`${at.flag} gives ${field.name} two values`);
-    found.set(field.id, { id: field.id, value: value === "" ? null : await meant(field, value, at) });
+    await readingItem(`${name}=${value}`, at, async () => {
+      const field = await at.context.find.profileField(name, at.flag);
+      if (found.has(field.id)) throw new Usage(`${at.flag} gives ${field.name} two values`);
+      found.set(field.id, { id: field.id, value: value === "" ? null : await meant(field, value, at) });
+    });
   }
   return [...found.values()];
 }
