@@ -37,6 +37,21 @@ export class Attachments {
 
 /** Looks up what rows name; a failure says which word that was. */
 class RowResolver extends Resolver {
+  readonly #alike: boolean;
+  /** People were looked up by name or address. */
+  #reads = false;
+
+  /** `alike`: the rows are of one command, so that none of them brings people back for another. */
+  constructor(server: Context["server"], meanings: KnownNames, alike: boolean) {
+    super(server, meanings);
+    this.#alike = alike;
+  }
+
+  /** Whether an account is deactivated, where the run reads people anyway. */
+  async deactivated(id: number) {
+    return this.#alike && this.#reads && (await this.person(id, { many: true }))?.is_active === false;
+  }
+
   override channel(value: string, flag: string) {
     return readingWord({ flag, value }, () => super.channel(value, flag));
   }
@@ -50,6 +65,7 @@ class RowResolver extends Resolver {
   }
 
   override user(value: string, flag: string) {
+    this.#reads ||= value.includes("@") || value.startsWith("name:");
     return readingWord({ flag, value }, () => super.user(value, flag));
   }
 
@@ -67,7 +83,7 @@ function contextOf(
   context: Context,
   meanings: KnownNames,
   attachments: Attachments,
-  there: Required<Pick<Context, "rosters" | "present">>,
+  { alike, ...there }: Required<Pick<Context, "rosters" | "present">> & { alike: boolean },
 ): Context {
   const { world } = context;
   const files = { ...world.files, stream: (path: string) => attachments.stream(path) };
@@ -87,7 +103,7 @@ function contextOf(
   return {
     ...context,
     world: rowWorld,
-    find: new RowResolver(context.server, { meanings, note: context.note }),
+    find: new RowResolver(context.server, { meanings, note: context.note }, alike),
     ...there,
     line: 0,
     // What a server does not know refuses a row and not the run: that is told when the row's turn comes.
@@ -102,12 +118,12 @@ export function maker(
   { shell, program, context }: { shell: Shell; program: Program; context: Context },
   meanings: KnownNames,
   attachments: Attachments,
-  { memberships, values }: { memberships: Memberships; values: ValuesOfRows },
+  { memberships, values, alike }: { memberships: Memberships; values: ValuesOfRows; alike: boolean },
 ): { make: Make; mute(): void; find: Context["find"] } {
   let quiet = false;
   const rosters = new Rosters(context.server, memberships);
   const present = new PresentValues(context.server, values);
-  const rows = contextOf(context, meanings, attachments, { rosters, present });
+  const rows = contextOf(context, meanings, attachments, { rosters, present, alike });
   const note = rows.note;
   rows.note = async (line) => {
     if (!quiet) await note(line);

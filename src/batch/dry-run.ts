@@ -7,6 +7,16 @@ import type { ShownRequest } from "../output/report.ts";
 import type { Resolves } from "../resolve/resolver.ts";
 import { showRequest } from "../run/context.ts";
 
+/** The same, and a note where there is none. */
+export async function* orNote<T>(all: AsyncIterable<T>, note: () => Promise<void>): AsyncGenerator<T> {
+  let some = false;
+  for await (const each of all) {
+    some = true;
+    yield each;
+  }
+  if (!some) await note();
+}
+
 /** The requests in the order in which one after the other they would go. */
 export async function* requestsOf(
   { server, find }: { server: Server; find: Pick<Resolves, "called"> },

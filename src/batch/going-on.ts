@@ -19,11 +19,17 @@ export function secretsOf({ samples }: Pick<Validation, "samples">): unknown[] {
   );
 }
 
-/** `argv` is what was typed; `again` is what `--resume` takes. */
-export function goingOn(argv: readonly string[], again: string, examination: Pick<Validation, "samples">): string {
+/** `argv` is what was typed; `again` is what `--resume` takes; `more` are flags to add where they are not there. */
+export function goingOn(
+  argv: readonly string[],
+  again: string,
+  examination: Pick<Validation, "samples">,
+  more: readonly string[] = [],
+): string {
   const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
   const secrets = secretsOf(examination);
   const shown = (word: string) => (secrets.includes(word) ? "[secret]" : word);
-  const flags = [...withoutJournals(argv.slice(0, end)), "--resume", again];
+  const typed = withoutJournals(argv.slice(0, end));
+  const flags = [...typed, "--resume", again, ...more.filter((flag) => !typed.includes(flag))];
   return commandLine([...flags, ...argv.slice(end)].map(shown));
 }

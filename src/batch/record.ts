@@ -31,7 +31,10 @@ type Done = ChangeResult & { outcome: "done"; change: Change };
 const sentencesOf = (done: readonly Done[]): string =>
   done.every(({ unchanged }) => unchanged)
     ? "Nothing to change."
-    : done.map(({ change, answer, ignored }) => sentenceOf(change, answer, ignored)).join(" ");
+    : done
+        .filter(({ unchanged }) => !unchanged)
+        .map(({ change, answer, ignored }) => sentenceOf(change, answer, ignored))
+        .join(" ");
 
 /** Of several changes of one row the row is what is worst for whoever relies on it. */
 function overall(results: readonly ChangeResult[]): RowOutcome {

@@ -26,6 +26,8 @@ export interface Work {
   withUnknown: boolean;
   /** The command that goes on. */
   again: string;
+  /** The same, which sends once more what is still unknown. */
+  repeat?: string | undefined;
   /** Its input came through a pipe, and must do so again. */
   piped: boolean;
   /** An earlier run has finished it. */
@@ -108,7 +110,7 @@ class Count {
   }
 
   failure(allowIgnored: boolean): Failure | undefined {
-    const { engine, run, again, piped, examination } = this.work;
+    const { engine, run, again, repeat, piped, examination } = this.work;
     const { tally, told, summary } = this;
     const { stopped } = engine;
     let failure = tally.failure();
@@ -128,7 +130,12 @@ class Count {
       );
     if (!failure) return undefined;
     const open = tally.lacking.unknown + tally.lacking.not_sent > 0 || told < examination.rows;
-    const on = open ? `${piped ? "Go on, with the same input, with" : "Go on with"}: ${again}` : undefined;
+    const how = piped ? "Go on, with the same input, with" : "Go on with";
+    const on = open
+      ? tally.lacking.unknown && repeat
+        ? `Send what is unknown again with: ${repeat}`
+        : `${how}: ${again}`
+      : undefined;
     const before = failure.details.hint?.replace(/([^.])$/, "$1.");
     if (on) failure.details.hint = before ? `${before} ${on}` : on;
     failure.details.more = { ...failure.details.more, journal: run.path };

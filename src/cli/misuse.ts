@@ -73,7 +73,10 @@ export function unknownFlag(word: string, command: Command, named: Command): Com
   const at = { value: flag };
   if (has(named))
     return { what: `${what} before the command`, hint: `It goes behind it: ${nameOf(named)} ${flag}`, at };
-  return { what, hint: nearFlag(flag, named), at };
+  // It is probably a flag of the command for each row.
+  const dashes =
+    nameOf(named) === "batch" ? "Put -- before the command: zulipctl batch <file> -- <command>" : undefined;
+  return { what, hint: nearFlag(flag, named) ?? dashes, at };
 }
 
 /** What stands where no argument belongs may be a password, on a command that takes one by another way. */

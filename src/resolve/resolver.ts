@@ -18,7 +18,7 @@ import { NamedRecords, type Search } from "./names.ts";
 export type Resolves = Pick<
   Resolver,
   "channel" | "folder" | "group" | "user" | "who" | "profileField" | "person" | "everybody" | "called" | "callsAll"
->;
+> & { deactivated?(id: number): Promise<boolean> };
 
 export type Named = "channel" | "folder" | "group" | "user";
 

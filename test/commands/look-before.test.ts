@@ -325,8 +325,8 @@ describe("in a batch", () => {
     expect(records.map((record) => "unchanged" in record)).toEqual([false, false, true, false, false, true]);
     expect(changes).toEqual([
       "PATCH /channel_folders/1 description=a",
-      "PATCH /channel_folders/2 description=What we are **making**",
       "PATCH /channel_folders/1 description=b",
+      "PATCH /channel_folders/2 description=What we are **making**",
       "PATCH /channel_folders/1 description=a",
     ]);
     expect(sent.filter(({ method }) => method === "GET").map(shown)).toEqual([folders]);

@@ -3,7 +3,7 @@ import { confirm } from "../../argv/confirm.ts";
 import { choiceOf } from "../../argv/flags.ts";
 import { checkWords } from "../../batch/check-words.ts";
 import { Attachments, maker } from "../../batch/command.ts";
-import { requestsOf } from "../../batch/dry-run.ts";
+import { orNote, requestsOf } from "../../batch/dry-run.ts";
 import { ValuesOfRows } from "../../batch/earlier-values.ts";
 import { FailedRows, spare } from "../../batch/failed.ts";
 import { goingOn, secretsOf } from "../../batch/going-on.ts";
@@ -21,6 +21,7 @@ import type { Key } from "../../engine/task.ts";
 import { transport } from "../../engine/transport.ts";
 import { Usage, unsent } from "../../errors.ts";
 import { maskedLine } from "../../log/change-log.ts";
+import { commandLine } from "../../notation/shell-words.ts";
 import { checkChoice, prepared } from "../../output/present.ts";
 import { asOne, type Question } from "../../question.ts";
 import { deprecations } from "../../run/commit.ts";
@@ -44,6 +45,10 @@ function confirmation({ confirmations, toConfirm, rows }: Validation): Question 
     consequence: [`${needs}: ${question}${more}.`, consequence].filter(Boolean).join(" "),
   };
 }
+
+/** The command line as it was typed, with `--` before the command of each row. */
+const withDashes = (argv: readonly string[], words: readonly string[]): string =>
+  commandLine([...argv.filter((word) => !words.includes(word)), "--", ...words]);
 
 /** Whether rows may be compared with what is there: lines have words of their own. */
 const mayLook = (words: readonly string[]): boolean =>
@@ -71,6 +76,11 @@ export const batch =
   (shell: Shell, nouns: Registry) =>
   async (context: Context, options: Options, file: string, words: string[]): Promise<Conclusion | undefined> => {
     const { world, flags, waits } = context;
+    if (words.length && !shell.argv.includes("--"))
+      throw new Usage("missing -- before the command", {
+        outcome: "not_sent",
+        hint: `Put -- before the command: ${withDashes(shell.argv, words)}`,
+      });
     const { name, input, format, reader } = askedFor(world, options, file, words);
     const program = new Program(world.version, nouns);
     if (words.length) checkWords(await program.outlined(["batch", ...reader.typed]), reader.typed, shell.argv);
@@ -90,7 +100,11 @@ export const batch =
       const attachments = new Attachments(world);
       const memberships = new Memberships();
       const values = new ValuesOfRows(mayLook(words));
-      const { make, mute, find } = maker({ shell, program, context }, dictionary, attachments, { memberships, values });
+      const { make, mute, find } = maker({ shell, program, context }, dictionary, attachments, {
+        memberships,
+        values,
+        alike: words.length > 0,
+      });
       // The log shows the names that the rows have looked up.
       context.find = find;
       const examination = new Validation(name, reader, make, { memberships, values }, world);
@@ -129,19 +143,16 @@ export const batch =
       }
       if (flags.dryRun || diff.shown) {
         const { clock, signals } = world;
-        return {
-          ...requests(
-            requestsOf({ server, find }, examination.again(), {
-              ...engineOptions,
-              // What a request is compared with belongs to its row.
-              ...(diff.shown && { merge: false }),
-              clock,
-              signals,
-              earlier: run?.recalled(examination.kept),
-            }),
-          ),
-          failure,
-        };
+        const shown = requestsOf({ server, find }, examination.again(), {
+          ...engineOptions,
+          // What a request is compared with belongs to its row.
+          ...(diff.shown && { merge: false }),
+          clock,
+          signals,
+          earlier: run?.recalled(examination.kept),
+        });
+        const unchanged = `zulipctl: No changes: nothing would be sent for ${counted(examination.rows, "row")}.`;
+        return { ...requests(orNote(shown, () => context.note(unchanged))), failure };
       }
       await unsent(() => deprecations(context, examination.samples.values()));
       const question = confirmation(examination);
@@ -161,8 +172,9 @@ export const batch =
       begun = true;
       const withUnknown = options.retryUnknown ?? false;
       const again = goingOn(shell.argv, place!.again, examination);
+      const repeat = resuming ? goingOn(shell.argv, place!.again, examination, ["--retry-unknown"]) : undefined;
       const piped = file === "-";
-      return listing(context, { run: run!, engine, examination, failed, withUnknown, again, piped, over });
+      return listing(context, { run: run!, engine, examination, failed, withUnknown, again, repeat, piped, over });
     } finally {
       if (!begun) await run?.close();
     }

@@ -108,9 +108,25 @@ async function ownerOf({ find, server }: Context, { of, named }: MembersSpec, ty
 }
 
 /** Each once; a second mention changes nothing for the server either. */
-async function idsOf({ find }: Context, { lists }: MembersSpec, { list, flag, names }: Typed): Promise<number[]> {
+async function idsOf(
+  { find, line }: Context,
+  { lists }: MembersSpec,
+  { list, flag, names, way }: Typed,
+): Promise<number[]> {
   const found = new Set<number>();
-  for (const name of names) found.add(await find[lists[list]!.holds](name, flag));
+  const kind = lists[list]?.holds ?? "user";
+  for (const name of names) {
+    const id = await find[kind](name, flag);
+    // One such row would have a whole merged request refused.
+    if (line !== undefined && kind === "user" && way !== "removed" && (await find.deactivated?.(id)))
+      throw Object.assign(
+        new Usage(`${flag}: user "${name}" is deactivated`, {
+          hint: `Reactivate with: zulipctl users reactivate ${id}`,
+        }),
+        { at: { flag, value: name } },
+      );
+    found.add(id);
+  }
   return [...found];
 }
 
