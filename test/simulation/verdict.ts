@@ -149,14 +149,20 @@ function withoutAdditions({ wishes, attempts }: Batch, n: number, part: number):
   return open < 0 ? undefined : keyOf(wish.row.row, open);
 }
 
-/** It is told by the name of its channel, which a rename that is not known to be done leaves open. */
+/**
+ * It is told by the name of its channel, which a rename that is not known to be done leaves open; so does one without an
+ * answer that was repeated, since it may still arrive.
+ */
 const nameless = ({ wishes, attempts }: Batch, thing: string): boolean =>
   / [+-] /.test(thing) &&
   wishes.some(({ parts }, n) =>
     parts.some(
       ({ things }, part) =>
         things[0]!.startsWith(`${targetOf(thing)} called `) &&
-        attempts.at(-1)!.finished[n]?.results[part]?.outcome !== "done",
+        (attempts.at(-1)!.finished[n]?.results[part]?.outcome !== "done" ||
+          attempts.some(({ passages }) =>
+            passages.some((one) => !one.stayed && !heard(one) && thingsOf(one.request).includes(things[0]!)),
+          )),
     ),
   );
 
