@@ -21,13 +21,14 @@ export interface Diff {
   readonly exitCode: boolean;
 }
 
-export interface Change extends Call, Spelling {
+/** How a change is shown and reported. */
+export interface ChangeWords {
   /** What the person called the thing that is changed: `devs`, `7`. */
   target: string;
   /**
    * What is told when it is done: `Linkifier {id} added.` A name between braces stands for the target, for `settings`,
-   * for one of `words`, for a member of the answer, or what the operation says of it in words; where there is none of that name, it goes together with the blank
-   * before it.
+   * for one of `words`, for a member of the answer, or what the operation says of it in words. Where there is none of
+   * that name, it goes together with the blank before it.
    */
   done: string;
   /** What is set to what, told as `{settings}` but for those that the server ignores. */
@@ -38,43 +39,53 @@ export interface Change extends Call, Spelling {
   verifyWith: string;
   /** The member of the answer that holds the id, or the ids, of what was created. */
   ids?: string;
-  /** What a person must say yes to. Absent: nobody is asked. */
-  confirm?: Question;
-  /** Of a channel that a call makes which only subscribes where there is one of that name, and tells no id. */
-  newChannel?: string;
-  /** Of a group whose id older servers do not tell when they make it. */
-  newGroup?: string;
   /** It is told by its answer as it is, with the status and headers before it where those are to be included. */
   raw?: { include: boolean };
+  /** What a person must say yes to. Absent: nobody is asked. */
+  confirm?: Question;
   /** By parameter, why a person must confirm it, where only what is really changed is a reason: completes "This …". */
   effects?: Readonly<Record<string, string>>;
-  /** Permissions are to be changed only if they are what they are now. */
-  expectCurrent?: boolean;
   /** What is there now, under the names of the parameters, for a dry run to show. */
   from?: Readonly<Record<string, unknown>>;
   /** What `--diff` shows in place of sending it. */
   diff?: Diff;
   /** The same for the log, wherever it was read. */
   before?: Readonly<Record<string, unknown>>;
-  /** What was asked for, where less is sent because the rest of it is so already. */
+}
+
+/** What was asked for beside what is there already. */
+export interface ChangeComparison {
+  /** Permissions are to be changed only if they are what they are now. */
+  expectCurrent?: boolean;
+  /** What was asked for, where less is sent because the rest is unchanged. */
   asked?: Readonly<Record<string, unknown>>;
-  /** All of it is so already, as reading has shown: it is done without a request. */
+  /** Nothing would change, as reading has shown: it is done without a request. */
   unchanged?: boolean;
   /** Some of what is left out is so only if earlier changes to the same thing are done; else `asked` is sent. */
   relies?: boolean;
-  /** Wished to be so, and not to be done: where somebody else has done it meanwhile, it is done. */
+  /** Where somebody else has done it meanwhile, it is done. */
   ifChanged?: boolean;
   /** What there is once it is done, for later rows of a run to go by: `invitation of ada@example.com`. */
   brings?: readonly string[];
-  /** The id by which other changes of the run speak of what it makes, until its answer tells the real one. */
-  makes?: number;
-  /** The changes of the run, by their keys, that must be done before it. One that others wait for has this, if only an empty list. */
-  after?: readonly (number | string)[];
-  /** It removes: it is sent only if what its command adds before it is done. */
-  afterAdditions?: boolean;
   /** The lists of which it says all that there is to be in them. */
   whole?: readonly string[];
 }
+
+/** What the engine must know to send it in its turn. */
+export interface ChangeHandling {
+  /** Of a channel that a call makes which only subscribes where there is one of that name, and tells no id. */
+  newChannel?: string;
+  /** Of a group whose id older servers do not tell when they make it. */
+  newGroup?: string;
+  /** The id by which other changes of the run speak of what it makes, until its answer tells the real one. */
+  makes?: number;
+  /** The changes of the run, by their keys, that must be done before it. One that others need has this, if only an empty list. */
+  after?: readonly (number | string)[];
+  /** It removes: it is sent only if what its command adds before it is done. */
+  afterAdditions?: boolean;
+}
+
+export interface Change extends Call, Spelling, ChangeWords, ChangeComparison, ChangeHandling {}
 
 type Words<A> = Omit<Change, keyof Call | "ids" | "confirm"> & {
   ids?: keyof A & string;
