@@ -42,8 +42,8 @@ class RowResolver extends Resolver {
   #reads = false;
 
   /** `alike`: the rows are of one command, so that none of them brings people back for another. */
-  constructor(server: Context["server"], meanings: KnownNames, alike: boolean) {
-    super(server, meanings);
+  constructor(server: Context["server"], known: { meanings: KnownNames; note: Context["note"] }, alike: boolean) {
+    super(server, known);
     this.#alike = alike;
   }
 

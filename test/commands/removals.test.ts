@@ -53,7 +53,9 @@ describe("channel subscribers", () => {
     const words = ["channel", "subscribers", "4", "--delete", "8"];
     const alone = await zulipctl(words, { sandbox: lonely() });
     expect({ code: alone.code, sent: changes(alone.sent) }).toEqual({ code: 2, sent: [] });
-    expect(alone.err).toContain("the last subscriber of the private channel 4, and nobody can get in again");
+    expect(alone.err).toContain(
+      'Remove the last subscriber of the private channel "4" on chat.example? Nobody can get in again.',
+    );
     const sandbox = lonely();
     const asked = await zulipctlAsking(words, { sandbox, terminal: true, confirm: [true] });
     expect({ code: asked.code, asked: asked.asked.length, left: subscribers(sandbox, 4) }).toEqual({

@@ -1,6 +1,7 @@
 /** Whether a removal leaves a private channel without subscribers. */
 import { getChannel } from "../../api/channels.ts";
 import { Failure } from "../../errors.ts";
+import type { Question } from "../../question.ts";
 import { rostersOf } from "../../resolve/rosters.ts";
 import type { Context } from "../context.ts";
 import type { MembersSpec, Owner, Wish } from "./spec.ts";
@@ -11,7 +12,7 @@ export async function losesChannel(
   { of, lists }: MembersSpec,
   owner: Owner,
   wish: Wish,
-): Promise<string | undefined> {
+): Promise<Question | undefined> {
   const [list, change] = [lists[0], wish[0]];
   const { yes, dryRun } = context.flags;
   if (of !== "channel" || yes || dryRun || !list || !change?.removed.length || change.added.length) return undefined;
@@ -26,5 +27,8 @@ export async function losesChannel(
     return undefined;
   }
   const whom = change.removed.length > 1 ? "all subscribers" : "the last subscriber";
-  return `This removes ${whom} of the private channel ${owner.typed}, and nobody can get in again`;
+  return {
+    question: `Remove ${whom} of the private channel "${owner.typed}"`,
+    consequence: "Nobody can get in again.",
+  };
 }

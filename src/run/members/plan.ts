@@ -6,6 +6,7 @@ import { counted } from "../../counted.ts";
 import { type Change, change } from "../../engine/change.ts";
 import { NothingAsked, Usage } from "../../errors.ts";
 import type { Result } from "../../output/form.ts";
+import type { Question } from "../../question.ts";
 import type { MemberFlags } from "../../wire/membership.ts";
 import type { Context, Planned } from "../context.ts";
 import { losesChannel } from "./last-subscriber.ts";
@@ -168,7 +169,7 @@ export function makerOf(
   owner: Owner,
   values: Options,
   flagsFor: (call: MemberCall) => Readonly<Record<string, string>> = () => ({}),
-  confirm?: string,
+  confirm?: Question,
 ): Maker {
   const noun = spec.of === "group" ? "Group" : "Channel";
   return {
