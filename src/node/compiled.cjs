@@ -32,21 +32,27 @@ function orNone(attempt) {
 
 /**
  * Gives a function that opens a file of `from` as `require` does. `build` names the files' content: what was made of
- * others is not used, and removed when it is a month old. `distrusted` says why others may have written to a directory,
- * `used` names the parts that have been in use when the process ends.
+ * others is not used, and removed when it is a month old. `used` names the parts that have been in use when the process
+ * ends.
  */
-exports.remembering = ({ directory, build, from, distrusted, used }) => {
-  // A directory that is missing is nobody's; one that this makes is made once it is known that it will be used.
-  if (orNone(() => distrusted(directory) ?? "") !== "") return (file) => require(join(from, file));
-  return keeping(join(directory, `${build}-${process.version}-${process.arch}`), from, distrusted, used);
-};
+exports.remembering = ({ cache, build, from, used }) =>
+  keeping(join(cache, "compiled", `${build}-${process.version}-${process.arch}`), from, used);
+
+const user = process.geteuid?.();
+
+/** Whether this user or root alone can have made something, and alone can change it. Windows has no such bits. */
+const isOwn = ({ uid, mode }) => user === undefined || ((uid === user || uid === 0) && (mode & 0o022) === 0);
+
+/** Whether that holds for a directory of compiled code, and for those above it up to the cache's own. */
+const areOwn = (directory) =>
+  [directory, dirname(directory), dirname(dirname(directory))].every((each) => isOwn(fs.statSync(each)));
 
 const none = { size: 0, commands: [] };
 
 /** So many commands add what they call; those that come later take what is there. */
 const mostCommands = 200;
 
-function keeping(directory, from, distrusted, used) {
+function keeping(directory, from, used) {
   const all = [];
   process.on("exit", () => {
     // V8 keeps the functions that were called. Those of another command are compiled anew each time, for a tenth of what a
@@ -55,7 +61,7 @@ function keeping(directory, from, distrusted, used) {
     const adding = all.filter(({ kept: { size, commands } }) => {
       return size === 0 || (commands.length < mostCommands && !commands.includes(command));
     });
-    if (adding.length) orNone(() => keep(directory, adding, command, distrusted));
+    if (adding.length) orNone(() => keep(directory, adding, command));
   });
   return (file) => {
     const filename = join(from, file);
@@ -83,7 +89,9 @@ function read(path) {
   // A pipe that lies there is not waited for.
   const fd = fs.openSync(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
   try {
-    if (!fs.fstatSync(fd).isFile()) return undefined;
+    // Judged once it is open: by then nobody else can put another file in its place.
+    const found = fs.fstatSync(fd);
+    if (!found.isFile() || !isOwn(found) || !areOwn(dirname(path))) return undefined;
     const whole = fs.readFileSync(fd);
     const end = whole.length - 8;
     if (crc32(whole.subarray(0, -4)) !== whole.readUInt32LE(end + 4)) return undefined;
@@ -96,10 +104,11 @@ function read(path) {
   }
 }
 
-function keep(directory, adding, command, distrusted) {
-  if (!fs.existsSync(directory)) clean(dirname(directory));
+function keep(directory, adding, command) {
+  const missing = !fs.existsSync(directory);
   make(directory);
-  if (distrusted(directory)) return;
+  if (!areOwn(directory)) return;
+  if (missing) clean(dirname(directory));
   for (const { path, script, kept } of adding) {
     const made = script.createCachedData();
     // V8 forgets functions, in a long run all that were called once: what is kept stays, and is not tried again.
@@ -121,11 +130,16 @@ function keep(directory, adding, command, distrusted) {
   }
 }
 
-/** Removes what earlier versions left. */
-function clean(directory) {
-  if (!fs.existsSync(directory)) return;
-  for (const name of fs.readdirSync(directory)) {
-    const path = join(directory, name);
-    if (fs.lstatSync(path).mtimeMs < Date.now() - 30 * day) fs.rmSync(path, { recursive: true, force: true });
+const ours = { directory: /^\d[\w.]*-[0-9a-f]{16}-v\d[\w.-]*-\w+$/, file: /^[\w-]+\.js(\.\d+)?$/ };
+
+/** Removes what earlier versions left, and nothing that this program has not made; no link is followed. */
+function clean(compiled) {
+  if (!fs.lstatSync(compiled).isDirectory()) return;
+  for (const name of fs.readdirSync(compiled)) {
+    const directory = join(compiled, name);
+    const found = fs.lstatSync(directory);
+    if (!ours.directory.test(name) || !found.isDirectory() || found.mtimeMs > Date.now() - 30 * day) continue;
+    for (const file of fs.readdirSync(directory)) if (ours.file.test(file)) fs.rmSync(join(directory, file));
+    orNone(() => fs.rmdirSync(directory));
   }
 }

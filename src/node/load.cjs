@@ -87,8 +87,7 @@ exports.load = load;
 exports.loaded = loaded;
 
 exports.start = () => {
-  const { places, distrusted } = load("./places.js");
-  const directory = join(places(process.env).cache, "compiled");
-  open = remembering({ directory, build, from: __dirname, distrusted, used: () => loaded.keys() });
+  const { cache } = load("./places.js").places(process.env);
+  open = remembering({ cache, build, from: __dirname, used: () => loaded.keys() });
   return load("./main.js").start();
 };

@@ -5,8 +5,6 @@ import { join, resolve } from "node:path";
 import envPaths from "env-paths";
 import type { Places } from "../world.ts";
 
-export { distrusted } from "./trusted.ts";
-
 type Env = Record<string, string | undefined>;
 
 const inSandbox = ({ ZULIPCTL_SANDBOX: sandbox, ZULIP_SITE: site }: Env): boolean => !!sandbox && sandbox === site;

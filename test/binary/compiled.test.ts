@@ -1,11 +1,22 @@
 /** What is compiled is kept between runs, and never stands in the way of one. */
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
 import { expect, test } from "vitest";
 import { directory } from "../node/directory.ts";
-import { environment, zulipctl } from "./program.ts";
+import { environment, program, zulipctl } from "./program.ts";
 
 const help = ["users", "list", "--help"];
 
@@ -107,14 +118,6 @@ test("where it cannot be kept, all goes on without", async () => {
   expect(await zulipctl(help, { env })).toMatchObject(shown);
 });
 
-test("a directory that others can write to is not used", async () => {
-  const cache = directory();
-  mkdirSync(join(cache, "compiled"));
-  chmodSync(join(cache, "compiled"), 0o777);
-  expect(await zulipctl(help, { env: { ...environment(), ZULIPCTL_CACHE_DIR: cache } })).toMatchObject(shown);
-  expect(filesIn(cache)).toEqual([]);
-});
-
 const replaced: [string, (file: string) => void][] = [
   ["a directory", (file) => mkdirSync(file)],
   ["a pipe that nobody writes to", (file) => void spawnSync("mkfifo", [file])],
@@ -133,38 +136,92 @@ test.each(replaced)("%s in the place of what was kept is no cache", async (_, pu
   expect(await zulipctl(help, { env })).toMatchObject(shown);
 });
 
-test("below a directory that others can write to nothing is kept, and nothing read", async () => {
-  const around = directory();
-  const env = { ...environment(), ZULIPCTL_CACHE_DIR: join(around, "cache") };
+/** Puts in the place of what is kept of `start.js` what V8 makes of another text of that length: it ends with 99. */
+function plant(cache: string): string {
+  const file = filesIn(cache).find((path) => basename(path) === "start.js")!;
+  const compile = `
+    const fs = require("node:fs");
+    const [source, to] = process.argv.slice(1);
+    const text = fs.readFileSync(source, "latin1");
+    const begin = '(typeof module === "object" ? module : {})';
+    const other = text.replace(begin, "process.exit(99), ({})".padEnd(begin.length));
+    const { Script } = require("node:vm");
+    fs.writeFileSync(to, new Script(other, { filename: source }).createCachedData());
+  `;
+  spawnSync(process.execPath, ["-e", compile, join(dirname(program), "../dist/start.js"), file]);
+  keep(file, { data: readFileSync(file), commands: Buffer.alloc(0) });
+  return file;
+}
+
+const levels = ["the cache", "compiled", "the directory of this build", "the file"];
+
+/** The file that was planted, and the directories above it up to the cache's own. */
+const above = (cache: string, file: string) => [cache, join(cache, "compiled"), dirname(file), file];
+
+const ways: [string, (path: string) => void][] = [
+  ["that others can write to", (path) => chmodSync(path, 0o777)],
+  ["that a group can write to", (path) => chmodSync(path, 0o770)],
+  ["that is sticky", (path) => chmodSync(path, 0o1777)],
+  ...(process.getuid?.() === 0
+    ? [["of another user", (path) => chownSync(path, 4711, 4711)] as [string, (path: string) => void]]
+    : []),
+];
+
+test("runs compiled code that this user alone can have made", async () => {
+  const cache = directory();
+  const env = { ...environment(), ZULIPCTL_CACHE_DIR: cache };
   await zulipctl(help, { env });
-  chmodSync(around, 0o777);
-  // Were it read, this would show.
-  const kept = filesIn(join(around, "cache"));
-  for (const file of kept) writeFileSync(file, "");
-  expect(await zulipctl(help, { env })).toMatchObject(shown);
-  expect(kept.map((file) => statSync(file).size)).toEqual(kept.map(() => 0));
-  rmSync(join(around, "cache"), { recursive: true });
-  expect(await zulipctl(help, { env })).toMatchObject(shown);
-  expect(readdirSync(around)).toEqual([]);
+  plant(cache);
+  expect(await zulipctl(help, { env })).toMatchObject({ code: 99 });
 });
 
-test.runIf(process.getuid?.() === 0)("what another user has made is not run", async () => {
-  const home = directory();
-  // As that user finds it: a shared directory, in which somebody was faster.
-  const shared = join(home, "shared");
-  mkdirSync(shared);
-  chmodSync(shared, 0o1777);
-  await zulipctl(help, { env: { ...environment(), XDG_CACHE_HOME: shared } });
-  const kept = filesIn(shared);
-  expect(kept.length).toBeGreaterThan(0);
-  for (const file of kept) {
-    writeFileSync(file, "");
-    chmodSync(file, 0o666);
+test.each(ways)("does not run compiled code below a directory %s, and keeps none there", async (_, change) => {
+  for (const [level] of levels.entries()) {
+    const cache = directory();
+    const env = { ...environment(), ZULIPCTL_CACHE_DIR: cache };
+    await zulipctl(help, { env });
+    const file = plant(cache);
+    const before = readFileSync(file);
+    change(above(cache, file)[level]!);
+    expect(await zulipctl(help, { env })).toMatchObject(shown);
+    if (levels[level] !== "the file") expect(readFileSync(file).equals(before)).toBe(true);
   }
-  spawnSync("chown", ["-R", "4711", shared]);
-  spawnSync("chmod", ["-R", "a+rX", home]);
-  expect(await zulipctl(help, { env: { ...environment(), XDG_CACHE_HOME: shared } })).toMatchObject(shown);
-  expect(kept.map((file) => statSync(file).size)).toEqual(kept.map(() => 0));
+});
+
+test("removes what earlier builds left and nothing else", async () => {
+  const cache = directory();
+  const env = { ...environment(), ZULIPCTL_CACHE_DIR: cache };
+  const others = directory();
+  const old = new Date(0);
+  const earlier = (name: string, inside: string) => {
+    mkdirSync(join(cache, "compiled", name), { recursive: true });
+    writeFileSync(join(cache, "compiled", name, inside), "");
+    utimesSync(join(cache, "compiled", name), old, old);
+  };
+  const build = "0.1.0-0123456789abcdef-v20.19.0-x64";
+  earlier(build, "start.js");
+  earlier(`${build}a`, "thesis.txt");
+  earlier("photos", "start.js");
+  writeFileSync(join(others, "start.js"), "");
+  symlinkSync(others, join(cache, "compiled", `${build}b`));
+  await zulipctl(help, { env });
+  const left = readdirSync(join(cache, "compiled")).filter(
+    (name) => statSync(join(cache, "compiled", name)).mtimeMs < 1,
+  );
+  expect(left.sort()).toEqual([`${build}a`, "photos"]);
+  expect(readdirSync(others)).toEqual(["start.js"]);
+});
+
+test("follows no link where it removes what earlier builds left", async () => {
+  const cache = directory();
+  const others = directory();
+  const build = join(others, "0.1.0-0123456789abcdef-v20.19.0-x64");
+  mkdirSync(build);
+  writeFileSync(join(build, "start.js"), "");
+  utimesSync(build, new Date(0), new Date(0));
+  symlinkSync(others, join(cache, "compiled"));
+  await zulipctl(help, { env: { ...environment(), ZULIPCTL_CACHE_DIR: cache } });
+  expect(readdirSync(build)).toEqual(["start.js"]);
 });
 
 test("what a run of many rows keeps can be used by others", async () => {
