@@ -92,10 +92,10 @@ export function keyOf(text: string, given: string): Secret {
   return new Secret(key);
 }
 
-/** The text of a file that holds a key, after a warning where others could read or write it. */
+/** The text of a file that holds a key: refused where others could have written it, with a warning where they can read it. */
 export async function guarded(world: Pick<World, "files" | "stderr">, path: string): Promise<string | undefined> {
   const found = await world.files.guarded(path);
-  if (found) await (await import("./guard.ts")).warnOf(world, path, found.access);
+  if (found) await (await import("./guard.ts")).checkAccess(world, path, found.access);
   return found?.text;
 }
 

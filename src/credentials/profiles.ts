@@ -5,7 +5,7 @@ import { Usage } from "../errors.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
 import { boolean, departure, list, object, optional, string } from "../wire/types.ts";
 import type { Loaded, World } from "../world.ts";
-import { refuseForeign, warnOf } from "./guard.ts";
+import { checkAccess } from "./guard.ts";
 import { dropKey, type KeyPlace, samePlace } from "./keyplace.ts";
 
 const common = {
@@ -81,16 +81,10 @@ function checked({ path }: World["settings"], loaded: unknown): Configuration {
   return { current, profiles };
 }
 
-/** Also refuses a file that somebody else may have written, where it names a command that would be run. */
+/** Also refuses a file that somebody else may have written: it names sites, key files and commands. */
 async function examined(world: Configured, loaded: Loaded | undefined): Promise<Configuration> {
-  const found = checked(world.settings, loaded?.document);
-  if (!loaded) return found;
-  const { path } = world.settings;
-  for (const [name, { store }] of found.profiles)
-    if (store === "command")
-      refuseForeign(loaded.access, path, `the configuration file ${path} names the key command of profile ${name}`);
-  await warnOf(world, path, loaded.access);
-  return found;
+  if (loaded) await checkAccess(world, world.settings.path, loaded.access);
+  return checked(world.settings, loaded?.document);
 }
 
 /** What is given to it is not repeated: other programs take a password with -p. */

@@ -181,7 +181,7 @@ describe.skipIf(process.platform === "win32")("a configuration that names a comm
       expect([code, out, err]).toEqual([
         2,
         "",
-        `zulipctl: the configuration file ${path} names the key command of profile work, and others can change the file\nLook at what it says, then make it yours alone: chmod 600 ${path}\n`,
+        `zulipctl: refused to use ${path}: others can change it\nLook at what it says, then make it yours alone: chmod 600 ${path}\n`,
       ]);
     }
     expect([existsSync(join(home, "ran")), statSync(path).mode & 0o777]).toEqual([false, mode]);
@@ -199,7 +199,7 @@ describe.skipIf(process.platform === "win32")("a configuration that names a comm
       const { code, err } = await zulipctl(["users", "list"], { env: environment(home) });
       expect([code, err]).toEqual([
         2,
-        `zulipctl: the configuration file ${path} names the key command of profile work, and the file belongs to ${name}, who can change it\nLook at what it says, then make it yours: install -m 600 ${path} ${path}.mine && mv ${path}.mine ${path}\n`,
+        `zulipctl: refused to use ${path}: it belongs to ${name}\nLook at what it says, then make it yours: install -m 600 ${path} ${path}.mine && mv ${path}.mine ${path}\n`,
       ]);
     }
     expect(existsSync(join(home, "ran"))).toBe(false);
@@ -219,31 +219,39 @@ describe.skipIf(process.platform === "win32")("a configuration that names a comm
   });
 });
 
-describe.skipIf(process.platform === "win32")("a configuration without a command", () => {
-  const plain = {
-    current: "a",
-    profiles: { a: { site: "https://a.example", email: "a", store: "file", key_file: "k" } },
-  };
+describe.skipIf(process.platform === "win32")("a configuration or key file of others is refused", () => {
+  const ways: [string, (path: string) => void, RegExp][] = [
+    ["that others can write to", (path) => chmodSync(path, 0o666), /: others can change it$/],
+    ["that a group can write to", (path) => chmodSync(path, 0o620), /: others can change it$/],
+  ];
+  if (process.getuid?.() === 0)
+    ways.push(["of another user", (path) => chownSync(path, 54_321, 0), /: it belongs to user id 54321$/]);
+  const site = "https://127.0.0.1:1";
 
-  test("is used with a warning where others can write to it", async () => {
+  test.each(ways)("%s", async (_, change, words) => {
     const home = directory();
-    const path = configured(home, plain, 0o666);
-    expect(await zulipctl(["profile", "list", "-o", "ids"], { env: environment(home) })).toMatchObject({
-      code: 0,
-      out: "a\n",
-      err: `zulipctl: warning: others can read and change ${path}; make it yours alone with: chmod 600 ${path}\n`,
+    const config = configured(home, {
+      current: "a",
+      profiles: { a: { site, email: "a@b.example", store: "file", key_file: join(home, "profile-key") } },
     });
-  });
-
-  test.skipIf(process.getuid?.() !== 0)("is used with a warning where it belongs to somebody else", async () => {
-    const home = directory();
-    const path = configured(home, plain);
-    chownSync(path, 54_321, 0);
-    expect(await zulipctl(["profile", "list", "-o", "ids"], { env: environment(home) })).toMatchObject({
-      code: 0,
-      out: "a\n",
-      err: `zulipctl: warning: ${path} belongs to user id 54321, who can change it; put a copy of your own in its place\n`,
-    });
+    const files = { "profile-key": "k\n", key: "k\n", zuliprc: `[api]\nsite=${site}\nemail=a@b.example\nkey=k\n` };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(home, name), text, { mode: 0o600 });
+    const cases: [string, string[], Record<string, string>][] = [
+      [join(home, "key"), [], { ZULIP_SITE: site, ZULIP_EMAIL: "a@b.example", ZULIP_API_KEY_FILE: join(home, "key") }],
+      [join(home, "zuliprc"), ["--zuliprc", join(home, "zuliprc")], {}],
+      [join(home, "zuliprc"), [], { ZULIP_CONFIG: join(home, "zuliprc") }],
+      [join(home, "profile-key"), [], {}],
+      [config, [], {}],
+    ];
+    for (const [path, flags, env] of cases) {
+      const line = ["users", "list", "--timeout", "1", ...flags];
+      change(path);
+      const { code, err } = await zulipctl(line, { env: { ...environment(home), ...env } });
+      expect([code, err.split("\n")[0]]).toEqual([2, expect.stringMatching(words)]);
+      expect(err).toContain(`refused to use ${path}`);
+      chownSync(path, process.getuid!(), process.getgid!());
+      chmodSync(path, 0o600);
+    }
   });
 });
 

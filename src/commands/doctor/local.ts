@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join } from "node:path";
 import { earlierRuns } from "../../batch/earlier-runs.ts";
 import { counted } from "../../counted.ts";
 import type { Found } from "../../credentials/accounts.ts";
-import { warningOf } from "../../credentials/guard.ts";
+import { refuseForeign, warningOf } from "../../credentials/guard.ts";
 import { tryStore } from "../../credentials/keyplace.ts";
 import { listProfiles } from "../../credentials/profiles.ts";
 import { isLoopback } from "../../loopback.ts";
@@ -23,7 +23,9 @@ export async function configuration(world: World): Promise<Finding> {
     const warnings = loaded ? [warningOf(loaded.access, path)] : [];
     for (const key of keys) {
       const found = await world.files.guarded(key).catch(() => undefined);
-      if (found) warnings.push(warningOf(found.access, key));
+      if (!found) continue;
+      refuseForeign(found.access, key);
+      warnings.push(warningOf(found.access, key));
     }
     const [first] = warnings.filter((each) => each !== undefined);
     if (first !== undefined) {
