@@ -187,10 +187,15 @@ export interface Files {
   /** Does nothing where there is none. */
   remove(path: string): Promise<void>;
   list(directory: string): Promise<string[]>;
-  /** Removes, with all that is in them, the directories in one that are not kept; `modified` in milliseconds since the epoch. */
-  sweep(directory: string, keeps: (name: string, modified: number) => boolean): Promise<void>;
+  /**
+   * Removes files of these names from the directories in one that are not kept, and such a directory once it is empty.
+   * Follows no link. `modified` in milliseconds since the epoch.
+   */
+  sweep(directory: string, names: RegExp, keeps: (name: string, modified: number) => boolean): Promise<void>;
   /** Which file a path leads to, whatever it is called there, and whether that is a plain one; undefined for none. */
   identity(path: string): Promise<{ id: string; plain: boolean } | undefined>;
+  /** Where a path leads, links followed; undefined where nothing is. */
+  actual(path: string): Promise<string | undefined>;
   /** Opens for appending; made 0600 where it is missing. */
   append(path: string, options?: Appending): Promise<Log>;
   /** Nothing is opened or made before the first line. */
@@ -247,6 +252,8 @@ export interface Signals {
    * `unknown` from the moment on at which the first has left.
    */
   outcome?: "not_sent" | "unknown";
+  /** Does what awaits nothing and may take long, and gives what it gives; a signal ends the process meanwhile. */
+  computing<T>(work: () => T): T;
   /** How many changes are on their way now; a second signal ends the process at once, with 7 where it is not 0. */
   underway: number;
 }

@@ -1,5 +1,7 @@
 /** A world in memory: everything zulipctl touches, watched. */
+
 import { setMaxListeners } from "node:events";
+import { resolve } from "node:path";
 import { Cancelled, Usage } from "../src/errors.ts";
 import {
   type Access,
@@ -78,7 +80,7 @@ export const memoryFiles = (content: Map<string, string> = new Map()): MemoryFil
           ? "directory"
           : undefined,
     remove: async (path) => void content.delete(path),
-    sweep: async (directory, keeps) => {
+    sweep: async (directory, _names, keeps) => {
       for (const path of content.keys())
         if (path.startsWith(`${directory}/`) && !keeps(path.slice(directory.length + 1).split("/")[0]!, Infinity))
           content.delete(path);
@@ -88,6 +90,7 @@ export const memoryFiles = (content: Map<string, string> = new Map()): MemoryFil
         .filter((path) => path.startsWith(`${directory}/`))
         .map((path) => path.slice(directory.length + 1)),
     identity: async (path) => (content.has(path) ? { id: path, plain: true } : undefined),
+    actual: async (path) => resolve("/", path),
     append: async (path, { exclusive, afresh, truncateTo = afresh } = {}) => {
       if (exclusive && content.has(path)) throw Object.assign(new Error(`EEXIST: ${path}`), { code: "EEXIST" });
       content.set(path, (content.get(path) ?? "").slice(0, truncateTo));
@@ -249,7 +252,7 @@ export function testWorld(setup: Setup = {}): TestWorld {
         return done as Promise<any>;
       },
     },
-    signals: { stop: abort.signal, underway: 0 },
+    signals: { stop: abort.signal, underway: 0, computing: (work) => work() },
     run: async () => ({ code: 127, stdout: "", stderr: "no programs in this world" }),
     host: setup.host ?? (async () => Promise.reject(Object.assign(new Error("no programs"), { code: "ENOENT" }))),
     collectSooner: async () => {},

@@ -108,17 +108,22 @@ export function filesOf(
     kind: async (path) => (await import("./incoming.ts")).kindOf(path),
     remove: (path) => fs.rm(path, { force: true }).catch(unless(undefined)),
     list: (directory) => fs.readdir(directory).catch(unless([])),
-    async sweep(directory, keeps) {
+    async sweep(directory, names, keeps) {
+      const within = await fs.lstat(directory).catch(unless(undefined));
+      if (!within?.isDirectory()) return;
       for (const name of await files.list(directory)) {
         const path = join(directory, name);
         const found = await fs.lstat(path).catch(unless(undefined));
-        if (found?.isDirectory() && !keeps(name, found.mtimeMs)) await fs.rm(path, { recursive: true, force: true });
+        if (!found?.isDirectory() || keeps(name, found.mtimeMs)) continue;
+        for (const file of await files.list(path)) if (names.test(file)) await files.remove(join(path, file));
+        await fs.rmdir(path).catch(() => undefined);
       }
     },
     async identity(path) {
       const found = await fs.stat(path, { bigint: true }).catch(unless(undefined));
       return found && { id: `${found.dev}:${found.ino}`, plain: found.isFile() };
     },
+    actual: (path) => fs.realpath(path).catch(unless(undefined)),
     async append(path, { exclusive = false, truncateTo, afresh } = {}) {
       const own = await prepare(path);
       const { appending, renewed } = await import("./appending.ts");

@@ -1,5 +1,19 @@
 /** What is done with files, as promises. Loading those of Node's own takes a millisecond, with all that readline needs. */
-import { close, fchmod, fsync, lstat, mkdir, open, readdir, realpath, rename, rm, stat, writeFile } from "node:fs";
+import {
+  close,
+  fchmod,
+  fsync,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  writeFile,
+} from "node:fs";
 import { promisify } from "node:util";
 
 export const promised = {
@@ -13,6 +27,7 @@ export const promised = {
   realpath: promisify(realpath.native),
   rename: promisify(rename),
   rm: promisify(rm),
+  rmdir: promisify(rmdir),
   stat: promisify(stat),
   writeFile: promisify(writeFile),
 };

@@ -17,14 +17,26 @@ export interface Listening extends Signals {
  * `json` tells the form of what it writes.
  */
 export function listen(
-  process: Pick<NodeJS.Process, "on" | "exit">,
+  process: Pick<NodeJS.Process, "on" | "off" | "exit">,
   complain: (text: string) => void = atOnce,
   json: () => boolean = () => false,
 ): Listening {
   const controller = new AbortController();
   // Every request on its way listens; Node takes that for a leak and says so on stderr.
   setMaxListeners(0, controller.signal);
-  const signals: Listening = { stop: controller.signal, underway: 0 };
+  const signals: Listening = {
+    stop: controller.signal,
+    underway: 0,
+    computing(work) {
+      // Node tells of a signal when it gets round to it; without a listener the system ends the process at once.
+      for (const [signal, listener] of listeners) process.off(signal, listener);
+      try {
+        return work();
+      } finally {
+        for (const [signal, listener] of listeners) process.on(signal, listener);
+      }
+    },
+  };
   const heard = (signal: Signal) => {
     if (signals.guest) return signals.guest(signal);
     if (!controller.signal.aborted) return controller.abort(new Interrupted(signal));
@@ -39,7 +51,8 @@ export function listen(
     process.exit(underway > 0 ? 7 : signalCodes[signal]);
   };
   // Also under nohup: Node resets what was to be ignored before any program of its own runs, so that cannot be seen.
-  for (const signal of Object.keys(signalCodes) as Signal[]) process.on(signal, () => heard(signal));
+  const listeners = (Object.keys(signalCodes) as Signal[]).map((signal) => [signal, () => heard(signal)] as const);
+  for (const [signal, listener] of listeners) process.on(signal, listener);
   process.on("exit", leaveTerminal);
   return signals;
 }

@@ -119,6 +119,11 @@ export interface Heard {
   answer: Record<string, unknown>;
 }
 
+/** What the files of an account are called, also while they are written. */
+const kinds =
+  /^(channel|group|folder|user|person|linkifier|draft|export|attachment|invitation|profile-field)(-\d+-[0-9a-z]+)?$/;
+const account = /^https?%3A%2F%2F[^+]+\+[^+]+$/;
+
 /** Keeps what was read in place of what was known before, and forgets what nobody has read for long. */
 export async function keepNames(
   { files, places, clock }: Pick<World, "files" | "places" | "clock">,
@@ -131,9 +136,9 @@ export async function keepNames(
   );
   await Promise.all(writing);
   const oldest = clock.now() - days * 24 * 3_600_000;
-  await files.sweep(allNames(places.cache), (_, modified) => modified >= oldest);
+  await files.sweep(allNames(places.cache), kinds, (name, modified) => modified >= oldest || !account.test(name));
 }
 
 /** Forgets what an account sees. */
 export const forgetNames = ({ files, places }: Pick<World, "files" | "places">, gone: Seer): Promise<void> =>
-  files.sweep(allNames(places.cache), (name) => name !== accountName(gone));
+  files.sweep(allNames(places.cache), kinds, (name) => name !== accountName(gone));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { zulipctl } from "../run.ts";
+import { fresh, zulipctl } from "../run.ts";
 
 test("permissions report says what it made and what it found", async () => {
   const files = new Map<string, string>();
@@ -68,3 +68,19 @@ test("servers whose rules are others are refused", async () => {
   const { code, sent } = await zulipctl(["permissions", "report", "--to", "page.html"], { level: 370 });
   expect({ code, sent }).toEqual({ code: 1, sent: [] });
 });
+
+test("many groups in one another are not drawn but listed, in no time", async () => {
+  const sandbox = fresh();
+  const { groups } = sandbox.state;
+  const [like] = [...groups.values()].filter(({ is_system_group }) => !is_system_group);
+  for (let n = 0; n < 100; n++)
+    groups.set(1000 + n, {
+      ...structuredClone(like!),
+      id: 1000 + n,
+      name: `nested ${n}`,
+      subgroups: new Set(Array.from({ length: n }, (_, inner) => 1000 + inner)),
+    });
+  const { code, out } = await zulipctl(["permissions", "report", "--to", "-"], { sandbox });
+  expect(code).toBe(0);
+  expect(out).toContain("too many lines to draw");
+}, 20_000);

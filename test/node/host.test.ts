@@ -6,7 +6,7 @@ import { host } from "../../src/node/host.ts";
 import type { Listening } from "../../src/node/signals.ts";
 import { directory } from "./directory.ts";
 
-const quiet = (): Listening => ({ stop: new AbortController().signal, underway: 0 });
+const quiet = (): Listening => ({ stop: new AbortController().signal, underway: 0, computing: <T>(work: () => T) => work() });
 const node = (script: string) => [process.execPath, "-e", script];
 
 test("a program's exit code comes back", async () => {
@@ -58,6 +58,6 @@ test("Ctrl-C at a terminal is not sent twice", async () => {
 test("a program that starts after the signal ends at once", async () => {
   const controller = new AbortController();
   controller.abort(new Interrupted("SIGTERM"));
-  const signals = { stop: controller.signal, underway: 0 };
+  const signals = { stop: controller.signal, underway: 0, computing: <T>(work: () => T) => work() };
   expect(await host(node("setInterval(() => {}, 1000)"), {}, signals, true)).toBe(143);
 });

@@ -75,3 +75,15 @@ test("while a program of ours has the terminal, every signal is that program's",
   expect(signals.stop.aborted).toBe(false);
   expect(exits).toEqual([]);
 });
+
+test("a signal is left to the system while something is computed", () => {
+  const { process, signals } = heard();
+  expect(signals.computing(() => process.listenerCount("SIGINT"))).toBe(0);
+  expect(() =>
+    signals.computing(() => {
+      throw new Error("broken");
+    }),
+  ).toThrow("broken");
+  process.emit("SIGINT");
+  expect(signals.stop.aborted).toBe(true);
+});

@@ -164,7 +164,7 @@ describe("input that jq does not take as it is", () => {
 describe("a filter that runs for ever", () => {
   test.each(["SIGINT", "SIGTERM"] as const)("is ended by %s, and the next filter works", async (signal) => {
     const stop = new AbortController();
-    const signals = { stop: stop.signal, underway: 0 };
+    const signals = { stop: stop.signal, underway: 0, computing: <T>(work: () => T) => work() };
     const running = filtered("1", "last(repeat(.))", { signals });
     setImmediate(() => stop.abort(new Interrupted(signal)));
     const error = await failure(running);

@@ -86,6 +86,7 @@ export class Disk {
             path.startsWith(`${directory}/`) ? [path.slice(directory.length + 1)] : [],
           ),
         ),
+      actual: async (path) => path,
       identity: (path) => process.step(() => (files.has(path) ? { id: path, plain: true } : undefined)),
       append: async (path, { exclusive, truncateTo, afresh } = {}) => {
         const file = await process.step(() => {

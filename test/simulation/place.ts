@@ -89,7 +89,7 @@ export function worldOf(place: Place, calm: boolean): World {
       load: async () => undefined,
       edit: (work) => work(undefined, async () => undefined),
     },
-    signals: { stop, underway: 0 },
+    signals: { stop, underway: 0, computing: (work) => work() },
     run: async () => ({ code: 1, stdout: "", stderr: "" }),
     host: () => Promise.reject(new Error("no programs in this world")),
     ...(portion !== undefined && { portion }),

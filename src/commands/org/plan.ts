@@ -91,10 +91,12 @@ export async function tellNotices(
 const mostRights = 20;
 
 /** Who gains and who loses what by it. Of what the plan makes anew that is all of it, and not told. */
-async function rights(snapshot: Snapshot, { comparison, result }: Plan): Promise<string[]> {
+async function rights({ world }: Context, snapshot: Snapshot, { comparison, result }: Plan): Promise<string[]> {
   if (!comparison.differences.length || snapshot.feature_level < firstLevel) return [];
   const { sentencesOf, shiftsBetween } = await import("../../permissions/difference.ts");
-  const all = sentencesOf(shiftsBetween(snapshot, result).shifts.filter(({ stays }) => stays));
+  const all = world.signals.computing(() =>
+    sentencesOf(shiftsBetween(snapshot, result).shifts.filter(({ stays }) => stays)),
+  );
   const more = all.length - mostRights;
   return more > 0 ? [...all.slice(0, mostRights), `… and ${more} more: see zulipctl permissions diff`] : all;
 }
@@ -118,7 +120,7 @@ export async function printPlan(
   const fold = output.isTerminal
     ? (await import("../../organization/plan/fold.ts")).folding(output.columns || 80)
     : undefined;
-  const text = new PlanText(snapshot, made, { chalk, fold, rights: await rights(snapshot, made) });
+  const text = new PlanText(snapshot, made, { chalk, fold, rights: await rights(context, snapshot, made) });
   await write(output, text.text());
 }
 
@@ -138,13 +140,9 @@ export async function plan(
   if (from === undefined && context.flags.dryRun) return shownReads(context);
   const snapshot = from === undefined ? await takes(context) : await kept(context, from);
   if (from !== undefined) checkWhole(snapshot, from);
-  const made = planned(snapshot, document.value, {
-    portion: world.portion,
-    prune,
-    empty: allowEmpty,
-    lockout: allowLockout,
-    removals: maxRemovals,
-  });
+  const { portion } = world;
+  const allowed = { empty: allowEmpty, lockout: allowLockout, removals: maxRemovals };
+  const made = world.signals.computing(() => planned(snapshot, document.value, { portion, prune, ...allowed }));
   await checkPlanned(document, snapshot, made.comparison);
   await tellNotices(context, document, made);
   if (out !== undefined && !context.flags.dryRun) {

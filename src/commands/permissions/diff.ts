@@ -66,7 +66,7 @@ async function asPlanned(
   if (from === undefined) await checkLevel(context);
   const before = from === undefined ? await takes(context) : await keptSnapshot(context, from, "--from");
   if (from !== undefined) checkWhole(before, from);
-  const plan = planned(before, document.value, {});
+  const plan = context.world.signals.computing(() => planned(before, document.value, {}));
   await checkPlanned(document, before, plan.comparison);
   await tellNotices(context, document, plan);
   for (const { says, name } of plan.comparison.refused)
@@ -93,7 +93,7 @@ export async function diff(
   const states =
     against === undefined ? await asPlanned(context, operands, from) : await sinceThen(context, against, from);
   if ("requests" in states) return states;
-  const { shifts, doubtful } = shiftsBetween(states.before, states.after);
+  const { shifts, doubtful } = context.world.signals.computing(() => shiftsBetween(states.before, states.after));
   if (doubtful.length)
     await context.warn(`zulipctl: left out where it is not known before or afterwards: ${doubtful.join(", ")}`);
   const tell = forPeople(context) ? names : ids;

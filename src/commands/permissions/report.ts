@@ -19,8 +19,10 @@ export async function report(
   if (context.flags.dryRun) return requests([]);
   const { snapshot } = judgement;
   const { site, email, taken, feature_level } = snapshot;
-  const made = reportOf(snapshot);
-  const text = page(made);
+  const [made, text] = context.world.signals.computing(() => {
+    const made = reportOf(snapshot);
+    return [made, page(made)] as const;
+  });
   const path = await pathIn(context, place, fileName(`permissions-${new URL(site).host}.html`, "permissions.html"));
   const saved = await saveText(context, text, { path, overwrite: place.overwrite });
   if (!saved) return undefined;

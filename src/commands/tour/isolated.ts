@@ -19,6 +19,7 @@ export const isolated = (world: World): World => ({
     list: async () => [],
     sweep: async () => undefined,
     identity: async () => undefined,
+    actual: async () => undefined,
     append: async (path) => Promise.reject(missing(path)),
     rolling: () => ({ add: async () => undefined, close: async () => undefined }),
     lock: async () => ({ held: () => true, release: async () => undefined }),

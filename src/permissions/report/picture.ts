@@ -43,9 +43,15 @@ function layered(groups: readonly GroupRow[]): Layout {
   };
 }
 
-/** The others below them, in rows. */
+/** As many groups in groups are drawn: the layout takes time that grows with a power of their number. */
+const mostLines = 200;
+
+/** The others below them, in rows; all of them in rows where there are too many lines. */
 function placed(groups: readonly GroupRow[]): Layout {
-  const joined = new Set(groups.flatMap(({ id, contains }) => (contains.length ? [id, ...contains] : [])));
+  const lines = groups.reduce((sum, { contains }) => sum + contains.length, 0);
+  const joined = new Set(
+    lines > mostLines ? [] : groups.flatMap(({ id, contains }) => (contains.length ? [id, ...contains] : [])),
+  );
   const inside = groups.filter(({ id }) => joined.has(id));
   const alone = groups.filter(({ id }) => !joined.has(id));
   const tree = inside.length ? layered(inside) : { nodes: new Map<number, Point>(), lines: [], width: 0, height: 0 };
@@ -109,7 +115,12 @@ function node(row: GroupRow, { x, y }: Point, all: number): Html {
 export function picture({ groups, people }: Report): Html {
   const { nodes, lines, width, height } = placed(groups);
   const box = [-margin, -margin, width + 2 * margin, height + 2 * margin].map(round);
-  return html`
+  const left = groups.some(({ contains }) => contains.length) && !lines.length;
+  return html`${
+    left &&
+    html`
+<p>More than ${number(mostLines)} groups are in other groups: too many lines to draw. The table says which.`
+  }
 <div class="scroll picture" tabindex="0" role="region" aria-label="Picture of the groups">
 <svg id="picture" role="group" aria-label="Groups: an arrow leads from a group to one in it" viewBox="${box.join(" ")}" width="${box[2]!}" height="${box[3]!}">
 <defs><marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0 8 4 0 8z"/></marker></defs>
