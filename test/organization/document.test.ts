@@ -104,7 +104,7 @@ describe("lists that stand in files of their own", () => {
     expect(await wrongIn(file, { "lists/crew.txt": "ada@a.example\nAnn\n@more\n" })).toEqual([
       "a.yaml:3:49: @lists/crew.txt stands in this list twice",
       'lists/crew.txt:1:1: "ada@a.example" stands in this list twice; first in a.yaml, line 3, column 15',
-      'lists/crew.txt:2:1: "Ann" names nobody: people go by e-mail address, name:… or id:…',
+      "lists/crew.txt:2:1: invalid line: must be the name of a person",
       "lists/crew.txt:3:1: a file of names cannot name another file; a name that begins with @ is written name:@…",
     ]);
   });

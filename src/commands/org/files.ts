@@ -1,5 +1,5 @@
 /** The files that commands about organizations read: snapshots, and what people say should be (`<file|folder>...`). */
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { stdinBytes, unreadable } from "../../argv/text.ts";
 import { counted, firstOf } from "../../counted.ts";
 import { Failure, Usage } from "../../errors.ts";
@@ -56,8 +56,9 @@ async function filesIn({ world }: Context, folder: string): Promise<string[]> {
     .filter((name) => read.test(name))
     .sort()
     .map((name) => join(folder, name));
-  const kinds = await Promise.all(paths.map((path) => world.files.kind(path)));
-  const files = paths.filter((_, n) => kinds[n] !== "directory");
+  // A pipe would be waited for; a link that leads nowhere is told when it is read.
+  const found = await Promise.all(paths.map((path) => world.files.identity(path).catch(() => undefined)));
+  const files = paths.filter((_, n) => found[n]?.plain ?? true);
   if (!files.length) throw new Usage(`${folder} holds no file called *.yaml, *.yml or *.json`);
   return files;
 }
@@ -92,13 +93,26 @@ export async function sourcesOf(context: Context, operands: readonly string[]): 
   return sources;
 }
 
+/** Whether a path stays in a folder when links are followed. */
+async function isWithin({ world: { files } }: Context, folder: string, path: string): Promise<boolean> {
+  const actual = async (each: string) =>
+    (await files.actual(each).catch((error: Error) => {
+      throw new Usage(unreadable(each, error), { cause: error });
+    })) ?? resolve(each);
+  const way = relative(await actual(folder), await actual(path));
+  return !isAbsolute(way) && way.split(sep)[0] !== "..";
+}
+
 /** What they say, checked. Throws `Usage` with every problem, each with file, line and column. */
 export async function documentOf(context: Context, sources: readonly Source[]): Promise<Document> {
   const { readDocument } = await import("../../organization/document.ts");
   const document = await readDocument(sources, async (path, from) => {
     if (!path) return { wrong: '"@" names no file' };
-    const beside = from === stdin || isAbsolute(path) ? path : join(dirname(from), path);
+    const folder = from === stdin ? "." : dirname(from);
+    const beside = join(folder, path);
     try {
+      if (isAbsolute(path) || !(await isWithin(context, folder, beside)))
+        return { wrong: `invalid list file "@${path}": must be in the folder of the file that names it` };
       return await fileAt(context, beside);
     } catch (error) {
       if (error instanceof Usage) return { wrong: error.message };

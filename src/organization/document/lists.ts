@@ -2,7 +2,7 @@
 import { strip } from "../../folding.ts";
 import { file } from "../file.ts";
 import type { Path, Place } from "../place.ts";
-import { members } from "../shape.ts";
+import { members, type Names } from "../shape.ts";
 import { type Budget, tooMany } from "./budget.ts";
 import { visit } from "./names.ts";
 import type { Parsed } from "./parse.ts";
@@ -49,25 +49,25 @@ export class Lists {
 
   /** Puts the lines of files in the place of their names, and gives what tells where the items of such lists stand. */
   async resolve({ value, tree }: Parsed): Promise<Origins> {
-    const found: { list: unknown[]; path: Path }[] = [];
+    const found: { list: unknown[]; path: Path; names: Names }[] = [];
     const seen = new Set<unknown[]>();
     visit(members(file), value, {
-      list(_, list, path) {
+      list(names, list, path) {
         // An alias is the same list.
         if (seen.has(list) || !list.some(isFile)) return;
         seen.add(list);
-        found.push({ list, path: [...path] });
+        found.push({ list, path: [...path], names });
       },
     });
     const runs = new Map<number, readonly Run[]>();
-    for (const { list, path } of found) {
+    for (const { list, path, names } of found) {
       const { node } = tree.find(path);
-      runs.set(tree.meaning(node), await this.#fill(list, (n) => tree.at([...path, n])));
+      runs.set(tree.meaning(node), await this.#fill(list, names, (n) => tree.at([...path, n])));
     }
     return new Origins({ value, tree }, runs);
   }
 
-  async #fill(list: unknown[], at: (item: number) => Place): Promise<Run[]> {
+  async #fill(list: unknown[], names: Names, at: (item: number) => Place): Promise<Run[]> {
     const written = [...list];
     const runs: Run[] = [];
     list.length = 0;
@@ -78,7 +78,7 @@ export class Lists {
         continue;
       }
       const place = () => at(n);
-      const lines = await this.#lines(item.slice(1), place);
+      const lines = await this.#lines(item.slice(1), names, place);
       if ("wrong" in lines) {
         if (lines.wrong) this.#problems.add(place, lines.wrong);
         continue;
@@ -98,17 +98,18 @@ export class Lists {
     return runs;
   }
 
-  async #lines(path: string, place: () => Place): Promise<Lines | { readonly wrong: string }> {
+  async #lines(path: string, names: Names, place: () => Place): Promise<Lines | { readonly wrong: string }> {
     const source = await this.#read(path, place().file);
     if ("wrong" in source) return source;
-    const known = this.#known.get(source.name);
+    const key = `${names} ${source.name}`;
+    const known = this.#known.get(key);
     if (known) return known;
-    const lines = this.#size(source.bytes.length, place) ? this.#linesOf(source) : { wrong: "" };
-    this.#known.set(source.name, lines);
+    const lines = this.#size(source.bytes.length, place) ? this.#linesOf(source, names) : { wrong: "" };
+    this.#known.set(key, lines);
     return lines;
   }
 
-  #linesOf(read: Source): Lines | { readonly wrong: string } {
+  #linesOf(read: Source, kind: Names): Lines | { readonly wrong: string } {
     const { source, wrong, offset } = textOf(read);
     if (wrong !== undefined) {
       this.#problems.add(() => source.place(offset), wrong);
@@ -126,12 +127,23 @@ export class Lists {
         );
         continue;
       }
+      if (!mayName(kind, name)) {
+        // It may be any file: what it says is not shown.
+        this.#problems.add(() => source.place(start), `invalid line: must be the name of a ${kind}`);
+        continue;
+      }
       names.push(name);
       offsets.push(start);
     }
     return { source, names, offsets };
   }
 }
+
+/** Whether a line can name a person or group. Others are not quoted anywhere. */
+const mayName = (kind: Names, line: string): boolean =>
+  kind === "person"
+    ? /^(id:\d{1,15}|name:\P{C}{1,100}|[^\s@]{1,100}@[^\s@]{1,255})$/u.test(line)
+    : /^(id:|name:)?\P{C}{1,100}$/u.test(line);
 
 const isFile = (item: unknown): item is string => typeof item === "string" && item.startsWith("@");
 

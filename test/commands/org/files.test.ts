@@ -1,4 +1,5 @@
 /** The files and folders that people name: which are read, and how it is told what is wrong with them. */
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -66,12 +67,34 @@ describe("what is read", () => {
   });
 
   test("lists beside the file that names them", async () => {
-    write("org/groups/a.yaml", "groups: [{ name: crew, members: ['@../people/crew.txt'] }]\n");
-    write("org/people/crew.txt", "ada@example.com\n");
+    write("org/groups/a.yaml", "groups: [{ name: crew, members: ['@people/crew.txt'] }]\n");
+    write("org/groups/people/crew.txt", "ada@example.com\n");
     const context = contextOf();
     const { value } = await documentOf(context, await sourcesOf(context, [at("org/groups")]));
     expect(value.groups).toEqual([{ name: "crew", members: ["ada@example.com"] }]);
   });
+});
+
+test("reads no list outside of the folder of the file that names it, and quotes no line that is not a name", async () => {
+  write("secret.txt", "ada@example.com\n");
+  write("org/links/.keep", "");
+  symlinkSync(at("secret.txt"), at("org/link.txt"));
+  symlinkSync(at("."), at("org/links/up"));
+  write("org/keys.txt", "AWS_KEY=abcdef\nada@example.com\n-----BEGIN PRIVATE KEY-----\n");
+  const files = ["../secret.txt", "link.txt", "links/up/secret.txt", at("org/keys.txt"), "keys.txt"];
+  write("org/a.yaml", `groups: [{ name: crew, members: ${JSON.stringify(files.map((file) => `@${file}`))} }]\n`);
+  const context = contextOf();
+  const error = await refusal(documentOf(context, await sourcesOf(context, [at("org/a.yaml")])));
+  const told = JSON.stringify(error.details.more);
+  expect(told.match(/must be in the folder of the file that names it/g)).toHaveLength(4);
+  expect(told.match(/invalid line: must be the name of a person/g)).toHaveLength(2);
+  expect(told).not.toMatch(/AWS|PRIVATE/);
+});
+
+test("skips a named pipe in a folder", async () => {
+  write("org/a.yaml", "groups: [{ name: crew }]\n");
+  execFileSync("mkfifo", [at("org/b.yaml")]);
+  expect((await sourcesOf(contextOf(), [at("org")])).map(({ name }) => name)).toEqual([at("org/a.yaml")]);
 });
 
 test.each([
@@ -108,7 +131,7 @@ describe("problems", () => {
   org/a.yaml, line 2, column 5: there is no "nam" here; is "name" meant?
   org/a.yaml, line 3, column 15: "@" names no file
   org/a.yaml, line 3, column 20: there is no file org/none.txt
-  org/a.yaml, line 3, column 33: / is a directory
+  org/a.yaml, line 3, column 33: invalid list file "@/": must be in the folder of the file that names it
   org/b.json, line 1, column 39: "A" stands here a second time; first in org/b.json, line 1, column 24
 `,
     );
