@@ -276,3 +276,4 @@ await writeFile(
 if (modules === undefined) await writeFile("THIRD-PARTY-NOTICES", await notices(bundled));
 for (const [file, bytes] of parsers) await writeFile(join(out, file), bytes);
 await copyFile("src/node/keychain-child.cjs", join(out, "keychain-child.cjs"));
+await copyFile("src/output/jq-worker.cjs", join(out, "jq-worker.cjs"));

@@ -11,12 +11,26 @@ import type { Transport } from "./transport.ts";
 
 type RunOptions = Omit<Options, "clock" | "signals" | "journal" | "earlier">;
 
+async function locked(
+  { files, signals }: Pick<World, "files" | "signals">,
+  path: string,
+  taken: string,
+): Promise<Lock> {
+  const lock = await files.lock(path, 0, signals.stop).catch((cause) => {
+    if (cause instanceof Interrupted) throw new Cancelled("interrupted", cause.signal, { outcome: "not_sent" });
+    throw new Usage(`cannot lock ${path}: ${(cause as Error).message}`, { cause, hint: elsewhere });
+  });
+  if (!lock) throw new Usage(taken, { hint: "Wait until it ends, or stop it first.", outcome: "not_sent" });
+  return lock;
+}
+
 export class Run {
   readonly path: string;
   /** What the journal says; undefined for a new run. */
   readonly earlier: JournalReplay | undefined;
   readonly #world: Pick<World, "files" | "clock" | "signals">;
   readonly #lock: Lock;
+  readonly #alone: Lock | undefined;
   #journal: FileJournal | undefined;
 
   private constructor(
@@ -24,33 +38,33 @@ export class Run {
     path: string,
     lock: Lock,
     earlier: JournalReplay | undefined,
+    alone: Lock | undefined,
   ) {
+    this.#alone = alone;
     this.#world = world;
     this.path = path;
     this.#lock = lock;
     this.earlier = earlier;
   }
 
-  /** Takes the journal for this process, and reads it where it is resumed. */
+  /**
+   * Takes the journal for this process, and reads it where it is resumed. `alone` is a path that one run at a time may
+   * lock besides.
+   */
   static async open(
     world: Pick<World, "files" | "clock" | "signals">,
     path: string,
     resume: boolean,
     kind?: JournalKind,
+    alone?: string,
   ): Promise<Run> {
-    const { files, signals } = world;
-    const lock = await files.lock(path, 0, signals.stop).catch((cause) => {
-      if (cause instanceof Interrupted) throw new Cancelled("interrupted", cause.signal, { outcome: "not_sent" });
-      throw new Usage(`the journal ${path} cannot be locked: ${(cause as Error).message}`, {
-        cause,
-        hint: elsewhere,
-      });
-    });
-    if (!lock)
-      throw new Usage(`another run holds the journal ${path}`, { hint: "Wait until it ends, or stop it first." });
+    const lock = await locked(world, path, `another run holds the journal ${path}`);
+    let held: Lock | undefined;
     try {
-      return new Run(world, path, lock, resume ? await replayJournal(files, path, kind) : undefined);
+      if (alone !== undefined) held = await locked(world, alone, `another ${kind} of this account is running`);
+      return new Run(world, path, lock, resume ? await replayJournal(world.files, path, kind) : undefined, held);
     } catch (failure) {
+      await held?.release();
       await lock.release();
       throw failure;
     }
@@ -109,5 +123,6 @@ export class Run {
   async close(): Promise<void> {
     await this.#journal?.close();
     await this.#lock.release();
+    await this.#alone?.release();
   }
 }

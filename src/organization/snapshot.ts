@@ -89,7 +89,25 @@ const registered = object({
   ),
   realm_user_settings_defaults: optional(record(anything)),
   realm_waiting_period_threshold: optional(integer),
+  server_supported_permission_settings: optional(
+    record(record(object({ allow_everyone_group: optional(boolean), default_group_name: optional(string) }))),
+  ),
 });
+
+/** What the permissions of the organization are called, whichever of them a level has. */
+const isPermission = (name: string): boolean => /^realm_.*(_group|_groups)$/.test(name) && name !== "realm_user_groups";
+
+/** What departs from what the rest goes by, permissions of any name included; undefined where nothing does. */
+function departureOf(value: unknown): string | undefined {
+  const wrong = departure(snapshot, value);
+  if (wrong !== undefined) return wrong;
+  for (const [name, setting] of Object.entries((value as Snapshot).organization))
+    if (isPermission(name)) {
+      const odd = departure(groupSetting, setting, ["organization", name]);
+      if (odd !== undefined) return odd;
+    }
+  return undefined;
+}
 
 const folder = object({ id: integer, name: string, description: string, is_archived: boolean });
 
@@ -197,7 +215,7 @@ export function snapshotOf({ taken, site, email, registered, folders, invites }:
     },
     new Map(),
   );
-  const wrong = departure(snapshot, value);
+  const wrong = departureOf(value);
   if (wrong !== undefined) throw new Error(wrong);
   return value as Snapshot;
 }
@@ -214,7 +232,7 @@ export function readSnapshot(text: string, path: string): Snapshot {
     throw new Usage(`${path} is a snapshot of version ${JSON.stringify(told.version)}; this program reads ${version}`, {
       hint: "Use the program that made it, or a later one.",
     });
-  const wrong = departure(snapshot, value);
+  const wrong = departureOf(value);
   if (wrong !== undefined) throw new Usage(`${path}: ${wrong}`, { hint });
   return value as Snapshot;
 }

@@ -1,4 +1,4 @@
-import { Failure, Interrupted, signalCodes } from "../errors.ts";
+import { Failure, Interrupted, signalCodes, Usage } from "../errors.ts";
 import type { World } from "../world.ts";
 import { Unwritable, unwritten } from "./buffered-writer.ts";
 import type { Choice, Row } from "./form.ts";
@@ -22,6 +22,22 @@ interface ErrorForm {
   rest?: Row;
   stack?: string;
 }
+
+/** What is wrong with a path that somebody has named, in words. */
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  ELOOP: "it leads through too many links",
+  ENAMETOOLONG: "the name is too long",
+  ENOTDIR: "a part of it is not a directory",
+  EISDIR: "it is a directory",
+  EROFS: "the file system is read-only",
+};
+
+const isUnusablePath = (error: unknown): error is { code: string; path: string } => {
+  const { code, path } = Object(error) as { code?: unknown; path?: unknown };
+  return typeof path === "string" && typeof code === "string" && Object.hasOwn(reasons, code);
+};
 
 const thrown = (error: unknown): string => {
   if (error instanceof Error) return `${error.name}: ${error.message}`;
@@ -49,6 +65,8 @@ function told(error: unknown, world: Where, verbose: boolean): ErrorForm {
       hint: "Was it upgraded or removed meanwhile? Run it again, or install it again.",
       rest: { outcome: world.signals?.outcome },
     };
+  if (isUnusablePath(error) && world.signals?.outcome !== "unknown")
+    return told(new Usage(`cannot use ${error.path}: ${reasons[error.code]}`), world, verbose);
   const stack = verbose && error instanceof Error ? error.stack : undefined;
   return {
     exitCode: 70,

@@ -2,7 +2,7 @@
  * The real jq, compiled to WebAssembly, in a thread of its own: a filter may run for ever, and Ctrl-C must end it.
  *
  * A bundle finds the library as `jq-web/jq.js` beside the file this module was bundled into; the build copies
- * `jq.js`, `jq.wasm` and `package.json` of `jq-web` there, unbundled. Without a bundle it is the installed package.
+ * `jq.js`, `jq.wasm` and `package.json` of `jq-web` there, and `jq-worker.cjs`, unbundled. Without a bundle it is the installed package.
  */
 import { createRequire } from "node:module";
 import type { Worker } from "node:worker_threads";
@@ -19,8 +19,9 @@ interface Answer {
   code?: number;
 }
 
+const require = createRequire(typeof __filename === "string" ? __filename : import.meta.url);
+
 function library(): string {
-  const require = createRequire(typeof __filename === "string" ? __filename : import.meta.url);
   try {
     return require.resolve("./jq-web/jq.js");
   } catch {
@@ -28,30 +29,13 @@ function library(): string {
   }
 }
 
-// The library tells jq's messages by console.warn, with the text last, and keeps jq's exit code in the error.
-const thread = `
-  const { parentPort, workerData } = require("node:worker_threads");
-  let words = "";
-  console.warn = (...told) => { words = String(told.at(-1)); };
-  const library = require(workerData);
-  parentPort.on("message", async ({ filter, bytes }) => {
-    words = "";
-    try {
-      const { raw } = await library;
-      parentPort.postMessage({ text: raw(bytes, filter, ["-c", "--"]) ?? "", words });
-    } catch (error) {
-      parentPort.postMessage({ code: error.exitCode ?? 0, words: error.stderr ?? String(error) });
-    }
-  });
-`;
-
 // Kept from the check of the filter to its use, so that a run loads the library once. An idle one keeps no process alive.
 let idle: Worker | undefined;
 
 async function start(): Promise<Worker> {
   const { Worker } = await import("node:worker_threads");
-  const options = { eval: true, workerData: library(), env: {}, execArgv: [], stdout: true, stderr: true };
-  return new Worker(thread, options);
+  const options = { workerData: library(), env: {}, execArgv: [], stdout: true, stderr: true };
+  return new Worker(require.resolve("./jq-worker.cjs"), options);
 }
 
 async function run(filter: string, json: string, stop?: AbortSignal): Promise<Answer> {

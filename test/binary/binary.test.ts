@@ -68,7 +68,7 @@ test("an empty HOME is no home, and nothing is made for it, even by root", async
   const batch = await zulipctl(words, { env: homeless, input: "folder create Ideas\n" });
   expect(batch).toMatchObject({ code: 2, out: "" });
   expect(batch.err).toMatch(
-    /^zulipctl: the journal \/dev\/null\/\S+ cannot be locked: ENOTDIR[^\n]*\nZULIPCTL_STATE_DIR [^\n]+ --journal [^\n]+\n$/,
+    /^zulipctl: cannot lock \/dev\/null\/\S+: ENOTDIR[^\n]*\nZULIPCTL_STATE_DIR [^\n]+ --journal [^\n]+\n$/,
   );
 });
 

@@ -1,6 +1,6 @@
 /** Files that are none: pipes that nobody writes to, pipes that give what they have once, and what has no end. */
 import { spawn, spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { directory } from "../node/directory.ts";
@@ -154,4 +154,43 @@ describe("certificates", () => {
     });
     expect(readFileSync(join(home, "ca.pem"), "utf8")).toBe("");
   });
+});
+
+test.each([
+  ["is broken", (path: string) => writeFileSync(path, "{ broken")],
+  ["is a pipe that nobody writes to", (path: string) => void spawnSync("mkfifo", [path])],
+])("--jq does not mind a package.json of the working directory that %s", async (_, put) => {
+  const cwd = directory();
+  put(join(cwd, "package.json"));
+  const { env } = await serving();
+  expect(
+    await zulipctl(["folder", "list", "--jq", "length"], { cwd, env: { ...environment(), ...env } }),
+  ).toMatchObject({ code: 0, out: "1\n" });
+});
+
+test("a path that leads in circles or is too long is told, and no defect", async () => {
+  const cwd = directory();
+  symlinkSync("loop", join(cwd, "loop"));
+  const { env } = await serving();
+  const long = `${"x".repeat(300)}.yaml`;
+  for (const words of [
+    ["org", "plan", "loop"],
+    ["org", "plan", long],
+    ["org", "plan", "organization.yaml", "--out", "loop"],
+    ["org", "snapshot", "--to", "loop/x"],
+    ["org", "apply", "--resume", "./loop"],
+    ["permissions", "report", "--to", long],
+    ["permissions", "list", "--from", "loop"],
+    ["batch", "loop", "--", "folder", "create", "{x}"],
+    ["batch", "rows.csv", "--failed", "loop/x", "--", "folder", "create", "{x}"],
+    ["batch", "rows.csv", "--journal", long, "--", "folder", "create", "{x}"],
+    ["folder", "create", "y", "--description", "@loop"],
+    ["users", "list", "--zuliprc", "loop"],
+    ["users", "list", "--ca-file", long],
+  ]) {
+    writeFileSync(join(cwd, "organization.yaml"), "groups: []\n");
+    writeFileSync(join(cwd, "rows.csv"), "x\na\n");
+    const { code, err } = await zulipctl(words, { cwd, env: { ...environment(), ...env } });
+    expect({ words, code, err }).toEqual({ words, code: 2, err: expect.not.stringContaining("defect") });
+  }
 });

@@ -2,10 +2,11 @@
 import { choiceOf } from "../../argv/flags.ts";
 import { journalPlace } from "../../batch/journal-place.ts";
 import { fields, listing } from "../../batch/results.ts";
+import type { Server } from "../../client/server.ts";
 import type { Change } from "../../engine/change.ts";
 import { Run } from "../../engine/run.ts";
 import { type Key, keyOf } from "../../engine/task.ts";
-import { unsent } from "../../errors.ts";
+import { Failure, Interrupted, Usage, unsent } from "../../errors.ts";
 import { maskedLine } from "../../log/change-log.ts";
 import { commandLine } from "../../notation/shell-words.ts";
 import { after } from "../../organization/after.ts";
@@ -41,6 +42,10 @@ function insist(snapshot: Snapshot, differences: readonly Difference[], options:
   if (standing.length) throw stopped(standing);
 }
 
+/** What one run at a time may lock for an account on this machine. */
+const accountPath = ({ places }: Context["world"], { site, email = "" }: Server): string =>
+  `${places.state}/organization/${encodeURIComponent(site)}+${encodeURIComponent(email)}`;
+
 const allowedBy = ({ allowEmpty = false, allowLockout = false, maxRemovals }: Options) => ({
   empty: allowEmpty,
   lockout: allowLockout,
@@ -73,7 +78,8 @@ export const applies =
     const server = await unsent(() => context.server());
     const resuming = options.resume !== undefined;
     const place = flags.dryRun && !resuming ? undefined : await journalPlace(world, options, "organization");
-    const run = place && (await Run.open(world, place.path, resuming, "zulipctl org apply"));
+    const alone = flags.dryRun ? undefined : accountPath(world, server);
+    const run = place && (await Run.open(world, place.path, resuming, "zulipctl org apply", alone));
     let begun = false;
     try {
       const verifyWith = verifying(options, operands, input, place?.again);
@@ -153,6 +159,11 @@ export const applies =
         ...told,
         ending: async () => verification.ending(await told.ending?.(), engine.stopped),
       };
+    } catch (error) {
+      const file = input.plan?.path ?? (resuming ? place?.path : undefined);
+      if (begun || file === undefined || error instanceof Failure || error instanceof Interrupted) throw error;
+      // Nothing but a digest has checked it, and nothing was sent.
+      throw new Usage(`${file} is damaged: ${(error as Error).message}`, { cause: error, outcome: "not_sent" });
     } finally {
       if (!begun) await run?.close();
     }

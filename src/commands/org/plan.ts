@@ -110,13 +110,9 @@ function differing({ comparison: { differences, refused } }: Plan): number {
 }
 
 /** As text for people. */
-export async function printPlan(
-  { world: { env }, flags }: Context,
-  output: Output,
-  snapshot: Snapshot,
-  made: Plan,
-): Promise<void> {
-  const chalk = brush(resultColorLevel(flags.color, output, env));
+export async function printPlan(context: Context, output: Output, snapshot: Snapshot, made: Plan): Promise<void> {
+  const { world, flags } = context;
+  const chalk = brush(resultColorLevel(flags.color, output, world.env));
   const fold = output.isTerminal
     ? (await import("../../organization/plan/fold.ts")).folding(output.columns || 80)
     : undefined;

@@ -544,3 +544,17 @@ test("a folder gets its own name in another case by way of a third name", async 
   expect(changing(sent)).toEqual(["PATCH /channel_folders/1", "PATCH /channel_folders/1"]);
   expect(sandbox.state.folders.get(1)?.name).toBe("PROJECTS");
 });
+
+test("one run at a time applies something for an account on a machine", async () => {
+  const sandbox = fresh();
+  const world = testWorld({ http: sandbox.handle, env: credentials(sandbox), files: filesOf(whole) });
+  const account = "https%3A%2F%2Fchat.example+iris%40sandbox.example";
+  const lock = await world.files.lock(`/state/organization/${account}`, 0);
+  expect(await main([...words, "--yes"], world)).toBe(2);
+  expect(world.stderr.text).toBe(
+    "zulipctl: another zulipctl org apply of this account is running\nWait until it ends, or stop it first.\n",
+  );
+  await lock!.release();
+  expect(await main([...words, "--yes"], world)).toBe(0);
+  expect(await world.files.lock(`/state/organization/${account}`, 0)).toBeDefined();
+});

@@ -100,9 +100,7 @@ export async function planOf(
     return { snapshot, order, plan: { ...made, comparison } };
   }
   const allowed = { empty: allowEmpty ?? false, lockout: allowLockout ?? false, removals: maxRemovals };
-  const made = context.world.signals.computing(() =>
-    planned(snapshot, document.value, { prune, portion, ...allowed }),
-  );
+  const made = context.world.signals.computing(() => planned(snapshot, document.value, { prune, portion, ...allowed }));
   const { comparison, guards } = made;
   await checkPlanned(document, snapshot, comparison);
   await tellNotices(context, document, { comparison });
