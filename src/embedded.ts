@@ -5,6 +5,8 @@ export interface EmbeddedSetup {
   port?: number;
   level?: number;
   rateLimits: boolean;
+  /** The seeded people keep the passwords that anybody can look up; otherwise a server on a port makes new ones. */
+  fixedPasswords?: boolean;
   /** People to add. */
   users: number;
   /** MiB of the file that an export makes. */

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import { wholeNumber } from "../argv/flags.ts";
 import { acts } from "../cli/conversation.ts";
-import { not, number, offered, path, texts } from "../cli/kinds.ts";
+import { not, number, offered, path, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import type { Word } from "../cli/word.ts";
 
@@ -12,6 +12,11 @@ export const setup = {
   exportSize: number("make the files of exports this large", "MiB", 1),
   rateLimits: not("lift the rate limits"),
   fault: texts("break it on demand: 502:op=drafts.add,p=0.5", "spec"),
+};
+
+const served = {
+  ...setup,
+  fixedPasswords: toggle("give the seeded people the passwords of the documentation, such as iris-sandbox-password"),
 };
 
 const port: Word<number, number> = {
@@ -27,7 +32,7 @@ export const sandbox = noun("An embedded server with a small organization, to tr
   start: acts(
     {
       doc: "Serve it on loopback until Ctrl-C; --json prints one line when it is ready",
-      flags: { ...setup, port },
+      flags: { ...served, port },
       examples: ["zulipctl sandbox start --json", "zulipctl sandbox start --users 1000 --no-rate-limits"],
     },
     async () => (await import("./sandbox/start.ts")).start,
@@ -37,7 +42,7 @@ export const sandbox = noun("An embedded server with a small organization, to tr
     {
       doc: "Run a program against a fresh one, with the environment set, and end with its exit code",
       operands: { command: offered(["zulipctl"], texts("after --", "command")) },
-      flags: setup,
+      flags: served,
       examples: [
         "zulipctl sandbox exec -- zulipctl users list",
         "zulipctl sandbox exec --fault 502:op=users.list,times=1 -- zulipctl users list",

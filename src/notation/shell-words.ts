@@ -1,6 +1,6 @@
 /** Words as a shell reads them back. */
 
-const quoted = (word: string): string =>
+export const quoted = (word: string): string =>
   /^(?:[\w@%+=:,./-]|\{\w+\})+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 /** A command line of this program, to be typed or pasted as it stands. */

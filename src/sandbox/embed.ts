@@ -20,7 +20,7 @@ function organization({ file, text }: NonNullable<EmbeddedSetup["world"]>): Worl
 
 /** `defect` is told of errors that are the sandbox's own. */
 export async function embed(
-  { port, level, rateLimits, users, exportSize, world, faults }: EmbeddedSetup,
+  { port, level, rateLimits, users, exportSize, world, faults, fixedPasswords }: EmbeddedSetup,
   clock: Clock,
   defect: (error: unknown) => void,
 ): Promise<Embedded> {
@@ -40,7 +40,11 @@ export async function embed(
     return { site: info.site, info, request: (request) => sandbox.handle(request), close: async () => undefined };
   }
   try {
-    const { sandbox, site, close } = await listen(port, (site) => createSandbox({ ...options, site }), defect);
+    const { sandbox, site, close } = await listen(
+      port,
+      (site) => createSandbox({ ...options, site, randomPasswords: !fixedPasswords }),
+      defect,
+    );
     return { site, info: sandbox.info(), request: (request) => sandbox.handle(request), close };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { isLoopback } from "../loopback.ts";
 import { type HttpRequest, type HttpResponse, type Method, NoAnswer } from "../world.ts";
 import { proxyPage, respond } from "./answer.ts";
 import type { Sandbox } from "./sandbox.ts";
@@ -30,6 +31,12 @@ async function bodyOf(incoming: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
+const onLoopback = (url: string): boolean => URL.canParse(url) && isLoopback(new URL(url).hostname);
+
+/** Whether a page of some site sends it, which has no business here: a browser says where the page comes from. */
+const isForeign = ({ headers: { host: named, origin } }: IncomingMessage): boolean =>
+  (named !== undefined && !onLoopback(`http://${named}`)) || (origin !== undefined && !onLoopback(origin));
+
 const repeats = ({ rawHeaders }: IncomingMessage, name: string): boolean =>
   rawHeaders.filter((each, index) => index % 2 === 0 && each.toLowerCase() === name).length > 1;
 
@@ -39,6 +46,7 @@ async function answer(
   incoming: IncomingMessage,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
+  if (isForeign(incoming)) return respond(proxyPage(403, "Forbidden"));
   const body = await bodyOf(incoming);
   if (body === undefined) return respond(proxyPage(413, "Request Entity Too Large"));
   if (repeats(incoming, "authorization")) return respond(proxyPage(400, "Bad Request"));
@@ -60,7 +68,9 @@ async function serveRequest(sandbox: Sandbox, site: string, incoming: IncomingMe
   const gone = new AbortController();
   outgoing.once("close", () => gone.abort());
   const { status, headers, body } = await answer(sandbox, site, incoming, gone.signal);
-  outgoing.writeHead(status, headers);
+  // Real servers let pages of any site read what they answer; this one tells its keys to whoever can sign in.
+  const own = Object.entries(headers).filter(([name]) => !name.startsWith("access-control-"));
+  outgoing.writeHead(status, Object.fromEntries(own));
   // With what there is of the body at once, as real servers send small answers; alone where it takes its time.
   const alone = setImmediate(() => outgoing.flushHeaders());
   try {

@@ -5,6 +5,7 @@ import { type Answer, settled } from "./answer.ts";
 import { infoOf } from "./info.ts";
 import { locksOf } from "./locks.ts";
 import { addUsers } from "./organization.ts";
+import { randomText } from "./random-text.ts";
 import { seed } from "./seed.ts";
 import { makeJudge, operationOf } from "./serve.ts";
 import type { State } from "./state.ts";
@@ -44,6 +45,8 @@ export interface SandboxOptions {
   rateLimits?: boolean;
   /** People to add for load. */
   users?: number;
+  /** Passwords that nobody can know, for all of the seeded organization. */
+  randomPasswords?: boolean;
   /** Bytes of the file that an export makes. */
   exportSize?: number;
   disturb?: Disturb;
@@ -69,6 +72,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const making = { site, level, now: clock.now(), random };
   const state = options.state ?? (options.world ? build(options.world, making) : seed(making));
   addUsers(state, users, making);
+  if (options.randomPasswords && !options.world)
+    for (const user of state.users.values()) if (user.password) user.password = randomText(random, 20);
   if (options.exportSize !== undefined) state.organization.export_size = options.exportSize;
   const judge = makeJudge({ state, level, site, clock, rateLimits, random });
   const disturb: Disturb = options.disturb ?? (async ({ serve }) => settled(serve()));

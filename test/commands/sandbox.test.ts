@@ -194,3 +194,23 @@ test("exec without a program is a usage error", async () => {
   const { code, setups } = await typed(["sandbox", "exec"]);
   expect({ code, setups }).toEqual({ code: 2, setups: [] });
 });
+
+test("start makes passwords that nobody can look up, unless --fixed-passwords is given", async () => {
+  const passwords = async (...flags: string[]) => {
+    const { out } = await typed(["sandbox", "start", "--json", ...flags]);
+    return JSON.parse(out).users.flatMap(({ password }: { password: string }) => password || []);
+  };
+  const fixed = await passwords("--fixed-passwords");
+  expect(fixed).toContain("iris-sandbox-password");
+  const made = await passwords();
+  expect(made).toHaveLength(fixed.length);
+  for (const password of made) expect(password).toMatch(/^\w{20}$/);
+});
+
+test("start quotes what is to be pasted", async () => {
+  const text = described.replace("ida@example.org", "ida$(id)@example.org");
+  const { out } = await typed(["sandbox", "start", "--world", "world.json"], {
+    files: new Map([["world.json", text]]),
+  });
+  expect(out).toContain(" ZULIP_EMAIL='ida$(id)@example.org' ");
+});

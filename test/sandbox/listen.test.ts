@@ -116,7 +116,7 @@ test("two Authorization headers are a bad request", async () => {
   const { site } = await start();
   const socket = connect(Number(new URL(site).port), "127.0.0.1");
   socket.write(
-    "GET /api/v1/users/me HTTP/1.1\r\nHost: x\r\nAuthorization: Basic a\r\nAuthorization: Basic b\r\nConnection: close\r\n\r\n",
+    "GET /api/v1/users/me HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Basic a\r\nAuthorization: Basic b\r\nConnection: close\r\n\r\n",
   );
   let text = "";
   for await (const chunk of socket.setEncoding("utf8")) text += chunk;
@@ -130,4 +130,21 @@ test("an error of the sandbox's own resets the connection and is told", async ()
   });
   await expect(get(site, "/api/v1/server_settings")).rejects.toMatchObject({ code: "ECONNRESET" });
   expect(defects.splice(0)).toEqual([bug]);
+});
+
+test.each([
+  ["host", "evil.example", 403],
+  ["host", "127.0.0.1.evil.example", 403],
+  ["host", "localhost:9991", 200],
+  ["origin", "https://evil.example", 403],
+  ["origin", "null", 403],
+  ["origin", "http://localhost:3000", 200],
+])("answers a request with %s %s with %i, and lets no page of another site read it", async (name, value, code) => {
+  const { site } = await start();
+  const outgoing = request(`${site}/api/v1/server_settings`, { headers: { [name]: value } });
+  outgoing.end();
+  const [incoming] = await once(outgoing, "response");
+  incoming.resume();
+  expect(incoming.statusCode).toBe(code);
+  expect(Object.keys(incoming.headers).filter((each) => each.startsWith("access-control"))).toEqual([]);
 });

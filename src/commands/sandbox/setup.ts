@@ -10,16 +10,18 @@ export interface Options {
   users?: number;
   exportSize?: number;
   rateLimits: boolean;
+  fixedPasswords?: boolean;
   fault?: string[];
 }
 
 export async function setupOf(
   { world, flags }: Pick<Context, "world" | "flags">,
-  { world: file, users = 0, exportSize, rateLimits, fault = [] }: Options,
+  { world: file, users = 0, exportSize, rateLimits, fixedPasswords, fault = [] }: Options,
 ): Promise<EmbeddedSetup> {
   return {
     users,
     rateLimits,
+    ...(fixedPasswords && { fixedPasswords }),
     faults: fault,
     ...(exportSize !== undefined && { exportSize }),
     ...(flags.featureLevel !== undefined && { level: flags.featureLevel }),

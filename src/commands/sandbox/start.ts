@@ -1,6 +1,7 @@
 import { roleName } from "../../api/users.ts";
 import { choiceOf } from "../../argv/flags.ts";
 import type { SandboxInfo } from "../../embedded.ts";
+import { quoted } from "../../notation/shell-words.ts";
 import { write } from "../../output/buffered-writer.ts";
 import type { Choice, Row } from "../../output/form.ts";
 import { jsonText } from "../../output/json.ts";
@@ -40,6 +41,12 @@ function words(line: SandboxInfo): string {
   const keys = people.map(({ email, api_key }) => [email, api_key]);
   const others = users.length > shown ? [`and ${users.length - shown} others, with their keys: --json`] : [];
   const { email, api_key } = owner(line);
+  const pasted = Object.entries({
+    ZULIP_SITE: site,
+    ZULIP_EMAIL: email,
+    ZULIP_API_KEY: api_key,
+    ZULIPCTL_SANDBOX: site,
+  }).map(([name, value]) => `${name}=${quoted(value)}`);
   return [
     `The sandbox is ready: ${site}`,
     `Its feature level is ${feature_level}. It keeps nothing; Ctrl-C ends it.`,
@@ -51,7 +58,7 @@ function words(line: SandboxInfo): string {
     "",
     "In another terminal:",
     "",
-    sanitizeLine(`export ZULIP_SITE=${site} ZULIP_EMAIL=${email} ZULIP_API_KEY=${api_key} ZULIPCTL_SANDBOX=${site}`),
+    sanitizeLine(`export ${pasted.join(" ")}`),
     "zulipctl users list",
     "",
   ].join("\n");
