@@ -18,7 +18,7 @@ _zulipctl() {
   local current=${words[count - 1]}
   COMPREPLY=()
   while IFS= read -r candidate; do
-    if [[ $candidate == :files ]]; then
+    if [[ $candidate == $'\tfiles' ]]; then
       # Bash 3 has no compopt, and so no quotes and slashes.
       compopt -o default 2>/dev/null && return
       while IFS= read -r candidate; do COMPREPLY+=("$candidate"); done < <(compgen -f -- "${current##*[=:]}")

@@ -1,5 +1,6 @@
 /** Lines of a sorted file that begin with a text, found without reading the rest. */
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, readSync } from "node:fs";
+import { openOwn } from "./own-file.ts";
 
 const piece = 4096;
 const block = 32 * 1024;
@@ -81,7 +82,7 @@ class Lines {
 export function linesFrom(path: string, prefix: string, most: number): string[] {
   let fd: number;
   try {
-    fd = openSync(path, "r");
+    fd = openOwn(path);
   } catch {
     return [];
   }

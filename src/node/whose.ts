@@ -1,8 +1,8 @@
 /** Whose names a command line is about, as far as files tell it: completion asks no keychain and needs no key. */
-import { readFileSync } from "node:fs";
 import { siteOf } from "../credentials/site.ts";
 import { parseZuliprc } from "../credentials/zuliprc.ts";
 import type { Seer } from "../resolve/names-place.ts";
+import { readOwn } from "./own-file.ts";
 
 type Env = Record<string, string | undefined>;
 
@@ -22,7 +22,7 @@ export interface Where {
 /** No file is an empty one; throws for one that cannot be read. */
 export function readConfiguration(path: string): Configuration {
   try {
-    return (JSON.parse(readFileSync(path, "utf8")) as Configuration | null) ?? {};
+    return (JSON.parse(readOwn(path)) as Configuration | null) ?? {};
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
     throw error;
@@ -32,7 +32,7 @@ export function readConfiguration(path: string): Configuration {
 const seer = (given: Partial<Seer> | undefined): Seer | undefined =>
   given?.site && given.email ? { site: siteOf(given.site, ""), email: given.email.trim() } : undefined;
 
-const fromZuliprc = (path: string): Seer | undefined => seer(parseZuliprc(readFileSync(path, "utf8"), path));
+const fromZuliprc = (path: string): Seer | undefined => seer(parseZuliprc(readOwn(path), path));
 
 /** The order is that in which commands look for credentials. */
 function chosen(given: ReadonlyMap<string, string>, { env, home, configuration }: Where): Seer | undefined {

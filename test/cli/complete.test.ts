@@ -10,7 +10,7 @@ async function candidates(words: string[], options: Parameters<typeof zulipctl>[
   return out
     .split("\n")
     .slice(0, -1)
-    .map((line) => line.split("\t")[0]!);
+    .map((line) => (line.startsWith("\tfiles") ? ":files" : line.split("\t")[0]!));
 }
 
 describe("in the words of a batch, completion offers", () => {

@@ -10,7 +10,7 @@ import { program } from "../binary/program.ts";
 import { installed, writeStubs } from "./real-shells.ts";
 
 const place = mkdtempSync(join(tmpdir(), "zulipctl-names-"));
-afterAll(() => rmSync(place, { recursive: true }));
+afterAll(() => rmSync(place, { recursive: true, maxRetries: 5 }));
 const told = join(place, "told");
 const inner = "some dir/inner file's.txt";
 const other = "some dir/other $file.txt";
@@ -54,6 +54,7 @@ const odd = [
   "%job 1",
   "Ελλη νικά",
   "🎉 party",
+  ":files",
 ];
 mkdirSync(names, { recursive: true });
 const keep = (kind: string, lines: string[]) => writeFileSync(join(names, kind), `${[...lines].sort().join("\n")}\n`);
@@ -171,6 +172,9 @@ const lines: [typed: string, words: string[]][] = [
   ["zulipctl channel show '$", [...show, odd[14]!]],
   ["zulipctl channel show \\$", [...show, odd[14]!]],
   ["zulipctl channel show '!", [...show, odd[15]!]],
+  ['zulipctl channel show "!', [...show, odd[15]!]],
+  ["zulipctl channel show ':", [...show, ":files"]],
+  ["zulipctl channel show :", [...show, ":files"]],
   ["zulipctl channel show '~u", [...show, odd[16]!]],
   ["zulipctl channel show '[", [...show, odd[17]!]],
   ["zulipctl channel show '{", [...show, odd[18]!]],

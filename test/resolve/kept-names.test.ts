@@ -1,5 +1,17 @@
 /** The names that commands keep for completion, and the built program that offers them. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { main } from "../../src/main.ts";
@@ -162,4 +174,48 @@ test("completion refresh keeps what a guest may read", async () => {
   const world = testWorld({ http: sandbox.handle, env: credentials(sandbox, 600) });
   expect(await main(["completion", "refresh"], world)).toBe(0);
   expect(world.stdout.text).toMatch(/^Completion knows \d+ channels?, 0 groups, /);
+});
+
+test("what this program has not written is left where names are forgotten, and no link is followed", async () => {
+  const { env, cache } = await account();
+  const names = join(cache, "names");
+  const others = directory();
+  const old = (path: string, inside: string) => {
+    mkdirSync(path, { recursive: true });
+    writeFileSync(join(path, inside), "");
+    utimesSync(path, new Date(0), new Date(0));
+  };
+  old(join(names, "photos"), "channel");
+  old(join(names, "https%3A%2F%2Fold.example+a%40b"), "thesis.txt");
+  old(join(others, "https%3A%2F%2Fold.example+a%40b"), "channel");
+  symlinkSync(join(others, "https%3A%2F%2Fold.example+a%40b"), join(names, "https%3A%2F%2Flink.example+a%40b"));
+  expect((await zulipctl(["channel", "show", "design"], { env })).code).toBe(0);
+  expect(readdirSync(join(names, "photos"))).toEqual(["channel"]);
+  expect(readdirSync(join(names, "https%3A%2F%2Fold.example+a%40b"))).toEqual(["thesis.txt"]);
+  expect(readdirSync(join(others, "https%3A%2F%2Fold.example+a%40b"))).toEqual(["channel"]);
+  rmSync(names, { recursive: true });
+  symlinkSync(others, names);
+  expect((await zulipctl(["channel", "show", "design"], { env })).code).toBe(0);
+  expect(readdirSync(join(others, "https%3A%2F%2Fold.example+a%40b"))).toEqual(["channel"]);
+});
+
+test.each([
+  ["others can write to", (path: string) => chmodSync(path, 0o666)],
+  ["is a pipe that nobody writes to", (path: string) => void execFileSync("sh", ["-c", 'rm "$0"; mkfifo "$0"', path])],
+])("completion offers nothing of a file that %s", async (_, change) => {
+  const { env, place, offered } = await account();
+  expect((await zulipctl(["channel", "show", "design"], { env })).code).toBe(0);
+  expect(await offered("channel", "show", "des")).toHaveLength(1);
+  change(join(place, "channel"));
+  expect(await offered("channel", "show", "des")).toEqual([]);
+});
+
+test("completion waits for no pipe in the place of the configuration or a zuliprc", async () => {
+  const home = directory();
+  for (const name of ["config.json", "zuliprc"]) execFileSync("mkfifo", [join(home, name)]);
+  const ways: Record<string, string>[] = [{ ZULIPCTL_CONFIG_DIR: home }, { ZULIP_CONFIG: join(home, "zuliprc") }];
+  for (const env of ways) {
+    const words = ["__complete", "--", "channel", "show", "des"];
+    expect(await zulipctl(words, { env: { ...environment(), ...env } })).toMatchObject({ code: 0, out: "" });
+  }
 });

@@ -1,7 +1,7 @@
 /** What may stand where the cursor is, read off the command tree and what is known of names. Nothing here asks a server. */
 import type { Offer } from "../../argv/offers.ts";
 import type { Entry, Flag } from "./tree.ts";
-import { everyFile, type Knowing, valuesBehind } from "./values.ts";
+import { type Knowing, valuesBehind } from "./values.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 interface Candidate {
@@ -160,8 +160,7 @@ export interface Known {
 
 function knowingAt({ path, given, within }: Place, { names, vocabulary }: Known): Knowing {
   return {
-    names: (kind, prefix) =>
-      within === "nobody" ? [] : (names?.(kind, prefix, within ?? given) ?? []).filter((name) => name !== everyFile),
+    names: (kind, prefix) => (within === "nobody" ? [] : (names?.(kind, prefix, within ?? given) ?? [])),
     vocabulary,
     fields: () => {
       const { fields } = vocabulary();
@@ -174,13 +173,16 @@ function knowingAt({ path, given, within }: Place, { names, vocabulary }: Known)
 
 /**
  * One line a candidate, its description after a tab. The last word is the one that the cursor is in, perhaps empty.
- * A line that begins with `everyFile` asks the shell for names of files.
+ * A line that begins with a tab asks the shell for names of files.
  */
 export function candidates(root: Entry, words: readonly string[], known: Known): readonly string[] {
   const partial = words.at(-1) ?? "";
   const place = placeOf(root, words.slice(0, -1));
   if (!place) return [];
-  return every(place, partial, knowingAt(place, known))
-    .filter(({ value }) => value === everyFile || value.startsWith(partial))
-    .map(({ value, doc }) => (doc ? `${value}\t${doc}` : value));
+  return (
+    every(place, partial, knowingAt(place, known))
+      // What asks for files begins with a tab, and so with no value.
+      .filter(({ value }) => value === "" || value.startsWith(partial))
+      .map(({ value, doc }) => (doc ? `${value}\t${doc}` : value))
+  );
 }

@@ -62,5 +62,9 @@ const quotedBy = {
 export function inBash(word: string, breaks: string): (value: string) => string {
   const { open, from } = said(word, breaks, bash);
   const kept = said(word.slice(0, from), "", bash).text;
-  return (value) => quotedBy[open ?? "none"](value.slice(kept.length));
+  return (value) => {
+    const text = quotedBy[open ?? "none"](value.slice(kept.length));
+    // Bash puts a text that begins with the open quote in the place of that quote.
+    return open !== undefined && text.startsWith(open) ? open + text : text;
+  };
 }

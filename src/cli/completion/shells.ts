@@ -1,6 +1,6 @@
 /** What the shells ask, and how they want to be answered. They say who they are in the environment. */
 import { inBash, saidInBash, saidInFish } from "./quoting.ts";
-import { everyFile } from "./values.ts";
+import { afterDirective, everyFile } from "./values.ts";
 
 interface Asked {
   /** The words of the line, without quotes. */
@@ -18,8 +18,9 @@ export type Files = (path: string, tilde: boolean) => readonly string[];
 const listed =
   (files: Files, natively: (before: string) => boolean = () => false) =>
   (line: string): readonly string[] => {
-    const [directive, before = "", path = ""] = line.split("\t");
-    if (directive !== everyFile) return [line];
+    const directive = afterDirective(line);
+    if (!directive) return [line];
+    const [before = "", path = ""] = directive;
     // A shell expands a tilde at the beginning of a word alone.
     return natively(before) ? [everyFile] : files(path, before === "").map((found) => before + found);
   };

@@ -20,7 +20,7 @@ _zulipctl() {
   local current=\${words[count - 1]}
   COMPREPLY=()
   while IFS= read -r candidate; do
-    if [[ $candidate == :files ]]; then
+    if [[ $candidate == $'\\tfiles' ]]; then
       # Bash 3 has no compopt, and so no quotes and slashes.
       compopt -o default 2>/dev/null && return
       while IFS= read -r candidate; do COMPREPLY+=("$candidate"); done < <(compgen -f -- "\${current##*[=:]}")
@@ -53,9 +53,9 @@ _zulipctl() {
   fi
   for line in "\${lines[@]}"; do
     [[ -z $line ]] && continue
-    if [[ $line == :files$'\\t'* ]]; then
+    if [[ $line == $'\\tfiles\\t'* ]]; then
       # What stands before the path: the flag with its =, an @.
-      value=\${line#*$'\\t'}
+      value=\${line#$'\\tfiles\\t'}
       value=\${\${value%%$'\\t'*}#$attached}
       [[ $PREFIX == "$value"* ]] && compset -p $#value
       _files

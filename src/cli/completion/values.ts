@@ -20,9 +20,13 @@ export interface Knowing {
 
 /**
  * Asks the shell for names of files: a tab, what stands before the path in the word, a tab, the path as far as it is
- * typed.
+ * typed. No value begins with a tab.
  */
-export const everyFile = ":files";
+export const everyFile = "\tfiles";
+
+/** What stands before the path, and the path; undefined for a value. */
+export const afterDirective = (line: string): string[] | undefined =>
+  line.startsWith(`${everyFile}\t`) ? line.slice(everyFile.length + 1).split("\t") : undefined;
 
 const files = (before: string, path: string): readonly string[] => [`${everyFile}\t${before}\t${path}`];
 
@@ -32,8 +36,8 @@ const systemGroups = groups.map((name) => `role:${name}`);
 /** Values with what stands before them in the word. */
 const behind = (before: string, values: readonly string[]): readonly string[] =>
   values.map((value) => {
-    const [directive, inner, path] = value.split("\t");
-    return directive === everyFile ? files(before + inner, path ?? "")[0]! : before + value;
+    const [inner = "", path = ""] = afterDirective(value) ?? [];
+    return afterDirective(value) ? files(before + inner, path)[0]! : before + value;
   });
 
 /** Whole values, those of a list with what stands before the last comma. A comma cannot stand in an item. */
