@@ -2,6 +2,7 @@
 import type { Concluded } from "../client/concluded.ts";
 import { Redactor } from "../client/redactor.ts";
 import type { Sender } from "../client/sending.ts";
+import { isSecretName } from "../notation/secret-name.ts";
 import { commandLine } from "../notation/shell-words.ts";
 import { jsonText } from "../output/json.ts";
 import type { Resolves } from "../resolve/resolver.ts";
@@ -14,7 +15,10 @@ import { changeInWords } from "./in-words.ts";
 const longest = 4000;
 
 /** `password=…`: a word that says itself what it holds, whatever endpoint it is for. */
-const named = /^(--?[\w-]+=)?([\w -]*(?:passw(?:or)?d|passphrase|secret|token|api[_-]?key|credential)[\w -]*)=.+$/is;
+const withoutNamed = (word: string): string =>
+  word.replace(/^(--?[\w-]+=)?([\w -]+)=.+$/s, (whole, flag = "", name) =>
+    isSecretName(name) ? `${flag}${name}=[secret]` : whole,
+  );
 
 /** A short secret would also be found in words that have nothing to do with it. */
 function withoutShort(word: string, secret: string): string {
@@ -26,9 +30,7 @@ function withoutShort(word: string, secret: string): string {
 /** A command line as it may be written down. */
 export function maskedLine(argv: readonly string[], secrets: readonly string[]): string {
   const redactor = new Redactor(secrets);
-  const line = commandLine(
-    argv.map((word) => redactor.text(secrets.reduce(withoutShort, word.replace(named, "$1$2=[secret]")))),
-  );
+  const line = commandLine(argv.map((word) => redactor.text(secrets.reduce(withoutShort, withoutNamed(word)))));
   return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
 }
 

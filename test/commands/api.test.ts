@@ -315,6 +315,10 @@ test("neither the key nor a password or token that an operation calls secret sta
   const lines = [
     ["POST", "/fetch_api_key", "-f", `username=${email}`, "-f", `password=${secret}`],
     ["POST", "/users/me/apns_device_token", "-f", `token=${secret}`, "-f", "appid=x"],
+    // Of endpoints and parameters that nobody states, the name says it.
+    ["POST", "/nobody/knows", "-f", `bot_api_key=${secret}`],
+    ["PATCH", "/users/me/apns_device_token", "-F", `new_password="${secret}"`],
+    ["GET", "/nobody/knows", "-f", `key=${secret}`],
   ];
   for (const line of lines)
     for (const flags of [["--dry-run"], ["--dry-run", "--json"], ["--curl"], ["--verbose"], ["--verbose", "--json"]]) {

@@ -9,6 +9,8 @@ test.each([
   [["api", "POST", "x", "-f", "password=abc"], [], "zulipctl api POST x -f 'password=[secret]'"],
   [["api", "POST", "x", "-f", "new_api_key=abc=d"], [], "zulipctl api POST x -f 'new_api_key=[secret]'"],
   [["api", "POST", "x", "--field=client-secret=abc"], [], "zulipctl api POST x '--field=client-secret=[secret]'"],
+  [["api", "POST", "x", "-f", "key=abc"], [], "zulipctl api POST x -f 'key=[secret]'"],
+  [["api", "POST", "x", "-f", "monkey=abc"], [], "zulipctl api POST x -f monkey=abc"],
   // A short secret is not looked for within words: masking those would tell what it is.
   [["api", "POST", "abc", "-f", "pin=ab", "ab"], ["ab"], "zulipctl api POST abc -f 'pin=[secret]' '[secret]'"],
   [["folder", "create", "a\nb"], [], "zulipctl folder create 'a\nb'"],

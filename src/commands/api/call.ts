@@ -3,6 +3,7 @@ import { irreversible } from "../../cli/deletion.ts";
 import { headOf } from "../../client/head.ts";
 import { change } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
+import { isSecretName } from "../../notation/secret-name.ts";
 import type { Single } from "../../output/form.ts";
 import type { Reading } from "../../run/conclusion.ts";
 import type { Context, Planned } from "../../run/context.ts";
@@ -47,12 +48,12 @@ function targetOf({ operation: known, values }: Known, args: Record<string, unkn
 function operationOf(method: Method, path: string, parameters: readonly Parameter[], body?: string): AnyOperation {
   const known = knownOperation(method, path);
   const args = Object.fromEntries(parameters.map(({ name, value }) => [name, value]));
-  const stated = (name: string) =>
-    known && Object.hasOwn(known.operation.params, name) ? known.operation.params[name] : undefined;
+  const isSecret = (name: string): boolean | undefined =>
+    known && Object.hasOwn(known.operation.params, name) ? known.operation.params[name]?.secret : isSecretName(name);
   const params: Params = Object.fromEntries(
     parameters.map(({ name, travel }) => [
       name,
-      maybe({ type: anything, doc: "", travel, optional: true, ...(stated(name)?.secret && { secret: true }) }),
+      maybe({ type: anything, doc: "", travel, optional: true, ...(isSecret(name) && { secret: true }) }),
     ]),
   );
   const piecemeal = known ? known.operation.piecemeal : "unknown";

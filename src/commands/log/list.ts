@@ -15,7 +15,11 @@ interface Options {
   limit?: number;
 }
 
-const styles = { done: "good", refused: "bad", unknown: "warn" } as const;
+const styles = new Map<string, "good" | "bad" | "warn">([
+  ["done", "good"],
+  ["refused", "bad"],
+  ["unknown", "warn"],
+]);
 
 const members = ["time", "run", "site", "account", "command", "operation", "target", "outcome"];
 const some = ["profile", "row", "thing", "error", "ids", "before", "changes", "added", "removed"];
@@ -58,7 +62,7 @@ export async function list(
       { head: "WHO", value: whose },
       { head: "TARGET", value: ({ target }) => target },
       { head: "CHANGE", value: changeText, importance: "high" },
-      { head: "OUTCOME", value: ({ outcome }) => outcome, style: ({ outcome }) => styles[outcome] },
+      { head: "OUTCOME", value: ({ outcome }) => outcome, style: ({ outcome }) => styles.get(outcome) },
       { head: "COMMAND", value: ({ command }) => command, cut: true, importance: "low" },
     ],
     note: () =>
