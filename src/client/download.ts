@@ -110,6 +110,10 @@ export async function* download(origin: Origin, call: Call, { name, size }: Fetc
   }
 }
 
+/** Also the names of this machine over which no key is sent. */
+const isThisMachine = (hostname: string): boolean =>
+  isLoopback(hostname) || /^(0\.0\.0\.0|localhost\.|.*\.localhost\.?|\[::\]|\[::ffff:(7f|0:).*\])$/.test(hostname);
+
 /** Where the file is, and that address without what may be a key to it. Throws `Unreachable` for one that is none. */
 function addressed(site: string, call: Call): { url: URL; shown: string } {
   const { target, shown } = encode(call);
@@ -119,6 +123,9 @@ function addressed(site: string, call: Call): { url: URL; shown: string } {
   const url = new URL(address);
   if (!["http:", "https:"].includes(url.protocol)) throw wrong(`is no https:// address (${url.protocol})`);
   if (url.username || url.password) throw wrong("has a user name or password in it");
+  if (isThisMachine(url.hostname) && !isThisMachine(new URL(site).hostname))
+    throw wrong(`leads from ${new URL(site).host} to this machine (${url.host})`);
+  if (/(^|\/)(\.|%2e){1,2}(\/|$)/i.test(address.split(/[?#]/)[0]!)) throw wrong("leads to another directory with ..");
   if (url.protocol === "http:" && !isLoopback(url.hostname))
     throw wrong(`is http://, over which everyone on the way to ${url.host} could read and change the file`);
   return { url, shown: addressOf(site, shown.target) };

@@ -252,3 +252,11 @@ describe("attachment download", () => {
     expect((await zulipctl([...argv, "--max-wait", "1"], { http, sandbox })).code).toBe(4);
   });
 });
+
+test("attachment download leaves no directory by ..", async () => {
+  const attachments = [{ id: 2, name: "a.txt", path_id: "../../api/v1/users", size: 1, create_time: 1, messages: [] }];
+  const http = async () => answer(200, { result: "success", msg: "", attachments, upload_space_used: 1 });
+  const { code, err, sent } = await zulipctl(["attachment", "download", "2"], { http });
+  expect([code, err.split("\n")[0]]).toEqual([4, "zulipctl: the file's address leads to another directory with .."]);
+  expect(sent).toHaveLength(1);
+});

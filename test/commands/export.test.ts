@@ -249,3 +249,19 @@ test("export consents tells who consents", async () => {
     err: expect.stringContaining("Must be an organization administrator"),
   });
 });
+
+test.each([
+  "http://127.0.0.1/x.tar",
+  "https://localhost:8443/x.tar",
+  "http://0.0.0.0/x",
+  "https://[::ffff:127.0.0.1]/x",
+])("export download follows no link from an organization to this machine: %s", async (export_url) => {
+  const exports = [{ id: 2, export_time: 1, pending: false, export_url }];
+  const http = async () => answer(200, { result: "success", msg: "", exports });
+  const { code, err, sent } = await zulipctl(["export", "download", "2"], { http });
+  expect([code, err.split("\n")[0]]).toEqual([
+    4,
+    expect.stringContaining("the file's address leads from chat.example"),
+  ]);
+  expect(sent).toHaveLength(1);
+});
