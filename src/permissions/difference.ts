@@ -76,7 +76,7 @@ interface Same {
  * sentence, and a right that has two names is told once.
  */
 export function sentencesOf(shifts: readonly Shift[]): string[] {
-  const told: Same[] = [];
+  const same: Same[] = [];
   // By what is short: a key of thousands of ids for each of thousands of cells would take more room than all the rest.
   const alike = new Map<string, Same[]>();
   for (const { cell, gain, lose } of shifts) {
@@ -94,13 +94,15 @@ export function sentencesOf(shifts: readonly Shift[]): string[] {
         continue;
       }
       const fresh = { can, people, cells: [cell] };
-      told.push(fresh);
+      same.push(fresh);
       alike.set(key, [...some, fresh]);
     }
   }
-  return told.map(({ can, people, cells }) => {
+  return same.map(({ can, people, cells }) => {
     const what = inWords(cells[0]!, firstOf(cells.map(thingOf), most));
     const names = people.map(({ full_name }) => full_name);
-    return `${whoText(people)} ${can} ${what}: ${firstOf(names, most)}`;
+    // By name where not all are named: the newest accounts have the last ids.
+    const told = names.length > most ? names.sort() : names;
+    return `${whoText(people)} ${can} ${what}: ${firstOf(told, most)}`;
   });
 }

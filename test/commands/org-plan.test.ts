@@ -313,3 +313,15 @@ describe("org plan", () => {
     expect(await planned(drift, words)).toMatchObject({ code: 2, out: "", err: `zulipctl: ${says}\n`, sent: [] });
   });
 });
+
+test("a permission of many people shows who gains it, however long the list is", async () => {
+  const sandbox = fresh({ users: 12 });
+  const crowd = [...sandbox.state.users.values()].filter(({ delivery_email }) => /^crowd/.test(delivery_email));
+  const { can_send_message_group: _, ...settings } = named(sandbox.state, "design").settings;
+  const before = { direct_members: crowd.slice(0, 11).map(({ user_id }) => user_id), direct_subgroups: [] };
+  named(sandbox.state, "design").settings = { ...settings, can_send_message_group: before } as never;
+  const users = crowd.map(({ delivery_email }) => delivery_email).join(", ");
+  const files = new Map([["a.yaml", `channels: [{ name: design, can_send_message_group: { users: [${users}] } }]`]]);
+  const { out } = await zulipctl(["org", "plan", "a.yaml"], { sandbox, files });
+  expect(out).toContain(`can_send_message_group: + ${crowd[11]!.full_name}\n`);
+});

@@ -21,6 +21,9 @@ function kindOf(section: SectionName, field: string, { shape }: Member): Kind {
   return first.names ? (kinds[first.names] ?? "plain") : "text";
 }
 
+/** What tells it from others of its name, and its name. */
+type Item = readonly [key: string, name: string];
+
 interface Listed {
   readonly added: readonly string[];
   readonly removed: readonly string[];
@@ -129,6 +132,8 @@ export class Wording {
   /** `subscribers: + Ada Lovelace; − Eve Ost`. */
   line(section: SectionName, change: FieldChange): string {
     const { field, of, from, to } = change;
+    if (field === "profile" && Array.isArray(from) && Array.isArray(to))
+      return `profile ${of!.name}: ${changed(this.#named(from), this.#named(to))}`;
     if (field === "profile") return `profile ${of!.name}: ${this.#short(change, from)} → ${this.#short(change, to)}`;
     const member = sections[section].members[field];
     const kind = member ? kindOf(section, field, member) : "plain";
@@ -138,8 +143,20 @@ export class Wording {
       return `${field}: ${this.#listed(from, to, name)}`;
     }
     if (kind === "options") return `${field}: ${this.#ofOptions((from ?? []) as Option[], to as Option[])}`;
+    if (kind === "who" && from) return `${field}: ${changed(this.#whoItems(from), this.#whoItems(to))}`;
     const [before, then] = [from, to].map((value) => this.#word(section, kind, field, value));
     return `${field}: ${before} → ${then}`;
+  }
+
+  #named(ids: readonly number[]): Item[] {
+    return this.#names(ids).map((name, at) => [`person ${ids[at]}`, name]);
+  }
+
+  #whoItems(value: unknown): Item[] {
+    const { users, groups: all } = value as WhoValue;
+    const named = all.map((group): Item => [`group ${keyOfKnown(group)}`, this.#group(group)]);
+    const items = [...named, ...this.#named(users)];
+    return items.length ? items : [["nobody", "nobody"]];
   }
 
   /** `members: + Ada Lovelace` of something that is to be made. */
@@ -161,12 +178,7 @@ export class Wording {
 
   #word(section: SectionName, kind: Kind, field: string, value: unknown): string {
     if (value === null || value === undefined) return "none";
-    if (kind === "who") {
-      const said = this.#who(value as WhoValue, (ids) => this.#names(ids));
-      if (typeof said === "string") return said;
-      const { users = [], groups: named = [] } = said as { users?: string[]; groups?: string[] };
-      return inFull([...named, ...users]);
-    }
+    if (kind === "who") return inFull(this.#whoItems(value).map(([, name]) => name));
     const said = this.#said(section, field, undefined, value);
     if (kind === "text") return quoted(said);
     return typeof said === "object" ? quoted(said) : String(said);
@@ -215,7 +227,21 @@ export class Wording {
   }
 }
 
+/** What a short list was and is; of a long one what differs, which might be among those that are not named. */
+function changed(from: readonly Item[], to: readonly Item[]): string {
+  if (from.length <= most && to.length <= most)
+    return [from, to].map((all) => all.map(([, name]) => name).join(", ")).join(" → ");
+  const without = (one: readonly Item[], other: readonly Item[]) => {
+    const keys = new Set(other.map(([key]) => key));
+    return one.flatMap(([key, name]) => (keys.has(key) ? [] : [name]));
+  };
+  return signed({ added: without(to, from), removed: without(from, to) });
+}
+
+/** By name where not all are named: the newest accounts have the last ids. */
+const someOf = (all: readonly string[]): string => inFull(all.length > most ? [...all].sort() : all);
+
 function signed({ added, removed }: Listed): string {
-  const parts = [added.length && `+ ${inFull(added)}`, removed.length && `− ${inFull(removed)}`];
+  const parts = [added.length && `+ ${someOf(added)}`, removed.length && `− ${someOf(removed)}`];
   return parts.filter(Boolean).join("; ");
 }
