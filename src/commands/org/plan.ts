@@ -8,7 +8,7 @@ import type { Document } from "../../organization/place.ts";
 import { isPlan, planText } from "../../organization/plan/file.ts";
 import { PlanText, planRecord } from "../../organization/plan/told.ts";
 import { type Plan, planned } from "../../organization/plan.ts";
-import { everybodyOf, roleOf, type Snapshot } from "../../organization/snapshot.ts";
+import { channelsOf, everybodyOf, roleOf, type Snapshot } from "../../organization/snapshot.ts";
 import { write } from "../../output/buffered-writer.ts";
 import { brush, resultColorLevel } from "../../output/color.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
@@ -90,9 +90,16 @@ export async function tellNotices(
 /** As many sentences are told. */
 const mostRights = 20;
 
+/** Channels of an organization: each takes some 60 KB to compare. */
+const mostCompared = 10_000;
+
 /** Who gains and who loses what by it. Of what the plan makes anew that is all of it, and not told. */
 async function rights({ world }: Context, snapshot: Snapshot, { comparison, result }: Plan): Promise<string[]> {
   if (!comparison.differences.length || snapshot.feature_level < firstLevel) return [];
+  if (channelsOf(snapshot).length > mostCompared)
+    return [
+      `Who gains or loses permissions is not compared with more than ${mostCompared.toLocaleString("en")} channels.`,
+    ];
   const { sentencesOf, shiftsBetween } = await import("../../permissions/difference.ts");
   const all = world.signals.computing(() =>
     sentencesOf(shiftsBetween(snapshot, result).shifts.filter(({ stays }) => stays)),

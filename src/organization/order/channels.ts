@@ -6,7 +6,7 @@ import { archiveChannel, createChannel, creation } from "../../api/channel-creat
 import { updateChannel } from "../../api/channels.ts";
 import { subscribe } from "../../api/subscriptions.ts";
 import type { Creation, FieldChange, Update, Values } from "../difference.ts";
-import { type Channel, channelsOf } from "../snapshot.ts";
+import { type Channel, channelIn } from "../snapshot.ts";
 import { given, type OrderContext, portions, whole, without } from "./context.ts";
 import type { Draft, Facts } from "./draft.ts";
 import { expectable } from "./expecting.ts";
@@ -177,7 +177,7 @@ function settingDrafts(
 
 export function channelDrafts(context: OrderContext, of: number, { id: known, action, fields, name }: Update): Draft[] {
   const id = known!;
-  const now = channelsOf(context.snapshot).find(({ stream_id }) => stream_id === id);
+  const now = channelIn(context.snapshot, id);
   const called = now?.name ?? name;
   const members = fields.find(({ field }) => field === "subscribers");
   const [added, removed] = [without<number>(members?.to, members?.from), without<number>(members?.from, members?.to)];

@@ -7,7 +7,7 @@ import { updateOrganization } from "../../api/organization.ts";
 import { subscribe, unsubscribe } from "../../api/subscriptions.ts";
 import { settingOf } from "../export/channels.ts";
 import { reached } from "../reach.ts";
-import { type Channel, channelsOf, type Snapshot, subgroupsOf } from "../snapshot.ts";
+import { channelIn, type Snapshot, subgroupsOf } from "../snapshot.ts";
 import { argsOf, type Draft } from "./draft.ts";
 import { type Grant, grantsChannels, grantsGroups, grantsOrganization, type Right } from "./rights.ts";
 
@@ -35,15 +35,6 @@ const ofChannel = (id: number, name: string): string => `channel ${id} ${name}`;
 
 /** From this level on, who may let themselves or others into a private channel may read it. */
 const lettingInReads = 354;
-
-const channels = new WeakMap<Snapshot, ReadonlyMap<number, Channel>>();
-
-/** Of one snapshot many orders are tried, and few of them ask for a channel. */
-function channelIn(snapshot: Snapshot, id: number): Channel | undefined {
-  const known = channels.get(snapshot) ?? new Map(channelsOf(snapshot).map((each) => [each.stream_id, each]));
-  channels.set(snapshot, known);
-  return known.get(id);
-}
 
 /** A value as it is given to something that is made, or as an update has it. */
 const valueIn = (given: unknown): GroupSetting =>

@@ -1,7 +1,7 @@
 /** A plan as data, and as text for people. */
 import type { ChalkInstance } from "chalk";
 import { counted, firstOf } from "../../counted.ts";
-import { sanitizeLine } from "../../output/sanitize.ts";
+import { escaped, sanitizeLine } from "../../output/sanitize.ts";
 import { calledIn } from "../called.ts";
 import { same } from "../canonical.ts";
 import type { Difference, FieldChange, Update } from "../difference.ts";
@@ -153,7 +153,8 @@ export class PlanText {
   }
 
   #fold(line: string, hanging: number): string {
-    return this.#folded(sanitizeLine(line), hanging);
+    // A name that differs by what nobody sees is another one.
+    return this.#folded(sanitizeLine(escaped(line)), hanging);
   }
 
   #bad(line: string): string {
