@@ -6,7 +6,11 @@ import { host } from "../../src/node/host.ts";
 import type { Listening } from "../../src/node/signals.ts";
 import { directory } from "./directory.ts";
 
-const quiet = (): Listening => ({ stop: new AbortController().signal, underway: 0, computing: <T>(work: () => T) => work() });
+const quiet = (): Listening => ({
+  stop: new AbortController().signal,
+  underway: 0,
+  computing: <T>(work: () => T) => work(),
+});
 const node = (script: string) => [process.execPath, "-e", script];
 
 test("a program's exit code comes back", async () => {
