@@ -119,7 +119,9 @@ function membersDraft(context: OrderContext, of: number, { id }: Update, changes
     provides: [`group ${id} was changed`],
   };
   return [
-    ...(pieces.length ? [{ ...one, part: "members", args: { user_group_id: id }, pieces }] : []),
+    ...(pieces.length
+      ? [{ ...one, part: "members", args: { user_group_id: id }, pieces, provides: [...one.provides, come] }]
+      : []),
     ...many.map(({ args, provides = [], needs = [] }, n) =>
       whole({
         ...one,
