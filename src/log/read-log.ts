@@ -8,8 +8,8 @@ import { type LogEntry, logPath, logSize } from "./entry.ts";
 const longest = 32 * 1024 * 1024;
 
 const isEntry = (value: unknown): value is LogEntry => {
-  const { time, command, target, outcome } = Object(value) as Record<string, unknown>;
-  return [time, command, target, outcome].every((each) => typeof each === "string");
+  const { time, command, operation, target, outcome } = Object(value) as Record<string, unknown>;
+  return [time, command, operation, target, outcome].every((each) => typeof each === "string");
 };
 
 function entryOf(text: string): LogEntry | undefined {

@@ -277,7 +277,13 @@ test("a log with a line that was cut is shown all the same", async () => {
 
 test("a line with an outcome that nobody knows is shown like any other", async () => {
   const { world, zulipctl } = setting();
-  const line = { time: "2026-01-15T12:00:00Z", command: "zulipctl x", target: "New", outcome: "__proto__" };
+  const line = {
+    time: "2026-01-15T12:00:00Z",
+    command: "zulipctl x",
+    operation: "x",
+    target: "New",
+    outcome: "__proto__",
+  };
   world.files.content.set(path, `${JSON.stringify(line)}\n`);
   expect(await zulipctl("log", "--color", "always")).toBe(0);
   expect([world.stdout.text, world.stderr.text]).toEqual([expect.stringContaining("__proto__"), ""]);
