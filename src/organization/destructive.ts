@@ -128,7 +128,7 @@ export function withDestructive(
   };
 
   const losing = (section: Difference["section"], { field, from, to }: FieldChange): string[] => {
-    if (sections[section].members[field]?.shape !== who || from === undefined) return [];
+    if (sections[section].members[field]?.shape !== who || !from) return [];
     const stay = then.people(ids.who(to as WhoValue));
     const lost = [...before.people(ids.who(from as WhoValue))].filter((id) => !stay.has(id));
     return lost.length ? [`takes ${field} from ${count(lost)}`] : [];

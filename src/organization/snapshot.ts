@@ -246,15 +246,6 @@ export const channelsOf = ({ organization }: Snapshot): Channel[] => [
   ...organization.never_subscribed,
 ];
 
-const channelsById = new WeakMap<Snapshot, ReadonlyMap<number, Channel>>();
-
-/** Asked for each of very many channels, in time that does not grow with their number. */
-export function channelIn(snapshot: Snapshot, id: number): Channel | undefined {
-  const known = channelsById.get(snapshot) ?? new Map(channelsOf(snapshot).map((each) => [each.stream_id, each]));
-  channelsById.set(snapshot, known);
-  return known.get(id);
-}
-
 /** Ids of the channels that new people are subscribed to. */
 export const defaultChannelsOf = ({ organization }: Snapshot): number[] =>
   organization.realm_default_streams.map((each) => (typeof each === "number" ? each : each.stream_id));

@@ -6,7 +6,8 @@ import { archiveChannel, createChannel, creation } from "../../api/channel-creat
 import { updateChannel } from "../../api/channels.ts";
 import { subscribe } from "../../api/subscriptions.ts";
 import type { Creation, FieldChange, Update, Values } from "../difference.ts";
-import { type Channel, channelIn } from "../snapshot.ts";
+import type { Channel } from "../snapshot.ts";
+import { channelIn } from "./channel-in.ts";
 import { given, type OrderContext, portions, whole, without } from "./context.ts";
 import type { Draft, Facts } from "./draft.ts";
 import { expectable } from "./expecting.ts";

@@ -7,7 +7,8 @@ import { updateOrganization } from "../../api/organization.ts";
 import { subscribe, unsubscribe } from "../../api/subscriptions.ts";
 import { settingOf } from "../export/channels.ts";
 import { reached } from "../reach.ts";
-import { channelIn, type Snapshot, subgroupsOf } from "../snapshot.ts";
+import { type Snapshot, subgroupsOf } from "../snapshot.ts";
+import { channelIn } from "./channel-in.ts";
 import { argsOf, type Draft } from "./draft.ts";
 import { type Grant, grantsChannels, grantsGroups, grantsOrganization, type Right } from "./rights.ts";
 

@@ -143,7 +143,7 @@ export class Wording {
       return `${field}: ${this.#listed(from, to, name)}`;
     }
     if (kind === "options") return `${field}: ${this.#ofOptions((from ?? []) as Option[], to as Option[])}`;
-    if (kind === "who" && from) return `${field}: ${changed(this.#whoItems(from), this.#whoItems(to))}`;
+    if (kind === "who" && from && to) return `${field}: ${changed(this.#whoItems(from), this.#whoItems(to))}`;
     const [before, then] = [from, to].map((value) => this.#word(section, kind, field, value));
     return `${field}: ${before} → ${then}`;
   }
