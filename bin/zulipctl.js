@@ -19,7 +19,7 @@ function told() {
 function broken(error) {
   process.exitCode = 70;
   const message = `a part of zulipctl cannot be loaded: ${error.message.split("\n")[0]}`;
-  const hint = "Was it upgraded or removed meanwhile? Run it again, or install it again.";
+  const hint = "It may have been upgraded or removed meanwhile. Run the command again, or reinstall zulipctl.";
   const json = /(^| )(--json|--output[ =]json|-[nqvy]*o ?json)( |$)/.test(process.argv.slice(2).join(" "));
   const said = json
     ? JSON.stringify({ error: { exit_code: 70, kind: "bug", message, outcome: "not_sent", hint } })

@@ -28,7 +28,7 @@ export function commandLine(argv: readonly string[], world: World): Running {
     if (garbled !== undefined)
       throw new Usage(`${await program.nameOfWord(argv, garbled)} is not UTF-8 text`, {
         outcome: "not_sent",
-        hint: "The terminal or script that wrote it uses another encoding; zulipctl takes UTF-8 alone.",
+        hint: "The terminal or script uses another encoding; zulipctl accepts UTF-8 only.",
       });
     await program.run(argv).catch((error) => {
       if (error instanceof HelpShown) return write(world.stdout, error.text);

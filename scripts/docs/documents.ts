@@ -26,7 +26,7 @@ function commands({ nouns }: ToldProgram): string {
       row(usage.replace(/^zulipctl | \[flags\]$/g, ""), `zulipctl-${name.replaceAll(" ", "-")}`, doc),
     ),
   ]);
-  return `${["# Commands", "\nEach leads to its flags and examples. A test keeps this page as the program is.", ...table].join("\n")}\n`;
+  return `${["# Commands", "\nEach command links to its flags and examples. zulipctl works with Zulip 10 or newer.", ...table].join("\n")}\n`;
 }
 
 /** The exit codes, as the README tells them. */

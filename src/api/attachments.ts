@@ -7,7 +7,7 @@ export const removeAttachment = operation({
   name: "attachment.rm",
   method: "DELETE",
   path: "/attachments/{attachment_id}",
-  doc: "Delete uploaded files of one's own, for good.",
+  doc: "Delete your uploaded files permanently.",
   params: { attachment_id: json(integer, { doc: "The attachment's id." }) },
   result: {},
   target: ({ attachment_id }) => `attachment ${attachment_id}`,

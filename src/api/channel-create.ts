@@ -92,7 +92,7 @@ export const getChannelEmail = operation({
   name: "channel.email",
   method: "GET",
   path: "/streams/{stream_id}/email_address",
-  doc: "The address whose mail is posted to a channel.",
+  doc: "The e-mail address that posts to a channel.",
   since: 226,
   params: {
     stream_id: json(integer, { doc: "The channel's id.", of: "channel" }),

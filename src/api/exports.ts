@@ -22,7 +22,7 @@ export const createExport = operation({
   name: "export.create",
   method: "POST",
   path: "/export/realm",
-  doc: "Ask for an export of the organization's data.",
+  doc: "Request an export of the organization's data.",
   who: { role: "administrator" },
   params: {
     export_type: maybe(
@@ -52,7 +52,7 @@ export const getExports = operation({
   name: "export.list",
   method: "GET",
   path: "/export/realm",
-  doc: "Data exports that were asked for.",
+  doc: "Data exports.",
   who: { role: "administrator" },
   params: {},
   result: { exports: list(dataExport) },
@@ -83,7 +83,7 @@ export const getConsents = operation({
   name: "export.consents",
   method: "GET",
   path: "/export/realm/consents",
-  doc: "Who consents to the export of private data.",
+  doc: "Who consented to the export of private data.",
   who: { role: "administrator" },
   since: 295,
   params: {},

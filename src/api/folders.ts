@@ -64,7 +64,7 @@ export const reorderFolders = operation({
   doc: "Put the folders into another order.",
   who: { role: "administrator" },
   since: 414,
-  params: { order: json(list(integer), { doc: "Ids of all folders, archived ones too.", of: "folder" }) },
+  params: { order: json(list(integer), { doc: "Ids of all folders, including archived ones.", of: "folder" }) },
   result: {},
   target: () => "folders",
   before: {

@@ -118,7 +118,7 @@ export const groupUsers = memberKind({
   members: ({ members }) => members as number[],
   flags: { added: "--add", removed: "--delete", whole: "--set" },
   there: (id) => `user ${id} is already a member of this group`,
-  absent: (id) => `user ${id} is no member of this group`,
+  absent: (id) => `user ${id} is not a member of this group`,
 });
 
 export const groupSubgroups = memberKind({
@@ -129,7 +129,7 @@ export const groupSubgroups = memberKind({
   members: ({ subgroups }) => subgroups as number[],
   flags: { added: "--add-subgroups", removed: "--delete-subgroups", whole: "--set-subgroups" },
   there: (id) => `group ${id} is already a subgroup of this group`,
-  absent: (id) => `group ${id} is no subgroup of this group`,
+  absent: (id) => `group ${id} is not a subgroup of this group`,
 });
 
 /** https://zulip.com/api/get-is-user-group-member */
@@ -161,7 +161,7 @@ export const createGroup = operation({
   doc: "Create a user group.",
   who: { role: "member" },
   params: {
-    name: text({ doc: "The name, kept as it is given." }),
+    name: text({ doc: "The name, stored as given." }),
     description: text({ doc: "The description; may be empty." }),
     members: json(list(integer), { doc: "Ids of its members; may be empty.", of: "user" }),
     subgroups: maybe(json(list(integer), { doc: "Ids of its subgroups.", of: "group", since: 311 })),

@@ -93,7 +93,7 @@ export const createInvitationLink = operation({
   name: "invite.link",
   method: "POST",
   path: "/invites/multiuse",
-  doc: "Make a link that invites whoever follows it.",
+  doc: "Create an invitation link.",
   who: { role: "member", owners: "invite owners" },
   params: {
     stream_ids: maybe(json(list(integer), { doc: "Channels they will be subscribed to.", of: "channel" })),

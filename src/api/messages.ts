@@ -21,7 +21,7 @@ export const matchNarrow = operation({
   name: "messages.match",
   method: "GET",
   path: "/messages/matches_narrow",
-  doc: "Tell which messages match a search or filter expression.",
+  doc: "Check which messages match a search or filter expression.",
   params: {
     msg_ids: json(list(integer), { doc: "Ids of messages." }),
     narrow: json(list(term), { doc: "Terms, all of which must hold." }),

@@ -9,7 +9,7 @@ export const getTopics = operation({
   name: "channel.topics",
   method: "GET",
   path: "/users/me/{stream_id}/topics",
-  doc: "Topics of a channel, the newest first.",
+  doc: "Topics of a channel, newest first.",
   params: {
     stream_id: streamId,
     allow_empty_topic_name: maybe(json(boolean, { doc: "Leave the empty topic's name empty.", since: 334 })),

@@ -40,7 +40,7 @@ export const getUsers = operation({
   name: "users.list",
   method: "GET",
   path: "/users",
-  doc: "List people and bots, deactivated ones too.",
+  doc: "List people and bots, including deactivated ones.",
   params: {
     client_gravatar: maybe(json(boolean, { doc: "Leave the URLs of gravatars out." })),
     include_custom_profile_fields: maybe(json(boolean, { doc: "Add `profile_data`." })),

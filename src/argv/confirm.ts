@@ -23,7 +23,7 @@ interface Words {
   declined?: string;
 }
 
-const unsent = "cancelled; nothing was sent";
+const unsent = "canceled; nothing was sent";
 
 /** Resolves where the person agrees or `--yes` did; throws `Usage` where nobody can be asked, `Cancelled` on no. */
 export async function confirm(

@@ -59,15 +59,15 @@ const options = (): Option[] => [
   new Option("--json", "the same as -o json"),
   taking("--fields <a,b>", "these fields or columns only, in this order", "field", true),
   taking("--jq <filter>", "filter the JSON result", "free"),
-  new Option("-n, --dry-run", "print what would be sent; send no change"),
+  new Option("-n, --dry-run", "print what would be sent; change nothing"),
   new Option("-y, --yes", "answer yes to the confirmation"),
-  new Option("--no-input", "never ask, as if there were no terminal"),
-  new Option("-q, --quiet", "no progress, no notices"),
+  new Option("--no-input", "never prompt, as if there were no terminal"),
+  new Option("-q, --quiet", "hide progress and notices"),
   new Option("-v, --verbose", "each request and answer on stderr, secrets masked"),
   taking("--timeout <seconds>", "for one request", "free").default(30).argParser(seconds(0.001)),
-  taking("--max-wait <seconds>", "how long to wait out rate limits in all", "free").default(120).argParser(seconds(0)),
-  new Option("--allow-ignored", "an ignored parameter is a warning"),
-  taking("--feature-level <n>", "take the server's feature level as n", "free").argParser(wholeNumber()),
+  taking("--max-wait <seconds>", "total time to wait for rate limits", "free").default(120).argParser(seconds(0)),
+  new Option("--allow-ignored", "warn about ignored parameters instead of failing"),
+  taking("--feature-level <n>", "assume feature level n instead of asking the server", "free").argParser(wholeNumber()),
   new Option("--color <when>", "colour").choices(["auto", "always", "never"]).default("auto"),
   taking("--ca-file <file>", "trust the certificate authorities in this file", "file"),
   taking("--client-cert <file>", "TLS client certificate", "file"),
@@ -115,7 +115,7 @@ export function globalsGiven(command: Command): string[] {
 /** The one form that the flags ask for. */
 export function formOf({ output, json, jq }: Flags): (typeof forms)[number] {
   const asked = new Set([output, json && "json", jq !== undefined && "json"].filter(Boolean));
-  if (asked.size > 1) throw new Usage(`-o ${output} and ${json ? "--json" : "--jq"} ask for two different outputs`);
+  if (asked.size > 1) throw new Usage(`-o ${output} and ${json ? "--json" : "--jq"} ask for different outputs`);
   return ([...asked][0] ?? "table") as (typeof forms)[number];
 }
 

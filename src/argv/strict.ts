@@ -43,8 +43,8 @@ export function strict(): { watch(command: Command): void } {
         if (before && before.value !== value)
           throw new Usage(
             before.flag === flag
-              ? `${flag} is given twice, with different values`
-              : `${before.flag} and ${flag} contradict each other`,
+              ? `${flag} is given twice with different values`
+              : `${before.flag} cannot be combined with ${flag}`,
             { outcome: "not_sent" },
           );
         seen.set(option.attributeName(), { flag, value });

@@ -28,19 +28,19 @@ async function decode(bytes: AsyncIterable<Uint8Array>, what: string, largest = 
 
 /** All of stdin; a second flag that wants it is a usage error. */
 export function stdinBytes(world: World, flag: string): AsyncIterable<Uint8Array> {
-  if (spent.has(world.stdin)) throw new Usage(`${flag} reads stdin, which another flag has read already`);
+  if (spent.has(world.stdin)) throw new Usage(`${flag} cannot read stdin: another flag reads it`);
   spent.add(world.stdin);
   return world.stdin.bytes();
 }
 
 /** The same as text. */
 export async function readStdin(world: World, flag: string): Promise<string> {
-  return decode(stdinBytes(world, flag), `what stdin gives for ${flag}`);
+  return decode(stdinBytes(world, flag), `stdin for ${flag}`);
 }
 
 /** The first line of stdin, which need not end there: a person types it, a program may leave the pipe open. */
 export async function lineOf(world: World, flag: string): Promise<string> {
-  if (spent.has(world.stdin)) throw new Usage(`${flag} reads stdin, which another flag has read already`);
+  if (spent.has(world.stdin)) throw new Usage(`${flag} cannot read stdin: another flag reads it`);
   spent.add(world.stdin);
   async function* untilNewline() {
     for await (const chunk of world.stdin.bytes()) {
@@ -48,20 +48,20 @@ export async function lineOf(world: World, flag: string): Promise<string> {
       if (chunk.includes(10)) return;
     }
   }
-  const [line = ""] = (await decode(untilNewline(), `what stdin gives for ${flag}`)).split(/\r?\n/);
-  if (!line) throw new Usage(`${flag} got nothing from stdin`);
+  const [line = ""] = (await decode(untilNewline(), `stdin for ${flag}`)).split(/\r?\n/);
+  if (!line) throw new Usage(`${flag}: stdin is empty`);
   return line;
 }
 
 const reasons: Record<string, (path: string) => string> = {
-  ENOENT: (path) => `there is no file ${path}`,
+  ENOENT: (path) => `file not found: ${path}`,
   EISDIR: (path) => `${path} is a directory`,
-  EACCES: (path) => `${path} may not be read by you`,
+  EACCES: (path) => `permission denied: ${path}`,
 };
 
 /** Why a file cannot be read, in words that name it. */
 export const unreadable = (path: string, { code, message }: NodeJS.ErrnoException): string =>
-  reasons[code ?? ""]?.(path) ?? `${path} cannot be read: ${message}`;
+  reasons[code ?? ""]?.(path) ?? `cannot read ${path}: ${message}`;
 
 /** A whole file as text; throws `Usage` naming flag and file. */
 export async function readFile(world: World, flag: string, path: string, largest?: number): Promise<string> {
@@ -87,11 +87,11 @@ export async function idsOf(world: World, flag: string, values: readonly Given[]
   for (const value of values) {
     const text = value.isStdin ? await readStdin(world, flag) : value.text;
     for (const word of text.split(/[\s,]+/).filter(Boolean)) {
-      if (!/^\d{1,15}$/.test(word)) throw new Usage(`${flag} takes ids: "${word}" is no whole number`);
+      if (!/^\d{1,15}$/.test(word)) throw new Usage(`${flag}: invalid id "${word}": must be a whole number`);
       ids.push(Number(word));
     }
   }
-  if (!ids.length && !values.some(({ isStdin }) => isStdin)) throw new Usage(`${flag} got no ids`);
+  if (!ids.length && !values.some(({ isStdin }) => isStdin)) throw new Usage(`${flag}: no ids given`);
   return ids;
 }
 
@@ -102,8 +102,8 @@ async function listFile(world: World, flag: string, value: string): Promise<stri
     const [file, ...others] = value.split(",");
     if (error instanceof Usage)
       error.details.hint ??= others.length
-        ? `A file stands by itself; others go beside it: ${flag} ${file} ${flag} ${others.join(",")}`
-        : `A name that begins with @ is written @${value}.`;
+        ? `Give the file in a flag of its own: ${flag} ${file} ${flag} ${others.join(",")}`
+        : `Write a name that begins with @ as @${value}.`;
     throw error;
   }
 }

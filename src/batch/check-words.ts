@@ -46,17 +46,17 @@ export function checkWords(root: Command, words: readonly string[], argv: readon
       if ((option.required || option.optional) && !word.includes("=")) places.add(at + 1);
     } else if (own === undefined) unknown.push(word);
   }
-  if (asks !== undefined) throw fault("--help and --version have no place in a row");
+  if (asks !== undefined) throw fault("--help and --version are not allowed in a row");
   if (misplaced.size) {
     const several = misplaced.size > 1;
     throw new Usage(
-      `${new Intl.ListFormat("en-GB").format(misplaced)} ${several ? "are" : "is"} for the whole run and ${several ? "go" : "goes"} before --, not into a row`,
-      { outcome: "not_sent", hint: `As in: ${moved(argv, places)}` },
+      `${new Intl.ListFormat("en-GB").format(misplaced)} ${several ? "apply" : "applies"} to the whole run: put ${several ? "them" : "it"} before --`,
+      { outcome: "not_sent", hint: `For example: ${moved(argv, places)}` },
     );
   }
   if (unknown.length) {
     const { what, hint } = unknownFlag(unknown[0]!, command, command);
-    throw fault(plain(what), hint ?? `See: zulipctl ${nameOf(command)} --help`);
+    throw fault(plain(what), hint ?? `Run "zulipctl ${nameOf(command)} --help" for usage.`);
   }
-  if (!command.commands.length && !standsInRows(command)) throw fault(`${nameOf(command)} cannot stand in a batch`);
+  if (!command.commands.length && !standsInRows(command)) throw fault(`${nameOf(command)} is not allowed in a batch`);
 }

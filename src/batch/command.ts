@@ -75,7 +75,7 @@ class RowResolver extends Resolver {
 }
 
 const vain = (): never => {
-  throw new NothingAsked("these words change nothing: only commands that change something can stand in a batch");
+  throw new NothingAsked("this command changes nothing: a batch takes only commands that change something");
 };
 
 /** The context of the rows: of all rows the same, so that names are looked up once. */
@@ -95,7 +95,7 @@ function contextOf(
       return {
         isTerminal: false,
         bytes: (): never => {
-          throw new Usage("a row of a batch cannot read stdin");
+          throw new Usage("a batch row cannot read stdin");
         },
       };
     },
@@ -141,7 +141,7 @@ export function maker(
         await shell.collecting(rows, into, () => program.run(words));
       } catch (error) {
         if (bare && error instanceof NothingAsked) return [];
-        if (error instanceof HelpShown) throw new Usage("--help and --version have no place in a row");
+        if (error instanceof HelpShown) throw new Usage("--help and --version are not allowed in a row");
         if (error instanceof Failure && error.kind !== "usage") error.details.outcome ??= "not_sent";
         throw error;
       }

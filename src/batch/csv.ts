@@ -37,7 +37,7 @@ async function* rawRecords(name: string, lines: AsyncIterable<Line>): AsyncGener
 }
 
 const unclosed = (name: string, line: number): Usage =>
-  new Usage(`${name}, line ${line}: a quote opens in this record and is not closed`, { more: { file: name, line } });
+  new Usage(`${name}, line ${line}: the quote is not closed`, { more: { file: name, line } });
 
 /** The character between cells: files that spreadsheets write where the comma is the decimal sign have semicolons. */
 const delimiterOf = (header: string): string => {
@@ -106,10 +106,10 @@ function wrong(name: string, { line, raw }: Raw, error: Error, delimiter: string
   const what = code.includes("CLOSING")
     ? `a closing quote is followed by something else than "${delimiter === "\t" ? "tab" : delimiter}"`
     : code.includes("OPENING")
-      ? "a quote stands inside a cell that does not begin with one"
+      ? "a quote is inside a cell that does not begin with a quote"
       : error.message;
   return new Usage(`${name}, line ${line}${cell}: ${what}`, {
-    hint: `Quotes inside a quoted cell are doubled: "say ""hello""".`,
+    hint: `Double the quotes inside a quoted cell: "say ""hello""".`,
     more: { file: name, line, record: raw.slice(0, 200) },
   });
 }

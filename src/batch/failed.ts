@@ -10,7 +10,7 @@ export async function spare(files: Files, failed: string, others: Record<string,
   if (!target?.plain) return;
   for (const [name, path] of Object.entries(others))
     if (path !== undefined && (await files.identity(path))?.id === target.id)
-      throw new Usage(`--failed and ${name} name the same file`, { outcome: "not_sent" });
+      throw new Usage(`--failed and ${name} are the same file`, { outcome: "not_sent" });
 }
 
 export class FailedRows {
@@ -31,7 +31,7 @@ export class FailedRows {
       if (reader.head) await rows.#log.append(reader.head);
       return rows;
     } catch (error) {
-      throw new Usage(`--failed: ${path} cannot be written: ${(error as Error).message}`, { cause: error });
+      throw new Usage(`--failed: cannot write ${path}: ${(error as Error).message}`, { cause: error });
     }
   }
 

@@ -78,6 +78,6 @@ export class Input {
   }
 
   #changed(): Usage {
-    return new Usage(`${this.name} has changed since it was examined`, { outcome: "not_sent" });
+    return new Usage(`${this.name} changed after it was checked`, { outcome: "not_sent" });
   }
 }

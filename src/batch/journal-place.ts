@@ -57,14 +57,14 @@ export async function journalNamed(
   if (isRun(run)) return { run, path: journalOf(world, run, kind), again: run };
   if (run !== "last") return inFile({ files, clock }, run);
   const last = (await runsOf(world, kind)).at(-1);
-  if (last === undefined) throw new Usage(`${given}: there is no earlier run`, hint === undefined ? {} : { hint });
+  if (last === undefined) throw new Usage(`${given}: no earlier run found`, hint === undefined ? {} : { hint });
   return { run: last, path: journalOf(world, last, kind), again: last };
 }
 
 async function inFile({ files, clock }: Pick<World, "files" | "clock">, path: string): Promise<JournalPlace> {
   const found = await files.identity(path);
   // What is written there is gone, or gone astray, and the next run would take that for a run without requests.
-  if (found && !found.plain) throw new Usage(`${path} is no plain file: no journal can be kept there`);
+  if (found && !found.plain) throw new Usage(`${path} is not a regular file: no journal can be kept there`);
   return { run: newRun(clock), path, again: path };
 }
 
@@ -87,10 +87,10 @@ export async function journalPlace(
   if (resume === "last" && journal !== undefined) return inFile(world, journal);
   const place = await journalNamed(world, resume, {
     given: `--resume ${resume}`,
-    hint: "Start one without --resume.",
+    hint: "Start a run without --resume.",
     kind,
   });
   if (journal !== undefined && resolve(journal) !== resolve(place.path))
-    throw new Usage(`--resume ${resume} and --journal ${journal} name two different journals`);
+    throw new Usage(`--resume ${resume} and --journal ${journal} are different journals`);
   return place;
 }

@@ -21,7 +21,7 @@ export async function* linesOf(name: string, chunks: AsyncIterable<Uint8Array>):
     try {
       text = decoder.decode(bytes);
     } catch {
-      throw new Usage(`${name}, line ${line}: this is not UTF-8 text`, { more: { file: name, line } });
+      throw new Usage(`${name}, line ${line}: not UTF-8 text`, { more: { file: name, line } });
     }
     if (line === 1) text = text.replace(/^\uFEFF/, "");
     if (!ended) return { line, text, end: "" };

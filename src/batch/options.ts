@@ -33,24 +33,29 @@ export function askedFor(world: World, options: Options, file: string, words: re
   const { retryUnknown, resume, failed, journal } = options;
   const format = options.format ?? formatOf(file);
   if (format === undefined)
-    throw new Usage(file === "-" ? "stdin needs --format" : `the name of ${file} tells no format: it needs --format`, {
-      hint: `One of ${formats.join(", ")}.`,
-    });
+    throw new Usage(
+      file === "-"
+        ? "reading stdin requires --format"
+        : `cannot tell the format of ${file} from its name: pass --format`,
+      {
+        hint: `One of ${formats.join(", ")}.`,
+      },
+    );
   if (format === "lines" && words.length)
-    throw new Usage("lines are whole commands: nothing may stand after --", {
-      hint: "The words after -- are for csv, tsv and ndjson.",
+    throw new Usage("--format lines takes no command after --", {
+      hint: "The command after -- is for csv, tsv and ndjson.",
     });
   if (format !== "lines" && !words.length)
-    throw new Usage("the command for each row is missing", {
-      hint: `It goes after --, as in: zulipctl batch ${file} -- group members {group} --add {email}`,
+    throw new Usage("missing command: put the command for each row after --", {
+      hint: `For example: zulipctl batch ${file} -- group members {group} --add {email}`,
     });
   if (retryUnknown && resume === undefined && failed === undefined)
-    throw new Usage("--retry-unknown repeats what an earlier run left unknown: it needs --resume");
+    throw new Usage("--retry-unknown requires --resume");
   if (options.onError === "stop" && (options.maxFailures ?? 1) > 1)
-    throw new Usage("--on-error stop and --max-failures contradict each other");
+    throw new Usage("--on-error stop cannot be combined with --max-failures");
   for (const [flag, path] of Object.entries({ "--journal": journal, "--resume": resume, "<file>": file }))
     if (failed !== undefined && path !== undefined && resolve(path) === resolve(failed))
-      throw new Usage(`--failed and ${flag} name the same file`);
+      throw new Usage(`--failed and ${flag} are the same file`);
   const name = file === "-" ? "stdin" : file;
   const input =
     file === "-"

@@ -88,7 +88,7 @@ export class Reader {
           : { message: `there are ${cells.length} cells where the header has ${width}` };
       yield this.#item(++row, line, raw, command);
     }
-    if (!header) throw new Usage(`${name} is empty: a header is expected, with the names of the columns`);
+    if (!header) throw new Usage(`${name} is empty: missing header with the column names`);
   }
 
   async *#objects(): AsyncGenerator<Item> {
@@ -101,16 +101,15 @@ export class Reader {
     const read = readJson(text);
     if ("wrong" in read) return { message: read.wrong, column: read.column };
     const { value } = read;
-    if (typeof value !== "object" || value === null || Array.isArray(value))
-      return { message: "this is no JSON object" };
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return { message: "not a JSON object" };
     let odd: { column: string; what: string } | undefined;
     const command = this.#command((column) => {
       if (!Object.hasOwn(value, column)) return undefined;
       const member = (value as Record<string, unknown>)[column];
       if (member === null) return undefined;
-      if (typeof member === "object") odd ??= { column, what: "is neither text nor number" };
+      if (typeof member === "object") odd ??= { column, what: "must be text or a number" };
       // JSON can write half of a surrogate pair, and no request can.
-      if (typeof member === "string" && /\p{Cs}/u.test(member)) odd ??= { column, what: "is no Unicode text" };
+      if (typeof member === "string" && /\p{Cs}/u.test(member)) odd ??= { column, what: "is not valid Unicode" };
       return String(member);
     });
     return odd === undefined ? command : { message: `"${odd.column}" ${odd.what}`, column: odd.column };
@@ -149,9 +148,9 @@ function headerOf(name: string, cells: readonly string[]): Map<string, number> {
   const columns = new Map<string, number>();
   for (const [at, cell] of cells.entries()) {
     const column = cell.trim();
-    if (column && columns.has(column)) throw new Usage(`${name}: two columns are called "${column}"`);
+    if (column && columns.has(column)) throw new Usage(`${name}: column "${column}" appears twice`);
     if (column) columns.set(column, at);
   }
-  if (!columns.size) throw new Usage(`${name}: the first line has no names of columns`);
+  if (!columns.size) throw new Usage(`${name}: the header has no column names`);
   return columns;
 }

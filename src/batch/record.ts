@@ -30,7 +30,7 @@ type Done = ChangeResult & { outcome: "done"; change: Change };
 
 const sentencesOf = (done: readonly Done[]): string =>
   done.every(({ unchanged }) => unchanged)
-    ? "Nothing to change."
+    ? "No changes."
     : done
         .filter(({ unchanged }) => !unchanged)
         .map(({ change, answer, ignored }) => sentenceOf(change, answer, ignored))

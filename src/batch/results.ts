@@ -116,7 +116,7 @@ class Count {
     let failure = tally.failure();
     // The rows stand in the table already.
     if (failure?.message === tally.message && this.onScreen)
-      failure.message = tally.why ? `${summary}. The rest was not sent: ${tally.why}` : summary;
+      failure.message = tally.why ? `${summary}. Rest not sent: ${tally.why}` : summary;
     if (failure instanceof Cancelled) failure.message = `${failure.message}: ${summary}`;
     // The input could not be read to its end again.
     if (!failure && told < examination.rows && stopped)
@@ -125,12 +125,12 @@ class Count {
       failure = new Partial(
         `${tally.ignored} of ${counted(tally.total, this.work.unit ?? "row")} ${tally.ignored === 1 ? "was" : "were"} done but for parameters that the server ignored`,
         {
-          hint: "With --allow-ignored this is a warning.",
+          hint: "Pass --allow-ignored to make this a warning.",
         },
       );
     if (!failure) return undefined;
     const open = tally.lacking.unknown + tally.lacking.not_sent > 0 || told < examination.rows;
-    const how = piped ? "Go on, with the same input, with" : "Go on with";
+    const how = piped ? "Resume with the same input:" : "Go on with";
     const on = open
       ? tally.lacking.unknown && repeat
         ? `Send what is unknown again with: ${repeat}`

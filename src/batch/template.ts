@@ -24,8 +24,8 @@ function pieces(word: string): Piece[] {
   for (const [token] of word.matchAll(/\{\{|\}\}|\{[^{}]*\}|\{|\}|[^{}]+/g)) {
     const name = /^\{(.*?)(\??)\}$/s.exec(token);
     if (token === "{" || token === "{}" || name?.[1] === "")
-      throw new Usage(`"${word}": "${token === "{" ? "{" : token}" names no column`, {
-        hint: "A brace that is meant as it stands is written twice: {{ or }}.",
+      throw new Usage(`"${word}": "${token === "{" ? "{" : token}" does not name a column`, {
+        hint: "Write a literal brace twice: {{ or }}.",
       });
     if (name) found.push({ column: name[1]!, optional: name[2] === "?" });
     else found.push({ text: token === "{{" ? "{" : token === "}}" ? "}" : token });
@@ -67,7 +67,7 @@ export class Template {
         near.length
           ? `Did you mean ${near.map((column) => `{${column}}`).join(" or ")}?`
           : `Its columns: ${header.join(", ")}.`
-      } A brace that is meant as it stands is written twice: {{${stray}}}.`,
+      } Write a literal brace twice: {{${stray}}}.`,
     });
   }
 

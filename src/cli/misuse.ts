@@ -25,7 +25,7 @@ function meant(stray: string, root: Command): string {
   if (stray === "version") return "Did you mean zulipctl --version?";
   const verbs = shown(root).flatMap(shown);
   const same = verbs.filter((verb) => verb.name() === stray).map(nameOf);
-  return same.length && same.length < 4 ? `Did you mean ${same.join(" or ")}?` : "See: zulipctl --help";
+  return same.length && same.length < 4 ? `Did you mean ${same.join(" or ")}?` : 'Run "zulipctl --help" for usage.';
 }
 
 /** For a word that is none of the commands below one. */
@@ -33,10 +33,10 @@ export function strayed(stray: string, command: Command): Usage {
   const verbs = command.commands.map((verb) => verb.name());
   const words = [command.parent && nameOf(command), plain(stray)].filter((word) => word !== null).join(" ");
   if (holdsData(stray))
-    return new Usage(`"${words}" is no command: what a column gives is data, and commands are typed`);
+    return new Usage(`"${words}" is not a command: values of columns are data, and commands must be typed`);
   return new Usage(`unknown command "${words}"`, {
     outcome: "not_sent",
-    hint: command.parent ? (suggestion(stray, verbs) ?? `There are: ${verbs.join(", ")}.`) : meant(stray, command),
+    hint: command.parent ? (suggestion(stray, verbs) ?? `Available: ${verbs.join(", ")}.`) : meant(stray, command),
   });
 }
 
@@ -65,14 +65,14 @@ function nearFlag(flag: string, command: Command): string | undefined {
 export function unknownFlag(word: string, command: Command, named: Command): Complaint {
   const flag = word.startsWith("--") ? /^--[\p{L}\p{N}_-]*/u.exec(word)![0] : word.slice(0, 2);
   if (holdsData(word.slice(0, flag.length + 1)))
-    return { what: `${plain(word)} is no flag: what a column gives is data, and flags are typed` };
+    return { what: `${plain(word)} is not a flag: values of columns are data, and flags must be typed` };
   const has = (each: Command) => each.options.some(({ long, short }) => long === flag || short === flag);
-  if (flag === "--") return { what: "a word begins with -- and is no flag", hint: "What is no flag goes behind --." };
+  if (flag === "--")
+    return { what: "a word begins with -- but is not a flag", hint: "Put arguments that are not flags after --." };
   if (has(command)) return { what: `${flag} takes no value` };
-  const what = `unknown flag ${flag}`;
+  const what = `unknown flag: ${flag}`;
   const at = { value: flag };
-  if (has(named))
-    return { what: `${what} before the command`, hint: `It goes behind it: ${nameOf(named)} ${flag}`, at };
+  if (has(named)) return { what: `${flag} must come after the command`, hint: `Write: ${nameOf(named)} ${flag}`, at };
   // It is probably a flag of the command for each row.
   const dashes =
     nameOf(named) === "batch" ? "Put -- before the command: zulipctl batch <file> -- <command>" : undefined;
@@ -90,14 +90,14 @@ const complaints: Record<string, [RegExp, (command: Command, ...parts: string[])
     /option '(.*)'/,
     (command, flags) => ({ what: `${nameOf(command)} needs ${flags}` }),
   ],
-  "commander.optionMissingArgument": [/option '(.*)'/, (_, flags) => ({ what: `${flags} lacks its value` })],
+  "commander.optionMissingArgument": [/option '(.*)'/, (_, flags) => ({ what: `missing value for ${flags}` })],
   "commander.excessArguments": [
     /(?:)/,
     (command) => {
       const most = command.registeredArguments.length;
       const takes = ["no argument", "one argument"][most] ?? `${most} arguments`;
-      const stray = takesSecret(command) ? "there" : `"${command.args[most]}"`;
-      return { what: `${nameOf(command)} takes ${takes}; ${stray} is one too many` };
+      const stray = takesSecret(command) ? "" : ` "${command.args[most]}"`;
+      return { what: `${nameOf(command)} takes ${takes}; unexpected argument${stray}` };
     },
   ],
   "commander.invalidArgument": [
@@ -105,9 +105,9 @@ const complaints: Record<string, [RegExp, (command: Command, ...parts: string[])
     (_, flags, given, argument, choices, must) => {
       const what = flags ? flagIn(flags) : `<${argument}>`;
       const at = { flag: what, value: given };
-      if (!choices) return { what: `${what} ${must}, not "${given}"`, at };
+      if (!choices) return { what: `invalid ${what} "${given}": ${must}`, at };
       const hint = suggestion(given ?? "", choices.split(", "));
-      return { what: `${what} is one of ${choices}, not "${given}"`, hint, at };
+      return { what: `invalid ${what} "${given}": must be one of ${choices}`, hint, at };
     },
   ],
 };
@@ -124,7 +124,7 @@ function sayOf({ code, message }: CommanderError, command: Command, named: Comma
 export function misuse(error: CommanderError, command: Command, named: Command): Usage {
   const { what, hint, at } = sayOf(error, command, named);
   const asked = named.parent ? `zulipctl ${nameOf(named)}` : "zulipctl";
-  const failure = new Usage(plain(what), { outcome: "not_sent", hint: hint ?? `See: ${asked} --help` });
+  const failure = new Usage(plain(what), { outcome: "not_sent", hint: hint ?? `Run "${asked} --help" for usage.` });
   return at
     ? Object.assign(failure, { at: { ...at, ...("value" in at && { value: plain(at.value ?? "") }) } })
     : failure;

@@ -246,7 +246,7 @@ export class Program {
     complete(command);
     withGlobalFlags(command);
     unmark(command);
-    command.addOption(new Option("-V, --version", "the version number alone").helpGroup(globalHelp));
+    command.addOption(new Option("-V, --version", "print only the version number").helpGroup(globalHelp));
     command.addOption(new Option("-h, --help", "show help"));
     command.exitOverride(this.#leave(command));
     // What is too much after a noun, or in its place, is told as no command.
@@ -256,7 +256,7 @@ export class Program {
     // A listener on the noun itself: commander would print the whole help and end with 1.
     command.action(() => {
       const verbs = command.commands.map((verb) => verb.name());
-      throw new Usage(`${nameOf(command)} needs one of: ${verbs.join(", ")}`, { outcome: "not_sent" });
+      throw new Usage(`${nameOf(command)} requires a subcommand: ${verbs.join(", ")}`, { outcome: "not_sent" });
     });
   }
 }

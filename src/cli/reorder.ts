@@ -34,8 +34,8 @@ export function reorders<O extends AnyOperation, T extends number | { id: number
     const all = (await presentOf(context).of(operation, {}))!.values[param] as number[];
     const strange = first.filter((id) => !all.includes(id));
     if (strange.length)
-      throw new Usage(`<${noun}>: there is no ${noun} ${strange.join(", ")}`, {
-        hint: `See what there is: zulipctl ${see}`,
+      throw new Usage(`<${noun}>: ${noun} ${strange.join(", ")} not found`, {
+        hint: `List them with: zulipctl ${see}`,
       });
     const order = [...first, ...all.filter((id) => !first.includes(id))];
     return [

@@ -71,8 +71,8 @@ export const foreseeing =
   (context: Context, typed: RawOptions): Promise<void> => {
     const given = bound(operation, flags, binds, typed);
     if (someFlag && !given.length)
-      throw new NothingAsked(`${name} needs at least one flag that says what to change`, {
-        hint: `See: zulipctl ${name} --help`,
+      throw new NothingAsked(`${name} requires at least one flag that says what to change`, {
+        hint: `Run "zulipctl ${name} --help" for usage.`,
       });
     return context.foresee(operation, given);
   };

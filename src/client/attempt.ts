@@ -46,10 +46,10 @@ export async function attempt(
   let underway = false;
   const until = clock.monotonic() + request.timeout;
   const wait = (what: string): Wait => ({ what, next: "giving up", until });
-  waiting?.now(wait(`no connection to ${host} yet`));
+  waiting?.now(wait(`connecting to ${host}`));
   const leaves = () => {
     permitted?.();
-    waiting?.now(wait(`no answer from ${host} yet`));
+    waiting?.now(wait(`waiting for ${host}`));
     if (underway || !alters(operation)) return;
     underway = true;
     signals.underway++;
@@ -71,7 +71,7 @@ export async function attempt(
   try {
     const connection = await connect();
     const response = await connection.request({ ...request, signal: abort.signal, leaves });
-    const arrives = wait(`the answer of ${host} is still arriving`);
+    const arrives = wait(`receiving the answer of ${host}`);
     waiting?.now(arrives);
     const hear = hearing(operation, response, { now: clock.now, redactor, stop: abort.signal });
     const verdict = wanted ? await arriving(operation, wanted, response, hear) : await hear.bytes(response.body);

@@ -18,40 +18,40 @@ export class Unfit extends Error {
 type Headers = HttpResponse["headers"];
 
 export const more = (total: number): Unfit =>
-  new Unfit(`more came than the ${counted(total, "byte")} that were announced`);
+  new Unfit(`the server sent more than the announced ${counted(total, "byte")}`);
 
 export const fewer = (total: number, came: number): Unfit =>
-  new Unfit(`it ended after ${counted(came, "byte")} of the ${total} that were announced`);
+  new Unfit(`the download ended after ${counted(came, "byte")} of ${total}`);
 
-const changed = (how: string): Unfit => new Unfit(`the file has changed in the meantime (${how})`);
+const changed = (how: string): Unfit => new Unfit(`the file changed during the download (${how})`);
 
 function lengthOf(headers: Headers): number | undefined {
   const said = headers["content-length"];
   if (said === undefined) return undefined;
-  if (!/^\d{1,15}$/.test(said)) throw new Unfit(`the length that was announced is no number (${said.slice(0, 40)})`);
+  if (!/^\d{1,15}$/.test(said)) throw new Unfit(`the announced length is not a number (${said.slice(0, 40)})`);
   return Number(said);
 }
 
 function refuseEncoding(headers: Headers): void {
   const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
   if (encoding !== "identity" && encoding !== "")
-    throw new Unfit(`it came compressed (${encoding.slice(0, 40)}), which was not asked for`);
+    throw new Unfit(`the answer is compressed (${encoding.slice(0, 40)}), which zulipctl did not request`);
 }
 
 /** The first answer. `size` is what is known of the file from elsewhere. Throws `Unfit`. */
 export function begun({ status, headers }: Pick<HttpResponse, "status" | "headers">, size?: number): Announced {
-  if (status !== 200) throw new Unfit(`the answer was ${status} in place of the whole file`);
+  if (status !== 200) throw new Unfit(`the server answered ${status} instead of the whole file`);
   refuseEncoding(headers);
   const length = lengthOf(headers);
   if (size !== undefined && length !== undefined && length !== size)
     throw new Unfit(`${counted(length, "byte")} were announced, and the file has ${size}`);
   // Where neither is told, the end of the connection is the end of the file, and a break looks the same.
   if (length === undefined && size === undefined && headers["transfer-encoding"] === undefined)
-    throw new Unfit("no length was announced, so that nobody can tell whether all of it came");
+    throw new Unfit("the server announced no length, so zulipctl cannot tell whether the file is complete");
   // What is no file says itself what it is, where its size is not known to be another.
   if (size === undefined && /^text\/html\b/i.test(headers["content-type"] ?? ""))
-    throw new Unfit("a page came in place of a file");
-  if (size === undefined && length === 0) throw new Unfit("an empty answer came in place of a file");
+    throw new Unfit("the server sent a web page instead of the file");
+  if (size === undefined && length === 0) throw new Unfit("the server sent an empty answer instead of the file");
   return { total: length ?? size, etag: headers.etag, modified: headers["last-modified"] };
 }
 
@@ -60,7 +60,7 @@ export function forRest({ etag, modified }: Announced, at: number): Record<strin
   // A weak tag says that two files are much the same, which is not enough to join their halves.
   const validator = etag && !etag.startsWith("W/") ? etag : modified;
   if (validator === undefined)
-    throw new Unfit("it broke off, and nothing was told by which a change of the file could be noticed");
+    throw new Unfit("the download stopped, and zulipctl cannot tell whether the file changed since");
   return { range: `bytes=${at}-`, "if-range": validator };
 }
 
@@ -75,15 +75,15 @@ export function goneOn(
 ): Announced {
   const alike = same(known.etag, headers.etag) && same(known.modified, headers["last-modified"]);
   if (status === 200 && alike && (known.total === undefined || lengthOf(headers) === known.total))
-    throw new Unfit("it broke off, and the server cannot go on from there: it sends the file from its beginning again");
-  if (status === 200) throw changed("the server sends another one from its beginning");
+    throw new Unfit("the download stopped, and the server cannot resume it");
+  if (status === 200) throw changed("the server sends another file");
   if (status === 416 || status === 412) throw changed(`the answer was ${status}`);
-  if (status !== 206) throw new Unfit(`the answer was ${status} in place of the rest`);
+  if (status !== 206) throw new Unfit(`the server answered ${status} instead of the rest of the file`);
   refuseEncoding(headers);
   if (!alike) throw changed("it is marked as another one");
   const [, from, to, all] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/.exec(headers["content-range"] ?? "") ?? [];
   if (from === undefined)
-    throw new Unfit("it broke off, and the server did not say which part of the file it sent then");
+    throw new Unfit("the download stopped, and the server did not say which part of the file it sent");
   const total = all === "*" ? known.total : Number(all);
   if (known.total !== undefined && total !== known.total)
     throw changed(`it has ${counted(total!, "byte")} now, and had ${known.total}`);

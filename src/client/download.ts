@@ -58,7 +58,7 @@ export async function* download(origin: Origin, call: Call, { name, size }: Fetc
       try {
         const rest = known && at > 0 ? forRest(known, at) : {};
         trace?.(`> GET ${shown}${at ? ` from byte ${at} on` : ""}`);
-        waiting?.now({ what: at ? `going on with ${name}` : `no answer from ${url.host} yet` });
+        waiting?.now({ what: at ? `going on with ${name}` : `waiting for ${url.host}` });
         const connection = elsewhere ?? (await origin.connect());
         const response = await connection.request({ ...base.request, headers: { ...base.request.headers, ...rest } });
         const refusal = await refusalOf(operation, response, { now: clock.now(), redactor: base.redactor });
@@ -82,7 +82,7 @@ export async function* download(origin: Origin, call: Call, { name, size }: Fetc
         if (error instanceof Unfit) throw failed(error.message);
         if (!(error instanceof NoAnswer)) throw error;
         if (error.why === "stopped") throw new Cancelled("interrupted", signalOf(signals.stop.reason), details);
-        if (error.why === "doubled") throw failed("more came than what was announced");
+        if (error.why === "doubled") throw failed("the server sent more than it announced");
         trace?.(`< ${error.message}`);
         verdict = { kind: "none", failure: error };
       }
@@ -121,7 +121,7 @@ function addressed(site: string, call: Call): { url: URL; shown: string } {
   const address = addressOf(site, target);
   if (!URL.canParse(address)) throw wrong("is no URL");
   const url = new URL(address);
-  if (!["http:", "https:"].includes(url.protocol)) throw wrong(`is no https:// address (${url.protocol})`);
+  if (!["http:", "https:"].includes(url.protocol)) throw wrong(`is not an https:// URL (${url.protocol})`);
   if (url.username || url.password) throw wrong("has a user name or password in it");
   if (isThisMachine(url.hostname) && !isThisMachine(new URL(site).hostname))
     throw wrong(`leads from ${new URL(site).host} to this machine (${url.host})`);
@@ -198,6 +198,6 @@ const statusOf = (verdict: Failed): Details =>
 
 function adviceFor(verdict: Failed): string | undefined {
   if (verdict.kind === "none") return undefined;
-  if (verdict.status < 400) return "Redirects are not followed.";
+  if (verdict.status < 400) return "zulipctl does not follow redirects.";
   return verdict.status < 500 && verdict.status !== 429 ? undefined : "Try again later.";
 }

@@ -7,7 +7,7 @@ export type Lacking = { needs: number; has: number };
 
 /** `what` is too new for the server. */
 export const tooOld = (what: string, host: string, { needs, has }: Lacking, outcome?: Outcome): TooOld =>
-  new TooOld(`${what} needs feature level ${needs}; ${host} has ${has}`, { outcome, more: { needs, has } });
+  new TooOld(`${what} requires feature level ${needs}; ${host} has level ${has}`, { outcome, more: { needs, has } });
 
 const day = 24 * 3600 * 1000;
 

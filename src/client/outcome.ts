@@ -60,18 +60,18 @@ const further = (fields: Record<string, unknown>): Record<string, unknown> =>
 const quoted = (msg: string): string => (msg.length > 2000 ? `${msg.slice(0, 1999)}…` : msg);
 
 const inWords = (seconds: number) => `${seconds < 10 ? Math.ceil(seconds * 10) / 10 : Math.ceil(seconds)} seconds`;
-const maybe = "the change may or may not have happened";
+const maybe = "the change may or may not have been applied";
 
 /** The failure that a verdict other than success amounts to. `stopped` is why the run is to end, if it is. */
 export function failure(asked: Asked, verdict: Failed, stopped?: unknown): Failure {
   const { operation, host, path } = asked;
   const outcome = outcomeOf(asked, verdict);
-  const find = asked.verifyWith ? `Find out with: ${asked.verifyWith}` : "Look at the server before you try again.";
+  const find = asked.verifyWith ? `Check with: ${asked.verifyWith}` : "Check the server before you try again.";
   const base: Details = { request: { method: operation.method, path }, outcome };
 
   if (verdict.kind === "none") {
     const { message, why } = verdict.failure;
-    const said = why === "doubled" ? `${host} gave more than one answer` : `no answer from ${host}: ${message}`;
+    const said = why === "doubled" ? `${host} sent more than one answer` : `no answer from ${host}: ${message}`;
     const details = { ...base, cause: verdict.failure };
     if (outcome === "unknown") return new Unknown(`${said}; ${maybe}`, { ...details, hint: find });
     if (why === "stopped") return new Cancelled("interrupted", signalOf(stopped), details);
@@ -86,8 +86,8 @@ export function failure(asked: Asked, verdict: Failed, stopped?: unknown): Failu
   if (status === 429) {
     const wait = verdict.retryAfter;
     return new Unreachable(
-      `${host} accepts no more requests for now (429 ${said})${wait === undefined ? "" : `; it says to wait ${inWords(wait)}`}`,
-      { ...details, hint: "Try later, or wait longer with --max-wait.", more: { retry_after: wait } },
+      `${host} refuses more requests for now (429 ${said})${wait === undefined ? "" : `; it asks to wait ${inWords(wait)}`}`,
+      { ...details, hint: "Try again later, or wait longer with --max-wait.", more: { retry_after: wait } },
     );
   }
   if (verdict.kind === "foreign" || status >= 500) {
@@ -98,7 +98,7 @@ export function failure(asked: Asked, verdict: Failed, stopped?: unknown): Failu
   const msg = quoted(verdict.msg);
   const more = further(verdict.fields);
   if (status === 401) {
-    const hint = operation.anonymous ? undefined : "See which account was used with: zulipctl auth status";
+    const hint = operation.anonymous ? undefined : "Check the account with: zulipctl auth status";
     return new NeedsLogin(msg, { ...details, hint, more });
   }
   if (othersDone(operation, verdict)) return new Partial(msg, { ...details, hint: find, more });
@@ -111,8 +111,8 @@ export function failure(asked: Asked, verdict: Failed, stopped?: unknown): Failu
   const sentence = /[.!?…]$/.test(msg) ? msg : `${msg}.`;
   const parts =
     operation.piecemeal === "unknown"
-      ? "Parts of it may have been applied; nothing is known of their order"
-      : "Earlier parts may have been applied; they go in this order";
+      ? "Parts of the change may have been applied, in an unknown order"
+      : "Earlier parts may have been applied, in this order";
   return new Kind(`${sentence} ${parts}: ${parameters.join(", ")}`, {
     ...details,
     hint: find,
@@ -122,9 +122,9 @@ export function failure(asked: Asked, verdict: Failed, stopped?: unknown): Failu
 
 /** What helps where no trusted connection comes about. */
 function trust(host: string): string {
-  const authority = "A certificate authority of one's own is trusted with --ca-file <file>.";
+  const authority = "Trust a private certificate authority with --ca-file <file>.";
   const local = isLoopback(new URL(`https://${host}`).hostname);
-  return local ? `Where it speaks no TLS, its address is http://${host}. ${authority}` : authority;
+  return local ? `If the server does not use TLS, its URL is http://${host}. ${authority}` : authority;
 }
 
 /** The parameters in the order in which the server applies them. */
@@ -135,8 +135,8 @@ const inOrder = ({ operation: { piecemeal = [] }, parameters }: Asked): string[]
 };
 
 function advice({ unstated }: AnyOperation, status: number): string {
-  if (unstated && status === 404) return "There may be no such endpoint: check the method and the path.";
+  if (unstated && status === 404) return "The endpoint may not exist: check the method and the path.";
   if (status >= 500) return "Try again later.";
-  if (status >= 300 && status < 400) return "Redirects are not followed: check the site's address.";
-  return "This is no answer of the server's own: is a proxy or a log-in page in front of it?";
+  if (status >= 300 && status < 400) return "zulipctl does not follow redirects: check the URL of the site.";
+  return "This answer is not from a Zulip server. Is a proxy or a login page in front of it?";
 }

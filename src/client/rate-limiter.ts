@@ -107,7 +107,7 @@ export class RateLimiter {
     const { host } = new URL(this.#account.site);
     const refused = this.#window.blocked - clock.monotonic();
     const said = `${host} takes the next request of this account in ${inWords(wait / 1000)}`;
-    if (refused > most) throw new Unreachable(`${said}, which is longer than --max-wait`, { hint: "Try again later." });
+    if (refused > most) throw new Unreachable(`${said}, longer than --max-wait`, { hint: "Try again later." });
     if (wait <= longest) return;
     if (!stderr.isTerminal)
       throw new Unreachable(`${said}, which is longer than the hour that servers are known to count`, {

@@ -48,10 +48,8 @@ function worthwhile(operation: AnyOperation, verdict: Exclude<Verdict, { kind: "
 export function why(host: string, verdict: Verdict): string {
   if (verdict.kind === "none") return `no answer from ${host}: ${verdict.failure.message}`;
   if (verdict.kind === "success") return `${host} answered`;
-  return verdict.status === 429
-    ? `${host} accepts no more requests for now (429)`
-    : `${host} answered ${verdict.status}`;
+  return verdict.status === 429 ? `${host} refuses more requests for now (429)` : `${host} answered ${verdict.status}`;
 }
 
 /** Why a request is held back, for people. */
-export const paced = (host: string): string => `${host} takes only so many requests of this account`;
+export const paced = (host: string): string => `${host} limits the requests of this account`;

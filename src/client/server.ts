@@ -223,8 +223,8 @@ export class Server {
     const level = await orUndefined(this.#level.surprised());
     const server = level === undefined ? this.host : `${this.host} (feature level ${level})`;
     const said = names.map((name) => (Object.hasOwn(flags, name) ? flags[name] : name)).join(", ");
-    return new Partial(`${server} ignored ${said}: that part did not happen`, {
-      hint: "With --allow-ignored this is a warning.",
+    return new Partial(`${server} ignored ${said}: that part was not applied`, {
+      hint: "Pass --allow-ignored to make this a warning.",
       more: { ignored: names },
     });
   }

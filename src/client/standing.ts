@@ -43,15 +43,15 @@ export class Standing {
   #hint({ role, owners, permission }: Who, code: string, msg: string): string | undefined {
     const lacks = role !== undefined && this.#lacks(role);
     if (code === lacksRole) {
-      const least = role && role !== "member" ? `Only ${role}s may do this` : undefined;
-      const special = owners && `nly owners may ${owners}`;
+      const least = role && role !== "member" ? `Only ${role}s can do this` : undefined;
+      const special = owners && `nly owners can ${owners}`;
       if (least && (lacks || !special)) return this.#told(least);
       if (this.#role === undefined && least) return this.#told(`${least}, and o${special}`);
       return special && this.#told(`O${special}`);
     }
     if (code !== "BAD_REQUEST") return undefined;
     // The words alone would tell what was refused; this is refused to such an account in any case.
-    if (lacks) return this.#told(`Only ${role}s may do this`);
+    if (lacks) return this.#told(`Only ${role}s can do this`);
     // The code is that of any bad request, such as a weak password.
     if (permission?.refusal !== msg) return undefined;
     const missing = `The permission ${permission.name} is missing: only the server's command line grants it, even to owners.`;

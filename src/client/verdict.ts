@@ -77,7 +77,7 @@ export function judge(operation: AnyOperation, { response, text, cut, now, redac
     if (cut) return foreign("an answer that ends too early");
     if (text.trim() === "") return foreign("an empty answer");
     if (/^\s*\{/.test(text)) return foreign("JSON that is broken or cut short");
-    if (unreadable.test(text.slice(0, 1000))) return foreign("something that is no text");
+    if (unreadable.test(text.slice(0, 1000))) return foreign("something that is not text");
     const said = gist(redactor.text(text));
     return foreign(said ? `"${said}"` : "a page without text");
   }

@@ -19,7 +19,7 @@ export const apns = noun("Push notifications of iOS devices", {
 
   unregister: plans(
     {
-      doc: "Unregister an iOS device of one's own (deprecated by newer servers)",
+      doc: "Unregister an iOS device (deprecated by newer servers)",
       flags: {
         token: text("the device token", "token"),
         tokenStdin: toggle("read the device token from stdin"),

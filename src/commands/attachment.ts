@@ -13,12 +13,12 @@ const created = ({ create_time }: Attachment): number => (create_time > 1e11 ? c
 /** No message refers to it; a server that tells nothing of messages does not say so. */
 const unreferenced = ({ message_ids, messages }: Attachment): boolean => (message_ids ?? messages)?.length === 0;
 
-export const attachment = noun("Uploaded files of one's own", {
+export const attachment = noun("Your uploaded files", {
   rm: changesEach(removeAttachment, {
-    doc: "Delete uploaded files of one's own, for good",
+    doc: "Delete your uploaded files permanently",
     things: ids("attachment", "ids of attachments; - reads them from stdin"),
     args: (attachment_id) => ({ attachment_id }),
-    done: "Attachment {target} deleted.",
+    done: "Deleted attachment {target}.",
     see: "attachment list",
     confirm: (all) => ({
       question: all.length === 1 ? `Delete attachment ${all[0]}` : `Delete ${all.length} attachments`,
@@ -32,11 +32,11 @@ export const attachment = noun("Uploaded files of one's own", {
   }),
 
   list: lists(getAttachments, {
-    doc: "One's own uploads",
+    doc: "Your uploads",
     flags: {
-      largerThan: fileSize("larger ones only"),
-      olderThan: ago("those of more than so many days (90d) or hours (12h) ago only"),
-      unused: toggle("those only to which no message refers"),
+      largerThan: fileSize("only larger ones"),
+      olderThan: ago("only those older than so many days (90d) or hours (12h)"),
+      unused: toggle("only those that no message uses"),
     },
     records: "attachments",
     only:
@@ -62,7 +62,7 @@ export const attachment = noun("Uploaded files of one's own", {
 
   download: acts(
     {
-      doc: "Fetch an uploaded file of one's own",
+      doc: "Download one of your uploaded files",
       operands: { id: offered("attachment", number("id of the attachment", "id")) },
       flags: savingFlags,
       examples: ["zulipctl attachment download 2", "zulipctl attachment download 2 --to old-budget.csv --overwrite"],

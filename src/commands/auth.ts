@@ -7,7 +7,7 @@ import { madeBy, store } from "./fetch-key.ts";
 export const auth = noun("Credentials: which are used, and where they come from", {
   status: acts(
     {
-      doc: "Whose credentials are used, where they come from, and whether the server accepts them",
+      doc: "Show the account in use, where its credentials come from, and whether the server accepts them",
       examples: ["zulipctl auth status"],
     },
     async () => (await import("./auth/status.ts")).status,
@@ -15,9 +15,9 @@ export const auth = noun("Credentials: which are used, and where they come from"
 
   login: acts(
     {
-      doc: "Make a profile from an API key",
+      doc: "Create a profile from an API key",
       flags: {
-        withKey: toggle("read the key from the first line of stdin; at a terminal it is asked for"),
+        withKey: toggle("read the key from the first line of stdin; prompts at a terminal"),
         username: text("the account's e-mail address", "e-mail"),
         store,
       },
@@ -29,8 +29,8 @@ export const auth = noun("Credentials: which are used, and where they come from"
 
   import: acts(
     {
-      doc: "Make a profile from a zuliprc",
-      operands: { zuliprc: maybe(path("the file; ~/.zuliprc where it is left out", "zuliprc")) },
+      doc: "Create a profile from a zuliprc",
+      operands: { zuliprc: maybe(path("the file (default: ~/.zuliprc)", "zuliprc")) },
       flags: { store },
       examples: ["zulipctl auth import ~/Downloads/zuliprc --profile work"],
     },
@@ -38,7 +38,7 @@ export const auth = noun("Credentials: which are used, and where they come from"
   ),
 
   logout: acts(
-    { doc: "Forget the current profile and its key", examples: ["zulipctl auth logout"] },
+    { doc: "Remove the current profile and its key", examples: ["zulipctl auth logout"] },
     async () => (await import("./auth/logout.ts")).logout,
   ),
 });

@@ -4,7 +4,7 @@ import { maybe, needed } from "../cli/word.ts";
 
 const itself = acts(
   {
-    doc: "Make a change for every row of a file: everything is examined before anything is sent",
+    doc: "Make a change for every row of a file; everything is checked before anything is sent",
     usage: "[options] <file>",
     operands: {
       file: path("rows; - reads stdin"),
@@ -13,20 +13,16 @@ const itself = acts(
       ),
     },
     flags: {
-      format: choice(["csv", "tsv", "ndjson", "lines"], "of the file (default: what its name ends with)", "format"),
-      skipInvalid: toggle("leave bad rows out instead of sending nothing"),
-      merge: not("send every row in a request of its own"),
-      settle: number("how long a membership change without an answer is looked for (default: 60)", "seconds"),
-      journal: path("record each request here; a new file"),
-      resume: offered("run", text("go on with an earlier run: its name, last, or its journal", "run")),
-      retryUnknown: toggle("send again what an earlier run left unknown"),
-      failed: path("write the rows that are known not to be done here"),
-      onError: choice(
-        ["stop", "continue"],
-        "what a refused or unknown row means for the rest (default: continue)",
-        "what",
-      ),
-      maxFailures: number("send nothing new after so many refused or unknown rows", "n", 1),
+      format: choice(["csv", "tsv", "ndjson", "lines"], "format of the file (default: by its extension)", "format"),
+      skipInvalid: toggle("skip invalid rows instead of sending nothing"),
+      merge: not("send each row as a separate request"),
+      settle: number("how many seconds to check for a membership change without an answer (default: 60)", "seconds"),
+      journal: path("record the requests in this new file"),
+      resume: offered("run", text("resume an earlier run: its name, last, or its journal", "run")),
+      retryUnknown: toggle("resend what an earlier run left unknown"),
+      failed: path("write the rows that failed to this file"),
+      onError: choice(["stop", "continue"], "what to do after a failed row (default: continue)", "what"),
+      maxFailures: number("stop after this many failed rows", "n", 1),
     },
     examples: [
       "printf 'group,email\\ndesigners,otis@sandbox.example\\n' | zulipctl batch - --format csv -- group members {group} --add {email}",
@@ -39,13 +35,13 @@ const itself = acts(
 
 const verbs = {
   list: acts(
-    { doc: "Earlier runs, those of org apply too, with what became of their rows", examples: ["zulipctl batch list"] },
+    { doc: "List earlier runs, including those of org apply, with their results", examples: ["zulipctl batch list"] },
     async () => (await import("./batch/runs.ts")).list,
   ),
 
   show: acts(
     {
-      doc: "One earlier run, and which rows of it were not done",
+      doc: "Show one earlier run, and which rows failed",
       operands: { run: offered("run", text("name of the run, last, or its journal", "run")) },
       examples: ["zulipctl batch show last"],
     },
@@ -55,8 +51,8 @@ const verbs = {
   prune: acts(
     {
       doc: "Remove the journals of finished runs",
-      flags: { olderThan: needed(ago("those that began more than so many days (30d) or hours (12h) ago")) },
-      note: "Runs of which rows were not sent, or may have been done, keep theirs.",
+      flags: { olderThan: needed(ago("only runs older than so many days (30d) or hours (12h)")) },
+      note: "Unfinished runs keep their journals.",
       examples: ["zulipctl batch prune --older-than 30d"],
     },
     async () => (await import("./batch/runs.ts")).prune,

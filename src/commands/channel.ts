@@ -65,10 +65,10 @@ export const channel = noun("Channels and their settings", {
   ),
 
   archive: changesEach(archiveChannel, {
-    doc: "Archive channels: nobody posts there any more, and what was written stays",
+    doc: "Archive channels; their messages stay readable",
     things: things("channel"),
     args: ({ id }) => ({ stream_id: id }),
-    done: "Channel {target} archived.",
+    done: "Archived channel {target}.",
     see: "channel list --archived",
     confirm: (all) => ({
       question: all.length === 1 ? `Archive channel "${all[0]!.typed}"` : `Archive ${all.length} channels`,
@@ -82,17 +82,17 @@ export const channel = noun("Channels and their settings", {
   }),
 
   unarchive: changesEach(updateChannel, {
-    doc: "Take channels out of the archive",
+    doc: "Unarchive channels",
     things: things("channel", { restores: true }),
     by: "is_archived",
     args: ({ id }) => ({ stream_id: id, is_archived: false }),
-    done: "Channel {target} unarchived.",
+    done: "Unarchived channel {target}.",
     see: "channel list --archived",
     examples: ["zulipctl channel unarchive attic"],
   }),
 
   topics: lists(getTopics, {
-    doc: "Topics of a channel, the newest first",
+    doc: "Topics of a channel, newest first",
     operands: { channel: channelWord() },
     args: ({ channel }) => ({ stream_id: channel.id }),
     records: "topics",
@@ -102,7 +102,7 @@ export const channel = noun("Channels and their settings", {
   }),
 
   email: says(getChannelEmail, {
-    doc: "The address whose mail is posted to a channel",
+    doc: "The e-mail address that posts to a channel",
     operands: { channel: channelWord() },
     args: ({ channel }) => ({ stream_id: channel.id }),
     text: "email",

@@ -38,7 +38,7 @@ export const drafts = noun("Drafts that the server keeps for the account", {
 
   edit: plans(
     {
-      doc: "Change a draft; what is not given stays as it is",
+      doc: "Change a draft; values you leave out stay",
       operands: { id: offered("draft", number("the draft's id", "id")) },
       flags: { ...one, from: offered("file", textOrFile("the whole draft as JSON; - reads stdin", "file")) },
       looks: true,
@@ -51,7 +51,7 @@ export const drafts = noun("Drafts that the server keeps for the account", {
     doc: "Delete drafts",
     things: ids("draft", "ids of drafts; - reads them from stdin"),
     args: (draft_id) => ({ draft_id }),
-    done: "Draft {target} deleted.",
+    done: "Deleted draft {target}.",
     see: "drafts list",
     ...deletion("draft", async (server) => {
       const { drafts } = await server.call(getDrafts, {});

@@ -9,15 +9,15 @@ import { when } from "../output/when.ts";
 import { stateOf } from "./export/state.ts";
 import { savingFlags } from "./saving-flags.ts";
 
-const waitTimeout = number("how long it may take at most (default: 3600)", "seconds");
+const waitTimeout = number("how many seconds to wait at most (default: 3600)", "seconds");
 
 const creation = {
-  doc: "Ask for an export of the organization's data",
+  doc: "Request an export of the organization's data",
   flags: {
     type: choice(["public", "standard"], "public data only, or the private data of people who consented too", "type"),
     wait: toggle("wait until it is ready"),
     waitTimeout,
-    to: { ...savingFlags.to, doc: "with --wait: fetch it then, into this place" },
+    to: { ...savingFlags.to, doc: "with --wait: then download it to this place" },
     overwrite: savingFlags.overwrite,
   },
   examples: ["zulipctl export create --type public", "zulipctl export create --wait --to organization.tar.gz"],
@@ -42,7 +42,7 @@ export const dataExport = noun("Exports of the organization's data", {
   create,
 
   list: lists(getExports, {
-    doc: "Data exports that were asked for",
+    doc: "Data exports",
     records: "exports",
     id: "id",
     columns: {
@@ -66,7 +66,7 @@ export const dataExport = noun("Exports of the organization's data", {
 
   download: acts(
     {
-      doc: "Fetch the file of an export that is ready",
+      doc: "Download an export",
       operands: { id: offered("export", number("id of the export", "id")) },
       flags: savingFlags,
       examples: ["zulipctl export download 1 --to organization.tar.gz"],
@@ -75,10 +75,10 @@ export const dataExport = noun("Exports of the organization's data", {
   ),
 
   rm: changesEach(removeExport, {
-    doc: "Delete the files of exports, for good; the list keeps that they were made",
+    doc: "Delete export files permanently; the list still shows the exports",
     things: ids("export", "ids of exports; - reads them from stdin"),
     args: (export_id) => ({ export_id }),
-    done: "File of export {target} deleted.",
+    done: "Deleted the file of export {target}.",
     see: "export list",
     confirm: (all) => ({
       question: all.length === 1 ? `Delete the file of export ${all[0]}` : `Delete the files of ${all.length} exports`,
@@ -89,7 +89,7 @@ export const dataExport = noun("Exports of the organization's data", {
   }),
 
   consents: lists(getConsents, {
-    doc: "Who consents to the export of private data",
+    doc: "Who consented to the export of private data",
     records: "export_consents",
     id: "user_id",
     columns: {

@@ -6,13 +6,13 @@ export const store = choice(["keychain", "file"], "where to keep the key (defaul
 
 /** What two of the global flags mean where a profile is made. */
 export const madeBy =
-  "--site names the organization, --profile gives the profile its name (default: the site's host, with a number where another account has that name). What lacks is asked for at a terminal.";
+  "--site names the organization, --profile the profile (default: the host of the site, with a number if another account has that name). At a terminal, zulipctl prompts for anything missing.";
 
 export const fetchKey = acts(
   {
-    doc: "Get the API key of an account from its password, and keep it as a profile",
+    doc: "Get an API key with a password, and save it as a profile",
     flags: {
-      username: text("usually the e-mail address", "name"),
+      username: text("usually an e-mail address", "name"),
       passwordStdin: toggle("read the password from the first line of stdin"),
       store,
       print: toggle("write the key to stdout and store nothing"),

@@ -11,7 +11,7 @@ export const folder = noun("Channel folders", {
     flags: { description: markdown() },
     args: ({ name, description = "" }) => ({ name, description }),
     target: "name",
-    done: "Folder {channel_folder_id} created.",
+    done: "Created folder {channel_folder_id}.",
     ids: "channel_folder_id",
     see: "folder list",
     examples: ["zulipctl folder create Teams --description 'One channel a team'"],
@@ -32,7 +32,7 @@ export const folder = noun("Channel folders", {
             from: await find.called("folder", folder.id),
           }),
     target: "folder",
-    done: "Folder {target} updated.",
+    done: "Updated folder {target}.",
     see: "folder list --archived",
     examples: ["zulipctl folder update Projects --new-name Work"],
   }),
@@ -41,22 +41,22 @@ export const folder = noun("Channel folders", {
     doc: "Archive channel folders, which must be empty",
     things: things("folder"),
     args: ({ id }) => ({ channel_folder_id: id, is_archived: true }),
-    done: "Folder {target} archived.",
+    done: "Archived folder {target}.",
     see: "folder list --archived",
     examples: ["zulipctl folder archive Past"],
   }),
 
   unarchive: changesEach(updateFolder, {
-    doc: "Bring channel folders back from the archive",
+    doc: "Unarchive channel folders",
     things: things("folder", { restores: true }),
     args: ({ id }) => ({ channel_folder_id: id, is_archived: false }),
-    done: "Folder {target} unarchived.",
+    done: "Unarchived folder {target}.",
     see: "folder list --archived",
     examples: ["zulipctl folder unarchive Past"],
   }),
 
   reorder: reorders(reorderFolders, {
-    doc: "Put channel folders first, in this order; the others keep theirs behind them",
+    doc: "Move channel folders to the front, in this order",
     noun: "folder",
     things: things("folder"),
     param: "order",
@@ -66,7 +66,7 @@ export const folder = noun("Channel folders", {
 
   list: lists(getFolders, {
     doc: "Channel folders in their order",
-    flags: { archived: toggle("archived ones too") },
+    flags: { archived: toggle("include archived ones") },
     args: ({ archived }) => ({ include_archived: archived }),
     records: "channel_folders",
     id: "id",

@@ -12,7 +12,7 @@ export const group = noun("User groups and their members", {
   create: plans(
     {
       doc: "Create a user group",
-      operands: { name: text("kept as it is given", "name") },
+      operands: { name: text("stored as given", "name") },
       flags: creationFlags,
       note: whoNote,
       examples: [
@@ -42,7 +42,7 @@ export const group = noun("User groups and their members", {
 
   list: lists(getGroups, {
     doc: "User groups",
-    flags: { system: toggle("system groups too"), deactivated: toggle("deactivated ones too") },
+    flags: { system: toggle("include system groups"), deactivated: toggle("include deactivated ones") },
     args: ({ deactivated }) => ({ include_deactivated_groups: deactivated }),
     binds: { deactivated: "include_deactivated_groups" },
     records: "user_groups",
@@ -77,10 +77,10 @@ export const group = noun("User groups and their members", {
   ),
 
   deactivate: changesEach(deactivateGroup, {
-    doc: "Deactivate user groups that nothing uses: nobody can mention them or be given anything by them any more",
+    doc: "Deactivate user groups that nothing uses",
     things: things("group"),
     args: ({ id }) => ({ user_group_id: id }),
-    done: "Group {target} deactivated.",
+    done: "Deactivated group {target}.",
     see: "group list --deactivated",
     confirm: (all) => ({
       question: all.length === 1 ? `Deactivate group "${all[0]!.typed}"` : `Deactivate ${all.length} groups`,
@@ -91,11 +91,11 @@ export const group = noun("User groups and their members", {
   }),
 
   reactivate: changesEach(updateGroup, {
-    doc: "Bring deactivated user groups back, with the members that they had",
+    doc: "Reactivate user groups with their former members",
     things: things("group", { restores: true }),
     by: "deactivated",
     args: ({ id }) => ({ user_group_id: id, deactivated: false }),
-    done: "Group {target} reactivated.",
+    done: "Reactivated group {target}.",
     see: "group list --deactivated",
     examples: ["zulipctl group reactivate designers"],
   }),

@@ -37,7 +37,7 @@ const binds = {
 
 export const invite = noun("Invitations by mail and by link", {
   list: lists(getInvitations, {
-    doc: "Open invitations: all for administrators, one's own for others",
+    doc: "List pending invitations: all for administrators, your own otherwise",
     records: "invites",
     id: invitationId,
     columns: {
@@ -55,7 +55,7 @@ export const invite = noun("Invitations by mail and by link", {
   add: plansWith(
     {
       operation: sendInvitations,
-      doc: "Invite people by mail, but for those who are invited already",
+      doc: "Invite people by e-mail; skip those with a pending invitation",
       operands: { emails: addresses("addresses; @file reads them, one a line, - reads them from stdin") },
       flags: { ...terms, channels: not("subscribe the new people to no channel") },
       binds,
@@ -68,7 +68,7 @@ export const invite = noun("Invitations by mail and by link", {
   ),
 
   link: changes(createInvitationLink, {
-    doc: "Make a link that invites whoever follows it",
+    doc: "Create an invitation link",
     flags: terms,
     binds,
     args: (given) => ({ stream_ids: given.channel, ...termsOf(given) }),
@@ -91,7 +91,7 @@ export const invite = noun("Invitations by mail and by link", {
   resend: plansWith(
     {
       operation: resendInvitation,
-      doc: "Send the mails of invitations again",
+      doc: "Resend invitation e-mails",
       operands: { whats: invitations() },
       examples: [`zulipctl invite list --jq '.[] | select(.email) | "email:\\(.id)"' | zulipctl invite resend -`],
     },

@@ -26,7 +26,7 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
     before: async (values, context) => (await import("./linkifier/check.ts")).check(values, context),
     args: ({ pattern, urlTemplate }) => ({ pattern, url_template: urlTemplate }),
     target: "pattern",
-    done: "Linkifier {id} added.",
+    done: "Added linkifier {id}.",
     ids: "id",
     see: "linkifier list",
     examples: ["zulipctl linkifier add 'T(?P<id>[0-9]+)' 'https://tracker.example.com/{id}' --sample 'see T123'"],
@@ -35,7 +35,7 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
   update: plansWith(
     {
       operation: updateLinkifier,
-      doc: "Change a linkifier; what is not given stays as it is",
+      doc: "Change a linkifier; values you leave out stay",
       operands: { id: offered("linkifier", number("the linkifier's id", "id")) },
       flags: { pattern: pattern(), urlTemplate: urlTemplate(), ...trial },
       someFlag: true,
@@ -48,7 +48,7 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
     doc: "Remove linkifiers",
     things: ids("linkifier", "ids of linkifiers; - reads them from stdin"),
     args: (filter_id) => ({ filter_id }),
-    done: "Linkifier {target} deleted.",
+    done: "Deleted linkifier {target}.",
     see: "linkifier list",
     ...deletion("linkifier", async (server) => {
       const { linkifiers } = await server.call(getLinkifiers, {});
@@ -58,7 +58,7 @@ export const linkifier = noun("Linkifiers: patterns whose matches in messages be
   }),
 
   reorder: reorders(reorderLinkifiers, {
-    doc: "Put linkifiers first, in this order; the others keep theirs behind them",
+    doc: "Move linkifiers to the front, in this order",
     noun: "linkifier",
     things: ids("linkifier", "ids of linkifiers; - reads them from stdin"),
     param: "ordered_linkifier_ids",

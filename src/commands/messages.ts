@@ -11,7 +11,7 @@ const narrowing = {
 export const messages = noun("Messages", {
   match: reads(
     {
-      doc: "Tell which messages match a search or filter expression",
+      doc: "Check which messages match a search or filter expression",
       flags: {
         ids: needed(ids("free", "ids of messages; - reads them from stdin", "id,...")),
         ...narrowing,
@@ -23,10 +23,10 @@ export const messages = noun("Messages", {
 
   find: reads(
     {
-      doc: "Messages that match a search or filter expression, the newest first",
+      doc: "Find messages by a search or filter expression, newest first",
       flags: {
         ...narrowing,
-        limit: number("so many at most (default: 100)", "n", 1),
+        limit: number("at most this many (default: 100)", "n", 1),
         before: number("older than this message", "id", 1),
         after: number("newer than this message", "id"),
       },

@@ -13,7 +13,8 @@ const several = <const W extends string>(words: readonly W[], doc: string, metav
   parse: (typed: string) =>
     typed.split(",").map((each) => {
       const word = words.find((one) => one === each.trim());
-      if (word === undefined) throw new InvalidArgumentError(`"${each}" is none of ${words.join(", ")}.`);
+      if (word === undefined)
+        throw new InvalidArgumentError(`invalid value "${each}": must be one of ${words.join(", ")}.`);
       return word;
     }),
 });
@@ -46,7 +47,7 @@ export const org = noun("The organization as a file", {
           "subscribers: also those of channels that people can join by themselves",
           "what",
         ),
-        from: path("what a snapshot in this file says, in place of asking the server"),
+        from: path("read this snapshot instead of the server"),
       },
       note:
         `Sections: ${sectionWords.join(", ")}.\n` +
@@ -65,12 +66,12 @@ export const org = noun("The organization as a file", {
       doc: "What would change so that the organization is as files say, and what that would take",
       operands: { files: sources },
       flags: {
-        prune: toggle("plan also to put away and remove what sections in `complete` do not name"),
+        prune: toggle("also archive, deactivate or remove what sections in `complete` do not name"),
         out: path(
           "keep the plan in this file, for org apply; only its owner may read it (on Windows who may read the folder)",
         ),
         exitCode: toggle("end with 8 where anything differs"),
-        from: path("plan beside the snapshot in this file, without a server"),
+        from: path("compare with this snapshot instead of the server"),
         ...lifting,
       },
       note:
@@ -92,11 +93,11 @@ export const org = noun("The organization as a file", {
         files: maybe({ ...sources, doc: `${sources.doc}; or a plan that org plan --out has kept` }),
       },
       flags: {
-        prune: toggle("put away or remove what sections in `complete` do not name"),
-        journal: path("record each request here; a new file"),
-        resume: offered("organization-run", text("go on with an earlier run: its name, last, or its journal", "run")),
+        prune: toggle("archive, deactivate or remove what sections in `complete` do not name"),
+        journal: path("record the requests in this new file"),
+        resume: offered("organization-run", text("resume an earlier run: its name, last, or its journal", "run")),
         ...lifting,
-        verify: not("do not read again what is in force in the end"),
+        verify: not("do not verify the result"),
       },
       note: "The whole plan is printed and one question asked, whatever it changes; --yes answers it. A plan file can be applied once. Only administrators and owners can do this: others do not see every private channel.",
       examples: [
@@ -126,7 +127,7 @@ export const org = noun("The organization as a file", {
             "where it goes; it names every person, so only its owner may read it (on Windows who may read the folder)",
           ),
         ),
-        overwrite: toggle("replace a file that is there"),
+        overwrite: toggle("overwrite an existing file"),
       },
       note: "No keys are in it, and no links that let people in. Only administrators and owners can take one.",
       examples: ["zulipctl org snapshot --to organization.json"],

@@ -9,12 +9,12 @@ const note =
   "Acts: of a channel see, read, history, post, subscribe, administer, change_privacy; of a group deactivate;\n" +
   "of the organization administer_organization, own_organization.\n" +
   "Accounts that are no administrators see a part of the organization, and get answers about that part.";
-const from = { from: path("what a snapshot in this file says, in place of asking the server") };
+const from = { from: path("read this snapshot instead of the server") };
 
 export const permissions = noun("Who may do what, and why", {
   list: reads(
     {
-      doc: "Every permission there is: whom it is granted to, and how many may",
+      doc: "All permissions: whom they are granted to, and how many people have them",
       flags: {
         scope: choice(["organization", "channel", "group"], "those of this kind alone", "scope"),
         channel: channel("those of this channel: name or id"),
@@ -35,7 +35,7 @@ export const permissions = noun("Who may do what, and why", {
 
   who: reads(
     {
-      doc: "The people and bots who may do something, and through what",
+      doc: "People and bots who can do something, and through what",
       operands: { permission },
       flags: { ...target, ...from },
       note,
@@ -64,7 +64,7 @@ export const permissions = noun("Who may do what, and why", {
 
   of: reads(
     {
-      doc: "All that somebody may do, and through what",
+      doc: "Everything that somebody can do, and through what",
       operands: { user: user() },
       flags: {
         onlyExtra: toggle("what somebody of that role without groups or subscriptions of their own could not do"),
@@ -111,7 +111,7 @@ export const permissions = noun("Who may do what, and why", {
             "file.html",
           ),
         ),
-        overwrite: toggle("replace a file that is there"),
+        overwrite: toggle("overwrite an existing file"),
         ...from,
       },
       note: "The page is one HTML file that needs nothing else: no network, no other file.",

@@ -2,15 +2,15 @@ import { acts } from "../cli/conversation.ts";
 import { offered, text } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 
-export const profile = noun("Accounts whose credentials zulipctl keeps", {
+export const profile = noun("Saved accounts", {
   list: acts(
-    { doc: "Every profile, and which is current", examples: ["zulipctl profile list"] },
+    { doc: "List the profiles, and which is current", examples: ["zulipctl profile list"] },
     async () => (await import("./profile/list.ts")).list,
   ),
 
   use: acts(
     {
-      doc: "Make a profile the current one",
+      doc: "Switch to a profile",
       operands: { name: offered("profile", text("", "name")) },
       examples: ["zulipctl profile use work"],
     },
@@ -19,7 +19,7 @@ export const profile = noun("Accounts whose credentials zulipctl keeps", {
 
   rename: acts(
     {
-      doc: "Give a profile another name",
+      doc: "Rename a profile",
       operands: { old: offered("profile", text("", "old")), new: text("", "new") },
       examples: ["zulipctl profile rename chat.example.com chat"],
     },
@@ -28,7 +28,7 @@ export const profile = noun("Accounts whose credentials zulipctl keeps", {
 
   rm: acts(
     {
-      doc: "Remove a profile, and its key from where it is kept",
+      doc: "Remove a profile and its stored key",
       operands: { name: offered("profile", text("", "name")) },
       examples: ["zulipctl profile rm work"],
     },

@@ -11,7 +11,7 @@ export const setup = {
   users: number("add n generated people"),
   exportSize: number("make the files of exports this large", "MiB", 1),
   rateLimits: not("lift the rate limits"),
-  fault: texts("break it on demand: 502:op=drafts.add,p=0.5", "spec"),
+  fault: texts("inject faults, such as 502:op=drafts.add,p=0.5", "spec"),
 };
 
 const served = {
@@ -20,7 +20,7 @@ const served = {
 };
 
 const port: Word<number, number> = {
-  ...number("on this port; a free one otherwise"),
+  ...number("listen on this port (default: a free one)"),
   parse: (typed) => {
     const read = wholeNumber(1)(typed);
     if (read > 65535) throw new InvalidArgumentError("It must be at most 65535.");
@@ -31,7 +31,7 @@ const port: Word<number, number> = {
 export const sandbox = noun("An embedded server with a small organization, to try things on", {
   start: acts(
     {
-      doc: "Serve it on loopback until Ctrl-C; --json prints one line when it is ready",
+      doc: "Run it on loopback until Ctrl-C; --json prints one line when it is ready",
       flags: { ...served, port },
       examples: ["zulipctl sandbox start --json", "zulipctl sandbox start --users 1000 --no-rate-limits"],
     },
@@ -40,7 +40,7 @@ export const sandbox = noun("An embedded server with a small organization, to tr
 
   exec: acts(
     {
-      doc: "Run a program against a fresh one, with the environment set, and end with its exit code",
+      doc: "Run a program against a fresh one with the environment set; exits with its code",
       operands: { command: offered(["zulipctl"], texts("after --", "command")) },
       flags: served,
       examples: [

@@ -9,7 +9,7 @@ export const settings = noun("Settings of the organization, and those that new p
   list: readsWith(
     {
       doc: "All settings with their values, and who may change them",
-      flags: { match: text("those with this text in their name"), newUsers },
+      flags: { match: text("only those with this text in the name"), newUsers },
       examples: ["zulipctl settings list --match invite", "zulipctl settings list --new-users -o csv"],
     },
     async () => (await import("./settings/list.ts")).list,
@@ -28,7 +28,7 @@ export const settings = noun("Settings of the organization, and those that new p
   update: plansWith(
     {
       operation: updateOrganization,
-      doc: "Change settings; what is so already is not sent",
+      doc: "Change settings; unchanged values are not sent",
       operands: {
         assignments: offered(
           "setting=value",

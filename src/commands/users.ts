@@ -46,22 +46,22 @@ const roleNames = Object.keys(roles) as (keyof typeof roles)[];
 export const users = noun("People and bots", {
   list: reads(
     {
-      doc: "People and bots, deactivated ones too",
+      doc: "People and bots, including deactivated ones",
       flags: {
-        ids: usersWord("these only: ids, e-mails, name:…, me"),
-        clientGravatar: onOff("leave the URLs of gravatars out", "give the URLs of gravatars"),
-        includeCustomProfileFields: toggle("add profile_data"),
-        role: offered(roleNames, text("those of this role: its name or number", "role")),
-        active: toggle("those who are not deactivated"),
-        deactivated: toggle("those who are deactivated"),
-        bots: toggle("bots alone"),
-        humans: toggle("people alone"),
-        match: text("those with this text in name or e-mail"),
+        ids: usersWord("only these: ids, e-mails, name:…, me"),
+        clientGravatar: onOff("omit gravatar URLs", "include gravatar URLs"),
+        includeCustomProfileFields: toggle("include profile_data"),
+        role: offered(roleNames, text("only those with this role: name or number", "role")),
+        active: toggle("only active accounts"),
+        deactivated: toggle("only deactivated accounts"),
+        bots: toggle("only bots"),
+        humans: toggle("only people"),
+        match: text("only those with this text in the name or e-mail"),
         group: groups("those in one of these groups, through subgroups too"),
         channel: channels("those subscribed to one of these channels"),
         notInGroup: groups("those in none of these groups, nor in their subgroups"),
         notInChannel: channels("those subscribed to none of these channels"),
-        owner: usersWord("bots of these people"),
+        owner: usersWord("only bots of these people"),
       },
       examples: [
         "zulipctl users list --role guest --active -o ids",
@@ -74,7 +74,7 @@ export const users = noun("People and bots", {
 
   show: reads(
     {
-      doc: "One account, with its profile",
+      doc: "Show one account with its profile",
       operands: { user: userWord() },
       examples: ["zulipctl users show cora@sandbox.example", "zulipctl users show me -o yaml"],
     },
@@ -105,9 +105,9 @@ export const users = noun("People and bots", {
       flags: {
         email: needed(text("the address", "e-mail")),
         fullName: needed(text("the name")),
-        passwordStdin: toggle("read the password from the first line of stdin; at a terminal it is asked for"),
+        passwordStdin: toggle("read the password from the first line of stdin; prompts at a terminal"),
       },
-      note: "It takes a permission, can_create_users, that is given on the server's command line alone.",
+      note: "It requires the permission can_create_users, which only the server's command line grants.",
       examples: [
         "cat password | zulipctl users create --email ada@sandbox.example --full-name 'Ada Lovelace' --password-stdin",
       ],
@@ -141,7 +141,7 @@ export const users = noun("People and bots", {
     confirm: async ({ user, role }, context) =>
       (await import("./users/role-change.ts")).question(context, user.id, role),
     target: "user",
-    done: "User {target} updated.",
+    done: "Updated user {target}.",
     see: ({ user }) => `users show ${user.id}`,
     examples: [
       "zulipctl users update cora@sandbox.example --role moderator --profile-field Office=Lisbon",
@@ -151,7 +151,7 @@ export const users = noun("People and bots", {
 
   deactivate: plans(
     {
-      doc: "Deactivate people, with their bots and invitations, and bots",
+      doc: "Deactivate people with their bots and invitations, or bots",
       operands: { users: things("user", { doc: "ids, e-mails, name:…; - reads them from stdin" }) },
       flags: { comment: text("write them a mail that says this; an empty text for a mail without comment") },
       note: "They keep their groups, channels and messages, and have them again when they are reactivated. Bots are reactivated one by one.",
@@ -167,7 +167,7 @@ export const users = noun("People and bots", {
     doc: "Reactivate people and bots; the bots of a person stay deactivated",
     things: things("user", { doc: "ids, e-mails, name:…; - reads them from stdin", restores: true }),
     args: ({ id }) => ({ user_id: id }),
-    done: "User {target} reactivated.",
+    done: "Reactivated user {target}.",
     see: "users list --deactivated",
     confirm: async (all, context) => (await import("./users/role-change.ts")).reactivation(context, all),
     examples: ["zulipctl users reactivate dora@sandbox.example"],
@@ -175,7 +175,7 @@ export const users = noun("People and bots", {
 
   "api-key": acts(
     {
-      doc: "Replace the API key of the account in use; the old one is worthless at once",
+      doc: "Replace your API key; the old one stops working at once",
       flags: {
         regenerate: needed(toggle("make a new key")),
         print: toggle("write the key to stdout, where it does not come from a place that zulipctl keeps keys in"),

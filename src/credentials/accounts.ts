@@ -25,11 +25,11 @@ export interface Found extends Account {
 /** Throws `NeedsLogin` where no source applies, and `Usage` where the first that does is not whole. */
 export async function resolveAccount(world: World, flags: Choice): Promise<Found> {
   const found = (await fromFlags(world, flags)) ?? (await fromElsewhere(world, flags));
-  if (!found) throw new NeedsLogin("no credentials", { hint: await wayIn(world) });
+  if (!found) throw new NeedsLogin("no credentials found", { hint: await wayIn(world) });
   const asked = flags.site === undefined ? found.site : siteOf(flags.site, "--site");
   if (asked !== found.site)
-    throw new Usage(`--site is ${asked}, and the credentials of ${found.source} are for ${found.site}`, {
-      hint: "Leave --site away, or choose other credentials with --profile.",
+    throw new Usage(`--site is ${asked}, but the credentials from ${found.source} are for ${found.site}`, {
+      hint: "Remove --site, or choose other credentials with --profile.",
     });
   return found;
 }
@@ -39,7 +39,7 @@ async function wayIn(world: World): Promise<string> {
   const { choosing, listProfiles } = await profiles();
   const names = (await listProfiles(world)).map(({ name }) => name);
   if (names.length) return choosing(names);
-  return "Get a key with: zulipctl fetch-key --site <url>. A script sets ZULIP_SITE, ZULIP_EMAIL and ZULIP_API_KEY.";
+  return "Get a key with: zulipctl fetch-key --site <url>. Scripts can set ZULIP_SITE, ZULIP_EMAIL and ZULIP_API_KEY.";
 }
 
 /** The organization alone, for commands that need no credentials. */
@@ -68,7 +68,8 @@ export const siteTyped = async (world: World, flags: Choice, typed: string): Pro
   tls: await tlsOf(world, flags),
 });
 
-export const noSite = () => new Usage("which organization is not said", { hint: "Name it with --site <url>." });
+export const noSite = () =>
+  new Usage("missing required flag: --site", { hint: "For example: --site https://chat.example.com" });
 
 async function siteGiven(world: World, flags: Choice): Promise<Site | undefined> {
   const plain = async (text: string, given: string) => ({ site: siteOf(text, given), tls: await tlsOf(world, flags) });
@@ -81,7 +82,7 @@ async function siteGiven(world: World, flags: Choice): Promise<Site | undefined>
 async function fromFlags(world: World, flags: Choice): Promise<Found | undefined> {
   const { profile, zuliprc } = flags;
   if (profile !== undefined && zuliprc !== undefined)
-    throw new Usage("--profile and --zuliprc name two different credentials", { hint: "Give one of them." });
+    throw new Usage("--profile cannot be combined with --zuliprc", { hint: "Pass only one of them." });
   if (profile !== undefined)
     return fromProfile(world, flags, await (await profiles()).findProfile(world, profile, "--profile"));
   return zuliprc === undefined ? undefined : fromZuliprc(world, flags, zuliprc, "--zuliprc");
@@ -114,10 +115,11 @@ async function fromEnvironment(world: World, flags: Choice): Promise<Found | und
   ];
   const names = lacking.filter(Boolean).join(" and ");
   if (!site || !email || names)
-    throw new Usage(`the environment gives some of the credentials, but not ${names}`, {
+    throw new Usage(`incomplete credentials in the environment: missing ${names}`, {
       hint: "Set all of them or none, or choose other credentials with --profile or --zuliprc.",
     });
-  if (key && file) throw new Usage("ZULIP_API_KEY and ZULIP_API_KEY_FILE are both set", { hint: "Unset one of them." });
+  if (key && file)
+    throw new Usage("ZULIP_API_KEY cannot be combined with ZULIP_API_KEY_FILE", { hint: "Unset one of them." });
   const secret = key ? keyOf(key, "ZULIP_API_KEY") : await fromKeyFile(world, file!);
   return {
     site: siteOf(site, "ZULIP_SITE"),
@@ -132,22 +134,22 @@ async function fromEnvironment(world: World, flags: Choice): Promise<Found | und
 
 async function fromKeyFile(world: World, path: string): Promise<Secret> {
   const text = await guarded(world, path).catch(reasonOf);
-  if (text === undefined) throw new Usage(`ZULIP_API_KEY_FILE: there is no file ${path}`);
-  if (text instanceof Error) throw new Usage(`ZULIP_API_KEY_FILE: ${path} cannot be read: ${text.message}`);
+  if (text === undefined) throw new Usage(`ZULIP_API_KEY_FILE: file not found: ${path}`);
+  if (text instanceof Error) throw new Usage(`ZULIP_API_KEY_FILE: cannot read ${path}: ${text.message}`);
   return keyOf(text, `the file ${path}`);
 }
 
 /** The account of a zuliprc that a flag, variable or argument names. */
 export async function fromZuliprc(world: World, flags: Choice, path: string, given: string): Promise<Found> {
   const found = await zuliprcAt(world, flags, path, given);
-  if (!found) throw new Usage(`${given}: there is no file ${path}`);
+  if (!found) throw new Usage(`${given}: file not found: ${path}`);
   return found;
 }
 
 async function zuliprcAt(world: World, flags: Choice, path: string, given: string): Promise<Found | undefined> {
   const text = await guarded(world, path).catch(reasonOf);
   if (text === undefined) return undefined;
-  if (text instanceof Error) throw new Usage(`${given}: ${path} cannot be read: ${text.message}`);
+  if (text instanceof Error) throw new Usage(`${given}: cannot read ${path}: ${text.message}`);
   const { site, email, key, insecure, ...tls } = parseZuliprc(text, path);
   const name = (option: string) => `${option} in ${path}`;
   refuseInsecure(insecure, name("insecure"));

@@ -86,8 +86,8 @@ export async function begin(context: Asking, wanted: Wanted): Promise<Begun> {
   const { site, username } = await said(context, wanted, asks);
   if (!fromStdin && !asks) throw wanted.unasked();
   if (fromStdin && !asks && world.stdin.isTerminal)
-    throw new Usage(`${fromStdin} reads stdin, and this terminal would show what is typed`, {
-      hint: "Leave it away to be asked, or give stdin a file or a pipe.",
+    throw new Usage(`${fromStdin} cannot read from this terminal: the secret would be shown as you type`, {
+      hint: "Remove the flag to be asked, or redirect stdin from a file or a pipe.",
     });
   const agreed = async (site: Site, email: string) =>
     store ? agree(world, flags, { site: site.site, email }) : undefined;

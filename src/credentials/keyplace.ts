@@ -52,11 +52,11 @@ export function inWords(world: Keys, place: KeyPlace): string {
 /** Throws `NeedsLogin` where the key cannot be had. */
 export async function readKey(world: Keys, place: KeyPlace, profile: string): Promise<Secret> {
   const again = `Get the key again with: zulipctl fetch-key --profile ${profile}`;
-  const elsewhere = `Where nobody can unlock it, keep the key in a file (zulipctl fetch-key --profile ${profile} --store file) or set ZULIP_SITE, ZULIP_EMAIL and ZULIP_API_KEY_FILE.`;
+  const elsewhere = `If nobody can unlock it, keep the key in a file (zulipctl fetch-key --profile ${profile} --store file) or set ZULIP_SITE, ZULIP_EMAIL and ZULIP_API_KEY_FILE.`;
   const text = await kept(world, place).catch((error: Error) => {
     if (error instanceof KeychainFailure) throw unkept(error, elsewhere);
     if (place.store !== "file" || error instanceof Failure) throw error;
-    throw new NeedsLogin(`the key file of profile ${profile} cannot be read: ${error.message}`, { hint: again });
+    throw new NeedsLogin(`cannot read the key file of profile ${profile}: ${error.message}`, { hint: again });
   });
   if (text === undefined)
     throw new NeedsLogin(`the key of profile ${profile} is not in ${inWords(world, place)}`, { hint: again });
@@ -69,7 +69,7 @@ async function kept(world: Keys, place: KeyPlace): Promise<string | undefined> {
   const [program] = place.key_command;
   const ran = await world.run(place.key_command, commandLimit).catch((error: Error) => {
     if (error instanceof Failure) throw error;
-    throw new NeedsLogin(`the key command ${program} cannot be started: ${error.message}`);
+    throw new NeedsLogin(`cannot start the key command ${program}: ${error.message}`);
   });
   // What it says on stderr is not shown: nobody knows what it writes there.
   const hint = `Run it by hand to see why: ${place.key_command.join(" ")}`;
@@ -87,8 +87,8 @@ function endOf({ code, ended }: Ran): string {
 /** A key without the white space around it. Throws `Usage` for what cannot be one, without quoting it. */
 export function keyOf(text: string, given: string): Secret {
   const key = text.trim();
-  if (!key) throw new Usage(`there is no key in ${given}`);
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new Usage(`what ${given} holds is no API key`);
+  if (!key) throw new Usage(`no API key found in ${given}`);
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new Usage(`${given} does not hold an API key`);
   return new Secret(key);
 }
 
@@ -133,7 +133,7 @@ const storing =
   (error: Error): never => {
     if (error instanceof KeychainFailure) throw unkept(error, hint);
     if (place.store === "keychain") throw error;
-    throw new Usage(`${inWords(world, place)} cannot be written: ${error.message}`);
+    throw new Usage(`cannot write ${inWords(world, place)}: ${error.message}`);
   };
 
 const unkept = ({ message }: KeychainFailure, hint: string) => new NeedsLogin(message, { hint, outcome: "not_sent" });

@@ -62,7 +62,7 @@ export async function checkName(world: World, { profile: name }: Pick<Flags, "pr
 function refuseTwin(profiles: Profiles, name: string): void {
   const twin = twinOf(profiles, name);
   if (twin !== undefined)
-    throw new Usage(`the profile ${twin} differs from ${name} in case alone`, { hint: "Choose another --profile." });
+    throw new Usage(`profile ${twin} differs from ${name} only in case`, { hint: "Choose another --profile." });
 }
 
 /** The site's host; where other accounts have that name, with the first number that is free. */
@@ -107,7 +107,7 @@ export async function agree(world: World, flags: Flags, who: Who, sent = false):
     { host: new URL(who.site).host },
     {
       hint: "Or choose another name with --profile.",
-      ...(sent && { declined: "cancelled; nothing was kept" }),
+      ...(sent && { declined: "canceled; nothing was saved" }),
     },
   );
   return holder;
@@ -134,7 +134,7 @@ export async function makeProfile(
     const before = now.profiles.get(name);
     // Another process may have taken the name meanwhile.
     if (before && !flags.yes && !isOf(before, who) && !(replaceable && isOf(before, replaceable)))
-      throw new Usage(`profile ${name} has become that of ${inFull(before)} meanwhile; nothing was kept`);
+      throw new Usage(`profile ${name} now belongs to ${inFull(before)}; nothing was saved`);
     // A place of its own, so that the key before stays whole until the profile names the new one.
     const place = freePlace(store, name, site, [...now.profiles.values()]);
     await keep(world, place, key);
@@ -153,10 +153,10 @@ export async function makeProfile(
           `${sanitizeLine(`zulipctl: warning: profile ${name} is saved, but of its former key: ${message}`)}\n`,
         ),
       );
-    const instead = before && (isOf(before, who) ? " in place of the one before" : `, in place of ${inFull(before)}`);
+    const instead = before && (isOf(before, who) ? " replacing the former key" : `, replacing ${inFull(before)}`);
     return {
       kind: "change",
-      sentence: `Profile ${name}: ${inFull(who)}, the key in ${inWords(world, place)}${instead ?? ""}. It is the current profile now.`,
+      sentence: `Profile ${name}: ${inFull(who)}, the key in ${inWords(world, place)}${instead ?? ""}. It is now the current profile.`,
       answer: { profile: name, site, email, user_id: userId, store },
       ids: [],
     };

@@ -57,19 +57,19 @@ function misplaced(path: string, settings: string): boolean {
 
 function checked({ path }: World["settings"], loaded: unknown): Configuration {
   const bad = (what: string) =>
-    new Usage(`the configuration file ${path} is not valid: ${what}`, {
-      hint: "Correct the file, or move it away and make the profiles again: zulipctl fetch-key --site <url>",
+    new Usage(`invalid configuration file ${path}: ${what}`, {
+      hint: "Fix the file, or remove it and create the profiles again with: zulipctl fetch-key --site <url>",
     });
   // valibot takes a list for an object.
   const given = (loaded as { profiles?: unknown } | undefined)?.profiles;
-  if (Array.isArray(loaded) || Array.isArray(given)) throw bad("it has a list where an object must be");
+  if (Array.isArray(loaded) || Array.isArray(given)) throw bad("must be an object, not a list");
   const wrong = departure(document, loaded ?? {});
   if (wrong) throw bad(wrong);
   const profiles = new Map(Object.entries((given ?? {}) as Record<string, Profile>));
   for (const [name, one] of profiles) {
     const where = ["profiles", name];
-    if (!named.test(name)) throw bad(`"${name}" is no name for a profile`);
-    if (Array.isArray(one)) throw bad("it has a list where an object must be");
+    if (!named.test(name)) throw bad(`invalid profile name "${name}"`);
+    if (Array.isArray(one)) throw bad("must be an object, not a list");
     const odd = departure(profile, one, where);
     if (odd) throw bad(odd);
     if (one.store === "file" && misplaced(one.key_file, path))
@@ -77,7 +77,7 @@ function checked({ path }: World["settings"], loaded: unknown): Configuration {
   }
   const { current } = v.parse(document, loaded ?? {});
   if (current !== undefined && !profiles.has(current))
-    throw bad(`current is "${current}", and there is no such profile`);
+    throw bad(`current is "${current}", but there is no such profile`);
   return { current, profiles };
 }
 
@@ -95,12 +95,9 @@ const named = /^[a-z0-9:][a-z0-9._:@+-]{0,199}$/i;
 /** Throws `Usage` for what cannot name a profile. `given` names the flag or argument. */
 export function profileName(name: string, given: string): string {
   if (named.test(name)) return name;
-  throw new Usage(
-    given === flag ? `${given}: that is no name for a profile` : `${given}: "${name}" is no name for a profile`,
-    {
-      hint: "A name is of letters, digits and . _ : @ + -, and begins with a letter or digit.",
-    },
-  );
+  throw new Usage(given === flag ? `${given}: invalid profile name` : `${given}: invalid profile name "${name}"`, {
+    hint: "A name has letters, digits and . _ : @ + -, and begins with a letter or a digit.",
+  });
 }
 
 /** In the order in which they were made. */
@@ -117,8 +114,8 @@ export async function findProfile(world: Configured, name: string, given: string
 
 function refuse(name: string, given: string, all: readonly { name: string }[]): never {
   const names = all.map((listed) => listed.name).join(", ");
-  throw new Usage(`${given}: there is no profile ${given === flag ? "of that name" : `"${name}"`}`, {
-    hint: names ? `There are: ${names}.` : "Make one with: zulipctl fetch-key --site <url>",
+  throw new Usage(`${given}: ${given === flag ? "profile not found" : `profile "${name}" not found`}`, {
+    hint: names ? `Available: ${names}.` : "Create one with: zulipctl fetch-key --site <url>",
   });
 }
 
@@ -156,7 +153,9 @@ export const renameProfile = (world: Configured, old: string, name: string): Pro
     const twin = twinOf(now.profiles, name);
     const taken = now.profiles.has(name) && name !== old ? name : twin === old ? undefined : twin;
     if (taken)
-      throw new Usage(`there is a profile ${taken} already`, { hint: `Remove it first: zulipctl profile rm ${taken}` });
+      throw new Usage(`profile "${taken}" already exists`, {
+        hint: `Remove it first with: zulipctl profile rm ${taken}`,
+      });
     now.profiles = new Map([...now.profiles].map(([other, profile]) => [other === old ? name : other, profile]));
     if (now.current === old) now.current = name;
     return save();

@@ -23,7 +23,7 @@ export const replaceKey = (world: World, place: OwnPlace, who: Who, key: Secret)
   edit(world, async ({ profiles }) => {
     const all = [...profiles];
     const named = all.filter(([, profile]) => samePlace(profile, place)).map(([name]) => name);
-    if (!named.length) throw new Error("no profile keeps its key there any more");
+    if (!named.length) throw new Error("no profile keeps its key there");
     await keepSurely(world, place, key, hint);
     const others = all.filter(([name, profile]) => !named.includes(name) && isOf(profile, who));
     return { profiles: named, others: others.filter(([, { store }]) => store !== "command").map(([name]) => name) };

@@ -14,18 +14,18 @@ export function siteOf(text: string, given: string): string {
   const full = schemed ? trimmed : `${trimmed.startsWith("localhost") ? "http" : "https"}://${trimmed}`;
   const wrong = (what: string, hint: string) => new Usage(`${given} ${what}`, { hint });
   if (!trimmed || /\s/.test(trimmed) || !URL.canParse(full))
-    throw wrong("is no address of an organization", `It is a URL, ${example}.`);
+    throw wrong("is not the URL of an organization", `Pass a URL, ${example}.`);
   const { protocol, hostname, username, password, pathname, search, hash, origin } = new URL(full);
   if (!["https:", "http:"].includes(protocol) || !hostname)
-    throw wrong("is no https:// address", `It is a URL, ${example}.`);
+    throw wrong("is not an https:// URL", `Pass a URL, ${example}.`);
   // Neither is quoted: they may be secret.
-  if (username || password) throw wrong("has a user name or password in it", `Give the address alone, ${example}.`);
+  if (username || password) throw wrong("has a user name or password in it", `Pass the URL alone, ${example}.`);
   if (protocol === "http:" && !isLoopback(hostname))
     throw wrong(
       `is http://, which would show the key to everyone on the way to ${hostname}`,
-      "Use https://; http:// is for this machine alone. A server's own authority is trusted with --ca-file.",
+      "Use https://: http:// works for this machine only. Trust a private certificate authority with --ca-file.",
     );
   if (!/^\/*(api(\/v1)?\/*)?$/.test(pathname) || search || hash)
-    throw wrong("has more in it than the address of an organization", `Give the address alone: ${origin}`);
+    throw wrong("has more than the URL of an organization", `Pass the URL alone: ${origin}`);
   return origin;
 }

@@ -58,8 +58,8 @@ export async function tlsOf({ env, files }: Checked, flags: TlsFlags, source?: N
 
 async function pemOf(files: World["files"], path: string, which: keyof Paths, name: string): Promise<Pem> {
   const text = await files.read(path).catch(reasonOf);
-  if (text === undefined) throw new Usage(`${name}: there is no file ${path}`);
-  if (text instanceof Error) throw new Usage(`${name}: ${path} cannot be read: ${text.message}`);
+  if (text === undefined) throw new Usage(`${name}: file not found: ${path}`);
+  if (text instanceof Error) throw new Usage(`${name}: cannot read ${path}: ${text.message}`);
   return held({ path, text }, which, name);
 }
 
@@ -79,7 +79,7 @@ function held(pem: Pem, which: keyof Paths, name: string): Pem {
 /** Certificates are always checked. `false` says no more than that. */
 export function refuseInsecure(value: string | undefined, name: string): void {
   if (!value || value.trim().toLowerCase() === "false") return;
-  throw new Usage(`${name} asks for certificates to go unchecked, which zulipctl does not do`, {
-    hint: "Trust the server's own certificate authority with --ca-file.",
+  throw new Usage(`${name} turns certificate checks off, which zulipctl refuses`, {
+    hint: "Trust a private certificate authority with --ca-file.",
   });
 }

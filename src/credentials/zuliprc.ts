@@ -48,7 +48,7 @@ export function parseZuliprc(text: string, path: string): Zuliprc {
     else if (section === "api") {
       const [, name = "", value = ""] = /^([^=:]*?)\s*[=:]\s*(.*)$/.exec(line) ?? [];
       if (!name) throw wrong("is neither a section nor of the form name=value", n + 1);
-      if (options.has(name.toLowerCase())) throw wrong(`gives ${name.toLowerCase()} a second time`, n + 1);
+      if (options.has(name.toLowerCase())) throw wrong(`gives ${name.toLowerCase()} twice`, n + 1);
       options.set(name.toLowerCase(), { value, line: n + 1 });
     }
   }

@@ -113,6 +113,10 @@ function told(settings: readonly Setting[], ignored: readonly string[]): string 
   return [...names].map(([value, alike]) => `${alike.join(", ")} set to ${value}`).join("; ") || "nothing set";
 }
 
+/** Names in quotes; ids and e-mail addresses as they are. */
+const quoted = (target: string): string =>
+  /^(\d+|[a-z]+:\d+|[^\s@]+@[^\s@]+|[A-Z]+ \/.*|me|link)$/.test(target) ? target : `"${target}"`;
+
 /** The sentence to print when it is done, but for parameters that the server has `ignored`. */
 export function sentenceOf(
   { operation, done, target, settings, words }: Change,
@@ -120,16 +124,21 @@ export function sentenceOf(
   ignored: readonly string[] = [],
 ): string {
   const set = settings && { settings: told(settings, ignored) };
-  const known: Record<string, unknown> = { ...answer, ...words, ...operation.inWords?.(answer), ...set, target };
+  const known: Record<string, unknown> = {
+    ...answer,
+    ...words,
+    ...operation.inWords?.(answer),
+    ...set,
+    target: quoted(target),
+  };
   return done.replace(/( ?)\{(\w+)\}/g, (_, blank: string, name: string) => {
     const value = Object.hasOwn(known, name) ? known[name] : undefined;
     return value === undefined ? "" : `${blank}${Array.isArray(value) ? value.join(", ") : value}`;
   });
 }
 
-/** The sentence where all of it is so already. It calls the thing what `done` calls it in its first words. */
-export const nothingToChange = ({ done }: Pick<Change, "done">): string =>
-  `${/^[A-Z][a-z]* (?=\{target\})/.exec(done)?.[0] ?? ""}{target}: nothing to change.`;
+/** The sentence where nothing differs. */
+export const noChanges = "No changes.";
 
 /** Ids of what was created, for `-o ids`. */
 export function createdBy({ ids }: Change, answer: Readonly<Record<string, unknown>>): unknown[] {

@@ -166,7 +166,7 @@ export class Dispatch {
     const failure = new Unknown(`${result.failure.message}; whether it was applied before cannot be told`, {
       ...result.failure.details,
       outcome: "unknown",
-      hint: `Find out with: ${request.tasks[0]!.change.verifyWith}`,
+      hint: `Check with: ${request.tasks[0]!.change.verifyWith}`,
     });
     const error = errorRecord(failure);
     // What the read did not tell, a later run may find out.

@@ -155,7 +155,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   /** It stays unknown, and the command that finds out is named; `found` is what reading has told besides. */
   #doubtful({ message, details }: Failure, { verifyWith }: Change, found?: string): ChangeResult {
     this.#options.signals.underway++;
-    const hint = details.hint ?? `Find out with: ${verifyWith}`;
+    const hint = details.hint ?? `Check with: ${verifyWith}`;
     return {
       outcome: "unknown",
       failure: new Unknown(found === undefined ? message : `${message}; ${found}`, { ...details, hint }),

@@ -10,7 +10,9 @@ const done: ChangeResult = { outcome: "done", answer: {}, ignored: [] };
 
 /** What is to be said of a request that was on its way when the run ended. */
 export const lost = (): Unknown =>
-  new Unknown("the run ended before an answer came; the change may or may not have happened", { outcome: "unknown" });
+  new Unknown("the run ended before the answer came; the change may or may not have been applied", {
+    outcome: "unknown",
+  });
 
 /** A request of which the journal knows no answer. */
 interface Sent {

@@ -173,15 +173,15 @@ function insist({ path, lock }: Place): void {
 
 /** A journal is one run's, which only `--resume` takes up again. */
 export const alreadyThere = (path: string): Usage =>
-  new Usage(`the journal ${path} is there already`, {
-    hint: `Go on where it ends with --resume ${path}, or name another with --journal.`,
+  new Usage(`the journal ${path} already exists`, {
+    hint: `Resume it with --resume ${path}, or choose another name with --journal.`,
   });
 
 export const elsewhere =
   "ZULIPCTL_STATE_DIR names another directory for journals, --journal <file> another file for this one.";
 
 const unwritable = (path: string, cause: unknown): Usage =>
-  new Usage(`the journal ${path} cannot be written: ${(cause as Error).message}`, {
+  new Usage(`cannot write the journal ${path}: ${(cause as Error).message}`, {
     cause,
     hint: elsewhere,
     outcome: "not_sent",

@@ -40,7 +40,7 @@ const refusal = (why: string, { details }: Failure): ChangeResult => ({
   failure: new Refused(`${why}, as a read after the refusal showed`, {
     ...details,
     outcome: "not_applied",
-    hint: "With --if-changed, what is so already is done.",
+    hint: "Pass --if-changed to skip what is unchanged.",
   }),
 });
 

@@ -19,8 +19,8 @@ export async function replayJournal(
   kind: JournalKind = "zulipctl batch",
 ): Promise<JournalReplay> {
   const damaged = (line: number): Usage =>
-    new Usage(`${path}, line ${line}: this is no journal of ${kind}, or it is damaged`, {
-      hint: "Nothing was sent. What has been done cannot be told from it.",
+    new Usage(`${path}, line ${line}: not a journal of ${kind}, or damaged`, {
+      hint: "Nothing was sent. The journal does not tell what was done.",
     });
   // What `batch` goes on with is made of the same rows as before, so that it need not know what was sent.
   const replay = new JournalReplay(kind === "zulipctl org apply" ? new SentRequests() : undefined);
@@ -46,7 +46,7 @@ export async function replayJournal(
   } catch (error) {
     if (error instanceof Failure) throw error;
     const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    throw new Usage(missing ? `there is no journal ${path}` : `${path} cannot be read: ${(error as Error).message}`, {
+    throw new Usage(missing ? `journal not found: ${path}` : `cannot read ${path}: ${(error as Error).message}`, {
       cause: error,
     });
   }
@@ -73,6 +73,6 @@ function insist({ journal, version }: { journal: unknown; version: unknown }, pa
     throw new Usage(`${path} is a journal of another kind, ${JSON.stringify(journal)}, which ${command} cannot resume`);
   if (version !== 1)
     throw new Usage(`the journal ${path} has version ${JSON.stringify(version)}; this zulipctl knows version 1 alone`, {
-      hint: "Go on with the zulipctl that began the run.",
+      hint: "Resume with the zulipctl version that started the run.",
     });
 }

@@ -60,6 +60,6 @@ export const nameless = ({ change }: Task): Failure =>
     `${subjectOf(change)} may be called otherwise by now: an earlier change renames it, and is not known to be done`,
     {
       outcome: "not_sent",
-      hint: "Find out with: zulipctl channel list --archived",
+      hint: "Check with: zulipctl channel list --archived",
     },
   );

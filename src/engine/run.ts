@@ -20,7 +20,7 @@ async function locked(
     if (cause instanceof Interrupted) throw new Cancelled("interrupted", cause.signal, { outcome: "not_sent" });
     throw new Usage(`cannot lock ${path}: ${(cause as Error).message}`, { cause, hint: elsewhere });
   });
-  if (!lock) throw new Usage(taken, { hint: "Wait until it ends, or stop it first.", outcome: "not_sent" });
+  if (!lock) throw new Usage(taken, { hint: "Wait until that run ends, or stop it.", outcome: "not_sent" });
   return lock;
 }
 
@@ -58,7 +58,7 @@ export class Run {
     kind?: JournalKind,
     alone?: string,
   ): Promise<Run> {
-    const lock = await locked(world, path, `another run holds the journal ${path}`);
+    const lock = await locked(world, path, `another run is using the journal ${path}`);
     let held: Lock | undefined;
     try {
       if (alone !== undefined) held = await locked(world, alone, `another ${kind} of this account is running`);
@@ -77,8 +77,8 @@ export class Run {
     const same = (["site", "account", "input", "words", "rows"] as const).find((name) => known[name] !== header[name]);
     if (!same) return;
     const what = { site: "site", account: "account", input: "input", words: "command", rows: "input" }[same];
-    throw new Usage(`the journal ${this.path} is that of another ${what}`, {
-      hint: "Give the same file and words as the first time, or start a new run without --resume.",
+    throw new Usage(`the journal ${this.path} belongs to another ${what}`, {
+      hint: "Pass the same file and command as the first time, or start a new run without --resume.",
     });
   }
 

@@ -97,7 +97,7 @@ export class Tally {
     const counts = Object.entries(lacking).filter(([, count]) => count > 0);
     const kinds = counts.map(([kind, count]) => `${count} ${words[kind as Lack]}`).join(", ");
     const parts = partly ? `; ${partly} done in part` : "";
-    return `${total - done} of ${total} not done (${kinds}${parts}): ${named}${why ? `. The rest was not sent: ${why}` : ""}`;
+    return `${total - done} of ${total} not done (${kinds}${parts}): ${named}${why ? `. Rest not sent: ${why}` : ""}`;
   }
 
   /** Undefined where everything was done. Ignored parameters are the caller's to judge. */

@@ -30,7 +30,7 @@ export async function* readLog(
   for (const path of rolled(logPath(places.state), logSize.kept)) {
     if ((await files.kind(path)) === undefined) continue;
     const entries: LogEntry[] = [];
-    const tooLong = () => new Error(`${path} has a line that is no record of the log`);
+    const tooLong = () => new Error(`${path} has an invalid line`);
     for await (const { bytes } of byteLines(files.stream(path), { longest, tooLong })) {
       const entry = entryOf(bytes.toString("utf8"));
       if (entry) entries.push(entry);

@@ -114,7 +114,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     // end before that, and sends its next request, would have a second connection opened for it.
     queueMicrotask(() =>
       setImmediate(() => {
-        if (answeredTwice(this.#socket)) this.#fail("it gave more than one answer", "doubled");
+        if (answeredTwice(this.#socket)) this.#fail("it sent more than one answer", "doubled");
         else this.#end();
       }),
     );
@@ -122,7 +122,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_: Controller, error: Error): void {
     if (error instanceof NoAnswer) this.#fail(error.message, error.why);
-    else if (!this.#controller) this.#fail(`the request cannot be sent: ${error.message}`, "protocol");
+    else if (!this.#controller) this.#fail(`cannot send the request: ${error.message}`, "protocol");
     else this.#end(brokenOff(error, this.#answered));
   }
 
@@ -143,9 +143,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
           if (this.#left > 0) return this.#runClock();
         }
         const seconds = `${this.#request.timeout / 1000} seconds`;
-        if (!this.#controller) this.#fail(`it was not reached within ${seconds}`, "timeout");
-        else if (!this.#answered) this.#fail(`it did not answer within ${seconds}`, "timeout");
-        else if (this.#request.patient) this.#fail(`nothing more came for ${seconds}`, "timeout");
+        if (!this.#controller) this.#fail(`cannot connect within ${seconds}`, "timeout");
+        else if (!this.#answered) this.#fail(`timed out after ${seconds}`, "timeout");
+        else if (this.#request.patient) this.#fail(`no data for ${seconds}`, "timeout");
         else this.#fail(`its answer was not complete within ${seconds}`, "timeout");
       },
       Math.min(this.#left, 2 ** 31 - 1),

@@ -190,7 +190,7 @@ function materialOf(tls: Tls): Material {
     if (files.length > 0) createSecureContext(material);
   } catch (error) {
     const names = files.map(([, { path }]) => path).join(", ");
-    throw new Usage(`no TLS certificate or key can be read from ${names}: ${(error as Error).message}`, {
+    throw new Usage(`cannot read a TLS certificate or key from ${names}: ${(error as Error).message}`, {
       outcome: "not_sent",
     });
   }

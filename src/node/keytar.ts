@@ -92,10 +92,10 @@ function child(input: string, env: Env, stop: AbortSignal, limit: number): Promi
 function judged(failure: string): KeychainFailure {
   const words = failure.replace(/^.*?: /, "").replace(/[\s.]+$/, "");
   if (/dismissed|is locked|interaction is not allowed/i.test(failure))
-    return new KeychainFailure(`the keychain is locked, and nobody unlocked it (${words})`, "locked");
+    return new KeychainFailure(`the keychain is locked (${words})`, "locked");
   if (/NoReply|did not receive a reply|timed? ?out/i.test(failure))
     return new KeychainFailure(`the keychain did not answer (${words})`, "silent");
   if (/DBus error|ServiceUnknown|no result found|no storage|not available/i.test(failure))
-    return new KeychainFailure(`there is no keychain here (${words})`, "missing");
+    return new KeychainFailure(`no keychain available (${words})`, "missing");
   return new KeychainFailure(`the keychain refused: ${words}`, "other");
 }

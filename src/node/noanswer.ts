@@ -36,9 +36,9 @@ export function notConnected(problem: unknown, secure: boolean, proxy?: URL): No
   const no = (said: string, why: Cause) => new NoAnswer(said, why, false);
   const through = proxy ? ` through the proxy ${proxy.host}` : "";
   const peer = proxy ? `the proxy ${proxy.host}` : "it";
-  if (code === "ENOTFOUND") return no(`the name ${lookedUp(error)} is not known`, "dns");
-  if (code.startsWith("EAI_")) return no(`the name ${lookedUp(error)} could not be looked up`, "dns");
-  if (code === "ECONNREFUSED") return no(`${peer} refuses the connection`, "refused");
+  if (code === "ENOTFOUND") return no(`unknown host name ${lookedUp(error)}`, "dns");
+  if (code.startsWith("EAI_")) return no(`cannot look up the host name ${lookedUp(error)}`, "dns");
+  if (code === "ECONNREFUSED") return no(`${peer} refused the connection`, "refused");
   if (secure && handshake(error)) return no(`no secure connection${through}: ${words(error)}`, "tls");
   return no(`no connection${through}: ${words(error)}`, "network");
 }
@@ -51,7 +51,7 @@ export function brokenOff(problem: unknown, answered: boolean): NoAnswer {
   const { code = "", data } = error;
   const no = (said: string, why: Cause) => new NoAnswer(said, why, true);
   if (code === "UND_ERR_HEADERS_OVERFLOW") return no("the headers of its answer are too large", "protocol");
-  if (unreadable(error) && data) return no("what it answered is not HTTP", "protocol");
+  if (unreadable(error) && data) return no("the answer is not HTTP", "protocol");
   if (answered) return no("its answer ends too early", "cut");
   if (code === "EPROTO" || code.startsWith("ERR_SSL_"))
     return no(`it ended the secure connection: ${words(error)}`, "tls");

@@ -25,7 +25,7 @@ async function broken(message: string, { output }: Terminal): Promise<string> {
 }
 
 export function prompts(stop: AbortSignal, terminal: () => Terminal, term?: string): Prompts {
-  const cancelled = () => new Cancelled("cancelled; nothing was sent", signalOf(stop.reason), { outcome: "not_sent" });
+  const cancelled = () => new Cancelled("canceled; nothing was sent", signalOf(stop.reason), { outcome: "not_sent" });
   if (term === "dumb") {
     const plain = async () => (await import("./plain-prompts.ts")).plainPrompts(stop, terminal, cancelled);
     return {

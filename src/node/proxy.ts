@@ -26,8 +26,8 @@ function parsed(name: string, value: string): URL {
     if (["http:", "https:"].includes(proxy.protocol) && proxy.hostname) return proxy;
   }
   // The value may hold a password, so it is not quoted.
-  throw new Usage(`${name} does not hold the http:// or https:// address of a proxy`, {
-    hint: `Correct ${name}, or unset it.`,
+  throw new Usage(`${name} must be the http:// or https:// URL of a proxy`, {
+    hint: `Fix ${name}, or unset it.`,
     outcome: "not_sent",
   });
 }

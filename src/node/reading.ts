@@ -59,7 +59,7 @@ function flowing(fd: number, path: string, wait: number): { bytes: Readable; hea
   let timer: NodeJS.Timeout | undefined;
   const look = () => {
     if (written(fd, bytes)) timer = setTimeout(look, wait);
-    else bytes.destroy(new Error(`nobody wrote to it within ${wait === 1000 ? "a second" : `${wait / 1000} seconds`}`));
+    else bytes.destroy(new Error(`no data within ${wait === 1000 ? "a second" : `${wait / 1000} seconds`}`));
   };
   if (named(path)) timer = setTimeout(look, wait);
   return { bytes, heard: () => clearTimeout(timer) };
@@ -106,7 +106,7 @@ async function* bytes(path: string, { fd, stats }: { fd: number; stats: Stats },
   const { stop, plain = false } = options;
   const flows = !stats.isFile() && !stats.isDirectory();
   try {
-    if (flows && plain) throw new Error("it is no regular file");
+    if (flows && plain) throw new Error("it is not a regular file");
     yield* flows ? flow(fd, path, options) : blocks(fd);
   } catch (error) {
     throw stop?.aborted ? cancelled(path, stop) : error;

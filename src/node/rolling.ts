@@ -34,7 +34,7 @@ export function rolling(path: string, { largest, kept }: RollingOptions, { prepa
     const opened = openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
     try {
       const found = fstatSync(opened);
-      if (!found.isFile()) throw new Error(`${path} is no plain file`);
+      if (!found.isFile()) throw new Error(`${path} is not a regular file`);
       ({ size } = found);
       if (cutShort(opened, size)) size += writeSync(opened, "\n");
       return opened;

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { Failure, Usage } from "../errors.ts";
 import type { Files, Loaded, Lock, Settings } from "../world.ts";
 
-const mending = "Correct the file, or move it away and make the profiles again: zulipctl fetch-key --site <url>";
+const mending = "Fix the file, or remove it and create the profiles again with: zulipctl fetch-key --site <url>";
 
 /**
  * Milliseconds: who is inside may be at several calls of the keychain, each of five seconds at most, and it may take

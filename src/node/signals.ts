@@ -44,7 +44,7 @@ export function listen(
     const { underway } = signals;
     if (underway > 0) {
       const changes = underway === 1 ? "a change" : `${underway} changes`;
-      const message = `stopped with ${changes} on the way, which may or may not have happened`;
+      const message = `stopped while sending ${changes}, which may or may not have been applied`;
       const error = errorRecord(new Unknown(message, { outcome: "unknown" }));
       complain(`${json() ? JSON.stringify({ error }) : `zulipctl: ${message}`}\n`);
     }

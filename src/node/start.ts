@@ -31,7 +31,7 @@ export async function start(): Promise<void> {
       const { printError } = await import("../output/error.ts");
       return await printError(error, command.telling(), world);
     } catch {
-      atOnce(`zulipctl: This is a defect of zulipctl: ${error instanceof Error ? error.message : error}\n`);
+      atOnce(`zulipctl: This is a bug in zulipctl: ${error instanceof Error ? error.message : error}\n`);
       return 70;
     }
   };
@@ -46,7 +46,7 @@ export async function start(): Promise<void> {
   });
   process.on("exit", (code) => {
     if (code !== 70 || telling || known === 70) return;
-    const message = "This is a defect of zulipctl: it ended before it was done";
+    const message = "This is a bug in zulipctl: it ended before it was done";
     const { outcome } = world.signals;
     const error = { exit_code: 70, kind: "bug", message, outcome };
     atOnce(`${command.telling().form === "json" ? JSON.stringify({ error }) : `zulipctl: ${message}`}\n`);

@@ -72,7 +72,7 @@ export function input(open: () => Readable, stop: AbortSignal): Input {
         for await (const chunk of stream) yield chunk as Uint8Array;
       } catch (error) {
         if (stop.aborted) throw new Cancelled("interrupted while reading stdin", (stop.reason as Interrupted).signal);
-        throw new Usage(`stdin cannot be read: ${(error as Error).message}`, { cause: error });
+        throw new Usage(`cannot read stdin: ${(error as Error).message}`, { cause: error });
       } finally {
         stop.removeEventListener("abort", end);
       }

@@ -16,12 +16,12 @@ const draft = v.strictObject(
     topic: text,
     content: v.pipe(
       text,
-      v.check((content) => strip(content) !== "", "cannot be blank"),
+      v.check((content) => strip(content) !== "", "cannot be empty"),
     ),
     timestamp: v.optional(v.nullable(v.number("must be a number of seconds, or null"))),
   },
   ({ expected }) => {
-    if (expected === "never") return "is no member of a draft";
+    if (expected === "never") return "is not a member of a draft";
     return expected === "Object" ? "must be a JSON object" : "is missing";
   },
 );

@@ -23,19 +23,19 @@ export function expectations<S extends string>(
   for (const text of typed) {
     if (text === "current") continue;
     const [, name = text, who] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
-    if (who === undefined) throw new Usage(`--expect takes <setting>=<who>; "${text}" has no =`);
+    if (who === undefined) throw new Usage(`--expect must be <setting>=<who>: "${text}" has no =`);
     const setting = known.find((one) => one === name.replaceAll("-", "_"));
     if (!setting) {
       const near = known.filter((one) => distance(one, name.replaceAll("-", "_")) <= 6);
-      throw new Usage(`--expect: there is no setting "${name}"`, {
-        hint: near.length ? `Near matches: ${near.join(", ")}.` : `There are: ${known.join(", ")}.`,
+      throw new Usage(`--expect: unknown setting "${name}"`, {
+        hint: near.length ? `Did you mean: ${near.join(", ")}?` : `Available: ${known.join(", ")}.`,
       });
     }
-    if (each.has(setting) && each.get(setting) !== who) throw new Usage(`--expect names ${setting} twice`);
+    if (each.has(setting) && each.get(setting) !== who) throw new Usage(`--expect has ${setting} twice`);
     each.set(setting, who);
   }
   for (const setting of each.keys())
-    if (!given.includes(setting)) throw new Usage(`--expect ${setting} needs --${setting.replaceAll("_", "-")} too`);
-  if (current && !given.length) throw new Usage("--expect current needs a permission that is changed");
+    if (!given.includes(setting)) throw new Usage(`--expect ${setting} requires --${setting.replaceAll("_", "-")}`);
+  if (current && !given.length) throw new Usage("--expect current requires a permission to change");
   return { each, current };
 }

@@ -48,7 +48,7 @@ export function readJson(text: string): Json {
     if (survey([value]).deep) return { wrong: `nested deeper than ${deepest} levels`, ...place(text, tooDeep(text)) };
     const number = changed(text);
     if (number === undefined) return { value };
-    return { wrong: `${number} is beyond 2^53 and cannot be sent as it stands`, ...place(text, text.indexOf(number)) };
+    return { wrong: `${number} is beyond 2^53 and cannot be sent exactly`, ...place(text, text.indexOf(number)) };
   } catch {
     // JSON.parse does not always say where; lossless-json does, but refuses repeated members, which the server takes.
     try {

@@ -89,7 +89,7 @@ function keepsApart(source: string): boolean {
 function rule(pattern: string, url_template: string): Rule {
   const { source, aliases } = readExpression(strip(pattern));
   const template = readUrlTemplate(strip(url_template));
-  if (!template) throw new Usage(`${url_template} is no URL template`);
+  if (!template) throw new Usage(`${url_template} is not a valid URL template`);
   try {
     return {
       apart: keepsApart(source),
@@ -103,7 +103,7 @@ function rule(pattern: string, url_template: string): Rule {
       expand: template.expand,
     };
   } catch (cause) {
-    throw new Usage(`The pattern ${pattern} cannot be tried here`, { cause });
+    throw new Usage(`the pattern ${pattern} cannot be tested here`, { cause });
   }
 }
 
@@ -126,7 +126,7 @@ function* matches({ engine, apart }: Rule, text: string): Generator<ReturnType<R
     else {
       searched += left.length;
       if (searched > mostSearched)
-        throw new Usage("the text is too long to be tried with this pattern", {
+        throw new Usage("the text is too long to test with this pattern", {
           hint: "Try a part of it, or a pattern whose matches hold no white space and none of '\"(,:<.",
         });
       left = masked(left, start, end);
@@ -154,7 +154,7 @@ export function linkify(
         const start = matcher.start("match");
         const end = matcher.end("match");
         if (start === end)
-          throw new Usage(`The pattern ${linkifiers[linkifier]!.pattern} matches where there is nothing to link`, {
+          throw new Usage(`The pattern ${linkifiers[linkifier]!.pattern} matches empty text`, {
             hint: "A server with such a linkifier fails on messages. Let the pattern match at least one character.",
           });
         const url = safeUrl(

@@ -43,20 +43,20 @@ const whole = (text: string): number | undefined =>
 function known(operator: string, place: string): Operator {
   if (Object.hasOwn(operators, operator)) return operators[operator]!;
   if (Object.hasOwn(elsewhere, operator)) throw new Usage(`${place}: ${operator}: ${elsewhere[operator]}`);
-  throw new Usage(`${place}: there is no operator "${operator}"`, closest(operator, Object.keys(operators)));
+  throw new Usage(`${place}: unknown operator "${operator}"`, closest(operator, Object.keys(operators)));
 }
 
 function checkWord(operator: string, { words = {} }: Operator, operand: string, place: string): void {
   if (Object.hasOwn(words, operand)) return;
   const all = Object.keys(words);
   const { hint } = closest(operand, all);
-  throw new Usage(`${place}: ${operator}: takes ${all.join(", ")}, not "${operand}"`, { hint });
+  throw new Usage(`${place}: ${operator}: must be one of ${all.join(", ")}, not "${operand}"`, { hint });
 }
 
 /** The operand that a person typed. Quoted, digits are text: `channel:"2026"` is a name. */
 function typed(operator: string, rule: Operator, text: string, quoted: boolean, place: string): Operand {
   const id = quoted ? undefined : whole(text);
-  const wrong = (expected: string) => new Usage(`${place}: ${operator}: takes ${expected}, not "${text}"`);
+  const wrong = (expected: string) => new Usage(`${place}: ${operator}: must be ${expected}, not "${text}"`);
   switch (rule.operand) {
     case "word":
       checkWord(operator, rule, text, place);
@@ -148,11 +148,11 @@ function* tokens(expression: string, flag: string): Generator<Token> {
     const begin = at;
     at += lead[0].length;
     const quoted = stick(quotation, at);
-    if (!quoted && expression[at] === '"') throw new Usage(`${place(at)}: the quotation mark is not closed`);
+    if (!quoted && expression[at] === '"') throw new Usage(`${place(at)}: the quote is not closed`);
     const written = quoted?.[0] ?? stick(/\S*/y, at)![0];
     at += written.length;
     if (quoted && /\S/.test(expression.charAt(at)))
-      throw new Usage(`${place(at)}: white space must follow the closing quotation mark`);
+      throw new Usage(`${place(at)}: white space must follow the closing quote`);
     const token = { operator, quoted: Boolean(quoted), place: place(begin) };
     if (operator !== undefined) {
       const text = quoted ? quoted.groups!.inside!.replaceAll('\\"', '"') : written;
@@ -171,10 +171,10 @@ export function readNarrow(expression: string, flag = "--narrow"): Narrow {
   const words: string[] = [];
   for (const { negated, operator = "search", text, quoted, place } of tokens(expression, flag)) {
     const rule = known(operator, place);
-    if (!text && !quoted) throw new Usage(`${place}: nothing follows ${operator}:`);
+    if (!text && !quoted) throw new Usage(`${place}: missing value after ${operator}:`);
     if (negated && (rule.unsigned || (operator === "in" && text === "all"))) {
       const what = rule.operand === "search" ? "words that are searched for" : `${operator}:${text}`;
-      throw new Usage(`${place}: the server does not negate ${what}`);
+      throw new Usage(`${place}: the server cannot negate ${what}`);
     }
     if (rule.operand !== "search")
       terms.push({ operator, operand: typed(operator, rule, text, quoted, place), negated });
@@ -224,12 +224,12 @@ function term(value: unknown, place: string): Term {
   // The old form, which the server still reads.
   const pair = Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === "string");
   if ((Array.isArray(value) && !pair) || typeof value !== "object" || value === null)
-    throw new Usage(`${place} must be an object, or a list of two texts`);
+    throw new Usage(`${place} must be an object or a list of two strings`);
   const object: Record<string, unknown> = pair
     ? { operator: (value as string[])[0], operand: (value as string[])[1] }
     : { ...value };
   const stray = Object.keys(object).find((name) => !members.includes(name));
-  if (stray !== undefined) throw new Usage(`${place}: a term has no member "${stray}"`, closest(stray, members));
+  if (stray !== undefined) throw new Usage(`${place}: unknown member "${stray}" of a term`, closest(stray, members));
   const { operator, operand, negated = false } = object;
   if (typeof operator !== "string") throw new Usage(`${place}.operator must be text`);
   if (operand === undefined || operand === null) throw new Usage(`${place}.operand is missing`);

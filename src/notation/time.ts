@@ -18,8 +18,8 @@ function offset(zone: string): number | undefined {
  */
 export function unixSeconds(text: string, flag: string): number {
   const wrong = (): never => {
-    throw new Usage(`${flag}: "${text}" is no point in time`, {
-      hint: `Give Unix seconds or ISO 8601: ${flag} 1764547200, ${flag} 2025-12-01T00:00:00Z.`,
+    throw new Usage(`${flag}: invalid time "${text}"`, {
+      hint: `Pass Unix seconds or ISO 8601: ${flag} 1764547200, ${flag} 2025-12-01T00:00:00Z.`,
     });
   };
   if (/^-?\d+$/.test(text)) return Number.isSafeInteger(Number(text)) ? Number(text) : wrong();

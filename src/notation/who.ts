@@ -15,7 +15,7 @@ const digits = /^\d+$/;
 /** `flag` is what the text was given to, for the message. */
 function wholeNumber(text: string, flag: string): number {
   const id = Number(text);
-  if (!digits.test(text) || !Number.isSafeInteger(id)) throw new Usage(`${flag}: "${text}" is no id`);
+  if (!digits.test(text) || !Number.isSafeInteger(id)) throw new Usage(`${flag}: invalid id "${text}"`);
   return id;
 }
 
@@ -28,7 +28,7 @@ export function readReference(text: string, flag: string, mark?: "#" | "@"): Ref
 }
 
 const named = (name: string, flag: string): { name: string } => {
-  if (!name.trim()) throw new Usage(`${flag} names nothing`);
+  if (!name.trim()) throw new Usage(`${flag} is empty`);
   return { name };
 };
 
@@ -39,9 +39,9 @@ export function readUser(text: string, flag: string): UserReference {
   if (text.startsWith("id:")) return { id: wholeNumber(text.slice(3), flag) };
   if (text.startsWith("name:")) return named(text.slice(5), flag);
   if (text.includes("@")) return { email: text };
-  if (!text.trim()) throw new Usage(`${flag} names nobody`);
-  throw new Usage(`${flag}: "${text}" is neither an id nor an e-mail address`, {
-    hint: `A full name is written name:${text}; me is the account itself.`,
+  if (!text.trim()) throw new Usage(`${flag} is empty`);
+  throw new Usage(`${flag}: "${text}" is not an id or an e-mail address`, {
+    hint: `Write a full name as name:${text}. Your own account is me.`,
   });
 }
 
@@ -50,12 +50,12 @@ function readValue(text: string, flag: string): GroupSetting {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Usage(`${flag}: ${text} is not JSON`);
+    throw new Usage(`${flag}: ${text} is not valid JSON`);
   }
   const stray = Object.keys(value as object).find((name) => !/^direct_(members|subgroups)$/.test(name));
   if (stray || departure(groupSetting, value))
     throw new Usage(
-      stray === undefined ? `${flag}: ${text} is no group setting` : `${flag}: there is no member "${stray}" here`,
+      stray === undefined ? `${flag}: ${text} is not a valid group setting` : `${flag}: unknown member "${stray}"`,
       { hint: 'It looks like {"direct_members":[8],"direct_subgroups":[15]}.' },
     );
   return value as GroupSetting;
@@ -73,8 +73,8 @@ export function readWho(text: string, flag: string): Who {
     if (kind === "user") users.push(readUser(name, flag));
     else if (kind === "group") groups.push(readReference(name, flag, "@"));
     else
-      throw new Usage(`${flag}: "${item}" begins with neither user: nor group:`, {
-        hint: "Every part of the list needs one; whoever has a comma in the name is named by id.",
+      throw new Usage(`${flag}: "${item}" must begin with user: or group:`, {
+        hint: "Every part of the list needs a prefix. Use ids for names that contain a comma.",
       });
   }
   return { users, groups };

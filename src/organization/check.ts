@@ -107,12 +107,12 @@ class Walk {
 
   take(shape: Shape, value: unknown): void {
     const insist = (right: boolean) => {
-      if (!right) this.#add(() => `it must be ${inWords(described(shape))}`);
+      if (!right) this.#add(() => `must be ${inWords(described(shape))}`);
     };
     switch (shape.is) {
       case "text":
         insist(typeof value === "string");
-        if (typeof value === "string" && shape.filled && !/\S/.test(value)) this.#add(() => "it must not be empty");
+        if (typeof value === "string" && shape.filled && !/\S/.test(value)) this.#add(() => "must not be empty");
         break;
       case "boolean":
         insist(typeof value === "boolean");
@@ -167,8 +167,8 @@ class Walk {
     const name = meant(key, members);
     const says = () =>
       key === "<<"
-        ? 'YAML 1.2 merges no mappings: there is no key "<<" here'
-        : `there is no "${brief(key)}" here${name ? `; is "${name}" meant?` : ""}`;
+        ? 'unknown key "<<": YAML 1.2 has no merge keys'
+        : `unknown key "${brief(key)}"${name ? `; did you mean "${name}"?` : ""}`;
     this.#path.push(key);
     this.#add(says, { key: true });
     this.#path.pop();
@@ -186,7 +186,7 @@ class Walk {
       if (first === undefined) seen.set(text, n);
       else {
         this.#path.push(n);
-        this.#add(() => `${brief(canonical(item))} stands in this list twice`, { first });
+        this.#add(() => `${brief(canonical(item))} appears twice in this list`, { first });
         this.#path.pop();
       }
     }

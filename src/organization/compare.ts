@@ -39,7 +39,7 @@ export interface Comparison {
 function isTold({ snapshot, findings }: Comparing, field: string, path: readonly string[]): boolean {
   const { settings_send_digest_emails: sent } = snapshot.organization as { settings_send_digest_emails?: boolean };
   if (field !== "digest_emails_enabled" || sent !== false) return true;
-  findings.notice(`this server sends no digests, and does not tell whether ${field} is on`, [...path, field]);
+  findings.notice(`this server sends no digests: it does not say whether ${field} is on`, [...path, field]);
   return false;
 }
 
@@ -93,7 +93,7 @@ export function compare(snapshot: Snapshot, content: Content, { prune = false } 
   const c = comparing(snapshot, content, prune);
   const { findings } = c;
   if (content.organization !== undefined && siteOf(content.organization) !== siteOf(snapshot.site))
-    findings.problem(["organization"], `the file is for ${content.organization}, and this is ${snapshot.site}`);
+    findings.problem(["organization"], `the file is for ${content.organization}, but this is ${snapshot.site}`);
   const options = new FieldOptions(c.present.profile_fields);
   const found: Difference[] = [
     ...settingDifferences(c, "settings"),

@@ -23,7 +23,7 @@ function check(origins: Origins, problems: Problems): void {
       () => origins.at(path, key && "key"),
       () => {
         const before = first === undefined ? "" : `; first in ${inWords(origins.at([...path.slice(0, -1), first]))}`;
-        const what = says.startsWith("it ") ? attribute(path) : undefined;
+        const what = says.startsWith("must ") ? attribute(path) : undefined;
         return `${what === undefined ? says : `${what}: ${says}`}${before}`;
       },
     );
@@ -32,7 +32,7 @@ function check(origins: Origins, problems: Problems): void {
 
 /** Nothing at all, comments, or the word null: what a program leaves behind that has failed. */
 const saysNothing = ({ value }: Origins): boolean => value === undefined || value === null;
-const nothing = "this says nothing; where nothing is to be changed, it says {}";
+const nothing = "the file is empty; write {} if it should change nothing";
 
 /**
  * Reads files as one, in their order, whose texts are handed in as bytes. `readList` is asked for the files that lists

@@ -37,10 +37,10 @@ const memberOf = (section: Section): Member => ({ shape: shapeOf(section), doc: 
 
 /** What a file may hold. */
 export const file: Members = {
-  organization: { shape: filled, doc: "The address of the organization: the file is for no other." },
+  organization: { shape: filled, doc: "URL of the organization. The file is for this organization only." },
   complete: {
     shape: list(choice(...completable)),
-    doc: "Sections whose list is exhaustive: what is not in it is put away or removed, with --prune.",
+    doc: "Sections whose list is exhaustive: what is not in it is archived or removed, with --prune.",
   },
   ...Object.fromEntries(sectionWords.map((name) => [name, memberOf(sections[name])])),
 };

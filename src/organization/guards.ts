@@ -43,7 +43,7 @@ function ownership(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
   const names = snapshot.organization.realm_users.filter(({ user_id }) => before.includes(user_id));
   return [
     {
-      says: `no owner would be left: ${firstOf(
+      says: `the organization would have no owner: ${firstOf(
         names.map(({ full_name }) => full_name),
         5,
       )}`,
@@ -180,7 +180,7 @@ function removals(
   const all = lists_.reduce((sum, { gone }) => sum + gone, 0);
   const lifted = "--max-removals" as const;
   if (allowed !== undefined)
-    return all > allowed ? [{ says: `${counted(all, "removal")}, and --max-removals allows ${allowed}`, lifted }] : [];
+    return all > allowed ? [{ says: `${counted(all, "removal")}: --max-removals allows ${allowed}`, lifted }] : [];
   if (all > fewRemovals) {
     const told = lists_.map(({ what, gone }) => `${what} (${gone})`);
     return [{ says: `${all} removals in one run: ${firstOf(told, 5)}`, lifted }];

@@ -115,9 +115,9 @@ class Look {
     if (!thing && !settings) {
       if (this.#known.gone.has(n)) return { is: "open", left: update };
       // Older servers do not show what is put away.
-      return puts ? { is: "done" } : conflict("is not there any more");
+      return puts ? { is: "done" } : conflict("no longer exists");
     }
-    if (thing && this.#renamed(thing, update)) return conflict(`is called ${JSON.stringify(thing.name)} by now`);
+    if (thing && this.#renamed(thing, update)) return conflict(`is now named ${JSON.stringify(thing.name)}`);
     const fields: FieldChange[] = [];
     for (const change of update.fields) {
       const found = this.#field(section, thing, change);
@@ -160,7 +160,7 @@ class Look {
   #creation(creation: Creation, n: number): Judgement {
     const known = this.#known.made.get(n);
     const thing = this.#found(creation, n);
-    if (!thing && known !== undefined) return conflict("was made, and is gone again");
+    if (!thing && known !== undefined) return conflict("was created, then removed");
     return thing ? this.#made(creation, n, thing) : (this.#lost(creation, n) ?? { is: "open", left: creation });
   }
 
@@ -182,7 +182,7 @@ class Look {
     if (!left.length) return { is: "done", ...(id !== undefined && { id }) };
     const asked = this.#known.asked.get(n);
     const ours = this.#known.made.has(n) || (asked && !left.some(({ change }) => asked.includes(change.field)));
-    if (!ours) return conflict("was made by somebody else meanwhile");
+    if (!ours) return conflict("was created by somebody else meanwhile");
     const other = left.find(({ found }) => "is" in found);
     if (other) return another(other.change, (other.found as { is: unknown }).is);
     const fields = left.map(({ change, found }) => ("field" in found ? found : change));
@@ -222,7 +222,7 @@ class Look {
     const thing = this.#thing(section, id, name);
     if (!thing) return this.#emptied.has(n) ? { is: "open", left: removal } : { is: "done" };
     const other = Object.entries(from).find(([field, value]) => !same(thing.tell(field) ?? null, value ?? null));
-    if (other) return conflict(`has another ${other[0]} by now`);
+    if (other) return conflict(`now has another ${other[0]}`);
     return { is: "open", left: removal };
   }
 
@@ -236,9 +236,9 @@ class Look {
     );
     const now = this.#present[section as ThingSection].map(({ id }) => id!).filter((id) => !going.has(id));
     const numbers = (all: readonly Known[]) => all.filter((each) => typeof each === "number");
-    if (!same([...now].sort(bySize), [...numbers(wish)].sort(bySize))) return conflict("has other things in it by now");
+    if (!same([...now].sort(bySize), [...numbers(wish)].sort(bySize))) return conflict("now has other contents");
     if (same(now, wish)) return { is: "done" };
-    if (!same(now, numbers(before))) return conflict("is another by now");
+    if (!same(now, numbers(before))) return conflict("changed meanwhile");
     return { is: "open", left: { ...reordering, from: before, to: wish } };
   }
 }

@@ -50,14 +50,14 @@ export interface Step {
 function draftsOf(context: OrderContext, difference: Difference, of: number): Draft[] {
   const { section, action } = difference;
   if (section === "settings" || section === "new_users") {
-    if (!("fields" in difference)) throw new Error(`settings are no things that one can ${action}`);
+    if (!("fields" in difference)) throw new Error(`cannot ${action} settings`);
     return section === "settings" ? settingDrafts(context, of, difference) : newUserDrafts(of, difference);
   }
   if (section === "people" || section === "groups" || section === "channels") {
     if (action === "invite") return invitationDrafts(context, of, difference);
     if (action === "create")
       return section === "groups" ? newGroupDrafts(context, of, difference) : newChannelDrafts(context, of, difference);
-    if (!("fields" in difference)) throw new Error(`no call can ${action} ${section}`);
+    if (!("fields" in difference)) throw new Error(`cannot ${action} ${section}`);
     const make = { people: personDrafts, groups: groupDrafts, channels: channelDrafts }[section];
     return make(context, of, difference);
   }
@@ -67,7 +67,7 @@ function draftsOf(context: OrderContext, difference: Difference, of: number): Dr
 const lackWords = (snapshot: Snapshot, right: Right): string =>
   `takes ${rightWords(right)}, which ${
     new Standing(snapshot).holds(right)
-      ? "the same plan takes from this account before that can be done: apply it on its own first"
+      ? "the same plan takes it from this account first: apply that change separately"
       : "this account does not have"
   }`;
 
@@ -109,8 +109,7 @@ function opened(all: readonly Draft[]): Open {
       continue;
     }
     const without = withoutWishes(edges, circles);
-    if (!without)
-      throw new Error(`these wait for each other: ${circles[0]!.map((n) => wordsOf(drafts[n]!)).join(", ")}`);
+    if (!without) throw new Error(`circular dependency: ${circles[0]!.map((n) => wordsOf(drafts[n]!)).join(", ")}`);
     edges = without;
   }
 }
@@ -210,7 +209,7 @@ export function ordered(
       there.flatMap((each) => (each.section === "people" && each.action === "reactivate" ? [each.id!] : [])),
     ),
   };
-  if (there.some(({ prune }) => prune)) throw new Error("what waits for --prune is no part of the plan");
+  if (there.some(({ prune }) => prune)) throw new Error("only with --prune");
   const all = differences.flatMap((difference, of) => (difference ? draftsOf(context, difference, of) : []));
   const { drafts, edges, lacking } = inTurn(context, withExpectations(withSubgroups(context, all)));
   const order = sorted(edges);

@@ -58,7 +58,7 @@ export const named = (names: Names): Shape => ({ is: "text", names, filled: true
 
 const exactOr = (names: Names): Shape => {
   const all = list(named(names));
-  const doc = (what: string) => `Those who must${what} be in it; the others stay as they are.`;
+  const doc = (what: string) => `People or groups that must${what} be in it; others stay.`;
   return either(all, members({ add: { shape: all, doc: doc("") }, remove: { shape: all, doc: doc(" not") } }));
 };
 

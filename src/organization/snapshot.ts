@@ -185,17 +185,20 @@ export function readSnapshot(text: string, path: string): Snapshot {
   const { value } = read;
   const told = value as { format?: unknown; version?: unknown } | null;
   if (typeof value !== "object" || told?.format !== format)
-    throw new Usage(`${path} is no snapshot of an organization`, { hint });
+    throw new Usage(`${path} is not a snapshot of an organization`, { hint });
   if (told.version !== version)
-    throw new Usage(`${path} is a snapshot of version ${JSON.stringify(told.version)}; this program reads ${version}`, {
-      hint: "Use the program that made it, or a later one.",
-    });
+    throw new Usage(
+      `${path} is a snapshot of version ${JSON.stringify(told.version)}; this zulipctl reads version ${version}`,
+      {
+        hint: "Use the zulipctl that made it, or a newer one.",
+      },
+    );
   const wrong = departureOf(value);
   if (wrong !== undefined) throw new Usage(`${path}: ${wrong}`, { hint });
   return value as Snapshot;
 }
 
-const hint = "Make one with: zulipctl org snapshot --to organization.json";
+const hint = "Create one with: zulipctl org snapshot --to organization.json";
 
 /** Every channel, archived ones too. */
 export const channelsOf = ({ organization }: Snapshot): Channel[] => [

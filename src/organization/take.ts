@@ -73,7 +73,7 @@ export async function takeSnapshot(server: Server, { command, now, partial = fal
   try {
     return snapshotOf({ taken: now, site, email, registered: answer, folders: told, invites });
   } catch (error) {
-    throw new Unreachable(`${host} told of its organization in a form unknown here: ${(error as Error).message}`, {
+    throw new Unreachable(`unexpected answer from ${host}: ${(error as Error).message}`, {
       cause: error,
     });
   }

@@ -10,7 +10,7 @@ export class Unwritable extends Error {
 
 /** What it means for a command that has nothing else to tell. */
 export const unwritten = (error: Unwritable): Unreachable =>
-  new Unreachable(`the result could not be written to stdout: ${error.message}`, { cause: error });
+  new Unreachable(`cannot write the result to stdout: ${error.message}`, { cause: error });
 
 export const write = async (output: Output, text: string | Uint8Array): Promise<void> => {
   try {

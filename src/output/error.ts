@@ -62,7 +62,7 @@ function told(error: unknown, world: Where, verbose: boolean): ErrorForm {
       exitCode: 70,
       kind: "bug",
       message: `a part of zulipctl ${world.version} cannot be loaded: ${error.message}`,
-      hint: "Was it upgraded or removed meanwhile? Run it again, or install it again.",
+      hint: "It may have been upgraded or removed meanwhile. Run the command again, or reinstall zulipctl.",
       rest: { outcome: world.signals?.outcome },
     };
   if (isUnusablePath(error) && world.signals?.outcome !== "unknown")
@@ -71,7 +71,7 @@ function told(error: unknown, world: Where, verbose: boolean): ErrorForm {
   return {
     exitCode: 70,
     kind: "bug",
-    message: `This is a defect of zulipctl ${world.version}: ${thrown(error)}`,
+    message: `This is a bug in zulipctl ${world.version}: ${thrown(error)}`,
     hint: verbose ? "Please report it with these lines." : "Please report it with what --verbose prints.",
     rest: { outcome: world.signals?.outcome, stack },
     stack,

@@ -59,13 +59,13 @@ export function checkFields(names: readonly string[], known: readonly string[]):
   if (stray === undefined) return;
   const all = [...new Set(known.map((name) => name.toLowerCase()))].sort();
   if (!all.length)
-    throw new Usage(`--fields: there is no field "${sanitizeLine(stray)}"`, {
-      hint: "This answer has no fields; leave --fields away.",
+    throw new Usage(`--fields: unknown field "${sanitizeLine(stray)}"`, {
+      hint: "This answer has no fields; remove --fields.",
     });
   const close = near(stray, all);
-  throw new Usage(`--fields: there is no field "${sanitizeLine(stray)}"`, {
+  throw new Usage(`--fields: unknown field "${sanitizeLine(stray)}"`, {
     hint: close.length
-      ? `Near matches: ${close.map(sanitizeLine).join(", ")}.`
-      : `There are: ${all.map(sanitizeLine).join(", ")}.`,
+      ? `Did you mean: ${close.map(sanitizeLine).join(", ")}?`
+      : `Available: ${all.map(sanitizeLine).join(", ")}.`,
   });
 }

@@ -85,7 +85,7 @@ const plainWords = (words: string): string =>
 export async function checkFilter(filter: string): Promise<void> {
   const { code, words } = await run(filter, "");
   if (code !== undefined)
-    throw new Usage(`--jq: the filter does not compile: ${plainWords(words)}`, {
+    throw new Usage(`invalid --jq filter: ${plainWords(words)}`, {
       hint: "jq's manual: https://jqlang.org/manual/",
     });
 }
@@ -110,7 +110,7 @@ export async function filtered(
   { bare = sanitizeText, signals }: { bare?: (text: string) => string; signals?: Signals } = {},
 ): Promise<Filtered> {
   const { code, words, text } = await run(filter, whole(json), signals?.stop);
-  if (text === undefined || code !== undefined) throw new Usage(`--jq: the filter fails: ${plainWords(words)}`);
+  if (text === undefined || code !== undefined) throw new Usage(`--jq: the filter failed: ${plainWords(words)}`);
   const results = text === "" ? [] : text.split("\n");
   return { results: results.map((line) => (line.startsWith('"') ? bare(JSON.parse(line)) : escaped(line))), words };
 }

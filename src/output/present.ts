@@ -11,12 +11,12 @@ import type { Changed, ChangedMany, Choice, Place, Result } from "./form.ts";
 export async function checkChoice(choice: Choice, known?: readonly string[]): Promise<void> {
   const { form, fields, jq } = choice;
   if (fields && !fields.length)
-    throw new Usage("--fields names no field.", { hint: "Give names with commas between: --fields id,name" });
+    throw new Usage("--fields is empty", { hint: "Pass names separated by commas: --fields id,name" });
   if (fields && known) checkFields(fields, known);
   if (jq === undefined) return;
   if (form !== "json")
-    throw new Usage(`--jq filters JSON and cannot go with --output ${form}.`, {
-      hint: "Leave --output away, or give --output json.",
+    throw new Usage(`--jq cannot be combined with --output ${form}: it filters JSON`, {
+      hint: "Remove --output, or give --output json.",
     });
   const { checkFilter } = await import("./jq.ts");
   await checkFilter(jq);
@@ -36,7 +36,7 @@ const afterChange = (error: Error, result: Changed | ChangedMany): Partial => {
   const one = result.kind === "change";
   const done = one ? "The change was made" : "The changes were sent";
   return new Partial(`${done}, but the result could not be printed: ${error.message}`, {
-    hint: "Do not repeat the command: look at what is there now.",
+    hint: "Do not repeat the command. Check the current state first.",
     more: one ? { answer: result.answer } : { outcomes: result.outcomes },
     cause: error,
   });

@@ -19,8 +19,8 @@ export function watched(world: World, waits: Waits): World {
   const typed = (path: string) =>
     path === "/dev/tty" || (["/dev/stdin", "/dev/fd/0"].includes(path) && stdin.isTerminal);
   const read = <T>(path: string, work: Promise<T>) => waits.during({ what: `still reading ${path}` }, work);
-  const held = (path: string) => `another process holds the lock of ${path}`;
-  const key = <T>(work: Promise<T>) => within("the keychain has not answered yet", keychainPatience, work);
+  const held = (path: string) => `waiting for another process: ${path} is locked`;
+  const key = <T>(work: Promise<T>) => within("waiting for the keychain", keychainPatience, work);
   return {
     ...world,
     // Whoever types it knows what is waited for.
@@ -33,11 +33,11 @@ export function watched(world: World, waits: Waits): World {
       proxyFor: (site) => peers.proxyFor(site),
       addressesOf: (site) => {
         const { hostname } = new URL(site);
-        return waits.during({ what: `nobody has said yet what ${hostname} is` }, peers.addressesOf(site));
+        return waits.during({ what: `looking up ${hostname}` }, peers.addressesOf(site));
       },
       certificateOf: (site, tls, timeout) => {
         const { host } = new URL(site);
-        return within(`no secure connection to ${host} yet`, timeout, peers.certificateOf(site, tls, timeout));
+        return within(`connecting to ${host}`, timeout, peers.certificateOf(site, tls, timeout));
       },
     },
     prompts: {
@@ -73,7 +73,7 @@ export function watched(world: World, waits: Waits): World {
         },
       },
     }) as Settings,
-    run: (argv, timeout) => within(`the command ${argv[0]} has not ended yet`, timeout, run(argv, timeout)),
+    run: (argv, timeout) => within(`waiting for the command ${argv[0]}`, timeout, run(argv, timeout)),
     host: (argv, env) => aside(() => host(argv, env)),
   };
 }

@@ -35,8 +35,8 @@ function refuseElsewhere(
   if (!elsewhere.length) return;
   throw new Usage(`${flag}: ${text} is a permission of ${elsewhere.map((scope) => told[scope]).join(" and ")}`, {
     hint: elsewhere.includes("organization")
-      ? `Leave --${wanted[0]} out.`
-      : `Say of which: ${elsewhere.map((scope) => `--${scope}`).join(" or ")}.`,
+      ? `Remove --${wanted[0]}.`
+      : `Say which one: ${elsewhere.map((scope) => `--${scope}`).join(" or ")}.`,
   });
 }
 
@@ -58,8 +58,8 @@ export function permissionNamed(facts: Facts, text: string, wanted: readonly Sco
     .sort((one, other) => one.off - other.off)
     .slice(0, most)
     .map(({ name }) => name);
-  throw new Usage(`${flag}: there is no permission "${text}"${wanted.length > 1 ? "" : ` of ${told[wanted[0]!]}`}`, {
-    hint: near.length ? `Near matches: ${near.join(", ")}.` : `There are: ${all.join(", ")}.`,
+  throw new Usage(`${flag}: unknown permission "${text}"${wanted.length > 1 ? "" : ` of ${told[wanted[0]!]}`}`, {
+    hint: near.length ? `Did you mean: ${near.join(", ")}?` : `Available: ${all.join(", ")}.`,
   });
 }
 

@@ -119,7 +119,7 @@ export class Reasons {
         return [term.lack];
       case "in": {
         const value = this.#facts.value(this.#target, term.scope, term.setting);
-        return value === undefined ? [`${term.setting} is not told`] : [this.#notIn(value, term)];
+        return value === undefined ? [`${term.setting} is unknown`] : [this.#notIn(value, term)];
       }
       case "owner in":
         return this.#facts.bots.has(this.#place) ? [`nor is its owner (${term.setting})`] : [];
@@ -147,7 +147,7 @@ export class Reasons {
     const { direct_members, direct_subgroups } =
       typeof value === "number" ? { direct_members: [], direct_subgroups: [value] } : value;
     const groups = direct_subgroups.map((id) => this.#facts.groups.get(id)?.name ?? `group ${id}`);
-    if (!direct_members.length && groups.every((name) => name === "role:nobody")) return `nobody is given it${of}`;
+    if (!direct_members.length && groups.every((name) => name === "role:nobody")) return `nobody has it${of}`;
     const people = direct_members.map((id) => {
       const place = this.#facts.place(id);
       return place === undefined ? `user ${id}` : this.#facts.accounts[place]!.full_name;

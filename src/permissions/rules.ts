@@ -14,7 +14,7 @@ const known: Readonly<Record<Scope, Rules>> = {
 export const scopes = Object.keys(known) as Scope[];
 
 /** Of settings that are not known here. */
-export const untold = "this program does not know the setting, and tells who is in it";
+export const untold = "this version does not know the setting, and shows its members";
 
 /** Which rules hold for things of a kind, in the order in which permissions are told. */
 export function rulesOf(facts: Facts, scope: Scope): Rules {

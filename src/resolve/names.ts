@@ -112,8 +112,8 @@ export class NamedRecords<T> {
     }
     if (found.length) {
       const { words, records } = candidates(this.#kind, found);
-      throw new Usage(`${flag}: "${wanted}" may be any of several ${noun}s: ${words}`, {
-        hint: "Give the id of the one you mean.",
+      throw new Usage(`${flag}: "${wanted}" matches several ${noun}s: ${words}`, {
+        hint: "Pass the id of the one you mean.",
         more: { candidates: records },
       });
     }
@@ -121,9 +121,9 @@ export class NamedRecords<T> {
     // A few are told whole; many would hide the message.
     const all = this.#records.length <= most ? this.#records : [];
     const { words, records } = candidates(this.#kind, close.length ? close : all);
-    const see = `See what there is: ${list}`;
-    throw new Usage(`${flag}: there is no ${noun} "${wanted}" that this account can see`, {
-      hint: close.length ? `Near matches: ${words}.` : words ? `There are: ${words}.` : see,
+    const see = `List them with: ${list}`;
+    throw new Usage(`${flag}: ${noun} "${wanted}" not found, or not visible to this account`, {
+      hint: close.length ? `Did you mean: ${words}?` : words ? `Available: ${words}.` : see,
       more: { candidates: records },
     });
   }

@@ -24,7 +24,7 @@ export function parts<O extends AnyOperation>(
   for (const id of new Set(ids)) {
     // A comma stands as %2C.
     const size = String(id).length + 3;
-    if (size > longest - line) throw new Usage(`${flag} is too long: a request line must stay under 8,000 bytes`);
+    if (size > longest - line) throw new Usage(`${flag} is too long: a request line must be under 8,000 bytes`);
     if (size > room) {
       all.push([]);
       room = longest - line;

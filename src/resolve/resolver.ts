@@ -98,7 +98,7 @@ export class Resolver {
     const { named, all } = await this.#known(everyField, flag);
     const id = "id" in reference ? reference.id : await named.id(reference.name, flag);
     const field = all.find((each) => each.id === id);
-    if (!field) throw new Usage(`${flag}: no profile field has the id ${id}`);
+    if (!field) throw new Usage(`${flag}: profile field ${id} not found`);
     return field;
   }
 

@@ -4,7 +4,7 @@ import { canAsk, confirm } from "../argv/confirm.ts";
 import { choiceOf, formOf } from "../argv/flags.ts";
 import { headOf } from "../client/head.ts";
 import type { Server } from "../client/server.ts";
-import { type Change, type ChangeResult, createdBy, nothingToChange, sentenceOf } from "../engine/change.ts";
+import { type Change, type ChangeResult, createdBy, noChanges, sentenceOf } from "../engine/change.ts";
 import { Engine } from "../engine/engine.ts";
 import { outcome, overallFailure, type Tally } from "../engine/summary.ts";
 import { concernsAll, transport } from "../engine/transport.ts";
@@ -128,7 +128,7 @@ async function tellInForce(
     if (formOf(flags) !== "json") await warn(`zulipctl: ${sentence}`);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    if (formOf(flags) !== "json") await warn(`zulipctl: what is in force now cannot be read: ${error.message}`);
+    if (formOf(flags) !== "json") await warn(`zulipctl: cannot read the current state: ${error.message}`);
   }
 }
 
@@ -174,7 +174,7 @@ function one(changes: Change[], results: ChangeResult[]): Result | undefined {
   if (result.unchanged)
     return {
       kind: "change",
-      sentence: sentenceOf({ ...change, done: nothingToChange(change) }, {}),
+      sentence: noChanges,
       answer: { unchanged: true },
       ids: [],
     };

@@ -1,6 +1,6 @@
 /** What changes would replace, read before they are made: told, left out where it is so already, or expected to stay. */
 import type { GroupSetting, GroupSettingUpdate } from "../api/group-setting.ts";
-import { asking, type Change, nothingToChange, wished } from "../engine/change.ts";
+import { asking, type Change, noChanges, wished } from "../engine/change.ts";
 import { Refused, Usage } from "../errors.ts";
 import { inWords } from "../resolve/named.ts";
 import { type Present, presentOf } from "../resolve/present.ts";
@@ -59,7 +59,7 @@ async function read(context: Context, change: Change, alone: boolean): Promise<P
     return await presentOf(context).of(change.operation, change.args, { alone });
   } catch (failure) {
     if (context.line === undefined || !(failure instanceof Refused)) throw failure;
-    throw new Usage(`what ${change.target} is now cannot be read: ${failure.message}`);
+    throw new Usage(`cannot read the current state of ${change.target}: ${failure.message}`);
   }
 }
 
@@ -71,7 +71,7 @@ function expecting({ change, present }: Compared): Change {
     const update = args[name] as GroupSettingUpdate | undefined;
     if (of !== "who" || update === undefined || update.old !== undefined) continue;
     const old = present?.values[name] as GroupSetting | undefined;
-    if (old === undefined) throw new Usage(`--expect current: what ${name} of ${change.target} is now cannot be read`);
+    if (old === undefined) throw new Usage(`--expect current: cannot read the current ${name} of ${change.target}`);
     args[name] = { ...update, old };
   }
   return { ...change, ...call(change.operation, args) };
@@ -86,7 +86,7 @@ function lessened(change: Change, { present, differing, wishes }: Compared): Cha
   const relies = out.some((name) => present.coming.has(name));
   const known = { ...change, asked: args, ifChanged: true, ...(relies && { relies }) };
   const { confirm: _, effects: __, ...unasked } = known;
-  if (!differing.length) return { ...unasked, done: nothingToChange(change), unchanged: true };
+  if (!differing.length) return { ...unasked, done: noChanges, unchanged: true };
   const params = operation.params as Record<string, Param>;
   const rest = Object.entries(args).filter(([name]) => !out.includes(name) || !params[name]!.optional);
   return {

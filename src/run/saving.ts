@@ -29,15 +29,15 @@ export async function placeOf(context: Context, { to = ".", overwrite = false }:
     const other = jq !== undefined ? "--jq" : fields ? "--fields" : form !== "table" && form !== "none" && `-o ${form}`;
     if (other) throw new Usage(`--to - writes the file to stdout, where the result of ${other} would go too`);
     if (world.stdout.isTerminal && !flags.dryRun)
-      throw new Usage("--to - would write the file to this terminal", {
-        hint: "Name a file, or let another program read it: … --to - | tar tz",
+      throw new Usage("--to - would write the file to the terminal", {
+        hint: "Pass a file name, or pipe to another program: … --to - | tar tz",
       });
     return { overwrite };
   }
-  if (to === "") throw new Usage("--to names no file");
+  if (to === "") throw new Usage("--to is empty");
   const kind = await world.files.kind(to);
   if (kind === "directory") return { path: to, directory: true, overwrite };
-  if (/[/\\]$/.test(to)) throw new Usage(`--to: there is no directory ${to}`);
+  if (/[/\\]$/.test(to)) throw new Usage(`--to: directory not found: ${to}`);
   await checkFree(context, to, overwrite);
   return { path: to, overwrite };
 }
@@ -45,12 +45,12 @@ export async function placeOf(context: Context, { to = ".", overwrite = false }:
 async function checkFree({ world }: Context, path: string, overwrite: boolean): Promise<void> {
   const kind = await world.files.kind(path);
   if (kind === undefined || (kind === "file" && overwrite)) return;
-  if (kind !== "file") throw new Usage(`${path} is there, and no plain file`, { hint: "Name another with --to." });
-  throw taken(`${path} is there already`);
+  if (kind !== "file") throw new Usage(`${path} is not a regular file`, { hint: "Choose another name with --to." });
+  throw taken(`${path} already exists`);
 }
 
 const taken = (message: string) =>
-  new Usage(message, { hint: "--overwrite replaces it; --to names another file or directory." });
+  new Usage(message, { hint: "Pass --overwrite to replace it, or choose another name with --to." });
 
 /** The file's path, `named` where a directory was given; undefined for stdout. Throws `Usage` where it is taken. */
 export async function pathIn(context: Context, place: Place, named: string): Promise<string | undefined> {
@@ -83,7 +83,7 @@ export async function save(
       size += chunk.length;
     }
     const given = await file.complete(overwrite).catch((error: Error) => Promise.reject(unwritable(path, error)));
-    if (!given) throw taken(`${path} is there by now, and stays as it is`);
+    if (!given) throw taken(`${path} exists by now and was not changed`);
     return { path, size };
   } finally {
     await file.discard();
@@ -95,13 +95,13 @@ async function opened({ world }: Context, path: string): Promise<Incoming> {
     return await world.files.incoming(path);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === "ENOENT" || code === "ENOTDIR" ? "its directory is not there" : message;
-    throw new Usage(`${path} cannot be written: ${why}`, { cause: error });
+    const why = code === "ENOENT" || code === "ENOTDIR" ? "its directory does not exist" : message;
+    throw new Usage(`cannot write ${path}: ${why}`, { cause: error });
   }
 }
 
 const unwritable = (path: string, error: Error): Error =>
-  error instanceof Failure ? error : new Unreachable(`${path} cannot be written: ${error.message}`, { cause: error });
+  error instanceof Failure ? error : new Unreachable(`cannot write ${path}: ${error.message}`, { cause: error });
 
 async function print({ world: { stdout } }: Context, bytes: AsyncIterable<Uint8Array>): Promise<undefined> {
   for await (const chunk of bytes) {

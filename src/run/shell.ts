@@ -79,7 +79,7 @@ export class Shell {
         unsent(async () => {
           loaded ??= load() as Promise<Plan>;
           const planned = spelled(typed, await (await loaded)(context, options, ...(args as never[])));
-          if ((options as Looks).exitCode && !(options as Looks).diff) throw new Usage("--exit-code needs --diff");
+          if ((options as Looks).exitCode && !(options as Looks).diff) throw new Usage("--exit-code requires --diff");
           if ("kind" in planned || !looks(options, planned)) return planned;
           const { lookBefore } = await import("./look-before.ts");
           return lookBefore(context, planned, options);
@@ -87,10 +87,11 @@ export class Shell {
       if (this.#collect) {
         const { options, args, command } = split(all);
         const [global] = globalsGiven(command);
-        if (global) throw new Usage(`${global} is for the whole run and goes before --, not into a row`);
+        if (global) throw new Usage(`${global} applies to the whole run: put it before --`);
         const planned = await plan(this.#collect.context, options, args);
         if (!("kind" in planned)) return this.#collect.into(planned);
-        if (planned.kind !== "change") throw new NothingAsked(`${wordsOf(command)} changes nothing with these words`);
+        if (planned.kind !== "change")
+          throw new NothingAsked(`${wordsOf(command)} changes nothing with these arguments`);
         // There is nothing to do, and that is done.
         return this.#collect.into([]);
       }
@@ -130,7 +131,7 @@ export class Shell {
   }
 
   #refuseCollecting(all: unknown[]): void {
-    if (this.#collect) throw new Usage(`${wordsOf(split(all).command)} cannot stand in a batch`);
+    if (this.#collect) throw new Usage(`${wordsOf(split(all).command)} is not allowed in a batch`);
   }
 
   /** While `work` runs, commands that change something hand their changes to `into` instead of committing them. */

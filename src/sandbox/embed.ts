@@ -48,8 +48,8 @@ export async function embed(
     return { site, info: sandbox.info(), request: (request) => sandbox.handle(request), close };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "EADDRINUSE") throw new Usage(`--port ${port} is taken by another program`);
-    if (code === "EACCES") throw new Usage(`--port ${port} may not be used by this account`);
+    if (code === "EADDRINUSE") throw new Usage(`--port ${port} is in use by another program`);
+    if (code === "EACCES") throw new Usage(`--port ${port}: permission denied`);
     throw error;
   }
 }

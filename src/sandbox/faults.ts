@@ -75,7 +75,7 @@ export function parseFault(spec: string): Trouble {
   const wrong = (what: string, hint?: string) => new Usage(`--fault ${spec}: ${what}`, { hint });
   const [kind = "", ...rest] = spec.split(":");
   if (!Object.hasOwn(kinds, kind))
-    throw wrong(`there is no fault "${kind}"`, `There are: ${Object.keys(kinds).join(", ")}.`);
+    throw wrong(`unknown fault "${kind}"`, `Available: ${Object.keys(kinds).join(", ")}.`);
   const known = [...settings[kind as Kind], ...common];
   const given = new Map<string, string>();
   for (const setting of rest.join(":").split(",").filter(Boolean)) {
@@ -128,6 +128,6 @@ function operations(given: string | undefined, wrong: (what: string, hint: strin
   const names = given.split("+");
   const stray = names.find((name) => !all.has(name));
   if (stray !== undefined)
-    throw wrong(`the sandbox has no operation "${stray}"`, `There are: reads, changes, ${[...all].sort().join(", ")}.`);
+    throw wrong(`the sandbox has no operation "${stray}"`, `Available: reads, changes, ${[...all].sort().join(", ")}.`);
   return (name) => name !== undefined && names.includes(name);
 }

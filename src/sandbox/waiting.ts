@@ -17,6 +17,6 @@ export function waiting({ timeout, signal }: Pick<HttpRequest, "timeout" | "sign
       if (signal?.aborted || !until?.aborted) throw new NoAnswer("the request was stopped", "stopped", true);
     });
     if (until?.aborted) return;
-    if (ms > pause) throw new NoAnswer(`it did not answer within ${timeout / 1000} seconds`, "timeout", true);
+    if (ms > pause) throw new NoAnswer(`timed out after ${timeout / 1000} seconds`, "timeout", true);
   };
 }

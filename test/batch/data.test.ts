@@ -47,7 +47,7 @@ describe("a cell", () => {
     expect(changes).toEqual(["POST /user_groups/18/members add=[10,9]"]);
     const bad = await run(["@/etc/passwd"], ...add);
     expect(bad.code).toBe(2);
-    expect(bad.err).toContain('line 2, column x: --add: there is no user "@/etc/passwd" that this account can see');
+    expect(bad.err).toContain('line 2, column x: --add: user "@/etc/passwd" not found, or not visible to this account');
   });
 
   test("keeps the notations that name things", async () => {
@@ -68,7 +68,7 @@ describe("a cell", () => {
     const { code, err } = await run(["-"], "attachment", "rm", "{x}");
     expect({ code, err: err.split("\n")[1] }).toEqual({
       code: 2,
-      err: '  rows.csv, line 2, column x: <id> takes ids: "-" is no whole number',
+      err: '  rows.csv, line 2, column x: <id>: invalid id "-": must be a whole number',
     });
   });
 
@@ -76,21 +76,24 @@ describe("a cell", () => {
     const { code, err } = await run(["x"], "drafts", "add", "--from", "{x}");
     expect({ code, err: err.split("\n")[1] }).toEqual({
       code: 2,
-      err: "  rows.csv, line 2, column x: --from names a file, and what a column gives is data",
+      err: "  rows.csv, line 2, column x: --from names a file, and values of columns are data",
     });
   });
 
   test("names no command and no flag", async () => {
     for (const [words, said] of [
-      [["folder", "{x}", "y"], '"folder {x}" is no command'],
-      [["{x}", "create", "y"], '"{x}" is no command'],
-      [["folder", "create", "y", "--{x}=z"], "--{x}=z is no flag"],
-      [["folder", "create", "y", "-{x}"], "-{x} is no flag"],
+      [["folder", "{x}", "y"], '"folder {x}" is not a command'],
+      [["{x}", "create", "y"], '"{x}" is not a command'],
+      [
+        ["folder", "create", "y", "--{x}=z"],
+        "--{x}=z is not a flag: values of columns are data, and flags must be typed",
+      ],
+      [["folder", "create", "y", "-{x}"], "-{x} is not a flag: values of columns are data, and flags must be typed"],
     ] as const) {
       const { code, err } = await run(["create"], ...words);
       expect(code).toBe(2);
       expect(err).toContain(said);
-      expect(err).toContain("what a column gives is data");
+      expect(err).toContain("values of columns are data");
     }
   });
 });
@@ -104,7 +107,7 @@ test("what was typed keeps its meaning, with a column in it too", async () => {
   const at = await batch(["rows.csv", "--", "channel", "update", "design", "--description", "@@{x}"], { files: all() });
   expect(at.changes).toEqual(["PATCH /streams/1 description=@x"]);
   const stdin = await batch(["rows.csv", "--", "channel", "update", "design", "--description", "-"], { files: all() });
-  expect(stdin.err).toContain("a row of a batch cannot read stdin");
+  expect(stdin.err).toContain("a batch row cannot read stdin");
 });
 
 test("a line of a file of commands was typed", async () => {

@@ -24,9 +24,9 @@ describe("bad rows", () => {
       changes: [],
       err: [
         "zulipctl: 4 of 5 rows of rows.csv are wrong; nothing was sent",
-        '  rows.csv, line 3, column email: --add: there is no user "nobody@sandbox.example" that this account can see',
-        '  rows.csv, line 4, column group: <group>: there is no group "nogroup" that this account can see',
-        '  rows.csv, line 5, column email: --add: "Otis" is neither an id nor an e-mail address',
+        '  rows.csv, line 3, column email: --add: user "nobody@sandbox.example" not found, or not visible to this account',
+        '  rows.csv, line 4, column group: <group>: group "nogroup" not found, or not visible to this account',
+        '  rows.csv, line 5, column email: --add: "Otis" is not an id or an e-mail address',
         "  rows.csv, line 6: there are 1 cells where the header has 2",
         "Correct them, or leave them out with --skip-invalid.",
         "",
@@ -47,8 +47,8 @@ describe("bad rows", () => {
             file: "rows.csv",
             line: 2,
             column: "group",
-            message: '<group>: there is no group "x" that this account can see',
-            hint: "See what there is: zulipctl group list --system --deactivated",
+            message: '<group>: group "x" not found, or not visible to this account',
+            hint: "List them with: zulipctl group list --system --deactivated",
           },
         ],
         hint: "Correct them, or leave them out with --skip-invalid.",
@@ -68,9 +68,9 @@ describe("bad rows", () => {
         column: "email",
         exit_code: 2,
         kind: "usage",
-        message: '--add: there is no user "nobody@sandbox.example" that this account can see',
+        message: '--add: user "nobody@sandbox.example" not found, or not visible to this account',
         outcome: "not_sent",
-        hint: "There are: iris@sandbox.example (8, Iris Owner), adam@sandbox.example (9, Adam Admin), mona@sandbox.example (10, Mona Moderator), cora@sandbox.example (11, Cora Member), otis@sandbox.example (12, Otis Member), gwen@sandbox.example (13, Gwen Guest), beep-bot@sandbox.example (14, Beep Bot), dora@sandbox.example (15, Dora Departed, deactivated).",
+        hint: "Available: iris@sandbox.example (8, Iris Owner), adam@sandbox.example (9, Adam Admin), mona@sandbox.example (10, Mona Moderator), cora@sandbox.example (11, Cora Member), otis@sandbox.example (12, Otis Member), gwen@sandbox.example (13, Gwen Guest), beep-bot@sandbox.example (14, Beep Bot), dora@sandbox.example (15, Dora Departed, deactivated).",
       },
     });
     expect(run.changes).toEqual(["POST /user_groups/17/members add=[12]"]);
@@ -94,7 +94,7 @@ describe("bad rows", () => {
     const words = ["users", "update", "{email}", "--profile-field", "Phone={phone}"];
     const run = await batch(["rows.csv", "--", ...words, "--profile-field", "Mentor={mentor}"], { files: files(text) });
     expect(run.err.split("\n")[1]).toBe(
-      '  rows.csv, line 2, column mentor: --profile-field: there is no user "nobody@sandbox.example" that this account can see',
+      '  rows.csv, line 2, column mentor: --profile-field: user "nobody@sandbox.example" not found, or not visible to this account',
     );
   });
 
@@ -104,8 +104,8 @@ describe("bad rows", () => {
     const run = await batch(["-", "--format", "lines"], { input: text });
     expect(run.err.split("\n").slice(0, 4)).toEqual([
       "zulipctl: 3 of 4 rows of stdin are wrong; nothing was sent",
-      '  stdin, line 2, column 16: <channel>: there is no channel "nowhere" that this account can see',
-      "  stdin, line 3, column 25: unknown flag --foldr",
+      '  stdin, line 2, column 16: <channel>: channel "nowhere" not found, or not visible to this account',
+      "  stdin, line 3, column 25: unknown flag: --foldr",
       "  stdin, line 4: a quote is not closed on this line",
     ]);
     expect(run.changes).toEqual([]);
@@ -178,7 +178,7 @@ describe("contradictions", () => {
   });
 });
 
-describe("rows that cannot stand in a batch", () => {
+describe("rows that are not allowed in a batch", () => {
   const said = async (line: string) => {
     const run = await batch(["-", "--format", "lines"], { input: `${line}\n` });
     expect({ code: run.code, sent: run.changes }).toEqual({ code: 2, sent: [] });
@@ -186,21 +186,21 @@ describe("rows that cannot stand in a batch", () => {
   };
 
   test.each([
-    ["users list", "users list cannot stand in a batch"],
-    ["fetch-key --username x", "fetch-key cannot stand in a batch"],
-    ["batch x.csv -- folder create {a}", "batch cannot stand in a batch"],
-    ["profile rm work", "profile rm cannot stand in a batch"],
-    ["sandbox start", "sandbox start cannot stand in a batch"],
-    ["group members designers", "these words change nothing: only commands that change something can stand in a batch"],
-    ["folder create Q4 --yes", "--yes is for the whole run and goes before --, not into a row"],
-    ["--dry-run folder create Q4", "--dry-run is for the whole run and goes before --, not into a row"],
-    ["folder create --help", "--help and --version have no place in a row"],
-    ["folder create -V", "--help and --version have no place in a row"],
-    ["folder create Q4 --description -", "a row of a batch cannot read stdin"],
+    ["users list", "users list is not allowed in a batch"],
+    ["fetch-key --username x", "fetch-key is not allowed in a batch"],
+    ["batch x.csv -- folder create {a}", "batch is not allowed in a batch"],
+    ["profile rm work", "profile rm is not allowed in a batch"],
+    ["sandbox start", "sandbox start is not allowed in a batch"],
+    ["group members designers", "this command changes nothing: a batch takes only commands that change something"],
+    ["folder create Q4 --yes", "--yes applies to the whole run: put it before --"],
+    ["--dry-run folder create Q4", "--dry-run applies to the whole run: put it before --"],
+    ["folder create --help", "--help and --version are not allowed in a row"],
+    ["folder create -V", "--help and --version are not allowed in a row"],
+    ["folder create Q4 --description -", "a batch row cannot read stdin"],
     ["zulipctl folder create Q4", 'unknown command "zulipctl"'],
-    ["folder", expect.stringMatching(/^folder needs one of: create, [\w, ]+$/)],
-    ["channel update design", "channel update needs at least one flag that says what to change"],
-    ["channel update design --private --web-public", "--private and --web-public contradict each other"],
+    ["folder", expect.stringMatching(/^folder requires a subcommand: create, [\w, ]+$/)],
+    ["channel update design", "channel update requires at least one flag that says what to change"],
+    ["channel update design --private --web-public", "--private cannot be combined with --web-public"],
     ["linkifier add '(' 'https://x/'", "Bad regular expression: missing ): ("],
     ["group members 17 --add 12 --delete 12", "--add and --delete both name user 12"],
   ])("%s", async (line, message) => {
@@ -230,7 +230,7 @@ describe("a row whose cells are empty asks for nothing", () => {
     ]);
     expect(run).toMatchObject({ code: 0, changes: ["PATCH /streams/2 new_name=general-2"] });
     const table = await batch(["plan.csv", "-o", "table", ...words], { files: files(plan, "plan.csv") });
-    expect(table.out.split("\n")[1]).toBe("1\t\tdone\tNothing to change.");
+    expect(table.out.split("\n")[1]).toBe("1\t\tdone\tNo changes.");
   });
 
   test("of members too, and reads nothing", async () => {
@@ -245,40 +245,37 @@ describe("a row whose cells are empty asks for nothing", () => {
     const run = await batch(["plan.csv", "--", "channel", "update", "{stream_id}"], { files: files(plan, "plan.csv") });
     expect(run.code).toBe(2);
     expect(run.err.split("\n")[0]).toBe(
-      "zulipctl: each of the 3 rows of plan.csv is wrong in the same way: channel update needs at least one flag that says what to change",
+      "zulipctl: each of the 3 rows of plan.csv is wrong in the same way: channel update requires at least one flag that says what to change",
     );
   });
 });
 
 describe("the command line", () => {
   test.each([
-    [["rows.txt"], "the name of rows.txt tells no format: it needs --format"],
-    [["-"], "stdin needs --format"],
-    [["rows.csv"], "the command for each row is missing"],
-    [["rows.lines", "--", "folder", "create"], "lines are whole commands: nothing may stand after --"],
-    [
-      ["rows.csv", "--retry-unknown", ...add],
-      "--retry-unknown repeats what an earlier run left unknown: it needs --resume",
-    ],
-    [["rows.csv", "--failed", "./rows.csv", ...add], "--failed and <file> name the same file"],
-    [["rows.csv", "--failed", "j", "--journal", "j", ...add], "--failed and --journal name the same file"],
+    [["rows.txt"], "cannot tell the format of rows.txt from its name: pass --format"],
+    [["-"], "reading stdin requires --format"],
+    [["rows.csv"], "missing command: put the command for each row after --"],
+    [["rows.lines", "--", "folder", "create"], "--format lines takes no command after --"],
+    [["rows.csv", "--retry-unknown", ...add], "--retry-unknown requires --resume"],
+    [["rows.csv", "--failed", "./rows.csv", ...add], "--failed and <file> are the same file"],
+    [["rows.csv", "--failed", "j", "--journal", "j", ...add], "--failed and --journal are the same file"],
     [
       ["rows.csv", "--on-error", "stop", "--max-failures", "3", ...add],
-      "--on-error stop and --max-failures contradict each other",
+      "--on-error stop cannot be combined with --max-failures",
     ],
-    [["rows.csv", "--resume", "last", ...add], "--resume last: there is no earlier run"],
-    [["rows.csv", "--resume", "nothing.jsonl", ...add], "there is no journal nothing.jsonl"],
+    [["rows.csv", "--resume", "last", ...add], "--resume last: no earlier run found"],
+    [["rows.csv", "--resume", "nothing.jsonl", ...add], "journal not found: nothing.jsonl"],
     [
       ["rows.csv", "--resume", "a.jsonl", "--journal", "b.jsonl", ...add],
-      "--resume a.jsonl and --journal b.jsonl name two different journals",
+      "--resume a.jsonl and --journal b.jsonl are different journals",
     ],
-    [["rows.csv", "--journal", "rows.csv", ...add], "the journal rows.csv is there already"],
-    [["missing.csv", ...add], "there is no file missing.csv"],
+    [["rows.csv", "--journal", "rows.csv", ...add], "the journal rows.csv already exists"],
+    [["missing.csv", ...add], "file not found: missing.csv"],
     [["rows.csv", "--", "group", "members", "{grp}", "--add", "{email}"], 'rows.csv has no column "grp"'],
-    [["rows.csv", "--", "group", "members", "{", "--add", "{email}"], '"{": "{" names no column'],
-    [["rows.csv", "--fields", "rwo", ...add], '--fields: there is no field "rwo"'],
-    [["rows.csv", "--max-failures", "0", ...add], '--max-failures must be a whole number of at least 1, not "0"'],
-    [["rows.csv", "group", "members", "{group}", "--add", "{email}"], "unknown flag --add"],
+    [["rows.csv", "--", "group", "members", "{", "--add", "{email}"], '"{": "{" does not name a column'],
+    [["rows.csv", "--fields", "rwo", ...add], '--fields: unknown field "rwo"'],
+    [["rows.csv", "--max-failures", "0", ...add], 'invalid --max-failures "0": must be a whole number of at least 1'],
+    [["rows.csv", "group", "members", "{group}", "--add", "{email}"], "unknown flag: --add"],
   ])("%j is refused", async (argv, message) => {
     const run = await batch(argv, { files: files("group,email\ndesigners,12\n") });
     expect({ code: run.code, out: run.out, changes: run.changes }).toEqual({ code: 2, out: "", changes: [] });

@@ -5,11 +5,11 @@ import { batch, column, faulty } from "./rows.ts";
 
 const journal = "j.jsonl";
 
-test("a row of a set that only removes does not say that there is nothing to change", async () => {
+test("a row of a set that only removes does not say that there are no changes", async () => {
   const files = new Map([["rows.csv", "channel,people\ndesign,8 11 12\n"]]);
   const words = ["channel", "subscribers", "{channel}", "--set", "8,11,12"];
   const { out } = await batch(["-o", "table", "--yes", "rows.csv", "--", ...words], { files });
-  expect(out).toBe("ROW\tTARGET\tOUTCOME\tRESULT\n1\tdesign\tdone\tChannel design: 1 subscriber removed.\n");
+  expect(out).toBe('ROW\tTARGET\tOUTCOME\tRESULT\n1\tdesign\tdone\tUpdated channel "design": 1 subscriber removed.\n');
 });
 
 test("a resumed run that ends with unknown rows again names --retry-unknown", async () => {

@@ -45,7 +45,7 @@ test.each([{ journal: "/dev/null" }, { resume: "/dev/null" }, { journal: "/dev/n
       clock: { now: () => 0, random: () => 0.5 },
     } as unknown as World;
     await expect(journalPlace(world, flags)).rejects.toThrow(
-      "/dev/null is no plain file: no journal can be kept there",
+      "/dev/null is not a regular file: no journal can be kept there",
     );
   },
 );

@@ -64,11 +64,9 @@ describe("csv", () => {
   });
 
   test("refuses two columns of one name, and headers without names", async () => {
-    expect(await failing(read("csv", ["{a}"], "a,b, a\n1,2,3\n"))).toBe('rows: two columns are called "a"');
-    expect(await failing(read("csv", ["{a}"], ",\n1,2\n"))).toBe("rows: the first line has no names of columns");
-    expect(await failing(read("csv", ["{a}"], ""))).toBe(
-      "rows is empty: a header is expected, with the names of the columns",
-    );
+    expect(await failing(read("csv", ["{a}"], "a,b, a\n1,2,3\n"))).toBe('rows: column "a" appears twice');
+    expect(await failing(read("csv", ["{a}"], ",\n1,2\n"))).toBe("rows: the header has no column names");
+    expect(await failing(read("csv", ["{a}"], ""))).toBe("rows is empty: missing header with the column names");
   });
 
   test("may have columns without a name, which cannot be used", async () => {
@@ -80,7 +78,7 @@ describe("csv", () => {
     await expect(work).rejects.toMatchObject({
       message: 'rows has no column "emial"',
       details: {
-        hint: "Did you mean {email}? A brace that is meant as it stands is written twice: {{emial}}.",
+        hint: "Did you mean {email}? Write a literal brace twice: {{emial}}.",
       },
     });
   });
@@ -89,7 +87,7 @@ describe("csv", () => {
     const work = read("csv", ["L{n}", "https://x.example/{n}/{id}"], "n\n1\n");
     await expect(work).rejects.toMatchObject({
       message: 'rows has no column "id"',
-      details: { hint: "Its columns: n. A brace that is meant as it stands is written twice: {{id}}." },
+      details: { hint: "Its columns: n. Write a literal brace twice: {{id}}." },
     });
   });
 
@@ -106,16 +104,14 @@ describe("csv", () => {
       'rows, line 3, cell 2: a closing quote is followed by something else than ","',
     );
     expect(await failing(read("csv", ["{a}"], 'a,b\n1,2\n3,4"x"\n'))).toBe(
-      "rows, line 3, cell 2: a quote stands inside a cell that does not begin with one",
+      "rows, line 3, cell 2: a quote is inside a cell that does not begin with a quote",
     );
-    expect(await failing(read("csv", ["{a}"], 'a,b\n1,2\n3,"4\n5,6\n'))).toBe(
-      "rows, line 3: a quote opens in this record and is not closed",
-    );
+    expect(await failing(read("csv", ["{a}"], 'a,b\n1,2\n3,"4\n5,6\n'))).toBe("rows, line 3: the quote is not closed");
   });
 
   test("refuses what is not UTF-8, and lines that end with CR alone", async () => {
     const latin = Buffer.from([0x61, 0x0a, 0x62, 0x0a, 0xe4, 0x0a]);
-    expect(await failing(read("csv", ["{a}"], latin))).toBe("rows, line 3: this is not UTF-8 text");
+    expect(await failing(read("csv", ["{a}"], latin))).toBe("rows, line 3: not UTF-8 text");
     expect(await failing(read("csv", ["{a}"], "a,b\r1,2\r"))).toBe(
       "rows: lines must end with LF or CRLF, not with CR alone",
     );
@@ -134,15 +130,15 @@ describe("ndjson", () => {
 
   test("tells what is no object, no JSON, or neither text nor number", async () => {
     expect(await read("ndjson", ["{a}"], '[1]\n{"a":}\n{"a":["x"]}\n')).toEqual([
-      [1, 1, "this is no JSON object"],
+      [1, 1, "not a JSON object"],
       [2, 2, "not valid JSON: Object value expected after ':'"],
-      [3, 3, '"a" is neither text nor number'],
+      [3, 3, '"a" must be text or a number'],
     ]);
   });
 
   test("refuses text that no request can carry", async () => {
     expect(await read("ndjson", ["{a}"], '{"a":"x\\ud800"}\n{"a":"\\ud83d\\ude00"}\n')).toEqual([
-      [1, 1, '"a" is no Unicode text'],
+      [1, 1, '"a" is not valid Unicode'],
       [2, 2, "😀"],
     ]);
   });
@@ -211,10 +207,10 @@ describe("templates", () => {
     );
   });
 
-  test("refuse a brace that names no column", async () => {
+  test("refuse a brace that does not name a column", async () => {
     for (const word of ["{", "{}", "a{b", "{?}", '{"x":{a}}'])
       await expect(async () => reader("csv", [word], "a\n")).rejects.toMatchObject({
-        details: { hint: "A brace that is meant as it stands is written twice: {{ or }}." },
+        details: { hint: "Write a literal brace twice: {{ or }}." },
       });
   });
 
@@ -268,11 +264,11 @@ describe("an input", () => {
     let mark = 0;
     const changing = new Input("rows", () => of(large(mark++)));
     await all(changing);
-    await expect(all(changing)).rejects.toThrow("rows has changed since it was examined");
+    await expect(all(changing)).rejects.toThrow("rows changed after it was checked");
     let length = 33;
     const shorter = new Input("rows", () => of(Buffer.alloc(length-- * 1024 * 1024)));
     await all(shorter);
-    await expect(all(shorter)).rejects.toThrow("rows has changed since it was examined");
+    await expect(all(shorter)).rejects.toThrow("rows changed after it was checked");
   });
 
   test("has a digest that depends on all of it and not on the pieces it comes in", async () => {
@@ -289,6 +285,6 @@ describe("an input", () => {
     const input = new Input("rows.csv", () => {
       throw Object.assign(new Error("ENOENT: no such file"), { code: "ENOENT" });
     });
-    expect(await failing(all(input))).toBe("there is no file rows.csv");
+    expect(await failing(all(input))).toBe("file not found: rows.csv");
   });
 });

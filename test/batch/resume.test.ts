@@ -81,14 +81,14 @@ describe("the journal", () => {
     const argv = ["batch", "ids.csv", "--journal", journal, ...rm];
     expect(await main(argv, world)).toBe(2);
     expect(world.stderr.text).toBe(
-      "zulipctl: another run holds the journal run.jsonl\nWait until it ends, or stop it first.\n",
+      "zulipctl: another run is using the journal run.jsonl\nWait until that run ends, or stop it.\n",
     );
     await lock!.release();
     world.stderr.text = "";
     world.files.append = async () => Promise.reject(new Error("EROFS: read-only file system"));
     expect(await main(argv, world)).toBe(2);
     expect(world.stderr.text).toBe(
-      "zulipctl: the journal run.jsonl cannot be written: EROFS: read-only file system\nZULIPCTL_STATE_DIR names another directory for journals, --journal <file> another file for this one.\n",
+      "zulipctl: cannot write the journal run.jsonl: EROFS: read-only file system\nZULIPCTL_STATE_DIR names another directory for journals, --journal <file> another file for this one.\n",
     );
     expect(world.sent.filter(({ method }) => method !== "GET")).toEqual([]);
     // The lock was given back each time.
@@ -153,8 +153,8 @@ describe("--resume", () => {
     expect(run.outcomes).toEqual(["1 done", "2 unknown", "3 refused", "4 refused"]);
     expect(run.records[1]!.error).toMatchObject({
       kind: "unknown",
-      message: "the run ended before an answer came; the change may or may not have happened",
-      hint: "Find out with: zulipctl attachment list",
+      message: "the run ended before the answer came; the change may or may not have been applied",
+      hint: "Check with: zulipctl attachment list",
     });
     expect(run.code).toBe(7);
   });
@@ -206,9 +206,7 @@ describe("--resume", () => {
     cut(files, (entry) => "answered" in entry, '{"reversed":1}\n');
     const run = await batch(["ids.csv", "--resume", journal, ...rm], { files });
     expect({ code: run.code, changes: run.changes }).toEqual({ code: 2, changes: [] });
-    expect(run.err).toMatch(
-      /^zulipctl: run\.jsonl, line \d+: this is no journal of zulipctl batch, or it is damaged\n/,
-    );
+    expect(run.err).toMatch(/^zulipctl: run\.jsonl, line \d+: not a journal of zulipctl batch, or damaged\n/);
   });
 
   test("takes a torn last line for what it is", async () => {
@@ -243,16 +241,16 @@ describe("--resume", () => {
     };
     const words = ["--yes", "--", "attachment", "rm"];
     expect(await said(["other.csv", "--resume", journal, ...rm])).toBe(
-      "2 zulipctl: the journal run.jsonl is that of another input",
+      "2 zulipctl: the journal run.jsonl belongs to another input",
     );
     expect(await said(["ids.csv", "--resume", journal, ...words, "0{id}"])).toBe(
-      "2 zulipctl: the journal run.jsonl is that of another command",
+      "2 zulipctl: the journal run.jsonl belongs to another command",
     );
     expect(await said(["ids.csv", "--resume", journal, ...rm], 200)).toBe(
-      "2 zulipctl: the journal run.jsonl is that of another account",
+      "2 zulipctl: the journal run.jsonl belongs to another account",
     );
     expect(await said(["ids.csv", "--resume", "ids.csv", ...rm])).toBe(
-      "2 zulipctl: ids.csv, line 1: this is no journal of zulipctl batch, or it is damaged",
+      "2 zulipctl: ids.csv, line 1: not a journal of zulipctl batch, or damaged",
     );
   });
 

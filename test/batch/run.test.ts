@@ -148,7 +148,7 @@ describe("the exit code", () => {
     expect(run).toMatchObject({ code: 7, outcomes: ["1 unknown", "2 refused", "3 done"] });
     expect(run.err).toContain("2 of 3 not done (1 refused, 1 unknown)");
     expect(run.err).toContain(
-      "\nFind out with: zulipctl attachment list. Go on, with the same input, with: " +
+      "\nCheck with: zulipctl attachment list. Resume with the same input:: " +
         "zulipctl batch -o ndjson - --format csv --yes --resume run.jsonl -- attachment rm {id}\n",
     );
   });
@@ -337,7 +337,7 @@ describe("--failed", () => {
     expect(
       await main(["batch", "all.csv", "--yes", "--failed", "again.csv", "--", "attachment", "rm", "{id}"], world),
     ).toBe(2);
-    expect(world.stderr.text).toBe("zulipctl: --failed: again.csv cannot be written: EACCES: permission denied\n");
+    expect(world.stderr.text).toBe("zulipctl: --failed: cannot write again.csv: EACCES: permission denied\n");
     expect(world.sent.filter(({ method }) => method !== "GET")).toEqual([]);
   });
 });
@@ -348,7 +348,7 @@ describe("the result", () => {
   test("in a table has a row for each", async () => {
     const run = await batch(["-o", "table", ...rm], { input });
     expect(run.out).toBe(
-      "ROW\tTARGET\tOUTCOME\tRESULT\n1\t1\tdone\tAttachment 1 deleted.\n2\t77\trefused\tInvalid attachment\n",
+      "ROW\tTARGET\tOUTCOME\tRESULT\n1\t1\tdone\tDeleted attachment 1.\n2\t77\trefused\tInvalid attachment\n",
     );
   });
 

@@ -23,13 +23,13 @@ test.each([
   link(file, other);
   const text = readFileSync(file, "utf8");
   const onto = await zulipctl(["batch", file, "--failed", other, ...words], { env });
-  expect(onto).toMatchObject({ code: 2, out: "", err: "zulipctl: --failed and <file> name the same file\n" });
+  expect(onto).toMatchObject({ code: 2, out: "", err: "zulipctl: --failed and <file> are the same file\n" });
   const shell = `exec "$@" < '${file}'`;
   const piped = await run(
     ["sh", "-c", shell, "sh", process.execPath, program, "batch", "-", "--format", "csv", "--failed", other, ...words],
     { env },
   );
-  expect(piped).toMatchObject({ code: 2, err: "zulipctl: --failed and <file> name the same file\n" });
+  expect(piped).toMatchObject({ code: 2, err: "zulipctl: --failed and <file> are the same file\n" });
   expect(readFileSync(file, "utf8")).toBe(text);
   expect(sandbox.state.folders.size).toBe(2);
   const journal = join(home, "journal");
@@ -37,7 +37,7 @@ test.each([
   const kept = readFileSync(journal, "utf8");
   link(journal, join(home, "link"));
   const again = await zulipctl(["batch", file, "--resume", journal, "--failed", join(home, "link"), ...words], { env });
-  expect(again).toMatchObject({ code: 2, err: "zulipctl: --failed and --resume name the same file\n" });
+  expect(again).toMatchObject({ code: 2, err: "zulipctl: --failed and --resume are the same file\n" });
   expect(readFileSync(journal, "utf8")).toBe(kept);
 });
 
@@ -48,7 +48,7 @@ test("--failed onto a file that a row reads is refused", async () => {
   symlinkSync(text, join(home, "again"));
   const words = ["--", "folder", "create", "{name}", "--description", `@${text}`];
   const { code, err } = await zulipctl(["batch", file, "--failed", join(home, "again"), ...words], { env });
-  expect({ code, err }).toEqual({ code: 2, err: `zulipctl: --failed and @${text} of a row name the same file\n` });
+  expect({ code, err }).toEqual({ code: 2, err: `zulipctl: --failed and @${text} of a row are the same file\n` });
   expect(readFileSync(text, "utf8")).toBe("Many words");
 });
 
@@ -62,7 +62,7 @@ test.each(["--journal", "--resume"])(
       const { code, err } = await zulipctl(["batch", file, flag, path, ...words], { env });
       expect({ code, err }).toEqual({
         code: 2,
-        err: `zulipctl: ${path} is no plain file: no journal can be kept there\n`,
+        err: `zulipctl: ${path} is not a regular file: no journal can be kept there\n`,
       });
     }
     expect(readdirSync("/dev").filter((name) => name.startsWith("null"))).toEqual(["null"]);

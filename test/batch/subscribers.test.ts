@@ -87,7 +87,7 @@ describe("merging", () => {
     expect(run.changes).toEqual([post("design", "9"), `${post("design", "10")} send_new_subscription_messages=false`]);
   });
 
-  test("lets a bad row stand alone, while who is there already is done", async () => {
+  test("lets a bad row stand alone, while one that already exists is done", async () => {
     const { sandbox, people } = crowd(60);
     const gone = people[20]!;
     sandbox.state.users.get(gone)!.is_active = false;
@@ -195,7 +195,7 @@ describe("a channel that the run renames", () => {
     ["lost", "drop-after:op=channel.update", "unknown", 7],
     ["lost before it was applied", "drop-before:op=channel.update", "unknown", 7],
     ["ignored", "ignore:op=channel.update,param=new_name", "done", 5],
-  ])("is not told by any name where that was %s", async (_, fault, outcome, code) => {
+  ])("is unknown by any name where that was %s", async (_, fault, outcome, code) => {
     const sandbox = faulty(fault);
     const run = await batch(lines, { sandbox, files: script(...rows) });
     expect(run.outcomes).toEqual(["1 done", `2 ${outcome}`, "3 not_sent", "4 not_sent", "5 done"]);
@@ -280,6 +280,6 @@ describe("a subscription without an answer", () => {
     const run = await batch([...csv, ...add], { sandbox, files: files(rows) });
     expect(run.outcomes).toEqual(["1 unknown", "2 unknown", "3 unknown", "4 done"]);
     expect(run.code).toBe(7);
-    expect(run.records[0]!.error!.hint).toBe("Find out with: zulipctl channel subscribers 1");
+    expect(run.records[0]!.error!.hint).toBe("Check with: zulipctl channel subscribers 1");
   });
 });

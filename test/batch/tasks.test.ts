@@ -88,7 +88,7 @@ describe("the script for every night", () => {
     writeFileSync(list, `group,email\nwriters,adam@sandbox.example\n`);
     const changed = await nightly();
     expect(changed).toMatchObject({ code: 2, out: "" });
-    expect(changed.err).toContain("is that of another input");
+    expect(changed.err).toContain("belongs to another input");
   });
 
   test("is silent and ends with 0 where all is done, however often it runs", async () => {

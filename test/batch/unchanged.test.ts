@@ -49,7 +49,7 @@ describe("the same three hundred rows a second time", () => {
     ]);
     const [{ error } = {}] = again.records;
     expect(error).toMatchObject({ kind: "refused", outcome: "not_applied", http_status: 400, code: "BAD_REQUEST" });
-    expect(error!.hint).toBe("With --if-changed, what is so already is done.");
+    expect(error!.hint).toBe("Pass --if-changed to skip what is unchanged.");
     expect(error!.message).toMatch(/^user \d+ is already a member of this group, as a read after the refusal showed$/);
   });
 
@@ -90,7 +90,7 @@ describe("a refused request of several rows", () => {
     });
     expect(run).toMatchObject({ code: 5, outcomes: ["1 refused", "2 done", "3 refused", "4 done"] });
     expect(run.records[0]!.error!.message).toBe(
-      "user 12 is no member of this group, as a read after the refusal showed",
+      "user 12 is not a member of this group, as a read after the refusal showed",
     );
     expect(requests(run)).toHaveLength(3);
   });
@@ -100,7 +100,7 @@ describe("a refused request of several rows", () => {
       files: files(column("id", [17, 12])),
     });
     expect(run).toMatchObject({ outcomes: ["1 done", "2 refused"] });
-    expect(run.records[1]!.error!.message).toMatch(/^group 12 is no subgroup of this group/);
+    expect(run.records[1]!.error!.message).toMatch(/^group 12 is not a subgroup of this group/);
   });
 
   test("is done for who is there with --if-changed, where somebody came in between", async () => {
@@ -167,9 +167,9 @@ describe("--if-changed in a batch", () => {
   test("sends of a row with several people those who are not there", async () => {
     const run = await batch(["rows.csv", "-o", "table", ...ifChanged], { files: files('group,user\n17,"9,12,11"\n') });
     expect(run.changes).toEqual(["POST /user_groups/17/members add=[12]"]);
-    expect(run.out).toContain("Group 17: 1 member added.");
+    expect(run.out).toContain("Updated group 17: 1 member added.");
     const same = await batch(["rows.csv", "-o", "table", ...ifChanged], { files: files('group,user\n17,"9,11"\n') });
-    expect(same.out).toContain("17\tdone\tNothing to change.");
+    expect(same.out).toContain("17\tdone\tNo changes.");
   });
 
   test("shows in a dry run what is left to send", async () => {
@@ -266,6 +266,6 @@ describe("--set in a batch", () => {
   test("is a bad row where the group cannot be read", async () => {
     const run = await batch(["rows.csv", ...set], { files: files("group,people\n999,9\n") });
     expect(run).toMatchObject({ code: 2, changes: [] });
-    expect(run.err).toContain("group 999 cannot be read: Invalid user group");
+    expect(run.err).toContain("cannot read group 999: Invalid user group");
   });
 });

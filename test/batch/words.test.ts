@@ -14,20 +14,20 @@ describe("words after -- that are wrong in themselves are told once", () => {
   test.each([
     [["folder", "creat", "{id}"], 'unknown command "folder creat"', "Did you mean create?"],
     [["foldr", "create", "{id}"], 'unknown command "foldr"', "Did you mean folder?"],
-    [["folder", "create", "{id}", "--descripton", "x"], "unknown flag --descripton", "Did you mean --description?"],
-    [["folder", "create", "{id}", "--descripton=x"], "unknown flag --descripton", "Did you mean --description?"],
-    [["folder", "create", "{id}", "-x"], "unknown flag -x", "See: zulipctl folder create --help"],
-    [["users", "list", "--match", "{id}"], "users list cannot stand in a batch", undefined],
-    [["folder", "create", "{id}", "--help"], "--help and --version have no place in a row", undefined],
+    [["folder", "create", "{id}", "--descripton", "x"], "unknown flag: --descripton", "Did you mean --description?"],
+    [["folder", "create", "{id}", "--descripton=x"], "unknown flag: --descripton", "Did you mean --description?"],
+    [["folder", "create", "{id}", "-x"], "unknown flag: -x", 'Run "zulipctl folder create --help" for usage.'],
+    [["users", "list", "--match", "{id}"], "users list is not allowed in a batch", undefined],
+    [["folder", "create", "{id}", "--help"], "--help and --version are not allowed in a row", undefined],
     [
       ["group", "members", "designer", "--add", "{id}"],
-      '<group>: there is no group "designer" that this account can see',
-      "Near matches: designers (17).",
+      '<group>: group "designer" not found, or not visible to this account',
+      "Did you mean: designers (17)?",
     ],
     [
       ["channel", "update", "{id}", "--folder", "Project"],
-      '--folder: there is no folder "Project" that this account can see',
-      "Near matches: Projects (1).",
+      '--folder: folder "Project" not found, or not visible to this account',
+      "Did you mean: Projects (1)?",
     ],
   ])("%j", async (words, message, hint) => {
     for (const flags of [[], ["--skip-invalid"]])
@@ -37,22 +37,26 @@ describe("words after -- that are wrong in themselves are told once", () => {
   });
 
   test.each([
-    [["--resume", "last"], "--resume is for the whole run and goes before --", "rows.csv --resume last --"],
-    [["--resume=last"], "--resume is for the whole run and goes before --", "rows.csv --resume=last --"],
-    [["--yes"], "--yes is for the whole run and goes before --", "rows.csv --yes --"],
-    [["-n", "-o", "json"], "--dry-run and --output are for the whole run and go before --", "rows.csv -n -o json --"],
+    [["--resume", "last"], "--resume applies to the whole run: put it before --", "rows.csv --resume last --"],
+    [["--resume=last"], "--resume applies to the whole run: put it before --", "rows.csv --resume=last --"],
+    [["--yes"], "--yes applies to the whole run: put it before --", "rows.csv --yes --"],
+    [
+      ["-n", "-o", "json"],
+      "--dry-run and --output apply to the whole run: put them before --",
+      "rows.csv -n -o json --",
+    ],
     [
       ["--yes", "-n", "--resume", "last"],
-      "--yes, --dry-run and --resume are for the whole run and go before --",
+      "--yes, --dry-run and --resume apply to the whole run: put them before --",
       "rows.csv --yes -n --resume last --",
     ],
-    [["--failed", "a b"], "--failed is for the whole run and goes before --", "rows.csv --failed 'a b' --"],
+    [["--failed", "a b"], "--failed applies to the whole run: put it before --", "rows.csv --failed 'a b' --"],
   ])("%j behind the row's words go before --, and how that looks is told", async (flags, message, line) => {
     // As it was typed, without the flag that these tests add.
     const { zulipctl } = await import("../run.ts");
     const run = await zulipctl(["batch", "rows.csv", "--", "folder", "create", "{id}", ...flags], { files: files() });
     expect(run).toMatchObject({ code: 2, out: "", sent: [] });
-    expect(run.err).toBe(`zulipctl: ${message}, not into a row\nAs in: zulipctl batch ${line} folder create {id}\n`);
+    expect(run.err).toBe(`zulipctl: ${message}\nFor example: zulipctl batch ${line} folder create {id}\n`);
   });
 
   test("a value that looks like a flag of the run, or stands behind a second --, is none", async () => {
@@ -85,8 +89,8 @@ describe("problems of rows are grouped by their cause", () => {
     const lines = err.split("\n");
     expect(lines[0]).toBe("zulipctl: 59 of 60 rows of rows.csv are wrong; nothing was sent");
     const of = (text: string) => lines.filter((line) => line.includes(text));
-    expect(of("is neither an id nor an e-mail address")).toHaveLength(10);
-    expect(of("there is no group")).toHaveLength(10);
+    expect(of("is not an id or an e-mail address")).toHaveLength(10);
+    expect(of("not found, or not visible to this account")).toHaveLength(10);
     expect(of("does the same already")).toHaveLength(10);
     expect(of("and 5 more like these")).toHaveLength(2);
     expect(of("and 4 more like these")).toHaveLength(1);

@@ -110,7 +110,7 @@ test("two servers on two ports and two accounts of one host have profiles of the
   const given = await fetch(a.site, other, ["--profile", names[0]!, "--yes"]);
   expect([given.code, given.out]).toEqual([
     0,
-    `Profile ${names[0]}: ${other.email} on ${a.site}, the key in the file ${configuration(home)}/keys/${encodeURIComponent(names[0]!)}-3, in place of ${a.owner.email} on ${a.site}. It is the current profile now.\n`,
+    `Profile ${names[0]}: ${other.email} on ${a.site}, the key in the file ${configuration(home)}/keys/${encodeURIComponent(names[0]!)}-3, replacing ${a.owner.email} on ${a.site}. It is now the current profile.\n`,
   ]);
 });
 
@@ -139,16 +139,16 @@ test("the profile that is left after auth logout is named", async () => {
   const left = "There is the profile trial; choose with: zulipctl profile use trial\n";
   expect(await zulipctl(["auth", "logout"], { env })).toMatchObject({
     code: 0,
-    out: "Profile work and its key are forgotten.\n",
+    out: "Removed profile work and its key.\n",
     err: left,
   });
   expect(await zulipctl(["users", "list"], { env })).toMatchObject({
     code: 3,
-    err: `zulipctl: no credentials\n${left}`,
+    err: `zulipctl: no credentials found\n${left}`,
   });
   expect(await zulipctl(["auth", "logout"], { env })).toMatchObject({
     code: 3,
-    err: `zulipctl: there is no current profile to forget\n${left}`,
+    err: `zulipctl: there is no current profile\n${left}`,
   });
   expect((await zulipctl(["profile", "use", "trial"], { env })).code).toBe(0);
   expect((await zulipctl(["users", "list"], { env })).code).toBe(0);
@@ -271,7 +271,7 @@ test("a key file that leads out of the configuration is refused, and what it nam
     const { code, err } = await zulipctl(argv, { env: environment(home) });
     expect([code, err.split("\n")[0]]).toEqual([
       2,
-      `zulipctl: the configuration file ${path} is not valid: profiles.a.key_file: leads out of the directory of the configuration; give the whole path`,
+      `zulipctl: invalid configuration file ${path}: profiles.a.key_file: leads out of the directory of the configuration; give the whole path`,
     ]);
   }
   expect(readFileSync(outside, "utf8")).toBe("not a key");

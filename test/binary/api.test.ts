@@ -12,7 +12,11 @@ test("reads and changes, and ends like every other command", async () => {
   expect(changed).toMatchObject({ code: 0, err: "" });
   expect(changed.out).toMatch(/^HTTP 200\n(?:[a-z-]+: [^\n]*\n)+\n\{\}\n$/);
   expect(sandbox.state.channels.get(1)!.description).toBe("Größe");
-  expect(await api("DELETE", "/streams/99")).toMatchObject({ code: 1, out: "", err: "zulipctl: Invalid channel ID\n" });
+  expect(await api("DELETE", "/streams/99", "--yes")).toMatchObject({
+    code: 1,
+    out: "",
+    err: "zulipctl: Invalid channel ID\n",
+  });
   expect(await api("GET", "/users/../me")).toMatchObject({ code: 2, out: "" });
   expect(await api("GET", "/nothing/there")).toMatchObject({ code: 4, out: "" });
 });

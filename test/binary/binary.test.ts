@@ -10,7 +10,7 @@ import { environment, program, run, serving, zulipctl } from "./program.ts";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 
-test.each(["--version", "-V"])("%s gives the version number alone", async (flag) => {
+test.each(["--version", "-V"])("%s prints only the version number", async (flag) => {
   expect(await zulipctl([flag])).toEqual({ code: 0, signal: null, out: `${version}\n`, err: "" });
 });
 
@@ -22,7 +22,7 @@ test("the result is on stdout and the notice on stderr", async () => {
   expect(ended).toEqual({
     code: 0,
     signal: null,
-    out: "Device registered for org.zulip.Zulip.\n",
+    out: 'Registered the device for "org.zulip.Zulip".\n',
     err: `zulipctl: ${new URL(site).host} (feature level 442) deprecates apns register; a later release will drop it\n`,
   });
 });

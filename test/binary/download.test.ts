@@ -108,15 +108,19 @@ describe("an error says so, and nothing is left, where the server", () => {
     (socket, nth) =>
       nth === 1 ? broken(socket, 300) : socket.write(then);
   test.each<[string, Conversation, string]>([
-    ["ignores Range", resumed(whole()), "it broke off, and the server cannot go on from there"],
-    ["has another file by then", resumed(whole({ etag: '"two"' })), "the file has changed in the meantime"],
-    ["goes on with another file", resumed(rest(300, { etag: '"two"' })), "the file has changed in the meantime"],
+    ["ignores Range", resumed(whole()), "the download stopped, and the server cannot resume it"],
+    ["has another file by then", resumed(whole({ etag: '"two"' })), "the file changed during the download"],
+    ["goes on with another file", resumed(rest(300, { etag: '"two"' })), "the file changed during the download"],
     [
       "goes on with a longer file",
       resumed(rest(300, { "content-range": "bytes 300-1099/1100", "content-length": 800 }, "x".repeat(800))),
-      "the file has changed in the meantime (it has 1100 bytes now, and had 1000)",
+      "the file changed during the download (it has 1100 bytes now, and had 1000)",
     ],
-    ["has a shorter file by then", resumed(part(416, { "content-length": 0 }, "")), "the file has changed"],
+    [
+      "has a shorter file by then",
+      resumed(part(416, { "content-length": 0 }, "")),
+      "the file changed during the download",
+    ],
     ["goes on at another place", resumed(rest(200)), "the server sent the file from byte 200 on, and not from 300"],
     [
       "does not say where it goes on",
@@ -134,7 +138,7 @@ describe("an error says so, and nothing is left, where the server", () => {
         socket.write(part(200, { "content-length": 1000 }, content.slice(0, 300)));
         setTimeout(() => socket.destroySoon(), 20);
       },
-      "nothing was told by which a change of the file could be noticed",
+      "the download stopped, and zulipctl cannot tell whether the file changed since",
     ],
     [
       "announces less than the file has",
@@ -149,20 +153,24 @@ describe("an error says so, and nothing is left, where the server", () => {
     [
       "sends more than it announced",
       (socket) => socket.write(`${whole()}and more`),
-      "more came than what was announced",
+      "the server sent more than it announced",
     ],
     [
       "sends more, and announces nothing",
       (socket) =>
         socket.write(part(200, { "transfer-encoding": "chunked" }, `3e8\r\n${content}\r\n3\r\nabc\r\n0\r\n\r\n`)),
-      "more came than the 1000 bytes that were announced",
+      "the server sent more than the announced 1000 bytes",
     ],
     [
       "sends less, and announces nothing",
       (socket) => socket.write(part(200, { "transfer-encoding": "chunked" }, "a\r\n0123456789\r\n0\r\n\r\n")),
-      "it ended after 10 bytes of the 1000 that were announced",
+      "the download ended after 10 bytes of 1000",
     ],
-    ["compresses it", (socket) => socket.write(whole({ "content-encoding": "gzip" })), "it came compressed (gzip)"],
+    [
+      "compresses it",
+      (socket) => socket.write(whole({ "content-encoding": "gzip" })),
+      "the answer is compressed (gzip), which zulipctl did not request",
+    ],
     [
       "redirects to another host",
       (socket) => socket.write(answer(302, "", "location: https://elsewhere.example/x\r\n")),
@@ -177,7 +185,7 @@ describe("an error says so, and nothing is left, where the server", () => {
     [
       "sends a part that was not asked for",
       (socket) => socket.write(rest(300)),
-      "the answer was 206 in place of the whole file",
+      "the server answered 206 instead of the whole file",
     ],
   ])("%s", async (_, file, expected) => {
     const { env } = await uploaded(file);
@@ -271,7 +279,7 @@ describe("a link", () => {
   });
 
   test.each([
-    ["file:///etc/passwd", "the file's address is no https:// address (file:)"],
+    ["file:///etc/passwd", "the file's address is not an https:// URL (file:)"],
     [
       "http://bucket.example/x.tar.gz",
       "the file's address is http://, over which everyone on the way to bucket.example",
@@ -300,7 +308,7 @@ describe("a link", () => {
     );
     const { code, err, there } = await fetching(env, get);
     expect({ code, there }).toEqual({ code: 4, there: [] });
-    expect(err).toContain("a page came in place of a file");
+    expect(err).toContain("the server sent a web page instead of the file");
   });
 
   test("to what tells no length is no export: nobody could tell whether all of it came", async () => {
@@ -310,7 +318,7 @@ describe("a link", () => {
     );
     const { code, err, there } = await fetching(env, get);
     expect({ code, there }).toEqual({ code: 4, there: [] });
-    expect(err).toContain("no length was announced");
+    expect(err).toContain("the server announced no length, so zulipctl cannot tell whether the file is complete");
   });
 });
 
@@ -324,7 +332,7 @@ describe("a name that is taken", () => {
     const refused = await fetching(env, argv, cwd);
     expect(refused).toMatchObject({
       code: 2,
-      err: "zulipctl: old.csv is there already\n--overwrite replaces it; --to names another file or directory.\n",
+      err: "zulipctl: old.csv already exists\nPass --overwrite to replace it, or choose another name with --to.\n",
     });
     expect(asked).toEqual([]);
     expect(readFileSync(path, "utf8")).toBe("old");
@@ -340,7 +348,7 @@ describe("a name that is taken", () => {
     });
     const { code, err, there } = await fetching(env, undefined, cwd);
     expect({ code, there }).toEqual({ code: 2, there: ["budget.csv"] });
-    expect(err).toContain("budget.csv is there by now, and stays as it is");
+    expect(err).toContain("budget.csv exists by now and was not changed");
     expect(readFileSync(join(cwd, "budget.csv"), "utf8")).toBe("somebody's");
   });
 
@@ -352,21 +360,21 @@ describe("a name that is taken", () => {
       const { code, err } = await fetching(env, ["attachment", "download", "2", ...argv], cwd);
       expect({ code, err: err.split("\n")[0] }).toEqual({
         code: 2,
-        err: "zulipctl: budget.csv is there, and no plain file",
+        err: "zulipctl: budget.csv is not a regular file",
       });
     }
     expect(existsSync(join(cwd, "nowhere"))).toBe(false);
     const { code, err } = await fetching(env, ["attachment", "download", "2", "--to", "/dev/null", "--overwrite"]);
     expect({ code, err: err.split("\n")[0] }).toEqual({
       code: 2,
-      err: "zulipctl: /dev/null is there, and no plain file",
+      err: "zulipctl: /dev/null is not a regular file",
     });
   });
 
   test.each([
-    [["--to", "none/x"], "none/x cannot be written: its directory is not there"],
-    [["--to", "none/"], "--to: there is no directory none/"],
-    [["--to", ""], "--to names no file"],
+    [["--to", "none/x"], "cannot write none/x: its directory does not exist"],
+    [["--to", "none/"], "--to: directory not found: none/"],
+    [["--to", ""], "--to is empty"],
     [["--to", "-", "-o", "csv"], "--to - writes the file to stdout, where the result of -o csv would go too"],
   ])("%j is no place either", async (argv, expected) => {
     const { env, heads } = await uploaded((socket) => socket.write(whole()));

@@ -15,17 +15,17 @@ test.each([
   [["users", "promote", "cora@sandbox.example", "--role", "admin", "-o", "json"], 'unknown command "users promote"'],
   [["channel", "destroy", "x", "--private", "-qojson"], 'unknown command "channel destroy"'],
   [["-o", "json", "folder", "create"], "folder create needs <name>"],
-  [["folder", "create", "x", "--output=json", "--nope"], "unknown flag --nope"],
+  [["folder", "create", "x", "--output=json", "--nope"], "unknown flag: --nope"],
   [
     ["folder", "create", "x", "--json", "--timeout", "soon"],
-    '--timeout must be a number of seconds above zero, not "soon"',
+    'invalid --timeout "soon": must be a number of seconds above zero',
   ],
   [
     ["folder", "create", "x", "--json", "--timeout", "1", "--timeout", "2"],
-    "--timeout is given twice, with different values",
+    "--timeout is given twice with different values",
   ],
-  [["folder", "create", "x", "--json", "-o", "csv"], "-o csv and --json ask for two different outputs"],
-  [["channel", "--json"], expect.stringMatching(/^channel needs one of: create, [\w, ]+$/)],
+  [["folder", "create", "x", "--json", "-o", "csv"], "-o csv and --json ask for different outputs"],
+  [["channel", "--json"], expect.stringMatching(/^channel requires a subcommand: create, [\w, ]+$/)],
 ])("%j is told as JSON, with its outcome", async (argv, message) => {
   const { code, out, err } = await zulipctl(argv);
   expect({ code, out }).toEqual({ code: 2, out: "" });
@@ -35,10 +35,10 @@ test.each([
 });
 
 test.each([
-  [["sandbox", "exec", "--", "no-such-program", "-o", "json"], "zulipctl: there is no program no-such-program\n"],
+  [["sandbox", "exec", "--", "no-such-program", "-o", "json"], "zulipctl: program not found: no-such-program\n"],
   [
     ["channel", "update", "x", "--description", "--json", "--nope"],
-    "zulipctl: unknown flag --nope\nSee: zulipctl channel update --help\n",
+    'zulipctl: unknown flag: --nope\nRun "zulipctl channel update --help" for usage.\n',
   ],
 ])("%j asks for no JSON", async (argv, err) => {
   expect(await zulipctl(argv)).toMatchObject({ code: 2, out: "", err });
@@ -48,13 +48,13 @@ test("a server of this machine that speaks no TLS is met with a hint to http://"
   const { site } = await serving();
   const { code, err } = await zulipctl(["server", "info", "--site", new URL(site).host]);
   expect(code).toBe(4);
-  expect(err).toContain(`\nWhere it speaks no TLS, its address is ${site}. A certificate authority `);
+  expect(err).toContain(`\nIf the server does not use TLS, its URL is ${site}. Trust a private certificate authority `);
 });
 
 describe("words that are not UTF-8", () => {
   /** Through a shell: Node itself cannot pass on such bytes. */
   const typed = (words: string) => run(["bash", "-c", `exec "$0" "$1" ${words}`, process.execPath, program]);
-  const hint = "The terminal or script that wrote it uses another encoding; zulipctl takes UTF-8 alone.\n";
+  const hint = "The terminal or script uses another encoding; zulipctl accepts UTF-8 only.\n";
 
   test.each([
     ["channel update 7 --description $'M\\xfcller'", "the value of --description"],
@@ -97,9 +97,9 @@ describe("a defect that nothing catches", () => {
     expect({ code: told.code, out: told.out }).toEqual({ code: 70, out: "" });
     expect(parse(told.err)).toMatchObject({ exit_code: 70, kind: "bug" });
     expect(parse(told.err).outcome).toBe(outcome);
-    expect(parse(told.err).message).toMatch(/^This is a defect of zulipctl .*: TypeError: x is not a function$/);
+    expect(parse(told.err).message).toMatch(/^This is a bug in zulipctl .*: TypeError: x is not a function$/);
     const words = await zulipctl(argv, { env, input });
-    expect(words).toMatchObject({ code: 70, err: expect.stringMatching(/^zulipctl: This is a defect .*\n/) });
+    expect(words).toMatchObject({ code: 70, err: expect.stringMatching(/^zulipctl: This is a bug in zulipctl .*\n/) });
   });
 
   test("of two at once the first is told whole", async () => {
@@ -120,7 +120,7 @@ describe("a defect that nothing catches", () => {
     const argv = ["channel", "update", "7", "--description", "--json"];
     const { code, err } = await zulipctl(argv, { env });
     expect(code).toBe(70);
-    expect(err).toMatch(/^zulipctl: This is a defect /);
+    expect(err).toMatch(/^zulipctl: This is a bug in zulipctl /);
   });
 
   test("an end before its time", async () => {
@@ -133,7 +133,7 @@ describe("a defect that nothing catches", () => {
     expect(parse(err)).toEqual({
       exit_code: 70,
       kind: "bug",
-      message: "This is a defect of zulipctl: it ended before it was done",
+      message: "This is a bug in zulipctl: it ended before it was done",
     });
   });
 });

@@ -15,7 +15,7 @@ test("a command that asks for the feature level goes on", async () => {
     socket.write(request.startsWith("GET") ? settings : folder),
   );
   const ended = await zulipctl(["folder", "create", "Teams"], { env: { ...environment(), ...env } });
-  expect(ended).toMatchObject({ code: 0, out: "Folder 7 created.\n", err: "" });
+  expect(ended).toMatchObject({ code: 0, out: "Created folder 7.\n", err: "" });
   expect(asked).toEqual(["GET /api/v1/server_settings", "POST /api/v1/channel_folders/create"]);
 });
 
@@ -27,6 +27,6 @@ test.each([
   const ended = await zulipctl(["server", "info", "-o", "none", ...flags], { env: { ...environment(), ...env } });
   expect(ended.code).toBe(code);
   expect(ended.err.split("\n")[0]).toBe(
-    `zulipctl: ${new URL(site).host} (feature level 400) ignored client_gravatar: that part did not happen`,
+    `zulipctl: ${new URL(site).host} (feature level 400) ignored client_gravatar: that part was not applied`,
   );
 });

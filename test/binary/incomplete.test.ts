@@ -19,7 +19,7 @@ function copy(): { home: string; dist: string; start: [string, ...string[]] } {
 
 const nobody = { ZULIP_SITE: "http://127.0.0.1:9", ZULIP_EMAIL: "a@x.example", ZULIP_API_KEY: "k" };
 const message =
-  /^zulipctl: a part of zulipctl (\d[\d.]* )?cannot be loaded: .*\nWas it upgraded or removed meanwhile\? .*\n$/;
+  /^zulipctl: a part of zulipctl (\d[\d.]* )?cannot be loaded: .*\nIt may have been upgraded or removed meanwhile\. .*\n$/;
 
 /** Files that every command opens, and two that are opened for one purpose. */
 const files = ["load.cjs", "start.js", "work.js", "yaml", "csv"];

@@ -106,7 +106,7 @@ describe.runIf(containers)("in containers that share a directory", () => {
     expect(second).toEqual({
       code: 2,
       outcomes: [],
-      err: `zulipctl: another run holds the journal ${journal}\nWait until it ends, or stop it first.\n`,
+      err: `zulipctl: another run is using the journal ${journal}\nWait until that run ends, or stop it.\n`,
     });
     expect(await first.ended).toMatchObject({ code: 0, err: "" });
     expect([changes.length, twice(changes)]).toEqual([rows, 0]);

@@ -55,7 +55,7 @@ describe("the workflow", () => {
     writeFileSync(file, exported.replace("is_private: false", "is_privat: false"));
     const refused = await job("review");
     expect(refused).toMatchObject({ code: 2, out: "" });
-    expect(refused.err).toMatch(/organization\/all\.yaml, line \d+, column 5: there is no "is_privat" here/);
+    expect(refused.err).toMatch(/organization\/all\.yaml, line \d+, column 5: unknown key "is_privat"/);
   });
 
   test("says every night whether all is as the files say", async () => {
@@ -63,7 +63,7 @@ describe("the workflow", () => {
     await start("zulipctl org export > organization/all.yaml");
     const still = await job("drift");
     expect(still).toMatchObject({ code: 0, err: "" });
-    expect(still.out).toMatch(/^\S+ is as the file says\.[^\n]*\n$/);
+    expect(still.out).toMatch(/^\S+ matches the file\.[^\n]*\n$/);
     channel("design").description = "Changed by hand";
     const drifted = await job("drift");
     expect(drifted.code).toBe(8);
@@ -92,7 +92,7 @@ test("the script makes lists and people of what a directory gives", async () => 
   const { code, err, out } = await start(`${people}\nzulipctl org plan organization -o json`);
   expect({ code, err }).toEqual({
     code: 0,
-    err: "zulipctl: organization/people.yaml:6:5: new@sandbox.example is invited: planning again shows what is left once they have joined\n",
+    err: "zulipctl: organization/people.yaml:6:5: new@sandbox.example is invited: plan again after they join\n",
   });
   const { changes } = JSON.parse(out) as { changes: { section: string; name: string; action: string }[] };
   expect(changes.map(({ section, name, action }) => `${action} ${section} ${name}`)).toEqual(

@@ -94,5 +94,5 @@ test("a limit that lifts in days ends a batch in time, with what is known of eac
   expect(outcomes.filter((outcome) => outcome === "done")).toHaveLength(12);
   expect(outcomes.filter((outcome) => outcome === "not_sent")).toHaveLength(8);
   expect(code).toBe(5);
-  expect(err).toMatch(/The rest was not sent: 127\.0\.0\.1:\d+ takes the next request of this account in 47 h \d+ min/);
+  expect(err).toMatch(/Rest not sent: 127\.0\.0\.1:\d+ takes the next request of this account in 47 h \d+ min/);
 });

@@ -70,5 +70,5 @@ test(`a global install of the tarball into an empty prefix gives a zulipctl that
   );
   expect(drawn).toMatchObject({ code: 0, out: "- id: 1\n  name: Projects\n", err: "" });
   const alone = await zulipctl("users", "list");
-  expect(alone).toMatchObject({ code: 3, out: "", err: expect.stringMatching(/^zulipctl: no credentials\n/) });
+  expect(alone).toMatchObject({ code: 3, out: "", err: expect.stringMatching(/^zulipctl: no credentials found\n/) });
 }, 60_000);

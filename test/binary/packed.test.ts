@@ -68,7 +68,9 @@ test("nothing is packed that nobody needs, and all that the package speaks of is
     [
       ...["CHANGELOG.md", "LICENSE", "README.md", "REFERENCE.md", "THIRD-PARTY-NOTICES", "package.json"],
       "bin/zulipctl.js",
-      ...["keychain-child.cjs", "load.cjs", "complete.js", "sandbox.js", "start.js"].map((name) => `dist/${name}`),
+      ...["jq-worker.cjs", "keychain-child.cjs", "load.cjs", "complete.js", "sandbox.js", "start.js"].map(
+        (name) => `dist/${name}`,
+      ),
       ...["api.js", "http.js", "organization.js", "snapshot.js", "verbs-*.js"].map((name) => `dist/${name}`),
       ...["work.js", "package.json", "llhttp.wasm", "llhttp_simd.wasm", "part-*.js"].map((name) => `dist/${name}`),
       ...["LICENSE", "jq.js", "jq.wasm", "package.json"].map((name) => `dist/jq-web/${name}`),

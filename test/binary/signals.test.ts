@@ -92,11 +92,11 @@ test("a signal ends the pause before a read is tried again at once", async () =>
 });
 
 test.each([
-  ["done", success(), 0, 'Channel 7: description set to "x".\n', ""],
+  ["done", success(), 0, 'Updated channel 7: description set to "x".\n', ""],
   ["refused", refusal(400, "BAD_REQUEST"), 1, "", "zulipctl: No.\n"],
   ["not accepted", refusal(401, "UNAUTHORIZED"), 3, "", /^zulipctl: No\.\n/],
   ["in conflict", refusal(400, "EXPECTATION_MISMATCH"), 6, "", "zulipctl: No.\n"],
-  ["not understood", answer(200, "<p>Hello"), 7, "", /may or may not have happened/],
+  ["not understood", answer(200, "<p>Hello"), 7, "", /may or may not have been applied/],
 ] as const)("a change on its way is awaited and told as what it is: %s", async (_, text, code, out, err) => {
   const run: Started = start(update, (await hostile((socket) => later(() => socket.write(text)))).env);
   const later = (work: () => void) => {
@@ -121,7 +121,7 @@ test("without an answer a change is given up after two seconds, as unknown", asy
     outcome: "unknown",
     request: { method: "PATCH", path },
   });
-  expect(JSON.parse(err).error.hint).toBe("Find out with: zulipctl channel show 7");
+  expect(JSON.parse(err).error.hint).toBe("Check with: zulipctl channel show 7");
   expect(ms).toBeGreaterThan(1900);
   expect(server.asked).toEqual([`PATCH ${path}`]);
 });
@@ -135,7 +135,7 @@ test("a second signal ends it at once, as unknown", async () => {
   expect(await run.ended).toEqual({
     code: 7,
     out: "",
-    err: "zulipctl: stopped with a change on the way, which may or may not have happened\n",
+    err: "zulipctl: stopped while sending a change, which may or may not have been applied\n",
   });
 });
 

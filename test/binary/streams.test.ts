@@ -29,7 +29,7 @@ describe.skipIf(!existsSync("/dev/full"))("a disk that is full", () => {
   ])("ends `%s`, which changes nothing, with 4", async (line) => {
     const { env } = await serving();
     const { code, err } = await shell(`zulipctl ${line} > /dev/full`, env);
-    const message = `the result could not be written to stdout: ${full}`;
+    const message = `cannot write the result to stdout: ${full}`;
     expect(code).toBe(4);
     expect(/-o json|--jq/.test(line) ? JSON.parse(err).error.message : err.slice("zulipctl: ".length, -1)).toBe(
       message,

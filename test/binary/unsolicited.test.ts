@@ -31,8 +31,8 @@ test.each([
     code: 7,
     out: "",
     err:
-      `zulipctl: ${new URL(site).host} gave more than one answer; the change may or may not have happened\n` +
-      "Find out with: zulipctl attachment list\n",
+      `zulipctl: ${new URL(site).host} sent more than one answer; the change may or may not have been applied\n` +
+      "Check with: zulipctl attachment list\n",
   });
   expect(asked).toEqual(["DELETE /api/v1/attachments/3"]);
 });

@@ -9,14 +9,14 @@ const registered = ({ users }: State) => void users.get(8)!.push_tokens.add(toke
 
 const line = {
   sends: `POST /users/me/apns_device_token token=${token}&appid=org.zulip.Zulip`,
-  prints: "Device registered for org.zulip.Zulip.\n",
+  prints: 'Registered the device for "org.zulip.Zulip".\n',
   notes: "zulipctl: chat.example (feature level 442) deprecates apns register; a later release will drop it\n",
 } as const;
 
 const gone = {
   given: registered,
   sends: `DELETE /users/me/apns_device_token token=${token}`,
-  prints: "Device unregistered.\n",
+  prints: "Unregistered the device.\n",
   notes: "zulipctl: chat.example (feature level 442) deprecates apns unregister; a later release will drop it\n",
   made: ({ users }: State) => ![...users.values()].some(({ push_tokens }) => push_tokens.has(token)),
 } as const;
@@ -53,8 +53,8 @@ export const cases: CasesOf<typeof apns> = {
     ],
     refused: [
       { typed: `--token ${token}`, level: 371, says: "Token does not exist" },
-      { typed: "", code: 2, says: "one of --token and --token-stdin is needed" },
-      { typed: "--token a --token-stdin", code: 2, says: "--token and --token-stdin contradict each other" },
+      { typed: "", code: 2, says: "missing required flag: --token or --token-stdin" },
+      { typed: "--token a --token-stdin", code: 2, says: "--token cannot be combined with --token-stdin" },
     ],
   }),
 };

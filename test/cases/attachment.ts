@@ -13,7 +13,7 @@ export const cases: CasesOf<typeof attachment> = {
     takes: ["<id>..."],
     several: true,
     lines: [
-      { typed: "1 --yes", sends: "DELETE /attachments/1", prints: "Attachment 1 deleted.\n", made: gone },
+      { typed: "1 --yes", sends: "DELETE /attachments/1", prints: "Deleted attachment 1.\n", made: gone },
       {
         typed: "1 2 5 --yes",
         given: third,
@@ -55,13 +55,13 @@ export const cases: CasesOf<typeof attachment> = {
     refused: [
       {
         typed: "99",
-        says: "this account has uploaded no attachment 99\nSee: zulipctl attachment list",
+        says: "attachment 99 not found among your uploads\nList them with: zulipctl attachment list",
       },
       {
         typed: "2 --to old",
         files: { old: "" },
         code: 2,
-        says: "old is there already\n--overwrite replaces it; --to names another file or directory.",
+        says: "old already exists\nPass --overwrite to replace it, or choose another name with --to.",
       },
     ],
   }),

@@ -116,7 +116,7 @@ export const cases: CasesOf<typeof batch> = {
         ...finished,
         files: { [journal]: "no journal\n" },
         typed: "--json --fields state,error",
-        prints: `[{"state":"unreadable","error":"${journal}, line 1: this is no journal of zulipctl batch, or it is damaged"}]\n`,
+        prints: `[{"state":"unreadable","error":"${journal}, line 1: not a journal of zulipctl batch, or damaged"}]\n`,
       },
     ],
   }),
@@ -177,8 +177,8 @@ export const cases: CasesOf<typeof batch> = {
       { ...finished, typed: journal, ids: `${journal}\n` },
     ],
     refused: [
-      { typed: "last", anonymous: true, code: 2, says: "<run>: there is no earlier run" },
-      { typed: "other.jsonl", anonymous: true, code: 2, says: "there is no journal other.jsonl" },
+      { typed: "last", anonymous: true, code: 2, says: "<run>: no earlier run found" },
+      { typed: "other.jsonl", anonymous: true, code: 2, says: "journal not found: other.jsonl" },
     ],
   }),
   prune: local({
@@ -202,7 +202,7 @@ export const cases: CasesOf<typeof batch> = {
         typed: "",
         anonymous: true,
         code: 2,
-        says: "batch prune needs --older-than <time>\nSee: zulipctl batch prune --help",
+        says: 'batch prune needs --older-than <time>\nRun "zulipctl batch prune --help" for usage.',
       },
     ],
   }),

@@ -50,7 +50,7 @@ export const cases: CasesOf<typeof channel> = {
       {
         typed: "'Fault lines' --private --description d",
         sends: "POST /channels/create name=Fault+lines&subscribers=%5B%5D&description=d&invite_only=true",
-        prints: "Channel 8 created.\n",
+        prints: "Created channel 8.\n",
         ids: "8\n",
         json: '{"id":8}\n',
         shows: [
@@ -115,39 +115,43 @@ export const cases: CasesOf<typeof channel> = {
       {
         typed: "x --message-retention-days 3",
         as: 200,
-        says: "Must be an organization owner\nOnly owners may set how long messages are kept.",
+        says: "Must be an organization owner\nOnly owners can set how long messages are kept.",
       },
       { typed: "x --default", as: 400, says: "Insufficient permission" },
       { typed: "x", as: 600, says: "Not allowed for guest users" },
-      { typed: "x --private --web-public", code: 2, says: "--private and --web-public contradict each other" },
-      { typed: "x --message-retention-days 0", code: 2, says: "--message-retention-days must be at least one day" },
-      { typed: "x --description @missing.md", code: 2, says: "--description: there is no file missing.md" },
+      { typed: "x --private --web-public", code: 2, says: "--private cannot be combined with --web-public" },
+      { typed: "x --message-retention-days 0", code: 2, says: "--message-retention-days must be at least 1 day" },
+      { typed: "x --description @missing.md", code: 2, says: "--description: file not found: missing.md" },
       {
         typed: "x --web-public",
         code: 2,
         says: 'confirmation required: stdin is not a terminal. Create web-public channel "x" on chat.example? Anybody can read it without an account. Pass --yes to confirm.',
       },
-      { typed: "x --folder Projects", level: 388, says: "--folder needs feature level 389; chat.example has 388" },
+      {
+        typed: "x --folder Projects",
+        level: 388,
+        says: "--folder requires feature level 389; chat.example has level 388",
+      },
       {
         typed: "x --topics-policy inherit",
         level: 391,
-        says: "--topics-policy needs feature level 392; chat.example has 391",
+        says: "--topics-policy requires feature level 392; chat.example has level 391",
       },
       {
         typed: "x --topics-policy empty_topic_only",
         level: 403,
-        says: "--topics-policy needs feature level 404; chat.example has 403",
+        says: "--topics-policy requires feature level 404; chat.example has level 403",
       },
-      { typed: "x --default", level: 199, says: "--default needs feature level 200; chat.example has 199" },
+      { typed: "x --default", level: 199, says: "--default requires feature level 200; chat.example has level 199" },
       {
         typed: "x --can-remove-subscribers-group user:me",
         level: 300,
-        says: "--can-remove-subscribers-group needs feature level 320; chat.example has 300",
+        says: "--can-remove-subscribers-group requires feature level 320; chat.example has level 300",
       },
       {
         typed: "x --can-send-message-group nobody",
         level: 332,
-        says: "--can-send-message-group needs feature level 333; chat.example has 332",
+        says: "--can-send-message-group requires feature level 333; chat.example has level 332",
       },
     ],
   }),
@@ -275,7 +279,7 @@ export const cases: CasesOf<typeof channel> = {
           every,
           `POST ${own} subscriptions=%5B%7B%22name%22%3A%22design%22%7D%5D&principals=%5B9%2C10%5D${joining}`,
         ],
-        prints: "Channel 1: 2 subscribers added.\n",
+        prints: "Updated channel 1: 2 subscribers added.\n",
         shows:
           "POST https://chat.example/api/v1/users/me/subscriptions  channel.subscribe\n" +
           '  subscriptions = [{"name":"design"}]\n  principals = [9,10]\n' +
@@ -338,7 +342,7 @@ export const cases: CasesOf<typeof channel> = {
       {
         typed: "design --add 9 --no-notify",
         level: 396,
-        says: "--no-notify needs feature level 397; chat.example has 396",
+        says: "--no-notify requires feature level 397; chat.example has level 396",
       },
     ],
   }),
@@ -365,10 +369,14 @@ export const cases: CasesOf<typeof channel> = {
       ["--folder 1 -o ids", "GET /streams?include_all=true&include_default=true"],
     ],
     refused: [
-      { typed: "--archived", level: 300, says: "--archived needs feature level 315; chat.example has 300" },
-      { typed: "--folder Projects", level: 388, says: "--folder needs feature level 389; chat.example has 388" },
-      { typed: "--no-folder", level: 388, says: "--no-folder needs feature level 389; chat.example has 388" },
-      { typed: "--inactive", level: 322, says: "--inactive needs feature level 323; chat.example has 322" },
+      { typed: "--archived", level: 300, says: "--archived requires feature level 315; chat.example has level 300" },
+      {
+        typed: "--folder Projects",
+        level: 388,
+        says: "--folder requires feature level 389; chat.example has level 388",
+      },
+      { typed: "--no-folder", level: 388, says: "--no-folder requires feature level 389; chat.example has level 388" },
+      { typed: "--inactive", level: 322, says: "--inactive requires feature level 323; chat.example has level 322" },
     ],
   }),
 
@@ -387,7 +395,7 @@ export const cases: CasesOf<typeof channel> = {
       {
         typed: "99",
         level: 131,
-        says: "there is no channel 99 that this account can see\nSee what there is: zulipctl channel list --archived",
+        says: "channel 99 not found, or not visible to this account\nList them with: zulipctl channel list --archived",
       },
     ],
   }),
@@ -399,14 +407,14 @@ export const cases: CasesOf<typeof channel> = {
       {
         typed: "1 --yes",
         sends: "DELETE /streams/1",
-        prints: "Channel 1 archived.\n",
+        prints: "Archived channel 1.\n",
         json: '[{"operation":"channel.archive","target":"1","outcome":"done","answer":{}}]\n',
         made: ({ channels }) => channels.get(1)!.is_archived,
       },
       {
         typed: "design '#general' 1 --yes",
         sends: [every, "DELETE /streams/1", "DELETE /streams/2"],
-        prints: "Channel design archived.\nChannel #general archived.\n",
+        prints: 'Archived channel "design".\nArchived channel "#general".\n',
         of: 2,
         made: ({ channels }) => Number(channels.get(1)!.is_archived) + Number(channels.get(2)!.is_archived),
       },
@@ -431,7 +439,7 @@ export const cases: CasesOf<typeof channel> = {
       {
         typed: "7",
         sends: "PATCH /streams/7 is_archived=false",
-        prints: "Channel 7 unarchived.\n",
+        prints: "Unarchived channel 7.\n",
         made: ({ channels }) => !channels.get(7)!.is_archived,
         ignoring: { params: ["is_archived"], code: 5 },
       },
@@ -439,7 +447,7 @@ export const cases: CasesOf<typeof channel> = {
     refused: [
       { typed: "1", says: "Channel is not currently deactivated" },
       { typed: "7", as: 400, says: "You do not have permission to administer this channel." },
-      { typed: "attic", level: 387, says: "channel unarchive needs feature level 388; chat.example has 387" },
+      { typed: "attic", level: 387, says: "channel unarchive requires feature level 388; chat.example has level 387" },
     ],
   }),
 
@@ -456,7 +464,7 @@ export const cases: CasesOf<typeof channel> = {
     lines: [{ typed: "1", sends: "GET /streams/1/email_address", ids: "" }],
     refused: [
       { typed: "4", as: 400, says: "Invalid channel ID" },
-      { typed: "2", level: 225, says: "channel email needs feature level 226; chat.example has 225" },
+      { typed: "2", level: 225, says: "channel email requires feature level 226; chat.example has level 225" },
     ],
   }),
 };

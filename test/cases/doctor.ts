@@ -33,14 +33,14 @@ export const cases: CasesOf<typeof doctor> = local({
       typed: "--fields check,status",
       anonymous: true,
       code: 3,
-      says: "the check of credentials fails: no credentials\nGet a key with: zulipctl fetch-key --site <url>. A script sets ZULIP_SITE, ZULIP_EMAIL and ZULIP_API_KEY.",
+      says: "the check of credentials fails: no credentials found\nGet a key with: zulipctl fetch-key --site <url>. Scripts can set ZULIP_SITE, ZULIP_EMAIL and ZULIP_API_KEY.",
       prints: "CHECK\tSTATUS\nconfiguration\tok\ncredentials\tfail\nkeychain\tok\nbatch\tok\n",
     },
     {
       typed: "--fields colour",
       anonymous: true,
       code: 2,
-      says: '--fields: there is no field "colour"\nThere are: check, hint, message, status.',
+      says: '--fields: unknown field "colour"\nAvailable: check, hint, message, status.',
     },
   ],
 });

@@ -26,7 +26,7 @@ export const cases: CasesOf<typeof dataExport> = {
   create: change(createExport, {
     takes: ["--type <public|standard>", "--wait", "--wait-timeout <seconds>", "--to <file|directory|->", "--overwrite"],
     lines: [
-      { typed: "", sends: "POST /export/realm", prints: "Export 1 requested.\n", made },
+      { typed: "", sends: "POST /export/realm", prints: "Requested export 1.\n", made },
       {
         typed: "--type standard --yes",
         sends: "POST /export/realm export_type=2",
@@ -57,7 +57,7 @@ export const cases: CasesOf<typeof dataExport> = {
       },
     ],
     refused: [
-      { typed: "7", says: "there is no export 7\nSee: zulipctl export list" },
+      { typed: "7", says: "export 7 not found\nList them with: zulipctl export list" },
       { typed: "1", as: 300, says: "Must be an organization administrator" },
     ],
   }),
@@ -82,7 +82,7 @@ export const cases: CasesOf<typeof dataExport> = {
         typed: "1 --yes",
         given: ready,
         sends: "DELETE /export/realm/1",
-        prints: "File of export 1 deleted.\n",
+        prints: "Deleted the file of export 1.\n",
         made: ({ exports }) => exports.get(1)!.deleted_time !== null,
       },
     ],

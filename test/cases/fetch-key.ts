@@ -9,7 +9,7 @@ const line = {
 } as const;
 const typed = `--site https://chat.example --username ${email} --password-stdin`;
 const kept = (where: string) =>
-  `Profile chat.example: ${email} on https://chat.example, the key in ${where}. It is the current profile now.\n`;
+  `Profile chat.example: ${email} on https://chat.example, the key in ${where}. It is now the current profile.\n`;
 
 export const cases: CasesOf<typeof fetchKey> = local({
   takes: ["--username <name>", "--password-stdin", "--store <keychain|file>", "--print"],

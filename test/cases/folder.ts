@@ -14,7 +14,7 @@ export const cases: CasesOf<typeof folder> = {
       {
         typed: "'Fault lines' --description d",
         sends: "POST /channel_folders/create name=Fault+lines&description=d",
-        prints: "Folder 3 created.\n",
+        prints: "Created folder 3.\n",
         ids: "3\n",
         json: '{"channel_folder_id":3}\n',
         shows:
@@ -34,8 +34,8 @@ export const cases: CasesOf<typeof folder> = {
       { typed: "projects", says: "Channel folder name already in use" },
       { typed: [" "], says: "Channel folder name can't be empty." },
       { typed: "x".repeat(61), says: "name is too long (limit: 60 characters)" },
-      { typed: "Plans", level: 371, says: "folder create needs feature level 389; chat.example has 371" },
-      { typed: "", code: 2, says: "folder create needs <name>\nSee: zulipctl folder create --help" },
+      { typed: "Plans", level: 371, says: "folder create requires feature level 389; chat.example has level 371" },
+      { typed: "", code: 2, says: 'folder create needs <name>\nRun "zulipctl folder create --help" for usage.' },
     ],
   }),
 
@@ -45,7 +45,7 @@ export const cases: CasesOf<typeof folder> = {
       {
         typed: "1 --new-name 'Fault lines' --description d",
         sends: "PATCH /channel_folders/1 name=Fault+lines&description=d",
-        prints: "Folder 1 updated.\n",
+        prints: "Updated folder 1.\n",
         made: ({ folders }) => {
           const { name, description } = folders.get(1)!;
           return name === "Fault lines" && description === "d";
@@ -56,7 +56,7 @@ export const cases: CasesOf<typeof folder> = {
       {
         typed: "Projects --new-name 'Work & play'",
         sends: ["GET /channel_folders?include_archived=true", "PATCH /channel_folders/1 name=Work+%26+play"],
-        prints: "Folder Projects updated.\n",
+        prints: 'Updated folder "Projects".\n',
         made: ({ folders }) => folders.get(1)!.name === "Work & play",
       },
     ],
@@ -65,11 +65,15 @@ export const cases: CasesOf<typeof folder> = {
       {
         typed: "1",
         code: 2,
-        says: "folder update needs at least one flag that says what to change\nSee: zulipctl folder update --help",
+        says: 'folder update requires at least one flag that says what to change\nRun "zulipctl folder update --help" for usage.',
       },
       { typed: "1 --description x", as: 400, says: "Must be an organization administrator" },
       { typed: ["1", "--new-name", " "], says: "Channel folder name can't be empty." },
-      { typed: "1 --new-name x", level: 388, says: "folder update needs feature level 389; chat.example has 388" },
+      {
+        typed: "1 --new-name x",
+        level: 388,
+        says: "folder update requires feature level 389; chat.example has level 388",
+      },
     ],
   }),
 
@@ -81,7 +85,7 @@ export const cases: CasesOf<typeof folder> = {
         typed: "teams",
         given: third,
         sends: ["GET /channel_folders?include_archived=true", "PATCH /channel_folders/3 is_archived=true"],
-        prints: "Folder teams archived.\n",
+        prints: 'Archived folder "teams".\n',
         json: '[{"operation":"folder.update","target":"teams","outcome":"done","answer":{}}]\n',
         made: ({ folders }) => folders.get(3)!.is_archived,
         ignoring: { params: ["is_archived"], code: 5 },
@@ -94,16 +98,16 @@ export const cases: CasesOf<typeof folder> = {
         given: third,
         code: 5,
         partly: true,
-        prints: "Folder 3 archived.\n",
+        prints: "Archived folder 3.\n",
         says: "1 of 2 not done (1 refused): 1: You need to remove all the channels from this folder to archive it.",
       },
       { typed: "99", says: "Invalid channel folder ID" },
       { typed: "Past", as: 400, says: "Must be an organization administrator" },
-      { typed: "Past", level: 388, says: "folder archive needs feature level 389; chat.example has 388" },
+      { typed: "Past", level: 388, says: "folder archive requires feature level 389; chat.example has level 388" },
       {
         typed: "Nowhere",
         code: 2,
-        says: '<folder>: there is no folder "Nowhere" that this account can see\nThere are: Projects (1), Past (2, archived).',
+        says: '<folder>: folder "Nowhere" not found, or not visible to this account\nAvailable: Projects (1), Past (2, archived).',
       },
     ],
   }),
@@ -115,14 +119,14 @@ export const cases: CasesOf<typeof folder> = {
       {
         typed: "2",
         sends: "PATCH /channel_folders/2 is_archived=false",
-        prints: "Folder 2 unarchived.\n",
+        prints: "Unarchived folder 2.\n",
         made: ({ folders }) => !folders.get(2)!.is_archived,
         ignoring: { params: ["is_archived"], code: 5 },
       },
     ],
     refused: [
       { typed: "Past", as: 400, says: "Must be an organization administrator" },
-      { typed: "Past", level: 388, says: "folder unarchive needs feature level 389; chat.example has 388" },
+      { typed: "Past", level: 388, says: "folder unarchive requires feature level 389; chat.example has level 388" },
     ],
   }),
 
@@ -145,10 +149,10 @@ export const cases: CasesOf<typeof folder> = {
       {
         typed: "9",
         code: 2,
-        says: "<folder>: there is no folder 9\nSee what there is: zulipctl folder list --archived",
+        says: "<folder>: folder 9 not found\nList them with: zulipctl folder list --archived",
       },
       { typed: "2", as: 400, says: "Must be an organization administrator" },
-      { typed: "Past", level: 413, says: "folder reorder needs feature level 414; chat.example has 413" },
+      { typed: "Past", level: 413, says: "folder reorder requires feature level 414; chat.example has level 413" },
     ],
   }),
 
@@ -163,6 +167,6 @@ export const cases: CasesOf<typeof folder> = {
       },
       { typed: "--archived", sends: "GET /channel_folders?include_archived=true", ids: "1\n2\n" },
     ],
-    refused: [{ typed: "", level: 371, says: "folder list needs feature level 389; chat.example has 371" }],
+    refused: [{ typed: "", level: 371, says: "folder list requires feature level 389; chat.example has level 371" }],
   }),
 };

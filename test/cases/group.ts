@@ -19,7 +19,7 @@ export const cases: CasesOf<typeof group> = {
       {
         typed: "testers --description 'Who tests' --add 11,12",
         sends: "POST /user_groups/create name=testers&description=Who+tests&members=%5B11%2C12%5D",
-        prints: "Group 20 created.\n",
+        prints: "Created group 20.\n",
         json: '{"group_id":20}\n',
         ids: "20\n",
         made: ({ groups }) => groups.get(20)?.members.size === 2,
@@ -38,7 +38,7 @@ export const cases: CasesOf<typeof group> = {
         typed: "testers",
         level: 316,
         sends: "POST /user_groups/create name=testers&description=&members=%5B%5D",
-        prints: "Group created.\n",
+        prints: "Created group.\n",
         json: "{}\n",
         made: ({ groups }) => groups.has(20),
       },
@@ -51,12 +51,12 @@ export const cases: CasesOf<typeof group> = {
       {
         typed: "testers --add-subgroups writers",
         level: 310,
-        says: "--add-subgroups needs feature level 311; chat.example has 310",
+        says: "--add-subgroups requires feature level 311; chat.example has level 310",
       },
       {
         typed: "testers --can-join-group writers",
         level: 300,
-        says: "--can-join-group needs feature level 301; chat.example has 300",
+        says: "--can-join-group requires feature level 301; chat.example has level 300",
       },
     ],
   }),
@@ -67,7 +67,7 @@ export const cases: CasesOf<typeof group> = {
       {
         typed: "17 --new-name drawers --description 'They draw'",
         sends: "PATCH /user_groups/17 name=drawers&description=They+draw",
-        prints: 'Group 17: name set to "drawers"; description set to "They draw".\n',
+        prints: 'Updated group 17: name set to "drawers"; description set to "They draw".\n',
         json: "{}\n",
         made: ({ groups }) => groups.get(17)!.name === "drawers" && groups.get(17)!.description === "They draw",
         ignoring: { params: ["name", "description"], code: 1 },
@@ -75,7 +75,7 @@ export const cases: CasesOf<typeof group> = {
       {
         typed: "designers --can-join-group role:members --expect can_join_group=nobody",
         sends: [groups, "PATCH /user_groups/17 can_join_group=%7B%22new%22%3A14%2C%22old%22%3A9%7D"],
-        prints: "Group designers: can_join_group set to role:members.\n",
+        prints: 'Updated group "designers": can_join_group set to role:members.\n',
         made: ({ groups }) => groups.get(17)!.settings.can_join_group === 14,
       },
     ],
@@ -90,9 +90,9 @@ export const cases: CasesOf<typeof group> = {
       {
         typed: "17",
         code: 2,
-        says: "group update needs at least one flag that says what to change\nSee: zulipctl group update --help",
+        says: 'group update requires at least one flag that says what to change\nRun "zulipctl group update --help" for usage.',
       },
-      { typed: "17 --expect can_join_group=12", code: 2, says: "--expect can_join_group needs --can-join-group too" },
+      { typed: "17 --expect can_join_group=12", code: 2, says: "--expect can_join_group requires --can-join-group" },
       { typed: "17 --new-name writers", says: "User group 'writers' already exists." },
       { typed: "17 --description x", as: "otis@sandbox.example", says: "Insufficient permission" },
       { typed: "role:members --description x", says: "Insufficient permission" },
@@ -188,7 +188,7 @@ export const cases: CasesOf<typeof group> = {
     refused: [
       {
         typed: "99",
-        says: "there is no group 99 that this account can see\nSee what there is: zulipctl group list --system --deactivated",
+        says: "group 99 not found, or not visible to this account\nList them with: zulipctl group list --system --deactivated",
       },
     ],
   }),
@@ -200,7 +200,7 @@ export const cases: CasesOf<typeof group> = {
       {
         typed: "19 --yes",
         sends: "POST /user_groups/19/deactivate",
-        prints: "Group 19 deactivated.\n",
+        prints: "Deactivated group 19.\n",
         json: '[{"operation":"group.deactivate","target":"19","outcome":"done","answer":{}}]\n',
         made: ({ groups }) => groups.get(19)!.deactivated,
       },
@@ -213,7 +213,11 @@ export const cases: CasesOf<typeof group> = {
       },
       { typed: "role:members --yes", says: "Insufficient permission" },
       { typed: "19 --yes", as: "otis@sandbox.example", says: "Insufficient permission" },
-      { typed: "19 --yes", level: 289, says: "group deactivate needs feature level 290; chat.example has 289" },
+      {
+        typed: "19 --yes",
+        level: 289,
+        says: "group deactivate requires feature level 290; chat.example has level 289",
+      },
     ],
   }),
 
@@ -227,11 +231,13 @@ export const cases: CasesOf<typeof group> = {
           groups.get(19)!.deactivated = true;
         },
         sends: "PATCH /user_groups/19 deactivated=false",
-        prints: "Group 19 reactivated.\n",
+        prints: "Reactivated group 19.\n",
         made: ({ groups }) => !groups.get(19)!.deactivated,
         ignoring: { params: ["deactivated"], code: 1 },
       },
     ],
-    refused: [{ typed: "19", level: 385, says: "group reactivate needs feature level 386; chat.example has 385" }],
+    refused: [
+      { typed: "19", level: 385, says: "group reactivate requires feature level 386; chat.example has level 385" },
+    ],
   }),
 };

@@ -3,7 +3,7 @@ import type { linkifier } from "../../src/commands/linkifier.ts";
 import type { State } from "../../src/sandbox/state.ts";
 import { type CasesOf, change, read } from "./case.ts";
 
-const aside = "The server would refuse it so; --skip-check sends it all the same.";
+const aside = "The server would refuse this. Pass --skip-check to send it anyway.";
 const where =
   "A match counts after white space or one of '\"(,:<, where no letter or digit follows, and not in code or URLs.";
 
@@ -19,7 +19,7 @@ export const cases: CasesOf<typeof linkifier> = {
         typed: "'FAULT-(?P<id>[0-9]+)' 'https://example.com/{id}'",
         sends:
           "POST /realm/filters pattern=FAULT-%28%3FP%3Cid%3E%5B0-9%5D%2B%29&url_template=https%3A%2F%2Fexample.com%2F%7Bid%7D",
-        prints: "Linkifier 3 added.\n",
+        prints: "Added linkifier 3.\n",
         ids: "3\n",
         made: ({ linkifiers }, before) => linkifiers.length - before.linkifiers.length,
         ignoring: { params: ["pattern"], code: 1 },
@@ -38,7 +38,7 @@ export const cases: CasesOf<typeof linkifier> = {
       {
         typed: "1 --pattern A --url-template https://a.example/",
         sends: "PATCH /realm/filters/1 pattern=A&url_template=https%3A%2F%2Fa.example%2F",
-        prints: "Linkifier 1 updated.\n",
+        prints: "Updated linkifier 1.\n",
         json: "{}\n",
         made: ({ linkifiers }) =>
           linkifiers[0]!.pattern === "A" && linkifiers[0]!.url_template === "https://a.example/",
@@ -66,12 +66,12 @@ export const cases: CasesOf<typeof linkifier> = {
       ...["1", "1 --sample a"].map((typed) => ({
         typed,
         code: 2,
-        says: "linkifier update needs at least one flag that says what to change\nSee: zulipctl linkifier update --help",
+        says: 'linkifier update requires at least one flag that says what to change\nRun "zulipctl linkifier update --help" for usage.',
       })),
       {
         typed: "9 --pattern a",
         code: 2,
-        says: "<id>: there is no linkifier 9\nSee what there is: zulipctl linkifier list",
+        says: "<id>: linkifier 9 not found\nList them with: zulipctl linkifier list",
       },
       { typed: "1 --pattern '('", code: 2, says: `Bad regular expression: missing ): (\n${aside}` },
       {
@@ -87,7 +87,7 @@ export const cases: CasesOf<typeof linkifier> = {
       {
         typed: "1 --pattern 'B(?P<id>b)' --sample a",
         code: 2,
-        says: `--sample: nothing in "a" becomes a link; the linkifier was not changed\n${where}`,
+        says: `--sample: nothing in "a" matches; the linkifier was not changed\n${where}`,
       },
       { typed: "1 --pattern '(' --skip-check", says: "Bad regular expression: missing ): (" },
       { typed: "9 --pattern a --url-template https://a.example/", says: "Linkifier not found." },
@@ -95,12 +95,12 @@ export const cases: CasesOf<typeof linkifier> = {
       {
         typed: "1 --pattern 'B(?P<id>b)'",
         level: 56,
-        says: "linkifier update needs feature level 57; chat.example has 56",
+        says: "linkifier update requires feature level 57; chat.example has level 56",
       },
       {
         typed: "1 --url-template https://a.example/",
         level: 175,
-        says: "--url-template needs feature level 176; chat.example has 175",
+        says: "--url-template requires feature level 176; chat.example has level 175",
       },
     ],
   }),
@@ -109,7 +109,7 @@ export const cases: CasesOf<typeof linkifier> = {
     takes: ["<id>..."],
     several: true,
     lines: [
-      { typed: "1 --yes", sends: "DELETE /realm/filters/1", prints: "Linkifier 1 deleted.\n", made: fewer },
+      { typed: "1 --yes", sends: "DELETE /realm/filters/1", prints: "Deleted linkifier 1.\n", made: fewer },
       {
         typed: "- --yes",
         input: "1, 2\n",
@@ -144,10 +144,10 @@ export const cases: CasesOf<typeof linkifier> = {
       {
         typed: "9 8",
         code: 2,
-        says: "<linkifier>: there is no linkifier 9, 8\nSee what there is: zulipctl linkifier list",
+        says: "<linkifier>: linkifier 9, 8 not found\nList them with: zulipctl linkifier list",
       },
-      { typed: "x", code: 2, says: '<id> takes ids: "x" is no whole number' },
-      { typed: "2", level: 201, says: "linkifier reorder needs feature level 202; chat.example has 201" },
+      { typed: "x", code: 2, says: '<id>: invalid id "x": must be a whole number' },
+      { typed: "2", level: 201, says: "linkifier reorder requires feature level 202; chat.example has level 201" },
       { typed: "2", as: 300, says: "Must be an organization administrator" },
     ],
   }),
@@ -184,14 +184,14 @@ export const cases: CasesOf<typeof linkifier> = {
       {
         typed: "",
         code: 2,
-        says: "linkifier test needs a text\nGive texts, @file with one a line, or - for stdin.",
+        says: "linkifier test requires at least one text\nGive texts, @file with one a line, or - for stdin.",
       },
-      { typed: "a --pattern a", code: 2, says: "--pattern needs --url-template" },
-      { typed: "a --url-template https://a.example/", code: 2, says: "--url-template needs --pattern" },
+      { typed: "a --pattern a", code: 2, says: "--pattern requires --url-template" },
+      { typed: "a --url-template https://a.example/", code: 2, says: "--url-template requires --pattern" },
       {
         typed: "a --pattern '(' --url-template https://a.example/",
         code: 2,
-        says: "Bad regular expression: missing ): (\nThe server would refuse it so.",
+        says: "Bad regular expression: missing ): (\nThe server would refuse this.",
       },
       { typed: ["x".repeat(10_001)], code: 2, says: "<text>: a message holds at most 10,000 characters" },
     ],

@@ -35,7 +35,7 @@ export const cases: CasesOf<typeof log> = local({
       typed: "--since yesterday",
       anonymous: true,
       code: 2,
-      says: '--since must be a number of days or hours, such as 90d or 12h, not "yesterday"\nSee: zulipctl log --help',
+      says: 'invalid --since "yesterday": must be a number of days or hours, such as 90d or 12h\nRun "zulipctl log --help" for usage.',
     },
   ],
 });

@@ -51,7 +51,7 @@ export const cases: CasesOf<typeof messages> = {
       {
         typed: "--narrow x --narrow-json []",
         code: 2,
-        says: "--narrow and --narrow-json contradict each other",
+        says: "--narrow cannot be combined with --narrow-json",
       },
     ],
   }),

@@ -37,7 +37,7 @@ export const cases: CasesOf<typeof org> = {
     lines: [{ typed: "-o json --only folders", sends: reads }],
     refused: [
       { typed: "", ...refused },
-      { typed: "--from none.json", code: 2, says: "--from: there is no file none.json" },
+      { typed: "--from none.json", code: 2, says: "--from: file not found: none.json" },
     ],
   }),
   plan: local({
@@ -76,8 +76,8 @@ export const cases: CasesOf<typeof org> = {
         code: 2,
         partly: true,
         says:
-          "1 problem in organization.yaml\n  organization.yaml, line 3, column 19: there is nobody with the address " +
-          "adam@sandbox.exmple; is adam@sandbox.example meant?",
+          "1 problem in organization.yaml\n  organization.yaml, line 3, column 19: no person with the e-mail address " +
+          "adam@sandbox.exmple; did you mean adam@sandbox.example?",
       },
     ],
   }),
@@ -109,7 +109,7 @@ export const cases: CasesOf<typeof org> = {
     ],
     refused: [
       { typed: "organization.yaml", files: { "organization.yaml": "folders: []\n" }, ...refused },
-      { typed: "", code: 2, says: "the file is missing\nAs in: zulipctl org apply organization.yaml" },
+      { typed: "", code: 2, says: "missing file\nFor example: zulipctl org apply organization.yaml" },
     ],
   }),
   schema: local({ takes: [], lines: [{ typed: "-o json", sends: [] }] }),
@@ -130,7 +130,7 @@ export const cases: CasesOf<typeof org> = {
         typed: "--to organization.json",
         files: { "organization.json": "" },
         code: 2,
-        says: "organization.json is there already\n--overwrite replaces it; --to names another file or directory.",
+        says: "organization.json already exists\nPass --overwrite to replace it, or choose another name with --to.",
       },
     ],
   }),

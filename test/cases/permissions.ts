@@ -50,17 +50,17 @@ export const cases: CasesOf<typeof permissions> = {
       {
         typed: "post",
         code: 2,
-        says: "<permission>: post is a permission of channels\nSay of which: --channel.",
+        says: "<permission>: post is a permission of channels\nSay which one: --channel.",
       },
       {
         typed: "pots --channel staff",
         code: 2,
-        says: '<permission>: there is no permission "pots" of channels\nNear matches: post.',
+        says: '<permission>: unknown permission "pots" of channels\nDid you mean: post?',
       },
       {
         typed: "post --channel staff --group designers",
         code: 2,
-        says: "--channel and --group contradict each other: a permission is of one of them",
+        says: "--channel cannot be combined with --group: a permission is of one of them",
       },
     ],
   }),
@@ -84,7 +84,7 @@ export const cases: CasesOf<typeof permissions> = {
       {
         typed: "gwen@sandbox.example can-join --group designers",
         code: 8,
-        prints: "no\n  guests never may\n",
+        prints: "no\n  guests never can\n",
         says: "Gwen Guest may not join @designers",
         partly: true,
       },
@@ -100,7 +100,7 @@ export const cases: CasesOf<typeof permissions> = {
         ids: "",
       },
     ],
-    refused: [{ typed: "--from none.json gwen@sandbox.example", code: 2, says: "--from: there is no file none.json" }],
+    refused: [{ typed: "--from none.json gwen@sandbox.example", code: 2, says: "--from: file not found: none.json" }],
   }),
   diff: read({
     takes: ["<file|folder>...", "--against <file>", "--from <file>"],
@@ -139,27 +139,27 @@ export const cases: CasesOf<typeof permissions> = {
       {
         typed: "--against none.json",
         code: 2,
-        says: "--against: there is no file none.json",
+        says: "--against: file not found: none.json",
       },
       {
         typed: "",
         code: 2,
         says:
-          "permissions diff needs a file of the organization, or --against and a snapshot\n" +
+          "permissions diff requires an organization file, or --against and a snapshot\n" +
           "zulipctl permissions diff organization.yaml; zulipctl permissions diff --against before.json",
       },
       {
         typed: "x.yaml --against kept.json",
         files: { "kept.json": kept },
         code: 2,
-        says: "a file and --against contradict each other: one is what would be, the other what was",
+        says: "a file cannot be combined with --against: one is what would be, the other what was",
       },
       {
         typed: "x.yaml",
         files: { "x.yaml": "channels:\n  - name: staff\n    subscribers: [nobody@sandbox.example]\n" },
         code: 2,
         partly: true,
-        says: "1 problem in x.yaml\n  x.yaml, line 3, column 19: there is nobody with the address nobody@sandbox.example",
+        says: "1 problem in x.yaml\n  x.yaml, line 3, column 19: no person with the e-mail address nobody@sandbox.example",
       },
     ],
   }),
@@ -171,9 +171,9 @@ export const cases: CasesOf<typeof permissions> = {
         typed: "--to permissions.html",
         files: { "permissions.html": "" },
         code: 2,
-        says: "permissions.html is there already\n--overwrite replaces it; --to names another file or directory.",
+        says: "permissions.html already exists\nPass --overwrite to replace it, or choose another name with --to.",
       },
-      { typed: "--to permissions.html --from none.json", code: 2, says: "--from: there is no file none.json" },
+      { typed: "--to permissions.html --from none.json", code: 2, says: "--from: file not found: none.json" },
     ],
   }),
 };

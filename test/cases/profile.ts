@@ -13,7 +13,7 @@ export const cases: CasesOf<typeof profile> = {
         profiles: true,
         anonymous: true,
         code: 2,
-        says: '--fields: there is no field "sight"\nThere are: current, email, name, site, store.',
+        says: '--fields: unknown field "sight"\nAvailable: current, email, name, site, store.',
       },
     ],
   }),

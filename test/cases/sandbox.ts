@@ -11,6 +11,6 @@ export const embedded = [
 ] as const;
 
 export const cases: CasesOf<typeof sandbox> = {
-  start: local({ takes: [...embedded, "--port <n>"], lines: "elsewhere" }),
-  exec: local({ takes: ["<command>...", ...embedded], lines: "elsewhere" }),
+  start: local({ takes: [...embedded, "--fixed-passwords", "--port <n>"], lines: "elsewhere" }),
+  exec: local({ takes: ["<command>...", ...embedded, "--fixed-passwords"], lines: "elsewhere" }),
 };

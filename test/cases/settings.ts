@@ -57,17 +57,17 @@ export const cases: CasesOf<typeof settings> = {
       { typed: "enter_sends --new-users", sends: reads("realm_user_settings_defaults"), ids: "enter_sends\n" },
     ],
     refused: [
-      { typed: "nme", code: 2, says: 'there is no setting "nme"\nNear matches: name.' },
+      { typed: "nme", code: 2, says: 'unknown setting "nme"\nDid you mean: name?' },
       {
         typed: "quite_another_thing",
         code: 2,
-        says: 'there is no setting "quite_another_thing"\nSee what there is: zulipctl settings list',
+        says: 'unknown setting "quite_another_thing"\nList them with: zulipctl settings list',
       },
       { typed: "string_id", code: 2, says: "no server tells what string_id is" },
       {
         typed: "can_resolve_topics_group",
         level: 366,
-        says: "can_resolve_topics_group needs feature level 367; chat.example has 366",
+        says: "can_resolve_topics_group requires feature level 367; chat.example has level 366",
       },
     ],
   }),
@@ -118,8 +118,7 @@ export const cases: CasesOf<typeof settings> = {
       {
         typed: "name=Sandbox can_create_bots_group=14 message_retention_days=unlimited authentication_methods=email",
         sends: reads(),
-        prints:
-          "name, message_retention_days, authentication_methods: nothing to change.\ncan_create_bots_group: nothing to change.\n",
+        prints: "No changes.\nNo changes.\n",
         json:
           '[{"operation":"organization.update","target":"name, message_retention_days, authentication_methods","outcome":"done","unchanged":true},\n' +
           '{"operation":"organization.update","target":"can_create_bots_group","outcome":"done","unchanged":true}]\n',
@@ -129,11 +128,11 @@ export const cases: CasesOf<typeof settings> = {
       {
         typed: "name",
         code: 2,
-        says: 'settings update takes <name>=<value>; "name" has no =',
+        says: 'settings update must be <name>=<value>: "name" has no =',
       },
-      { typed: "nme=B", code: 2, says: 'there is no setting "nme"\nNear matches: name.' },
+      { typed: "nme=B", code: 2, says: 'unknown setting "nme"\nDid you mean: name?' },
       { typed: "name=A name=B", code: 2, says: "settings update names name twice" },
-      { typed: "invite_required=maybe", code: 2, says: 'invite_required: "maybe" is neither true nor false' },
+      { typed: "invite_required=maybe", code: 2, says: 'invite_required: "maybe" must be true or false' },
       {
         typed: "giphy_rating=6",
         level: 371,
@@ -143,58 +142,58 @@ export const cases: CasesOf<typeof settings> = {
       {
         typed: "waiting_period_threshold=ten",
         code: 2,
-        says: 'waiting_period_threshold: "ten" is no whole number',
+        says: 'waiting_period_threshold: "ten" must be a whole number',
       },
       {
         typed: "message_retention_days=0",
         code: 2,
-        says: 'message_retention_days: "0" is no whole number of at least 1 and not unlimited',
+        says: 'message_retention_days: "0" must be a whole number of at least 1 and not unlimited',
       },
       {
         typed: "message_edit_history_visibility_policy=al",
         code: 2,
-        says: 'message_edit_history_visibility_policy: "al" is none of all, moves, none\nDid you mean all?',
+        says: 'message_edit_history_visibility_policy: invalid value "al": must be one of all, moves, none\nDid you mean all?',
       },
       {
         typed: "signup_announcements_stream_id=nowhere",
         code: 2,
-        says: 'signup_announcements_stream_id: there is no channel "nowhere" that this account can see\nThere are: announcements (3), attic (7, archived), council (5), design (1), general (2), moderation requests (6), staff (4).',
+        says: 'signup_announcements_stream_id: channel "nowhere" not found, or not visible to this account\nAvailable: announcements (3), attic (7, archived), council (5), design (1), general (2), moderation requests (6), staff (4).',
       },
       {
         typed: "authentication_methods=Email,LDAP",
         code: 2,
-        says: 'authentication_methods: this server has no method "LDAP"\nIt has: Email.',
+        says: 'authentication_methods: unknown sign-in method "LDAP" on this server\nAvailable: Email.',
       },
       {
         typed: "enter_sends=true",
         code: 2,
-        says: 'there is no setting "enter_sends"\nIt is a setting of people: --new-users changes what new ones get.',
+        says: 'unknown setting "enter_sends"\nIt is a setting of people. Change the default of new people with --new-users.',
       },
       {
         typed: "name=x --new-users",
         code: 2,
-        says: 'there is no setting "name"\nIt is a setting of the organization: leave --new-users out.',
+        says: 'unknown setting "name"\nIt is a setting of the organization: remove --new-users.',
       },
-      { typed: "name=x --expect name=14", code: 2, says: "--expect: name is no setting of people and groups" },
+      { typed: "name=x --expect name=14", code: 2, says: "--expect: name is not a permission" },
       {
         typed: "name=x --expect can_create_groups=14",
         code: 2,
-        says: "--expect can_create_groups needs can_create_groups=<who> too",
+        says: "--expect can_create_groups requires can_create_groups=<who>",
       },
       {
         typed: "can_resolve_topics_group=nobody",
         level: 366,
-        says: "can_resolve_topics_group needs feature level 367; chat.example has 366",
+        says: "can_resolve_topics_group requires feature level 367; chat.example has level 366",
       },
       {
         typed: "name=x",
         as: 400,
-        says: 'In force now: name is "Sandbox".\nzulipctl: Must be an organization administrator\nOnly administrators may do this, and only owners may change some of these settings.',
+        says: 'In force now: name is "Sandbox".\nzulipctl: Must be an organization administrator\nOnly administrators can do this, and only owners can change some of these settings.',
       },
       {
         typed: "invite_required=false --yes",
         as: 200,
-        says: "In force now: invite_required is true.\nzulipctl: Must be an organization owner\nOnly administrators may do this, and only owners may change some of these settings.",
+        says: "In force now: invite_required is true.\nzulipctl: Must be an organization owner\nOnly administrators can do this, and only owners can change some of these settings.",
       },
       {
         typed: "can_create_bots_group=9 --expect can_create_bots_group=10 --yes",

@@ -126,7 +126,7 @@ export const cases: CasesOf<typeof users> = {
         input: "en & gine\n",
         given: mayCreate,
         sends: "POST /users email=ada%40sandbox.example&password=en+%26+gine&full_name=Ada+Lovelace",
-        prints: "User 16 created.\n",
+        prints: "Created user 16.\n",
         ids: "16\n",
         json: '{"user_id":16}\n',
         shows:
@@ -151,7 +151,7 @@ export const cases: CasesOf<typeof users> = {
       {
         typed: "12 --full-name 'Otis & Co' --role moderator",
         sends: ["GET /users/me", "GET /users/12", "PATCH /users/12 full_name=Otis+%26+Co&role=300"],
-        prints: "User 12 updated.\n",
+        prints: "Updated user 12.\n",
         made: ({ users }) => users.get(12)!.full_name === "Otis & Co" && users.get(12)!.role === 300,
         ignoring: { params: ["full_name", "role"], code: 5 },
       },
@@ -174,7 +174,7 @@ export const cases: CasesOf<typeof users> = {
       {
         typed: "12 --email x@sandbox.example",
         level: 312,
-        says: "--email needs feature level 313; chat.example has 312",
+        says: "--email requires feature level 313; chat.example has level 312",
       },
       { typed: "12 --full-name 'a*b'", says: "Invalid characters in name!" },
       {
@@ -191,7 +191,7 @@ export const cases: CasesOf<typeof users> = {
       {
         typed: "12 --comment 'Thank you' --yes",
         sends: ["GET /users", "GET /users/me", "DELETE /users/12 deactivation_notification_comment=Thank+you"],
-        prints: "User 12 deactivated.\n",
+        prints: "Deactivated user 12.\n",
         made: ({ users }) => !users.get(12)!.is_active,
         ignoring: { params: ["deactivation_notification_comment"], code: 5, made: 1 },
       },
@@ -215,7 +215,7 @@ export const cases: CasesOf<typeof users> = {
       {
         typed: "15",
         sends: ["GET /users", "POST /users/15/reactivate"],
-        prints: "User 15 reactivated.\n",
+        prints: "Reactivated user 15.\n",
         made: ({ users }) => users.get(15)!.is_active,
       },
       {
@@ -246,7 +246,7 @@ export const cases: CasesOf<typeof users> = {
       {
         typed: "--regenerate --yes",
         code: 2,
-        says: "the key comes from ZULIP_API_KEY, where zulipctl does not put the new one\nWith --print it is written to stdout.",
+        says: "the key comes from ZULIP_API_KEY: zulipctl does not write there\nPass --print to write it to stdout.",
       },
     ],
   }),

@@ -20,7 +20,7 @@ test("the trunk's help tells the commands first, then the global flags", async (
   expect({ code, err }).toEqual({ code: 0, err: "" });
   expect(out.match(/^\S.*:$/gm)).toEqual(["Commands:", "Flags:", "Global flags:"]);
   expect(out).toContain("\n  channel              Channels and their settings (create, update, subscribers,\n");
-  expect(out).toContain("\n  -n, --dry-run         print what would be sent; send no change\n");
+  expect(out).toContain("\n  -n, --dry-run         print what would be sent; change nothing\n");
 });
 
 test("the program alone tells where to begin, on one screen", async () => {
@@ -114,14 +114,14 @@ test("a noun's help tells its verbs and their arguments", async () => {
   const { out } = await zulipctl(["attachment", "--help"]);
   expect(out).toBe(
     [
-      "Uploaded files of one's own",
+      "Your uploaded files",
       "",
       "Usage: zulipctl attachment <verb> [arguments] [flags]",
       "",
       "Commands:",
-      "  rm <id...>     Delete uploaded files of one's own, for good",
-      "  list           One's own uploads",
-      "  download <id>  Fetch an uploaded file of one's own",
+      "  rm <id...>     Delete your uploaded files permanently",
+      "  list           Your uploads",
+      "  download <id>  Download one of your uploaded files",
       "",
       "Flags:",
       "  -h, --help  show help",

@@ -312,7 +312,7 @@ describe("a wait of days", () => {
     await pace.turn(signal);
     pace.heard({ status: 429, headers: {} }, 121);
     await expect(pace.turn(signal)).rejects.toThrow(
-      "chat.example takes the next request of this account in 2 min 1 s, which is longer than --max-wait",
+      "chat.example takes the next request of this account in 2 min 1 s, longer than --max-wait",
     );
   });
 });

@@ -142,7 +142,7 @@ describe("waiting and trying again", () => {
     expect(await fault(s.deliver(call(removeAttachment, { attachment_id: 4 })))).toMatchObject({
       exitCode: 4,
       message:
-        'chat.example accepts no more requests for now (429 "API usage exceeded rate limit"); it says to wait 2 seconds',
+        'chat.example refuses more requests for now (429 "API usage exceeded rate limit"); it asks to wait 2 seconds',
       details: { outcome: "not_applied", code: "RATE_LIMIT_HIT", httpStatus: 429 },
     });
     expect(world.slept).toEqual([2150]);
@@ -179,8 +179,8 @@ describe("waiting and trying again", () => {
       ),
     ).toMatchObject({
       exitCode: 7,
-      message: "no answer from chat.example: connection reset; the change may or may not have happened",
-      details: { outcome: "unknown", hint: "Find out with: zulipctl attachment list" },
+      message: "no answer from chat.example: connection reset; the change may or may not have been applied",
+      details: { outcome: "unknown", hint: "Check with: zulipctl attachment list" },
     });
     expect(other.world.sent).toHaveLength(1);
   });
@@ -208,24 +208,30 @@ describe("what an answer amounts to", () => {
       500,
       { result: "error", msg: "Internal server error" },
       7,
-      'chat.example answered 500 with "Internal server error"; the change may or may not have happened',
+      'chat.example answered 500 with "Internal server error"; the change may or may not have been applied',
       "unknown",
     ],
     [
       502,
       "<html><title>502 Bad Gateway</title>",
       7,
-      'chat.example answered 502 with "502 Bad Gateway"; the change may or may not have happened',
+      'chat.example answered 502 with "502 Bad Gateway"; the change may or may not have been applied',
       "unknown",
     ],
     [
       200,
       "<html><h1>Log in</h1>",
       7,
-      'chat.example answered 200 with "Log in"; the change may or may not have happened',
+      'chat.example answered 200 with "Log in"; the change may or may not have been applied',
       "unknown",
     ],
-    [200, "", 7, "chat.example answered 200 with an empty answer; the change may or may not have happened", "unknown"],
+    [
+      200,
+      "",
+      7,
+      "chat.example answered 200 with an empty answer; the change may or may not have been applied",
+      "unknown",
+    ],
     [403, "<html>VPN</html>", 4, 'chat.example answered 403 with "VPN"', "not_applied"],
     [302, "", 4, "chat.example answered 302 with a redirect", "not_applied"],
   ])("a change answered %i %j ends with %i", async (status, body, exitCode, message, outcome) => {
@@ -287,10 +293,10 @@ describe("what an answer amounts to", () => {
     ).toMatchObject({
       exitCode: 1,
       message:
-        "Channel name is already in use. Earlier parts may have been applied; they go in this order: description, new_name",
+        "Channel name is already in use. Earlier parts may have been applied, in this order: description, new_name",
       details: {
         outcome: "maybe_partial",
-        hint: "Find out with: zulipctl channel list",
+        hint: "Check with: zulipctl channel list",
         more: { parameters: ["description", "new_name"] },
       },
     });
@@ -307,7 +313,7 @@ describe("what an answer amounts to", () => {
     ]);
     expect(await fault(told.server.call(getUsers, { user_ids: [8] }, { flags: { user_ids: "--ids" } }))).toMatchObject({
       exitCode: 5,
-      message: "chat.example (feature level 400) ignored --ids: that part did not happen",
+      message: "chat.example (feature level 400) ignored --ids: that part was not applied",
     });
   });
 });
@@ -319,7 +325,7 @@ describe("feature levels", () => {
       await fault(s.deliver(call(updateChannel, { stream_id: 7, folder_id: 3 }), { flags: { folder_id: "--folder" } })),
     ).toMatchObject({
       exitCode: 1,
-      message: "--folder needs feature level 389; chat.example has 371",
+      message: "--folder requires feature level 389; chat.example has level 371",
       details: { outcome: "not_sent" },
     });
     expect(world.sent.map(({ url }) => url)).toEqual(["https://chat.example/api/v1/server_settings"]);
@@ -350,7 +356,7 @@ describe("feature levels", () => {
     const { server: s, world } = server([answer(404, "<html>"), answer(200, settings(40))]);
     expect(await fault(s.call(getLinkifiers, {}, { command: "linkifier list" }))).toMatchObject({
       exitCode: 1,
-      message: "linkifier list needs feature level 54; chat.example has 40",
+      message: "linkifier list requires feature level 54; chat.example has level 40",
     });
     expect(world.sent.map(({ url }) => new URL(url).pathname)).toEqual([
       "/api/v1/realm/linkifiers",
@@ -365,6 +371,6 @@ test("a certificate that is not trusted is told with the way to trust it", async
   expect([failure.exitCode, failure.message, failure.details.hint]).toEqual([
     4,
     "no answer from chat.example: no secure connection: self-signed certificate",
-    "A certificate authority of one's own is trusted with --ca-file <file>.",
+    "Trust a private certificate authority with --ca-file <file>.",
   ]);
 });

@@ -8,38 +8,38 @@ const api = "https://chat.example/api/v1";
 describe("what a role lacks for is told", () => {
   test.each([
     // Nothing was read that tells the role.
-    [["folder", "create", "x"], 300, "Must be an organization administrator", "Only administrators may do this."],
-    [["export", "list"], 400, "Must be an organization administrator", "Only administrators may do this."],
+    [["folder", "create", "x"], 300, "Must be an organization administrator", "Only administrators can do this."],
+    [["export", "list"], 400, "Must be an organization administrator", "Only administrators can do this."],
     [
       ["channel", "update", "2", "--message-retention-days", "30", "--yes"],
       200,
       "Must be an organization owner",
-      "Only owners may set how long messages are kept.",
+      "Only owners can set how long messages are kept.",
     ],
     // The look-up of names has told it.
     [
       ["users", "deactivate", "12", "--yes"],
       300,
       "Insufficient permission",
-      "Only administrators may do this; this account is a moderator.",
+      "Only administrators can do this; this account is a moderator.",
     ],
     [
       ["users", "update", "me", "--role", "owner", "--yes"],
       200,
       "Must be an organization owner",
-      "Only owners may give and take the role owner; this account is an administrator.",
+      "Only owners can give and take the role owner; this account is an administrator.",
     ],
     [
       ["users", "update", "12", "--role", "owner", "--yes"],
       200,
       "Must be an organization owner",
-      "Only administrators may do this, and only owners may give and take the role owner.",
+      "Only administrators can do this, and only owners can give and take the role owner.",
     ],
     [
       ["group", "members", "17", "--add", "me"],
       600,
       "Not allowed for guest users",
-      "Only members may do this; this account is a guest.",
+      "Only members can do this; this account is a guest.",
     ],
   ])("%j by %i", async (argv, as, message, hint) => {
     const { code, err } = await zulipctl(argv, { as });
@@ -51,7 +51,7 @@ describe("what a role lacks for is told", () => {
     sandbox.state.users.get(12)!.role = 100;
     const { err } = await zulipctl(["users", "deactivate", "12", "--yes"], { sandbox, as: 200 });
     expect(err).toBe(
-      "zulipctl: Must be an organization owner\nOnly owners may deactivate owners; this account is an administrator.\n",
+      "zulipctl: Must be an organization owner\nOnly owners can deactivate owners; this account is an administrator.\n",
     );
   });
 
@@ -59,14 +59,14 @@ describe("what a role lacks for is told", () => {
     const input = "folder update 1 --new-name x\nfolder update 2 --new-name y\n";
     const { out } = await zulipctl(["batch", "-", "--format", "lines", "--json"], { input, as: 400 });
     expect(JSON.parse(out).map(({ error }: { error: { hint: string } }) => error.hint)).toEqual(
-      Array(2).fill("Only administrators may do this."),
+      Array(2).fill("Only administrators can do this."),
     );
   });
 
   test("beside what an update that was refused half-way is to be looked at with", async () => {
     const argv = ["channel", "update", "2", "--description", "x", "--message-retention-days", "30", "--yes"];
     const { err } = await zulipctl(argv, { as: 200 });
-    expect(err.split("\n")[1]).toMatch(/^Only owners may set how long messages are kept\. Find out with: zulipctl /);
+    expect(err.split("\n")[1]).toMatch(/^Only owners can set how long messages are kept\. Check with: zulipctl /);
   });
 });
 
@@ -87,9 +87,9 @@ describe("a permission that the server's command line gives", () => {
     );
   });
 
-  test("is not told of where a role lacks, or the request has nothing to do with it", async () => {
+  test("is not told where a role lacks, or the request has nothing to do with it", async () => {
     expect((await zulipctl(create, { input: "a-password\n", as: 400 })).err).toBe(
-      "zulipctl: Must be an organization administrator\nOnly administrators may do this.\n",
+      "zulipctl: Must be an organization administrator\nOnly administrators can do this.\n",
     );
     const sandbox = fresh();
     for (const user of sandbox.state.users.values()) user.can_create_users = true;

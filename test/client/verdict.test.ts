@@ -41,7 +41,7 @@ describe("an answer that is not the server's is told in one line", () => {
     [200, "{}", "JSON that is not this API's"],
     [200, '{"result":"success"', "JSON that is broken or cut short"],
     [200, ' {"a":1}<html>', "JSON that is broken or cut short"],
-    [200, "\x1F\uFFFD\b\0\0", "something that is no text"],
+    [200, "\x1F\uFFFD\b\0\0", "something that is not text"],
     [200, '{"result":"error"}', "JSON that is not this API's"],
     [200, '{"result":"error","msg":7}', "JSON that is not this API's"],
     [400, '{"result":"success","msg":""}', "JSON that is not this API's"],

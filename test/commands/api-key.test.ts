@@ -73,7 +73,7 @@ describe("the key of a profile", () => {
   test("is not printed, and other profiles of the account are told of", async () => {
     expect(await run([...argv, "--yes", "--print"])).toMatchObject({
       code: 2,
-      err: "zulipctl: --print: the key is replaced in the keychain and not printed\nLeave --print away.\n",
+      err: "zulipctl: --print: the key is replaced in the keychain and not printed\nRemove --print.\n",
       sent: [],
     });
     const { email } = person(fresh(), 100);
@@ -81,7 +81,7 @@ describe("the key of a profile", () => {
     const other = { site: "https://other.example", email, store: "file", key_file: "keys/other" };
     const config = { current: "work", profiles: { work: { site, email, store: "keychain", account }, twin, other } };
     expect((await run([...argv, "--yes"], { config })).err).toBe(
-      "zulipctl: warning: profile twin is of the same account and keeps the old key; renew it with: zulipctl fetch-key --profile twin\n",
+      "zulipctl: warning: profile twin has the same account and still has the old key. Renew it with: zulipctl fetch-key --profile twin\n",
     );
   });
 
@@ -129,7 +129,7 @@ describe("nothing is sent", () => {
     const env = credentials(fresh());
     expect(await run([...argv, "--yes"], { env })).toMatchObject({
       code: 2,
-      err: "zulipctl: the key comes from ZULIP_API_KEY, where zulipctl does not put the new one\nWith --print it is written to stdout.\n",
+      err: "zulipctl: the key comes from ZULIP_API_KEY: zulipctl does not write there\nPass --print to write it to stdout.\n",
       sent: [],
     });
     for (const form of [
@@ -143,7 +143,7 @@ describe("nothing is sent", () => {
   test("without --regenerate, and in a dry run, which asks nothing and touches no place", async () => {
     expect(await run(["users", "api-key"])).toMatchObject({
       code: 2,
-      err: "zulipctl: users api-key needs --regenerate\nSee: zulipctl users api-key --help\n",
+      err: 'zulipctl: users api-key needs --regenerate\nRun "zulipctl users api-key --help" for usage.\n',
       sent: [],
     });
     const dry = await run([...argv, "--dry-run"], {}, taking(0));
@@ -159,7 +159,7 @@ describe("nothing is sent", () => {
       input: "users api-key --regenerate\n",
     });
     expect({ code, sent }).toEqual({ code: 2, sent: [] });
-    expect(err).toContain("api-key cannot stand in a batch");
+    expect(err).toContain("api-key is not allowed in a batch");
   });
 });
 
@@ -193,7 +193,7 @@ describe("once the server has replaced the key, it is not lost", () => {
     const [[path, text] = []] = [...world.files.content];
     expect({ code, out, text }).toEqual({ code: 5, out: "", text: `${now}\n` });
     expect(err).toBe(
-      `zulipctl: the server has replaced the key of ${email}, but the new one cannot be kept in the keychain: the keychain is locked; the new key is in the file ${path}, which is yours alone\n` +
+      `zulipctl: the server replaced the key of ${email}, but the new key cannot be saved in the keychain: the keychain is locked; the new key is in the file ${path}, readable only by you\n` +
         `Keep it with: zulipctl auth login --with-key --site ${site} --username ${email} --profile work < ${path}. Remove the file then.\n`,
     );
     expect(err + out).not.toContain(now);
@@ -206,7 +206,7 @@ describe("once the server has replaced the key, it is not lost", () => {
     });
     const [path] = [...world.files.content.keys()];
     expect(code).toBe(5);
-    expect(err).toContain(`; the new key is in the file ${path}, which whoever may read its folder can read\n`);
+    expect(err).toContain(`; the new key is in the file ${path}, readable by everyone with access to its folder\n`);
   });
 
   test("where the profile has gone meanwhile, or the configuration cannot be read", async () => {
@@ -238,7 +238,7 @@ describe("once the server has replaced the key, it is not lost", () => {
     const none = await run([...argv, "--yes"], {}, refuse(/./));
     expect(none.code).toBe(5);
     expect(none.err).toContain(
-      `nor could it be put into a file: no space left on device\nGet the new key with: zulipctl fetch-key --site ${site} --username ${none.email} --profile work\n`,
+      `it could not be written to a file either: no space left on device\nGet the new key with: zulipctl fetch-key --site ${site} --username ${none.email} --profile work\n`,
     );
   });
 
@@ -270,7 +270,7 @@ describe("once the server has replaced the key, it is not lost", () => {
     const { code, err, email } = await run([...argv, "--yes"], { http });
     expect(code).toBe(7);
     expect(err).toContain(
-      `Find out with: zulipctl auth status. If the key is not accepted any more, get the new one with: zulipctl fetch-key --site ${site} --username ${email} --profile work\n`,
+      `Check with: zulipctl auth status. If the key no longer works, get the new one with: zulipctl fetch-key --site ${site} --username ${email} --profile work\n`,
     );
   });
 });

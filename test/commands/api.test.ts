@@ -56,18 +56,18 @@ describe("a path that leads elsewhere is refused before anything is sent:", () =
 
 describe("words that cannot be sent are refused:", () => {
   test.each([
-    [["-f", "x"], '-f takes name=value; "x" has no ='],
+    [["-f", "x"], '-f must be name=value: "x" has no ='],
     [["-f", "=x"], '-f: "=x" names no parameter'],
-    [["-F", "x"], '-F takes name=value; "x" has no ='],
-    [["-F", "x=y"], '-F x: "y" is not JSON\nA text goes with -f, or in quotation marks.'],
-    [["-F", "x="], '-F x: "" is not JSON'],
-    [["-f", "x=@missing"], "-f x: there is no file missing"],
+    [["-F", "x"], '-F must be name=value: "x" has no ='],
+    [["-F", "x=y"], '-F x: "y" is not valid JSON\nA text goes with -f, or in quotation marks.'],
+    [["-F", "x="], '-F x: "" is not valid JSON'],
+    [["-f", "x=@missing"], "-f x: file not found: missing"],
     [["-f", "x=1", "-F", "x=2"], '-F x: the parameter "x" is given twice'],
     [["-f", "x=1", "-f", "x=1"], '-f x: the parameter "x" is given twice'],
-    [["-f", "x=-", "-f", "y=-"], "-f y reads stdin, which another flag has read already"],
-    [["--body", "form", "-f", "x=1"], "--body and -f contradict each other"],
-    [["--body", "missing"], "--body: there is no file missing"],
-    [["--body", "spaced"], "--body: this is no form: it holds blanks, line breaks or letters that are not escaped"],
+    [["-f", "x=-", "-f", "y=-"], "-f y cannot read stdin: another flag reads it"],
+    [["--body", "form", "-f", "x=1"], "--body cannot be combined with -f"],
+    [["--body", "missing"], "--body: file not found: missing"],
+    [["--body", "spaced"], "--body: not a form: it has spaces, line breaks or unescaped characters"],
   ])("%j", async (flags, words) => {
     const files = new Map([
       ["form", "a=b"],
@@ -194,8 +194,8 @@ describe("nothing more is claimed than is known:", () => {
     expect(code).toBe(1);
     expect(error(err)).toMatchObject({
       outcome: "maybe_partial",
-      message: "No. Parts of it may have been applied; nothing is known of their order: a, b",
-      hint: "Look at the server before you try again.",
+      message: "No. Parts of the change may have been applied, in an unknown order: a, b",
+      hint: "Check the server before you try again.",
       parameters: ["a", "b"],
     });
     const one = await zulipctl(["api", "POST", "/unheard/of", "-f", "a=1", "--json"], { http: says({}) });
@@ -206,8 +206,8 @@ describe("nothing more is claimed than is known:", () => {
     const update = ["api", "PATCH", "/streams/2", "-f", "new_name=x", "-f", "description=y", "--json"];
     expect(error((await zulipctl(update, { http: says({}) })).err)).toMatchObject({
       outcome: "maybe_partial",
-      message: "No. Earlier parts may have been applied; they go in this order: description, new_name",
-      hint: "Find out with: zulipctl api GET /streams/2",
+      message: "No. Earlier parts may have been applied, in this order: description, new_name",
+      hint: "Check with: zulipctl api GET /streams/2",
     });
     const create = ["api", "POST", "/channel_folders/create", "-f", "name=x", "-f", "description=y", "--json"];
     expect(error((await zulipctl(create, { http: says({}) })).err)).toMatchObject({ outcome: "not_applied" });
@@ -219,7 +219,7 @@ describe("nothing more is claimed than is known:", () => {
     expect(error(err)).toMatchObject({
       http_status: 404,
       kind: "unreachable",
-      hint: "There may be no such endpoint: check the method and the path.",
+      hint: "The endpoint may not exist: check the method and the path.",
     });
     expect(error(err)).not.toHaveProperty("outcome");
     const post = await zulipctl(["api", "POST", "/unheard/of", "--json"]);
@@ -258,10 +258,10 @@ describe("nothing more is claimed than is known:", () => {
   test("a parameter that the server ignored is told as it was typed", async () => {
     const { code, err } = await zulipctl(["api", "GET", "/streams", "-f", "nonsense=1"]);
     expect(code).toBe(5);
-    expect(err).toContain("ignored nonsense: that part did not happen");
+    expect(err).toContain("ignored nonsense: that part was not applied");
     const change = await zulipctl(["api", "PATCH", "/streams/1", "-f", "nonsense=1"]);
     expect(change).toMatchObject({ code: 5, out: "{}\n" });
-    expect(change.err).toContain("ignored -f nonsense: that part did not happen");
+    expect(change.err).toContain("ignored -f nonsense: that part was not applied");
   });
 });
 
@@ -304,7 +304,7 @@ describe("in a batch", () => {
   test("a read has no place, and none is made", async () => {
     const { code, err, sent } = await zulipctl(["batch", "-", "--format", "lines"], { input: "api GET /users\n" });
     expect({ code, sent }).toEqual({ code: 2, sent: [] });
-    expect(err).toContain("api changes nothing with these words");
+    expect(err).toContain("api changes nothing with these arguments");
   });
 });
 

@@ -7,7 +7,7 @@ const register = ["apns", "register", "--appid", "org.zulip.Zulip"];
 test("apns register says once, on stderr, that a newer server deprecates it", async () => {
   expect(await zulipctl([...register, "--token", token])).toMatchObject({
     code: 0,
-    out: "Device registered for org.zulip.Zulip.\n",
+    out: 'Registered the device for "org.zulip.Zulip".\n',
     err: "zulipctl: chat.example (feature level 442) deprecates apns register; a later release will drop it\n",
   });
   expect((await zulipctl([...register, "--token", token, "--quiet"])).err).toBe("");
@@ -33,8 +33,8 @@ test("apns register shows no token anywhere", async () => {
 
 describe("apns register as a usage error sends nothing:", () => {
   test.each([
-    [register, "one of --token and --token-stdin is needed"],
-    [[...register, "--token", "a", "--token-stdin"], "--token and --token-stdin contradict each other"],
+    [register, "missing required flag: --token or --token-stdin"],
+    [[...register, "--token", "a", "--token-stdin"], "--token cannot be combined with --token-stdin"],
     [["apns", "register", "--token", "a"], "apns register needs --appid <id>"],
   ])("%j", async (argv, words) => {
     const { code, err, sent } = await zulipctl(argv);

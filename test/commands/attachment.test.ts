@@ -36,7 +36,7 @@ test("what was deleted and what was not are told apart, with exit code 5", async
   const { code, out, err } = await zulipctl(["attachment", "rm", String(mine!.id), "99", "--yes"], { sandbox });
   expect({ code, out, err }).toEqual({
     code: 5,
-    out: `Attachment ${mine!.id} deleted.\n`,
+    out: `Deleted attachment ${mine!.id}.\n`,
     err: "zulipctl: 1 of 2 not done (1 refused): 99: Invalid attachment\n",
   });
   expect(owned(sandbox, sandbox.info().users[0]!.user_id)).not.toContainEqual(mine);
@@ -175,8 +175,8 @@ describe("attachment list", () => {
   });
 
   test.each([
-    ["--larger-than", "big", 'must be a size such as 500kB, 10MB or 1.5GiB, not "big"'],
-    ["--older-than", "90", 'must be a number of days or hours, such as 90d or 12h, not "90"'],
+    ["--larger-than", "big", 'invalid --larger-than "big": must be a size such as 500kB, 10MB or 1.5GiB'],
+    ["--older-than", "90", 'invalid --older-than "90": must be a number of days or hours, such as 90d or 12h'],
   ])("refuses %s %s", async (flag, value, expected) => {
     const { code, err, sent } = await zulipctl(["attachment", "list", flag, value]);
     expect({ code, sent }).toEqual({ code: 2, sent: [] });
@@ -220,19 +220,19 @@ describe("attachment download", () => {
   test("of one that is not the account's is refused", async () => {
     expect(await zulipctl(["attachment", "download", "99"])).toMatchObject({
       code: 1,
-      err: "zulipctl: this account has uploaded no attachment 99\nSee: zulipctl attachment list\n",
+      err: "zulipctl: attachment 99 not found among your uploads\nList them with: zulipctl attachment list\n",
     });
   });
 
   test("writes no file to a terminal", async () => {
     expect(await zulipctl([...argv, "--to", "-"], { terminal: true })).toMatchObject({
       code: 2,
-      err: expect.stringContaining("--to - would write the file to this terminal"),
+      err: expect.stringContaining("--to - would write the file to the terminal"),
       sent: [],
     });
   });
 
-  test("cannot stand in a batch", async () => {
+  test("is not allowed in a batch", async () => {
     const { code, err } = await zulipctl(["batch", "-", "--format", "lines"], { input: "attachment download 2\n" });
     expect(code).toBe(2);
     expect(err).toContain("attachment download");

@@ -73,10 +73,10 @@ test("auth login keeps nothing that the server does not accept", async () => {
 });
 
 test.each([
-  [["auth", "login", "--site", site, "--username", email], "auth login needs --with-key"],
-  [["auth", "login", "--with-key", "--username", email], "which organization is not said"],
-  [["auth", "login", "--with-key", "--site", site], "whose key it is, is not said"],
-  [["auth", "login", "--with-key", "--site", site, "--username", email], "--with-key got nothing from stdin"],
+  [["auth", "login", "--site", site, "--username", email], "missing required flag: --with-key"],
+  [["auth", "login", "--with-key", "--username", email], "missing required flag: --site"],
+  [["auth", "login", "--with-key", "--site", site], "missing required flag: --username"],
+  [["auth", "login", "--with-key", "--site", site, "--username", email], "--with-key: stdin is empty"],
 ])("%j is a usage error", async (argv, message) => {
   const { code, err, world } = await run(argv);
   expect([code, world.sent]).toEqual([2, []]);
@@ -100,12 +100,12 @@ test("auth import keeps nothing that the server does not accept", async () => {
   const { code, err, world } = await run(["auth", "import", "/rc"], { files });
   expect([code, [...world.keys]]).toEqual([3, []]);
   expect(err).toBe(
-    `zulipctl: Invalid API key\nNothing was kept. ${email} finds the key in the settings of the app, under Account & privacy.\n`,
+    `zulipctl: Invalid API key\nNothing was saved. ${email} finds the key in the settings of the app, under Account & privacy.\n`,
   );
 });
 
 test.each<[string[], Setup, string]>([
-  [["auth", "import", "/none"], {}, "auth import: there is no file /none"],
+  [["auth", "import", "/none"], {}, "auth import: file not found: /none"],
   [
     ["auth", "import", "/rc"],
     { files: new Map([["/rc", "[api]\n"]]) },
@@ -115,7 +115,7 @@ test.each<[string[], Setup, string]>([
   [
     ["auth", "import", "/rc", "--site", "https://x.example"],
     { files: new Map([["/rc", zuliprc()]]) },
-    "--site is https://x.example, and /rc is for https://chat.example",
+    "--site is https://x.example, but /rc is for https://chat.example",
   ],
 ])("%j is a usage error", async (argv, setup, message) => {
   const { code, err, world } = await run(argv, setup);
@@ -137,14 +137,14 @@ test.each([
 
 test("auth logout forgets the current profile and its key", async () => {
   const { code, out, world } = await run(["auth", "logout"], kept());
-  expect([code, out, [...world.keys]]).toEqual([0, "Profile work and its key are forgotten.\n", []]);
+  expect([code, out, [...world.keys]]).toEqual([0, "Removed profile work and its key.\n", []]);
   expect((await run(["auth", "status"], { config: world.config() })).code).toBe(3);
 });
 
 test("auth logout without a current profile, and of one that is not there", async () => {
   expect(await run(["auth", "logout"])).toMatchObject({
     code: 3,
-    err: "zulipctl: there is no current profile to forget\nSee: zulipctl profile list\n",
+    err: "zulipctl: there is no current profile\nList them with: zulipctl profile list\n",
   });
   expect((await run(["auth", "logout", "--profile", "none"], kept())).code).toBe(2);
 });
@@ -164,9 +164,9 @@ test("profile list shows every profile and never a key", async () => {
 
 test("profile use, rename and rm", async () => {
   const { world, out } = await run(["profile", "rename", "work", "job"], kept());
-  expect([out, world.config()]).toMatchObject(["Profile work is job now.\n", { current: "job" }]);
+  expect([out, world.config()]).toMatchObject(["Renamed profile work to job.\n", { current: "job" }]);
   const later = { config: world.config(), keys: world.keys };
-  expect((await run(["profile", "use", "job"], later)).out).toBe("Profile job is the current one.\n");
+  expect((await run(["profile", "use", "job"], later)).out).toBe("Now using profile job.\n");
   expect((await run(["auth", "status"], later)).code).toBe(0);
   const gone = await run(["profile", "rm", "job", "--json"], later);
   expect([gone.out, [...gone.world.keys], gone.world.config()]).toEqual([
@@ -182,7 +182,7 @@ test.each([
   ["rm", ["none"]],
 ])("profile %s of a profile that is not there lists those that are", async (verb, names) => {
   const { code, err } = await run(["profile", verb, ...names], kept());
-  expect([code, err]).toEqual([2, `zulipctl: profile ${verb}: there is no profile "none"\nThere are: work.\n`]);
+  expect([code, err]).toEqual([2, `zulipctl: profile ${verb}: profile "none" not found\nAvailable: work.\n`]);
 });
 
 test("a dry run of profile rm and auth logout removes nothing", async () => {

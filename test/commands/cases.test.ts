@@ -111,7 +111,7 @@ async function run(argv: string[], setting: Setting, expected: Sends = []): Prom
 
 /** A refusal of the commonest kind, with the hint that belongs to it. */
 const explained = ({ says, unexplained }: Refusal): string =>
-  !unexplained && says === "Must be an organization administrator" ? `${says}\nOnly administrators may do this.` : says;
+  !unexplained && says === "Must be an organization administrator" ? `${says}\nOnly administrators can do this.` : says;
 
 /** What a read leaves as it is: it may make a queue of events and let it go. */
 const lasting = ({ ...state }: State) => ({ ...state, counters: { ...state.counters, queue: 0 } });

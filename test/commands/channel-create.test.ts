@@ -45,7 +45,7 @@ test("what was made is there, with what the flags say", async () => {
   const sandbox = fresh();
   const flags = ["--private", "--folder", "Projects", "--subscribe", "cora@sandbox.example", "--description", "-"];
   const made = await zulipctl(["channel", "create", "plans", ...flags], { sandbox, input: "What comes\n" });
-  expect(made).toMatchObject({ code: 0, out: "Channel 8 created.\n", err: "" });
+  expect(made).toMatchObject({ code: 0, out: "Created channel 8.\n", err: "" });
   const { out } = await zulipctl(["channel", "show", "plans", "--json"], { sandbox });
   expect(JSON.parse(out)).toMatchObject({
     stream_id: 8,
@@ -60,7 +60,7 @@ test("what was made is there, with what the flags say", async () => {
 test("its id is the answer in every form, whatever the level", async () => {
   for (const level of [442, 417, 416, 200]) {
     const told = (form: string) => zulipctl(["channel", "create", "plans", "-o", form, "--quiet"], { level });
-    expect(await told("table")).toMatchObject({ code: 0, out: "Channel 8 created.\n", err: "" });
+    expect(await told("table")).toMatchObject({ code: 0, out: "Created channel 8.\n", err: "" });
     expect(await told("json")).toMatchObject({ code: 0, out: '{"id":8}\n' });
     expect(await told("ids")).toMatchObject({ code: 0, out: "8\n" });
   }
@@ -74,8 +74,8 @@ describe("below level 417", () => {
     const told = await zulipctl(["channel", "create", "plans"], { sandbox });
     expect(told).toMatchObject({
       code: 0,
-      out: "Channel 8 created.\n",
-      err: "zulipctl: without --subscribe chat.example (feature level 416) subscribes whoever creates a channel to it\n",
+      out: "Created channel 8.\n",
+      err: "zulipctl: without --subscribe chat.example (feature level 416) subscribes you to the channel that you create\n",
     });
     expect([...sandbox.state.channels.get(8)!.subscribers]).toEqual([8]);
     const named = await zulipctl(["channel", "create", "other", "--subscribe", "9"], { sandbox });
@@ -163,7 +163,7 @@ describe("below level 417", () => {
     const argv = ["channel", "create", "plans", "--private", "--subscribe", "cora@sandbox.example"];
     expect(await zulipctl(argv, { sandbox })).toMatchObject({
       code: 0,
-      out: "Channel created.\n",
+      out: "Created channel.\n",
       err: "zulipctl: the id of channel plans could not be read\n",
     });
     expect(sandbox.state.channels.get(8)?.name).toBe("plans");
@@ -212,7 +212,7 @@ describe("below level 417", () => {
     expect(code).toBe(7);
     expect(JSON.parse(err).error).toMatchObject({
       outcome: "unknown",
-      hint: "Find out with: zulipctl channel list --archived",
+      hint: "Check with: zulipctl channel list --archived",
     });
     expect(sent.map(({ method }) => method)).toEqual(["GET", "POST"]);
   });
@@ -241,9 +241,9 @@ test("making one readable without an account is asked for, and nothing else", as
 describe("nothing is sent for", () => {
   test.each([
     [["x", "--subscribe", "me,"], 2, '--subscribe: "me," has an empty item'],
-    [["x", "--new-name", "y"], 2, "unknown flag --new-name"],
-    [["x", "--expect", "can_subscribe_group=5"], 2, "unknown flag --expect"],
-    [["x", "--no-archived"], 2, "unknown flag --no-archived"],
+    [["x", "--new-name", "y"], 2, "unknown flag: --new-name"],
+    [["x", "--expect", "can_subscribe_group=5"], 2, "unknown flag: --expect"],
+    [["x", "--no-archived"], 2, "unknown flag: --no-archived"],
     [
       ["x", "--can-delete-any-message-group", "nobody", "--can-create-topic-group", "9"],
       1,
@@ -284,7 +284,7 @@ test("what the server ignored is told by the flag that was typed", async () => {
   const sandbox = fresh({ disturb: disturbance(faults, async () => {}) });
   expect(await zulipctl(["channel", "create", "x", "--private"], { sandbox })).toMatchObject({
     code: 5,
-    out: "Channel 8 created.\n",
-    err: expect.stringContaining("ignored --private: that part did not happen"),
+    out: "Created channel 8.\n",
+    err: expect.stringContaining("ignored --private: that part was not applied"),
   });
 });

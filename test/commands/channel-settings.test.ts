@@ -11,42 +11,42 @@ describe("channel update says", () => {
   test.each([
     [
       ["design", "--can-send-message-group", "user:adam@sandbox.example"],
-      "design: can_send_message_group set to Adam Admin",
+      '"design": can_send_message_group set to Adam Admin',
     ],
     [
       ["design", "--can-send-message-group", "user:me,group:writers"],
-      "design: can_send_message_group set to Iris Owner, writers",
+      '"design": can_send_message_group set to Iris Owner, writers',
     ],
-    [["design", "--can-send-message-group", "nobody"], "design: can_send_message_group set to role:nobody"],
-    [["design", "--folder", "projects"], "design: folder set to Projects"],
-    [["design", "--no-folder"], "design: folder set to none"],
-    [["design", "--new-name", "drawing"], 'design: name set to "drawing"'],
-    [["design", "--private"], "design: is_private set to true"],
-    [["design", "--no-default"], "design: is_default_stream set to false"],
-    [["design", "--message-retention-days", "1"], "design: message_retention_days set to 1 day"],
-    [["design", "--message-retention-days", "unlimited"], "design: message_retention_days set to unlimited"],
-    [["design", "--description", 'a {target} "b"'], 'design: description set to "a {target} "b""'],
+    [["design", "--can-send-message-group", "nobody"], '"design": can_send_message_group set to role:nobody'],
+    [["design", "--folder", "projects"], '"design": folder set to Projects'],
+    [["design", "--no-folder"], '"design": folder set to none'],
+    [["design", "--new-name", "drawing"], '"design": name set to "drawing"'],
+    [["design", "--private"], '"design": is_private set to true'],
+    [["design", "--no-default"], '"design": is_default_stream set to false'],
+    [["design", "--message-retention-days", "1"], '"design": message_retention_days set to 1 day'],
+    [["design", "--message-retention-days", "unlimited"], '"design": message_retention_days set to unlimited'],
+    [["design", "--description", 'a {target} "b"'], '"design": description set to "a {target} "b""'],
     [
       ["design", "--description", `${"long ".repeat(20)}`],
-      `design: description set to "${"long ".repeat(12).slice(0, 59)}…"`,
+      `"design": description set to "${"long ".repeat(12).slice(0, 59)}…"`,
     ],
     [
       ["design", "--can-send-message-group", "role:members", "--folder", "1", "--can-subscribe-group", "role:members"],
-      "design: folder set to 1; can_send_message_group, can_subscribe_group set to role:members",
+      '"design": folder set to 1; can_send_message_group, can_subscribe_group set to role:members',
     ],
-  ])("of %j: Channel %s.", async (words, sentence) => {
-    expect(await told(...words)).toMatchObject({ code: 0, out: `Channel ${sentence}.\n` });
+  ])("of %j: Updated channel %s.", async (words, sentence) => {
+    expect(await told(...words)).toMatchObject({ code: 0, out: `Updated channel ${sentence}.\n` });
   });
 
   test("ids for what was typed as ids, and reads nothing for it", async () => {
     expect(await told("1", "--can-send-message-group", "user:9,group:17", "--folder", "1")).toEqual({
       code: 0,
-      out: "Channel 1: folder set to 1; can_send_message_group set to user 9, group 17.\n",
+      out: "Updated channel 1: folder set to 1; can_send_message_group set to user 9, group 17.\n",
       reads: 0,
     });
     expect(await told("1", "--can-send-message-group", '{"direct_members":[],"direct_subgroups":[]}')).toEqual({
       code: 0,
-      out: "Channel 1: can_send_message_group set to nobody.\n",
+      out: "Updated channel 1: can_send_message_group set to nobody.\n",
       reads: 0,
     });
   });
@@ -65,6 +65,6 @@ describe("channel update says", () => {
       };
     };
     const { code, out } = await zulipctl(["channel", "update", "1", "--folder", "1", "--private"], { sandbox, http });
-    expect({ code, out }).toEqual({ code: 5, out: "Channel 1: is_private set to true.\n" });
+    expect({ code, out }).toEqual({ code: 5, out: "Updated channel 1: is_private set to true.\n" });
   });
 });

@@ -63,7 +63,7 @@ describe("--add and --delete", () => {
     const sandbox = fresh();
     expect(await run(["#DESIGN", "--add", "adam@sandbox.example,10", "--delete", "11"], { sandbox })).toEqual({
       code: 0,
-      out: "Channel #DESIGN: 2 subscribers added.\nChannel #DESIGN: 1 subscriber removed.\n",
+      out: 'Updated channel "#DESIGN": 2 subscribers added.\nUpdated channel "#DESIGN": 1 subscriber removed.\n',
       err: "",
       requests: [names, "GET /users", `${post}[9,10]${noneMade}`, `${remove}[11]`],
     });
@@ -128,9 +128,9 @@ describe("--add and --delete", () => {
 
   test("say who was so already, for the server takes that for done", async () => {
     expect((await run(["design", "--add", "8,9,12"])).out).toBe(
-      "Channel design: 1 subscriber added, 2 were subscribed already.\n",
+      'Updated channel "design": 1 subscriber added, 2 were subscribed already.\n',
     );
-    expect((await run(["design", "--delete", "9"])).out).toBe("Channel design: 1 was not subscribed.\n");
+    expect((await run(["design", "--delete", "9"])).out).toBe('Updated channel "design": 1 was not subscribed.\n');
   });
 
   test("of more than 500 people go out in parts", async () => {
@@ -147,7 +147,7 @@ describe("--add and --delete", () => {
   test("of empty files have nothing to do and send nothing", async () => {
     const files = new Map([["none", "\n"]]);
     const argv = ["1", "--add", "@none", "--delete", "@none"];
-    expect(await run(argv, { files })).toMatchObject({ code: 0, out: "Nothing to do for channel 1.\n" });
+    expect(await run(argv, { files })).toMatchObject({ code: 0, out: "No changes.\n" });
     const json = await run([...argv, "--json"], { files });
     expect(json).toMatchObject({ code: 0, out: "[]\n" });
     expect(json.requests.filter((request) => !request.startsWith("GET"))).toEqual([]);
@@ -155,13 +155,13 @@ describe("--add and --delete", () => {
 
   test.each([
     [["design", "--add", "8,9", "--delete", "me"], "--add and --delete both name user 8"],
-    [["design", "--set", "9", "--add", "12"], "--set and --add contradict each other"],
+    [["design", "--set", "9", "--add", "12"], "--set cannot be combined with --add"],
     [
       ["99", "--add", "9"],
-      "<channel>: there is no channel 99 that this account can see\nSee what there is: zulipctl channel list",
+      "<channel>: channel 99 not found, or not visible to this account\nList them with: zulipctl channel list",
     ],
-    [["design", "--no-notify"], "--no-notify needs a flag that says what to change, such as --add or --delete"],
-    [["design", "--if-changed"], "--if-changed needs a flag that says what to change, such as --add or --delete"],
+    [["design", "--no-notify"], "--no-notify requires a flag that says what to change, such as --add or --delete"],
+    [["design", "--if-changed"], "--if-changed requires a flag that says what to change, such as --add or --delete"],
   ])("%j is a usage error", async (argv, said) => {
     const { code, err, requests } = await run(argv);
     expect({ code, err }).toEqual({ code: 2, err: `zulipctl: ${said}\n` });
@@ -172,7 +172,7 @@ describe("--add and --delete", () => {
     expect(await run(["design", "--add", "otis@sandbox.example", "--no-notify"], { level: 396 })).toEqual({
       code: 1,
       out: "",
-      err: "zulipctl: --no-notify needs feature level 397; chat.example has 396\n",
+      err: "zulipctl: --no-notify requires feature level 397; chat.example has level 396\n",
       requests: [],
     });
   });
@@ -231,14 +231,14 @@ describe("--set", () => {
 
   test("sends nothing where nothing differs, and says so", async () => {
     const same = ["1", "--set", "13,12,11,8"];
-    expect(await run(same)).toMatchObject({ code: 0, out: "Channel 1: nothing to change.\n", requests: [names, read] });
+    expect(await run(same)).toMatchObject({ code: 0, out: "No changes.\n", requests: [names, read] });
     expect(JSON.parse((await run([...same, "--json"])).out)).toEqual([
       { operation: "channel.subscribe", target: "1", outcome: "done", unchanged: true },
     ]);
     expect(await run([...same, "--dry-run"])).toMatchObject({
       code: 0,
       out: "",
-      err: "zulipctl: Channel 1: nothing to change.\n",
+      err: "zulipctl: No changes.\n",
     });
     expect((await run([...same, "--dry-run", "--json"])).out).toBe("[]\n");
   });
@@ -249,12 +249,12 @@ describe("--if-changed", () => {
     const argv = ["1", "--add", "8,9", "--delete", "10,11", "--if-changed"];
     expect(await run(argv)).toMatchObject({
       code: 0,
-      out: "Channel 1: 1 subscriber added.\nChannel 1: 1 subscriber removed.\n",
+      out: "Updated channel 1: 1 subscriber added.\nUpdated channel 1: 1 subscriber removed.\n",
       requests: [names, read, `${post}[9]${noneMade}`, `${remove}[11]`],
     });
     const half = await run(["1", "--add", "8", "--delete", "11", "--if-changed"]);
     expect(half.requests).toEqual([names, read, `${remove}[11]`]);
-    expect((await run(["1", "--add", "8", "--if-changed"])).out).toBe("Channel 1: nothing to change.\n");
+    expect((await run(["1", "--add", "8", "--if-changed"])).out).toBe("No changes.\n");
   });
 
   test("cannot be told by a server that tells addresses", async () => {

@@ -73,7 +73,7 @@ describe("channel list", () => {
   test("complains of a folder that there is not, and of another privacy", async () => {
     expect(await zulipctl(["channel", "list", "--folder", "Projetcs"])).toMatchObject({
       code: 2,
-      err: expect.stringContaining('--folder: there is no folder "Projetcs" that this account can see'),
+      err: expect.stringContaining('--folder: folder "Projetcs" not found, or not visible to this account'),
     });
     expect(await zulipctl(["channel", "list", "--privacy", "secret"])).toMatchObject({ code: 2, sent: [] });
   });
@@ -173,7 +173,7 @@ describe("channel show", () => {
   });
 
   test.each([
-    [131, "there is no channel 99 that this account can see\nSee what there is: zulipctl channel list --archived"],
+    [131, "channel 99 not found, or not visible to this account\nList them with: zulipctl channel list --archived"],
     [442, "Invalid channel ID"],
     [480, "Invalid channel ID"],
   ])("at level %i refuses one that there is not", async (level, words) => {
@@ -204,7 +204,7 @@ describe("channel archive", () => {
   test("puts exactly this on the wire, and the channel away", async () => {
     const sandbox = fresh();
     const told = await zulipctl(["channel", "archive", "1", "#general", "--yes"], { sandbox });
-    expect(told).toMatchObject({ code: 0, out: "Channel 1 archived.\nChannel #general archived.\n", err: "" });
+    expect(told).toMatchObject({ code: 0, out: 'Archived channel 1.\nArchived channel "#general".\n', err: "" });
     expect(wire(told).slice(1)).toEqual([`DELETE ${api}/streams/1`, `DELETE ${api}/streams/2`]);
     const { out } = await zulipctl(["channel", "list", "--archived", "--jq", ".[] | select(.is_archived) | .name"], {
       sandbox,
@@ -280,7 +280,7 @@ describe("channel archive", () => {
     const sandbox = fresh();
     await zulipctl(["channel", "archive", "design", "--yes"], { sandbox });
     const told = await zulipctl(["channel", "unarchive", "design", "attic"], { sandbox });
-    expect(told).toMatchObject({ code: 0, out: "Channel design unarchived.\nChannel attic unarchived.\n" });
+    expect(told).toMatchObject({ code: 0, out: 'Unarchived channel "design".\nUnarchived channel "attic".\n' });
     expect(wire(told).slice(1)).toEqual([
       `PATCH ${api}/streams/1\nis_archived=false`,
       `PATCH ${api}/streams/7\nis_archived=false`,
@@ -329,7 +329,7 @@ describe("channel email", () => {
     });
     expect(await zulipctl(["channel", "email", "2"], { level: 225 })).toMatchObject({
       code: 1,
-      err: "zulipctl: channel email needs feature level 226; chat.example has 225\n",
+      err: "zulipctl: channel email requires feature level 226; chat.example has level 225\n",
     });
   });
 });

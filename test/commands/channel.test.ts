@@ -16,7 +16,7 @@ test("channel update changes what its flags say and nothing else", async () => {
   expect({ code, out, err }).toEqual({
     code: 0,
     out:
-      'Channel design: description set to "Pictures"; name set to "drawing"; folder set to none; ' +
+      'Updated channel "design": description set to "Pictures"; name set to "drawing"; folder set to none; ' +
       "topics_policy set to disable_empty_topic; can_send_message_group set to role:members.\n",
     err: "",
   });
@@ -45,22 +45,25 @@ test("channel update takes a channel out of the archive", async () => {
 
 describe("channel update as a usage error sends nothing:", () => {
   test.each([
-    [[], "channel update needs at least one flag that says what to change\nSee: zulipctl channel update --help"],
+    [
+      [],
+      'channel update requires at least one flag that says what to change\nRun "zulipctl channel update --help" for usage.',
+    ],
     [
       ["--archived"],
-      "there is no --archived: a server ignores is_archived=true without saying so\n" +
-        "--no-archived takes a channel out of the archive; channel archive puts it there.",
+      "--archived is not supported: the server ignores is_archived=true\n" +
+        "Archive with: zulipctl channel archive. Unarchive with: --no-archived.",
     ],
-    [["--message-retention-days", "0"], "--message-retention-days must be at least one day"],
+    [["--message-retention-days", "0"], "--message-retention-days must be at least 1 day"],
     [
       ["--message-retention-days", "-3"],
-      '--message-retention-days: "-3" is neither a number of days nor realm_default nor unlimited',
+      '--message-retention-days: invalid value "-3": must be a number of days, realm_default or unlimited',
     ],
     [
       ["--message-retention-days", "forever"],
-      '--message-retention-days: "forever" is neither a number of days nor realm_default nor unlimited',
+      '--message-retention-days: invalid value "forever": must be a number of days, realm_default or unlimited',
     ],
-    [["--private", "--web-public"], "--private and --web-public contradict each other"],
+    [["--private", "--web-public"], "--private cannot be combined with --web-public"],
     [
       ["--private", "--can-create-topic-group", "designers"],
       "--private without --history-public-to-subscribers cannot be combined with --can-create-topic-group designers\n" +
@@ -70,21 +73,21 @@ describe("channel update as a usage error sends nothing:", () => {
       ["--no-history-public-to-subscribers", "--can-create-topic-group", "nobody"],
       "--no-history-public-to-subscribers cannot be combined with --can-create-topic-group nobody",
     ],
-    [["--private", "--no-private"], "--private and --no-private contradict each other"],
-    [["--folder", "a", "--no-folder"], "--folder and --no-folder contradict each other"],
-    [["--expect", "can_send_message_group=5"], "--expect can_send_message_group needs --can-send-message-group too"],
+    [["--private", "--no-private"], "--private cannot be combined with --no-private"],
+    [["--folder", "a", "--no-folder"], "--folder cannot be combined with --no-folder"],
+    [["--expect", "can_send_message_group=5"], "--expect can_send_message_group requires --can-send-message-group"],
     [
       ["--expect", "can-sent-message-group=5"],
-      '--expect: there is no setting "can-sent-message-group"\nNear matches: can_send_message_group.',
+      '--expect: unknown setting "can-sent-message-group"\nDid you mean: can_send_message_group?',
     ],
-    [["--expect", "can_send_message_group"], '--expect takes <setting>=<who>; "can_send_message_group" has no ='],
+    [["--expect", "can_send_message_group"], '--expect must be <setting>=<who>: "can_send_message_group" has no ='],
     [
       ["--can-send-message-group", "7", "--expect", "can_send_message_group=5", "--expect", "can-send-message-group=6"],
-      "--expect names can_send_message_group twice",
+      "--expect has can_send_message_group twice",
     ],
-    [["--can-send-message-group", "{}"], "--can-send-message-group: {} is no group setting"],
-    [["--description", "@missing.md"], "--description: there is no file missing.md"],
-    [["--descripton", "x"], "unknown flag --descripton\nDid you mean --description?"],
+    [["--can-send-message-group", "{}"], "--can-send-message-group: {} is not a valid group setting"],
+    [["--description", "@missing.md"], "--description: file not found: missing.md"],
+    [["--descripton", "x"], "unknown flag: --descripton\nDid you mean --description?"],
   ])("%j", async (flags, words) => {
     const { code, out, err, sent } = await zulipctl(["channel", "update", "22", ...flags]);
     expect({ code, out, sent }).toEqual({ code: 2, out: "", sent: [] });
@@ -123,7 +126,7 @@ describe("channel update asks before", () => {
     expect(refused.code).toBe(130);
     expect(changes(refused.sent)).toBe(0);
     expect(await zulipctl(argv, { terminal: true, confirm: [true] })).toMatchObject({ code: 0 });
-    expect(await zulipctl([...argv, "--yes"])).toMatchObject({ code: 0, out: `Channel general: ${set}.\n` });
+    expect(await zulipctl([...argv, "--yes"])).toMatchObject({ code: 0, out: `Updated channel "general": ${set}.\n` });
   });
 
   test("the organization's retention where that is shorter", async () => {
@@ -175,14 +178,14 @@ describe("channel update, refused,", () => {
       kind: "conflict",
       message:
         "'old' value does not match the expected value. " +
-        "Earlier parts may have been applied; they go in this order: description, can_subscribe_group",
+        "Earlier parts may have been applied, in this order: description, can_subscribe_group",
       code: "EXPECTATION_MISMATCH",
       http_status: 400,
       request: { method: "PATCH", path: "/api/v1/streams/2" },
       outcome: "maybe_partial",
       field_name: "old",
       parameters: ["description", "can_subscribe_group"],
-      hint: "Find out with: zulipctl channel show 2",
+      hint: "Check with: zulipctl channel show 2",
     });
     expect((await record(sandbox, 2)).description).toBe("new");
   });
@@ -194,7 +197,7 @@ describe("channel update, refused,", () => {
       "an administrator",
       200,
       ["--message-retention-days", "30", "--yes"],
-      "Must be an organization owner\nOnly owners may set how long messages are kept.",
+      "Must be an organization owner\nOnly owners can set how long messages are kept.",
     ],
     ["an owner", 100, ["--new-name", "design"], "Channel 'design' already exists"],
     ["an owner", 100, ["--folder", "99"], "Invalid channel folder ID"],
@@ -207,13 +210,17 @@ describe("channel update, refused,", () => {
   });
 
   test.each([
-    [371, ["--folder", "1"], "--folder needs feature level 389; chat.example has 371"],
-    [371, ["--no-archived"], "--no-archived needs feature level 388; chat.example has 371"],
-    [395, ["--topics-policy", "empty_topic_only"], "--topics-policy needs feature level 404; chat.example has 395"],
+    [371, ["--folder", "1"], "--folder requires feature level 389; chat.example has level 371"],
+    [371, ["--no-archived"], "--no-archived requires feature level 388; chat.example has level 371"],
+    [
+      395,
+      ["--topics-policy", "empty_topic_only"],
+      "--topics-policy requires feature level 404; chat.example has level 395",
+    ],
     [
       300,
       ["--can-remove-subscribers-group", "user:8"],
-      "--can-remove-subscribers-group needs feature level 320; chat.example has 300",
+      "--can-remove-subscribers-group requires feature level 320; chat.example has level 300",
     ],
   ])("by a server of level %i: %j", async (level, flags, words) => {
     const { code, err, sent } = await zulipctl(["channel", "update", "2", ...flags], { level });
@@ -221,20 +228,24 @@ describe("channel update, refused,", () => {
   });
 
   test.each([
-    [371, ["--folder", "Projects"], "--folder needs feature level 389; chat.example has 371"],
-    [371, ["--no-folder"], "--no-folder needs feature level 389; chat.example has 371"],
-    [90, ["--no-web-public"], "--no-web-public needs feature level 98; chat.example has 90"],
-    [150, ["--no-default"], "--no-default needs feature level 200; chat.example has 150"],
-    [395, ["--topics-policy", "empty_topic_only"], "--topics-policy needs feature level 404; chat.example has 395"],
+    [371, ["--folder", "Projects"], "--folder requires feature level 389; chat.example has level 371"],
+    [371, ["--no-folder"], "--no-folder requires feature level 389; chat.example has level 371"],
+    [90, ["--no-web-public"], "--no-web-public requires feature level 98; chat.example has level 90"],
+    [150, ["--no-default"], "--no-default requires feature level 200; chat.example has level 150"],
+    [
+      395,
+      ["--topics-policy", "empty_topic_only"],
+      "--topics-policy requires feature level 404; chat.example has level 395",
+    ],
     [
       300,
       ["--can-remove-subscribers-group", "user:cora@sandbox.example"],
-      "--can-remove-subscribers-group needs feature level 320; chat.example has 300",
+      "--can-remove-subscribers-group requires feature level 320; chat.example has level 300",
     ],
     [
       371,
       ["--can-resolve-topics-group", "role:moderators"],
-      "--can-resolve-topics-group needs feature level 402; chat.example has 371",
+      "--can-resolve-topics-group requires feature level 402; chat.example has level 371",
     ],
   ])("by a server of level %i, before names are looked up: %j", async (level, flags, words) => {
     const argv = ["channel", "update", "general", ...flags];
@@ -248,7 +259,7 @@ describe("channel update, refused,", () => {
     const argv = ["channel", "update", "2", "--folder", "Projects"];
     const { code, err } = await zulipctl([...argv, "--dry-run", "-o", "json"], { level: 371 });
     expect(code).toBe(1);
-    const message = "--folder needs feature level 389; chat.example has 371";
+    const message = "--folder requires feature level 389; chat.example has level 371";
     expect(JSON.parse(err).error).toMatchObject({
       kind: "refused",
       message,
@@ -263,7 +274,7 @@ describe("channel update, refused,", () => {
     const { code, err } = await zulipctl(argv, { level: 371, input: "channel update 2 --folder Projects\n" });
     expect({ code, err }).toEqual({
       code: 1,
-      err: "zulipctl: --folder needs feature level 389; chat.example has 371\n",
+      err: "zulipctl: --folder requires feature level 389; chat.example has level 371\n",
     });
   });
 });
@@ -302,7 +313,7 @@ describe("channel list", () => {
     });
   });
 
-  test("gives ids, archived ones too where that is asked", async () => {
+  test("gives ids, including archived ones where that is asked", async () => {
     expect((await zulipctl(["channel", "list", "-o", "ids"])).out).toBe("3\n5\n1\n2\n6\n4\n");
     expect((await zulipctl(["channel", "list", "--archived", "-o", "ids"])).out).toBe("3\n7\n5\n1\n2\n6\n4\n");
   });
@@ -314,7 +325,7 @@ describe("channel list", () => {
   test("tells a server that knows no archive so", async () => {
     expect(await zulipctl(["channel", "list", "--archived"], { level: 300 })).toMatchObject({
       code: 1,
-      err: "zulipctl: --archived needs feature level 315; chat.example has 300\n",
+      err: "zulipctl: --archived requires feature level 315; chat.example has level 300\n",
       sent: [],
     });
   });

@@ -6,7 +6,7 @@ const drafts = (body: string | undefined) => JSON.parse(new URLSearchParams(body
 test("drafts add takes channels and people by name", async () => {
   const sandbox = fresh();
   const channel = ["drafts", "add", "--channel", "general", "--topic", "x", "--content", "hi"];
-  expect(await zulipctl(channel, { sandbox })).toMatchObject({ code: 0, out: "Draft 1 added.\n" });
+  expect(await zulipctl(channel, { sandbox })).toMatchObject({ code: 0, out: "Added draft 1.\n" });
   const direct = ["drafts", "add", "--to", "cora@sandbox.example,12", "--content", "hi", "-o", "ids"];
   const { out, sent } = await zulipctl(direct, { sandbox });
   expect(out).toBe("2\n");
@@ -30,7 +30,7 @@ test("drafts add --from takes a JSON array, or a draft a line, and sends all at 
   const two = { type: "", to: [], topic: "", content: "b", timestamp: 5 };
   const files = new Map([["d.json", JSON.stringify([one, two])]]);
   const array = await zulipctl(["drafts", "add", "--from", "d.json"], { files });
-  expect(array.out).toBe("2 drafts added.\n");
+  expect(array.out).toBe("Added 2 drafts.\n");
   expect(drafts(array.sent[0]?.body)).toEqual([one, two]);
   const input = `${JSON.stringify(one)}\n\n${JSON.stringify(two)}\n`;
   const lines = await zulipctl(["drafts", "add", "--from", "-", "-o", "ids"], { input });
@@ -40,16 +40,16 @@ test("drafts add --from takes a JSON array, or a draft a line, and sends all at 
 
 describe("drafts add as a usage error sends nothing:", () => {
   test.each([
-    [[], "drafts add needs --content, or --from"],
-    [["--channel", "2", "--content", "x"], "--channel needs --topic"],
-    [["--topic", "2", "--content", "x"], "--topic needs --channel"],
-    [["--channel", "2", "--topic", "t", "--to", "8", "--content", "x"], "--channel and --to contradict each other"],
-    [["--from", "d.json", "--content", "x"], "--from and --content contradict each other"],
-    [["--content", " "], "--content cannot be blank"],
-    [["--content", "x", "--timestamp", "yesterday"], '--timestamp: "yesterday" is no point in time'],
+    [[], "drafts add requires --content or --from"],
+    [["--channel", "2", "--content", "x"], "--channel requires --topic"],
+    [["--topic", "2", "--content", "x"], "--topic requires --channel"],
+    [["--channel", "2", "--topic", "t", "--to", "8", "--content", "x"], "--channel cannot be combined with --to"],
+    [["--from", "d.json", "--content", "x"], "--from cannot be combined with --content"],
+    [["--content", " "], "--content cannot be empty"],
+    [["--content", "x", "--timestamp", "yesterday"], '--timestamp: invalid time "yesterday"'],
     [["--to", "8,,9", "--content", "x"], '--to: "8,,9" has an empty item'],
-    [["--from", "missing.json"], "--from: there is no file missing.json"],
-    [["--content", "-", "--from", "-"], "--from and --content contradict each other"],
+    [["--from", "missing.json"], "--from: file not found: missing.json"],
+    [["--content", "-", "--from", "-"], "--from cannot be combined with --content"],
   ])("%j", async (flags, words) => {
     const { code, err, sent } = await zulipctl(["drafts", "add", ...flags]);
     expect({ code, sent }).toEqual({ code: 2, sent: [] });
@@ -98,7 +98,7 @@ describe("drafts edit", () => {
     const files = new Map([["d.json", '{"type":"","to":[],"topic":"","content":"whole"}']]);
     const options = { sandbox: await drafted(), input: "from stdin\n", files };
     const { code, out, sent } = await zulipctl(["drafts", "edit", ...argv], options);
-    expect({ code, out }).toEqual({ code: 0, out: `Draft ${argv[0]} updated.\n` });
+    expect({ code, out }).toEqual({ code: 0, out: `Updated draft ${argv[0]}.\n` });
     expect(JSON.parse(new URLSearchParams(sent.at(-1)!.body).get("draft")!)).toEqual(meant);
   });
 
@@ -131,7 +131,7 @@ describe("drafts rm", () => {
     expect(asked).toEqual([
       'Delete 4 drafts on chat.example? 1 ("one"), 2 ("two lines"), 3 ("red"), 9 (not found). This cannot be undone.',
     ]);
-    expect({ code, out }).toEqual({ code: 5, out: "Draft 1 deleted.\nDraft 2 deleted.\nDraft 3 deleted.\n" });
+    expect({ code, out }).toEqual({ code: 5, out: "Deleted draft 1.\nDeleted draft 2.\nDeleted draft 3.\n" });
     expect(sent.map(({ method, url }) => `${method} ${url.replace(/.*v1/, "")}`)).toEqual([
       "GET /drafts",
       ...[1, 2, 3, 9].map((id) => `DELETE /drafts/${id}`),

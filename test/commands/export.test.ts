@@ -4,14 +4,14 @@ import { answer } from "../world.ts";
 
 test("export create asks for an export and gives its id", async () => {
   const sandbox = fresh();
-  expect(await zulipctl(["export", "create"], { sandbox })).toMatchObject({ code: 0, out: "Export 1 requested.\n" });
+  expect(await zulipctl(["export", "create"], { sandbox })).toMatchObject({ code: 0, out: "Requested export 1.\n" });
   expect((await zulipctl(["export", "create", "--type", "public", "--json"], { sandbox })).out).toBe('{"id":2}\n');
   expect((await zulipctl(["export", "create", "-o", "ids"], { sandbox })).out).toBe("3\n");
 });
 
 test("export create copes with a server that gives no id", async () => {
   const http = async () => answer(200, { result: "success", msg: "" });
-  expect((await zulipctl(["export", "create", "--feature-level", "100"], { http })).out).toBe("Export requested.\n");
+  expect((await zulipctl(["export", "create", "--feature-level", "100"], { http })).out).toBe("Requested export.\n");
   expect((await zulipctl(["export", "create", "--feature-level", "100", "-o", "ids"], { http })).out).toBe("");
 });
 
@@ -24,7 +24,7 @@ test("export create --type standard must be confirmed", async () => {
     sent: [],
   });
   expect(await zulipctl(argv, { terminal: true, confirm: [false] })).toMatchObject({ code: 130, sent: [] });
-  expect(await zulipctl([...argv, "--yes"])).toMatchObject({ code: 0, out: "Export 1 requested.\n" });
+  expect(await zulipctl([...argv, "--yes"])).toMatchObject({ code: 0, out: "Requested export 1.\n" });
 });
 
 describe("export create is refused", () => {
@@ -38,7 +38,7 @@ describe("export create is refused", () => {
   test("for a type that an old server does not know", async () => {
     expect(await zulipctl(["export", "create", "--type", "public"], { level: 300 })).toMatchObject({
       code: 1,
-      err: "zulipctl: --type needs feature level 304; chat.example has 300\n",
+      err: "zulipctl: --type requires feature level 304; chat.example has level 300\n",
       sent: [],
     });
   });
@@ -46,7 +46,7 @@ describe("export create is refused", () => {
   test("to others than administrators", async () => {
     expect(await zulipctl(["export", "create"], { as: 300 })).toMatchObject({
       code: 1,
-      err: "zulipctl: Must be an organization administrator\nOnly administrators may do this.\n",
+      err: "zulipctl: Must be an organization administrator\nOnly administrators can do this.\n",
     });
   });
 
@@ -103,7 +103,7 @@ describe("export create --wait", () => {
       pending: false,
       export_url: expect.stringContaining("/exports/"),
     });
-    expect(run.err).toBe("zulipctl: Export 1 requested.\n");
+    expect(run.err).toBe("zulipctl: Requested export 1.\n");
     expect(urls(run)[0]).toBe(`POST ${api}/export/realm`);
     expect(new Set(urls(run).slice(1))).toEqual(new Set([`GET ${api}/export/realm`]));
   });
@@ -125,15 +125,15 @@ describe("export create --wait", () => {
     const run = await zulipctl(["export", "create", "--wait", "--wait-timeout", "10", "-q"]);
     expect(run).toMatchObject({
       code: 4,
-      out: "Export 1 requested.\n",
-      err: "zulipctl: export 1 is not ready after 10 s\nIt goes on all the same: zulipctl export wait 1\n",
+      out: "Requested export 1.\n",
+      err: "zulipctl: export 1 is not ready after 10 s\nThe server continues. Wait again with: zulipctl export wait 1\n",
     });
     expect((await zulipctl(["export", "create", "--wait", "--wait-timeout", "1", "-q", "-o", "ids"])).out).toBe("1\n");
   });
 
   test("asks before anything is sent that no place is taken", async () => {
     const run = await zulipctl(["export", "create", "--wait", "--to", "a"], { files: new Map([["a", ""]]) });
-    expect(run).toMatchObject({ code: 2, err: expect.stringContaining("a is there already"), sent: [] });
+    expect(run).toMatchObject({ code: 2, err: expect.stringContaining("a already exists"), sent: [] });
   });
 
   test.each([["--to", "x"], ["--wait-timeout", "5"], ["--overwrite"]])(
@@ -141,14 +141,14 @@ describe("export create --wait", () => {
     async (...flag) => {
       const { code, err, sent } = await zulipctl(["export", "create", ...flag]);
       expect({ code, sent }).toEqual({ code: 2, sent: [] });
-      expect(err).toContain(`zulipctl: ${flag[0]} needs --wait\n`);
+      expect(err).toContain(`zulipctl: ${flag[0]} requires --wait\n`);
     },
   );
 
   test("is refused where the server would not say which export it makes", async () => {
     expect(await zulipctl(["export", "create", "--wait"], { level: 181 })).toMatchObject({
       code: 1,
-      err: "zulipctl: --wait needs feature level 182; chat.example has 181\n",
+      err: "zulipctl: --wait requires feature level 182; chat.example has level 181\n",
       sent: [],
     });
   });
@@ -164,7 +164,7 @@ describe("export create --wait", () => {
     const batch = (input: string) => zulipctl(["batch", "-", "--format", "lines"], { input });
     const refused = await batch("export create --wait\n");
     expect(refused).toMatchObject({ code: 2, sent: [] });
-    expect(refused.err).toContain("export create cannot stand in a batch");
+    expect(refused.err).toContain("export create is not allowed in a batch");
     expect((await batch("export create --type public\n")).code).toBe(0);
   });
 
@@ -181,15 +181,15 @@ const listing = (...exports: object[]) => ({
 
 describe.each(["wait", "download"])("export %s is refused", (verb) => {
   test.each([
-    ["there is none", {}, "there is no export 7"],
-    ["it has failed", { id: 7, failed_timestamp: 1768478400 }, "export 7 has failed on the server (2026-01-15 12:00Z)"],
-    ["it is deleted", { id: 7, deleted_timestamp: 1768478400 }, "the file of export 7 is deleted (2026-01-15 12:00Z)"],
+    ["there is none", {}, "export 7 not found"],
+    ["it has failed", { id: 7, failed_timestamp: 1768478400 }, "export 7 failed on the server (2026-01-15 12:00Z)"],
+    ["it is deleted", { id: 7, deleted_timestamp: 1768478400 }, "the file of export 7 was deleted (2026-01-15 12:00Z)"],
     ["it has no link", { id: 7 }, "the server tells no link to the file of export 7"],
   ])("where %s", async (_, found, message) => {
     expect(await zulipctl(["export", verb, "7"], listing({ id: 1, ...found }))).toMatchObject({
       code: 1,
       out: "",
-      err: `zulipctl: ${message}\nSee: zulipctl export list\n`,
+      err: `zulipctl: ${message}\nList them with: zulipctl export list\n`,
     });
   });
 });
@@ -205,7 +205,7 @@ test("export wait gives up after its time, and an hour where none is said", asyn
   const slow = listing({ id: 7, pending: true });
   expect(await zulipctl(["export", "wait", "7", "--wait-timeout", "90"], slow)).toMatchObject({
     code: 4,
-    err: "zulipctl: export 7 is not ready after 1 min 30 s\nIt goes on all the same: zulipctl export wait 7\n",
+    err: "zulipctl: export 7 is not ready after 1 min 30 s\nThe server continues. Wait again with: zulipctl export wait 7\n",
   });
   const run = await zulipctl(["export", "wait", "7"], slow);
   expect(run.err).toContain("after 1 h 0 min");

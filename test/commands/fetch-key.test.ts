@@ -30,7 +30,7 @@ test("the key goes to the keychain and the profile becomes the current one", asy
   const { code, out, err, world } = await run(words, { input });
   expect([code, err]).toEqual([0, ""]);
   expect(out).toBe(
-    `Profile chat.example: ${email} on ${site}, the key in the keychain. It is the current profile now.\n`,
+    `Profile chat.example: ${email} on ${site}, the key in the keychain. It is now the current profile.\n`,
   );
   expect([...world.keys]).toEqual([["chat.example (chat.example)", api_key]]);
   expect(world.config()).toMatchObject({
@@ -127,33 +127,33 @@ test("a dry run shows the request with the password masked, reads nothing and as
 });
 
 test.each<[string, string[], Setup, string]>([
-  ["no site", ["fetch-key", "--username", email, "--password-stdin"], { input }, "which organization is not said"],
-  ["no user name", ["fetch-key", "--site", site, "--password-stdin"], { input }, "no account is named"],
+  ["no site", ["fetch-key", "--username", email, "--password-stdin"], { input }, "missing required flag: --site"],
+  ["no user name", ["fetch-key", "--site", site, "--password-stdin"], { input }, "missing required flag: --username"],
   [
     "nobody to ask",
     ["fetch-key", "--site", site, "--username", email],
     {},
-    "a password is needed; nobody can be asked here, so give it on stdin with --password-stdin",
+    "password required: stdin is not a terminal. Pass it on stdin with --password-stdin.",
   ],
   [
     "--no-input",
     ["fetch-key", "--site", site, "--username", email, "--no-input", "--color", "never"],
     { terminal: true, password },
-    "a password is needed; nobody can be asked here, so give it on stdin with --password-stdin",
+    "password required: stdin is not a terminal. Pass it on stdin with --password-stdin.",
   ],
-  ["an empty stdin", words, { input: "\n" }, "--password-stdin got nothing from stdin"],
+  ["an empty stdin", words, { input: "\n" }, "--password-stdin: stdin is empty"],
   [
     "plain http",
     ["fetch-key", "--site", "http://chat.example", "--username", email],
     {},
     "--site is http://, which would show the key to everyone on the way to chat.example",
   ],
-  ["a name that is none", [...words, "--profile", "a b"], { input }, "--profile: that is no name for a profile"],
+  ["a name that is none", [...words, "--profile", "a b"], { input }, "--profile: invalid profile name"],
   [
     "--print with --store",
     [...words, "--print", "--store", "file"],
     { input },
-    "--print and --store contradict each other: --print stores nothing",
+    "--print cannot be combined with --store: --print stores nothing",
   ],
 ])("%s: a usage error before anything is tried or sent", async (_, argv, setup, message) => {
   const { code, err, world } = await run(argv, setup, ({ keychain }) => {
@@ -188,7 +188,7 @@ test.each(["missing", "locked", "silent"] as const)(
 test("a configuration that is broken: exit 2, nothing sent", async () => {
   const { code, err, world } = await run(words, { input, config: { profiles: 7 } });
   expect([code, world.sent]).toEqual([2, []]);
-  expect(err).toContain("zulipctl: the configuration file /config/config.json is not valid: ");
+  expect(err).toContain("zulipctl: invalid configuration file /config/config.json: ");
 });
 
 test("a wrong password: exit 3 in the server's words, once, and nothing kept", async () => {

@@ -3,7 +3,7 @@ import { respond } from "../../src/sandbox/answer.ts";
 import { fresh, zulipctl } from "../run.ts";
 
 test("folder create makes a folder and gives its id", async () => {
-  expect(await zulipctl(["folder", "create", "Plans"])).toMatchObject({ code: 0, out: "Folder 3 created.\n", err: "" });
+  expect(await zulipctl(["folder", "create", "Plans"])).toMatchObject({ code: 0, out: "Created folder 3.\n", err: "" });
   expect((await zulipctl(["folder", "create", "Plans", "-o", "ids"])).out).toBe("3\n");
   expect((await zulipctl(["folder", "create", "Plans", "--json"])).out).toBe('{"channel_folder_id":3}\n');
 });
@@ -30,7 +30,7 @@ test("folder create shows under --dry-run what it would send, and sends nothing"
 
 describe("folder create is refused", () => {
   test.each([
-    [300, "Plans", "Must be an organization administrator\nOnly administrators may do this."],
+    [300, "Plans", "Must be an organization administrator\nOnly administrators can do this."],
     [100, "projects", "Channel folder name already in use"],
     [100, " ", "Channel folder name can't be empty."],
     [100, "x".repeat(61), "name is too long (limit: 60 characters)"],
@@ -45,7 +45,7 @@ describe("folder create is refused", () => {
   test("by a server that knows no folders, before anything is sent", async () => {
     expect(await zulipctl(["folder", "create", "Plans"], { level: 371 })).toMatchObject({
       code: 1,
-      err: "zulipctl: folder create needs feature level 389; chat.example has 371\n",
+      err: "zulipctl: folder create requires feature level 389; chat.example has level 371\n",
       sent: [],
     });
   });
@@ -53,7 +53,7 @@ describe("folder create is refused", () => {
   test("without a name", async () => {
     expect(await zulipctl(["folder", "create"])).toMatchObject({
       code: 2,
-      err: "zulipctl: folder create needs <name>\nSee: zulipctl folder create --help\n",
+      err: 'zulipctl: folder create needs <name>\nRun "zulipctl folder create --help" for usage.\n',
       sent: [],
     });
   });
@@ -70,7 +70,7 @@ test("folder list shows folders in their order, archived ones where asked", asyn
 test("folder list tells a server that knows no folders so", async () => {
   expect(await zulipctl(["folder", "list"], { level: 371 })).toMatchObject({
     code: 1,
-    err: "zulipctl: folder list needs feature level 389; chat.example has 371\n",
+    err: "zulipctl: folder list requires feature level 389; chat.example has level 371\n",
   });
 });
 
@@ -83,7 +83,7 @@ describe("folder update", () => {
     [["Projects", "--new-name", "Work", "--description", "-"], "name=Work&description=Paid"],
   ])("%j puts exactly this on the wire", async (argv, body) => {
     const { code, out, sent } = await zulipctl(["folder", "update", ...argv], { input: "Paid\n" });
-    expect({ code, out }).toEqual({ code: 0, out: `Folder ${argv[0]} updated.\n` });
+    expect({ code, out }).toEqual({ code: 0, out: `Updated folder ${argv[0] === "1" ? "1" : `"${argv[0]}"`}.\n` });
     expect(sent.filter(({ method }) => method !== "GET").map((one) => `${one.method} ${one.url}\n${one.body}`)).toEqual(
       [`PATCH ${api}/1\n${body}`],
     );
@@ -97,7 +97,7 @@ describe("folder update", () => {
     test("goes by way of a third name", async () => {
       const sandbox = fresh();
       const { code, out, err, sent } = await zulipctl(argv, { sandbox });
-      expect({ code, out, err }).toEqual({ code: 0, out: "Folder projects updated.\n", err: "" });
+      expect({ code, out, err }).toEqual({ code: 0, out: 'Updated folder "projects".\n', err: "" });
       expect(wire(sent)).toEqual(["name=zulipctl+renames+1", "name=PROJECTS&description=x"]);
       expect(sandbox.state.folders.get(1)).toMatchObject({ name: "PROJECTS", description: "x" });
     });
@@ -147,17 +147,22 @@ describe("folder update", () => {
       [],
       {},
       2,
-      "zulipctl: folder update needs at least one flag that says what to change\nSee: zulipctl folder update --help\n",
+      'zulipctl: folder update requires at least one flag that says what to change\nRun "zulipctl folder update --help" for usage.\n',
     ],
     [
       ["--description", "x"],
       { as: 400 },
       1,
-      "zulipctl: Must be an organization administrator\nOnly administrators may do this.\n",
+      "zulipctl: Must be an organization administrator\nOnly administrators can do this.\n",
     ],
     [["--new-name", "Past"], {}, 0, ""],
     [["--new-name", " "], {}, 1, "zulipctl: Channel folder name can't be empty.\n"],
-    [["--new-name", "x"], { level: 388 }, 1, "zulipctl: folder update needs feature level 389; chat.example has 388\n"],
+    [
+      ["--new-name", "x"],
+      { level: 388 },
+      1,
+      "zulipctl: folder update requires feature level 389; chat.example has level 388\n",
+    ],
   ])("%j with %j ends with %i", async (flags, options, code, err) => {
     const told = await zulipctl(["folder", "update", "1", ...flags], options);
     expect({ code: told.code, err: told.err }).toEqual({ code, err });
@@ -185,7 +190,7 @@ describe("folder update", () => {
       await zulipctl(["folder", "update", "1", "--new-name", "Work", "--description", "d"], { sandbox }),
     ).toMatchObject({
       code: 5,
-      err: expect.stringContaining("ignored --new-name: that part did not happen"),
+      err: expect.stringContaining("ignored --new-name: that part was not applied"),
     });
   });
 });
@@ -199,7 +204,7 @@ describe("folder archive and unarchive", () => {
     const sandbox = fresh();
     await zulipctl(["folder", "create", "Teams"], { sandbox });
     const { code, out, sent } = await zulipctl(["folder", "archive", "teams"], { sandbox });
-    expect({ code, out }).toEqual({ code: 0, out: "Folder teams archived.\n" });
+    expect({ code, out }).toEqual({ code: 0, out: 'Archived folder "teams".\n' });
     expect(wire(sent)).toEqual([`PATCH ${api}/3\nis_archived=true`]);
     const back = await zulipctl(["folder", "unarchive", "-", "--json"], { sandbox, input: "Teams\nPast\n" });
     expect(wire(back.sent)).toEqual([`PATCH ${api}/3\nis_archived=false`, `PATCH ${api}/2\nis_archived=false`]);
@@ -220,8 +225,8 @@ describe("folder archive and unarchive", () => {
     expect(await zulipctl(["folder", "unarchive", "Past"], { sandbox })).toMatchObject({
       code: 2,
       err:
-        'zulipctl: <folder>: "Past" may be any of several folders: Past (2, archived), Past (4, archived)\n' +
-        "Give the id of the one you mean.\n",
+        'zulipctl: <folder>: "Past" matches several folders: Past (2, archived), Past (4, archived)\n' +
+        "Pass the id of the one you mean.\n",
     });
   });
 });

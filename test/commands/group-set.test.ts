@@ -27,7 +27,7 @@ describe("--set", () => {
     expect(members(sandbox, "designers")).toEqual([9, 11]);
     expect(await run(["17", "--set", "11,12", "--set", "13", "--yes"], { sandbox })).toEqual({
       code: 0,
-      out: "Group 17: 2 members added, 1 member removed.\n",
+      out: "Updated group 17: 2 members added, 1 member removed.\n",
       err: "",
       requests: [read, `${post} delete=[9]&add=[12,13]`],
     });
@@ -37,7 +37,7 @@ describe("--set", () => {
   test("takes a file, and sends nothing where nothing differs", async () => {
     const files = new Map([["people", "adam@sandbox.example\nname:Cora Member\n"]]);
     const same = await run(["designers", "--set", "@people"], { files });
-    expect(same).toMatchObject({ code: 0, out: "Group designers: nothing to change.\n" });
+    expect(same).toMatchObject({ code: 0, out: "No changes.\n" });
     expect(same.requests.filter((request) => request.startsWith("POST"))).toEqual([]);
     expect(await run(["17", "--set", "9,11", "-o", "json"])).toMatchObject({
       code: 0,
@@ -102,9 +102,9 @@ describe("--set", () => {
   });
 
   test.each([
-    [["--set", "9", "--add", "12"], "--set and --add contradict each other"],
-    [["--set-subgroups", "18", "--delete", "12"], "--set-subgroups and --delete contradict each other"],
-    [["--set", "9", "--add-subgroups", "18"], "--set and --add-subgroups contradict each other"],
+    [["--set", "9", "--add", "12"], "--set cannot be combined with --add"],
+    [["--set-subgroups", "18", "--delete", "12"], "--set-subgroups cannot be combined with --delete"],
+    [["--set", "9", "--add-subgroups", "18"], "--set cannot be combined with --add-subgroups"],
   ])("contradicts other lists: %j", async (argv, said) => {
     const { code, err, requests } = await run(["17", ...argv]);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
@@ -118,7 +118,7 @@ describe("--set", () => {
     expect(await run(["17", "--set", "11,9", "--dry-run", "-o", "json"])).toMatchObject({ code: 0, out: "[]\n" });
     expect(await run(["17", "--set", "11,9", "--dry-run"])).toMatchObject({
       out: "",
-      err: "zulipctl: Group 17: nothing to change.\n",
+      err: "zulipctl: No changes.\n",
     });
   });
 
@@ -127,7 +127,7 @@ describe("--set", () => {
     sandbox.state.groups.get(17)!.members.add(15);
     expect(await run(["17", "--set", "9,11"], { sandbox })).toMatchObject({
       code: 0,
-      out: "Group 17: nothing to change.\n",
+      out: "No changes.\n",
       requests: [read],
     });
     expect(await run(["17", "--set", "9,11,15"], { sandbox })).toMatchObject({
@@ -163,13 +163,13 @@ describe("--if-changed", () => {
     const argv = ["17", "--add", "9,12", "--delete", "11,13", "--if-changed"];
     expect(await run(argv, { sandbox })).toEqual({
       code: 0,
-      out: "Group 17: 1 member added, 1 member removed.\n",
+      out: "Updated group 17: 1 member added, 1 member removed.\n",
       err: "",
       requests: [read, `${post} delete=[11]&add=[12]`],
     });
     expect(await run(argv, { sandbox })).toMatchObject({
       code: 0,
-      out: "Group 17: nothing to change.\n",
+      out: "No changes.\n",
       requests: [read],
     });
     expect(await run([...argv, "--json"], { sandbox })).toMatchObject({ code: 0, out: '{"unchanged":true}\n' });
@@ -178,7 +178,7 @@ describe("--if-changed", () => {
   test("reads subgroups where they are asked for, and nothing else", async () => {
     expect(await run(["makers", "--add-subgroups", "writers", "--if-changed"])).toMatchObject({
       code: 0,
-      out: "Group makers: nothing to change.\n",
+      out: "No changes.\n",
       requests: ["GET /user_groups", "GET /user_groups/19/subgroups"],
     });
   });

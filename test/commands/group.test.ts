@@ -12,7 +12,7 @@ test("group members adds and removes people and groups in one request", async ()
   const { code, out, sent } = await zulipctl([...argv, "--delete-subgroups", "@@designers"], { sandbox });
   expect({ code, out }).toEqual({
     code: 0,
-    out: "Group makers: 3 members added, 1 member removed, 1 subgroup removed.\n",
+    out: 'Updated group "makers": 3 members added, 1 member removed, 1 subgroup removed.\n',
   });
   expect(sent.filter(({ method }) => method === "POST").map(({ body }) => body)).toEqual([
     "delete=%5B10%5D&add=%5B12%2C8%2C9%5D&delete_subgroups=%5B17%5D",
@@ -30,7 +30,7 @@ test("group members with empty files has nothing to do and sends nothing", async
   const files = new Map([["none.txt", "\n"]]);
   const options = { files };
   const argv = ["group", "members", "17", "--add", "@none.txt", "--delete", "@none.txt"];
-  expect(await zulipctl(argv, options)).toMatchObject({ code: 0, out: "Nothing to do for group 17.\n", sent: [] });
+  expect(await zulipctl(argv, options)).toMatchObject({ code: 0, out: "No changes.\n", sent: [] });
   expect(await zulipctl([...argv, "--json"], options)).toMatchObject({ code: 0, out: "{}\n", sent: [] });
 });
 
@@ -45,15 +45,15 @@ describe("group members as a usage error sends no change:", () => {
     [["--add", ","], '--add: "," has an empty item'],
     [
       ["--add-subgroups", "@writers"],
-      "--add-subgroups: there is no file writers\nA name that begins with @ is written @@writers.",
+      "--add-subgroups: file not found: writers\nWrite a name that begins with @ as @@writers.",
     ],
     [
       ["--add-subgroups", "@file,writers,19"],
-      "--add-subgroups: there is no file file,writers,19\nA file stands by itself; others go beside it: --add-subgroups @file --add-subgroups writers,19",
+      "--add-subgroups: file not found: file,writers,19\nGive the file in a flag of its own: --add-subgroups @file --add-subgroups writers,19",
     ],
     [
       ["--add", "name:Nobody Known"],
-      '--add: there is no user "Nobody Known" that this account can see\nThere are: Iris Owner (8, iris@sandbox.example), Adam Admin (9, adam@sandbox.example), Mona Moderator (10, mona@sandbox.example), Cora Member (11, cora@sandbox.example), Otis Member (12, otis@sandbox.example), Gwen Guest (13, gwen@sandbox.example), Beep Bot (14, beep-bot@sandbox.example), Dora Departed (15, dora@sandbox.example, deactivated).',
+      '--add: user "Nobody Known" not found, or not visible to this account\nAvailable: Iris Owner (8, iris@sandbox.example), Adam Admin (9, adam@sandbox.example), Mona Moderator (10, mona@sandbox.example), Cora Member (11, cora@sandbox.example), Otis Member (12, otis@sandbox.example), Gwen Guest (13, gwen@sandbox.example), Beep Bot (14, beep-bot@sandbox.example), Dora Departed (15, dora@sandbox.example, deactivated).',
     ],
   ])("%j", async (flags, words) => {
     const { code, err, sent } = await zulipctl(["group", "members", "designers", ...flags]);
@@ -135,7 +135,7 @@ describe("group list", () => {
   test("tells a server that cannot show deactivated ones so", async () => {
     expect(await zulipctl(["group", "list", "--deactivated", "--feature-level", "200"])).toMatchObject({
       code: 1,
-      err: "zulipctl: --deactivated needs feature level 294; chat.example has 200\n",
+      err: "zulipctl: --deactivated requires feature level 294; chat.example has level 200\n",
       sent: [],
     });
   });
@@ -148,7 +148,7 @@ test.each([
   const { code, err, sent } = await zulipctl(["group", "members", "designers", flag, group], { level: 300 });
   expect({ code, err, sent }).toEqual({
     code: 1,
-    err: `zulipctl: ${flag} needs feature level 311; chat.example has 300\n`,
+    err: `zulipctl: ${flag} requires feature level 311; chat.example has level 300\n`,
     sent: [],
   });
 });
@@ -256,7 +256,7 @@ describe("group members --recursive", () => {
   test("lists, and changes nothing", async () => {
     expect(await zulipctl(["group", "members", "17", "--recursive", "--add", "8"])).toMatchObject({
       code: 2,
-      err: "zulipctl: --recursive and --add contradict each other\n",
+      err: "zulipctl: --recursive cannot be combined with --add\n",
       sent: [],
     });
   });

@@ -50,12 +50,12 @@ test("the same line again invites nobody twice", async () => {
   const { code, out, sent } = await zulipctl(argv, { sandbox });
   expect({ code, out, sent: sent.map(({ method }) => method) }).toEqual({
     code: 0,
-    out: "ada@example.com is invited already (email:1).\nmary@example.com is invited already (email:2).\n",
+    out: "ada@example.com is already invited (email:1).\nmary@example.com is already invited (email:2).\n",
     sent: ["GET"],
   });
 });
 
-test("who is invited already is named and left out, whatever the case", async () => {
+test("who is already invited is named and left out, whatever the case", async () => {
   const sandbox = fresh();
   await zulipctl(["invite", "add", "grace@example.com"], { sandbox });
   const argv = ["invite", "add", "Grace@Example.com", "ada@example.com", "--expires", "never"];

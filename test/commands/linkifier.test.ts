@@ -8,7 +8,7 @@ test("linkifier add adds a linkifier and gives its id", async () => {
   const sandbox = fresh();
   expect(await zulipctl(["linkifier", "add", pattern, template], { sandbox })).toMatchObject({
     code: 0,
-    out: "Linkifier 3 added.\n",
+    out: "Added linkifier 3.\n",
     err: "",
   });
   expect((await zulipctl(["linkifier", "list", "--jq", ".[-1] | .pattern, .url_template"], { sandbox })).out).toBe(
@@ -18,7 +18,7 @@ test("linkifier add adds a linkifier and gives its id", async () => {
 });
 
 describe("linkifier add examines before anything is sent:", () => {
-  const aside = "The server would refuse it so; --skip-check sends it all the same.";
+  const aside = "The server would refuse this. Pass --skip-check to send it anyway.";
   test.each([
     ["(", "https://x.example/", "Bad regular expression: missing ): ("],
     ["a(?=b)", "https://x.example/", "Bad regular expression: invalid perl operator: (?="],
@@ -58,7 +58,7 @@ describe("linkifier add --sample", () => {
     expect({ code, out, sent }).toEqual({ code: 2, out: "", sent: [] });
     expect(err).toBe(
       "ISSUE-1 → https://tracker.example/1\n" +
-        'zulipctl: --sample: nothing in "ISSUE-2a" becomes a link; the linkifier was not added\n' +
+        'zulipctl: --sample: nothing in "ISSUE-2a" matches; the linkifier was not added\n' +
         "A match counts after white space or one of '\"(,:<, where no letter or digit follows, and not in code or URLs.\n",
     );
   });
@@ -66,7 +66,7 @@ describe("linkifier add --sample", () => {
   test("contradicts --skip-check", async () => {
     expect(await zulipctl(["linkifier", "add", "a", "b", "--skip-check", "--sample", "a"])).toMatchObject({
       code: 2,
-      err: "zulipctl: --skip-check and --sample contradict each other\n",
+      err: "zulipctl: --skip-check cannot be combined with --sample\n",
       sent: [],
     });
   });
@@ -74,7 +74,7 @@ describe("linkifier add --sample", () => {
 
 describe("linkifier add is refused", () => {
   test.each([
-    [300, pattern, template, "Must be an organization administrator\nOnly administrators may do this."],
+    [300, pattern, template, "Must be an organization administrator\nOnly administrators can do this."],
     [200, "#(?P<id>[0-9]+)", template, "Realm filter with this Realm and Pattern already exists."],
   ])("by role %i: %s", async (as, given, url, words) => {
     expect(await zulipctl(["linkifier", "add", given, url], { as })).toMatchObject({
@@ -86,7 +86,7 @@ describe("linkifier add is refused", () => {
   test("by a server before URL templates", async () => {
     expect(await zulipctl(["linkifier", "add", pattern, template], { level: 170 })).toMatchObject({
       code: 1,
-      err: "zulipctl: <url-template> needs feature level 176; chat.example has 170\n",
+      err: "zulipctl: <url-template> requires feature level 176; chat.example has level 170\n",
       sent: [],
     });
   });
@@ -126,7 +126,7 @@ describe("linkifier update", () => {
   ])("%j keeps what is not given", async (flags, meant, reads) => {
     const sandbox = fresh();
     const { code, out, sent } = await zulipctl(["linkifier", "update", "1", ...flags], { sandbox });
-    expect({ code, out, reads: sent.length - 1 }).toEqual({ code: 0, out: "Linkifier 1 updated.\n", reads });
+    expect({ code, out, reads: sent.length - 1 }).toEqual({ code: 0, out: "Updated linkifier 1.\n", reads });
     expect(sentTo(sent)).toEqual([`PATCH ${api}/1\n${new URLSearchParams(meant)}`]);
     expect(JSON.parse((await zulipctl(["linkifier", "list", "--json"], { sandbox })).out)[0]).toMatchObject(meant);
   });
@@ -148,7 +148,7 @@ describe("linkifier rm", () => {
   test("asks first, telling the patterns", async () => {
     const { code, out, asked } = await zulipctlAsking(["linkifier", "rm", "1"], { terminal: true, confirm: [true] });
     expect(asked).toEqual(["Delete linkifier 1 (#(?P<id>[0-9]+)) on chat.example? This cannot be undone."]);
-    expect({ code, out }).toEqual({ code: 0, out: "Linkifier 1 deleted.\n" });
+    expect({ code, out }).toEqual({ code: 0, out: "Deleted linkifier 1.\n" });
   });
 
   test("puts exactly this on the wire, and gives an outcome each", async () => {

@@ -272,7 +272,7 @@ test("a log with a line that was cut is shown all the same", async () => {
   expect(await zulipctl("log", "-o", "none")).toBe(0);
   expect([world.stdout.text, world.stderr.text]).toEqual(["New\nOld\n", ""]);
   expect(await zulipctl("log")).toBe(0);
-  expect(world.stderr.text).toContain("2 lines of the log cannot be read: a full disk may have cut them.");
+  expect(world.stderr.text).toContain("2 lines of the log cannot be read: a full disk may have cut them short.");
 });
 
 test("a line with an outcome that nobody knows is shown like any other", async () => {

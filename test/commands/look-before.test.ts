@@ -87,7 +87,7 @@ describe("--diff", () => {
     expect(await run(["group", "members", "17", "--add", "12", "--diff", "--exit-code"])).toMatchObject({ code: 8 });
     expect(await run(["folder", "update", "Projects", "--exit-code", "--description", "x"])).toMatchObject({
       code: 2,
-      err: "zulipctl: --exit-code needs --diff\n",
+      err: "zulipctl: --exit-code requires --diff\n",
       changes: [],
     });
   });
@@ -116,14 +116,14 @@ describe("--diff", () => {
     expect(Object.keys(from)).toEqual(Object.keys(parameters));
   });
 
-  test.each<[string, string[]]>([
-    ["Channel general", ["channel", "update", "general", "--description", "Everyone"]],
-    ["Group makers", ["group", "update", "makers", "--description", "Designers and writers"]],
-    ["User me", ["users", "update", "me", "--full-name", "Iris Owner"]],
-    ["Channel general", ["channel", "subscribers", "general", "--add", "me"]],
-    ["folders", ["folder", "reorder", "Projects"]],
-  ])("calls a thing that stays as it is %s", async (called, argv) => {
-    expect(await run([...argv, "--if-changed"])).toMatchObject({ code: 0, out: `${called}: nothing to change.\n` });
+  test.each<string[][]>([
+    [["channel", "update", "general", "--description", "Everyone"]],
+    [["group", "update", "makers", "--description", "Designers and writers"]],
+    [["users", "update", "me", "--full-name", "Iris Owner"]],
+    [["channel", "subscribers", "general", "--add", "me"]],
+    [["folder", "reorder", "Projects"]],
+  ])("says that nothing changes with %j", async (argv) => {
+    expect(await run([...argv, "--if-changed"])).toMatchObject({ code: 0, out: "No changes.\n" });
   });
 
   test("names groups and folders, and costs a read of each kind", async () => {
@@ -203,18 +203,18 @@ describe("--if-changed", () => {
     ];
     expect(await run(argv)).toMatchObject({
       code: 0,
-      out: 'Channel 1: name set to "Sketches".\n',
+      out: 'Updated channel 1: name set to "Sketches".\n',
       changes: ["PATCH /streams/1 new_name=Sketches"],
     });
   });
 
   test("where nothing differs says so, and a dry run shows no request", async () => {
     const argv = ["folder", "update", "1", "--new-name", "Projects", "--if-changed"];
-    expect(await run(argv)).toMatchObject({ code: 0, out: "Folder 1: nothing to change.\n", err: "", changes: [] });
+    expect(await run(argv)).toMatchObject({ code: 0, out: "No changes.\n", err: "", changes: [] });
     expect(await run([...argv, "-n"])).toMatchObject({
       code: 0,
       out: "",
-      err: "zulipctl: Folder 1: nothing to change.\n",
+      err: "zulipctl: No changes.\n",
     });
     expect(await run([...argv, "-n", "--json"])).toMatchObject({ code: 0, out: "[]\n" });
   });
@@ -308,7 +308,7 @@ describe("--expect current", () => {
   test("needs a permission that is changed", async () => {
     expect(await run(["channel", "update", "1", "--description", "x", "--expect", "current"])).toMatchObject({
       code: 2,
-      err: "zulipctl: --expect current needs a permission that is changed\n",
+      err: "zulipctl: --expect current requires a permission to change\n",
       sent: [],
     });
   });
@@ -454,7 +454,7 @@ describe("settings update", () => {
     });
     expect(await update("name=Acme", "--expect", "current")).toMatchObject({
       code: 2,
-      err: "zulipctl: --expect current needs a permission that is changed\n",
+      err: "zulipctl: --expect current requires a permission to change\n",
       sent: [],
     });
   });

@@ -97,15 +97,18 @@ test("no ids on stdin match nothing", async () => {
 describe("messages match as a usage error sends nothing:", () => {
   test.each([
     [["--narrow", "x"], "messages match needs --ids <id,...>"],
-    [["--ids", "1"], "messages match needs --narrow or --narrow-json"],
-    [["--ids", "1", "--narrow", "x", "--narrow-json", "[]"], "--narrow and --narrow-json contradict each other"],
-    [["--ids", "1,x", "--narrow", "x"], '--ids takes ids: "x" is no whole number'],
-    [["--ids", "", "--narrow", "x"], "--ids got no ids"],
-    [["--ids", "1", "--narrow", "a is:unraed"], "--narrow, column 3: is: takes"],
-    [["--ids", "1", "--narrow", "chanel:general"], '--narrow, column 1: there is no operator "chanel"'],
+    [["--ids", "1"], "messages match requires --narrow or --narrow-json"],
+    [["--ids", "1", "--narrow", "x", "--narrow-json", "[]"], "--narrow cannot be combined with --narrow-json"],
+    [["--ids", "1,x", "--narrow", "x"], '--ids: invalid id "x": must be a whole number'],
+    [["--ids", "", "--narrow", "x"], "--ids: no ids given"],
+    [
+      ["--ids", "1", "--narrow", "a is:unraed"],
+      '--narrow, column 3: is: must be one of dm, private, starred, unread, mentioned, alerted, resolved, followed, muted, not "unraed"',
+    ],
+    [["--ids", "1", "--narrow", "chanel:general"], '--narrow, column 1: unknown operator "chanel"'],
     [["--ids", "1", "--narrow-json", "{}"], "--narrow-json must be a list of terms"],
-    [["--ids", "1", "--narrow", "x", "--fields", "content,tpic"], '--fields: there is no field "tpic"'],
-    [["--ids", "1", "--narrow", "x".repeat(8000)], "--narrow is too long: a request line must stay under 8,000 bytes"],
+    [["--ids", "1", "--narrow", "x", "--fields", "content,tpic"], '--fields: unknown field "tpic"'],
+    [["--ids", "1", "--narrow", "x".repeat(8000)], "--narrow is too long: a request line must be under 8,000 bytes"],
   ])("%j", async (flags, words) => {
     const { code, err, sent } = await zulipctl(["messages", "match", ...flags], matching({}));
     expect({ code, sent }).toEqual({ code: 2, sent: [] });
@@ -116,11 +119,11 @@ describe("messages match as a usage error sends nothing:", () => {
 test("operators that a server does not know yet are named, and nothing is sent", async () => {
   expect(await zulipctl(["messages", "match", "--ids", "1", "--narrow", "is:followed"], { level: 237 })).toMatchObject({
     code: 1,
-    err: "zulipctl: --narrow: is:followed needs feature level 265; chat.example has 237\n",
+    err: "zulipctl: --narrow: is:followed requires feature level 265; chat.example has level 237\n",
     sent: [],
   });
   expect((await zulipctl(["messages", "match", "--ids", "1", "--narrow", "channel:x"], { level: 237 })).err).toBe(
-    "zulipctl: --narrow: channel: (stream: there) needs feature level 250; chat.example has 237\n",
+    "zulipctl: --narrow: channel: (stream: there) requires feature level 250; chat.example has level 237\n",
   );
 });
 

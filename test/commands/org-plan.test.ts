@@ -38,13 +38,13 @@ describe("org plan", () => {
     const { code, out, err, sent } = await planned("channels: [{ name: design }]", ["--exit-code", "--prune"]);
     expect({ code, out, err, requests: sent.length }).toEqual({
       code: 0,
-      out: "https://chat.example is as the file says. Not in the file: 4 profile fields, 6 people, 3 groups, 1 folder, 5 channels, 2 linkifiers.\n",
+      out: "https://chat.example matches the file. Not in the file: 4 profile fields, 6 people, 3 groups, 1 folder, 5 channels, 2 linkifiers.\n",
       err: "",
       requests: 4,
     });
     const kept = "complete: [groups]\ngroups: [{ name: makers }]\n";
     expect((await planned(kept, ["--prune"])).out).toMatch(
-      /^https:\S+ is as the file says\. Kept, since in use: group designers \(by group makers \(subgroups\)\), group writers .*\n$/,
+      /^https:\S+ matches the file\. Kept because in use: group designers \(by group makers \(subgroups\)\), group writers .*\n$/,
     );
   });
 
@@ -64,7 +64,7 @@ describe("org plan", () => {
     const inviting = (channel: string) =>
       `people: [{ email: new@sandbox.example, invite: true }]\nchannels: [{ name: den, ${channel} }]`;
     const refused = (channel: string) =>
-      `✗ person new@sandbox.example: cannot be invited to channel "${channel}": it is private, and this account will not be in it\n`;
+      `✗ person new@sandbox.example: cannot be invited to channel "${channel}": it is private, and this account will not be subscribed\n`;
     const made = "is_private: true, subscribers: [new@sandbox.example]";
     expect((await planned(inviting(made))).out).toContain(refused("den"));
     expect((await planned(inviting(`${made}, can_add_subscribers_group: role:owners`))).out).not.toContain("✗ person");
@@ -89,7 +89,7 @@ describe("org plan", () => {
         "https://chat.example as iris@sandbox.example, level 391\n\n" +
         "~ group designers\n    members: − Adam Admin, Cora Member\n  ! takes 2 people out\n" +
         "- linkifier (?P<repo>[a-z]+)@(?P<commit>[0-9a-f]{7,40}): only with --prune\n  ! removes it\n\n" +
-        "✗ channel council: topics_policy needs feature level 392; this server has 391\n\n" +
+        "✗ channel council: topics_policy requires feature level 392; this server has level 391\n\n" +
         "✗ all members of group designers would be removed (--allow-empty)\n\n" +
         "1 to change, 1 to remove (kept: no --prune). 1 request, 2 people get a message.\n" +
         "Not in the file: 4 profile fields, 6 people, 2 groups, 1 folder, 5 channels, 1 linkifier.\n",
@@ -102,12 +102,12 @@ describe("org plan", () => {
     const { code, out } = await planned(text);
     expect(code).toBe(0);
     expect(out).toContain("+ group one\n    subgroups: + makers\n");
-    expect(out).toContain("✗ group one: cannot have the subgroup two: it would be a subgroup of itself\n");
-    expect(out).toContain("✗ group two: cannot have the subgroup one: it would be a subgroup of itself\n");
+    expect(out).toContain("✗ group one: cannot have the subgroup two: the group would contain itself\n");
+    expect(out).toContain("✗ group two: cannot have the subgroup one: the group would contain itself\n");
     const files = new Map([["org.yaml", text]]);
     const applied = await zulipctl(["org", "apply", "org.yaml", "--yes"], { files });
     expect(applied.code).toBe(1);
-    expect(applied.err).toContain("nothing was sent, since the server would refuse some of it: group one: cannot have");
+    expect(applied.err).toContain("nothing was sent: the server would refuse some of it: group one: cannot have");
     const diff = await zulipctl(["permissions", "diff", "org.yaml"], { files });
     expect(diff.code).toBe(0);
     expect(diff.err).toContain("would be refused: one: cannot have the subgroup two");
@@ -123,7 +123,7 @@ describe("org plan", () => {
         const { code, out, err, sent } = await run({ "a.yaml": text });
         expect({ code, out, sent }).toEqual({ code: 2, out: "", sent: [] });
         expect(err).toBe(`zulipctl: 1 problem in a.yaml
-  a.yaml, line 1, column 1: this says nothing; where nothing is to be changed, it says {}
+  a.yaml, line 1, column 1: the file is empty; write {} if it should change nothing
 `);
       }
       expect((await run({ "a.yaml": "", "b.yaml": "# b" })).err).toContain("2 problems in a.yaml, b.yaml");
@@ -147,11 +147,11 @@ describe("org plan", () => {
     ["folders", "{ name: Elsewhere, was: Nowhere at all }", "folder", "Nowhere at all", "Elsewhere", undefined, ""],
   ])("an old name in %s that nothing has is told of", async (section, entry, one, was, name, near, pasted) => {
     const { code, err } = await planned(`${section}: [${entry}]\n`);
-    const meant = near ? `; there is "${near}": is it meant? then "was: ${pasted}"` : "";
+    const meant = near ? `; there is "${near}": did you mean it? Then add "was: ${pasted}"` : "";
     expect(code).toBe(0);
     expect(err).toMatch(/^zulipctl: org\.yaml:1:\d+: /);
     expect(err.replace(/^zulipctl: org\.yaml:1:\d+: /, "")).toBe(
-      `no ${one} is called "${was}": "${name}" is made anew${meant}\n`,
+      `no ${one} is named "${was}": "${name}" will be created${meant}\n`,
     );
   });
 
@@ -161,7 +161,7 @@ describe("org plan", () => {
     const { code, err } = await zulipctl(["org", "apply", "org.yaml"], { files });
     expect({ code, err }).toEqual({
       code: 0,
-      err: "zulipctl: https://chat.example: there is nothing to do; 1 to remove (kept: no --prune)\n",
+      err: "zulipctl: https://chat.example: no changes; 1 to remove (kept: no --prune)\n",
     });
   });
 
@@ -230,9 +230,9 @@ describe("org plan", () => {
       ],
     });
     for (const [changed, says] of [
-      [text.replace('"Drafts"', '"Draft"'), "plan.json was changed after it was made: its digest does not hold"],
-      [text.replace('"version": 1', '"version": 2'), "plan.json is a plan of version 2; this program reads 1"],
-      ["{}", "plan.json is no plan"],
+      [text.replace('"Drafts"', '"Draft"'), "plan.json was changed after it was made: its digest does not match"],
+      [text.replace('"version": 1', '"version": 2'), "plan.json is a plan of version 2; this zulipctl reads version 1"],
+      ["{}", "plan.json is not a plan"],
       ["{", "plan.json:1:2: "],
     ] as const)
       expect(() => readPlan(changed, "plan.json")).toThrow(new RegExp(`^${says}`));
@@ -242,7 +242,7 @@ describe("org plan", () => {
     expect(await planned(drift, ["--out", "other.json"], { files })).toMatchObject({
       code: 2,
       sent: [],
-      err: "zulipctl: --out: other.json is there already, and no plan\n",
+      err: "zulipctl: --out: other.json already exists and is not a plan\n",
     });
     expect(files.get("other.json")).toBe("{}");
   });
@@ -273,16 +273,16 @@ describe("org plan", () => {
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err.split("\n").slice(0, 4)).toEqual([
       "zulipctl: 3 problems in org.yaml",
-      '  org.yaml, line 3, column 13: there is no folder "Nowhere"',
-      "  org.yaml, line 4, column 19: there is nobody with the address nobody@sandbox.example",
-      '  org.yaml, line 5, column 5: channel "attic" is put away: say "archived: false" to bring it back, or "archived: true"',
+      '  org.yaml, line 3, column 13: folder "Nowhere" not found',
+      "  org.yaml, line 4, column 19: no person with the e-mail address nobody@sandbox.example",
+      '  org.yaml, line 5, column 5: channel "attic" is archived or deactivated: add "archived: false" to restore it, or "archived: true"',
     ]);
   });
 
   test("names what is worth knowing on stderr, with its place, unless --quiet", async () => {
     const text = "channels:\n  - name: general\n    was: design\n";
     const { err } = await planned(text);
-    expect(err).toBe('zulipctl: org.yaml:3:10: channel "general" is there, and so is "design": "was" is ignored\n');
+    expect(err).toBe('zulipctl: org.yaml:3:10: channel "general" exists, and so does "design": "was" is ignored\n');
     expect((await planned(text, ["--quiet"])).err).toBe("");
   });
 
@@ -306,9 +306,9 @@ describe("org plan", () => {
   });
 
   test.each([
-    [["-o", "csv"], "org plan gives text, JSON or YAML, and no -o csv"],
-    [["--out", ""], "--out names no file"],
-    [["--out", "."], "--out: . is there, and no plain file"],
+    [["-o", "csv"], "org plan supports text, JSON and YAML, not -o csv"],
+    [["--out", ""], "--out is empty"],
+    [["--out", "."], "--out: . is not a regular file"],
   ])("%j is refused before anything is sent", async (words, says) => {
     expect(await planned(drift, words)).toMatchObject({ code: 2, out: "", err: `zulipctl: ${says}\n`, sent: [] });
   });

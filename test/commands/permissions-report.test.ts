@@ -59,9 +59,9 @@ test("who is no administrator is told that it is a part, on stderr and in the pa
   const { code, out, err } = await zulipctl(["permissions", "report", "--to", "-"], { as: 400 });
   expect({ code, err }).toEqual({
     code: 0,
-    err: "zulipctl: only administrators and owners see the whole organization: this is what the account sees of it\n",
+    err: "zulipctl: only administrators and owners see the whole organization: results cover what this account sees\n",
   });
-  expect(out).toContain('<p class="warning"><b>The account that asked is no administrator');
+  expect(out).toContain('<p class="warning"><b>The account that asked is not an administrator');
 });
 
 test("servers whose rules are others are refused", async () => {

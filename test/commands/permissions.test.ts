@@ -106,18 +106,18 @@ describe("on a kept snapshot", () => {
   test("ids of channels and of groups are not mixed; each stands once", async () => {
     expect(await on(small(drawing), "list", "-o", "ids")).toMatchObject({
       code: 2,
-      err: "zulipctl: -o ids would mix the ids of channels with those of groups\nAdd --scope.\n",
+      err: "zulipctl: -o ids would mix ids of channels and of groups\nAdd --scope.\n",
     });
     expect((await on(small(drawing), "list", "--scope", "channel", "-o", "ids")).out).toBe("1\n2\n");
   });
 
   test("a name or id that is not in it is wrong", async () => {
     expect((await on(small(drawing), "who", "read", "--channel", "desing")).err).toBe(
-      'zulipctl: --channel: there is no channel "desing" that this account can see\nNear matches: design (1).\n',
+      'zulipctl: --channel: channel "desing" not found, or not visible to this account\nDid you mean: design (1)?\n',
     );
     expect(await on(small(drawing), "who", "read", "--channel", "77")).toMatchObject({
       code: 2,
-      err: "zulipctl: --channel: no channel that this account can see has the id 77\n",
+      err: "zulipctl: --channel: channel 77 not found, or not visible to this account\n",
     });
     expect((await on(small(drawing), "check", "99", "own-organization")).code).toBe(2);
   });
@@ -165,7 +165,7 @@ describe("on a kept snapshot", () => {
     });
     expect(await on(small({ ...level, channels }), "who", ...asked)).toMatchObject({
       code: 1,
-      err: expect.stringContaining("of 2 accounts it is not known whether they may change who can see #design"),
+      err: expect.stringContaining("of 2 accounts it is unknown whether they can change who can see #design"),
     });
     expect(await on(small({ ...level, channels }), "of", "50", "--jq", "length")).toMatchObject({
       code: 0,
@@ -189,8 +189,8 @@ describe("on a kept snapshot", () => {
     expect({ out, err }).toEqual({
       out: '["can_do_something_new_group",2]\n',
       err:
-        "zulipctl: not known here, so that they say who is in them: can_do_something_new_group\n" +
-        "zulipctl: not counted where nobody knows: change_privacy\n",
+        "zulipctl: settings unknown to this version, shown by their members only: can_do_something_new_group\n" +
+        "zulipctl: not counted, unknown: change_privacy\n",
     });
   });
 
@@ -198,7 +198,7 @@ describe("on a kept snapshot", () => {
     expect(await on(small({ level: 370 }), "list")).toMatchObject({
       code: 1,
       out: "",
-      err: "zulipctl: permissions list needs feature level 371; chat.example has 370\n",
+      err: "zulipctl: permissions list requires feature level 371; chat.example has level 370\n",
     });
   });
 });
@@ -207,7 +207,7 @@ test("a server too old is asked nothing", async () => {
   expect(await zulipctl(["permissions", "of", "me"], { level: 370 })).toEqual({
     code: 1,
     out: "",
-    err: "zulipctl: permissions of needs feature level 371; chat.example has 370\n",
+    err: "zulipctl: permissions of requires feature level 371; chat.example has level 370\n",
     sent: [],
   });
 });
@@ -216,7 +216,7 @@ test("who is no administrator is told that it is a part", async () => {
   const sandbox = fresh();
   const run = (as: number) => zulipctl(["permissions", "check", "me", "read", "--channel", "general"], { sandbox, as });
   const part =
-    "zulipctl: only administrators and owners see the whole organization: this is what the account sees of it\n";
+    "zulipctl: only administrators and owners see the whole organization: results cover what this account sees\n";
   expect((await run(200)).err).not.toContain(part);
   expect(await run(400)).toMatchObject({ code: 0, err: expect.stringContaining(part) });
 });
@@ -272,7 +272,7 @@ describe("what became different since a snapshot", () => {
     const argv = ["permissions", "diff", "--against", "old.json", "--from", "new.json"];
     expect(await zulipctl(argv, { env: {}, files })).toMatchObject({
       code: 2,
-      err: "zulipctl: --against: old.json is of https://elsewhere.example, and not of https://chat.example\n",
+      err: "zulipctl: --against: old.json is from https://elsewhere.example, not from https://chat.example\n",
     });
   });
 });

@@ -101,7 +101,7 @@ describe("a row of a batch", () => {
     expect(records).toMatchObject([
       { outcome: "refused", answer: [{ subscribed: { 9: ["design"] } }, null], error: { kind: "partial" } },
     ]);
-    expect(records[0]?.error?.message).toContain("Done: Channel design: 1 subscriber added.");
+    expect(records[0]?.error?.message).toContain('Done: Updated channel "design": 1 subscriber added.');
   });
 });
 

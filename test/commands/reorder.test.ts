@@ -6,7 +6,7 @@ const api = "https://chat.example/api/v1";
 const changed = (sent: { method: string; url: string; body?: string }[]) =>
   sent.filter(({ method }) => method !== "GET").map(({ method, url, body }) => `${method} ${url}\n${body}`);
 
-test("folder reorder sends the ids of all folders, archived ones too, those named first", async () => {
+test("folder reorder sends the ids of all folders, including archived ones, those named first", async () => {
   const sandbox = fresh();
   await zulipctl(["folder", "create", "Teams"], { sandbox });
   const { code, out, err, sent } = await zulipctl(["folder", "reorder", "Teams", "past"], { sandbox });

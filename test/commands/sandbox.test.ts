@@ -63,7 +63,7 @@ test("start tells people how to reach it, and the key of an owner", async () => 
   const lines = out.split("\n");
   expect(lines.slice(0, 2)).toEqual([
     `The sandbox is ready: ${site}`,
-    "Its feature level is 442. It keeps nothing; Ctrl-C ends it.",
+    "Its feature level is 442. It keeps nothing. Stop it with Ctrl-C.",
   ]);
   const exported = `export ZULIP_SITE=${site} ZULIP_EMAIL=${users[0]!.email} ZULIP_API_KEY=${users[0]!.api_key} ZULIPCTL_SANDBOX=${site}`;
   expect(lines.slice(-5)).toEqual(["In another terminal:", "", exported, "zulipctl users list", ""]);
@@ -77,7 +77,7 @@ test("start tells people how to reach it, and the key of an owner", async () => 
 test("start counts the people who would fill the screen", async () => {
   const { out, servers } = await typed(["sandbox", "start", "--users", "40"]);
   expect(servers[0]!.info.users.length).toBe(48);
-  expect(out).toContain("\nand 38 others, with their keys: --json\n");
+  expect(out).toContain("\nand 38 others: pass --json to list them with their keys\n");
 });
 
 test("start filters and shapes what it prints as every command does", async () => {
@@ -113,12 +113,12 @@ test("the flags make the server what they say", async () => {
 });
 
 test.each([
-  [["--port", "0"], '--port must be a whole number of at least 1, not "0"'],
-  [["--port", "65536"], '--port must be at most 65535, not "65536"'],
-  [["--users", "many"], '--users must be a whole number, not "many"'],
-  [["--world", "none.json"], "--world: there is no file none.json"],
+  [["--port", "0"], 'invalid --port "0": must be a whole number of at least 1'],
+  [["--port", "65536"], 'invalid --port "65536": must be at most 65535'],
+  [["--users", "many"], 'invalid --users "many": must be a whole number'],
+  [["--world", "none.json"], "--world: file not found: none.json"],
   [["--world", "world.json"], "--world: world.json: users: must name somebody"],
-  [["--fault", "lightning"], '--fault lightning: there is no fault "lightning"'],
+  [["--fault", "lightning"], '--fault lightning: unknown fault "lightning"'],
 ])("start %j is a usage error", async (flags, message) => {
   const files = new Map([["world.json", '{"users":[]}']]);
   const { code, out, err } = await typed(["sandbox", "start", ...flags], { files });
@@ -130,7 +130,7 @@ test("start on a port that is taken is a usage error", async () => {
   const { port } = new URL(taken.site);
   const { code, err } = await typed(["sandbox", "start", "--port", port]);
   await taken.close();
-  expect({ code, err }).toEqual({ code: 2, err: `zulipctl: --port ${port} is taken by another program\n` });
+  expect({ code, err }).toEqual({ code: 2, err: `zulipctl: --port ${port} is in use by another program\n` });
 });
 
 test("start on a port serves there", async () => {
@@ -186,7 +186,7 @@ test("exec gives a program an owner's credentials and no others, and ends with i
 test("exec of a program that is not there is a usage error", async () => {
   const host = () => Promise.reject(Object.assign(new Error("spawn"), { code: "ENOENT" }));
   const { code, err, servers } = await typed(["sandbox", "exec", "--", "nosuch"], { host });
-  expect({ code, err }).toEqual({ code: 2, err: "zulipctl: there is no program nosuch\n" });
+  expect({ code, err }).toEqual({ code: 2, err: "zulipctl: program not found: nosuch\n" });
   expect(servers[0]!.closed).toBe(true);
 });
 

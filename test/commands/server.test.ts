@@ -104,7 +104,7 @@ describe("what a server can do depends on its level:", () => {
 test("server info may take the level from the command line", async () => {
   const { out } = await zulipctl(["server", "info", "--feature-level", "371"]);
   expect(out).toContain("Feature level\t442, taken as 371\n");
-  expect(out).toContain("folder create\tno: needs feature level 389\n");
+  expect(out).toContain("folder create\tno: requires feature level 389\n");
 });
 
 test("server info asks one question, without credentials", async () => {

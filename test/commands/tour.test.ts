@@ -41,7 +41,7 @@ test("shows each of the eleven operations as a command with its result", async (
   expect(stations.map((station) => station.split("\n")[0])).toEqual(titles.map((title, n) => `${n + 1}. ${title}`));
   expect(stations[0]!.split("\n").slice(1)).toEqual([
     "$ zulipctl channel update design --description 'Shown to *everybody*' --topics-policy disable_empty_topic",
-    'Channel design: description set to "Shown to *everybody*"; topics_policy set to disable_empty_topic.',
+    'Updated channel "design": description set to "Shown to *everybody*"; topics_policy set to disable_empty_topic.',
   ]);
   expect(stations[1]!.split("\n").slice(1, 4)).toEqual([
     "$ zulipctl messages match --ids 1,2,3,4,5,6 --narrow 'channel:design sketch'",
@@ -50,7 +50,7 @@ test("shows each of the eleven operations as a command with its result", async (
   ]);
   expect(stations[7]!.split("\n").slice(1)).toEqual([
     "$ zulipctl group members designers --add iris@sandbox.example",
-    "Group designers: 1 member added.",
+    'Updated group "designers": 1 member added.',
   ]);
 });
 
@@ -64,7 +64,7 @@ test("gives the same as data", async () => {
     title: "Create a channel folder",
     command: "zulipctl folder create Tour --description 'Made by zulipctl tour'",
     exit_code: 0,
-    stdout: "Folder 3 created.\n",
+    stdout: "Created folder 3.\n",
     stderr: "",
   });
 });
@@ -78,9 +78,9 @@ test("ends at the first command that fails, with its exit code", async () => {
     "4. Create a channel folder\n$ zulipctl folder create Tour --description 'Made by zulipctl tour'",
   );
   expect(err.split("\n").slice(1)).toEqual([
-    'zulipctl: sandbox.example answered 500 with "Internal server error"; the change may or may not have happened',
-    "Find out with: zulipctl folder list",
-    'zulipctl: the tour ends at "Create a channel folder", which ended with exit code 7',
+    'zulipctl: sandbox.example answered 500 with "Internal server error"; the change may or may not have been applied',
+    "Check with: zulipctl folder list",
+    'zulipctl: the tour stopped at "Create a channel folder": exit code 7',
     "",
   ]);
 });
@@ -93,7 +93,7 @@ test("gives what ran before the failure as data, and the failure as JSON", async
     error: {
       exit_code: 7,
       kind: "unknown",
-      message: 'the tour ends at "Create a channel folder", which ended with exit code 7',
+      message: 'the tour stopped at "Create a channel folder": exit code 7',
     },
   });
 });
@@ -107,17 +107,17 @@ test("leaves out, and says so, what the feature level or the organization lacks"
     ["Update a channel", "there is no public channel with its owner"],
     ["Match messages against a narrow", "there are no messages"],
     ["Fetch an API key", undefined],
-    ["Create a channel folder", "it needs feature level 389"],
+    ["Create a channel folder", "it requires feature level 389"],
     ["Create drafts", "there is no public channel with its owner"],
     ["List users", undefined],
     ["Add an APNs device token", undefined],
-    ["Update the members of a user group", "there is no group that lacks somebody"],
+    ["Update the members of a user group", "every group has all members already"],
     ["Add a linkifier", undefined],
     ["Delete an attachment", "the owner has uploaded nothing"],
     ["Create a data export", undefined],
   ]);
   const people = await tour(flags, { files: new Map([["world.json", world]]) });
-  expect(people.out).toContain("4. Create a channel folder\n(left out: it needs feature level 389)\n");
+  expect(people.out).toContain("4. Create a channel folder\n(left out: it requires feature level 389)\n");
   expect(people.out.endsWith("\n5 operations done, 6 left out.\n")).toBe(true);
 });
 
@@ -158,7 +158,7 @@ describe("tour --day", () => {
     expect(stations.pop()).toBe(`${stations.length} commands done.\n`);
     expect(stations.length).toBeGreaterThan(7);
     expect(stations[2]).toBe(
-      "3. Move a channel into it\n$ zulipctl channel update design --folder Teams\nChannel design: folder set to Teams.",
+      '3. Move a channel into it\n$ zulipctl channel update design --folder Teams\nUpdated channel "design": folder set to Teams.',
     );
   });
 

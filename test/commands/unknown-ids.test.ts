@@ -6,8 +6,8 @@ describe.each([442, 371])("at feature level %i", (level) => {
   test.each([
     [["users", "channels", "9999"], 1, "No such user"],
     [["users", "groups", "9999"], 1, "No such user"],
-    [["users", "list", "--owner", "9999"], 2, "--owner: no user that this account can see has the id 9999"],
-    [["users", "list", "--owner", "8,9999"], 2, "--owner: no user that this account can see has the id 9999"],
+    [["users", "list", "--owner", "9999"], 2, "--owner: user 9999 not found, or not visible to this account"],
+    [["users", "list", "--owner", "8,9999"], 2, "--owner: user 9999 not found, or not visible to this account"],
   ])("%j ends with %i", async (argv, code, says) => {
     for (const form of ["json", "ids"]) {
       const told = await zulipctl([...argv, "-o", form], { level });

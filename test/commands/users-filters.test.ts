@@ -87,10 +87,10 @@ test("before feature level 79 subscribers are known by their addresses", async (
 
 describe("users list is refused", () => {
   test.each([
-    [["--owner", "me", "--humans"], {}, 2, "--owner and --humans contradict each other: only bots have an owner"],
+    [["--owner", "me", "--humans"], {}, 2, "--owner cannot be combined with --humans: only bots have owners"],
     [["--group", "17"], { as: 600 }, 1, "Not allowed for guest users"],
     [["--channel", "99"], {}, 1, "Invalid channel ID"],
-    [["--group", "17"], { level: 126 }, 1, "--group needs feature level 127; chat.example has 126"],
+    [["--group", "17"], { level: 126 }, 1, "--group requires feature level 127; chat.example has level 126"],
   ])("%j with %j", async (flags, options, code, words) => {
     expect(await zulipctl(["users", "list", ...flags], options)).toMatchObject({ code, err: `zulipctl: ${words}\n` });
   });

@@ -41,7 +41,7 @@ test("users deactivate lets a person go by one call, a bot by another", async ()
   const { code, out, sent } = await zulipctl(["users", "deactivate", "otis@sandbox.example", "14", "--yes"]);
   expect({ code, out }).toEqual({
     code: 0,
-    out: "User otis@sandbox.example deactivated.\nUser 14 deactivated.\n",
+    out: "Deactivated user otis@sandbox.example.\nDeactivated user 14.\n",
   });
   expect(wire(sent)).toEqual([...reads, `DELETE ${api}/users/12`, `DELETE ${api}/bots/14`]);
 });
@@ -139,27 +139,27 @@ describe("users deactivate refuses before anything is sent", () => {
       ["me"],
       {},
       2,
-      "me is the account in use, which does not deactivate itself\nAnother administrator can deactivate it.",
+      "me is your own account, which zulipctl does not deactivate\nAnother administrator can deactivate it.",
     ],
     [
       ["12", "8"],
       {},
       2,
-      "8 is the account in use, which does not deactivate itself\nAnother administrator can deactivate it.",
+      "8 is your own account, which zulipctl does not deactivate\nAnother administrator can deactivate it.",
     ],
     [
       ["8", "12"],
       { as: 200 },
       2,
-      "this would leave the organization without an owner: Iris Owner is the last\nMake somebody else an owner first: zulipctl users update <user> --role owner",
+      "this would leave the organization without an owner: Iris Owner is the last\nMake somebody else an owner first with: zulipctl users update <user> --role owner",
     ],
-    [["14", "--comment", "x"], {}, 2, "--comment goes into a mail, and 14 is a bot, which gets none"],
-    [["12", "--comment", "x"], { level: 134 }, 1, "--comment needs feature level 135; chat.example has 134"],
+    [["14", "--comment", "x"], {}, 2, "--comment is for people: 14 is a bot"],
+    [["12", "--comment", "x"], { level: 134 }, 1, "--comment requires feature level 135; chat.example has level 134"],
     [
       ["nobody@sandbox.example"],
       {},
       2,
-      '<user>: there is no user "nobody@sandbox.example" that this account can see\nThere are: ',
+      '<user>: user "nobody@sandbox.example" not found, or not visible to this account\nAvailable: ',
     ],
   ])("%j with %j", async (who, options, code, words) => {
     const run = await zulipctl(["users", "deactivate", ...who, "--yes"], options);
@@ -201,7 +201,7 @@ describe("users reactivate", () => {
     const { code, out, sent } = await zulipctl(["users", "reactivate", "dora@sandbox.example", "11"], { sandbox });
     expect({ code, out }).toEqual({
       code: 0,
-      out: "User dora@sandbox.example reactivated.\nUser 11 reactivated.\n",
+      out: "Reactivated user dora@sandbox.example.\nReactivated user 11.\n",
     });
     expect(wire(sent)).toEqual([
       `GET ${api}/users`,

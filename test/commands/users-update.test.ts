@@ -28,7 +28,7 @@ describe("users update puts exactly this on the wire:", () => {
     const sandbox = fresh();
     sandbox.state.users.get(8)!.can_change_user_emails = true;
     const { code, out, sent } = await zulipctl(["users", "update", "12", ...flags], { sandbox });
-    expect({ code, out }).toEqual({ code: 0, out: "User 12 updated.\n" });
+    expect({ code, out }).toEqual({ code: 0, out: "Updated user 12.\n" });
     expect(changes(sent)).toEqual([`PATCH ${api}/users/12\n${body}`]);
   });
 
@@ -136,7 +136,7 @@ describe("users update asks", () => {
   });
 });
 
-test("in a batch profile fields are read once, and what a column gives is data", async () => {
+test("in a batch profile fields are read once, and values of columns are data", async () => {
   const input = "id,office,mentor\n11,Berlin,8\n12,Lisbon,\n";
   const flags = ["--profile-field", "Office={office}", "--profile-field", "Mentor={mentor?}"];
   const sandbox = fresh();
@@ -157,38 +157,38 @@ test("in a batch profile fields are read once, and what a column gives is data",
 
 describe("users update is refused", () => {
   test.each([
-    [[], {}, 2, "users update needs at least one flag that says what to change\nSee: zulipctl users update --help"],
+    [
+      [],
+      {},
+      2,
+      'users update requires at least one flag that says what to change\nRun "zulipctl users update --help" for usage.',
+    ],
     [["--full-name", " "], {}, 2, "--full-name: a name cannot be empty"],
     [
       ["--profile-field", "Office"],
       {},
       2,
-      '--profile-field: "Office" is not of the form field=value\nfield= with nothing behind it clears the field.',
+      '--profile-field: "Office" must be field=value\nAn empty value clears the field.',
     ],
-    [
-      ["--profile-field", "=x"],
-      {},
-      2,
-      '--profile-field: "=x" is not of the form field=value\nfield= with nothing behind it clears the field.',
-    ],
+    [["--profile-field", "=x"], {}, 2, '--profile-field: "=x" must be field=value\nAn empty value clears the field.'],
     [
       ["--profile-field", "Ofice=x"],
       {},
       2,
-      '--profile-field: there is no profile field "Ofice" that this account can see\nNear matches: Office (3).',
+      '--profile-field: profile field "Ofice" not found, or not visible to this account\nDid you mean: Office (3)?',
     ],
-    [["--profile-field", "77=x"], {}, 2, "--profile-field: no profile field has the id 77"],
+    [["--profile-field", "77=x"], {}, 2, "--profile-field: profile field 77 not found"],
     [
       ["--profile-field", "Office=Rome"],
       {},
       2,
-      '--profile-field: "Rome" is no option of Office\nThere are: Berlin, Lisbon.',
+      '--profile-field: "Rome" is not an option of Office\nAvailable: Berlin, Lisbon.',
     ],
     [
       ["--profile-field", "Mentor=Iris"],
       {},
       2,
-      '--profile-field: "Iris" is neither an id nor an e-mail address\nA full name is written name:Iris; me is the account itself.',
+      '--profile-field: "Iris" is not an id or an e-mail address\nWrite a full name as name:Iris. Your own account is me.',
     ],
     [
       ["--profile-field", "3=Berlin", "--profile-field", "Office=Lisbon"],
@@ -196,7 +196,12 @@ describe("users update is refused", () => {
       2,
       "--profile-field gives Office two values",
     ],
-    [["--email", "x@sandbox.example"], { level: 312 }, 1, "--email needs feature level 313; chat.example has 312"],
+    [
+      ["--email", "x@sandbox.example"],
+      { level: 312 },
+      1,
+      "--email requires feature level 313; chat.example has level 312",
+    ],
     [["--full-name", "a*b"], {}, 1, "Invalid characters in name!"],
     [["--profile-field", `Phone=${"1".repeat(51)}`], {}, 1, "Phone is too long (limit: 50 characters)"],
     [["--full-name", "Otto"], { as: 300 }, 1, "Insufficient permission"],

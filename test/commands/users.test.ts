@@ -83,18 +83,18 @@ test("users list asks nothing where a file of ids is empty", async () => {
 
 describe("users list as a usage error sends nothing:", () => {
   test.each([
-    [["--role", "modertor"], '--role: there is no role "modertor"\nDid you mean moderator?'],
+    [["--role", "modertor"], '--role: unknown role "modertor"\nDid you mean moderator?'],
     [
       ["--role", "king"],
-      '--role: there is no role "king"\nThere are owner, administrator, moderator, member, guest, and numbers.',
+      '--role: unknown role "king"\nValid values: owner, administrator, moderator, member, guest, and numbers.',
     ],
-    [["--active", "--deactivated"], "--active and --deactivated contradict each other"],
-    [["--bots", "--humans"], "--bots and --humans contradict each other"],
-    [["--client-gravatar", "--no-client-gravatar"], "--client-gravatar and --no-client-gravatar contradict each other"],
+    [["--active", "--deactivated"], "--active cannot be combined with --deactivated"],
+    [["--bots", "--humans"], "--bots cannot be combined with --humans"],
+    [["--client-gravatar", "--no-client-gravatar"], "--client-gravatar cannot be combined with --no-client-gravatar"],
     [["--ids", ""], '--ids: "" has an empty item'],
     [
       ["--ids", "Ada"],
-      '--ids: "Ada" is neither an id nor an e-mail address\nA full name is written name:Ada; me is the account itself.',
+      '--ids: "Ada" is not an id or an e-mail address\nWrite a full name as name:Ada. Your own account is me.',
     ],
   ])("%j", async (flags, words) => {
     expect(await zulipctl(["users", "list", ...flags])).toMatchObject({
@@ -108,7 +108,7 @@ describe("users list as a usage error sends nothing:", () => {
 test.each([["8"], ["cora@sandbox.example"]])("users list --ids %s is refused for a server that cannot", async (who) => {
   expect(await zulipctl(["users", "list", "--ids", who], { level: 371 })).toMatchObject({
     code: 1,
-    err: "zulipctl: --ids needs feature level 384; chat.example has 371\n",
+    err: "zulipctl: --ids requires feature level 384; chat.example has level 371\n",
     sent: [],
   });
 });
@@ -163,13 +163,13 @@ describe("users list --ids of ids that nobody has", () => {
     expect({ code, out, err }).toEqual({
       code: 0,
       out: "8\n",
-      err: "zulipctl: nobody that this account can see has the ids 9999, 9998\n",
+      err: "zulipctl: no visible account has the ids 9999, 9998\n",
     });
     const one = await zulipctl(["users", "list", "--ids", "9999", "--bots", "--json"]);
     expect(one).toMatchObject({
       code: 0,
       out: "[]\n",
-      err: "zulipctl: nobody that this account can see has the id 9999\n",
+      err: "zulipctl: no visible account has the id 9999\n",
     });
   });
 

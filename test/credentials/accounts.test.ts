@@ -90,8 +90,8 @@ test("~/.zuliprc comes last", async () => {
 test("without any source the way to a key is named", async () => {
   expect(await refused(found({}))).toEqual({
     code: 3,
-    message: "no credentials",
-    hint: "Get a key with: zulipctl fetch-key --site <url>. A script sets ZULIP_SITE, ZULIP_EMAIL and ZULIP_API_KEY.",
+    message: "no credentials found",
+    hint: "Get a key with: zulipctl fetch-key --site <url>. Scripts can set ZULIP_SITE, ZULIP_EMAIL and ZULIP_API_KEY.",
   });
 });
 
@@ -106,23 +106,27 @@ test.each([
 ])("an environment in part, %j, is refused also where there is a profile", async (env, lacking) => {
   expect(await refused(found({}, { ...everything, env: env as Record<string, string> }))).toMatchObject({
     code: 2,
-    message: `the environment gives some of the credentials, but not ${lacking}`,
+    message: `incomplete credentials in the environment: missing ${lacking}`,
   });
 });
 
 test.each<[object, Setup, string | RegExp]>([
-  [{ profile: "work", zuliprc: "/rc" }, everything, "--profile and --zuliprc name two different credentials"],
-  [{ profile: "none" }, everything, "--profile: there is no profile of that name"],
-  [{}, { ...everything, env: { ZULIPCTL_PROFILE: "none" } }, 'ZULIPCTL_PROFILE: there is no profile "none"'],
-  [{ zuliprc: "/none" }, everything, "--zuliprc: there is no file /none"],
-  [{}, { ...everything, env: { ZULIP_CONFIG: "/none" } }, "ZULIP_CONFIG: there is no file /none"],
-  [{}, { env: { ...environment, ZULIP_API_KEY_FILE: "/key" } }, "ZULIP_API_KEY and ZULIP_API_KEY_FILE are both set"],
+  [{ profile: "work", zuliprc: "/rc" }, everything, "--profile cannot be combined with --zuliprc"],
+  [{ profile: "none" }, everything, "--profile: profile not found"],
+  [{}, { ...everything, env: { ZULIPCTL_PROFILE: "none" } }, 'ZULIPCTL_PROFILE: profile "none" not found'],
+  [{ zuliprc: "/none" }, everything, "--zuliprc: file not found: /none"],
+  [{}, { ...everything, env: { ZULIP_CONFIG: "/none" } }, "ZULIP_CONFIG: file not found: /none"],
+  [
+    {},
+    { env: { ...environment, ZULIP_API_KEY_FILE: "/key" } },
+    "ZULIP_API_KEY cannot be combined with ZULIP_API_KEY_FILE",
+  ],
   [
     {},
     { env: { ZULIP_SITE: "x.example", ZULIP_EMAIL: "a@x.example", ZULIP_API_KEY_FILE: "/none" } },
-    "ZULIP_API_KEY_FILE: there is no file /none",
+    "ZULIP_API_KEY_FILE: file not found: /none",
   ],
-  [{}, { env: { ...environment, ZULIP_API_KEY: "two words" } }, "what ZULIP_API_KEY holds is no API key"],
+  [{}, { env: { ...environment, ZULIP_API_KEY: "two words" } }, "ZULIP_API_KEY does not hold an API key"],
   [
     {},
     { env: { ...environment, ZULIP_SITE: "http://env.example" } },
@@ -131,7 +135,7 @@ test.each<[object, Setup, string | RegExp]>([
   [
     { site: "https://other.example" },
     { env: environment },
-    "--site is https://other.example, and the credentials of the environment are for https://env.example",
+    "--site is https://other.example, but the credentials from the environment are for https://env.example",
   ],
 ])("%j with %j is refused", async (flags, setup, message) => {
   const told = await refused(found(flags, setup));
@@ -166,7 +170,7 @@ test("a keychain that does not give the key is a matter of logging in, with ways
   expect(await refused((await resolveAccount(world, {})).key())).toEqual({
     code: 3,
     message: "the keychain is locked",
-    hint: "Where nobody can unlock it, keep the key in a file (zulipctl fetch-key --profile work --store file) or set ZULIP_SITE, ZULIP_EMAIL and ZULIP_API_KEY_FILE.",
+    hint: "If nobody can unlock it, keep the key in a file (zulipctl fetch-key --profile work --store file) or set ZULIP_SITE, ZULIP_EMAIL and ZULIP_API_KEY_FILE.",
   });
 });
 
@@ -216,7 +220,7 @@ test.each([
     "the key command pass did not stop printing, and was ended after a megabyte",
   ],
   [{ code: null, ended: "SIGSEGV" as const, stdout: "", stderr: "" }, 3, "the key command pass was ended by SIGSEGV"],
-  [{ code: 0, stdout: "\n", stderr: "" }, 2, "there is no key in the command pass"],
+  [{ code: 0, stdout: "\n", stderr: "" }, 2, "no API key found in the command pass"],
 ])("a key command that comes to %j", async (ran, code, message) => {
   const world = testWorld({ config });
   world.run = async () => ran;
@@ -297,11 +301,11 @@ test("a TLS file is read once, because a pipe gives it no second time", async ()
 });
 
 test.each<[object, Setup, string]>([
-  [{ caFile: "/none" }, rcWith(""), "--ca-file: there is no file /none"],
+  [{ caFile: "/none" }, rcWith(""), "--ca-file: file not found: /none"],
   [{ clientKey: "/key" }, rcWith(""), "--client-key names a key without a certificate"],
   [{}, rcWith("client_cert_key=/key\n"), "client_cert_key in /rc names a key without a certificate"],
-  [{}, rcWith("cert_bundle=/none\n"), "cert_bundle in /rc: there is no file /none"],
-  [{}, { ...rcWith(""), env: { ZULIP_CERT: "/none" } }, "ZULIP_CERT: there is no file /none"],
+  [{}, rcWith("cert_bundle=/none\n"), "cert_bundle in /rc: file not found: /none"],
+  [{}, { ...rcWith(""), env: { ZULIP_CERT: "/none" } }, "ZULIP_CERT: file not found: /none"],
   [{ caFile: "/empty" }, rcWith(""), "--ca-file: /empty holds no certificate (PEM)"],
   [{ clientCert: "/blank" }, rcWith(""), "--client-cert: /blank holds no certificate (PEM)"],
   [{ clientCert: "/cert", clientKey: "/empty" }, rcWith(""), "--client-key: /empty holds no private key (PEM)"],
@@ -310,13 +314,13 @@ test.each<[object, Setup, string]>([
   [
     {},
     { ...rcWith(""), env: { NODE_TLS_REJECT_UNAUTHORIZED: "0" } },
-    "NODE_TLS_REJECT_UNAUTHORIZED=0 asks for certificates to go unchecked, which zulipctl does not do",
+    "NODE_TLS_REJECT_UNAUTHORIZED=0 turns certificate checks off, which zulipctl refuses",
   ],
-  [{}, rcWith("insecure=true\n"), "insecure in /rc asks for certificates to go unchecked, which zulipctl does not do"],
+  [{}, rcWith("insecure=true\n"), "insecure in /rc turns certificate checks off, which zulipctl refuses"],
   [
     {},
     { ...rcWith(""), env: { ZULIP_ALLOW_INSECURE: "true" } },
-    "ZULIP_ALLOW_INSECURE asks for certificates to go unchecked, which zulipctl does not do",
+    "ZULIP_ALLOW_INSECURE turns certificate checks off, which zulipctl refuses",
   ],
 ])("TLS as in %j with %j is refused", async (flags, setup, message) => {
   expect(await refused(resolveAccount(testWorld(setup), { zuliprc: "/rc", ...flags }))).toMatchObject({
@@ -335,8 +339,8 @@ test.each<[string, object, Setup, string]>([
 });
 
 test.each<[object, Setup, string]>([
-  [{}, {}, "which organization is not said"],
-  [{ profile: "none" }, { ...everything, env: environment }, "--profile: there is no profile of that name"],
+  [{}, {}, "missing required flag: --site"],
+  [{ profile: "none" }, { ...everything, env: environment }, "--profile: profile not found"],
 ])("a command without credentials is refused %j with %j", async (flags, setup, message) => {
   expect(await refused(resolveSite(testWorld(setup), flags))).toMatchObject({ code: 2, message });
 });

@@ -101,7 +101,7 @@ test("another profile can be made the current one", async () => {
   await save(world, "b");
   await useProfile(world, "a");
   expect(await summary(world)).toEqual(["*a", "b"]);
-  await expect(useProfile(world, "c")).rejects.toThrow('profile use: there is no profile "c"');
+  await expect(useProfile(world, "c")).rejects.toThrow('profile use: profile "c" not found');
 });
 
 test("a renamed profile keeps its place, its key and being current", async () => {
@@ -113,8 +113,8 @@ test("a renamed profile keeps its place, its key and being current", async () =>
   expect(world.keys.get("b (chat.example)")).toBe("b-key");
   await save(world, "b");
   expect([...world.keys.keys()]).toEqual(["a (chat.example)", "b (chat.example)", "b-2 (chat.example)"]);
-  await expect(renameProfile(world, "c", "A")).rejects.toThrow("there is a profile a already");
-  await expect(renameProfile(world, "x", "y")).rejects.toThrow('profile rename: there is no profile "x"');
+  await expect(renameProfile(world, "c", "A")).rejects.toThrow('profile "a" already exists');
+  await expect(renameProfile(world, "x", "y")).rejects.toThrow('profile rename: profile "x" not found');
 });
 
 test("a removed profile takes its key along, and none is current then", async () => {
@@ -125,7 +125,7 @@ test("a removed profile takes its key along, and none is current then", async ()
   expect(await summary(world)).toEqual(["a"]);
   await removeProfile(world, "a", "profile rm");
   expect([await summary(world), [...world.keys], [...world.files.content]]).toEqual([[], [], []]);
-  await expect(removeProfile(world, "a", "profile rm")).rejects.toThrow('profile rm: there is no profile "a"');
+  await expect(removeProfile(world, "a", "profile rm")).rejects.toThrow('profile rm: profile "a" not found');
 });
 
 test("a profile whose key cannot be removed stays, and the way out is named", async () => {
@@ -163,7 +163,7 @@ test.each(["../outside", "keys/../../outside", "..", ".", "", "config.json", "ke
     const config = { profiles: { a: { site, email: "a", store: "file", key_file } } };
     const world = testWorld({ config, files: new Map([["/outside", "not ours"]]) });
     await expect(removeProfile(world, "a", "profile rm")).rejects.toThrow(
-      "the configuration file /config/config.json is not valid: profiles.a.key_file: leads out of the directory of the configuration",
+      "invalid configuration file /config/config.json: profiles.a.key_file: leads out of the directory of the configuration",
     );
     expect([...world.files.content.keys()]).toEqual(["/outside"]);
   },
@@ -220,7 +220,7 @@ test("replacing one's own account is said", async () => {
   const world = testWorld();
   await save(world, "work");
   expect((await save(world, "work")).sentence).toBe(
-    `Profile work: ${ada} on ${site}, the key in the keychain in place of the one before. It is the current profile now.`,
+    `Profile work: ${ada} on ${site}, the key in the keychain replacing the former key. It is now the current profile.`,
   );
 });
 
@@ -236,7 +236,7 @@ test("another account's name is not taken, also where that account came between 
     return undefined;
   };
   await expect(save(world, "work", "keychain", "k", { email: bob })).rejects.toThrow(
-    `profile work has become that of ${ada} on ${site} meanwhile; nothing was kept`,
+    `profile work now belongs to ${ada} on ${site}; nothing was saved`,
   );
   expect([...world.keys.values()]).toEqual(["work-key"]);
 });
@@ -249,7 +249,7 @@ test.each([[[false]], [[]]])(
     const flags = { profile: "work", input: true } as Flags;
     const login = { email: bob, key: new Secret("k"), userId: null };
     const ended = makeProfile(world, flags, { site, tls: {} }, "keychain", login, undefined);
-    await expect(ended).rejects.toMatchObject({ message: "cancelled; nothing was kept", exitCode: 130, details: {} });
+    await expect(ended).rejects.toMatchObject({ message: "canceled; nothing was saved", exitCode: 130, details: {} });
     expect([...world.keys.values()]).toEqual(["work-key"]);
   },
 );
@@ -261,8 +261,8 @@ test("what else the configuration holds stays", async () => {
 });
 
 test.each([
-  [[], "it has a list where an object must be"],
-  [{ profiles: [] }, "it has a list where an object must be"],
+  [[], "must be an object, not a list"],
+  [{ profiles: [] }, "must be an object, not a list"],
   [7, "must be an object"],
   [{ profiles: { a: { site, email: 7, store: "keychain", account: "x" } } }, "profiles.a.email: must be text"],
   [
@@ -270,12 +270,12 @@ test.each([
     /profiles\.a.*must have a store: keychain, file or command/,
   ],
   [{ profiles: { a: { site, email: "a", store: "command", key_command: [] } } }, "must name a program"],
-  [{ profiles: { "-x": { site, email: "a", store: "file", key_file: "f" } } }, '"-x" is no name for a profile'],
-  [{ current: "b", profiles: {} }, 'current is "b", and there is no such profile'],
+  [{ profiles: { "-x": { site, email: "a", store: "file", key_file: "f" } } }, 'invalid profile name "-x"'],
+  [{ current: "b", profiles: {} }, 'current is "b", but there is no such profile'],
 ])("a configuration of %j is refused by its place", async (config, what) => {
   const error: unknown = await listProfiles(testWorld({ config })).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(Usage);
-  expect((error as Usage).message).toMatch(/^the configuration file \/config\/config\.json is not valid: /);
+  expect((error as Usage).message).toMatch(/^invalid configuration file \/config\/config\.json: /);
   expect((error as Usage).message).toMatch(what);
 });
 
@@ -290,7 +290,7 @@ test.each(["work", "chat.example.com", "127.0.0.1", "::1", "a_b-c@d+e"])("%j nam
 test("names that differ in case alone are refused, for some file systems would mix them up", async () => {
   const world = testWorld();
   await save(world, "Work");
-  const refused = "the profile Work differs from work in case alone";
+  const refused = "profile Work differs from work only in case";
   await expect(checkName(world, { profile: "work" })).rejects.toThrow(refused);
   await expect(save(world, "work", "file")).rejects.toThrow(refused);
 });

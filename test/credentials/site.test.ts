@@ -23,15 +23,15 @@ test.each([
 });
 
 test.each([
-  ["", "--site is no address of an organization"],
-  ["two words", "--site is no address of an organization"],
-  ["https://", "--site is no address of an organization"],
-  ["ftp://chat.example.com", "--site is no https:// address"],
-  ["file:///etc/passwd", "--site is no https:// address"],
+  ["", "--site is not the URL of an organization"],
+  ["two words", "--site is not the URL of an organization"],
+  ["https://", "--site is not the URL of an organization"],
+  ["ftp://chat.example.com", "--site is not an https:// URL"],
+  ["file:///etc/passwd", "--site is not an https:// URL"],
   ["https://ada:pw@chat.example.com", "--site has a user name or password in it"],
-  ["https://chat.example.com/login", "--site has more in it than the address of an organization"],
-  ["https://chat.example.com/#narrow/x", "--site has more in it than the address of an organization"],
-  ["https://chat.example.com/?x", "--site has more in it than the address of an organization"],
+  ["https://chat.example.com/login", "--site has more than the URL of an organization"],
+  ["https://chat.example.com/#narrow/x", "--site has more than the URL of an organization"],
+  ["https://chat.example.com/?x", "--site has more than the URL of an organization"],
   ["http://chat.example.com", "--site is http://, which would show the key to everyone on the way to chat.example.com"],
   ["http://localhost.example.com", /^--site is http:\/\//],
   ["http://128.0.0.1", /^--site is http:\/\//],

@@ -51,7 +51,7 @@ test.each([
   [three, "the zuliprc f, line 1, stands before any section such as [api]"],
   [`[api]\n${three}secret\n`, "the zuliprc f, line 5, is neither a section nor of the form name=value"],
   [`[api]\n${three}=secret\n`, "the zuliprc f, line 5, is neither a section nor of the form name=value"],
-  [`[api]\n${three}Key=secret\n`, "the zuliprc f, line 5, gives key a second time"],
+  [`[api]\n${three}Key=secret\n`, "the zuliprc f, line 5, gives key twice"],
   ["[api]\nemail=a\nsite=b\n", "the zuliprc f has no key in its section [api]"],
   ["[api]\nemail=a\nsite=b\nkey=\n", "the zuliprc f has no key in its section [api]"],
   ["[api]\nkey=a\nsite=b\n", "the zuliprc f has no email in its section [api]"],

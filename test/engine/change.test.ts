@@ -7,11 +7,11 @@ const made = (words: Partial<Parameters<typeof change>[2]>) =>
   change(createFolder, { name: "Teams", description: "" }, { ...stated, done: "Done.", ...words } as never);
 
 test.each([
-  ["Folder {channel_folder_id} created.", {}, { channel_folder_id: 7 }, "Folder 7 created."],
-  ["Folder {target} updated.", {}, {}, "Folder Teams updated."],
+  ["Created folder {channel_folder_id}.", {}, { channel_folder_id: 7 }, "Created folder 7."],
+  ["Updated folder {target}.", {}, {}, 'Updated folder "Teams".'],
   ["{who} may: {who}.", { who: "{target} $& {who}" }, {}, "{target} $& {who} may: {target} $& {who}."],
   ["Drafts {ids} added.", {}, { ids: [3, 4] }, "Drafts 3, 4 added."],
-  ["Export {id} requested.", {}, {}, "Export requested."],
+  ["Requested export {id}.", {}, {}, "Requested export."],
   ["What {constructor} is.", {}, {}, "What is."],
 ])("%s with %j and the answer %j", (done, words, answer, sentence) => {
   expect(sentenceOf(made({ done, words }), answer)).toBe(sentence);
@@ -24,11 +24,11 @@ const settings = [
 ];
 
 test.each([
-  [[], 'Folder Teams: name set to "a {brace}"; can_a, can_b set to Ada, Bob.'],
-  [["new_name", "can_a"], "Folder Teams: can_b set to Ada, Bob."],
-  [["new_name", "can_a", "can_b"], "Folder Teams: nothing set."],
+  [[], 'Updated folder "Teams": name set to "a {brace}"; can_a, can_b set to Ada, Bob.'],
+  [["new_name", "can_a"], 'Updated folder "Teams": can_b set to Ada, Bob.'],
+  [["new_name", "can_a", "can_b"], 'Updated folder "Teams": nothing set.'],
 ])("settings are told but for those that the server ignored: %j", (ignored, sentence) => {
-  expect(sentenceOf(made({ done: "Folder {target}: {settings}.", settings }), {}, ignored)).toBe(sentence);
+  expect(sentenceOf(made({ done: "Updated folder {target}: {settings}.", settings }), {}, ignored)).toBe(sentence);
 });
 
 test("what was created is told by its member of the answer", () => {

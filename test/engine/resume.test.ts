@@ -58,7 +58,7 @@ test("an unknown change that is sent again and refused stays unknown, because it
     outcome: "unknown",
     failure: {
       message: "Channel folder name already in use; whether it was applied before cannot be told",
-      details: { outcome: "unknown", hint: "Find out with: zulipctl folder list" },
+      details: { outcome: "unknown", hint: "Check with: zulipctl folder list" },
     },
   };
   expect(await run(fake, [folder("a")], true)).toMatchObject([unknown]);
@@ -100,9 +100,7 @@ test.each([
   ["another file without a line's end", "id,name", 1],
   ["another file that holds zeros", "PK\u0003\u0004\0\0\n\0", 1],
 ])("%s is no journal", async (_, text, line) => {
-  await expect(recalled(text)).rejects.toThrow(
-    `${path}, line ${line}: this is no journal of zulipctl batch, or it is damaged`,
-  );
+  await expect(recalled(text)).rejects.toThrow(`${path}, line ${line}: not a journal of zulipctl batch, or damaged`);
 });
 
 test.each(["", "\0\0\0", first.slice(0, 12), `${first.slice(0, 5)}\0\0\0\0`])(

@@ -19,7 +19,7 @@ const path = "/state/run.jsonl";
 /** What becomes of a request instead of its being served: the how-manieth change it is, and what serves it. */
 type Disturb = (change: number, serve: () => Promise<HttpResponse>) => Promise<HttpResponse> | undefined;
 
-const timeout = () => Promise.reject(new NoAnswer("no answer within 30 s", "timeout", true));
+const timeout = () => Promise.reject(new NoAnswer("timed out after 30 s", "timeout", true));
 
 class Place {
   disturb: Disturb = () => undefined;

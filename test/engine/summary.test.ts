@@ -36,13 +36,13 @@ test("of what was made in part it is said so, and of what was not sent at all wh
   tally.add("group writers", { outcome: "not_sent", failure: half.failure()! });
   tally.add("group makers", { outcome: "not_sent", failure });
   expect(tally.message).toBe(
-    "2 of 2 not done (2 not sent; 1 done in part): group writers: 1 of 2 not done (1 not sent): its members: not sent. The rest was not sent: the server is silent; group makers: not sent. The rest was not sent: the server is silent",
+    "2 of 2 not done (2 not sent; 1 done in part): group writers: 1 of 2 not done (1 not sent): its members: not sent. Rest not sent: the server is silent; group makers: not sent. Rest not sent: the server is silent",
   );
 });
 
 test("what a run that was stopped has not sent is not done in part", () => {
   const tally = new Tally();
-  const failure = new Partial("stopped after a failure");
+  const failure = new Partial("stopped after 1 failure");
   for (const row of ["row 1", "row 2"]) tally.add(row, { outcome: "not_sent", failure });
   expect([tally.partly, tally.message]).toEqual([0, "2 of 2 not done (2 not sent): row 1: not sent; row 2: not sent"]);
 });
@@ -75,7 +75,7 @@ test("a run that something stopped half-way says what, and what helps", () => {
   const { exitCode, message, details } = tally.failure()!;
   expect([exitCode, message, details.hint]).toEqual([
     5,
-    "1 of 2 not done (1 not sent): row 2: not sent. The rest was not sent: it says to wait 9 seconds",
+    "1 of 2 not done (1 not sent): row 2: not sent. Rest not sent: it says to wait 9 seconds",
     "Wait longer with --max-wait.",
   ]);
 });
@@ -109,8 +109,7 @@ test("what stopped a run is not all that is told of it where something was done 
   tally.add("row 2", { outcome: "not_sent", failure: new Unreachable("no answer") });
   expect(tally.failure()).toMatchObject({
     exitCode: 5,
-    message:
-      "2 of 2 not done (2 not sent; 1 done in part): row 1: not sent; row 2: not sent. The rest was not sent: no answer",
+    message: "2 of 2 not done (2 not sent; 1 done in part): row 1: not sent; row 2: not sent. Rest not sent: no answer",
   });
 });
 

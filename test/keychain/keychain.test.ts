@@ -52,7 +52,7 @@ describe.skipIf(left)(`the keychain of the desktop${note}`, () => {
     const locked = keychain((await bus(home, "locked")).env, never);
     const told = {
       why: "locked",
-      message: "the keychain is locked, and nobody unlocked it (Secret Service: unlock prompt was dismissed)",
+      message: "the keychain is locked (Secret Service: unlock prompt was dismissed)",
     };
     expect(await why(locked.get("work"))).toEqual(told);
     expect(await why(locked.set("work", secret))).toEqual(told);
@@ -63,7 +63,7 @@ describe.skipIf(left)(`the keychain of the desktop${note}`, () => {
     const told = await why(keychain((await bus(directory(), "none")).env, never).get("work"));
     expect(told).toMatchObject({
       why: "missing",
-      message: expect.stringMatching(/^there is no keychain here \(.*\)$/),
+      message: expect.stringMatching(/^no keychain available \(.*\)$/),
     });
   });
 });
@@ -78,7 +78,7 @@ describe.skipIf(process.platform !== "linux")("without a session bus", () => {
     const told = await why(keychain({ ...home(), ...env }, never).set("work", secret));
     expect(told).toMatchObject({
       why: "missing",
-      message: expect.stringMatching(/^there is no keychain here \(.*\)$/),
+      message: expect.stringMatching(/^no keychain available \(.*\)$/),
     });
   });
 

@@ -118,7 +118,7 @@ test("an unknown host name: nothing left", async () => {
   expect(await failure((await asking())("https://chat.invalid/"))).toEqual({
     why: "dns",
     left: false,
-    message: expect.stringMatching(/^the name chat\.invalid (is not known|could not be looked up)$/),
+    message: expect.stringMatching(/^(unknown host name|cannot look up the host name) chat\.invalid$/),
   });
 });
 
@@ -127,7 +127,7 @@ test("a refused connection: nothing left", async () => {
   expect(await failure((await asking())(`http://127.0.0.1:${port}/`))).toEqual({
     why: "refused",
     left: false,
-    message: "it refuses the connection",
+    message: "it refused the connection",
   });
 });
 
@@ -221,7 +221,7 @@ test("a server that wants a client certificate and gets none may have read the r
 test("TLS files that hold something else are named", async () => {
   const here = pem("../../node/peer.ts");
   await expect(connect({ cert: here, key: here }, {})).rejects.toThrow(
-    `no TLS certificate or key can be read from ${here.path}`,
+    `cannot read a TLS certificate or key from ${here.path}`,
   );
 });
 
@@ -297,7 +297,7 @@ test("a time-out before the request was written: nothing left, nothing is writte
   expect(told).toEqual({
     why: "timeout",
     left: false,
-    message: "it was not reached within 0.05 seconds",
+    message: "cannot connect within 0.05 seconds",
   });
 });
 
@@ -306,7 +306,7 @@ test("a time-out after the request was written: it may have arrived", async () =
   expect(await failure((await asking())(`http://127.0.0.1:${peer.port}/`, { timeout: 50 }))).toEqual({
     why: "timeout",
     left: true,
-    message: "it did not answer within 0.05 seconds",
+    message: "timed out after 0.05 seconds",
   });
 });
 
@@ -327,7 +327,7 @@ test("the limit covers the body, however steadily it drips", async () => {
 test("a request that HTTP cannot carry: nothing left", async () => {
   const peer = await plainPeer(never);
   const told = await failure((await asking())(`http://127.0.0.1:${peer.port}/`, { headers: { "x-a": "b\r\nc: d" } }));
-  expect(told).toEqual({ why: "protocol", left: false, message: "the request cannot be sent: invalid x-a header" });
+  expect(told).toEqual({ why: "protocol", left: false, message: "cannot send the request: invalid x-a header" });
   expect(peer.requests).toEqual([]);
 });
 
@@ -448,7 +448,7 @@ test.each([
 test("a proxy that cannot be one is named by the request, and closing does not mind", async () => {
   const connection = await connect({}, { http_proxy: "garbage://secret" });
   const asked = connection.request({ method: "GET", url: "http://127.0.0.1:9/", headers: {}, timeout: 1000 });
-  await expect(asked).rejects.toThrow("http_proxy does not hold the http:// or https:// address of a proxy");
+  await expect(asked).rejects.toThrow("http_proxy must be the http:// or https:// URL of a proxy");
   await connection.close();
 });
 
@@ -458,7 +458,7 @@ test("a proxy that is not there: nothing left, and it is named", async () => {
   expect(await failure(ask("https://chat.example/"))).toEqual({
     why: "refused",
     left: false,
-    message: `the proxy 127.0.0.1:${port} refuses the connection`,
+    message: `the proxy 127.0.0.1:${port} refused the connection`,
   });
 });
 

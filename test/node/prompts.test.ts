@@ -50,7 +50,7 @@ test("what was typed is not ticked off: whether it is right, the server says", a
 test.each(["confirm", "text", "password"] as const)("Ctrl-C at a question for a %s cancels", async (kind) => {
   await expect(terminal("\x03").ask[kind]("Sure")).rejects.toMatchObject({
     exitCode: 130,
-    message: "cancelled; nothing was sent",
+    message: "canceled; nothing was sent",
   });
 });
 
@@ -86,7 +86,7 @@ describe("on a dumb terminal", () => {
   });
 
   test("Ctrl-C, the end of the input and a signal cancel", async () => {
-    const cancelled = { exitCode: 130, message: "cancelled; nothing was sent" };
+    const cancelled = { exitCode: 130, message: "canceled; nothing was sent" };
     await expect(terminal("\x03", "dumb").ask.password("Sure")).rejects.toMatchObject(cancelled);
     await expect(terminal("\x04", "dumb").ask.password("Sure")).rejects.toMatchObject(cancelled);
     const { ask, controller, shown } = terminal("", "dumb");

@@ -44,6 +44,6 @@ test.each([
 
 test.each(["socks5://proxy:1080", "http://", "ftp://x"])("the proxy %s is refused without quoting it", (value) => {
   expect(() => chosen("https://chat.example/", { HTTPS_PROXY: value })).toThrow(
-    "HTTPS_PROXY does not hold the http:// or https:// address of a proxy",
+    "HTTPS_PROXY must be the http:// or https:// URL of a proxy",
   );
 });

@@ -39,7 +39,7 @@ test("a writer who comes late is awaited, and one who says nothing ends it", asy
 });
 
 test("a pipe to which nobody writes is told, when the time is over", async () => {
-  await expect(read(pipe(), { wait: 50 })).rejects.toThrow("nobody wrote to it within 0.05 seconds");
+  await expect(read(pipe(), { wait: 50 })).rejects.toThrow("no data within 0.05 seconds");
 });
 
 test("the wait for one ends at a signal, with what that means", async () => {
@@ -64,7 +64,7 @@ test("where only a file will do, nothing else is opened", async () => {
   symlinkSync(`${path}-file`, `${path}-link`);
   expect(await read(`${path}-file`, { plain: true })).toBe("text");
   for (const each of [path, "/dev/null"])
-    await expect(read(each, { plain: true })).rejects.toThrow("it is no regular file");
+    await expect(read(each, { plain: true })).rejects.toThrow("it is not a regular file");
   await expect(read(`${path}-link`, { plain: true })).rejects.toThrow("ELOOP");
 });
 

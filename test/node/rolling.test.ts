@@ -74,5 +74,5 @@ test("it follows no link, and writes where others can write nothing", async () =
 
 test("a full disk is an error of the line that finds it", async () => {
   // Writing there fails as on a disk without room; it is no plain file, which is told before.
-  await expect(filesOf({}).rolling("/dev/full", small).add("x\n")).rejects.toThrow("is no plain file");
+  await expect(filesOf({}).rolling("/dev/full", small).add("x\n")).rejects.toThrow("is not a regular file");
 });

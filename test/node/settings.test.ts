@@ -19,7 +19,7 @@ function made(path = join(directory(), "conf", "config.json")) {
 }
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-test("where there is no file the settings are undefined, and saving makes it 0600 in 0700", async () => {
+test("where the file does not exist the settings are undefined, and saving makes it 0600 in 0700", async () => {
   const { path, load, save } = made();
   expect(await load()).toBeUndefined();
   await save((present) => ({ before: present ?? "nothing" }));
@@ -76,7 +76,7 @@ test.each(["{", "", "{]"])("a file that holds %j is named and not overwritten", 
   const error = await load().catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(Usage);
   expect((error as Usage).message).toContain(`the configuration file ${path} is not valid JSON: `);
-  expect((error as Usage).details.hint).toContain("Correct the file, or move it away");
+  expect((error as Usage).details.hint).toContain("Fix the file, or remove it");
   await expect(save(() => ({}))).rejects.toThrow(Usage);
   expect(readFileSync(path, "utf8")).toBe(text);
   expect(readdirSync(join(path, ".."))).toEqual(["config.json"]);

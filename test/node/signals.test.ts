@@ -29,8 +29,8 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("the first %s aborts and end
 test.each([
   ["SIGINT", 0, 130, []],
   ["SIGTERM", 0, 143, []],
-  ["SIGINT", 1, 7, ["zulipctl: stopped with a change on the way, which may or may not have happened\n"]],
-  ["SIGTERM", 3, 7, ["zulipctl: stopped with 3 changes on the way, which may or may not have happened\n"]],
+  ["SIGINT", 1, 7, ["zulipctl: stopped while sending a change, which may or may not have been applied\n"]],
+  ["SIGTERM", 3, 7, ["zulipctl: stopped while sending 3 changes, which may or may not have been applied\n"]],
 ] as const)("a second %s with %i changes on their way ends with %i", (signal, underway, code, words) => {
   const { process, exits, said, signals } = heard();
   process.emit(signal);
@@ -59,7 +59,7 @@ test("what a second signal leaves open is told as JSON where errors are", () => 
       error: {
         exit_code: 7,
         kind: "unknown",
-        message: "stopped with 2 changes on the way, which may or may not have happened",
+        message: "stopped while sending 2 changes, which may or may not have been applied",
         outcome: "unknown",
       },
     },

@@ -81,6 +81,6 @@ test("a signal ends a read that waits", async () => {
 test("a stdin that cannot be read is a wrong input", async () => {
   const broken = new Readable({ read: (): void => void broken.destroy(new Error("EISDIR: illegal operation")) });
   await expect(taken(broken, new AbortController().signal)).rejects.toThrow(
-    "stdin cannot be read: EISDIR: illegal operation",
+    "cannot read stdin: EISDIR: illegal operation",
   );
 });

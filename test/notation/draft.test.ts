@@ -45,7 +45,7 @@ test("several problems are all listed", () => {
     problems: [
       { file: "drafts.json", line: 1, message: "must be a JSON object" },
       { file: "drafts.json", line: 2, message: "topic is missing" },
-      { file: "drafts.json", line: 2, message: "id is no member of a draft" },
+      { file: "drafts.json", line: 2, message: "id is not a member of a draft" },
       expect.objectContaining({ file: "drafts.json", line: 3, message: expect.stringContaining("not valid JSON") }),
     ],
   });
@@ -54,7 +54,7 @@ test("several problems are all listed", () => {
 test("ids beyond what a number holds are not rounded, and no member comes from the prototype", () => {
   expect(draftProblems({ ...one, to: [2 ** 53] })).toEqual(["to[0] must be a whole number"]);
   expect(draftProblems(JSON.parse('{"type":"","to":[],"topic":"","content":"c","__proto__":1}'))).toEqual([
-    "__proto__ is no member of a draft",
+    "__proto__ is not a member of a draft",
   ]);
 });
 

@@ -16,7 +16,7 @@ test.each([
   ["[1e400]", "1e400", 1, 2],
   ["[12345678901234567890123]", "12345678901234567890123", 1, 2],
 ])("%s has a number that would be sent as another one", (text, number, line, column) => {
-  const wrong = `${number} is beyond 2^53 and cannot be sent as it stands`;
+  const wrong = `${number} is beyond 2^53 and cannot be sent exactly`;
   expect(readJson(text)).toEqual({ wrong, line, column });
 });
 

@@ -80,7 +80,7 @@ test("each item, cell and paragraph begins anew; code in blocks stays as it is",
 
 test("a pattern that matches nothing at all is refused, for a server never ends with it", () => {
   expect(() => linkify("P611z", [{ pattern: "(?P<n>P611z)?", url_template: "https://e.example/{n}" }])).toThrow(
-    "The pattern (?P<n>P611z)? matches where there is nothing to link",
+    "The pattern (?P<n>P611z)? matches empty text",
   );
 });
 

@@ -85,32 +85,36 @@ describe("an expression", () => {
   });
 
   test.each([
-    ["chanel:general", '--narrow, column 1: there is no operator "chanel"', "Did you mean channel or channels?"],
-    ["hi  Sender:8", '--narrow, column 5: there is no operator "Sender"', "Did you mean sender?"],
+    ["chanel:general", '--narrow, column 1: unknown operator "chanel"', "Did you mean channel or channels?"],
+    ["hi  Sender:8", '--narrow, column 5: unknown operator "Sender"', "Did you mean sender?"],
     [
       "has:links",
-      '--narrow, column 1: has: takes attachment, image, link, reaction, not "links"',
+      '--narrow, column 1: has: must be one of attachment, image, link, reaction, not "links"',
       "Did you mean link?",
     ],
-    ["channels:all", '--narrow, column 1: channels: takes public, web-public, not "all"', undefined],
+    ["channels:all", '--narrow, column 1: channels: must be one of public, web-public, not "all"', undefined],
     ["is:constructor", expect.stringContaining('not "constructor"'), undefined],
-    ["toString:x", '--narrow, column 1: there is no operator "toString"', undefined],
+    ["toString:x", '--narrow, column 1: unknown operator "toString"', undefined],
     [
       "with:5",
       "--narrow, column 1: with: works in the list of messages only: the server does not match by it",
       undefined,
     ],
-    ["é topic:", "--narrow, column 3: nothing follows topic:", undefined],
-    ["🎉 sender:Ada", '--narrow, column 3: sender: takes an id, an e-mail address or me, not "Ada"', undefined],
-    ["dm:8,ada@x.example", expect.stringContaining("dm: takes ids or e-mail addresses with commas between"), undefined],
-    ["pm_with:8", '--narrow, column 1: pm_with: takes an e-mail address, not "8"', undefined],
-    ["id:x", '--narrow, column 1: id: takes the number of a message, not "x"', undefined],
-    ["a -hello", "--narrow, column 3: the server does not negate words that are searched for", undefined],
-    ['-"a b"', "--narrow, column 1: the server does not negate words that are searched for", undefined],
-    ["-in:all", "--narrow, column 1: the server does not negate in:all", undefined],
-    ["-near:5", "--narrow, column 1: the server does not negate near:5", undefined],
-    ['topic:"release', "--narrow, column 7: the quotation mark is not closed", undefined],
-    ['topic:"a"b', "--narrow, column 10: white space must follow the closing quotation mark", undefined],
+    ["é topic:", "--narrow, column 3: missing value after topic:", undefined],
+    ["🎉 sender:Ada", '--narrow, column 3: sender: must be an id, an e-mail address or me, not "Ada"', undefined],
+    [
+      "dm:8,ada@x.example",
+      expect.stringContaining("dm: must be ids or e-mail addresses with commas between"),
+      undefined,
+    ],
+    ["pm_with:8", '--narrow, column 1: pm_with: must be an e-mail address, not "8"', undefined],
+    ["id:x", '--narrow, column 1: id: must be the number of a message, not "x"', undefined],
+    ["a -hello", "--narrow, column 3: the server cannot negate words that are searched for", undefined],
+    ['-"a b"', "--narrow, column 1: the server cannot negate words that are searched for", undefined],
+    ["-in:all", "--narrow, column 1: the server cannot negate in:all", undefined],
+    ["-near:5", "--narrow, column 1: the server cannot negate near:5", undefined],
+    ['topic:"release', "--narrow, column 7: the quote is not closed", undefined],
+    ['topic:"a"b', "--narrow, column 10: white space must follow the closing quote", undefined],
   ])("%s is refused with its column", (expression, message, hint) => {
     expect(refused(() => readNarrow(expression))).toEqual({ message, hint });
   });
@@ -134,14 +138,14 @@ describe("a narrow in JSON", () => {
 
   test.each([
     ["{}", "--narrow-json must be a list of terms"],
-    ["[5]", "--narrow-json[0] must be an object, or a list of two texts"],
-    ['[["is"]]', "--narrow-json[0] must be an object, or a list of two texts"],
+    ["[5]", "--narrow-json[0] must be an object or a list of two strings"],
+    ['[["is"]]', "--narrow-json[0] must be an object or a list of two strings"],
     ['[{"operator":"is"}]', "--narrow-json[0].operand is missing"],
     ['[{"operator":"is","operand":null}]', "--narrow-json[0].operand is missing"],
     ['[{"operand":"x"}]', "--narrow-json[0].operator must be text"],
-    ['[["is","starred"],{"operator":"zz","operand":1}]', '--narrow-json[1]: there is no operator "zz"'],
+    ['[["is","starred"],{"operator":"zz","operand":1}]', '--narrow-json[1]: unknown operator "zz"'],
     ['[{"operator":"is","operand":"dm","negated":1}]', "--narrow-json[0].negated must be true or false"],
-    ['[{"operator":"is","operand":"dm","negate":true}]', '--narrow-json[0]: a term has no member "negate"'],
+    ['[{"operator":"is","operand":"dm","negate":true}]', '--narrow-json[0]: unknown member "negate" of a term'],
     ['[{"operator":"dm","operand":8}]', "--narrow-json[0]: dm takes e-mail addresses or a list of ids, not 8"],
     [
       '[{"operator":"dm","operand":["a@b"]}]',

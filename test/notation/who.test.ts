@@ -31,10 +31,10 @@ describe("a channel, group or folder", () => {
   });
 
   test("is refused where it says nothing", () => {
-    expect(refusal(() => readReference("", "--folder"))).toBe("--folder names nothing");
-    expect(refusal(() => readReference("id:x", "--folder"))).toBe('--folder: "x" is no id');
+    expect(refusal(() => readReference("", "--folder"))).toBe("--folder is empty");
+    expect(refusal(() => readReference("id:x", "--folder"))).toBe('--folder: invalid id "x"');
     expect(refusal(() => readReference("99999999999999999999", "--folder"))).toBe(
-      '--folder: "99999999999999999999" is no id',
+      '--folder: invalid id "99999999999999999999"',
     );
   });
 });
@@ -51,7 +51,7 @@ describe("a user", () => {
 
   test("is refused as a bare name", () => {
     expect(refusal(() => readUser("Ada", "--add"))).toBe(
-      '--add: "Ada" is neither an id nor an e-mail address | A full name is written name:Ada; me is the account itself.',
+      '--add: "Ada" is not an id or an e-mail address | Write a full name as name:Ada. Your own account is me.',
     );
   });
 });
@@ -71,11 +71,11 @@ describe("a group setting", () => {
   ])("%s", (text, meant) => expect(readWho(text, "--can-send-message-group")).toEqual(meant));
 
   test.each([
-    ["user:8,devs", '--expect: "devs" begins with neither user: nor group:'],
-    ["user:", "--expect names nobody"],
-    ["{", "--expect: { is not JSON"],
-    ['{"direct_members":[8]}', '--expect: {"direct_members":[8]} is no group setting'],
-    ['{"direct_members":[1.5],"direct_subgroups":[]}', "is no group setting"],
-    ['{"direct_members":[],"direct_subgroups":[],"x":1}', '--expect: there is no member "x" here'],
+    ["user:8,devs", '--expect: "devs" must begin with user: or group:'],
+    ["user:", "--expect is empty"],
+    ["{", "--expect: { is not valid JSON"],
+    ['{"direct_members":[8]}', '--expect: {"direct_members":[8]} is not a valid group setting'],
+    ['{"direct_members":[1.5],"direct_subgroups":[]}', "is not a valid group setting"],
+    ['{"direct_members":[],"direct_subgroups":[],"x":1}', '--expect: unknown member "x"'],
   ])("refuses %s", (text, words) => expect(refusal(() => readWho(text, "--expect"))).toContain(words));
 });

@@ -181,7 +181,7 @@ const cases: [what: string, text: string, way?: { level?: number; given?: (state
     "settings: { new_stream_announcements_stream_id: general }\nchannels: [{ name: general, description: x }]",
   ],
   [
-    "a channel that is put away where it is named",
+    "a channel that is archived where it is named",
     "channels: [{ name: general, archived: true, description: x }]",
     {
       given: ({ organization }) => {
@@ -211,7 +211,7 @@ const cases: [what: string, text: string, way?: { level?: number; given?: (state
   ["a channel out of its folder", "channels: [{ name: design, folder: null }, { name: general, folder: Projects }]"],
   ["a channel that is called otherwise", "channels: [{ name: sketches, was: design }]"],
   [
-    "what is put away is changed",
+    "what is archived is changed",
     `${here}groups: [{ name: writers, deactivated: true, description: x }]\nchannels: [{ name: attic, archived: true, description: x }]\nfolders: [{ name: Past, archived: true, description: x }]`,
     {
       level: 478,

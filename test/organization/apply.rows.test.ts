@@ -178,14 +178,14 @@ describe("what is not sent is told", () => {
   });
 
   test("as a conflict, every request of the thing", () => {
-    const [row] = rows(order, { judgements: [conflict("is called x by now"), done, done], steps: [] });
+    const [row] = rows(order, { judgements: [conflict("is now named x"), done, done], steps: [] });
     const told = row!.verdicts!.map((each) =>
       each?.outcome === "refused" ? [each.failure.kind, each.failure.message, each.failure.details] : each,
     );
     const details = { outcome: "not_sent", hint: "Plan again to see what differs now." };
     expect(told).toEqual([
-      ["conflict", "group crew is called x by now", details],
-      ["conflict", "group 20 is called x by now", details],
+      ["conflict", "group crew is now named x", details],
+      ["conflict", "group 20 is now named x", details],
     ]);
   });
 

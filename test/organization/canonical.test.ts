@@ -68,12 +68,12 @@ test.each<[wanted: string, names: string[], near: string[]]>([
 
 test("what was perhaps meant is asked for", () => {
   expect(["abcd", "abd", "zzz"].map((word) => meant(word, ["abce", "abcf", "abcg"]))).toEqual([
-    "; is abce, abcf or abcg meant?",
+    "; did you mean abce, abcf or abcg?",
     "",
     "",
   ]);
   expect([meant("abcd", ["abce"]), meant("abcd", ["abce", "abcf"])]).toEqual([
-    "; is abce meant?",
-    "; is abce or abcf meant?",
+    "; did you mean abce?",
+    "; did you mean abce or abcf?",
   ]);
 });

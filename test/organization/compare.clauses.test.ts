@@ -325,27 +325,31 @@ const wrong: [text: string, says: string[], way?: Way][] = [
   ],
   [
     "organization: https://other.example",
-    ["organization: the file is for https://other.example, and this is https://chat.example"],
+    ["organization: the file is for https://other.example, but this is https://chat.example"],
   ],
   [
     "channels: [{ name: attic }]",
-    ['channels.0: channel "attic" is put away: say "archived: false" to bring it back, or "archived: true"'],
+    [
+      'channels.0: channel "attic" is archived or deactivated: add "archived: false" to restore it, or "archived: true"',
+    ],
   ],
   [
     "people: [{ email: dora@sandbox.example }]",
-    ['people.0: person "dora@sandbox.example" is put away: say "active: true" to bring it back, or "active: false"'],
+    [
+      'people.0: person "dora@sandbox.example" is archived or deactivated: add "active: true" to restore it, or "active: false"',
+    ],
   ],
   [
     "settings: { signup_announcements_stream_id: attic }",
-    ['settings.signup_announcements_stream_id: channel "attic" is put away: the file must bring it back'],
+    ['settings.signup_announcements_stream_id: channel "attic" is archived or deactivated: the file must restore it'],
   ],
   [
     "settings: { signup_announcements_stream_id: design }\nchannels: [{ name: design, archived: true }]",
-    ['settings.signup_announcements_stream_id: the file puts channel "design" away'],
+    ['settings.signup_announcements_stream_id: the file archives or deactivates channel "design"'],
   ],
   [
     "settings: { can_create_groups: writers }\ngroups: [{ name: writers, deactivated: true }]",
-    ['settings.can_create_groups: the file puts group "writers" away'],
+    ['settings.can_create_groups: the file archives or deactivates group "writers"'],
   ],
   [
     "people: [{ email: otis@sandbox.example, active: false }]\ngroups: [{ name: writers, members: [otis@sandbox.example] }]",
@@ -354,94 +358,94 @@ const wrong: [text: string, says: string[], way?: Way][] = [
   [
     "channels: [{ name: design, subscribers: [corra@sandbox.example] }]",
     [
-      "channels.0.subscribers.0: there is nobody with the address corra@sandbox.example; is cora@sandbox.example meant?",
+      "channels.0.subscribers.0: no person with the e-mail address corra@sandbox.example; did you mean cora@sandbox.example?",
     ],
   ],
   [
     "channels: [{ name: design, subscribers: ['name:Cora Membre', 'id:999', cora] }]",
     [
-      'channels.0.subscribers.0: there is nobody called "Cora Membre"; is Cora Member meant?',
-      "channels.0.subscribers.1: there is nobody with the id 999",
-      "channels.0.subscribers.2: there is nobody with the address cora; a full name is written name:…",
+      'channels.0.subscribers.0: no person named "Cora Membre"; did you mean Cora Member?',
+      "channels.0.subscribers.1: no person with the id 999",
+      "channels.0.subscribers.2: no person with the e-mail address cora; write a full name as name:…",
     ],
   ],
   [
     "people: [{ email: corra@sandbox.example }, { email: zoe@elsewhere.example }, { email: beep-bot@sandbox.example, role: guest }, { id: 999 }, { email: new@sandbox.example }]",
     [
-      "people.3.id: there is no person with the id 999",
-      "people.0.email: there is nobody with the address corra@sandbox.example; is cora@sandbox.example meant?",
-      'people.1.email: there is nobody with the address zoe@elsewhere.example; "invite: true" invites them',
-      "people.2.email: beep-bot@sandbox.example is a bot, and bots are left alone",
-      'people.4.email: there is nobody with the address new@sandbox.example; "invite: true" invites them',
+      "people.3.id: person 999 not found",
+      "people.0.email: no person with the e-mail address corra@sandbox.example; did you mean cora@sandbox.example?",
+      'people.1.email: no person with the e-mail address zoe@elsewhere.example; add "invite: true" to invite them',
+      "people.2.email: beep-bot@sandbox.example is a bot: files do not change bots",
+      'people.4.email: no person with the e-mail address new@sandbox.example; add "invite: true" to invite them',
     ],
   ],
   [
     "channels: [{ name: design, folder: Projcts, can_subscribe_group: writrs }]\nsettings: { can_create_groups: moderators }",
     [
-      'settings.can_create_groups: there is no group "moderators"; is role:moderators meant?',
-      'channels.0.folder: there is no folder "Projcts"; is Projects meant?',
-      'channels.0.can_subscribe_group: there is no group "writrs"; is writers meant?',
+      'settings.can_create_groups: group "moderators" not found; did you mean role:moderators?',
+      'channels.0.folder: folder "Projcts" not found; did you mean Projects?',
+      'channels.0.can_subscribe_group: group "writrs" not found; did you mean writers?',
     ],
   ],
   [
     "groups: [{ name: writers, subgroups: ['id:0x10', 'id:1e1', 'id: 7', 'id:-1', 'id:999'] }]",
     [
-      'groups.0.subgroups.0: there is no group "0x10"',
-      'groups.0.subgroups.1: there is no group "1e1"',
-      'groups.0.subgroups.2: there is no group " 7"',
-      'groups.0.subgroups.3: there is no group "-1"',
-      'groups.0.subgroups.4: there is no group "999"',
+      'groups.0.subgroups.0: group "0x10" not found',
+      'groups.0.subgroups.1: group "1e1" not found',
+      'groups.0.subgroups.2: group " 7" not found',
+      'groups.0.subgroups.3: group "-1" not found',
+      'groups.0.subgroups.4: group "999" not found',
     ],
   ],
   [
     "channels: [{ name: sketches, was: design }]\nsettings: { signup_announcements_stream_id: design }",
     [
-      'settings.signup_announcements_stream_id: channel "design" is renamed to "sketches" in the file, which must call it so',
+      'settings.signup_announcements_stream_id: channel "design" is renamed to "sketches" in the file: use the new name',
     ],
   ],
   [
     "groups: [{ name: poets, was: designers }, { name: designers }]",
-    ['groups.0.was: "designers" is what another entry names: say the id of the one to be renamed'],
+    ['groups.0.was: "designers" is named by another entry: add the id of the one to rename'],
   ],
   [
     "organization: https://chat.example\nchannels: [{ id: 1, name: general }]",
-    ['channels.0: there is another channel "general" (id 2)'],
+    ['channels.0: another channel is named "general" (id 2)'],
   ],
   [
     "organization: https://chat.example\nchannels: [{ id: 99, name: general }]",
-    ["channels.0.id: there is no channel with the id 99"],
+    ["channels.0.id: channel 99 not found"],
   ],
   [
     "groups: [{ name: writers, members: { add: [otis@sandbox.example], remove: ['id:12'] } }]",
-    ['groups.0.members.remove.0: id:12 stands in "add" too'],
+    ['groups.0.members.remove.0: id:12 is in both "add" and "remove"'],
   ],
   [
     "linkifiers: [{ pattern: x }]\nprofile_fields: [{ name: X }]\ndomains: [{ domain: a.example }]",
     [
-      'profile_fields.0: a new profile field needs "type"',
-      'linkifiers.0: a new linkifier needs "url_template"',
-      'domains.0: a new domain needs "allow_subdomains"',
+      'profile_fields.0: missing "type": required for a new profile field',
+      'linkifiers.0: missing "url_template": required for a new linkifier',
+      'domains.0: missing "allow_subdomains": required for a new domain',
     ],
   ],
   [
     "profile_fields: [{ name: X, type: options }, { name: Phone, options: [a] }]",
     [
-      'profile_fields.0: a new field of the type options needs "options"',
-      "profile_fields.1.options: only a field of the type options has options",
+      'profile_fields.0: missing "options": required for a new field of type options',
+      "profile_fields.1.options: only fields of type options have options",
     ],
   ],
   [
     "people: [{ email: otis@sandbox.example, profile: { Offce: Berlin, Office: Berln, Mentor: x, Phone: [iris@sandbox.example] } }]",
     [
-      'people.0.profile.Offce: there is no profile field "Offce"; is Office meant?',
-      'people.0.profile.Office: "Office" has no option "Berln"; is Berlin meant?',
-      'people.0.profile.Mentor: "Mentor" holds people: it must be a list',
-      'people.0.profile.Phone: "Phone" holds no people: it must be a text',
+      'people.0.profile.Offce: profile field "Offce" not found; did you mean Office?',
+      'people.0.profile.Office: "Office" has no option "Berln"; did you mean Berlin?',
+      'people.0.profile.Mentor: "Mentor" holds people: must be a list',
+      'people.0.profile.Phone: "Phone" does not hold people: must be text',
     ],
   ],
   [
     "channels: [{ name: design, subscribers: ['name:Cora Member'] }]",
-    ['channels.0.subscribers.0: several people are called "Cora Member": id:11, id:12'],
+    ['channels.0.subscribers.0: several people are named "Cora Member": id:11, id:12'],
     {
       given: (state) => {
         for (const user of state.users.values()) if (user.full_name === "Otis Member") user.full_name = "Cora Member";
@@ -450,11 +454,11 @@ const wrong: [text: string, says: string[], way?: Way][] = [
   ],
   [
     "profile_fields: [{ name: Code, type: account, field_data: { subtype: github } }]",
-    ['profile_fields.0.name: the server gives such a field the name "GitHub username": no other can be'],
+    ['profile_fields.0.name: the server sets the name "GitHub username" for such a field: no other value is possible'],
   ],
   [
     "profile_fields: [{ name: GitHub username, type: account, hint: Yours, field_data: { subtype: github } }]",
-    ['profile_fields.0.hint: the server gives such a field the hint "": no other can be'],
+    ['profile_fields.0.hint: the server sets the hint "" for such a field: no other value is possible'],
   ],
 ];
 
@@ -467,8 +471,8 @@ const refused: [what: string, text: string, says: string[], way?: Way][] = [
     "attributes that are too new, each once",
     "channels: [{ name: design, folder: null, topics_policy: inherit }, { name: staff, topics_policy: inherit }]",
     [
-      "channels design: folder needs feature level 389; this server has 371",
-      "channels design: topics_policy needs feature level 392; this server has 371",
+      "channels design: folder requires feature level 389; this server has level 371",
+      "channels design: topics_policy requires feature level 392; this server has level 371",
     ],
     { level: 371 },
   ],
@@ -476,10 +480,10 @@ const refused: [what: string, text: string, says: string[], way?: Way][] = [
     "a name that another account has when all is done, where names must differ: of a bot, of somebody put away, of each other",
     "people: [{ email: cora@sandbox.example, full_name: BEEP bot }, { email: otis@sandbox.example, full_name: Dora Departed }, { email: gwen@sandbox.example, full_name: Both }, { email: adam@sandbox.example, full_name: both }]",
     [
-      'people cora@sandbox.example: cannot be called "BEEP bot": that is what beep-bot@sandbox.example is called, and names must differ here',
-      'people otis@sandbox.example: cannot be called "Dora Departed": that is what dora@sandbox.example is called, and names must differ here',
-      'people gwen@sandbox.example: cannot be called "Both": that is what adam@sandbox.example is called, and names must differ here',
-      'people adam@sandbox.example: cannot be called "both": that is what gwen@sandbox.example is called, and names must differ here',
+      'people cora@sandbox.example: cannot be named "BEEP bot": beep-bot@sandbox.example has that name, and names must be unique here',
+      'people otis@sandbox.example: cannot be named "Dora Departed": dora@sandbox.example has that name, and names must be unique here',
+      'people gwen@sandbox.example: cannot be named "Both": adam@sandbox.example has that name, and names must be unique here',
+      'people adam@sandbox.example: cannot be named "both": gwen@sandbox.example has that name, and names must be unique here',
     ],
     { given: namesDiffer },
   ],
@@ -503,14 +507,14 @@ const refused: [what: string, text: string, says: string[], way?: Way][] = [
   [
     "a group in one of its own subgroups",
     "groups: [{ name: designers, subgroups: { add: [makers] } }]",
-    ["groups designers: cannot have the subgroup makers: it would be a subgroup of itself"],
+    ["groups designers: cannot have the subgroup makers: the group would contain itself"],
   ],
   [
     "groups that go round, new ones among them",
     "groups: [{ name: crew, subgroups: [makers] }, { name: designers, subgroups: [crew, writers] }]",
     [
-      "groups crew: cannot have the subgroup makers: it would be a subgroup of itself",
-      "groups designers: cannot have the subgroup crew: it would be a subgroup of itself",
+      "groups crew: cannot have the subgroup makers: the group would contain itself",
+      "groups designers: cannot have the subgroup crew: the group would contain itself",
     ],
   ],
   [
@@ -518,10 +522,10 @@ const refused: [what: string, text: string, says: string[], way?: Way][] = [
     `groups: [{ name: one, subgroups: [two, makers] }, { name: two, subgroups: [three] }, { name: three, subgroups: [one] },
       { name: own, subgroups: [own] }]`,
     [
-      "groups one: cannot have the subgroup two: it would be a subgroup of itself",
-      "groups two: cannot have the subgroup three: it would be a subgroup of itself",
-      "groups three: cannot have the subgroup one: it would be a subgroup of itself",
-      "groups own: cannot have the subgroup own: it would be a subgroup of itself",
+      "groups one: cannot have the subgroup two: the group would contain itself",
+      "groups two: cannot have the subgroup three: the group would contain itself",
+      "groups three: cannot have the subgroup one: the group would contain itself",
+      "groups own: cannot have the subgroup own: the group would contain itself",
     ],
   ],
   [
@@ -532,13 +536,13 @@ const refused: [what: string, text: string, says: string[], way?: Way][] = [
   [
     "values that are too new",
     "channels: [{ name: design, topics_policy: empty_topic_only }]",
-    ["channels design: topics_policy needs feature level 404; this server has 400"],
+    ["channels design: topics_policy requires feature level 404; this server has level 400"],
     { level: 400 },
   ],
   [
     "a section that is too new",
     "folders: [{ name: F }]",
-    ["folders F: name needs feature level 389; this server has 371"],
+    ["folders F: name requires feature level 389; this server has level 371"],
     { level: 371 },
   ],
   [
@@ -553,19 +557,19 @@ const refused: [what: string, text: string, says: string[], way?: Way][] = [
   [
     "what is to be web-public on a server that shows nothing to the web",
     "settings: { enable_spectator_access: true }\nchannels: [{ name: design, is_web_public: true }]",
-    ["channels design: cannot be web-public: this server shows no channels to the web"],
+    ["channels design: cannot be web-public: this server has web-public channels switched off"],
     { given: ({ organization }) => void Object.assign(organization, { web_public: false }) },
   ],
   [
     "a channel brought back too early",
     "channels: [{ name: attic, archived: false }]",
-    ["channels attic: cannot be brought back before feature level 388; this server has 387"],
+    ["channels attic: cannot be restored before feature level 388; this server has level 387"],
     { level: 387 },
   ],
   [
     "a group brought back too early",
     "groups: [{ name: writers, deactivated: false }]",
-    ["groups writers: cannot be brought back before feature level 386; this server has 385"],
+    ["groups writers: cannot be restored before feature level 386; this server has level 385"],
     {
       level: 385,
       given: (state) => {
@@ -578,13 +582,13 @@ const refused: [what: string, text: string, says: string[], way?: Way][] = [
     "what only owners may do",
     "settings: { invite_required: false, description: x }\nchannels: [{ name: design, message_retention_days: 7 }]\npeople: [{ email: iris@sandbox.example, role: member }, { email: otis@sandbox.example, role: owner }, { email: new@sandbox.example, invite: true, role: owner }]\ndomains: [{ domain: a.example, allow_subdomains: true }]",
     [
-      "settings settings: only owners may change invite_required",
-      "channels design: only owners may change message_retention_days",
-      "domains a.example: only owners may change domain",
-      "domains a.example: only owners may change allow_subdomains",
-      "people iris@sandbox.example: only owners give and take the role owner",
-      "people otis@sandbox.example: only owners give and take the role owner",
-      "people new@sandbox.example: only owners invite owners",
+      "settings settings: permission denied: only owners can change invite_required",
+      "channels design: permission denied: only owners can change message_retention_days",
+      "domains a.example: permission denied: only owners can change domain",
+      "domains a.example: permission denied: only owners can change allow_subdomains",
+      "people iris@sandbox.example: permission denied: only owners can give or take the role owner",
+      "people otis@sandbox.example: permission denied: only owners can give or take the role owner",
+      "people new@sandbox.example: permission denied: only owners can invite owners",
     ],
     { as: 200 },
   ],
@@ -592,15 +596,15 @@ const refused: [what: string, text: string, says: string[], way?: Way][] = [
     "another kind of a profile field",
     "profile_fields: [{ name: Phone, type: long_text }]",
     [
-      "profile_fields Phone: is of the type short_text: another type needs another field, which would lose people's values",
+      "profile_fields Phone: is of the type short_text: changing the type would need a new field and lose people's values",
     ],
   ],
   [
     "what an administrator cannot do in a private channel",
     "channels: [{ name: council, is_private: false, description: ok, subscribers: { add: [otis@sandbox.example] } }]",
     [
-      "channels council: is private and this account is not in it: only who can read it may change this",
-      "channels council: is private and this account is not in it: only who can read it may change this",
+      "channels council: is private, and this account is not subscribed: only people who can read it can change this",
+      "channels council: is private, and this account is not subscribed: only people who can read it can change this",
     ],
     { as: 200 },
   ],
@@ -635,8 +639,8 @@ const refused: [what: string, text: string, says: string[], way?: Way][] = [
     "other words for accounts that the server knows",
     "profile_fields: [{ name: GitHub username, hint: Yours }, { name: Tweets, was: Twitter username }]",
     [
-      'profile_fields GitHub username: cannot have another hint: the server gives such a field the hint ""',
-      'profile_fields Tweets: cannot have another name: the server gives such a field the name "Twitter username"',
+      'profile_fields GitHub username: cannot change its hint: the server sets the hint "" for such a field',
+      'profile_fields Tweets: cannot change its name: the server sets the name "Twitter username" for such a field',
     ],
     { given: knownAccounts },
   ],
@@ -652,7 +656,7 @@ const refused: [what: string, text: string, says: string[], way?: Way][] = [
     ["groups writers: is still used by group makers (subgroups)"],
   ],
   [
-    "a folder put away that has channels, archived ones too",
+    "a folder put away that has channels, including archived ones",
     "folders: [{ name: Projects, archived: true }]\nchannels: [{ name: design, archived: true }]",
     ["folders Projects: is still used by channel design"],
   ],
@@ -667,7 +671,7 @@ test("a server that sends no digests does not tell whether they are on", async (
     differences: [],
     notices: [
       {
-        says: "this server sends no digests, and does not tell whether digest_emails_enabled is on",
+        says: "this server sends no digests: it does not say whether digest_emails_enabled is on",
         path: ["settings", "digest_emails_enabled"],
       },
     ],
@@ -687,18 +691,21 @@ describe("what is told besides", () => {
   test.each<[text: string, says: string[]]>([
     [
       "groups: [{ name: writers, members: { add: [dora@sandbox.example] } }]",
-      ["Dora Departed is deactivated: nothing to do in lists"],
+      ["Dora Departed is deactivated: skipped in lists"],
     ],
     [
       "people: [{ email: dora@sandbox.example, active: true }]\ngroups: [{ name: writers, members: [otis@sandbox.example] }]",
-      ["Dora Departed: back again, they stand in lists and permissions that do not show them before; plan again then"],
+      ["Dora Departed: after they are reactivated, they appear again in lists and permissions; plan again then"],
     ],
     ["people: [{ email: dora@sandbox.example, active: true }]\nchannels: [{ name: design, description: x }]", []],
     [
       "groups: [{ name: writers, was: designers }]",
-      ['group "writers" is there, and so is "designers": "was" is ignored'],
+      ['group "writers" exists, and so does "designers": "was" is ignored'],
     ],
-    ["channels: [{ name: desing }]", ['a new channel "desing"; there is "design": is it meant? then "was: design"']],
+    [
+      "channels: [{ name: desing }]",
+      ['a new channel "desing"; there is "design": did you mean it? Then add "was: design"'],
+    ],
     ["channels: [{ name: desing }, { name: design }]", []],
   ])("%s", async (text, says) => {
     expect(await notices(text)).toEqual(says);
@@ -710,7 +717,7 @@ describe("what is told besides", () => {
     const made = await plan(text, { given: invited("New@sandbox.example") });
     expect({ lines: made.lines, notices: made.comparison.notices.map(({ says }) => says) }).toEqual({
       lines: [],
-      notices: ["new@sandbox.example is invited and has not joined yet"],
+      notices: ["new@sandbox.example has a pending invitation"],
     });
   });
 
@@ -886,12 +893,12 @@ test("one thing is not meant by two entries", async () => {
     "organization: https://chat.example\nchannels: [{ id: 1, name: sketches }, { name: drafts, was: design }]\n" +
     "groups: [{ name: poets, was: writers }, { name: bards, was: writers }]";
   expect(await problems(text)).toEqual([
-    'groups.1: group "writers" is meant by two entries: say its id in one',
-    'channels.1: channel "design" is meant by two entries: say its id in one',
+    'groups.1: group "writers" is named by two entries: add its id to one of them',
+    'channels.1: channel "design" is named by two entries: add its id to one of them',
   ]);
 });
 
-test("what is put away and in use already may stay in use", async () => {
+test("what is archived and in use already may stay in use", async () => {
   const old = (state: State) => {
     channel(state, "design").folder_id = 2;
   };
@@ -923,7 +930,7 @@ test("ways to sign in that are not mentioned stay as they are", async () => {
   ]);
 });
 
-test("what is put away itself holds no group back, and only owners prune domains", async () => {
+test("what is archived itself holds no group back, and only owners prune domains", async () => {
   const unused = (state: State) => {
     const [writers, makers] = [group(state, "writers"), group(state, "makers")];
     makers.deactivated = true;
@@ -937,7 +944,7 @@ test("what is put away itself holds no group back, and only owners prune domains
   };
   const text = "complete: [domains]\ndomains: []";
   expect(await refusals(text, { given: domains, prune: true, as: 200 })).toEqual([
-    "domains a.example: only owners remove domains",
+    "domains a.example: permission denied: only owners can remove domains",
   ]);
   expect(await refusals(text, { given: domains, as: 200 })).toEqual([]);
 });

@@ -44,7 +44,7 @@ const living = (snapshot: Snapshot, without = new Set<string>()): unknown => {
   return value;
 };
 
-test.each(seeds)("seed %i: done, nothing differs, and all is as the file says", async (seed) => {
+test.each(seeds)("seed %i: done, nothing differs, and all matches the file", async (seed) => {
   const [now, then] = await pair(seed);
   const content = whole(fileOf(then));
   const { differences, problems, refused, used } = compare(now, content, { prune: true });

@@ -51,9 +51,9 @@ describe("files that are read as one", () => {
       "b.yaml": `${organization}settings:\n  name: y\nchannels:\n  - name: " Design"\n  - name: other\nplaygrounds:\n  - { name: Try, pygments_language: C }\n  - { name: "Try ", pygments_language: Rust }\n`,
     });
     expect(problemsIn(document)).toEqual([
-      'b.yaml:3:3: "name" stands here a second time; first in a.yaml, line 2, column 13',
-      'b.yaml:5:11: " Design" stands here a second time; first in a.yaml, line 3, column 20',
-      'b.yaml:9:13: "Try " stands here a second time; first in a.yaml, line 5, column 13',
+      'b.yaml:3:3: "name" appears twice; first in a.yaml, line 2, column 13',
+      'b.yaml:5:11: " Design" appears twice; first in a.yaml, line 3, column 20',
+      'b.yaml:9:13: "Try " appears twice; first in a.yaml, line 5, column 13',
     ]);
     expect(document.value).toEqual({});
   });
@@ -62,7 +62,7 @@ describe("files that are read as one", () => {
     const files = { "a.yaml": organization, "b.yaml": "organization: HTTPS://Chat.example.com/\n" };
     expect((await documentOf(files)).value).toEqual({ organization: "https://chat.example.com" });
     expect(problemsIn(await documentOf({ ...files, "c.yaml": "organization: https://chat.example.org\n" }))).toEqual([
-      "c.yaml:1:15: this is another organization than in a.yaml, line 1, column 15",
+      "c.yaml:1:15: different organization than in a.yaml, line 1, column 15",
     ]);
   });
 
@@ -73,9 +73,9 @@ describe("files that are read as one", () => {
       "c.yaml": "settings:\n  name: 7\ncomplete: [folders]\n",
     });
     expect(problemsIn(document)).toEqual([
-      'a.yaml:2:5: there is no "nam" here; is "name" meant?',
+      'a.yaml:2:5: unknown key "nam"; did you mean "name"?',
       "b.yaml:2:1: deficient indentation",
-      "c.yaml:2:9: name: it must be text",
+      "c.yaml:2:9: name: must be text",
     ]);
   });
 });
@@ -102,17 +102,17 @@ describe("lists that stand in files of their own", () => {
 
   test("are checked with their lines", async () => {
     expect(await wrongIn(file, { "lists/crew.txt": "ada@a.example\nAnn\n@more\n" })).toEqual([
-      "a.yaml:3:49: @lists/crew.txt stands in this list twice",
-      'lists/crew.txt:1:1: "ada@a.example" stands in this list twice; first in a.yaml, line 3, column 15',
+      "a.yaml:3:49: @lists/crew.txt appears twice in this list",
+      'lists/crew.txt:1:1: "ada@a.example" appears twice in this list; first in a.yaml, line 3, column 15',
       "lists/crew.txt:2:1: invalid line: must be the name of a person",
-      "lists/crew.txt:3:1: a file of names cannot name another file; a name that begins with @ is written name:@…",
+      "lists/crew.txt:3:1: a list file cannot name another file; write a name that begins with @ as name:@…",
     ]);
   });
 
   test("that are not there are told of where they are named", async () => {
     expect(await wrongIn(file)).toEqual([
-      "a.yaml:3:30: there is no file lists/crew.txt",
-      "a.yaml:3:49: there is no file lists/crew.txt",
+      "a.yaml:3:30: file not found: lists/crew.txt",
+      "a.yaml:3:49: file not found: lists/crew.txt",
     ]);
   });
 });

@@ -34,15 +34,15 @@ describe("the check of values", () => {
       toString: 1,
     };
     expect(problemsOf(shape, value).map(({ path, says }) => `${path.join(".")}: ${says}`)).toEqual([
-      "settings.waiting_period_threshold: it must be a whole number from 0 on",
-      'settings.descripton: there is no "descripton" here; is "description" meant?',
-      "channels.0.subscribers.add.1: it must be the name of a person",
+      "settings.waiting_period_threshold: must be a whole number from 0 on",
+      'settings.descripton: unknown key "descripton"; did you mean "description"?',
+      "channels.0.subscribers.add.1: must be the name of a person",
       'channels.0: "name" is missing',
-      'channels.1.can_subscribe_group.user: there is no "user" here; is "users" meant?',
-      'people.0.role: it must be "owner", "administrator", "moderator", "member" or "guest"',
+      'channels.1.can_subscribe_group.user: unknown key "user"; did you mean "users"?',
+      'people.0.role: must be "owner", "administrator", "moderator", "member" or "guest"',
       'people.0: "email" or "id" is missing',
-      'complete.1: "channels" stands in this list twice',
-      'toString: there is no "toString" here',
+      'complete.1: "channels" appears twice in this list',
+      'toString: unknown key "toString"',
     ]);
   });
 });
@@ -105,7 +105,7 @@ describe("org export", () => {
     expect({ ...missing, out: "" }).toEqual({
       code: 2,
       out: "",
-      err: "zulipctl: --from: there is no file none.json\n",
+      err: "zulipctl: --from: file not found: none.json\n",
       sent: [],
     });
   });
@@ -233,11 +233,11 @@ describe("org export", () => {
   });
 
   test.each([
-    [["-o", "csv"], "org export gives YAML or JSON, and no -o csv"],
-    [["--fields", "settings"], "org export gives the whole file: --fields cannot go with it\nSee --only."],
+    [["-o", "csv"], "org export supports YAML and JSON, not -o csv"],
+    [["--fields", "settings"], "org export writes the whole file: remove --fields\nSee --only."],
     [
       ["--with", "subscribers", "--without", "subscribers"],
-      "--with subscribers and --without subscribers contradict each other",
+      "--with subscribers cannot be combined with --without subscribers",
     ],
   ])("%j is refused before anything is sent", async (words, says) => {
     expect(await text(words)).toEqual({ code: 2, out: "", err: `zulipctl: ${says}\n`, sent: [] });

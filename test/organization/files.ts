@@ -51,7 +51,7 @@ export const right: Record<string, unknown> = {
     domains: [{ domain: "example.com", allow_subdomains: true }],
     playgrounds: [{ name: "Try", pygments_language: "Rust", url_template: "https://play.example.com/?code={code}" }],
   },
-  "what is put away, and brought back": {
+  "what is archived, and brought back": {
     people: [
       { email: "ada@example.com", active: false },
       { email: "bo@example.com", active: true },

@@ -38,7 +38,7 @@ describe("guards", () => {
     [
       "people: [{ email: iris@sandbox.example, role: administrator }]",
       [
-        "no owner would be left: Iris Owner",
+        "the organization would have no owner: Iris Owner",
         "your account would lose the role owner (--allow-lockout)",
         "your account could no longer manage group designers (--allow-lockout)",
       ],
@@ -170,7 +170,7 @@ describe("guards", () => {
       "groups: [{ name: designers, members: { remove: [adam@sandbox.example, cora@sandbox.example] } }, { name: writers, members: [] }]";
     expect(await guards(text, { empty: true, removals: 3 })).toEqual([]);
     expect(await guards(text, { empty: true, removals: 2 })).toEqual([
-      "3 removals, and --max-removals allows 2 (--max-removals)",
+      "3 removals: --max-removals allows 2 (--max-removals)",
     ]);
   });
 

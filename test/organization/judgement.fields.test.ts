@@ -18,7 +18,7 @@ describe("an attribute of something that is there", () => {
       'update channels design (1); description: "Sketches and **drafts**" → "x"',
     ],
     ["as it is to be", described("Before", "Sketches and **drafts**"), "done"],
-    ["neither", described("Before", "x"), 'it has another description by now: "Sketches and **drafts**"'],
+    ["neither", described("Before", "x"), 'it now has another description: "Sketches and **drafts**"'],
     [
       "of which the server did not tell what it was",
       described(undefined, "x"),
@@ -50,7 +50,7 @@ describe("an attribute of something that is there", () => {
     [
       "that this server does not tell, and told before",
       update("linkifiers", 1, "#(?P<id>[0-9]+)", [{ field: "example_input", from: "#2", to: "#1" }]),
-      "it has another example_input by now: none",
+      "it now has another example_input: none",
       { level: 442 },
     ],
     [
@@ -59,9 +59,9 @@ describe("an attribute of something that is there", () => {
       'update settings settings (undefined); name: "Sandbox" → "x"',
     ],
     [
-      "a setting that is another by now",
+      "a setting that changed meanwhile",
       update("settings", undefined, "settings", [{ field: "name", from: "Before", to: "x" }]),
-      'it has another name by now: "Sandbox"',
+      'it now has another name: "Sandbox"',
     ],
     [
       "a setting of new people",
@@ -87,7 +87,7 @@ describe("an attribute of something that is there", () => {
         { field: "folder", from: 1, to: null },
         { field: "is_private", from: true, to: 7 },
       ]),
-      "it has another is_private by now: false",
+      "it now has another is_private: false",
     ],
   ])("%s", async (_, difference, says, meanwhile) => {
     expect(await judged([difference], meanwhile)).toEqual([says]);
@@ -99,7 +99,7 @@ describe("an attribute of something that is there", () => {
   test.each<[what: string, difference: Difference, says: string, given?: (state: State) => void]>([
     ["a text", inProfile(2, "I *draw*.", "x"), 'update people Cora (11); profile 2: "I *draw*." → "x"'],
     ["a text that is so", inProfile(2, "x", "I *draw*."), "done"],
-    ["a text that is another", inProfile(2, "x", "y"), 'it has another profile F by now: "I *draw*."'],
+    ["a text that is another", inProfile(2, "x", "y"), 'it now has another profile F: "I *draw*."'],
     ["people", inProfile(4, [8], [9]), "update people Cora (11); profile 4: [8] → [9]"],
     [
       "people in another order",
@@ -157,7 +157,7 @@ describe("an attribute of something that is there", () => {
     };
     const known = { made: new Map([[0, 5]]) };
     const [made, conflicting] = await judged([field, value], { given, known });
-    expect([made, conflicting]).toEqual(["done, 5", 'it has another profile Team by now: "y"']);
+    expect([made, conflicting]).toEqual(["done, 5", 'it now has another profile Team: "y"']);
     const to = update("people", 11, "Cora", [
       { field: "profile", of: { field: { new: "Team" }, name: "Team" }, from: null, to: "x" },
     ]);

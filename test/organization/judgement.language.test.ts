@@ -21,8 +21,8 @@ const set = (from: string) => `update settings settings (undefined); default_cod
 test.each<[what: string, now: string, emptied: boolean, says: [string, string]]>([
   ["was taken along by a run that was over then", "", true, ["remove playgrounds Try (Rust) (1)", set('"Rust"')]],
   ["was put back", "Rust", true, ["done", set('"Rust"')]],
-  ["is another by now", "C", true, ["done", 'it has another default_code_block_language by now: "C"']],
-  ["was taken by somebody else", "", false, ["done", 'it has another default_code_block_language by now: ""']],
+  ["changed meanwhile", "C", true, ["done", 'it now has another default_code_block_language: "C"']],
+  ["was taken by somebody else", "", false, ["done", 'it now has another default_code_block_language: ""']],
   ["is as it was", "Rust", false, ["done", set('"Rust"')]],
 ])("the language %s", async (_, now, emptied, says) => {
   const meanwhile = { given: language(now, "Ours"), known: emptied ? known : {} };

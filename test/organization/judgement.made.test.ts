@@ -20,10 +20,10 @@ describe("what is to be made", () => {
     ["is there as it is to be", "done, 3", { given: there("x") }],
     [
       "is there, but for the case of its name, which makes it another's",
-      "it was made by somebody else meanwhile",
+      "it was created by somebody else meanwhile",
       { given: there("x", "WORK") },
     ],
-    ["is there otherwise, and not of this run", "it was made by somebody else meanwhile", { given: there("y") }],
+    ["is there otherwise, and not of this run", "it was created by somebody else meanwhile", { given: there("y") }],
     [
       "is there otherwise, of this run, which has not said that yet",
       'update folders Work (3); description: "y" → "x"',
@@ -31,18 +31,18 @@ describe("what is to be made", () => {
     ],
     [
       "is there otherwise, of this run, which has said that",
-      'it has another description by now: "y"',
+      'it now has another description: "y"',
       { given: there("y"), known: { made: new Map([[0, 3]]), given: new Map([[0, ["name", "description"]]]) } },
     ],
     [
-      "was made, and has another name by now that was not said",
+      "was made, and now has another name that was not said",
       'update folders Work (3); name: "Labour" → "Work"',
       { given: there("x", "Labour"), known: { made: new Map([[0, 3]]), given: new Map([[0, ["description"]]]) } },
     ],
-    ["was made, and is gone again", "it was made, and is gone again", { known: { made: new Map([[0, 3]]) } }],
+    ["was created, then removed", "it was created, then removed", { known: { made: new Map([[0, 3]]) } }],
     [
       "is there, and the request for it, which said that, got no answer",
-      "it was made by somebody else meanwhile",
+      "it was created by somebody else meanwhile",
       { given: there("y"), known: { asked: new Map([[0, ["name", "description"]]]) } },
     ],
     [
@@ -62,7 +62,7 @@ describe("what is to be made", () => {
   test("is another's where the request for it, which got no answer, said some of what is otherwise", async () => {
     const all = create("groups", "crew", { name: "crew", description: "x", can_join_group: groups(14) });
     const known = { asked: new Map([[0, ["name", "description"]]]) };
-    expect(await judged([all], { given: crewIsThere, known })).toEqual(["it was made by somebody else meanwhile"]);
+    expect(await judged([all], { given: crewIsThere, known })).toEqual(["it was created by somebody else meanwhile"]);
   });
 
   test.each<[what: string, others: Difference[], says: string]>([
@@ -79,22 +79,22 @@ describe("what is to be made", () => {
     [
       "another is to give up that has been given another name",
       [update("folders", 1, "Labour", [{ field: "name", from: "Before", to: "Labour" }])],
-      "it was made by somebody else meanwhile",
+      "it was created by somebody else meanwhile",
     ],
     [
       "another of another kind is to give up",
       [update("groups", 1, "Labour", [{ field: "name", from: "Projects", to: "Labour" }])],
-      "it was made by somebody else meanwhile",
+      "it was created by somebody else meanwhile",
     ],
     [
       "something else is to give up",
       [update("folders", 2, "Labour", [{ field: "name", from: "Projects", to: "Labour" }])],
-      "it was made by somebody else meanwhile",
+      "it was created by somebody else meanwhile",
     ],
     [
       "something keeps that is to change otherwise",
       [update("folders", 1, "Projects", [{ field: "description", from: "Projects", to: "Labour" }])],
-      "it was made by somebody else meanwhile",
+      "it was created by somebody else meanwhile",
     ],
   ])("with a name that %s", async (_, others, says) => {
     expect((await judged([create("folders", "Projects", { description: "x" }), ...others]))[0]).toBe(says);
@@ -196,9 +196,9 @@ describe("what is to be made", () => {
     const gone = { made: new Map([0, 2].map((n) => [n, 99])) };
     const from: Difference = { ...order, from: [1, 2], to: [2, 1] };
     expect(await judged([named, from, field, value], { known: gone })).toEqual([
-      "it was made, and is gone again",
+      "it was created, then removed",
       "reorder linkifiers linkifiers: [1,2] → [2,1]",
-      "it was made, and is gone again",
+      "it was created, then removed",
       'update people Otis (12); profile 1: null → "x"',
     ]);
   });
@@ -215,7 +215,7 @@ describe("what is to be made", () => {
     ]);
     const known = { made: new Map([[0, 20]]), given: new Map([[0, ["can_manage_group"]]]) };
     expect(await judged([own], { given: crewIsThere, known })).toEqual([
-      'it has another can_manage_group by now: {"users":[8],"groups":[]}',
+      'it now has another can_manage_group: {"users":[8],"groups":[]}',
     ]);
   });
 });
@@ -241,7 +241,7 @@ describe("what was asked for without an answer, where another of the plan has th
   const both = new Map([...lost, [1, ["name", "description"]]]);
   const held =
     'it may be called "Play" by now: its request got no answer, and that was made since; if it is the same, say "id: 3"';
-  const theirs = "it was made by somebody else meanwhile";
+  const theirs = "it was created by somebody else meanwhile";
 
   test.each<[what: string, of: Difference[], meanwhile: Meanwhile, says: string[]]>([
     ["that was not asked for", [work, play("y")], { given: there("x"), known: { asked: lost, last } }, [held, theirs]],
@@ -299,7 +299,7 @@ test("what was asked for without an answer is told from what is of another kind,
   const others = [create("groups", "crew", { description: "x" }), update("folders", 3, "Play", [])];
   expect(await judged([work, ...others], { given, known })).toEqual([
     'it may be called "Play" by now: its request got no answer, and that was made since; if it is the same, say "was: Play"',
-    "it was made, and is gone again",
+    "it was created, then removed",
     "done",
   ]);
 });
@@ -351,8 +351,8 @@ describe("what names a thing that will not be made", () => {
     ],
   ])("%s is not touched either", async (_, difference) => {
     expect(await judged([refused, difference], { known })).toEqual([
-      "it was made, and is gone again",
-      "it names group crew, which is not there any more",
+      "it was created, then removed",
+      "it names group crew, which no longer exists",
     ]);
   });
 
@@ -360,9 +360,9 @@ describe("what names a thing that will not be made", () => {
     const inner = create("groups", "inner", { description: "", subgroups: [crew] });
     const outer = create("groups", "outer", { description: "", subgroups: [{ new: "inner" }] });
     expect(await judged([refused, outer, inner], { known })).toEqual([
-      "it was made, and is gone again",
-      "it names group inner, which is not there any more",
-      "it names group crew, which is not there any more",
+      "it was created, then removed",
+      "it names group inner, which no longer exists",
+      "it names group crew, which no longer exists",
     ]);
   });
 
@@ -371,7 +371,7 @@ describe("what names a thing that will not be made", () => {
       { field: "can_send_message_group", from: groups(15), to: groups(crew) },
     ]);
     expect(await judged([refused, difference], { given: crewIsThere })).toEqual([
-      "it was made by somebody else meanwhile",
+      "it was created by somebody else meanwhile",
       'update channels design (1); can_send_message_group: {"users":[],"groups":[15]} → {"users":[],"groups":[20]}',
     ]);
   });
@@ -388,9 +388,7 @@ describe("what names a thing that will not be made", () => {
     const value = update("people", 12, "Otis", [
       { field: "profile", of: { field: { new: "Team" }, name: "Team" }, from: null, to: "x" },
     ]);
-    expect((await judged([field, value], { known }))[1]).toBe(
-      "it names profile field Team, which is not there any more",
-    );
+    expect((await judged([field, value], { known }))[1]).toBe("it names profile field Team, which no longer exists");
     const made = create("linkifiers", "A", { pattern: "A" });
     const order: Difference = {
       section: "linkifiers",
@@ -399,6 +397,6 @@ describe("what names a thing that will not be made", () => {
       from: [1, 2, { new: "A" }],
       to: [{ new: "A" }, 1, 2],
     };
-    expect((await judged([made, order], { known }))[1]).toBe("it names linkifier A, which is not there any more");
+    expect((await judged([made, order], { known }))[1]).toBe("it names linkifier A, which no longer exists");
   });
 });

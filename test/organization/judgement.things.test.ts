@@ -9,11 +9,11 @@ describe("a thing", () => {
 
   test.each<[what: string, difference: Difference, says: string, meanwhile?: Meanwhile]>([
     ["that is to be put away", folder(1, "Projects", "archive"), "archive folders Projects (1)"],
-    ["that is put away already", folder(2, "Past", "archive"), "done"],
+    ["that is archived already", folder(2, "Past", "archive"), "done"],
     ["that is to be brought back", folder(2, "Past", "unarchive"), "unarchive folders Past (2)"],
-    ["that is there already", folder(1, "Projects", "unarchive"), "done"],
+    ["that already exists", folder(1, "Projects", "unarchive"), "done"],
     [
-      "that is put away already, and is to change besides",
+      "that is archived already, and is to change besides",
       update("folders", 2, "Past", [{ field: "description", from: "Folders nobody needs", to: "x" }], "archive"),
       'update folders Past (2); description: "Folders nobody needs" → "x"',
     ],
@@ -28,7 +28,7 @@ describe("a thing", () => {
       "deactivate groups designers (17)",
     ],
     [
-      "a group that is put away already",
+      "a group that is archived already",
       update("groups", 17, "designers", [], "deactivate"),
       "done",
       { given: (state) => set(group(state, "designers"), { deactivated: true }) },
@@ -45,19 +45,19 @@ describe("a thing", () => {
       update("people", 15, "Dora Departed", [], "reactivate"),
       "reactivate people Dora Departed (15)",
     ],
-    ["that is not there, and is to change", update("folders", 9, "Gone", []), "it is not there any more"],
-    ["that is not there, and is to come back", folder(9, "Gone", "unarchive"), "it is not there any more"],
+    ["that is not there, and is to change", update("folders", 9, "Gone", []), "it no longer exists"],
+    ["that is not there, and is to come back", folder(9, "Gone", "unarchive"), "it no longer exists"],
     ["that is not shown, and is to be put away", folder(9, "Gone", "archive"), "done"],
     ["a group that is not shown, and is to be put away", update("groups", 99, "gone", [], "deactivate"), "done"],
     [
       "that another has renamed",
       update("folders", 1, "Work", [{ field: "description", from: "What we are **making**", to: "x" }]),
-      'it is called "Projects" by now',
+      'it is now named "Projects"',
     ],
     [
       "that another has renamed, and that is to be put away",
       folder(1, "Work", "archive"),
-      'it is called "Projects" by now',
+      'it is now named "Projects"',
     ],
     ["whose name differs by case alone", folder(1, "PROJECTS", "archive"), "archive folders PROJECTS (1)"],
     [
@@ -68,7 +68,7 @@ describe("a thing", () => {
     [
       "that the plan renames, and another has renamed",
       update("folders", 1, "Work", [{ field: "name", from: "Before", to: "Work" }]),
-      'it has another name by now: "Projects"',
+      'it now has another name: "Projects"',
     ],
     [
       "that the run has called otherwise for a while",
@@ -79,13 +79,13 @@ describe("a thing", () => {
     [
       "that another run has called otherwise for a while",
       update("folders", 1, "Work", [{ field: "name", from: "Before", to: "Work" }]),
-      'it has another name by now: "zulipctl renames 2"',
+      'it now has another name: "zulipctl renames 2"',
       { given: ({ folders }) => set(folders.get(1)!, { name: "zulipctl renames 2" }) },
     ],
     [
       "with another attribute of that value",
       update("folders", 1, "Projects", [{ field: "description", from: "Before", to: "x" }]),
-      'it has another description by now: "zulipctl renames 1"',
+      'it now has another description: "zulipctl renames 1"',
       { given: ({ folders }) => set(folders.get(1)!, { description: "zulipctl renames 1" }) },
     ],
     [
@@ -108,7 +108,7 @@ describe("a thing", () => {
     [
       "not there",
       update("domains", undefined, "b.example", [{ field: "allow_subdomains", from: false, to: true }]),
-      "it is not there any more",
+      "it no longer exists",
     ],
     [
       "removed",
@@ -123,7 +123,7 @@ describe("a thing", () => {
     [
       "removed, and another by now",
       { section: "domains", name: "a.example", action: "remove", from: { allow_subdomains: true } },
-      "it has another allow_subdomains by now",
+      "it now has another allow_subdomains",
     ],
     ["made already", create("domains", "a.example", { domain: "a.example", allow_subdomains: false }), "done"],
   ])("a domain, which is known by its name: %s", async (_, difference, says) => {
@@ -153,10 +153,10 @@ describe("a thing", () => {
     ["made anew", "done", { given: (state) => playground(state, 2, "b") }],
     [
       "made anew, and another by now",
-      `it has another url_template by now: "${template("c")}"`,
+      `it now has another url_template: "${template("c")}"`,
       { given: (state) => playground(state, 2, "c") },
     ],
-    ["gone", "it is not there any more", {}],
+    ["gone", "it no longer exists", {}],
     [
       "removed by this run",
       'update playgrounds Try (Rust) (1); name: "Try" → "Try"; pygments_language: "Rust" → "Rust"; ' +
@@ -165,7 +165,7 @@ describe("a thing", () => {
     ],
     [
       "with another of its name and another language",
-      "it is not there any more",
+      "it no longer exists",
       {
         given: ({ playgrounds }) =>
           void playgrounds.push({ id: 2, name: "Try", pygments_language: "C", url_template: template("b") }),
@@ -196,7 +196,7 @@ describe("a removal", () => {
   test.each<[what: string, difference: Difference, says: string]>([
     ["of what is as it was", remove(1, here), "remove linkifiers #(?P<id>[0-9]+) (1)"],
     ["of what is gone", remove(9, here), "done"],
-    ["of what is another", remove(1, { ...here, url_template: "x" }), "it has another url_template by now"],
+    ["of what is another", remove(1, { ...here, url_template: "x" }), "it now has another url_template"],
     [
       "of what has nothing there, as before",
       remove(1, { ...here, example_input: null }),
@@ -205,7 +205,7 @@ describe("a removal", () => {
     [
       "of what has something there now",
       remove(1, { ...here, reverse_template: "x" }),
-      "it has another reverse_template by now",
+      "it now has another reverse_template",
     ],
   ])("%s", async (_, difference, says) => {
     expect(await judged([difference])).toEqual([says]);
@@ -229,10 +229,10 @@ describe("an order", () => {
   test.each<[what: string, differences: Difference[], says: string, given?: (state: State) => void]>([
     ["as it was", [order([1, 2], [2, 1])], "reorder linkifiers linkifiers: [1,2] → [2,1]"],
     ["as it is to be", [order([2, 1], [1, 2])], "done"],
-    ["of more than there were", [order([1], [1])], "it has other things in it by now"],
-    ["of fewer than there were", [order([1, 2, 3], [3, 2, 1])], "it has other things in it by now"],
-    ["of others than there were", [order([1, 3], [3, 1])], "it has other things in it by now"],
-    ["another", [order([3, 1, 2], [3, 2, 1])], "it is another by now", third],
+    ["of more than there were", [order([1], [1])], "it now has other contents"],
+    ["of fewer than there were", [order([1, 2, 3], [3, 2, 1])], "it now has other contents"],
+    ["of others than there were", [order([1, 3], [3, 1])], "it now has other contents"],
+    ["another", [order([3, 1, 2], [3, 2, 1])], "it changed meanwhile", third],
     [
       "as it was, beside something of another section that goes",
       [order([1, 2], [2, 1]), { ...gone, section: "profile_fields" }],

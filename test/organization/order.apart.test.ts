@@ -38,7 +38,7 @@ test.each<[what: string, text: string, requests: number, given?: (state: State) 
     web(true),
   ],
   [
-    "days to keep messages, and a group of that number that is put away",
+    "days to keep messages, and a group of that number that is archived",
     "channels: [{ name: design, message_retention_days: 8 }]\ngroups: [{ name: writers, deactivated: true }]",
     2,
     ({ channels, groups }) => {

@@ -85,7 +85,7 @@ const cases: [what: string, text: string, requests: number, way?: Tried][] = [
     2,
   ],
   [
-    "a folder is put away when channels have left it",
+    "a folder is archived when channels have left it",
     "folders: [{ name: Projects, archived: true }]\nchannels: [{ name: design, folder: null }]",
     2,
   ],
@@ -167,12 +167,12 @@ const cases: [what: string, text: string, requests: number, way?: Tried][] = [
     4,
   ],
   [
-    "a group is put away when no group has it",
+    "a group is deactivated when no group has it",
     "groups: [{ name: writers, deactivated: true }, { name: makers, subgroups: [designers] }]",
     2,
   ],
   [
-    "a group is put away when no channel names it",
+    "a group is deactivated when no channel names it",
     "groups: [{ name: crew, deactivated: true }]\nchannels: [{ name: staff, can_remove_subscribers_group: 'role:owners' }]",
     2,
     {
@@ -180,7 +180,7 @@ const cases: [what: string, text: string, requests: number, way?: Tried][] = [
     },
   ],
   [
-    "a group is put away when no group names it",
+    "a group is deactivated when no group names it",
     "groups: [{ name: crew, deactivated: true }, { name: writers, can_mention_group: 'role:owners' }]",
     2,
     {
@@ -188,7 +188,7 @@ const cases: [what: string, text: string, requests: number, way?: Tried][] = [
     },
   ],
   [
-    "a group is put away when no setting names it",
+    "a group is deactivated when no setting names it",
     "groups: [{ name: crew, deactivated: true }]\nsettings: { can_create_bots_group: 'role:owners' }",
     2,
     {
@@ -207,7 +207,7 @@ const cases: [what: string, text: string, requests: number, way?: Tried][] = [
     },
   ],
   [
-    "a channel is archived before the group that it names is put away",
+    "a channel is archived before the group that it names is deactivated",
     "channels: [{ name: staff, archived: true }]\ngroups: [{ name: crew, deactivated: true }]",
     2,
     {
@@ -231,12 +231,12 @@ const cases: [what: string, text: string, requests: number, way?: Tried][] = [
     },
   ],
   [
-    "a group is put away after it was changed",
+    "a group is deactivated after it was changed",
     "groups: [{ name: writers, description: old, members: [], deactivated: true }, { name: makers, subgroups: [] }]",
     4,
   ],
   [
-    "a group is put away with what it was left by",
+    "a group is deactivated with what it was left by",
     "groups: [{ name: crew, deactivated: true, description: x }, { name: other, members: [], subgroups: [makers] }]",
     3,
     { given: crew },

@@ -166,7 +166,7 @@ test("collections", async () => {
         ]),
       ],
     ],
-    ["a folder that is put away", [update("folders", 1, "Projects", [{ field: "archived", to: true }], "archive")]],
+    ["a folder that is archived", [update("folders", 1, "Projects", [{ field: "archived", to: true }], "archive")]],
     [
       "a folder that is brought back",
       [
@@ -208,7 +208,7 @@ test("collections", async () => {
       ],
     ],
     [
-      "a folder that is put away when all are in order",
+      "a folder that is archived when all are in order",
       [update("folders", 1, "Projects", [], "archive"), reorder("folders", [2, 1])],
     ],
     [
@@ -596,7 +596,7 @@ test("groups", async () => {
       [update("groups", 19, "makers", [{ field: "subgroups", from: [], to: [15] }]), back],
     ],
     [
-      "one that is put away",
+      "one that is deactivated",
       [
         update(
           "groups",
@@ -651,11 +651,11 @@ test("groups", async () => {
       [update("groups", 19, "makers", [{ field: "subgroups", from: some(1000, 1501), to: some(2000, 2501) }])],
     ],
     [
-      "a member of the number of a channel that is put away",
+      "a member of the number of a channel that is archived",
       [update("channels", 1, "design", [], "archive"), update("groups", 17, "designers", [members([1, 9], [9])])],
     ],
     [
-      "one that is put away when others have named it",
+      "one that is deactivated when others have named it",
       [
         update("groups", 17, "designers", [], "deactivate"),
         { section: "people", name: "n@x.example", action: "invite", to: { email: "n@x.example", groups: [17] } },
@@ -808,7 +808,7 @@ test("channels", async () => {
       [update("channels", 1, "d", [{ field: "name", from: "design", to: "d" }, subscribers([8], [8, 9])])],
     ],
     [
-      "one that is put away",
+      "one that is archived",
       [
         update(
           "channels",
@@ -823,7 +823,7 @@ test("channels", async () => {
       ],
     ],
     [
-      "one that is put away before what it names",
+      "one that is archived before what it names",
       [
         update("channels", 1, "design", [], "archive"),
         update("groups", 17, "designers", [], "deactivate"),
@@ -858,7 +858,7 @@ test("channels", async () => {
       { given: (state) => set(group(state, "designers"), { deactivated: true }) },
     ],
     [
-      "one that is put away when it is named no more",
+      "one that is archived when it is named no more",
       [
         update("channels", 1, "design", [], "archive"),
         settings({ field: "signup_announcements_stream_id", from: 1, to: 2 }),
@@ -866,7 +866,7 @@ test("channels", async () => {
       ],
     ],
     [
-      "one that is put away beside a group of the number of its folder",
+      "one that is archived beside a group of the number of its folder",
       [update("groups", 17, "designers", [], "deactivate"), update("channels", 1, "design", [], "archive")],
       { given: ({ channels }) => set(channels.get(1)!, { folder_id: 17 }) },
     ],
@@ -1019,7 +1019,7 @@ test("circles", async () => {
       { given: byMakers },
     ],
     [
-      "what permissions name no more is put away after them, whatever they expect",
+      "what permissions name no more is deactivated after them, whatever they expect",
       [
         update("groups", 17, "designers", [], "deactivate"),
         update("groups", 18, "writers", [], "deactivate"),

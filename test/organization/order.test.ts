@@ -35,7 +35,7 @@ describe("circles of new groups", () => {
 });
 
 test.each(["can_create_groups", "can_manage_all_groups", "can_create_bots_group"])(
-  "a group that %s names no more is put away after that",
+  "a group that %s names no more is archived after that",
   async (setting) => {
     const stand = new Stand();
     const { state } = stand.sandbox;
@@ -276,15 +276,15 @@ test("somebody who is let go waits for new owners only where they are one", asyn
 });
 
 test.each<[difference: object, says: string]>([
-  [{ section: "settings", action: "create", to: {} }, "settings are no things that one can create"],
-  [{ section: "new_users", action: "remove", from: {} }, "settings are no things that one can remove"],
-  [{ section: "channels", action: "remove", from: {} }, "no call can remove channels"],
-  [{ section: "groups", action: "reorder", from: [], to: [] }, "no call can reorder groups"],
+  [{ section: "settings", action: "create", to: {} }, "cannot create settings"],
+  [{ section: "new_users", action: "remove", from: {} }, "cannot remove settings"],
+  [{ section: "channels", action: "remove", from: {} }, "cannot remove channels"],
+  [{ section: "groups", action: "reorder", from: [], to: [] }, "cannot reorder groups"],
   [
     { section: "settings", action: "update", fields: [{ field: "can_create_groups", to: who([{ new: "y" }]) }] },
     'the plan makes no "y" in groups',
   ],
-  [{ section: "folders", action: "archive", fields: [], prune: true }, "what waits for --prune is no part of the plan"],
+  [{ section: "folders", action: "archive", fields: [], prune: true }, "only with --prune"],
 ])("%j is nothing that requests could do", async (difference, says) => {
   await expect(new Stand().steps([{ name: "x", ...difference } as Difference])).rejects.toThrow(says);
 });
@@ -296,7 +296,7 @@ test("what waits for each other without an end is told, with its requests", asyn
   groups.get(18)!.settings.can_mention_group = 17;
   const away = (id: number): Difference => ({ section: "groups", name: `${id}`, id, action: "deactivate", fields: [] });
   await expect(stand.steps([away(17), away(18)])).rejects.toThrow(
-    "these wait for each other: 1 deactivate (group.deactivate), 0 deactivate (group.deactivate)",
+    "circular dependency: 1 deactivate (group.deactivate), 0 deactivate (group.deactivate)",
   );
 });
 

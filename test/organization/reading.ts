@@ -14,7 +14,7 @@ export function documentOf(files: Files, lists: Files = {}): Promise<Document> {
   return readDocument(sources, async (path, from) => {
     const name = join(dirname(from), path);
     const content = lists[name];
-    return content === undefined ? { wrong: `there is no file ${name}` } : { name, bytes: bytes(content) };
+    return content === undefined ? { wrong: `file not found: ${name}` } : { name, bytes: bytes(content) };
   });
 }
 

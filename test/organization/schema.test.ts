@@ -70,7 +70,7 @@ const beyond: [what: string, text: string, says: string][] = [
   [
     "a channel that is private and web-public",
     "channels: [{ name: a, is_private: true, is_web_public: true }]",
-    "line 1, column 41: no channel is private and web-public",
+    "line 1, column 41: a channel cannot be both private and web-public",
   ],
   [
     "a pattern that is no regular expression",

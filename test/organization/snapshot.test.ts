@@ -86,10 +86,10 @@ describe("a snapshot that is read back", () => {
     const { text } = await saved();
     const told = JSON.parse(text);
     expect(refusal('{\n  "format": x')).toMatch(/^all\.json:2:13: not valid JSON/);
-    expect(refusal("[]")).toBe("all.json is no snapshot of an organization");
-    expect(refusal("null")).toBe("all.json is no snapshot of an organization");
+    expect(refusal("[]")).toBe("all.json is not a snapshot of an organization");
+    expect(refusal("null")).toBe("all.json is not a snapshot of an organization");
     expect(refusal(JSON.stringify({ ...told, version: 2 }))).toBe(
-      "all.json is a snapshot of version 2; this program reads 1",
+      "all.json is a snapshot of version 2; this zulipctl reads version 1",
     );
     told.organization.realm_users[1].user_id = "x";
     expect(refusal(JSON.stringify(told))).toBe("all.json: organization.realm_users[1].user_id: must be a whole number");

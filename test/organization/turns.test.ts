@@ -279,7 +279,7 @@ describe("what no order can do", () => {
     const { code, err, sent } = await zulipctl(["org", "apply", "organization.yaml", "--yes"], { sandbox, files });
     expect(code).toBe(1);
     expect(err).toBe(
-      "zulipctl: nothing was sent, since the server would refuse some of it: group crew: takes can_create_groups, which this account does not have\n",
+      "zulipctl: nothing was sent: the server would refuse some of it: group crew: takes can_create_groups, which this account does not have\n",
     );
     expect(sent.some(({ url }) => url.endsWith(createGroup.path))).toBe(false);
     const kept = await zulipctl(["org", "plan", "organization.yaml", "--exit-code", "-o", "json"], { sandbox, files });
@@ -302,7 +302,7 @@ describe("what no order can do", () => {
       manage(() => group(state, "old").id)(state);
     };
     expect(await refusals(circle, { given })).toEqual([
-      "groups old: takes can_manage_group or can_manage_all_groups, which the same plan takes from this account before that can be done: apply it on its own first",
+      "groups old: takes can_manage_group or can_manage_all_groups, which the same plan takes it from this account first: apply that change separately",
     ]);
   });
 

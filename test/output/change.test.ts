@@ -8,7 +8,7 @@ const printed = async (result: Result, form: Form, more: Partial<Choice> = {}, w
   return world.stdout.text;
 };
 
-const added: Result = { kind: "change", sentence: "Linkifier 7 added.", answer: { id: 7 }, ids: [7] };
+const added: Result = { kind: "change", sentence: "Added linkifier 7.", answer: { id: 7 }, ids: [7] };
 const removed: Result = {
   kind: "changes",
   sentences: ["Attachment 1 removed.", "Attachment 2 was refused: Invalid\u001b[1m attachment"],
@@ -31,7 +31,7 @@ const server: Result = {
 
 describe("a change", () => {
   test.each([
-    ["table", "Linkifier 7 added.\n"],
+    ["table", "Added linkifier 7.\n"],
     ["json", '{"id":7}\n'],
     ["ndjson", '{"id":7}\n'],
     ["csv", "id\r\n7\r\n"],

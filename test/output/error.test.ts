@@ -112,13 +112,13 @@ describe("a defect", () => {
     expect(await told(new TypeError("x is not a function"))).toEqual({
       code: 70,
       err:
-        "zulipctl: This is a defect of zulipctl 1.2.3: TypeError: x is not a function\n" +
+        "zulipctl: This is a bug in zulipctl 1.2.3: TypeError: x is not a function\n" +
         "Please report it with what --verbose prints.\n",
     });
     expect(JSON.parse((await told(new TypeError("x"), "json")).err).error).toEqual({
       exit_code: 70,
       kind: "bug",
-      message: "This is a defect of zulipctl 1.2.3: TypeError: x",
+      message: "This is a bug in zulipctl 1.2.3: TypeError: x",
       hint: "Please report it with what --verbose prints.",
     });
   });
@@ -126,7 +126,7 @@ describe("a defect", () => {
   test("shows where it is with --verbose", async () => {
     const { err } = await told(new TypeError("x"), "table", { verbose: true });
     expect(err).toMatch(
-      /^zulipctl: This is a defect .*\nPlease report it with these lines\.\nTypeError: x\n {4}at .*error\.test\.ts/,
+      /^zulipctl: This is a bug in zulipctl .*\nPlease report it with these lines\.\nTypeError: x\n {4}at .*error\.test\.ts/,
     );
     const { error } = JSON.parse((await told(new TypeError("x"), "json", { verbose: true })).err);
     expect(error.stack).toMatch(/^TypeError: x\n {4}at /);

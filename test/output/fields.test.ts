@@ -55,8 +55,8 @@ describe("--fields", () => {
   test("that the answer does not know is refused when the answer is there, and printed for an empty one", async () => {
     await expect(printed(["full_nam"], "json")).rejects.toMatchObject({
       exitCode: 2,
-      message: '--fields: there is no field "full_nam"',
-      details: { hint: "Near matches: full_name." },
+      message: '--fields: unknown field "full_nam"',
+      details: { hint: "Did you mean: full_name?" },
     });
     expect(await printed(["full_nam"], "json", [])).toBe("[]\n");
   });
@@ -75,19 +75,19 @@ describe("examine", () => {
   test("refuses a name before anything is sent, with near matches or all there are", async () => {
     await expect(checkChoice(choice(["user_di"]), known)).rejects.toMatchObject({
       exitCode: 2,
-      message: '--fields: there is no field "user_di"',
-      details: { hint: "Near matches: user_id." },
+      message: '--fields: unknown field "user_di"',
+      details: { hint: "Did you mean: user_id?" },
     });
     await expect(checkChoice(choice(["\u001b[1mzzzzzzzz"]), known)).rejects.toMatchObject({
-      message: '--fields: there is no field "zzzzzzzz"',
-      details: { hint: "There are: full_name, id, name, role, user_id." },
+      message: '--fields: unknown field "zzzzzzzz"',
+      details: { hint: "Available: full_name, id, name, role, user_id." },
     });
     await expect(checkChoice(choice(["id"]), [])).rejects.toMatchObject({
-      details: { hint: "This answer has no fields; leave --fields away." },
+      details: { hint: "This answer has no fields; remove --fields." },
     });
     await expect(checkChoice(choice([]), known)).rejects.toMatchObject({
       exitCode: 2,
-      message: "--fields names no field.",
+      message: "--fields is empty",
     });
   });
 });

@@ -65,7 +65,7 @@ describe("a filter", () => {
 
   test("of one change gets the answer, and of several the list of outcomes", async () => {
     const one = place();
-    const change = { kind: "change" as const, sentence: "Folder 7 created.", answer: { id: 7 }, ids: [7] };
+    const change = { kind: "change" as const, sentence: "Created folder 7.", answer: { id: 7 }, ids: [7] };
     await print(change, { form: "json", jq: ".id", color: "auto" }, one);
     expect(one.stdout.text).toBe("7\n");
     const many = place();
@@ -94,9 +94,9 @@ describe("a filter", () => {
 
 describe("a filter that is wrong", () => {
   test.each([
-    [".[", "--jq: the filter does not compile: syntax error, unexpected end of file (Unix shell quoting issues?) .["],
-    [".a | foo", "--jq: the filter does not compile: foo/0 is not defined .a | foo"],
-    ["", '--jq: the filter does not compile: Top-level program not given (try ".")'],
+    [".[", "invalid --jq filter: syntax error, unexpected end of file (Unix shell quoting issues?) .["],
+    [".a | foo", "invalid --jq filter: foo/0 is not defined .a | foo"],
+    ["", 'invalid --jq filter: Top-level program not given (try ".")'],
   ])("%j is refused before anything is sent", async (jq, message) => {
     const error = await failure(checkChoice({ form: "json", jq, color: "auto" }));
     expect(error).toBeInstanceOf(Usage);
@@ -111,7 +111,7 @@ describe("a filter that is wrong", () => {
   test("with another form is refused", async () => {
     await expect(checkChoice({ form: "csv", jq: ".", color: "auto" })).rejects.toMatchObject({
       exitCode: 2,
-      message: "--jq filters JSON and cannot go with --output csv.",
+      message: "--jq cannot be combined with --output csv: it filters JSON",
     });
   });
 
@@ -122,22 +122,22 @@ describe("a filter that is wrong", () => {
     );
     expect(error).toMatchObject({
       exitCode: 2,
-      message: '--jq: the filter fails: Cannot index string with string "x"',
+      message: '--jq: the filter failed: Cannot index string with string "x"',
     });
     expect(world.stdout.writes).toEqual([]);
     await expect(filtered('"\\u001b[31mred\\u202e"', "error(.)")).rejects.toMatchObject({
-      message: "--jq: the filter fails: red",
+      message: "--jq: the filter failed: red",
     });
   });
 
   test("never claims that a change was not made", async () => {
-    const change = { kind: "change" as const, sentence: "Folder 7 created.", answer: { id: 7 }, ids: [7] };
+    const change = { kind: "change" as const, sentence: "Created folder 7.", answer: { id: 7 }, ids: [7] };
     const error = await failure(print(change, { form: "json", jq: ".id.x", color: "auto" }, place()));
     expect(error).toBeInstanceOf(Partial);
     expect(error).toMatchObject({
       exitCode: 5,
       message:
-        'The change was made, but the result could not be printed: --jq: the filter fails: Cannot index number with string "x"',
+        'The change was made, but the result could not be printed: --jq: the filter failed: Cannot index number with string "x"',
       details: { more: { answer: { id: 7 } } },
     });
     const outcomes = [{ operation: "attachment.rm", target: "1", outcome: "refused" }];

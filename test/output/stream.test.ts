@@ -189,12 +189,12 @@ describe("a stdout that cannot be written", () => {
   test.each([...streaming, ...whole])("ends a read in %s with 4", async (form) => {
     expect(await failure(print(listing([{ id: 1 }]), { form, color: "auto" }, place(full())))).toMatchObject({
       exitCode: 4,
-      message: "the result could not be written to stdout: ENOSPC: no space left on device, write",
+      message: "cannot write the result to stdout: ENOSPC: no space left on device, write",
     });
   });
 
   test("ends a change with 5, which says what was done", async () => {
-    const change = { kind: "change", sentence: "Folder 7 created.", answer: { id: 7 }, ids: [7] } as const;
+    const change = { kind: "change", sentence: "Created folder 7.", answer: { id: 7 }, ids: [7] } as const;
     expect(await failure(print({ ...change, ids: [7] }, { form: "json", color: "auto" }, place(full())))).toMatchObject(
       {
         exitCode: 5,

@@ -144,10 +144,10 @@ test("it fits the terminal's width, and no text drives the terminal", async () =
 test("when it is over stays in a narrow terminal", async () => {
   const { waits, err, pass, until } = screen();
   Object.assign(err, { columns: 60 });
-  const what = "127.0.0.1:39971 accepts no more requests for now (429)";
+  const what = "127.0.0.1:39971 refuses more requests for now (429)";
   waits.begin({ what, next: "trying again", until: until(4000) });
   await pass(1100);
-  expect(err.text).toBe("- zulipctl: 127.0.0.1:39971 accepts n…; trying again in 3 s");
+  expect(err.text).toBe("- zulipctl: 127.0.0.1:39971 refuses m…; trying again in 3 s");
   expect(err.text.length).toBeLessThan(60);
 });
 
@@ -228,7 +228,7 @@ test("what comes through a pipe, and a configuration that another process writes
   };
   const slow = (terminal: boolean) =>
     watched({ ...world, files, settings, peers, stdin: { ...stdin, isTerminal: terminal } }, new Waits(world));
-  const held = `another process holds the lock of ${settings.path}`;
+  const held = `waiting for another process: ${settings.path} is locked`;
   for (const [begin, told] of [
     [() => all(slow(false).stdin.bytes()), ["still reading stdin"]],
     [() => all(slow(true).stdin.bytes()), []],
@@ -236,10 +236,10 @@ test("what comes through a pipe, and a configuration that another process writes
     [() => all(slow(true).files.stream("/dev/stdin")), []],
     [() => all(slow(false).files.stream("/dev/stdin")), ["still reading /dev/stdin"]],
     [() => slow(false).files.read("key"), ["still reading key"]],
-    [() => slow(false).peers.addressesOf("https://a.example"), ["nobody has said yet what a.example is"]],
+    [() => slow(false).peers.addressesOf("https://a.example"), ["looking up a.example"]],
     [
       () => slow(false).peers.certificateOf("https://a.example", {}, 3000),
-      ["no secure connection to a.example yet; giving up in 2 s"],
+      ["connecting to a.example; giving up in 2 s"],
     ],
     [() => slow(false).settings.edit(() => late(0)), [held]],
   ] as [() => Promise<unknown>, string[]][]) {

@@ -105,7 +105,7 @@ describe("what lacks", () => {
     expect(judge(organization, 50, ["channel", 1, "administer"])).toEqual({
       may: false,
       ways: [],
-      lacks: ["not in designers, nor in any group in it (can_administer_channel_group)", "administrators may"],
+      lacks: ["not in designers, nor in any group in it (can_administer_channel_group)", "administrators can"],
       unknown: undefined,
     });
   });
@@ -146,7 +146,7 @@ describe("what only some servers have", () => {
       const cell = judgement.cell("channel", 1, "can_do_something_new_group")!;
       return { who: judgement.who(cell).map(({ user_id }) => user_id), note: cell.note };
     };
-    const note = "this program does not know the setting, and tells who is in it";
+    const note = "this version does not know the setting, and shows its members";
     expect(may(true)).toEqual({ who: [50, 51], note });
     expect(may(false)).toEqual({ who: [51], note });
   });

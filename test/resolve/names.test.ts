@@ -47,8 +47,8 @@ describe("a name", () => {
     ]);
     expect(await things.id("devs", "--x")).toBe(2);
     expect(await refusal(() => things.id("DEVS", "--x"))).toEqual({
-      message: '--x: "DEVS" may be any of several things: Devs (1), devs (2)',
-      hint: "Give the id of the one you mean.",
+      message: '--x: "DEVS" matches several things: Devs (1), devs (2)',
+      hint: "Pass the id of the one you mean.",
       more: {
         candidates: [
           { id: 1, name: "Devs" },
@@ -105,7 +105,7 @@ describe("a name", () => {
       { id: 3, name: "d", dead: true },
     ]);
     expect((await refusal(() => twice.id("d", "--x", { restores }))).message).toBe(
-      '--x: "d" may be any of several things: d (1, dead), d (3, dead)',
+      '--x: "d" matches several things: d (1, dead), d (3, dead)',
     );
   });
 
@@ -115,14 +115,14 @@ describe("a name", () => {
       { id: 4, name: "ops", dead: true },
     ]);
     expect((await refusal(() => things.id("ops", "--x"))).message).toBe(
-      '--x: "ops" may be any of several things: ops (3, dead), ops (4, dead)',
+      '--x: "ops" matches several things: ops (3, dead), ops (4, dead)',
     );
   });
 
   test("may be exact", async () => {
     const people = names([{ id: 1, name: "Ada Lovelace" }], String);
     expect(await people.id("Ada Lovelace", "--x")).toBe(1);
-    expect((await refusal(() => people.id("ada lovelace", "--x"))).hint).toBe("Near matches: Ada Lovelace (1).");
+    expect((await refusal(() => people.id("ada lovelace", "--x"))).hint).toBe("Did you mean: Ada Lovelace (1)?");
   });
 });
 
@@ -134,19 +134,19 @@ describe("a name that nothing has", () => {
   ]);
 
   test.each([
-    ["genral", "Near matches: general (1)."],
-    ["moderators", "Near matches: role:moderators (2)."],
-    ["Desing", "Near matches: design (3, dead)."],
-    ["nothing at all", "There are: general (1), role:moderators (2), design (3, dead)."],
+    ["genral", "Did you mean: general (1)?"],
+    ["moderators", "Did you mean: role:moderators (2)?"],
+    ["Desing", "Did you mean: design (3, dead)?"],
+    ["nothing at all", "Available: general (1), role:moderators (2), design (3, dead)."],
   ])("%s", async (name, hint) => {
     const { message, ...details } = await refusal(() => things.id(name, "--x"));
-    expect(message).toBe(`--x: there is no thing "${name}" that this account can see`);
+    expect(message).toBe(`--x: thing "${name}" not found, or not visible to this account`);
     expect(details.hint).toBe(hint);
   });
 
   test("among more than ten is told where to see them all", async () => {
     const many = names(Array.from({ length: 11 }, (_, n) => ({ id: n + 1, name: `thing ${n}` })));
-    expect((await refusal(() => many.id("nowhere", "--x"))).hint).toBe("See what there is: zulipctl thing list");
+    expect((await refusal(() => many.id("nowhere", "--x"))).hint).toBe("List them with: zulipctl thing list");
   });
 
   test("lists ten candidates and counts the others", async () => {

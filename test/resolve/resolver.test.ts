@@ -48,7 +48,7 @@ describe("a channel", () => {
     const { code, err, sent } = await zulipctl(["channel", "update", "genral", "--default"]);
     expect(code).toBe(2);
     expect(err).toBe(
-      'zulipctl: <channel>: there is no channel "genral" that this account can see\nNear matches: general (2).\n',
+      'zulipctl: <channel>: channel "genral" not found, or not visible to this account\nDid you mean: general (2)?\n',
     );
     expect(paths(sent)).toEqual(["GET /streams?exclude_archived=false&include_all=true"]);
   });
@@ -59,10 +59,10 @@ describe("a channel", () => {
       error: {
         exit_code: 2,
         kind: "usage",
-        message: '<channel>: there is no channel "genral" that this account can see',
+        message: '<channel>: channel "genral" not found, or not visible to this account',
         outcome: "not_sent",
         candidates: [{ id: 2, name: "general" }],
-        hint: "Near matches: general (2).",
+        hint: "Did you mean: general (2)?",
       },
     });
   });
@@ -156,18 +156,18 @@ describe("a user", () => {
   test.each([
     [
       "name:Ada Lovelace",
-      'zulipctl: --add: "Ada Lovelace" may be any of several users: Ada Lovelace (8, ada@example.com), Ada Lovelace (9)\n' +
-        "Give the id of the one you mean.\n",
+      'zulipctl: --add: "Ada Lovelace" matches several users: Ada Lovelace (8, ada@example.com), Ada Lovelace (9)\n' +
+        "Pass the id of the one you mean.\n",
     ],
-    ["name:bob", 'zulipctl: --add: there is no user "bob" that this account can see\nNear matches: Bob (10).\n'],
+    ["name:bob", 'zulipctl: --add: user "bob" not found, or not visible to this account\nDid you mean: Bob (10)?\n'],
     [
       "adda@example.com",
-      'zulipctl: --add: there is no user "adda@example.com" that this account can see\n' +
-        "Near matches: ada@example.com (8, Ada Lovelace), ada@example.com (10, Bob). 4 addresses are hidden from this account: use an id or name:<full name>.\n",
+      'zulipctl: --add: user "adda@example.com" not found, or not visible to this account\n' +
+        "Did you mean: ada@example.com (8, Ada Lovelace), ada@example.com (10, Bob)? 4 addresses are hidden from this account: use an id or name:<full name>.\n",
     ],
     [
       "Bob",
-      'zulipctl: --add: "Bob" is neither an id nor an e-mail address\nA full name is written name:Bob; me is the account itself.\n',
+      'zulipctl: --add: "Bob" is not an id or an e-mail address\nWrite a full name as name:Bob. Your own account is me.\n',
     ],
   ])("%s is refused", async (name, words) => expect(await userOf(name)).toBe(words));
 
@@ -202,7 +202,7 @@ describe("a group setting", () => {
 
   test("suggests the system group that was meant", async () => {
     expect(await settingOf("moderators")).toBe(
-      'zulipctl: --can-subscribe-group: there is no group "moderators" that this account can see\nNear matches: role:moderators (12).\n',
+      'zulipctl: --can-subscribe-group: group "moderators" not found, or not visible to this account\nDid you mean: role:moderators (12)?\n',
     );
   });
 });
@@ -223,7 +223,7 @@ describe("a hint leads on", () => {
     ["@mods", "role:moderators"],
     ["group:members,user:8", "role:members"],
   ])("from %s to the system group", async (who, group) => {
-    expect(await hinted(who)).toMatch(new RegExp(`^(Did you mean|Near matches:).* ${group}\\b`));
+    expect(await hinted(who)).toMatch(new RegExp(`^Did you mean:?.* ${group}\\b`));
   });
 
   test("from an address to the person", async () => {

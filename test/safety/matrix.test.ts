@@ -55,7 +55,7 @@ const ordered: [fault: string, told: Told][] = [
 type Then = (passing: Passing, nth: number) => Promise<HttpResponse>;
 const refuse = (passes: number): Then => {
   return async (passing, nth) => {
-    if (nth <= passes) throw new NoAnswer("it refuses the connection", "refused", false);
+    if (nth <= passes) throw new NoAnswer("it refused the connection", "refused", false);
     return answer(200, passing.serve().text);
   };
 };
@@ -79,7 +79,7 @@ const others: [name: string, then: Then, told: Told][] = [
   [
     "no connection within the time limit",
     async () => {
-      throw new NoAnswer("it was not reached within 30 seconds", "timeout", false);
+      throw new NoAnswer("cannot connect within 30 seconds", "timeout", false);
     },
     nothing(4, "not_sent"),
   ],
@@ -224,18 +224,17 @@ describe.each(single.map((change, nth) => ({ ...change, faults: met(change, nth)
         const outcome = told.outcome === "unknown" ? "unknown" : [1, 3, 6].includes(told.code) ? "refused" : "not_sent";
         expect(JSON.parse(json.out)).toEqual([expect.objectContaining({ operation, outcome })]);
       } else expect(json.out).toBe("");
-      if (told.outcome === "unknown") expect(said.hint).toMatch(/^Find out with: zulipctl /);
+      if (told.outcome === "unknown") expect(said.hint).toMatch(/^Check with: zulipctl /);
       if (told.outcome === "maybe_partial") expect(said.parameters).toEqual(line.parts);
 
       const people = await under(make, change, "table");
       expect([people.code, people.requests, people.made]).toEqual([told.code, told.requests, told.made]);
-      const wait =
-        /^zulipctl: chat\.example accepts no more requests for now \(429\); trying again in (1 min )?\d+ s\n/gm;
+      const wait = /^zulipctl: chat\.example refuses more requests for now \(429\); trying again in (1 min )?\d+ s\n/gm;
       if (!people.err.includes("(429 ")) expect(people.err).not.toMatch(wait);
       // One line says what went wrong, another what to do; a page or a stack trace has more.
       // What a line says before it sends, it says whatever becomes of it.
       expect(people.err.replace(wait, "").replace(line.notes ?? "", "")).toMatch(
-        /^(zulipctl: (.* deprecates .*|In force now: .*|what is in force now cannot be read: .*)\n)?zulipctl: [^\n]+\n([^\n]+\n)?$/,
+        /^(zulipctl: (.* deprecates .*|In force now: .*|cannot read the current state: .*)\n)?zulipctl: [^\n]+\n([^\n]+\n)?$/,
       );
       expect(people.err).not.toMatch(/<(html|h1|title|!)|\bat .*\(|node:/);
     });

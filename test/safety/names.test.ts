@@ -23,31 +23,31 @@ describe.each(names)("%s", (name) => {
     ["a verb", ["channel", name], `unknown command "channel ${name}"`],
     ["a topic of help", ["help", name], `unknown command "${name}"`],
     ["a shell", ["completion", name], `unknown command "completion ${name}"`],
-    ["a flag", ["users", "list", `--${name}`], `unknown flag --${name}`],
-    ["a role", ["users", "list", "--role", name], `--role: there is no role "${name}"`],
-    ["a field", ["users", "list", "--fields", name], `--fields: there is no field "${name}"`],
-    ["a profile that is not there", ["users", "list", "-p", name], "--profile: there is no profile of that name"],
-    ["a setting", ["channel", "update", "1", "--expect", `${name}=1`], `--expect: there is no setting "${name}"`],
-    ["an operand", ["messages", "match", "--ids", "1", "--narrow", `is:${name}`], "--narrow, column 1: is: takes "],
+    ["a flag", ["users", "list", `--${name}`], `unknown flag: --${name}`],
+    ["a role", ["users", "list", "--role", name], `--role: unknown role "${name}"`],
+    ["a field", ["users", "list", "--fields", name], `--fields: unknown field "${name}"`],
+    ["a profile that is not there", ["users", "list", "-p", name], "--profile: profile not found"],
+    ["a setting", ["channel", "update", "1", "--expect", `${name}=1`], `--expect: unknown setting "${name}"`],
+    ["an operand", ["messages", "match", "--ids", "1", "--narrow", `is:${name}`], "--narrow, column 1: is: must be "],
     [
       "an operator",
       ["messages", "match", "--ids", "1", "--narrow-json", JSON.stringify([{ operator: name, operand: "x" }])],
-      `--narrow-json[0]: there is no operator "${name}"`,
+      `--narrow-json[0]: unknown operator "${name}"`,
     ],
     [
       "a member of a term",
       ["messages", "match", "--ids", "1", "--narrow-json", `[{${JSON.stringify(name)}: "x"}]`],
-      `--narrow-json[0]: a term has no member "${name}"`,
+      `--narrow-json[0]: unknown member "${name}" of a term`,
     ],
     [
       "a variable of a template",
       ["linkifier", "add", "A(?P<id>[0-9]+)", `https://x.example/{id}{?${name}}`],
       `Group '${name}' in URL template is not present in linkifier pattern.`,
     ],
-    ["a channel", ["channel", "update", `name:${name}`, "--description", "x"], `there is no channel "${name}"`],
-    ["a group", ["group", "members", `name:${name}`], `there is no group "${name}"`],
+    ["a channel", ["channel", "update", `name:${name}`, "--description", "x"], `channel "${name}" not found`],
+    ["a group", ["group", "members", `name:${name}`], `group "${name}" not found`],
     ["a user", ["users", "list", "--ids", `name:${name}`], "--ids"],
-    ["a fault", ["sandbox", "exec", "--fault", name, "--", "true"], `there is no fault "${name}"`],
+    ["a fault", ["sandbox", "exec", "--fault", name, "--", "true"], `unknown fault "${name}"`],
     [
       "a setting of a fault",
       ["sandbox", "exec", "--fault", `hang:${name}=1`, "--", "true"],
@@ -160,7 +160,7 @@ test.each(words.map((line) => [line.argv.join(" "), line] as const))(
     for (const name of names) {
       const world = testWorld(setup(line));
       const code = await main(withFlags(line.argv, [`--${name}`]), world);
-      expect([code, world.stderr.text.split("\n")[0]]).toEqual([2, expect.stringContaining(`unknown flag --${name}`)]);
+      expect([code, world.stderr.text.split("\n")[0]]).toEqual([2, expect.stringContaining(`unknown flag: --${name}`)]);
       expect(world.sent).toEqual([]);
     }
   },
@@ -184,7 +184,7 @@ test.each(reads.map((line) => [line.argv.join(" "), line] as const))(
     for (const name of names)
       expect(await asking(line, ["--fields", name])).toMatchObject({
         code: 2,
-        err: expect.stringContaining(`--fields: there is no field "${name}"`),
+        err: expect.stringContaining(`--fields: unknown field "${name}"`),
       });
   },
 );

@@ -47,13 +47,13 @@ const peers: Peer[] = [
   [
     "nobody",
     () => async () => {
-      throw new NoAnswer("it refuses the connection", "refused", false);
+      throw new NoAnswer("it refused the connection", "refused", false);
     },
   ],
   [
     "silence",
     () => async () => {
-      throw new NoAnswer("it did not answer within 30 seconds", "timeout", true);
+      throw new NoAnswer("timed out after 30 seconds", "timeout", true);
     },
   ],
 ];

@@ -46,10 +46,10 @@ test("operations are named, or all that read, or all that change something", () 
 test.each([
   [
     "flood",
-    '2 | --fault flood: there is no fault "flood" | There are: 429, 500, 502, 503, 504, latency, drop-before, drop-after, cut, drip, ignore, page, empty, redirect, lock, hang.',
+    '2 | --fault flood: unknown fault "flood" | Available: 429, 500, 502, 503, 504, latency, drop-before, drop-after, cut, drip, ignore, page, empty, redirect, lock, hang.',
   ],
-  ["__proto__", expect.stringMatching(/there is no fault "__proto__"/)],
-  ["", expect.stringMatching(/there is no fault ""/)],
+  ["__proto__", expect.stringMatching(/unknown fault "__proto__"/)],
+  ["", expect.stringMatching(/unknown fault ""/)],
   ["cut:ms=1", '2 | --fault cut:ms=1: cut has no setting "ms" | It has: at, op, p, seed, nth, times'],
   ["500:p=2", "2 | --fault 500:p=2: p must be a number from 0 to 1"],
   ["500:p=-1", "2 | --fault 500:p=-1: p must be a number from 0 to 1"],
@@ -59,7 +59,7 @@ test.each([
   ["500:p=1,p=0", "2 | --fault 500:p=1,p=0: the setting p is given twice"],
   ["500:applied=true", "2 | --fault 500:applied=true: applied must be yes or no"],
   ["ignore", "2 | --fault ignore: it needs param=<name>"],
-  ["500:op=folder", expect.stringMatching(/the sandbox has no operation "folder" \| There are: reads, changes, apns/)],
+  ["500:op=folder", expect.stringMatching(/the sandbox has no operation "folder" \| Available: reads, changes, apns/)],
 ])("--fault %s is a usage error", (spec, words) => {
   expect(refusal(spec)).toEqual(words);
 });

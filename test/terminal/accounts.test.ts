@@ -29,7 +29,7 @@ describe.skipIf(left)(`an account in a terminal${note}`, () => {
     const screen = terminal(["fetch-key", "--store", "file"], { env });
     await screen.sees("Address of the organization");
     screen.types(`no address${enter}`);
-    await screen.sees("zulipctl: what was typed is no address of an organization");
+    await screen.sees("zulipctl: what was typed is not the URL of an organization");
     await screen.sees("Address of the organization");
     screen.types(site + enter);
     await screen.sees(`User name on ${site}`);
@@ -86,7 +86,7 @@ describe.skipIf(left)(`an account in a terminal${note}`, () => {
     for (const argv of [["fetch-key"], ["auth", "login"], ["fetch-key", "--site", site]]) {
       const screen = terminal([...argv, "--store", "file"], { env });
       expect(await screen.ends()).toBe(2);
-      expect(plain(screen.screen)).toMatch(/^zulipctl: the file .*\/keys\/\.trial cannot be written: /);
+      expect(plain(screen.screen)).toMatch(/^zulipctl: cannot write the file .*\/keys\/\.trial: /);
       expect(plain(screen.screen)).not.toContain("?");
     }
   });
@@ -114,7 +114,7 @@ describe.skipIf(left)(`an account in a terminal${note}`, () => {
     expect(plain(screen.screen)).not.toMatch(/Address|E-mail/);
     screen.types(`${"0".repeat(32)}${enter}`);
     expect(await screen.ends()).toBe(3);
-    expect(plain(screen.screen)).toContain("zulipctl: Invalid API key\nNothing was kept.");
+    expect(plain(screen.screen)).toContain("zulipctl: Invalid API key\nNothing was saved.");
   });
 
   test("Ctrl-C and Ctrl-D at any question of auth login end with 130, and nothing is kept", async () => {
@@ -170,7 +170,7 @@ describe.skipIf(left)(`an account in a terminal${note}`, () => {
       const screen = terminal([...verb, flag, ...argv]);
       expect(await screen.ends()).toBe(2);
       expect(plain(screen.screen)).toContain(
-        `zulipctl: ${flag} reads stdin, and this terminal would show what is typed\n`,
+        `zulipctl: ${flag} cannot read from this terminal: the secret would be shown as you type\n`,
       );
     }
   });

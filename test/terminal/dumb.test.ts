@@ -28,10 +28,10 @@ describe.skipIf(left)(`with TERM=dumb${note}`, () => {
   });
 
   test.each([
-    ["y\r", 0, "Attachment 1 deleted.\n"],
-    ["\r", 130, "zulipctl: cancelled; nothing was sent\n"],
-    ["\x03", 130, "zulipctl: cancelled; nothing was sent\n"],
-    ["\x04", 130, "zulipctl: cancelled; nothing was sent\n"],
+    ["y\r", 0, "Deleted attachment 1.\n"],
+    ["\r", 130, "zulipctl: canceled; nothing was sent\n"],
+    ["\x03", 130, "zulipctl: canceled; nothing was sent\n"],
+    ["\x04", 130, "zulipctl: canceled; nothing was sent\n"],
   ])("a question answered with %j ends with %i", async (keys, code, end) => {
     const { env } = await serving();
     const screen = terminal(["attachment", "rm", "1"], { env: { ...env, ...dumb } });

@@ -51,17 +51,17 @@ const host = ({ ZULIP_SITE }: Record<string, string>) => new URL(ZULIP_SITE!).ho
 const cases: Record<string, () => Promise<Case>> = {
   async "a read"() {
     const { env } = await slow(() => folders);
-    return { argv: list, env, seen: `zulipctl: no answer from ${host(env)} yet; giving up in `, result: ["7"] };
+    return { argv: list, env, seen: `zulipctl: waiting for ${host(env)}; giving up in `, result: ["7"] };
   },
   async "a change"() {
     const { env } = await slow(() => made);
-    const seen = `zulipctl: no answer from ${host(env)} yet; giving up in `;
-    return { argv: create, env, seen, result: ["Folder 9 created."] };
+    const seen = `zulipctl: waiting for ${host(env)}; giving up in `;
+    return { argv: create, env, seen, result: ["Created folder 9."] };
   },
   async "a rate limit"() {
     const limit = refusal(429, "RATE_LIMIT_HIT", { "retry-after": late / 1000 });
     const { env } = await hostile((socket, nth) => socket.write(nth === 1 ? limit : folders));
-    const seen = `zulipctl: ${host(env)} accepts no more requests for now (429); trying again in `;
+    const seen = `zulipctl: ${host(env)} refuses more requests for now (429); trying again in `;
     return { argv: list, env, seen, result: ["7"] };
   },
   async "a download"() {
@@ -101,7 +101,7 @@ const cases: Record<string, () => Promise<Case>> = {
     return {
       argv,
       env,
-      seen: `zulipctl: no answer from ${host(env)} yet; `,
+      seen: `zulipctl: waiting for ${host(env)}; `,
       result: ["9", "zulipctl: 1 of 1 row done"],
     };
   },
@@ -120,7 +120,7 @@ const cases: Record<string, () => Promise<Case>> = {
     const { env } = await hostile((socket) => socket.write(made));
     const file = pipe("About it");
     const argv = [...create, "--description", `@${file}`];
-    return { argv, env, seen: `zulipctl: still reading ${file}`, result: ["Folder 9 created."] };
+    return { argv, env, seen: `zulipctl: still reading ${file}`, result: ["Created folder 9."] };
   },
 };
 
@@ -146,7 +146,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     const { env } = await hostile(() => undefined);
     const site = env.ZULIP_SITE!.replace("http:", "https:");
     const screen = terminal(["doctor", "--timeout", "3"], { env: { ...env, ZULIP_SITE: site }, columns });
-    await screen.sees(`zulipctl: no secure connection to ${host(env)} yet; giving up in `);
+    await screen.sees(`zulipctl: connecting to ${host(env)}; giving up in `);
     expect(await screen.ends()).toBe(4);
     const lines = await remains(screen.screen);
     expect(lines.filter((line) => line.includes("giving up"))).toEqual([]);

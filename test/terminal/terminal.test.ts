@@ -41,14 +41,14 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     await screen.sees("Password of");
     screen.types(keys);
     expect(await screen.ends()).toBe(130);
-    expect(plain(screen.screen)).toMatch(/zulipctl: cancelled; nothing was sent\n$/);
+    expect(plain(screen.screen)).toMatch(/zulipctl: canceled; nothing was sent\n$/);
   });
 
   test.each([
-    ["Return alone", enter, "zulipctl: cancelled; nothing was sent"],
-    ["n", `n${enter}`, "zulipctl: cancelled; nothing was sent"],
-    ["Ctrl-C", controlC, "zulipctl: cancelled; nothing was sent"],
-    ["Ctrl-D", controlD, "zulipctl: cancelled; nothing was sent"],
+    ["Return alone", enter, "zulipctl: canceled; nothing was sent"],
+    ["n", `n${enter}`, "zulipctl: canceled; nothing was sent"],
+    ["Ctrl-C", controlC, "zulipctl: canceled; nothing was sent"],
+    ["Ctrl-D", controlD, "zulipctl: canceled; nothing was sent"],
   ])("%s at a question means no, and ends with 130", async (_, keys, said) => {
     const { sandbox, env } = await serving();
     const id = sandbox.info().attachments[0]!.id;
@@ -76,7 +76,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     await screen.sees("[y/N]");
     screen.types(`y${enter}`);
     expect(await screen.ends()).toBe(0);
-    expect(plain(screen.screen).trim().split("\n").at(-1)).toBe(`Attachment ${id} deleted.`);
+    expect(plain(screen.screen).trim().split("\n").at(-1)).toBe(`Deleted attachment ${id}.`);
     expect(sandbox.info().attachments.map((each) => each.id)).not.toContain(id);
   });
 
@@ -94,7 +94,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
 
   test("a table is drawn in the terminal's width and coloured", async () => {
     const { env } = await serving();
-    const screen = terminal(["channel", "list", "--archived"], { env, columns: 80 });
+    const screen = terminal(["channel", "list", "--archived", "-q"], { env, columns: 80 });
     expect(await screen.ends()).toBe(0);
     expect(screen.screen).toMatch(/\x1b\[\d+m/);
     const lines = plain(screen.screen).trimEnd().split("\n");
@@ -110,7 +110,7 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
       await screen.sees("[y/N]");
       screen.types(keys);
       expect(await screen.ends()).toBe(130);
-      expect(plain(screen.screen)).toMatch(/\nzulipctl: cancelled; nothing was sent\n$/);
+      expect(plain(screen.screen)).toMatch(/\nzulipctl: canceled; nothing was sent\n$/);
     }
     expect(sandbox.info().attachments.map(({ id }) => id)).toContain(1);
   });

@@ -89,7 +89,7 @@ export async function callApi(
   const { world } = context;
   const { method, typed } = readEndpoint(first, second);
   const reads = method === "GET";
-  if (file && (field || jsonField)) throw new Usage(`--body and ${field ? "-f" : "-F"} contradict each other`);
+  if (file && (field || jsonField)) throw new Usage(`--body cannot be combined with ${field ? "-f" : "-F"}`);
   if (file && reads) throw new Usage("--body is for changes: the parameters of a GET go with -f and -F");
   const form = file && (await formIn(world, file));
   const given = form?.parameters ?? (await typedParameters(world, field, jsonField));

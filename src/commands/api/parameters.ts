@@ -14,7 +14,7 @@ export interface Parameter {
 
 function named(flag: string, given: Given): [name: string, value: Given] {
   const cut = given.cut("=");
-  if (!cut) throw new Usage(`${flag} takes name=value; "${given.text}" has no =`);
+  if (!cut) throw new Usage(`${flag} must be name=value: "${given.text}" has no =`);
   if (!cut[0]) throw new Usage(`${flag}: "${given.text}" names no parameter`);
   return cut;
 }
@@ -26,7 +26,7 @@ function jsonOf(flag: string, text: string): Pick<Parameter, "travel" | "value">
     value = JSON.parse(text);
   } catch {
     const told = text.length > 60 ? `${text.slice(0, 59)}…` : text;
-    throw new Usage(`${flag}: "${told}" is not JSON`, { hint: "A text goes with -f, or in quotation marks." });
+    throw new Usage(`${flag}: "${told}" is not valid JSON`, { hint: "A text goes with -f, or in quotation marks." });
   }
   return JSON.stringify(value) === text ? { travel: "json", value } : { travel: "text", value: text };
 }
@@ -56,8 +56,8 @@ export async function formIn(world: World, given: Given): Promise<{ body: string
   const text = given.isStdin ? await readStdin(world, "--body") : await readFile(world, "--body", given.text);
   const body = text.replace(/\r?\n$/, "");
   if (/[^\x21-\x7e]/.test(body))
-    throw new Usage("--body: this is no form: it holds blanks, line breaks or letters that are not escaped", {
-      hint: "A form looks like this: name=Plans+%26+more&subscribers=%5B%5D",
+    throw new Usage("--body: not a form: it has spaces, line breaks or unescaped characters", {
+      hint: "For example: name=Plans+%26+more&subscribers=%5B%5D",
     });
   return { body, parameters: textsOf(new URLSearchParams(body), "--body") };
 }

@@ -15,8 +15,8 @@ async function tokenOf({ world }: Context, { token, tokenStdin }: Options): Prom
   if ((token === undefined) === !tokenStdin)
     throw new Usage(
       token === undefined
-        ? "one of --token and --token-stdin is needed"
-        : "--token and --token-stdin contradict each other",
+        ? "missing required flag: --token or --token-stdin"
+        : "--token cannot be combined with --token-stdin",
     );
   if (token !== undefined) return { token, flag: "--token" };
   return { token: await textOf(world, "--token-stdin", given("-")), flag: "--token-stdin" };
@@ -30,7 +30,7 @@ export async function register(context: Context, { appid, ...options }: Options 
       { token, appid },
       {
         target: appid,
-        done: "Device registered for {target}.",
+        done: "Registered the device for {target}.",
         flags: { token: flag, appid: "--appid" },
         verifyWith: "zulipctl apns register, again: registering the same device twice changes nothing",
       },
@@ -46,7 +46,7 @@ export async function unregister(context: Context, options: Options) {
       { token },
       {
         target: "device",
-        done: "Device unregistered.",
+        done: "Unregistered the device.",
         flags: { token: flag },
         verifyWith: "zulipctl apns unregister, again: a device that is not registered is refused",
       },

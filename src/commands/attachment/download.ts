@@ -12,7 +12,9 @@ export async function download(context: Context, flags: SavingFlags, id: number)
   const { attachments } = await server.call(getAttachments, {});
   const found = attachments.find((attachment) => attachment.id === id);
   if (!found)
-    throw new Refused(`this account has uploaded no attachment ${id}`, { hint: "See: zulipctl attachment list" });
+    throw new Refused(`attachment ${id} not found among your uploads`, {
+      hint: "List them with: zulipctl attachment list",
+    });
   const { name, path_id, size } = found;
   const path = await pathIn(context, place, fileName(name, `attachment-${id}`));
   if (context.flags.dryRun) return requests([await showRequest(server, call(getAttachmentFile, { path_id }))]);

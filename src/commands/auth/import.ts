@@ -13,11 +13,13 @@ export async function importZuliprc(
 ): Promise<LocalChange> {
   const { world, flags } = context;
   if (file !== undefined && flags.zuliprc !== undefined && file !== flags.zuliprc)
-    throw new Usage(`${file} and --zuliprc ${flags.zuliprc} are two different files`, { hint: "Give one of them." });
+    throw new Usage(`${file} and --zuliprc ${flags.zuliprc} are two different files`, {
+      hint: "Pass only one of them.",
+    });
   const path = file ?? flags.zuliprc ?? `${world.places.home}/.zuliprc`;
   const account = await fromZuliprc(world, flags, path, "auth import");
   if (flags.site !== undefined && siteOf(flags.site, "--site") !== account.site)
-    throw new Usage(`--site is ${flags.site}, and ${path} is for ${account.site}`, { hint: "Leave --site away." });
+    throw new Usage(`--site is ${flags.site}, but ${path} is for ${account.site}`, { hint: "Remove --site." });
   await checkName(world, flags);
   const make = async () => {
     const agreed = await agree(world, flags, account);

@@ -23,10 +23,11 @@ export async function login(
     whose: {
       question: (site) => `E-mail address on ${site}`,
       lacking: () =>
-        new Usage("whose key it is, is not said", { hint: "Name the account's e-mail address with --username." }),
+        new Usage("missing required flag: --username", { hint: "Pass the account's e-mail address with --username." }),
     },
     fromStdin: withKey ? "--with-key" : undefined,
-    unasked: () => new Usage("auth login needs --with-key", { hint: "See: zulipctl auth login --help" }),
+    unasked: () =>
+      new Usage("missing required flag: --with-key", { hint: 'Run "zulipctl auth login --help" for usage.' }),
     store,
   };
   if (!withKey && !canAsk(world, flags)) throw wanted.unasked();

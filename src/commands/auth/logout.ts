@@ -14,13 +14,13 @@ export async function logout({ world, flags, note }: Context): Promise<LocalChan
         : ["auth logout", (await listProfiles(world)).find(({ current }) => current)?.name];
   if (name === undefined) {
     const names = (await listProfiles(world)).map(({ name }) => name);
-    const hint = names.length ? choosing(names) : "See: zulipctl profile list";
-    throw new NeedsLogin("there is no current profile to forget", { hint });
+    const hint = names.length ? choosing(names) : "List them with: zulipctl profile list";
+    throw new NeedsLogin("there is no current profile", { hint });
   }
   return local(async () => {
     const left = await remove(world, name, given);
     if (left.length) await note(choosing(left));
-    const sentence = `Profile ${name} and its key are forgotten.`;
+    const sentence = `Removed profile ${name} and its key.`;
     return { kind: "change", sentence, answer: { profile: name }, ids: [] };
   });
 }

@@ -14,7 +14,7 @@ export async function tryKey({ at }: Context, { site, tls }: Site, email: string
   } catch (error) {
     // There is no account in use yet that auth status could tell of.
     if (error instanceof NeedsLogin)
-      error.details.hint = `Nothing was kept. ${email} finds the key in the settings of the app, under Account & privacy.`;
+      error.details.hint = `Nothing was saved. ${email} finds the key in the settings of the app, under Account & privacy.`;
     throw error;
   }
 }

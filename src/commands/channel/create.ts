@@ -36,7 +36,7 @@ async function noteSubscriber({ find, note, server }: Context, level: number): P
   noted.add(find);
   const { host } = await server();
   await note(
-    `zulipctl: without --subscribe ${host} (feature level ${level}) subscribes whoever creates a channel to it`,
+    `zulipctl: without --subscribe ${host} (feature level ${level}) subscribes you to the channel that you create`,
   );
 }
 
@@ -64,7 +64,7 @@ export async function create(context: Context, options: Options, name: string) {
   };
   const told = {
     target: name,
-    done: "Channel {id} created.",
+    done: "Created channel {id}.",
     verifyWith: "zulipctl channel list --archived",
     confirm: options.webPublic
       ? { question: `Create web-public channel "${name}"`, consequence: "Anybody can read it without an account." }

@@ -83,7 +83,7 @@ export async function list(context: Context, options: RawFlags<typeof listFlags>
 async function insistOnFolder({ find }: Context, id: number): Promise<void> {
   const called = await find.callsAll("folder");
   if (called(id) === undefined)
-    throw new Usage(`--folder: no folder has the id ${id}`, { hint: "See: zulipctl folder list" });
+    throw new Usage(`--folder: no folder has the id ${id}`, { hint: "List them with: zulipctl folder list" });
 }
 
 async function* inFolder(context: Context, channels: Records<Channel>, folder: number): AsyncGenerator<Channel> {

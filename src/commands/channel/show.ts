@@ -54,8 +54,8 @@ async function listed({ ask, server }: Context, stream_id: number, level: number
 async function recordOf(context: Context, stream_id: number): Promise<ChannelRecord> {
   const level = await (await context.server()).level();
   const unknown = () =>
-    new Refused(`there is no channel ${stream_id} that this account can see`, {
-      hint: "See what there is: zulipctl channel list --archived",
+    new Refused(`channel ${stream_id} not found, or not visible to this account`, {
+      hint: "List them with: zulipctl channel list --archived",
     });
   if (level < one) {
     const found = await listed(context, stream_id, level);

@@ -47,16 +47,16 @@ async function effectsOf(
 /** Throws `Usage` for what no channel could be asked to do; gives what settings are expected to be. */
 function examined(options: Options): Expectations<ChannelPermission> {
   if (options.archived)
-    throw new Usage("there is no --archived: a server ignores is_archived=true without saying so", {
-      hint: "--no-archived takes a channel out of the archive; channel archive puts it there.",
+    throw new Usage("--archived is not supported: the server ignores is_archived=true", {
+      hint: "Archive with: zulipctl channel archive. Unarchive with: --no-archived.",
     });
   checkPrivacy(options);
   checkTopics(options);
   const wanted = permissionsIn(options).map(([setting]) => setting);
   const expected = expectations(options.expect ?? [], channelPermissions, wanted);
   if (Object.keys(updateFlags).every((name) => options[name as keyof Options] === undefined))
-    throw new NothingAsked("channel update needs at least one flag that says what to change", {
-      hint: "See: zulipctl channel update --help",
+    throw new NothingAsked("channel update requires at least one flag that says what to change", {
+      hint: 'Run "zulipctl channel update --help" for usage.',
     });
   return expected;
 }
@@ -101,7 +101,7 @@ export async function update(context: Context, options: Options, typed: string) 
   return [
     change(updateChannel, args, {
       target: typed,
-      done: "Channel {target}: {settings}.",
+      done: "Updated channel {target}: {settings}.",
       settings: settingsOf(args, words),
       flags: Object.fromEntries(given.map(({ param, flag }) => [param, flag])),
       verifyWith: `zulipctl channel show ${channel.id}`,

@@ -13,8 +13,7 @@ type Flags = Readonly<Record<string, unknown>>;
 
 /** Throws `Usage` for flags that contradict each other whatever the channel is. */
 export function checkPrivacy(flags: Flags): void {
-  if (contradicting(flags.private, flags.webPublic))
-    throw new Usage("--private and --web-public contradict each other");
+  if (contradicting(flags.private, flags.webPublic)) throw new Usage("--private cannot be combined with --web-public");
 }
 
 /** Throws `Usage` for protected history where a named group starts topics: servers take it with role:everyone alone. */

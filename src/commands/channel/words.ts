@@ -72,8 +72,8 @@ const retention = (): Word<Retention, string> => ({
   read: (typed: string, { flag }): Retention => {
     if (typed === "realm_default" || typed === "unlimited") return typed;
     if (!/^\d{1,15}$/.test(typed))
-      throw new Usage(`${flag}: "${typed}" is neither a number of days nor realm_default nor unlimited`);
-    if (Number(typed) < leastRetention) throw new Usage(`${flag} must be at least one day`);
+      throw new Usage(`${flag}: invalid value "${typed}": must be a number of days, realm_default or unlimited`);
+    if (Number(typed) < leastRetention) throw new Usage(`${flag} must be at least 1 day`);
     return Number(typed);
   },
 });
@@ -100,7 +100,7 @@ export const updateFlags = {
   newName: newName("rename it", "text"),
   ...settings,
   // Typed by who expects it, and told what it is that can be done.
-  archived: { ...onOff("", "take it out of the archive"), hidden: true as const },
+  archived: { ...onOff("", "unarchive it"), hidden: true as const },
   ...permissions,
   expect: offered(
     "channel-setting=who",
@@ -109,12 +109,12 @@ export const updateFlags = {
 };
 
 export const listFlags = {
-  archived: toggle("archived ones too"),
-  folder: orNone(folder("those in this folder"), "those in no folder"),
+  archived: toggle("include archived ones"),
+  folder: orNone(folder("only those in this folder"), "only those in no folder"),
   privacy: choice(["public", "private", "web-public"], "those that are so", "privacy"),
-  default: toggle("those that new people are subscribed to"),
-  match: text("those with this text in name or description"),
-  inactive: toggle("those without recent messages"),
+  default: toggle("only default channels"),
+  match: text("only those with this text in the name or description"),
+  inactive: toggle("only those without recent messages"),
 };
 
 /** Flags that are not named as their parameter is. */

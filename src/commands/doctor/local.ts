@@ -75,6 +75,6 @@ export async function runs(world: World): Promise<Finding> {
   return warn(
     "batch",
     `${counted(open.length, "run")} not finished: ${named}`,
-    "See: zulipctl batch show <run>, which says how it goes on",
+    'Run "zulipctl batch show <run>" to see how to resume it.',
   );
 }

@@ -42,7 +42,7 @@ export async function* way(
     const message = `a certificate of ${issuer || "an unnamed authority"}, valid for ${counted(days, "more day")}`;
     yield days < soon ? warn("tls", message, "Whoever runs the server must renew it.") : ok("tls", message);
   } catch (error) {
-    const hint = "A server's own certificate authority is trusted with --ca-file.";
+    const hint = "Trust a private certificate authority with --ca-file.";
     yield troubled("tls", error, { hint });
   }
 }
@@ -62,7 +62,7 @@ export async function* server(context: Context, sender: Sender): AsyncGenerator<
       return without.length ? [`${command} with ${without.map(({ flag }) => flag).join(", ")}`] : [];
     });
     yield lacking.length
-      ? warn("abilities", `not with this server: ${lacking.join("; ")}`, "See: zulipctl server info")
+      ? warn("abilities", `not with this server: ${lacking.join("; ")}`, 'Run "zulipctl server info" for details.')
       : ok("abilities", "this server knows all that zulipctl server info lists");
   } catch (error) {
     yield troubled("server", error);

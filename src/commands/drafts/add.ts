@@ -23,13 +23,13 @@ function checkOptions(options: Options): void {
   const { channel, topic, to, content, from } = options;
   const given = single.filter((name) => options[name] !== undefined);
   if (from !== undefined) {
-    if (given.length) throw new Usage(`--from and --${given[0]} contradict each other`);
+    if (given.length) throw new Usage(`--from cannot be combined with --${given[0]}`);
     return;
   }
-  if (channel !== undefined && to !== undefined) throw new Usage("--channel and --to contradict each other");
-  if (channel !== undefined && topic === undefined) throw new Usage("--channel needs --topic");
-  if (topic !== undefined && channel === undefined) throw new Usage("--topic needs --channel");
-  if (content === undefined) throw new Usage("drafts add needs --content, or --from");
+  if (channel !== undefined && to !== undefined) throw new Usage("--channel cannot be combined with --to");
+  if (channel !== undefined && topic === undefined) throw new Usage("--channel requires --topic");
+  if (topic !== undefined && channel === undefined) throw new Usage("--topic requires --channel");
+  if (content === undefined) throw new Usage("drafts add requires --content or --from");
 }
 
 async function one(context: Context, options: Options): Promise<Draft> {
@@ -62,7 +62,7 @@ export async function ownParts({ world }: Context, { content, timestamp }: Optio
 
 export async function many({ world }: Context, from: Given): Promise<Draft[]> {
   if (from.isData)
-    throw new Usage("--from names a file, and what a column gives is data", {
+    throw new Usage("--from names a file, and values of columns are data", {
       hint: "Type how the name begins, as in: --from ./{file}",
     });
   if (from.isStdin) return readDrafts(await readStdin(world, "--from"), "stdin");
@@ -92,7 +92,7 @@ export async function add(context: Context, options: Options) {
       { drafts },
       {
         target: from?.text ?? channel ?? to?.text ?? "draft",
-        done: drafts.length === 1 ? "Draft {ids} added." : `${drafts.length} drafts added.`,
+        done: drafts.length === 1 ? "Added draft {ids}." : `Added ${drafts.length} drafts.`,
         flags: { drafts: from === undefined ? "--content" : "--from" },
         verifyWith: "zulipctl drafts list",
         ids: "ids",

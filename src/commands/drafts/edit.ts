@@ -11,12 +11,12 @@ function checkOptions(options: Options): void {
   const { channel, topic, to, from } = options;
   const given = single.filter((name) => options[name] !== undefined);
   if (!given.length && from === undefined)
-    throw new NothingAsked("drafts edit needs at least one flag that says what to change", {
-      hint: "See: zulipctl drafts edit --help",
+    throw new NothingAsked("drafts edit requires at least one flag that says what to change", {
+      hint: 'Run "zulipctl drafts edit --help" for usage.',
     });
-  if (from !== undefined && given.length) throw new Usage(`--from and --${given[0]} contradict each other`);
+  if (from !== undefined && given.length) throw new Usage(`--from cannot be combined with --${given[0]}`);
   for (const [name, value] of Object.entries({ channel, topic }))
-    if (value !== undefined && to !== undefined) throw new Usage(`--${name} and --to contradict each other`);
+    if (value !== undefined && to !== undefined) throw new Usage(`--${name} cannot be combined with --to`);
 }
 
 /** To whom it goes. `standing` reads the draft as it is, for the part that was not given. */
@@ -32,7 +32,7 @@ async function addressOf(
   if (id === undefined && topic === undefined) return { type: now.type, to: now.to, topic: now.topic };
   if (now.type !== "stream")
     throw new Usage(
-      `the draft is for no channel yet: ${id === undefined ? "--topic needs --channel" : "--channel needs --topic"}`,
+      `the draft is for no channel yet: ${id === undefined ? "--topic requires --channel" : "--channel requires --topic"}`,
     );
   return { type: "stream", to: id === undefined ? now.to : [id], topic: topic ?? now.topic };
 }
@@ -48,7 +48,7 @@ export async function edit(context: Context, options: Options, draft_id: number)
   const standing = async (): Promise<Draft> => {
     const found = await presentOf(context).of(updateDraft, { draft_id });
     if (found) return found.values.draft as Draft;
-    throw new Usage(`<id>: this account has no draft ${draft_id}`, { hint: "See what there is: zulipctl drafts list" });
+    throw new Usage(`<id>: draft ${draft_id} not found`, { hint: "List them with: zulipctl drafts list" });
   };
   const draft: Draft = drafts?.[0] ?? {
     ...(await addressOf(context, options, standing)),
@@ -60,7 +60,7 @@ export async function edit(context: Context, options: Options, draft_id: number)
     change(
       updateDraft,
       { draft_id, draft },
-      { target: String(draft_id), done: "Draft {target} updated.", verifyWith: "zulipctl drafts list" },
+      { target: String(draft_id), done: "Updated draft {target}.", verifyWith: "zulipctl drafts list" },
     ),
   ];
 }

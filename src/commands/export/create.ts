@@ -19,7 +19,7 @@ interface Options extends SavingFlags {
 const tellsId = 182;
 
 const unnamed = () =>
-  new Unreachable("the server did not say which export it makes", { hint: "See: zulipctl export list" });
+  new Unreachable("the server did not say which export it makes", { hint: "List them with: zulipctl export list" });
 
 /** `export create --wait`: what is asked for, then awaited, and with `--to` fetched. */
 export async function createAndWait(context: Context, options: Options): Promise<Conclusion | undefined> {
@@ -27,7 +27,7 @@ export async function createAndWait(context: Context, options: Options): Promise
   const { flags, world } = context;
   world.signals.outcome ??= "not_sent";
   const place = to === undefined ? undefined : await placeOf(context, options);
-  if (to === undefined && options.overwrite) throw new Usage("--overwrite needs --to");
+  if (to === undefined && options.overwrite) throw new Usage("--overwrite requires --to");
   if (type) await context.foresee(createExport, [{ param: "export_type", flag: "--type" }]);
   if (!flags.dryRun || flags.featureLevel !== undefined)
     await (await context.server()).insist(createExport, (level) =>
@@ -53,8 +53,8 @@ export async function createAndWait(context: Context, options: Options): Promise
 export async function create(context: Context, options: Options): Promise<Change[]> {
   for (const name of ["to", "waitTimeout", "overwrite"] as const)
     if (options[name] !== undefined)
-      throw new Usage(`--${kebab(name)} needs --wait`, {
-        hint: "An export takes its time; when it is ready: zulipctl export download <id>",
+      throw new Usage(`--${kebab(name)} requires --wait`, {
+        hint: "When the export is ready: zulipctl export download <id>",
       });
   if (options.type) await context.foresee(createExport, [{ param: "export_type", flag: "--type" }]);
   return [requested(options)];

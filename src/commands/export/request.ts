@@ -13,7 +13,7 @@ export const requested = ({ type }: { type?: ExportType }): Change =>
     { export_type: type && types[type] },
     {
       target: type ?? "public",
-      done: "Export {id} requested.",
+      done: "Requested export {id}.",
       ids: "id",
       verifyWith: "zulipctl export list",
       flags: type ? { export_type: "--type" } : {},

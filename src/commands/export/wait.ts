@@ -19,7 +19,7 @@ export async function awaited({ server, waits, world }: Context, id: number, sec
   const reading = await server();
   const begun = clock.monotonic();
   const until = begun + seconds * 1000;
-  const hint = `It goes on all the same: zulipctl export wait ${id}`;
+  const hint = `The server continues. Wait again with: zulipctl export wait ${id}`;
   const waiting = waits.begin();
   let looks = 0;
   const drawn = () => {

@@ -17,16 +17,17 @@ interface Options {
 
 export async function fetch(context: Context, options: Options): Promise<LocalChange> {
   if (options.print && options.store)
-    throw new Usage("--print and --store contradict each other: --print stores nothing", { hint: "Give one of them." });
+    throw new Usage("--print cannot be combined with --store: --print stores nothing", {
+      hint: "Pass only one of them.",
+    });
   const wanted: Wanted = {
     username: options.username,
     whose: {
       question: (site) => `User name on ${site}`,
-      lacking: () => new Usage("no account is named", { hint: "Name the account with --username." }),
+      lacking: () => new Usage("missing required flag: --username", { hint: "Pass the account with --username." }),
     },
     fromStdin: options.passwordStdin ? "--password-stdin" : undefined,
-    unasked: () =>
-      new Usage("a password is needed; nobody can be asked here, so give it on stdin with --password-stdin"),
+    unasked: () => new Usage("password required: stdin is not a terminal. Pass it on stdin with --password-stdin."),
     store: options.print ? undefined : (options.store ?? "keychain"),
   };
   return local(
@@ -63,7 +64,7 @@ async function obtain({ at, warn }: Context, { site, username, secret, asks }: B
   if (asks) await server.call(getServerSettings, {});
   for (let left = asks ? 2 : 0; ; left--) {
     const password = await secret(`Password of ${username} on ${site.site}`);
-    if (!password.reveal()) throw new Usage("no password was given");
+    if (!password.reveal()) throw new Usage("no password given");
     try {
       const { api_key, email, user_id } = await server.call(fetchKey, { username, password: password.reveal() });
       return { email, key: new Secret(api_key), userId: user_id ?? null };

@@ -14,6 +14,6 @@ export function renames(made: Change, { from, to }: { from: string | undefined; 
   const first = call(updateFolder, { channel_folder_id, name: aside });
   return [
     { ...made, ...first, target: step(from, aside), done: "Folder {folder} renamed for a moment." },
-    { ...made, target: step(aside, to), done: "Folder {folder} updated." },
+    { ...made, target: step(aside, to), done: 'Updated folder "{folder}".' },
   ];
 }

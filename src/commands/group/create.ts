@@ -31,7 +31,7 @@ export async function create(
   return [
     change(createGroup, args, {
       target: name,
-      done: "Group {group_id} created.",
+      done: "Created group {group_id}.",
       ids: "group_id",
       flags: Object.fromEntries(given.map(({ param, flag }) => [param, flag])),
       verifyWith: "zulipctl group list",

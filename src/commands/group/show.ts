@@ -30,8 +30,8 @@ export async function show(context: Context, _: object, typed: string): Promise<
   const { user_groups } = await context.ask(getGroups, deactivatedToo(level));
   const record = user_groups.find((group) => group.id === id) as GroupRecord | undefined;
   if (!record)
-    throw new Refused(`there is no group ${id} that this account can see`, {
-      hint: "See what there is: zulipctl group list --system --deactivated",
+    throw new Refused(`group ${id} not found, or not visible to this account`, {
+      hint: "List them with: zulipctl group list --system --deactivated",
     });
   return single(context, record, { id: "id", fields: fields(record) });
 }

@@ -20,8 +20,8 @@ export async function update(context: Context, options: Options, typed: string):
   const wanted = settingsIn<string, GroupPermission>(options, groupPermissions).map(([setting]) => setting);
   const { each: expected, current } = expectations(options.expect ?? [], groupPermissions, wanted);
   if (Object.keys(updateFlags).every((name) => options[name as keyof Options] === undefined))
-    throw new NothingAsked("group update needs at least one flag that says what to change", {
-      hint: "See: zulipctl group update --help",
+    throw new NothingAsked("group update requires at least one flag that says what to change", {
+      hint: 'Run "zulipctl group update --help" for usage.',
     });
   const stated = { words: updateFlags, binds: updateBinds };
   const given = typedFor(updateGroup, stated, options, (value) => ({ new: value }), groupPermissions);
@@ -48,7 +48,7 @@ export async function update(context: Context, options: Options, typed: string):
       { user_group_id: group.id, ...changed },
       {
         target: typed,
-        done: "Group {target}: {settings}.",
+        done: "Updated group {target}: {settings}.",
         settings: toldSettings(changed, words),
         flags: Object.fromEntries(given.map(({ param, flag }) => [param, flag])),
         verifyWith: `zulipctl group show ${group.id}`,

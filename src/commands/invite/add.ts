@@ -35,7 +35,7 @@ export async function add(
       pending.push(
         change(sendInvitations, args([address]), {
           target: address,
-          done: `{target} is invited already${id === undefined ? "" : ` (email:${id})`}.`,
+          done: `{target} is already invited${id === undefined ? "" : ` (email:${id})`}.`,
           verifyWith,
           unchanged: true,
         }),
@@ -43,7 +43,7 @@ export async function add(
   }
   const sent = change(sendInvitations, args(wanted), {
     target: wanted.join(", "),
-    done: "{target} invited.",
+    done: "Invited {target}.",
     verifyWith,
     brings: wanted.map(invitation),
   });

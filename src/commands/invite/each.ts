@@ -14,20 +14,20 @@ export const rm = async (_: Context, { whats }: { whats: string[] }): Promise<Pl
     change(
       isLink(what) ? revokeInvitationLink : revokeInvitation,
       { invite_id: idOf(what) },
-      { target: what, done: "Invitation {target} revoked.", verifyWith },
+      { target: what, done: "Revoked invitation {target}.", verifyWith },
     ),
   ),
 });
 
 export async function resend(_: Context, { whats }: { whats: string[] }): Promise<Planned> {
   const link = whats.find(isLink);
-  if (link !== undefined) throw new Usage(`<what>: ${link} is a link, and was sent to nobody`);
+  if (link !== undefined) throw new Usage(`<what>: ${link} is a link: it was not sent to anybody`);
   return {
     several: whats.map((what) =>
       change(
         resendInvitation,
         { invite_id: idOf(what) },
-        { target: what, done: "Invitation {target} sent again.", verifyWith },
+        { target: what, done: "Resent invitation {target}.", verifyWith },
       ),
     ),
   };

@@ -14,7 +14,9 @@ export const expiry = (doc: string): Word<number | null, string> => ({
     if (typed === "never") return null;
     const milliseconds = readDuration(typed);
     if (milliseconds) return milliseconds / 60_000;
-    throw new Usage(`${flag}: "${typed}" is no duration`, { hint: `As in: ${flag} 7d, ${flag} 12h, ${flag} never` });
+    throw new Usage(`${flag}: invalid duration "${typed}"`, {
+      hint: `For example: ${flag} 7d, ${flag} 12h, ${flag} never`,
+    });
   },
 });
 
@@ -31,10 +33,10 @@ export const invitations = (): Word<string[], Given[]> => ({
       const text = value.isStdin ? await readStdin(context.world, flag) : value.text;
       for (const word of text.split(/[\s,]+/).filter(Boolean)) {
         if (!/^(email|link):\d{1,15}$/.test(word))
-          throw new Usage(`${flag}: "${word}" is no invitation`, {
+          throw new Usage(`${flag}: invalid invitation "${word}"`, {
             hint: /^\d+$/.test(word)
-              ? `Mails and links are counted apart: email:${word} or link:${word}`
-              : "See what there is: zulipctl invite list",
+              ? `E-mail invitations and links have separate numbers: email:${word} or link:${word}`
+              : "List them with: zulipctl invite list",
           });
         all.add(word);
       }

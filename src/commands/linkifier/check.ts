@@ -33,7 +33,7 @@ export async function checkLinkifier(
   pattern: string,
   url_template: string,
   places: Omit<Places, "undone">,
-  hint = "The server would refuse it so.",
+  hint = "The server would refuse this.",
 ): Promise<void> {
   const { judge } = await import("../../notation/linkifier.ts");
   const refusal = judge({ pattern, url_template });
@@ -54,7 +54,7 @@ async function show(
   for (const sample of samples) {
     const links = linkify(sample, [{ pattern, url_template }]);
     if (!links.length)
-      throw new Usage(`--sample: nothing in "${sample}" becomes a link; ${undone}`, {
+      throw new Usage(`--sample: nothing in "${sample}" matches; ${undone}`, {
         hint: "A match counts after white space or one of '\"(,:<, where no letter or digit follows, and not in code or URLs.",
       });
     for (const { text, url } of links) await note(sanitizeLine(`${text} → ${url}`));
@@ -67,8 +67,8 @@ export async function check(
   context: Pick<Context, "note">,
   places = ofAdd,
 ): Promise<void> {
-  if (skipCheck && sample.length) throw new Usage("--skip-check and --sample contradict each other");
-  const hint = "The server would refuse it so; --skip-check sends it all the same.";
+  if (skipCheck && sample.length) throw new Usage("--skip-check cannot be combined with --sample");
+  const hint = "The server would refuse this. Pass --skip-check to send it anyway.";
   if (!skipCheck) await checkLinkifier(pattern, urlTemplate, places, hint);
   await show(context, sample, { pattern, url_template: urlTemplate, undone: places.undone });
 }

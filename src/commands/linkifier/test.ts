@@ -31,8 +31,8 @@ interface Found {
 
 async function rulesOf({ ask }: Context, { pattern, urlTemplate }: Words): Promise<readonly Rule[]> {
   if (pattern === undefined && urlTemplate === undefined) return (await ask(getLinkifiers, {})).linkifiers;
-  if (pattern === undefined) throw new Usage("--url-template needs --pattern");
-  if (urlTemplate === undefined) throw new Usage("--pattern needs --url-template");
+  if (pattern === undefined) throw new Usage("--url-template requires --pattern");
+  if (urlTemplate === undefined) throw new Usage("--pattern requires --url-template");
   await checkLinkifier(pattern, urlTemplate, { pattern: "--pattern", urlTemplate: "--url-template" });
   return [{ pattern, url_template: urlTemplate }];
 }
@@ -52,7 +52,7 @@ function departed(texts: readonly string[], linked: ReadonlySet<string>, expect:
 export async function test(context: Context, words: Words): Promise<Listing<Found>> {
   const { texts = [], expect } = words;
   if (!words.texts)
-    throw new Usage("linkifier test needs a text", {
+    throw new Usage("linkifier test requires at least one text", {
       hint: "Give texts, @file with one a line, or - for stdin.",
     });
   checkLength(texts, "<text>");

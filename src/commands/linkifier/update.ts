@@ -21,7 +21,7 @@ export async function update(context: Context, words: Words): Promise<Planned> {
   const standing = async (): Promise<Part> => {
     const found = await presentOf(context).of(updateLinkifier, { filter_id: id });
     if (found) return found.values as unknown as Part;
-    throw new Usage(`<id>: there is no linkifier ${id}`, { hint: "See what there is: zulipctl linkifier list" });
+    throw new Usage(`<id>: linkifier ${id} not found`, { hint: "List them with: zulipctl linkifier list" });
   };
   const kept = pattern === undefined || urlTemplate === undefined ? await standing() : undefined;
   const wanted: Part = { pattern: pattern ?? kept!.pattern, url_template: urlTemplate ?? kept!.url_template };
@@ -34,7 +34,7 @@ export async function update(context: Context, words: Words): Promise<Planned> {
     change(
       updateLinkifier,
       { filter_id: id, ...wanted },
-      { target: String(id), done: "Linkifier {target} updated.", verifyWith: "zulipctl linkifier list" },
+      { target: String(id), done: "Updated linkifier {target}.", verifyWith: "zulipctl linkifier list" },
     ),
   ];
 }

@@ -66,7 +66,7 @@ export async function list(
       { head: "COMMAND", value: ({ command }) => command, cut: true, importance: "low" },
     ],
     note: () =>
-      unread ? `${counted(unread, "line")} of the log cannot be read: a full disk may have cut them.` : undefined,
+      unread ? `${counted(unread, "line")} of the log cannot be read: a full disk may have cut them short.` : undefined,
   };
 }
 
@@ -75,6 +75,6 @@ async function* readable<T>(records: AsyncGenerator<T>): AsyncGenerator<T> {
     yield* records;
   } catch (error) {
     const { message } = reasonOf(error as Error);
-    throw new Usage(`the log cannot be read: ${message}`, { cause: error });
+    throw new Usage(`cannot read the log: ${message}`, { cause: error });
   }
 }

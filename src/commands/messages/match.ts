@@ -43,7 +43,7 @@ export async function match(context: Context, options: Options): Promise<Listing
   const { askAll, flags, world } = context;
   await checkChoice(choiceOf(flags), [...fields, ...columns.map(({ head }) => head)]);
   const asking = narrowOf(options);
-  if (!asking) throw new Usage("messages match needs --narrow or --narrow-json");
+  if (!asking) throw new Usage("messages match requires --narrow or --narrow-json");
   const ids = await idsOf(world, "--ids", options.ids);
   const server = await context.server();
   const { flag } = asking;

@@ -20,7 +20,7 @@ interface Asked {
 /** Undefined where no flag gives one. Throws `Usage` for what is no filter. */
 export function narrowOf({ narrow, narrowJson }: NarrowFlags): Asked | undefined {
   if (narrow !== undefined && narrowJson !== undefined)
-    throw new Usage("--narrow and --narrow-json contradict each other");
+    throw new Usage("--narrow cannot be combined with --narrow-json");
   if (narrow !== undefined) return { narrow: readNarrow(narrow), flag: "--narrow" };
   if (narrowJson !== undefined) return { narrow: readNarrowJson(narrowJson), flag: "--narrow-json" };
   return undefined;

@@ -93,8 +93,8 @@ export const applies =
       if (!order.differences.length) {
         const withheld = "files" in plan ? (plan.files?.withheld ?? 0) : 0;
         const says = withheld
-          ? `: there is nothing to do; ${withheld} to remove (kept: no --prune)`
-          : " is as it should be: there is nothing to do";
+          ? `: no changes; ${withheld} to remove (kept: no --prune)`
+          : " already matches: no changes";
         await context.note(`zulipctl: ${first.site}${says}`);
         return flags.dryRun ? requests([]) : nothing;
       }
@@ -114,7 +114,7 @@ export const applies =
         // Nobody is asked about what would be stopped: what files say was judged as it was compared.
         const open = input.plan ? await stillOpen(looking, first) : plan.plan;
         if (!open.comparison.differences.length) {
-          await context.note(`zulipctl: ${first.site} is as it should be: there is nothing to do`);
+          await context.note(`zulipctl: ${first.site} already matches: no changes`);
           return nothing;
         }
         await askToApply(context, server, first, open);

@@ -20,14 +20,14 @@ export async function exports(context: Context, flags: Flags): Promise<Conclusio
   const { only, without, from } = flags;
   const subscribers = flags.with?.includes("subscribers") ?? false;
   if (!["table", "yaml", "json", "none"].includes(form))
-    throw new Usage(`org export gives YAML or JSON, and no -o ${form}`);
-  if (fields) throw new Usage("org export gives the whole file: --fields cannot go with it", { hint: "See --only." });
+    throw new Usage(`org export supports YAML and JSON, not -o ${form}`);
+  if (fields) throw new Usage("org export writes the whole file: remove --fields", { hint: "See --only." });
   if (subscribers && without?.includes("subscribers"))
-    throw new Usage("--with subscribers and --without subscribers contradict each other");
+    throw new Usage("--with subscribers cannot be combined with --without subscribers");
   if (from === undefined && context.flags.dryRun) return shownReads(context);
   const snapshot = from === undefined ? await takes(context) : await kept(context, from);
   const { value, omitted } = exported(snapshot, { only, without, subscribers });
-  for (const line of omitted) await context.warn(`zulipctl: left out, as this program does not know it: ${line}`);
+  for (const line of omitted) await context.warn(`zulipctl: skipped, unknown to this version: ${line}`);
   if (form === "json" || form === "none") return { kind: "single", record: value, columns: [] };
   await saveText(context, organizationYaml(value), { path: undefined, overwrite: false });
   return undefined;

@@ -15,9 +15,9 @@ const largestSnapshot = 1024 ** 3 / 2;
 /** The snapshot that `--from` names, or another flag. */
 export async function kept({ world }: Context, path: string, flag = "--from"): Promise<Snapshot> {
   const text = await world.files.read(path, largestSnapshot).catch((error: Error) => {
-    throw new Usage(`${flag}: ${path} cannot be read: ${error.message}`, { cause: error });
+    throw new Usage(`${flag}: cannot read ${path}: ${error.message}`, { cause: error });
   });
-  if (text === undefined) throw new Usage(`${flag}: there is no file ${path}`);
+  if (text === undefined) throw new Usage(`${flag}: file not found: ${path}`);
   return readSnapshot(text, path);
 }
 
@@ -59,7 +59,7 @@ async function filesIn({ world }: Context, folder: string): Promise<string[]> {
   // A pipe would be waited for; a link that leads nowhere is told when it is read.
   const found = await Promise.all(paths.map((path) => world.files.identity(path).catch(() => undefined)));
   const files = paths.filter((_, n) => found[n]?.plain ?? true);
-  if (!files.length) throw new Usage(`${folder} holds no file called *.yaml, *.yml or *.json`);
+  if (!files.length) throw new Usage(`${folder} has no file named *.yaml, *.yml or *.json`);
   return files;
 }
 
@@ -107,7 +107,7 @@ async function isWithin({ world: { files } }: Context, folder: string, path: str
 export async function documentOf(context: Context, sources: readonly Source[]): Promise<Document> {
   const { readDocument } = await import("../../organization/document.ts");
   const document = await readDocument(sources, async (path, from) => {
-    if (!path) return { wrong: '"@" names no file' };
+    if (!path) return { wrong: '"@": missing file name' };
     const folder = from === stdin ? "." : dirname(from);
     const beside = join(folder, path);
     try {

@@ -67,12 +67,12 @@ export async function checkPlanned(
 /** What was there before it must be a plan: nothing else is replaced. */
 async function checkOut({ world }: Context, out: string | undefined): Promise<void> {
   if (out === undefined) return;
-  if (out === "") throw new Usage("--out names no file");
+  if (out === "") throw new Usage("--out is empty");
   const kind = await world.files.kind(out);
   if (kind === undefined) return;
-  if (kind !== "file") throw new Usage(`--out: ${out} is there, and no plain file`);
+  if (kind !== "file") throw new Usage(`--out: ${out} is not a regular file`);
   const text = await world.files.read(out).catch(() => undefined);
-  if (text === undefined || !isPlan(text)) throw new Usage(`--out: ${out} is there already, and no plan`);
+  if (text === undefined || !isPlan(text)) throw new Usage(`--out: ${out} already exists and is not a plan`);
 }
 
 /** Says what in the files has no effect, or not the one that it seems to have. */
@@ -136,7 +136,7 @@ export async function plan(
   const { form } = choiceOf(context.flags);
   const { prune = false, out, from, allowEmpty = false, allowLockout = false, maxRemovals } = flags;
   if (!["table", "json", "yaml", "none"].includes(form))
-    throw new Usage(`org plan gives text, JSON or YAML, and no -o ${form}`);
+    throw new Usage(`org plan supports text, JSON and YAML, not -o ${form}`);
   await checkOut(context, out);
   const sources = await sourcesOf(context, operands);
   const document = await documentOf(context, sources);

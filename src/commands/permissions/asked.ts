@@ -12,7 +12,7 @@ export interface Target {
 /** What of these words is certain before anything is read. */
 export function checkTarget({ channel, group }: Target, permission?: string): void {
   if (channel !== undefined && group !== undefined)
-    throw new Usage("--channel and --group contradict each other: a permission is of one of them");
+    throw new Usage("--channel cannot be combined with --group: a permission is of one of them");
   const scope = channel !== undefined ? "channel" : group !== undefined ? "group" : "organization";
   if (permission !== undefined) foreseeName(permission, [scope], "<permission>");
 }

@@ -51,7 +51,7 @@ async function sinceThen(context: Context, against: string, from: string | undef
   if ("requests" in now) return now;
   const after = now.snapshot;
   if (same(before.site) !== same(after.site))
-    throw new Usage(`--against: ${against} is of ${before.site}, and not of ${after.site}`);
+    throw new Usage(`--against: ${against} is from ${before.site}, not from ${after.site}`);
   return { before, after };
 }
 
@@ -76,9 +76,9 @@ async function asPlanned(
 
 function checkWords(operands: readonly string[], { against }: Flags): void {
   if (operands.length && against !== undefined)
-    throw new Usage("a file and --against contradict each other: one is what would be, the other what was");
+    throw new Usage("a file cannot be combined with --against: one is what would be, the other what was");
   if (!operands.length && against === undefined)
-    throw new Usage("permissions diff needs a file of the organization, or --against and a snapshot", {
+    throw new Usage("permissions diff requires an organization file, or --against and a snapshot", {
       hint: "zulipctl permissions diff organization.yaml; zulipctl permissions diff --against before.json",
     });
 }
@@ -94,8 +94,7 @@ export async function diff(
     against === undefined ? await asPlanned(context, operands, from) : await sinceThen(context, against, from);
   if ("requests" in states) return states;
   const { shifts, doubtful } = context.world.signals.computing(() => shiftsBetween(states.before, states.after));
-  if (doubtful.length)
-    await context.warn(`zulipctl: left out where it is not known before or afterwards: ${doubtful.join(", ")}`);
+  if (doubtful.length) await context.warn(`zulipctl: skipped, unknown before or after: ${doubtful.join(", ")}`);
   const tell = forPeople(context) ? names : ids;
   const records: Row[] = shifts.map(({ cell: { scope, name, target_id, permission }, gain, lose }) => ({
     scope,
@@ -112,7 +111,7 @@ export async function diff(
     records,
     said,
     known: ["scope", "target", "target_id", "permission", "gain", "lose"],
-    id: eachThingOnce(context, records, "Take another form: -o json."),
+    id: eachThingOnce(context, records, "Use another form: -o json."),
     columns,
   };
 }

@@ -39,7 +39,7 @@ export function finds(snapshot: Snapshot): Finds {
   const resolver = new Resolver(async () => answersOf(snapshot));
   const there = (kind: keyof Finds, known: () => readonly number[]) => async (text: string, flag: string) => {
     const id = await resolver[kind](text, flag);
-    if (!known().includes(id)) throw new Usage(`${flag}: no ${kind} that this account can see has the id ${id}`);
+    if (!known().includes(id)) throw new Usage(`${flag}: ${kind} ${id} not found, or not visible to this account`);
     return id;
   };
   const { realm_users, realm_non_active_users, realm_user_groups } = snapshot.organization;

@@ -32,7 +32,7 @@ async function taken(context: Context): Promise<Snapshot> {
 async function tellPart({ warn }: Context, { organization }: Snapshot): Promise<void> {
   if (seesPart(organization))
     await warn(
-      "zulipctl: only administrators and owners see the whole organization: this is what the account sees of it",
+      "zulipctl: only administrators and owners see the whole organization: results cover what this account sees",
     );
 }
 

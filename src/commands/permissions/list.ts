@@ -46,7 +46,7 @@ function checkFilters(filters: Filters): void {
   const { scope, channel, group } = filters;
   const named = channel !== undefined ? "channel" : group !== undefined ? "group" : undefined;
   if (scope !== undefined && named !== undefined && scope !== named)
-    throw new Usage(`--scope ${scope} and --${named} contradict each other`);
+    throw new Usage(`--scope ${scope} cannot be combined with --${named}`);
 }
 
 interface Row extends Counts {
@@ -87,7 +87,7 @@ export async function list(context: Context, flags: Filters & { from?: string })
   });
   await tellUntold(context, cells);
   const open = new Set(cells.filter((cell) => judgement.doubtful(cell).length).map(({ permission }) => permission));
-  if (open.size) await context.warn(`zulipctl: not counted where nobody knows: ${[...open].join(", ")}`);
+  if (open.size) await context.warn(`zulipctl: not counted, unknown: ${[...open].join(", ")}`);
   const id = eachThingOnce(context, records, "Add --scope.");
   return {
     kind: "listing",

@@ -55,7 +55,7 @@ export async function of(
   }
   await tellUntold(context, judgement.cells());
   if (doubtful.size)
-    await context.warn(`zulipctl: left out, as nobody knows them of ${person.full_name}: ${[...doubtful].join(", ")}`);
+    await context.warn(`zulipctl: skipped, unknown for ${person.full_name}: ${[...doubtful].join(", ")}`);
   return {
     kind: "listing",
     records,

@@ -14,7 +14,8 @@ interface Thing {
 export async function tellUntold({ warn }: Context, cells: Iterable<Cell>): Promise<void> {
   const names = new Set<string>();
   for (const { note, permission } of cells) if (note === untold) names.add(permission);
-  if (names.size) await warn(`zulipctl: not known here, so that they say who is in them: ${[...names].join(", ")}`);
+  if (names.size)
+    await warn(`zulipctl: settings unknown to this version, shown by their members only: ${[...names].join(", ")}`);
 }
 
 /** Whether names are to stand where programs get what the server has. */
@@ -27,7 +28,7 @@ export function eachThingOnce<R extends Thing>(
   hint: string,
 ): (record: R) => number | undefined {
   if (formOf(flags) === "ids" && new Set(records.map(({ scope }) => scope)).size > 1)
-    throw new Usage("-o ids would mix the ids of channels with those of groups", { hint });
+    throw new Usage("-o ids would mix ids of channels and of groups", { hint });
   const firsts = new Set(new Map([...records].reverse().map((record) => [record.target_id, record])).values());
   return (record) => (firsts.has(record) ? (record.target_id ?? undefined) : undefined);
 }

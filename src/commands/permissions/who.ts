@@ -35,7 +35,7 @@ export async function who(
   const ending = async () => {
     const [first] = doubtful;
     return new Refused(
-      `of ${counted(doubtful.length, "account")} it is not known whether they may ${inWords(cell)}: ${judgement.unknown(first!.user_id, cell)}`,
+      `of ${counted(doubtful.length, "account")} it is unknown whether they can ${inWords(cell)}: ${judgement.unknown(first!.user_id, cell)}`,
     );
   };
   return {

@@ -17,7 +17,7 @@ export async function use({ world }: Context, _: Options, name: string): Promise
   await findProfile(world, name, "profile use");
   return local(async () => {
     await useProfile(world, name);
-    return changed(`Profile ${name} is the current one.`, name);
+    return changed(`Now using profile ${name}.`, name);
   });
 }
 
@@ -26,7 +26,7 @@ export async function rename({ world }: Context, _: Options, old: string, name: 
   await findProfile(world, old, "profile rename");
   return local(async () => {
     await renameProfile(world, old, name);
-    return changed(`Profile ${old} is ${name} now.`, name);
+    return changed(`Renamed profile ${old} to ${name}.`, name);
   });
 }
 
@@ -35,6 +35,6 @@ export async function rm({ world, note }: Context, _: Options, name: string): Pr
   return local(async () => {
     const left = await remove(world, name, "profile rm");
     if (left.length) await note(choosing(left));
-    return changed(`Profile ${name} and its key are removed.`, name);
+    return changed(`Removed profile ${name} and its key.`, name);
   });
 }

@@ -12,7 +12,7 @@ export async function exec(context: Context, options: Options, words: string[]):
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    throw new Usage(code === "ENOENT" ? `there is no program ${words[0]}` : `${words[0]} cannot be run: ${code}`);
+    throw new Usage(code === "ENOENT" ? `program not found: ${words[0]}` : `${words[0]} cannot be run: ${code}`);
   } finally {
     await server.close();
   }

@@ -39,7 +39,8 @@ function words(line: SandboxInfo): string {
     is_active ? "" : "deactivated",
   ]);
   const keys = people.map(({ email, api_key }) => [email, api_key]);
-  const others = users.length > shown ? [`and ${users.length - shown} others, with their keys: --json`] : [];
+  const others =
+    users.length > shown ? [`and ${users.length - shown} others: pass --json to list them with their keys`] : [];
   const { email, api_key } = owner(line);
   const pasted = Object.entries({
     ZULIP_SITE: site,
@@ -49,7 +50,7 @@ function words(line: SandboxInfo): string {
   }).map(([name, value]) => `${name}=${quoted(value)}`);
   return [
     `The sandbox is ready: ${site}`,
-    `Its feature level is ${feature_level}. It keeps nothing; Ctrl-C ends it.`,
+    `Its feature level is ${feature_level}. It keeps nothing. Stop it with Ctrl-C.`,
     "",
     ...aligned([["EMAIL", "ROLE", "PASSWORD", ""], ...told].map((row) => row.map(sanitizeLine))),
     ...others,

@@ -16,7 +16,8 @@ function waysIn(record: Row): string {
 
 function told({ available, deprecated, without }: Ability): string {
   const [lack] = without;
-  if (!available) return lack ? `no: needs feature level ${lack.needs}` : "no: the organization accepts no passwords";
+  if (!available)
+    return lack ? `no: requires feature level ${lack.needs}` : "no: the organization accepts no passwords";
   const lacks = without.map(({ flag, needs }) => `${flag} (${needs})`).join(", ");
   return [lacks ? `yes, without ${lacks}` : "yes", deprecated && "the server deprecates it"].filter(Boolean).join("; ");
 }

@@ -74,10 +74,10 @@ export function settingName(collection: Collection, typed: string): string {
   const close = near(name, Object.keys(collection.settings));
   const hint = settingOf(other, name)
     ? collection === ofOrganization
-      ? "It is a setting of people: --new-users changes what new ones get."
-      : "It is a setting of the organization: leave --new-users out."
+      ? "It is a setting of people. Change the default of new people with --new-users."
+      : "It is a setting of the organization: remove --new-users."
     : close.length
-      ? `Near matches: ${close.join(", ")}.`
-      : `See what there is: zulipctl settings list${collection.flag}`;
-  throw new Usage(`there is no setting "${typed}"`, { hint });
+      ? `Did you mean: ${close.join(", ")}?`
+      : `List them with: zulipctl settings list${collection.flag}`;
+  throw new Usage(`unknown setting "${typed}"`, { hint });
 }

@@ -31,7 +31,7 @@ function assigned(collection: Collection, all: readonly string[], what: string):
   const found = new Map<string, string>();
   for (const text of all) {
     const at = text.indexOf("=");
-    if (at < 0) throw new Usage(`${what} takes <name>=<value>; "${text}" has no =`);
+    if (at < 0) throw new Usage(`${what} must be <name>=<value>: "${text}" has no =`);
     const name = settingName(collection, text.slice(0, at));
     const value = text.slice(at + 1);
     if (found.has(name) && found.get(name) !== value) throw new Usage(`${what} names ${name} twice`);
@@ -90,12 +90,12 @@ export async function update(context: Context, words: Words): Promise<Planned> {
     "--expect",
   );
   for (const [name, who] of expected) {
-    if (kindOf(collection, name) !== "group") throw new Usage(`--expect: ${name} is no setting of people and groups`);
-    if (!typed.has(name)) throw new Usage(`--expect ${name} needs ${name}=<who> too`);
+    if (kindOf(collection, name) !== "group") throw new Usage(`--expect: ${name} is not a permission`);
+    if (!typed.has(name)) throw new Usage(`--expect ${name} requires ${name}=<who>`);
     readWho(who, `--expect ${name}`);
   }
   if (stays && ![...typed.keys()].some((name) => kindOf(collection, name) === "group"))
-    throw new Usage("--expect current needs a permission that is changed");
+    throw new Usage("--expect current requires a permission to change");
   const local = [...typed].map(([name, text]) => [name, readValue(name, settingOf(collection, name)!, text)] as const);
   await context.foresee(
     collection.update,

@@ -29,7 +29,7 @@ export function quoted(text: string): string {
 function wholeNumber(name: string, text: string, least: number, otherwise = ""): number {
   const number = Number(text);
   if (/^-?\d{1,15}$/.test(text) && number >= least) return number;
-  throw new Usage(`${name}: "${text}" is no whole number${least > 0 ? ` of at least ${least}` : ""}${otherwise}`);
+  throw new Usage(`${name}: "${text}" must be a whole number${least > 0 ? ` of at least ${least}` : ""}${otherwise}`);
 }
 
 function oneOf(name: string, text: string, values: readonly (number | string)[]): number | string {
@@ -39,7 +39,7 @@ function oneOf(name: string, text: string, values: readonly (number | string)[])
   const at = all.indexOf(text.toLowerCase());
   if (at >= 0) return values[at]!;
   const close = all.filter((each) => distance(each, text.toLowerCase()) <= 2);
-  throw new Usage(`${name}: "${text}" is none of ${all.join(", ")}`, {
+  throw new Usage(`${name}: invalid value "${text}": must be one of ${all.join(", ")}`, {
     ...(close.length && { hint: `Did you mean ${close.join(" or ")}?` }),
   });
 }
@@ -50,7 +50,9 @@ function methods(name: string, text: string): readonly string[] | Readonly<Recor
   const read = readJson(text);
   const value = "value" in read ? read.value : undefined;
   if (typeof value !== "object" || value === null || Object.values(value).some((each) => typeof each !== "boolean"))
-    throw new Usage(`${name}: ${text} is no object of true and false`, { hint: `As in: ${name}='{"Email":true}'` });
+    throw new Usage(`${name}: ${text} must be an object of true and false`, {
+      hint: `For example: ${name}='{"Email":true}'`,
+    });
   return value as Record<string, boolean>;
 }
 
@@ -64,7 +66,7 @@ export function readValue(name: string, setting: Setting, text: string): Local {
     case "boolean": {
       const word = text.toLowerCase();
       if (Object.hasOwn(yes, word)) return { value: yes[word] };
-      throw new Usage(`${name}: "${text}" is neither true nor false`);
+      throw new Usage(`${name}: "${text}" must be true or false`);
     }
     case "number":
       return { value: wholeNumber(name, text, least) };
@@ -98,8 +100,8 @@ function switched(name: string, wanted: readonly string[], now: Methods): Record
   const find = (one: string) => Object.keys(now).find((known) => known.toLowerCase() === one.toLowerCase());
   const strange = wanted.find((one) => find(one) === undefined);
   if (strange !== undefined)
-    throw new Usage(`${name}: this server has no method "${strange}"`, {
-      hint: `It has: ${Object.keys(now).join(", ")}.`,
+    throw new Usage(`${name}: unknown sign-in method "${strange}" on this server`, {
+      hint: `Available: ${Object.keys(now).join(", ")}.`,
     });
   const on = wanted.map(find);
   return Object.fromEntries(Object.keys(now).map((known) => [known, on.includes(known)]));

@@ -28,7 +28,7 @@ export function day(line: SandboxInfo): Step[] {
   const team = free("sales", channels);
   const lacks = (what: unknown, words: string) => (what === undefined ? { lacks: words } : {});
   const since = ({ since: needs = 0 }: AnyOperation) =>
-    level < needs ? { lacks: `it needs feature level ${needs}` } : {};
+    level < needs ? { lacks: `it requires feature level ${needs}` } : {};
   const nobody = lacks(leaver, "the organization has no members");
   return [
     { title: "See who the guests are", argv: ["users", "list", "--role", "guest", "--active"] },
@@ -57,7 +57,7 @@ export function day(line: SandboxInfo): Step[] {
     {
       title: "Add somebody to a group",
       argv: ["group", "members", named(group?.name ?? ""), "--add", joiner?.email ?? ""],
-      ...lacks(group && joiner, "there is no group that lacks a member of the organization"),
+      ...lacks(group && joiner, "every group has all members already"),
     },
     { title: "Try the linkifiers on a text", argv: ["linkifier", "test", "see #7 and #12"], ...since(getLinkifiers) },
     { title: "See what no message refers to", argv: ["attachment", "list", "--unused"] },

@@ -40,7 +40,7 @@ class Stopped extends Failure {
   readonly exitCode: number;
   readonly kind: string;
   constructor({ title }: Step, exitCode: number) {
-    super(`the tour ends at "${title}", which ended with exit code ${exitCode}`);
+    super(`the tour stopped at "${title}": exit code ${exitCode}`);
     this.exitCode = exitCode;
     this.kind = kinds[exitCode] ?? "bug";
   }

@@ -32,7 +32,7 @@ export function steps(line: SandboxInfo): Step[] {
   const able = abilities(line.feature_level, {});
   return of(line).map((step, n) => {
     const [lack] = able[n]!.available ? [] : able[n]!.without;
-    return lack ? { ...step, lacks: `it needs feature level ${lack.needs}` } : step;
+    return lack ? { ...step, lacks: `it requires feature level ${lack.needs}` } : step;
   });
 }
 
@@ -85,7 +85,7 @@ function of(line: SandboxInfo): Step[] {
     {
       title: "Update the members of a user group",
       argv: ["group", "members", named(group?.name ?? ""), "--add", newcomer?.email ?? ""],
-      ...lacks(group && newcomer, "there is no group that lacks somebody"),
+      ...lacks(group && newcomer, "every group has all members already"),
     },
     {
       title: "Add a linkifier",

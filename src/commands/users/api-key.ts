@@ -55,7 +55,7 @@ const trial = "aZ09".repeat(8);
 async function checkForm(context: Context, account: Found): Promise<void> {
   if ((await rendered(context, printed(account, trial))).includes(trial)) return;
   throw new Usage("--print would not print the key with these flags", {
-    hint: "Leave --output, --fields and --jq away, or choose what shows api_key.",
+    hint: "Remove --output, --fields and --jq, or choose what shows api_key.",
   });
 }
 
@@ -65,17 +65,17 @@ const again = ({ profile, site, email }: Found): string =>
 /** The server has changed the key, and what was to become of the new one did not. */
 async function lost({ world }: Context, account: Found, key: Secret, why: string): Promise<Partial> {
   const saved = await rescue(world, key);
-  const what = `the server has replaced the key of ${account.email}, but ${why}`;
+  const what = `the server replaced the key of ${account.email}, but ${why}`;
   if ("reason" in saved)
-    return new Partial(`${what}; nor could it be put into a file: ${saved.reason}`, {
+    return new Partial(`${what}; it could not be written to a file either: ${saved.reason}`, {
       hint: `Get the new key with: ${again(account)}`,
     });
   const login = `zulipctl auth login --with-key --site ${account.site} --username ${account.email}`;
   const name = account.profile === undefined ? "" : ` --profile ${account.profile}`;
   // Files have no modes there: who may read the folder may read what is in it.
   const whose = world.platform.startsWith("Windows")
-    ? "which whoever may read its folder can read"
-    : "which is yours alone";
+    ? "readable by everyone with access to its folder"
+    : "readable only by you";
   return new Partial(`${what}; the new key is in the file ${saved.path}, ${whose}`, {
     hint: `Keep it with: ${login}${name} < ${saved.path}. Remove the file then.`,
     more: { file: saved.path },
@@ -99,7 +99,7 @@ async function regenerated(context: Context, account: Found): Promise<Secret> {
     return new Secret((await made(context, account, find)).api_key as string);
   } catch (error) {
     if (error instanceof Unknown)
-      error.details.hint = `Find out with: ${find}. If the key is not accepted any more, get the new one with: ${again(account)}`;
+      error.details.hint = `Check with: ${find}. If the key no longer works, get the new one with: ${again(account)}`;
     throw error;
   }
 }
@@ -113,12 +113,12 @@ export async function apiKey(
   const account = await resolveAccount(world, flags);
   const place = await placeOf(context, account);
   if (!place && !prints)
-    throw new Usage(`the key comes from ${account.where}, where zulipctl does not put the new one`, {
-      hint: "With --print it is written to stdout.",
+    throw new Usage(`the key comes from ${account.where}: zulipctl does not write there`, {
+      hint: "Pass --print to write it to stdout.",
     });
   if (place && prints)
     throw new Usage(`--print: the key is replaced in ${account.where} and not printed`, {
-      hint: "Leave --print away.",
+      hint: "Remove --print.",
     });
   if (flags.dryRun) return requests([await showRequest(context.at(account), call(regenerateKey, {}))]);
   if (!place) await checkForm(context, account);
@@ -132,7 +132,7 @@ export async function apiKey(
   const key = await regenerated(context, account);
   // What is masked in an answer is the key that there was.
   if (!/^[a-zA-Z0-9]+$/.test(key.reveal()))
-    throw new Partial("the server answered that the key is replaced, but with nothing that is a key", {
+    throw new Partial("the server replaced the key, but its answer has no key", {
       hint: `Get the new key with: ${again(account)}`,
     });
   return place ? kept(context, account, place, key) : shown(context, account, key);
@@ -141,11 +141,11 @@ export async function apiKey(
 async function kept(context: Context, account: Found, place: OwnPlace, key: Secret): Promise<Changed> {
   const { site, email, where } = account;
   const { profiles, others } = await replaceKey(context.world, place, account, key).catch(async (error: Error) => {
-    throw await lost(context, account, key, `the new one cannot be kept in ${where}: ${error.message}`);
+    throw await lost(context, account, key, `the new key cannot be saved in ${where}: ${error.message}`);
   });
   for (const other of others)
     await context.warn(
-      `zulipctl: warning: profile ${other} is of the same account and keeps the old key; renew it with: zulipctl fetch-key --profile ${other}`,
+      `zulipctl: warning: profile ${other} has the same account and still has the old key. Renew it with: zulipctl fetch-key --profile ${other}`,
     );
   return {
     kind: "change",
@@ -168,5 +168,5 @@ async function shown(context: Context, account: Found, key: Secret): Promise<und
   } catch (error) {
     why = (error as Error).message;
   }
-  throw await lost(context, account, key, `the new one could not be printed: ${why}`);
+  throw await lost(context, account, key, `the new key could not be printed: ${why}`);
 }

@@ -18,15 +18,15 @@ interface Options {
 async function passwordOf({ world, flags }: Context, { email, passwordStdin }: Options): Promise<string> {
   const asks = canAsk(world, flags);
   if (!asks && !passwordStdin)
-    throw new Usage("a password is needed; nobody can be asked here, so give it on stdin with --password-stdin");
+    throw new Usage("password required: stdin is not a terminal. Pass it on stdin with --password-stdin.");
   if (!asks && world.stdin.isTerminal)
-    throw new Usage("--password-stdin reads stdin, and this terminal would show what is typed", {
-      hint: "Leave it away to be asked, or give stdin a file or a pipe.",
+    throw new Usage("--password-stdin cannot read from this terminal: the secret would be shown as you type", {
+      hint: "Remove the flag to be asked, or redirect stdin from a file or a pipe.",
     });
   const password = asks
     ? (await world.prompts.password(`Password of the new account ${email}`)).reveal()
     : await lineOf(world, "--password-stdin");
-  if (!password) throw new Usage("no password was given");
+  if (!password) throw new Usage("no password given");
   return password;
 }
 
@@ -42,7 +42,7 @@ export async function create(context: Context, options: Options): Promise<Conclu
       {
         command: context.command,
         target: email,
-        done: "User {user_id} created.",
+        done: "Created user {user_id}.",
         ids: "user_id",
         verifyWith: `zulipctl users list --match ${email}`,
       },

@@ -26,7 +26,7 @@ const isActive = ({ is_active }: User) => is_active !== false;
 function refuse(all: readonly Named[], everybody: readonly User[], me: number): void {
   const own = all.find(({ id }) => id === me);
   if (own)
-    throw new Usage(`${own.typed} is the account in use, which does not deactivate itself`, {
+    throw new Usage(`${own.typed} is your own account, which zulipctl does not deactivate`, {
       hint: "Another administrator can deactivate it.",
     });
   const going = new Set(all.map(({ id }) => id));
@@ -36,7 +36,7 @@ function refuse(all: readonly Named[], everybody: readonly User[], me: number): 
   throw new Usage(
     `this would leave the organization without an owner: ${named} ${owners.length > 1 ? "are" : "is"} the last`,
     {
-      hint: "Make somebody else an owner first: zulipctl users update <user> --role owner",
+      hint: "Make somebody else an owner first with: zulipctl users update <user> --role owner",
     },
   );
 }
@@ -98,13 +98,12 @@ export async function deactivate(context: Context, { comment }: Options, raw: Gi
   const everybody = all.length ? await find.everybody() : [];
   const bots = new Set(everybody.filter(({ is_bot }) => is_bot).map(({ user_id }) => user_id));
   const bot = all.find(({ id }) => bots.has(id));
-  if (bot && comment !== undefined)
-    throw new Usage(`--comment goes into a mail, and ${bot.typed} is a bot, which gets none`);
+  if (bot && comment !== undefined) throw new Usage(`--comment is for people: ${bot.typed} is a bot`);
   if (all.length) refuse(all, everybody, await find.user("me", "<user>"));
   const { told, people } = statement(all, everybody);
   const words = ({ id, typed }: Named) => ({
     target: typed,
-    done: "User {target} deactivated.",
+    done: "Deactivated user {target}.",
     verifyWith: `zulipctl users show ${id}`,
     confirm: losing(told, people),
   });

@@ -29,9 +29,9 @@ interface Options extends BelongingOptions {
 
 /** What the flags say that no server can be asked for: each must hold. */
 function wanted({ role, active, deactivated, bots, humans, match, owner }: Options) {
-  if (active && deactivated) throw new Usage("--active and --deactivated contradict each other");
-  if (bots && humans) throw new Usage("--bots and --humans contradict each other");
-  if (owner && humans) throw new Usage("--owner and --humans contradict each other: only bots have an owner");
+  if (active && deactivated) throw new Usage("--active cannot be combined with --deactivated");
+  if (bots && humans) throw new Usage("--bots cannot be combined with --humans");
+  if (owner && humans) throw new Usage("--owner cannot be combined with --humans: only bots have owners");
   const number = role === undefined ? undefined : readRole(role);
   const text = match?.toLowerCase();
   const has = (word: string | null | undefined) => word?.toLowerCase().includes(text!);
@@ -59,7 +59,7 @@ async function noteMissing({ note }: Context, ids: readonly number[], members: r
   const missing = [...new Set(ids)].filter((id) => !there.has(id));
   if (!missing.length) return;
   const told = firstOf(missing.map(String), 20);
-  await note(`zulipctl: nobody that this account can see has the id${missing.length === 1 ? "" : "s"} ${told}`);
+  await note(`zulipctl: no visible account has the id${missing.length === 1 ? "" : "s"} ${told}`);
 }
 
 /** The ids that names stand for, each once. */
@@ -80,7 +80,7 @@ async function* ofOwners(
     unseen.delete(user.user_id);
     if (passes(user)) yield user;
   }
-  for (const id of unseen) throw new Usage(`--owner: no user that this account can see has the id ${id}`);
+  for (const id of unseen) throw new Usage(`--owner: user ${id} not found, or not visible to this account`);
 }
 
 export async function list(context: Context, options: Options): Promise<Listing<User> | Requests> {

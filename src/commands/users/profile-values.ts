@@ -20,8 +20,8 @@ export const split = (typed: readonly string[], { flag }: Reading): Typed[] =>
   typed.map((text) => {
     const at = text.indexOf("=");
     if (at < 1)
-      throw new Usage(`${flag}: "${text}" is not of the form field=value`, {
-        hint: "field= with nothing behind it clears the field.",
+      throw new Usage(`${flag}: "${text}" must be field=value`, {
+        hint: "An empty value clears the field.",
       });
     return { field: text.slice(0, at), value: text.slice(at + 1) };
   });
@@ -40,8 +40,8 @@ function optionOf(field: ProfileField, value: string, flag: string): string {
   const alike = all.filter(([, text]) => text.toLowerCase() === folded);
   const [key] = alike.find(([, text]) => text === value) ?? (alike.length === 1 ? alike[0]! : []);
   if (key !== undefined) return key;
-  throw new Usage(`${flag}: "${value}" is no option of ${field.name}`, {
-    hint: `There are: ${all.map(([, text]) => text).join(", ")}.`,
+  throw new Usage(`${flag}: "${value}" is not an option of ${field.name}`, {
+    hint: `Available: ${all.map(([, text]) => text).join(", ")}.`,
   });
 }
 

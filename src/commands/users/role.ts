@@ -20,7 +20,7 @@ export function readRole(text: string): number {
   const role = names.find((name) => name === text.toLowerCase());
   if (role) return roles[role];
   const near = names.filter((name) => distance(name, text.toLowerCase()) <= 3 || name.startsWith(text.toLowerCase()));
-  throw new Usage(`--role: there is no role "${text}"`, {
-    hint: near.length ? `Did you mean ${near.join(" or ")}?` : `There are ${names.join(", ")}, and numbers.`,
+  throw new Usage(`--role: unknown role "${text}"`, {
+    hint: near.length ? `Did you mean ${near.join(" or ")}?` : `Valid values: ${names.join(", ")}, and numbers.`,
   });
 }

@@ -47,7 +47,7 @@ export function contentAccess(c: Comparing, { thing, name, path }: Pair, change:
   const { field } = change;
   if (!needing.has(field) && !(field === "subscribers" && more(change))) return true;
   if (c.readable(thing!.id!)) return true;
-  const says = "is private and this account is not in it: only who can read it may change this";
+  const says = "is private, and this account is not subscribed: only people who can read it can change this";
   c.findings.refuse({ section: "channels", name, field, path: [...path, field], says });
   return false;
 }
@@ -95,7 +95,7 @@ export function unreadableInvitations(
     const unreadable = (to.channels as readonly Known[]).find((known) => !isReadable(known));
     if (unreadable === undefined) return [];
     const channel = called(result, unreadable)?.name ?? "";
-    const says = `cannot be invited to channel "${channel}": it is private, and this account will not be in it`;
+    const says = `cannot be invited to channel "${channel}": it is private, and this account will not be subscribed`;
     return [{ section: "people", name, field: "channels", says }];
   });
 }

@@ -125,7 +125,7 @@ export function changesOf({ snapshot, values, findings, owner }: Comparing, abou
     else if (problem !== undefined) findings.problem(path, problem);
     // A new channel may have the organization's retention, which is what it gets anyway.
     else if (member.owner && !owner && (tell || to !== "realm_default"))
-      findings.refuse({ section, name, field, path, says: `only owners may change ${field}` });
+      findings.refuse({ section, name, field, path, says: `permission denied: only owners can change ${field}` });
     else changes.push(tell ? { field, from: from ?? null, to } : { field, to });
   }
   return changes;

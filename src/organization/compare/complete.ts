@@ -99,7 +99,7 @@ export function goodbyes(c: Comparing, differences: readonly Difference[]): Good
   );
   const refused = prune && !owner ? wanted.filter(({ section }) => section === "domains") : [];
   for (const { section, name } of refused)
-    findings.refuse({ section, name, says: "only owners remove domains", path: ["complete"] });
+    findings.refuse({ section, name, says: "permission denied: only owners can remove domains", path: ["complete"] });
   const leave = wanted.filter((one) => !refused.includes(one));
   const { free, uses } = judged(snapshot, rest, prune ? [...puts, ...leave] : puts);
   const pruned = prune ? { free, uses } : judged(snapshot, rest, [...puts, ...leave]);

@@ -62,15 +62,15 @@ function accountAccess(c: Comparing, { entry, path, thing, name }: Pair): boolea
   const wish = { name, hint: entry.hint ?? is.hint };
   for (const member of ["name", "hint"] as const) {
     if (wish[member] === is[member]) continue;
-    const says = `the server gives such a field the ${member} "${is[member]}"`;
-    if (!thing) findings.problem([...path, member], `${says}: no other can be`);
+    const says = `the server sets the ${member} "${is[member]}" for such a field`;
+    if (!thing) findings.problem([...path, member], `${says}: no other value is possible`);
     else
       findings.refuse({
         section: "profile_fields",
         name,
         field: member,
         path: [...path, member],
-        says: `cannot have another ${member}: ${says}`,
+        says: `cannot change its ${member}: ${says}`,
       });
     return false;
   }
@@ -92,14 +92,13 @@ export function fieldChanges(c: Comparing, pair: Pair, options: FieldOptions): F
       name,
       field: "type",
       path: [...path, "type"],
-      says: `is of the type ${there ?? "unknown here"}: another type needs another field, which would lose people's values`,
+      says: `is of the type ${there ?? "unknown here"}: changing the type would need a new field and lose people's values`,
     });
   for (const [member, kind] of Object.entries(kinds)) {
     const has = Object.hasOwn(entry, member);
-    if (has && type !== kind)
-      return findings.problem([...path, member], `only a field of the type ${kind} has ${member}`);
+    if (has && type !== kind) return findings.problem([...path, member], `only fields of type ${kind} have ${member}`);
     if (!has && !thing && type === kind)
-      return findings.problem(path, `a new field of the type ${kind} needs "${member}"`);
+      return findings.problem(path, `missing "${member}": required for a new field of type ${kind}`);
   }
   if (type === "pronouns" && !thing && snapshot.feature_level < 151) {
     findings.lacks(

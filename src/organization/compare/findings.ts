@@ -42,7 +42,11 @@ export class Findings {
   lacks({ needs, ...refusal }: Omit<Refusal, "says"> & { needs: number }, has: number): void {
     const { section, field } = refusal;
     if (this.refused.some((one) => one.section === section && one.field === field && one.needs === needs)) return;
-    this.refused.push({ ...refusal, needs, says: `${field} needs feature level ${needs}; this server has ${has}` });
+    this.refused.push({
+      ...refusal,
+      needs,
+      says: `${field} requires feature level ${needs}; this server has level ${has}`,
+    });
   }
 
   notice(says: string, path?: Path): void {

@@ -36,7 +36,7 @@ export function refuseSharedNames(c: Comparing, differences: readonly Difference
       section: "people",
       name,
       field: "full_name",
-      says: `cannot be called "${to}": that is what ${whose} is called, and names must differ here`,
+      says: `cannot be named "${to}": ${whose} has that name, and names must be unique here`,
       ...(pair && { path: [...pair.path, "full_name"] }),
     });
   }

@@ -25,5 +25,5 @@ export function meant(wanted: string, names: readonly string[]): string {
   const near = nearest(wanted, names);
   if (!near.length) return "";
   const last = near.pop()!;
-  return `; is ${[near.join(", "), last].filter(Boolean).join(" or ")} meant?`;
+  return `; did you mean ${[near.join(", "), last].filter(Boolean).join(" or ")}?`;
 }

@@ -51,7 +51,7 @@ export function refuseNesting(
     if (way === undefined) continue;
     refused.set(key, ways);
     const { path } = pairings.groups.pairs.find((each) => (each.thing?.id ?? each.name) === key)!;
-    const says = `cannot have the subgroup ${called(keyOfKnown(way))}: it would be a subgroup of itself`;
+    const says = `cannot have the subgroup ${called(keyOfKnown(way))}: the group would contain itself`;
     findings.refuse({ section: "groups", name, field: "subgroups", says, path: [...path, "subgroups"] });
   }
   return differences.map((one): Difference => {

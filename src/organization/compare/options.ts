@@ -38,14 +38,14 @@ export function comparedOptions(
   const byText = new Map<string | undefined, Option>(from.map((option) => [option.text, option]));
   const strange = wishes.findIndex(({ text, was }) => !byText.has(text) && byText.has(was) && texts.has(was));
   if (strange >= 0)
-    return findings.problem([...path, strange, "was"], `"${wishes[strange]!.was}" is another option of this list too`);
+    return findings.problem([...path, strange, "was"], `"${wishes[strange]!.was}" is also another option of this list`);
   const keys = newKeys(from);
   const spoken = new Set<Option | undefined>();
   const listed = wishes.map(({ text, was }, n): Option => {
     const there = byText.get(text);
     const old = byText.get(was);
     if (there && old)
-      findings.notice(`option "${text}" is there, and so is "${was}": "was" is ignored`, [...path, n, "was"]);
+      findings.notice(`option "${text}" exists, and so does "${was}": "was" is ignored`, [...path, n, "was"]);
     spoken.add(there).add(old);
     return { key: (there ?? old)?.key ?? keys.next().value!, text };
   });

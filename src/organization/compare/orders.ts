@@ -23,7 +23,7 @@ export function orderDifferences(c: Comparing, differences: readonly Difference[
     if (same(from, to)) return [];
     const { called, ordered: since = 0 } = sections[name];
     if (since > c.snapshot.feature_level) {
-      c.findings.notice(`the order of ${called} differs, and cannot be changed before feature level ${since}`);
+      c.findings.notice(`the order of ${called} differs: changing it requires feature level ${since}`);
       return [];
     }
     return [{ section: name, name: called, action: "reorder", from, to }];

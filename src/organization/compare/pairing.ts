@@ -59,7 +59,10 @@ export function paired(
 
   const claim = (wanted: Wanted, thing: Thing): void => {
     if (claimed.has(thing))
-      findings.problem(wanted.path, `${section.one} "${thing.name}" is meant by two entries: say its id in one`);
+      findings.problem(
+        wanted.path,
+        `${section.one} "${thing.name}" is named by two entries: add its id to one of them`,
+      );
     else {
       claimed.set(thing, wanted);
       found.set(wanted, thing);
@@ -77,7 +80,7 @@ export function paired(
     if (ids.length > 1 && Object.hasOwn(section.members, "id"))
       findings.problem(
         path,
-        `there are ${alike(section, meant[0]!.name, ids)}: say the id of the one that is meant, which needs "organization"`,
+        `there are ${alike(section, meant[0]!.name, ids)}: add the id of the right one, which requires "organization"`,
       );
     claim(wanted, first(there)!);
   };
@@ -87,7 +90,7 @@ export function paired(
     const { entry, path } = wanted;
     const thing = byId.get(entry.id as number);
     if (thing) claim(wanted, thing);
-    else findings.problem([...path, "id"], `there is no ${section.one} with the id ${entry.id}`);
+    else findings.problem([...path, "id"], `${section.one} ${entry.id} not found`);
   }
 
   // Whoever gives up a name does so before another takes it: a was b, b was c. No file has names that go round.
@@ -111,14 +114,11 @@ export function paired(
     const old = first(byKey.get(was));
     if (there) claimNamed(wanted, key, path);
     else if (old && all.some((other) => other.key === was))
-      findings.problem(
-        [...path, "was"],
-        `"${old.name}" is what another entry names: say the id of the one to be renamed`,
-      );
+      findings.problem([...path, "was"], `"${old.name}" is named by another entry: add the id of the one to rename`);
     else if (old) claim(wanted, old);
     if (!there || !old) continue;
     ignored.add(old);
-    const both = `${section.one} "${called}" is there, and so is "${old.name}": "was" is ignored`;
+    const both = `${section.one} "${called}" exists, and so does "${old.name}": "was" is ignored`;
     findings.notice(both, [...path, "was"]);
   }
 
@@ -137,7 +137,7 @@ export function paired(
   for (const { entry, key, thing, path, name: wanted } of pairs) {
     if (!thing || (thing.key === key && thing.name === wanted) || entry[section.key[0]!] === undefined) continue;
     const holder = byKey.get(key)?.find((other) => !claimed.has(other) && !(name === "folders" && other.away));
-    if (holder) findings.problem(path, `there is another ${section.one} "${wanted}" (id ${holder.id})`);
+    if (holder) findings.problem(path, `another ${section.one} is named "${wanted}" (id ${holder.id})`);
   }
   const spoken = new Set([...claimed.keys(), ...ignored]);
   suggest(name, pairs, things, spoken, findings);
@@ -160,11 +160,11 @@ function suggest(
     if (thing || entry.id !== undefined) continue;
     const { was } = entry;
     const [near] = [wanted, ...(typeof was === "string" ? [was] : [])].flatMap((each) => nearest(each, others));
-    const meant = near === undefined ? "" : `there is "${near}": is it meant? then "was: ${inFile(near)}"`;
+    const meant = near === undefined ? "" : `there is "${near}": did you mean it? Then add "was: ${inFile(near)}"`;
     if (was === undefined) {
       if (meant) findings.notice(`a new ${one} "${wanted}"; ${meant}`, path);
     } else if (!keys.has(keyOf(sections[name], () => was)) && (!away || entry[away.member] !== away.away)) {
-      const anew = `no ${one} is called "${was}": "${wanted}" is made anew`;
+      const anew = `no ${one} is named "${was}": "${wanted}" will be created`;
       findings.notice(meant ? `${anew}; ${meant}` : anew, [...path, "was"]);
     }
   }

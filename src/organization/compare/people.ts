@@ -23,11 +23,11 @@ function present(person: Person, field: Known, type: string | undefined): unknow
 function wished(c: Comparing, { name, type, options }: FinalField, value: unknown, path: Path, from: unknown): unknown {
   if (value === null || value === "") return null;
   if (type === "people") {
-    if (!Array.isArray(value)) return c.findings.problem(path, `"${name}" holds people: it must be a list`);
+    if (!Array.isArray(value)) return c.findings.problem(path, `"${name}" holds people: must be a list`);
     const ids = c.values.people({ value, path, from, shown: true });
     return ids && (ids.length ? ids : null);
   }
-  if (typeof value !== "string") return c.findings.problem(path, `"${name}" holds no people: it must be a text`);
+  if (typeof value !== "string") return c.findings.problem(path, `"${name}" does not hold people: must be text`);
   if (type !== "options") return value;
   const texts = options.map(({ text }) => text);
   const option = options.find(({ text }) => text === value);
@@ -45,7 +45,7 @@ function profileChanges(c: Comparing, person: Person, { entry, path }: Pair, opt
     const final = options.of(field);
     if (!final) continue;
     if (met.has(keyOfKnown(field))) {
-      c.findings.problem(at, `"${final.name}" stands here twice`);
+      c.findings.problem(at, `"${final.name}" appears twice`);
       continue;
     }
     met.add(keyOfKnown(field));
@@ -69,10 +69,18 @@ export function personChanges(
   const wishedRole = entry.role ?? role;
   const about = { section: "people", name, path } as const;
   if (!c.owner && role !== wishedRole && (role === "owner" || wishedRole === "owner"))
-    return c.findings.refuse({ ...about, field: "role", says: "only owners give and take the role owner" });
+    return c.findings.refuse({
+      ...about,
+      field: "role",
+      says: "permission denied: only owners can give or take the role owner",
+    });
   const puts = putsAway("people", entry);
   if (!c.owner && role === "owner" && puts !== undefined && puts !== thing.away)
-    return c.findings.refuse({ ...about, field: "active", says: "only owners deactivate and reactivate owners" });
+    return c.findings.refuse({
+      ...about,
+      field: "active",
+      says: "permission denied: only owners can deactivate or reactivate owners",
+    });
   return profileChanges(c, person, pair, options);
 }
 
@@ -87,25 +95,31 @@ export function invitation(c: Comparing, { entry, path, name, key }: Pair): Diff
       c.present.people.map(({ name }) => name),
     );
     const says = bot
-      ? `${name} is a bot, and bots are left alone`
-      : `there is nobody with the address ${name}${near || `${c.references.hidden}; "invite: true" invites them`}`;
+      ? `${name} is a bot: files do not change bots`
+      : `no person with the e-mail address ${name}${near || `${c.references.hidden}; add "invite: true" to invite them`}`;
     findings.problem([...path, "email"], says);
     return [];
   }
   if (entry.profile !== undefined || entry.full_name !== undefined)
-    findings.notice(`the profile and name of ${name} can be set once they have joined`, path);
+    findings.notice(`the profile and name of ${name} can be set after they join`, path);
   if (snapshot.invites.some(({ email }) => email?.toLowerCase() === key)) {
-    findings.notice(`${name} is invited and has not joined yet`, path);
+    findings.notice(`${name} has a pending invitation`, path);
     return [];
   }
   if (entry.role === "owner" && !owner) {
-    findings.refuse({ section: "people", name, field: "role", path, says: "only owners invite owners" });
+    findings.refuse({
+      section: "people",
+      name,
+      field: "role",
+      path,
+      says: "permission denied: only owners can invite owners",
+    });
     return [];
   }
-  findings.notice(`${name} is invited: planning again shows what is left once they have joined`, path);
+  findings.notice(`${name} is invited: plan again after they join`, path);
   const { groups, channels } = joined.get(key)!;
   if (groups.length && snapshot.feature_level < 322) {
-    findings.notice(`groups go with invitations from feature level 322 on: plan again once ${name} has joined`, path);
+    findings.notice(`inviting into groups requires feature level 322: plan again after ${name} joins`, path);
     groups.length = 0;
   }
   const to = { email: name, ...(entry.role !== undefined && { role: entry.role }), groups, channels };

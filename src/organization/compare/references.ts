@@ -161,16 +161,16 @@ export class References {
       if (renamed !== undefined)
         return this.#findings.problem(
           path,
-          `${one} "${name}" is renamed to "${renamed}" in the file, which must call it so`,
+          `${one} "${name}" is renamed to "${renamed}" in the file: use the new name`,
         );
       const role = kind === "groups" ? systemGroup(name) : undefined;
       const near = role
-        ? `; is ${role} meant?`
+        ? `; did you mean ${role}?`
         : meant(
             name,
             [...now.values()].map(({ name }) => name),
           );
-      return this.#findings.problem(path, `there is no ${one} "${name}"${near}`);
+      return this.#findings.problem(path, `${one} "${name}" not found${near}`);
     }
     const { others = [] } = target;
     const same =
@@ -183,12 +183,16 @@ export class References {
           sections[kind],
           target.name,
           [target, ...others].map(({ known }) => known),
-        )}: ${target.entered ? "give them names that differ" : `say in "${kind}" which is meant, by its id`}`,
+        )}: ${target.entered ? "give them different names" : `add the id of the right one in "${kind}"`}`,
       );
     if (inUse === "leaving") return target.known;
-    if (target.away === "file") return this.#findings.problem(path, `the file puts ${one} "${target.name}" away`);
+    if (target.away === "file")
+      return this.#findings.problem(path, `the file archives or deactivates ${one} "${target.name}"`);
     if (target.away && !inUse(target.known))
-      return this.#findings.problem(path, `${one} "${target.name}" is put away: the file must bring it back`);
+      return this.#findings.problem(
+        path,
+        `${one} "${target.name}" is archived or deactivated: the file must restore it`,
+      );
     return target.known;
   }
 
@@ -214,15 +218,15 @@ export class References {
       const [, kind, rest] = given as unknown as [string, string, string];
       if (kind === "name") return this.#named(rest, path);
       const person = this.#people.get(Number(rest));
-      return person ?? this.#findings.problem(path, `there is nobody with the id ${rest}`);
+      return person ?? this.#findings.problem(path, `no person with the id ${rest}`);
     }
     const email = text.toLowerCase();
     const person = this.#addresses.get(email);
     if (person) return person;
     if (this.#invited.has(email)) return { invited: email };
     const near = meant(text, [...this.#addresses.keys()]);
-    const hint = text.includes("@") ? "" : "; a full name is written name:…";
-    return this.#findings.problem(path, `there is nobody with the address ${text}${near || hint || this.hidden}`);
+    const hint = text.includes("@") ? "" : "; write a full name as name:…";
+    return this.#findings.problem(path, `no person with the e-mail address ${text}${near || hint || this.hidden}`);
   }
 
   #named(name: string, path: Path): Person | undefined {
@@ -230,9 +234,9 @@ export class References {
     const live = all.filter(({ user_id }) => !this.#gone.has(user_id));
     const [person, another] = live.length ? live : all;
     if (!person)
-      return this.#findings.problem(path, `there is nobody called "${name}"${meant(name, [...this.#names.keys()])}`);
+      return this.#findings.problem(path, `no person named "${name}"${meant(name, [...this.#names.keys()])}`);
     if (!another) return person;
     const ids = (live.length ? live : all).map(({ user_id }) => `id:${user_id}`);
-    return this.#findings.problem(path, `several people are called "${name}": ${ids.join(", ")}`);
+    return this.#findings.problem(path, `several people are named "${name}": ${ids.join(", ")}`);
   }
 }

@@ -26,6 +26,6 @@ export function tellReturning(c: Comparing, differences: readonly Difference[]):
   if (!back.size || !isExact(c)) return;
   const pairs = c.pairings.people.pairs.filter(({ thing }) => back.has(thing?.id));
   const names = pairs.map(({ thing }) => c.references.called(thing!.id!));
-  const says = `${firstOf(names, 5)}: back again, they stand in lists and permissions that do not show them before; plan again then`;
+  const says = `${firstOf(names, 5)}: after they are reactivated, they appear again in lists and permissions; plan again then`;
   c.findings.notice(says, pairs[0]!.path);
 }

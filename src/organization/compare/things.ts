@@ -37,7 +37,8 @@ function joiningOf({ joined }: Comparing, name: ThingSection, { thing, name: cal
 function creation(c: Comparing, name: ThingSection, pair: Pair, extra: readonly FieldChange[]): Creation | undefined {
   const { one, made: needed } = sections[name];
   const { entry, path } = pair;
-  if (needed && !Object.hasOwn(entry, needed)) return c.findings.problem(path, `a new ${one} needs "${needed}"`);
+  if (needed && !Object.hasOwn(entry, needed))
+    return c.findings.problem(path, `missing "${needed}": required for a new ${one}`);
   const members = membersOf[name];
   const joining = joiningOf(c, name, pair);
   const said = changesOf(c, { section: name, name: pair.name, path, entry, members, joining });
@@ -55,7 +56,10 @@ function update(c: Comparing, name: ThingSection, pair: Paired, extra: readonly 
   const about = { section: name, name: pair.name, path };
   if (thing.away && puts === undefined) {
     const [yes, no] = [away!.away, !away!.away].map((value) => `${away!.member}: ${value}`);
-    return c.findings.problem(path, `${one} "${thing.name}" is put away: say "${no}" to bring it back, or "${yes}"`);
+    return c.findings.problem(
+      path,
+      `${one} "${thing.name}" is archived or deactivated: add "${no}" to restore it, or "${yes}"`,
+    );
   }
   const back = thing.away && puts === false;
   const needs = puts && !thing.away ? (members[away!.member]!.since ?? 0) : 0;
@@ -65,7 +69,7 @@ function update(c: Comparing, name: ThingSection, pair: Paired, extra: readonly 
   }
   if (back && (away!.bringsSince ?? 0) > c.snapshot.feature_level) {
     const [needs, field] = [away!.bringsSince!, away!.member];
-    const says = `cannot be brought back before feature level ${needs}; this server has ${c.snapshot.feature_level}`;
+    const says = `cannot be restored before feature level ${needs}; this server has level ${c.snapshot.feature_level}`;
     return c.findings.refuse({ ...about, field, says, needs });
   }
   const from = (field: string) => thing.tell(field);

@@ -80,14 +80,11 @@ export class Values {
         if (!found) return undefined;
         if ("invited" in found) {
           if (joining) joining(found.invited);
-          else this.#findings.notice(`${found.invited} can be named here once they have joined`, [...at, n]);
+          else this.#findings.notice(`${found.invited} can be named here after they join`, [...at, n]);
           return nobody;
         }
         if (!found.away || held.has(found.id)) return found.id;
-        this.#findings.notice(`${this.#references.called(found.id)} is deactivated: nothing to do in lists`, [
-          ...at,
-          n,
-        ]);
+        this.#findings.notice(`${this.#references.called(found.id)} is deactivated: skipped in lists`, [...at, n]);
         return nobody;
       });
     const leaving = (all: readonly string[], at: Path) =>
@@ -133,7 +130,8 @@ export class Values {
     const come = new Set((added as K[]).map(keyOfKnown));
     const gone = new Set((removed as K[]).map(keyOfKnown));
     const both = (removed as K[]).findIndex((each) => each !== nobody && come.has(keyOfKnown(each)));
-    if (both >= 0) return this.#findings.problem([...path, "remove", both], `${remove[both]} stands in "add" too`);
+    if (both >= 0)
+      return this.#findings.problem([...path, "remove", both], `${remove[both]} is in both "add" and "remove"`);
     const stay = present.filter((each) => !gone.has(keyOfKnown(each)));
     return sorted([...stay, ...(added as K[])]);
   }

@@ -26,7 +26,7 @@ export function webPublicAccess(
     return false;
   };
   if (server_web_public_streams_enabled === false || realm_plan_type === limited)
-    return refuse("cannot be web-public: this server shows no channels to the web");
+    return refuse("cannot be web-public: this server has web-public channels switched off");
   const { enable_spectator_access } = (content.settings ?? {}) as { enable_spectator_access?: boolean };
   // Channels that are web-public stay so when it is switched off, and so it is switched off after they are.
   return realm_enable_spectator_access !== false || enable_spectator_access === true

@@ -5,7 +5,7 @@ const MiB = 1024 * 1024;
 /** Bytes of all files together, those that lists name included. */
 export const mostBytes = 16 * MiB;
 
-export const tooLarge = `with this file there are more than ${mostBytes / MiB} MiB`;
+export const tooLarge = `more than ${mostBytes / MiB} MiB with this file`;
 
 /** Entries of lists and mappings in all files together, written or by aliases and lists in files. */
 const mostEntries = 1_500_000;

@@ -42,7 +42,7 @@ interface Anchor {
 
 type Properties = ScalarEvent | SequenceEvent | MappingEvent;
 
-const keysAreTexts = "a key must be a text";
+const keysAreTexts = "keys must be text";
 
 /** A key of any name: `__proto__` is one as well. */
 export function set(mapping: Record<string, unknown>, key: string, value: unknown): void {
@@ -85,7 +85,7 @@ export class Composer {
     for (const { mapping, key, node } of this.#doubles)
       this.#problems.add(
         () => tree.place(node),
-        () => `"${brief(key)}" stands here twice; first in ${inWords(tree.place(tree.first(mapping, key)))}`,
+        () => `"${brief(key)}" appears twice; first in ${inWords(tree.place(tree.first(mapping, key)))}`,
       );
     return { value: this.#root, tree };
   }
@@ -98,7 +98,7 @@ export class Composer {
     switch (event.type) {
       case EVENT_ID.DOCUMENT:
         if (++this.#documents === 2)
-          this.#wrong(this.#next("---"), "a second document begins; put it in a file of its own");
+          this.#wrong(this.#next("---"), "second YAML document: put it in a file of its own");
         break;
       case EVENT_ID.POP:
         this.#close();
@@ -137,14 +137,14 @@ export class Composer {
   #tag({ tagStart, tagEnd }: Properties): string | undefined {
     if (tagStart < 0) return undefined;
     const tag = this.#text.slice(tagStart, tagEnd);
-    if (tag !== "!" && tag !== "!!str") this.#wrong(tagStart, `the tag ${brief(tag)} says nothing here`);
+    if (tag !== "!" && tag !== "!!str") this.#wrong(tagStart, `unsupported tag ${brief(tag)}`);
     return tag;
   }
 
   #open(event: SequenceEvent | MappingEvent): void {
     const node = this.#begin(event.start);
     this.#read = event.start + 1;
-    if (this.#tag(event) !== undefined) this.#wrong(event.tagStart, "a list or mapping is no text");
+    if (this.#tag(event) !== undefined) this.#wrong(event.tagStart, "a list or mapping cannot be text");
     if (this.#atKey()) this.#badKey(node);
     const value: Collection = event.type === EVENT_ID.SEQUENCE ? [] : {};
     this.#stack.push({ value, node, aliased: 0, height: 1, anchor: this.#anchor(event, node) });
@@ -180,11 +180,11 @@ export class Composer {
   /** Why an alias can stand for nothing; empty where that has been told. */
   #unfit(name: string, anchor: Anchor | undefined): string | undefined {
     if (this.#atKey()) return keysAreTexts;
-    if (!anchor) return `nothing before this is called &${brief(name)}`;
-    if (anchor.entries === undefined) return `*${brief(name)} stands inside of what it stands for`;
+    if (!anchor) return `unknown anchor &${brief(name)}`;
+    if (anchor.entries === undefined) return `*${brief(name)} refers to itself`;
     if (this.#stack.length + anchor.height > deepest) return tooDeep;
     if (this.#budget.spent) return "";
-    return this.#budget.take(anchor.entries) ? undefined : `with what aliases stand for, ${tooMany()}`;
+    return this.#budget.take(anchor.entries) ? undefined : `after resolving aliases: ${tooMany()}`;
   }
 
   #scalar(event: ScalarEvent): void {
@@ -206,8 +206,8 @@ export class Composer {
 
   /** Escapes can write what no server takes. */
   #insistReadable(text: string, start: number): void {
-    if (text.includes("\0")) this.#wrong(start, "there is a NUL in this text");
-    else if (/\p{Surrogate}/u.test(text)) this.#wrong(start, "there is half a character in this text");
+    if (text.includes("\0")) this.#wrong(start, "NUL character in this text");
+    else if (/\p{Surrogate}/u.test(text)) this.#wrong(start, "invalid character in this text");
   }
 
   /** Where a value would stand that is not there: the key before it, or the list's mark. */

@@ -84,12 +84,12 @@ export class Lists {
         continue;
       }
       if (runs.some((run) => run.lines === lines)) {
-        this.#problems.add(place, `${item} stands in this list twice`);
+        this.#problems.add(place, `${item} appears twice in this list`);
         continue;
       }
       if (this.#budget.spent) continue;
       if (!this.#budget.take(lines.names.length)) {
-        this.#problems.add(place, `with the lines of this file, ${tooMany()}`);
+        this.#problems.add(place, `with the lines of this file: ${tooMany()}`);
         continue;
       }
       runs.push({ from: list.length, written: n, lines });
@@ -123,7 +123,7 @@ export class Lists {
       if (isFile(name)) {
         this.#problems.add(
           () => source.place(start),
-          "a file of names cannot name another file; a name that begins with @ is written name:@…",
+          "a list file cannot name another file; write a name that begins with @ as name:@…",
         );
         continue;
       }

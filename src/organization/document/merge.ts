@@ -81,7 +81,7 @@ export class Merged {
     if (first && siteOf(first.value) !== siteOf(value))
       problems.add(
         () => origins.at(["organization"]),
-        () => `this is another organization than in ${inWords(first.origins.at(["organization"]))}`,
+        () => `different organization than in ${inWords(first.origins.at(["organization"]))}`,
       );
   }
 
@@ -102,7 +102,7 @@ export class Merged {
   #twice(path: Path, first: Origins, second: Origins, problems: Problems): void {
     problems.add(
       () => second.at(path, "key"),
-      () => `"${path.at(-1)}" stands here a second time; first in ${inWords(first.at(path, "key"))}`,
+      () => `"${path.at(-1)}" appears twice; first in ${inWords(first.at(path, "key"))}`,
     );
   }
 }

@@ -27,7 +27,7 @@ function refusal(text: string, budget: Budget): { at: number; says: string } | u
   if (many !== undefined && many < (long ?? text.length)) return { at: many, says: tooMany() };
   if (long !== undefined) return { at: long, says: tooManyLines() };
   const at = text.includes("%") ? text.search(directive) : -1;
-  return at < 0 ? undefined : { at, says: "directives say nothing here but %YAML 1.2" };
+  return at < 0 ? undefined : { at, says: "unsupported directive: only %YAML 1.2 is allowed" };
 }
 
 /** Of what is no YAML the first place alone can be told: behind it, nothing is certain. */

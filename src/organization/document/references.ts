@@ -20,12 +20,12 @@ export function references(stated: Stated): void {
       if (names === "field") return;
       const here = [...path];
       if (names === "person" && !person.test(text.trim()))
-        problems.add(() => at(here), `"${brief(text)}" names nobody: people go by e-mail address, name:… or id:…`);
+        problems.add(() => at(here), `"${brief(text)}" is not a person: use an e-mail address, name:… or id:…`);
       const put = away(names, text, path);
       if (!put) return;
       problems.add(
         () => at(here),
-        () => `"${brief(text)}" cannot be named here: the file puts it away, in ${inWords(at(put))}`,
+        () => `"${brief(text)}" cannot be named here: the file archives or deactivates it, in ${inWords(at(put))}`,
       );
     },
     list: contradictions(stated),
@@ -52,14 +52,13 @@ function contradictions({ at, problems }: Stated): NonNullable<Visitor["list"]> 
       else if (first.path.at(-2) !== last)
         problems.add(
           () => at(here),
-          () =>
-            `"${brief(String(text))}" must and must not be in this list; the other is in ${inWords(at(first.path))}`,
+          () => `"${brief(String(text))}" is both added and removed; the other is in ${inWords(at(first.path))}`,
         );
       // In the same spelling the check has told of it.
       else if (first.text !== text)
         problems.add(
           () => at(here),
-          () => `"${brief(String(text))}" stands in this list twice; first in ${inWords(at(first.path))}`,
+          () => `"${brief(String(text))}" appears twice in this list; first in ${inWords(at(first.path))}`,
         );
     }
   };

@@ -35,11 +35,11 @@ function judge({ at, problems }: Stated, all: readonly Renamed[], instead: strin
   const moved = all.filter((one) => {
     const { path, name, was, said } = one;
     const first = old.get(was);
-    if (name === was) problems.add(() => at(path), "the old name is the name that it has: leave it out");
+    if (name === was) problems.add(() => at(path), '"was" is the current name: remove it');
     else if (first)
       problems.add(
         () => at(path),
-        () => `"${brief(String(said.was))}" was something else already, in ${inWords(at(first.path))}`,
+        () => `"${brief(String(said.was))}" is already renamed, in ${inWords(at(first.path))}`,
       );
     else old.set(was, one);
     return name !== was;
@@ -47,8 +47,7 @@ function judge({ at, problems }: Stated, all: readonly Renamed[], instead: strin
   for (const circle of circles(moved))
     problems.add(
       () => at(circle[0]!.path),
-      () =>
-        `names that go round (${brief(circle.map(({ said }) => `${said.was} → ${said.name}`).join(", "))}) ${instead}`,
+      () => `circular names (${brief(circle.map(({ said }) => `${said.was} → ${said.name}`).join(", "))}) ${instead}`,
     );
 }
 
@@ -65,7 +64,7 @@ export function renames(stated: Stated, section: ThingsName): void {
       ? []
       : [{ path: [section, n, "was"], name: now, was: before, said: { name, was } }];
   });
-  judge(stated, renamed, 'need an "id" each');
+  judge(stated, renamed, 'require an "id" each');
   if (section !== "profile_fields") return;
   for (const [n, { options }] of entriesOf(stated, section))
     if (Array.isArray(options)) optionsOf(stated, [section, n, "options"], options);
@@ -82,7 +81,7 @@ function optionsOf(stated: Stated, path: Path, options: readonly unknown[]): voi
     if (first !== undefined && (isEntry(option) || isEntry(options[first])) && !alike(option, options[first]))
       stated.problems.add(
         () => stated.at([...path, n]),
-        () => `"${brief(name)}" stands here a second time; first in ${inWords(stated.at([...path, first]))}`,
+        () => `"${brief(name)}" appears twice; first in ${inWords(stated.at([...path, first]))}`,
       );
     if (first === undefined) seen.set(name, n);
     if (typeof was === "string") renamed.push({ path: [...path, n, "was"], name, was, said: { name, was } });

@@ -22,7 +22,7 @@ function ids(stated: Stated): void {
         wrong(
           stated,
           [name, n, "id"],
-          'an id needs "organization", the address of the only one that the file is for',
+          '"id" requires "organization": the URL of the organization that the file is for',
           "key",
         );
 }
@@ -35,7 +35,7 @@ function complete(stated: Stated): void {
     if (first !== undefined && !isSame(stated, first, n))
       stated.problems.add(
         () => stated.at(["complete", n]),
-        () => `"${name}" stands here a second time; first in ${inWords(stated.at(["complete", first]))}`,
+        () => `"${name}" appears twice; first in ${inWords(stated.at(["complete", first]))}`,
       );
     else if (first === undefined) seen.set(name, n);
     const things = Object.hasOwn(sections, name) ? value[name as ThingsName] : [{}];
@@ -43,7 +43,7 @@ function complete(stated: Stated): void {
       wrong(
         stated,
         ["complete", n],
-        `"${name}" is ${things ? "empty" : "in no file"}: as a complete list it would put everything away`,
+        `"${name}" is ${things ? "empty" : "in no file"}: as a complete list it would remove everything`,
       );
   }
 }
@@ -54,11 +54,12 @@ const isSame = ({ at }: Stated, a: number, b: number): boolean => at(["complete"
 function people(stated: Stated): void {
   for (const [n, { email, invite, active }] of entriesOf(stated, "people")) {
     if (typeof email === "string" && !/^\S+@\S+$/.test(email.trim()))
-      wrong(stated, ["people", n, "email"], `"${brief(email)}" is no e-mail address`);
+      wrong(stated, ["people", n, "email"], `"${brief(email)}" is not an e-mail address`);
     if (invite !== true) continue;
-    if (email === undefined) wrong(stated, ["people", n, "invite"], 'who is invited needs an address: "email"', "key");
+    if (email === undefined)
+      wrong(stated, ["people", n, "invite"], 'missing "email": required for an invitation', "key");
     if (active === false)
-      wrong(stated, ["people", n, "active"], "who is invited cannot be let go: leave out one", "key");
+      wrong(stated, ["people", n, "active"], '"invite: true" cannot be combined with "active: false"', "key");
   }
 }
 
@@ -67,7 +68,7 @@ function fields(stated: Stated): void {
   for (const [n, entry] of entriesOf(stated, "profile_fields"))
     for (const [name, type] of Object.entries(of))
       if (Object.hasOwn(entry, name) && entry.type !== undefined && entry.type !== type)
-        wrong(stated, ["profile_fields", n, name], `only fields of the type ${type} have "${name}"`, "key");
+        wrong(stated, ["profile_fields", n, name], `only fields of type ${type} have "${name}"`, "key");
 }
 
 /** New people are subscribed to channels that are public and in use: archiving one ends that, and no server takes a private one. */
@@ -75,10 +76,10 @@ function channels(stated: Stated): void {
   for (const [n, entry] of entriesOf(stated, "channels")) {
     const { is_private, is_web_public, is_default_stream, archived } = entry;
     if (contradicting(is_private, is_web_public))
-      wrong(stated, ["channels", n, "is_web_public"], "no channel is private and web-public", "key");
-    const not = archived === true ? "is put away" : is_private === true ? "is private" : undefined;
+      wrong(stated, ["channels", n, "is_web_public"], "a channel cannot be both private and web-public", "key");
+    const not = archived === true ? "is archived" : is_private === true ? "is private" : undefined;
     if (is_default_stream !== true || not === undefined) continue;
-    const says = `a channel that ${not} cannot be one for new people: leave out one of the two`;
+    const says = `a channel that ${not} cannot be a default channel`;
     wrong(stated, ["channels", n, "is_default_stream"], says, "key");
   }
 }
@@ -86,7 +87,7 @@ function channels(stated: Stated): void {
 function systemGroups(stated: Stated): void {
   for (const [n, { name }] of entriesOf(stated, "groups"))
     if (typeof name === "string" && name.startsWith("role:"))
-      wrong(stated, ["groups", n, "name"], `${brief(name)} is a group that every organization has; no file changes it`);
+      wrong(stated, ["groups", n, "name"], `${brief(name)} is a system group: files cannot change it`);
 }
 
 /** `whole`: every file was read, so that what is not there is nowhere. */

@@ -92,15 +92,15 @@ export function textOf({ name, bytes }: Source): { source: SourceText; wrong?: s
     offset,
   });
   if (begins(bytes, 0xff, 0xfe) || begins(bytes, 0xfe, 0xff))
-    return unread("", "this is UTF-16; save the file as UTF-8", 0);
+    return unread("", "the file is UTF-16: save it as UTF-8", 0);
   let text: string;
   try {
     text = decode(bytes);
   } catch {
     const before = readable(bytes);
-    return unread(before, "this is not UTF-8", before.length);
+    return unread(before, "the file is not UTF-8", before.length);
   }
   const nul = text.indexOf("\0");
-  if (nul >= 0) return unread(text, "there is a NUL here: this is no text", nul);
+  if (nul >= 0) return unread(text, "NUL character: the file is not text", nul);
   return { source: new SourceText(name, text), offset: 0 };
 }

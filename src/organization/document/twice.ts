@@ -17,7 +17,7 @@ export function twice(stated: Stated, name: ThingsName): void {
   const tell = (path: readonly [number, string], first: number, what: string) =>
     problems.add(
       () => at([name, ...path]),
-      () => `${what} stands here a second time; first in ${inWords(at([name, first, path[1]]))}`,
+      () => `${what} appears twice; first in ${inWords(at([name, first, path[1]]))}`,
     );
   for (const [n, entry] of entriesOf(stated, name)) {
     const parts = section.key.map((member) => sameName(section, entry[member]));

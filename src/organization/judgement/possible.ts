@@ -15,7 +15,7 @@ export function possible(
   const among = new Set(called.keys());
   const left = judgements.map((judgement): Judgement => {
     const lacking = judgement.is === "open" && ids.lackingIn(judgement.left, among);
-    return lacking ? conflict(`names ${called.get(lacking)}, which is not there any more`) : judgement;
+    return lacking ? conflict(`names ${called.get(lacking)}, which no longer exists`) : judgement;
   });
   return left.some((each, n) => each !== judgements[n]) ? possible(differences, left, ids) : left;
 }

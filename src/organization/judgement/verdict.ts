@@ -31,7 +31,7 @@ export const conflict = (says: string): Judgement => ({ is: "conflict", says });
 
 /** An attribute has a value that is neither what was planned from nor what was planned. */
 export const another = (change: FieldChange, is: unknown): Judgement =>
-  conflict(`has another ${labelOf(change)} by now: ${JSON.stringify(is) ?? "none"}`);
+  conflict(`now has another ${labelOf(change)}: ${JSON.stringify(is) ?? "none"}`);
 
 /** Of what was to be made and is there. */
 export const idOf = (judgement: Judgement): number | undefined =>

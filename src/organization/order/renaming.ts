@@ -39,7 +39,7 @@ export function setAside(
     whole({
       of,
       part: "aside",
-      does: "renamed for a while",
+      does: "temporary name",
       ...request(name),
       provides: [nameFact(thing.section, from), standsAside(thing)],
     }),

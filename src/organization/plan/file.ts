@@ -33,7 +33,7 @@ export function planText(
   return `${JSON.stringify({ ...content, digest: digestOf(JSON.stringify(content)) }, null, 1)}\n`;
 }
 
-const hint = "Make one with: zulipctl org plan organization.yaml --out plan.json";
+const hint = "Create one with: zulipctl org plan organization.yaml --out plan.json";
 
 /** Whether the text is a plan's, be it whole or not. */
 export const isPlan = (text: string): boolean => /^\uFEFF?\s*\{\s*"format":\s*"zulipctl organization plan"/.test(text);
@@ -43,13 +43,16 @@ export function readPlan(text: string, path: string): KeptPlan {
   const read = readJson(text.replace(/^\uFEFF/, ""));
   if ("wrong" in read) throw new Usage(`${path}:${read.line}:${read.column}: ${read.wrong}`, { hint });
   const told = read.value as ({ format?: unknown; version?: unknown } & KeptPlan) | null;
-  if (typeof told !== "object" || told?.format !== format) throw new Usage(`${path} is no plan`, { hint });
+  if (typeof told !== "object" || told?.format !== format) throw new Usage(`${path} is not a plan`, { hint });
   if (told.version !== version)
-    throw new Usage(`${path} is a plan of version ${JSON.stringify(told.version)}; this program reads ${version}`, {
-      hint,
-    });
+    throw new Usage(
+      `${path} is a plan of version ${JSON.stringify(told.version)}; this zulipctl reads version ${version}`,
+      {
+        hint,
+      },
+    );
   const { digest, ...content } = told;
   if (digest !== digestOf(JSON.stringify(content)))
-    throw new Usage(`${path} was changed after it was made: its digest does not hold`, { hint: "Plan again." });
+    throw new Usage(`${path} was changed after it was made: its digest does not match`, { hint: "Plan again." });
   return told;
 }

@@ -131,13 +131,13 @@ export class PlanText {
     // A job that reports drift prints one line where there is none.
     const kept = used.map((one) => `${calledIn(one)} (by ${firstOf(one.by, 3)})`);
     if (!differs && !changes.length && !guards.length) {
-      const besides = kept.length ? ` Kept, since in use: ${firstOf(kept, 5)}.` : "";
-      return `${this.#fold(`${site} is as the file says.${besides}${this.#unmanaged(" ")}`, 0)}\n`;
+      const besides = kept.length ? ` Kept because in use: ${firstOf(kept, 5)}.` : "";
+      return `${this.#fold(`${site} matches the file.${besides}${this.#unmanaged(" ")}`, 0)}\n`;
     }
     const parts = [
       [this.#chalk.bold(sanitizeLine(head))],
       changes.flatMap(({ difference }) => this.#lines(difference)),
-      kept.map((one) => this.#fold(`  kept, since in use: ${one}`, 4)),
+      kept.map((one) => this.#fold(`  kept because in use: ${one}`, 4)),
       refused.map((one) => this.#bad(`✗ ${calledIn(one)}: ${one.says}`)),
       guards.map(({ says, lifted }) => this.#bad(`✗ ${says}${lifted ? ` (${lifted})` : ""}`)),
       this.#rights.map((line) => this.#fold(line, 2)),
@@ -212,9 +212,9 @@ export class PlanText {
       count("-") && `${count("-")} to remove`,
       kept && `${kept} to remove (kept: no --prune)`,
     ].filter(Boolean);
-    if (!differs) return `Nothing to do${kept ? `; ${counts.join(", ")}` : ""}.`;
+    if (!differs) return `No changes${kept ? `; ${counts.join(", ")}` : ""}.`;
     const people = messages ? `, ${counted(messages, "person gets", "people get")} a message` : "";
-    return `${counts.join(", ") || "Nothing to do"}. ${counted(requests, "request")}${people}.`;
+    return `${counts.join(", ") || "No changes"}. ${counted(requests, "request")}${people}.`;
   }
 
   #unmanaged(before: string): string {

@@ -34,7 +34,7 @@ export const channels: Things = {
           shape: either(integer(leastRetention), choice("realm_default", "unlimited")),
         },
         // Archiving is another call, which every server knows.
-        archived: { doc: "True puts the channel away, false brings it back.", since: undefined },
+        archived: { doc: "true archives the channel, false unarchives it.", since: undefined },
       },
     }),
     subscribers: { shape: people, doc: "Those who are subscribed." },

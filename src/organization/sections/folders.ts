@@ -20,7 +20,7 @@ export const folders: Things = {
     ...attributesOf(updateFolder, {
       without: ["channel_folder_id", "name"],
       as: { is_archived: "archived" },
-      more: { archived: { doc: "True puts the folder away, false brings it back." } },
+      more: { archived: { doc: "true archives the folder, false unarchives it." } },
     }),
   },
 };

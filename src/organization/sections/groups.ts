@@ -22,7 +22,7 @@ export const groups: Things = {
     ...pinned,
     ...attributesOf(updateGroup, {
       without: ["user_group_id", "name"],
-      more: { deactivated: { doc: "True puts the group away, false brings it back.", since: 290 } },
+      more: { deactivated: { doc: "true deactivates the group, false reactivates it.", since: 290 } },
     }),
     members: { shape: people, doc: "Its direct members." },
     subgroups: { shape: groupList, doc: "Its direct subgroups.", since: 311 },

@@ -3,7 +3,7 @@ import { among, attributesOf, numbered } from "./attributes.ts";
 import type { Settings } from "./section.ts";
 
 export const newUsers: Settings = {
-  doc: "The settings that new people get; nobody who is there is touched.",
+  doc: "Default settings of new people. Existing people are not changed.",
   holds: "settings",
   members: attributesOf(updateDefaults, {
     without: [],

@@ -8,7 +8,7 @@ import type { Things } from "./section.ts";
 const lowered = (address: string): string => strip(address).toLowerCase();
 
 export const people: Things = {
-  doc: "People; bots and those who are not named are left alone.",
+  doc: "People. Bots and people who are not listed stay unchanged.",
   holds: "things",
   one: "person",
   called: "people",
@@ -32,7 +32,7 @@ export const people: Things = {
         },
       },
     }),
-    active: { shape: boolean, doc: "False lets the person go, true brings them back." },
-    invite: { shape: boolean, doc: "Whether somebody who is not there is invited." },
+    active: { shape: boolean, doc: "false deactivates the person, true reactivates them." },
+    invite: { shape: boolean, doc: "Whether to invite somebody who has no account." },
   },
 };

@@ -20,7 +20,7 @@ const option = either(
   filled,
   members({
     name: { shape: filled, doc: "The option.", needed: true },
-    was: { shape: filled, doc: "What it was called; people who chose it keep it." },
+    was: { shape: filled, doc: "The old name. People who chose it keep it." },
   }),
 );
 

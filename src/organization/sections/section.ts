@@ -47,6 +47,6 @@ export type Section = Settings | Things;
 
 /** Of things whose name can change. */
 export const pinned: Members = {
-  was: { shape: filled, doc: "The old name of something that is to be renamed." },
+  was: { shape: filled, doc: "The old name, to rename it." },
   id: { shape: integer(1), doc: "The id of the thing, whatever its name; the file must name its organization." },
 };

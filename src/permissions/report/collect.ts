@@ -62,7 +62,7 @@ const columnsOf = (cells: readonly Asked[], scope: Scope): Column[] =>
   }));
 
 const partly =
-  "The account that asked is no administrator: private channels that it cannot see are not in this page, and subscribers and members may be missing.";
+  "The account that asked is not an administrator: private channels that it cannot see are not in this page, and subscribers and members may be missing.";
 
 /** As many uses of a kind are named; the matrix shows all. */
 const mostUses = 5;

@@ -227,7 +227,7 @@ function leftFindings({ judgement, asked }: Material): Sought[] {
   return [
     {
       title: "Left to deactivated people",
-      note: "The setting that says who manages them names nobody who is active.",
+      note: "The setting that says who manages them names no active account.",
       absent: "channels and groups whose only managers are deactivated",
       grave: true,
       items,

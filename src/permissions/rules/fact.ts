@@ -11,14 +11,14 @@ const fact = (
 
 export const anybody = fact("", () => true);
 
-const neverGuest = fact("guests never may", ({ notGuests }) => notGuests);
+const neverGuest = fact("guests never can", ({ notGuests }) => notGuests);
 /** Nothing else lets guests in. */
 export const notGuest = fact("a guest, whom nothing else lets in", ({ notGuests }) => notGuests);
 export const isNoGuest = fact("a guest", ({ notGuests }) => notGuests, "always");
-const notBot = fact("bots never may", ({ notBots }) => notBots);
+const notBot = fact("bots never can", ({ notBots }) => notBots);
 export const isBot = fact("bots may", ({ bots }) => bots, "always");
-export const administrator = fact("administrators may", ({ administrators }) => administrators, "administrator");
-export const owner = fact("owners may", ({ owners }) => owners, "owner");
+export const administrator = fact("administrators can", ({ administrators }) => administrators, "administrator");
+export const owner = fact("owners can", ({ owners }) => owners, "owner");
 
 /** Who is meant by those that a rule never lets. */
 export const nevers: Readonly<Record<Never, Term>> = {
@@ -32,7 +32,7 @@ export const nevers: Readonly<Record<Never, Term>> = {
 };
 
 export const subscriber = fact("not subscribed", (facts, target) => facts.subscribers(channelOf(target)), "subscriber");
-export const ownerSubscribed = fact("no bot of a subscriber", (facts, target) => {
+export const ownerSubscribed = fact("not the bot of a subscriber", (facts, target) => {
   const subscribers = facts.subscribers(channelOf(target));
   return subscribers && facts.botsOf(subscribers);
 });
@@ -66,7 +66,7 @@ const flag = (lack: string, name: string) =>
 
 export const webPublicChannels = [
   flag("the server has no web-public channels", "server_web_public_streams_enabled"),
-  flag("the organization does without web-public channels", "realm_enable_spectator_access"),
+  flag("the organization has web-public channels switched off", "realm_enable_spectator_access"),
   fact("the organization's plan has no web-public channels", ({ organization }) => organization.realm_plan_type !== 2),
 ];
 export const summaries = flag("the server makes no summaries", "server_can_summarize_topics");

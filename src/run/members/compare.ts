@@ -83,7 +83,7 @@ export async function compared(
   } catch (failure) {
     // A row that cannot be compared is the server's to judge; a set that cannot be compared is nothing that can be sent.
     if (context.line === undefined || !(failure instanceof Refused || failure instanceof TooOld)) throw failure;
-    if (whole.length) throw new Usage(`${spec.of} ${owner.typed} cannot be read: ${failure.message}`);
+    if (whole.length) throw new Usage(`cannot read ${spec.of} ${owner.typed}: ${failure.message}`);
     rosters = asked.wish.map(({ added }) => ({ has: (id) => !added.includes(id), ids: () => [] }));
   }
   const wish = asked.wish.map(({ added, removed }, n) => {

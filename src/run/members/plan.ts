@@ -3,7 +3,7 @@
 import type { Given } from "../../argv/given.ts";
 import { namesOf } from "../../argv/text.ts";
 import { counted } from "../../counted.ts";
-import { type Change, change } from "../../engine/change.ts";
+import { type Change, change, noChanges } from "../../engine/change.ts";
 import { NothingAsked, Usage } from "../../errors.ts";
 import type { Result } from "../../output/form.ts";
 import type { Question } from "../../question.ts";
@@ -65,7 +65,7 @@ function checkLists(
 ): void {
   const set = typed.find(({ way }) => way === "whole");
   const other = typed.find(({ way }) => way !== "whole");
-  if (set && other) throw new Usage(`${set.flag} and ${other.flag} contradict each other`);
+  if (set && other) throw new Usage(`${set.flag} cannot be combined with ${other.flag}`);
   const empty = typed.find(({ way, names }) => way === "whole" && names.length === 0);
   if (!empty || flags.yes || flags.dryRun || diff) return;
   const { member, any = member } = spec.lists[empty.list]!;
@@ -102,8 +102,8 @@ async function ownerOf({ find, server }: Context, { of, named }: MembersSpec, ty
   if (!named) return { id, typed, name: typed };
   const name = (await find.callsAll(of))(id);
   if (name === undefined)
-    throw new Usage(`<${of}>: there is no ${of} ${id} that this account can see`, {
-      hint: `See what there is: zulipctl ${of} list`,
+    throw new Usage(`<${of}>: ${of} ${id} not found, or not visible to this account`, {
+      hint: `List them with: zulipctl ${of} list`,
     });
   return { id, typed, name, level: await (await server()).level() };
 }
@@ -171,7 +171,6 @@ export function makerOf(
   flagsFor: (call: MemberCall) => Readonly<Record<string, string>> = () => ({}),
   confirm?: Question,
 ): Maker {
-  const noun = spec.of === "group" ? "Group" : "Channel";
   return {
     spec,
     owner,
@@ -179,8 +178,8 @@ export function makerOf(
     make: (call, wish, options = {}) =>
       change(call.operation, call.args(owner, wish, values) as never, {
         target: owner.typed,
-        done: `${noun} {target}: {members}.`,
-        words: { members: options.unchanged ? "nothing to change" : wordsOf(wish, spec.lists).join(", ") },
+        done: options.unchanged ? noChanges : `Updated ${spec.of} {target}: {members}.`,
+        words: { members: wordsOf(wish, spec.lists).join(", ") },
         flags: flagsFor(call),
         verifyWith: `${spec.see} ${owner.id}`,
         ...(call.carries === "removed" && { afterAdditions: true, ...(confirm !== undefined && { confirm }) }),
@@ -211,10 +210,9 @@ const planned = ({ calls }: MembersSpec, changes: Change[]): Planned =>
   calls.length > 1 ? { several: changes } : changes;
 
 /** Nobody is named: lists may come from files, and files may be empty. */
-function nothing({ of, calls }: MembersSpec, owner: string, { ifChanged }: Options): Result {
-  const sentence = `Nothing to do for ${of} ${owner}.`;
-  if (calls.length > 1) return { kind: "changes", sentences: [sentence], outcomes: [], ids: [] };
-  return { kind: "change", sentence, answer: ifChanged ? { unchanged: true } : {}, ids: [] };
+function nothing({ calls }: MembersSpec, { ifChanged }: Options): Result {
+  if (calls.length > 1) return { kind: "changes", sentences: [noChanges], outcomes: [], ids: [] };
+  return { kind: "change", sentence: noChanges, answer: ifChanged ? { unchanged: true } : {}, ids: [] };
 }
 
 export function planOf(spec: MembersSpec, { sending, listing }: OtherFlags) {
@@ -225,8 +223,8 @@ export function planOf(spec: MembersSpec, { sending, listing }: OtherFlags) {
     const listed = listing.find(({ option }) => options[option]);
     const needy = options.ifChanged ? "--if-changed" : sent[0]?.flag;
     if (!typed.length && needy)
-      throw new NothingAsked(`${needy} needs a flag that says what to change, such as --add or --delete`);
-    if (typed[0] && listed) throw new Usage(`${listed.flag} and ${typed[0].flag} contradict each other`);
+      throw new NothingAsked(`${needy} requires a flag that says what to change, such as --add or --delete`);
+    if (typed[0] && listed) throw new Usage(`${listed.flag} cannot be combined with ${typed[0].flag}`);
     checkLists(typed, spec, context, options, name);
     await foresee(context, spec, typed, sent);
     if (!typed.length) {
@@ -245,7 +243,7 @@ export function planOf(spec: MembersSpec, { sending, listing }: OtherFlags) {
     refuseBoth(wish, spec);
     for (const list of spec.lists.keys()) sets.push(await idsFor(list, "whole"));
     const whole = sets.some((set) => set !== undefined);
-    if (!whole && isEmpty(wish)) return nothing(spec, name, options);
+    if (!whole && isEmpty(wish)) return nothing(spec, options);
     const flagsFor = (call: MemberCall) => ({
       ...flagsOf(spec, call, sets.map(Boolean)),
       ...Object.fromEntries(sent.map(({ param, flag }) => [param, flag])),

@@ -31,7 +31,7 @@ describe("files", () => {
     const sandbox = fresh();
     const files = filesOf(whole);
     const first = await zulipctl([...words, "-o", "json"], { sandbox, files });
-    expect(belowPlan(first.err)).toBe("zulipctl: 6 of 6 changes done\nzulipctl: read again: all is in force\n");
+    expect(belowPlan(first.err)).toBe("zulipctl: 6 of 6 changes done\nzulipctl: verified: everything is applied\n");
     expect(first.code).toBe(0);
     expect(changing(first.sent)).toEqual([
       "PATCH /realm",
@@ -53,7 +53,7 @@ describe("files", () => {
     const again = await zulipctl(words, { sandbox, files });
     expect({ code: again.code, err: again.err, out: again.out }).toEqual({
       code: 0,
-      err: "zulipctl: https://chat.example is as it should be: there is nothing to do\n",
+      err: "zulipctl: https://chat.example already matches: no changes\n",
       out: "",
     });
     expect(changing(again.sent)).toEqual([]);
@@ -66,7 +66,7 @@ describe("files", () => {
     const { code, err } = await zulipctl(words, { sandbox: fresh({ level: 478 }), files });
     expect({ code, err: belowPlan(err) }).toEqual({
       code: 0,
-      err: "zulipctl: 1 of 1 change done\nzulipctl: read again: all is in force\n",
+      err: "zulipctl: 1 of 1 change done\nzulipctl: verified: everything is applied\n",
     });
   });
 
@@ -130,7 +130,7 @@ channels: [{ name: ${"x".repeat(61)}, was: design, description: newdesc }]
     ]);
     const [read, error] = belowPlan(err).split("\n");
     expect(read).toBe(
-      `zulipctl: read again: 0 of 2 changes in force, 2 in part; not in force: settings (default_language), channel ${"x".repeat(61)} (name)`,
+      `zulipctl: verified: 0 of 2 changes applied, 2 in part; not applied: settings (default_language), channel ${"x".repeat(61)} (name)`,
     );
     expect(JSON.parse(error!).error).toMatchObject({ kind: "partial", done: 0, partly: 2 });
     expect(JSON.parse(error!).error).not.toHaveProperty("outcome");
@@ -147,9 +147,9 @@ channels: [{ name: ${"x".repeat(61)}, was: design, description: newdesc }]
     const { code, err } = await zulipctl(words, { sandbox, http: silent, files: filesOf(text) });
     expect(code).toBe(7);
     expect(err).toContain(
-      "zulipctl: read again: all is in force\nzulipctl: 1 of 2 not done (1 unknown): folder Work: ",
+      "zulipctl: verified: everything is applied\nzulipctl: 1 of 2 not done (1 unknown): folder Work: ",
     );
-    expect(err).toContain(". What it says is in force by now, though who did it cannot be told: folder Work\n");
+    expect(err).toContain(". It is applied now, but it is unknown by whom: folder Work\n");
   });
 
   test("prints the whole plan and asks one question, whatever the changes are", async () => {
@@ -185,7 +185,7 @@ channels: [{ name: ${"x".repeat(61)}, was: design, description: newdesc }]
     const { code, err, sent } = await zulipctl([...words, "--yes"], { sandbox: fresh({ level: 391 }), files });
     expect({ code, changes: changing(sent) }).toEqual({ code: 1, changes: [] });
     expect(err).toContain(
-      "nothing was sent, since the server would refuse some of it: channel council: topics_policy needs feature level 392",
+      "nothing was sent: the server would refuse some of it: channel council: topics_policy requires feature level 392",
     );
   });
 
@@ -221,13 +221,17 @@ channels: [{ name: ${"x".repeat(61)}, was: design, description: newdesc }]
     );
     const first = await zulipctl([...words, "--yes"], { sandbox, files });
     expect(first.code).toBe(5);
-    expect(first.err).toContain("Dora Departed: back again, they stand in lists and permissions");
-    expect(first.err).toContain(`zulipctl: people came back into what the files keep them out of: channel design
-Nobody could see that before they were back: apply the files once more.`);
+    expect(first.err).toContain(
+      "Dora Departed: after they are reactivated, they appear again in lists and permissions; plan again then",
+    );
+    expect(
+      first.err,
+    ).toContain(`zulipctl: people were reactivated into lists that the files keep them out of: channel design
+Apply the files again.`);
     const second = await zulipctl([...words, "--yes"], { sandbox, files });
     expect({ code: second.code, err: belowPlan(second.err) }).toEqual({
       code: 0,
-      err: "zulipctl: 1 of 1 change done\nzulipctl: read again: all is in force\n",
+      err: "zulipctl: 1 of 1 change done\nzulipctl: verified: everything is applied\n",
     });
     expect([...design.subscribers]).toEqual([8]);
   });
@@ -238,15 +242,15 @@ Nobody could see that before they were back: apply the files once more.`);
     const { code, err, sent } = await zulipctl([...words, "--yes"], { sandbox, files });
     expect({ code, changes: changing(sent) }).toEqual({ code: 2, changes: [] });
     expect(err).toContain("all members of group designers would be removed");
-    expect(err).toContain("\nWhere that is meant, add: --allow-empty\n");
+    expect(err).toContain("\nTo do that anyway, add: --allow-empty\n");
     const lifted = await zulipctl([...words, "--yes", "--allow-empty"], { sandbox, files });
     expect(lifted.code).toBe(0);
   });
 
   test.each([
-    ["--resume last --prune", "--prune is for planning"],
-    ["organization.yaml --resume last", "no file can go with it"],
-    ["", "the file is missing"],
+    ["--resume last --prune", "--prune cannot be combined with --resume: the plan of that run is used"],
+    ["organization.yaml --resume last", "--resume takes no file: the plan of that run is used"],
+    ["", "missing file"],
   ])("%s is refused before anything is read", async (typed, says) => {
     const { code, err, sent } = await zulipctl(["org", "apply", ...typed.split(" ").filter(Boolean)], {
       files: filesOf(whole),
@@ -274,10 +278,10 @@ groups: [{ name: designers, description: Who sketches, members: { add: [cora@san
       {
         target: "channel design",
         outcome: "conflict",
-        error: { kind: "conflict", message: 'channel design has another description by now: "by another"' },
+        error: { kind: "conflict", message: 'channel design now has another description: "by another"' },
       },
     ]);
-    expect(err).toContain("not in force: channel design");
+    expect(err).toContain("not applied: channel design");
     expect(channelNamed(sandbox.state, "design").description).toBe("by another");
     expect(changing(sent).some((each) => each.startsWith("PATCH /streams"))).toBe(false);
   });
@@ -297,7 +301,7 @@ groups: [{ name: designers, description: Who sketches }]
     const told = (target: string, name: string) => ({
       target,
       outcome: "conflict",
-      error: { message: `${target} is called ${JSON.stringify(name)} by now` },
+      error: { message: `${target} is now named ${JSON.stringify(name)}` },
     });
     expect(JSON.parse(out)).toMatchObject([
       told("group designers", "painters"),
@@ -361,7 +365,7 @@ describe("a plan file", () => {
     const { code, err } = await zulipctl(["org", "apply", "--yes", "plan.json"], { sandbox, files });
     expect({ code, err: belowPlan(err) }).toEqual({
       code: 0,
-      err: "zulipctl: 6 of 6 changes done\nzulipctl: read again: all is in force\n",
+      err: "zulipctl: 6 of 6 changes done\nzulipctl: verified: everything is applied\n",
     });
   });
 
@@ -384,7 +388,7 @@ describe("a plan file", () => {
     await zulipctl(words, { sandbox, files });
     const { code, err, sent } = await zulipctl(["org", "apply", "plan.json"], { sandbox, files });
     expect({ code, changes: changing(sent) }).toEqual({ code: 0, changes: [] });
-    expect(err).toBe("zulipctl: https://chat.example is as it should be: there is nothing to do\n");
+    expect(err).toBe("zulipctl: https://chat.example already matches: no changes\n");
   });
 
   test("says afresh what is destructive, whatever stands in it", async () => {
@@ -441,7 +445,7 @@ describe("a journal", () => {
     const second = await zulipctl(["org", "apply", "--yes", "--resume", "run.jsonl"], { sandbox, files });
     expect({ code: second.code, err: second.err }).toEqual({
       code: 0,
-      err: "zulipctl: 6 of 6 changes done\nzulipctl: read again: all is in force\n",
+      err: "zulipctl: 6 of 6 changes done\nzulipctl: verified: everything is applied\n",
     });
     expect(second.out.split("\n").slice(2, 7)).toEqual([
       "2\tprofile field Team\tdone\tcreated.",
@@ -477,7 +481,7 @@ describe("a journal", () => {
     const { code, err } = await zulipctl(["org", "apply", "--yes", "--resume", "run.jsonl"], { sandbox, files });
     expect({ code, err }).toEqual({
       code: 0,
-      err: "zulipctl: 2 of 2 changes done\nzulipctl: read again: all is in force\n",
+      err: "zulipctl: 2 of 2 changes done\nzulipctl: verified: everything is applied\n",
     });
     const now = sandbox.state.playgrounds.map(({ id: _, ...each }) => each);
     expect(now.sort((a, b) => (a.pygments_language < b.pygments_language ? 1 : -1))).toEqual(wish);
@@ -513,7 +517,7 @@ describe("a journal", () => {
       const http = dying(sandbox, at, { last });
       expect((await zulipctl(line, { sandbox, files, http })).code).not.toBe(0);
       const { code, err } = await zulipctl(["org", "apply", "--yes", "--resume", "run.jsonl"], { sandbox, files });
-      expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining("all is in force") });
+      expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining("everything is applied") });
       expect(sandbox.state.organization.settings.default_code_block_language).toBe(language);
       const now = sandbox.state.playgrounds.map(({ id: _, ...each }) => each);
       expect(now).toEqual((wish as { playgrounds: object[] }).playgrounds);
@@ -539,7 +543,7 @@ test("a folder gets its own name in another case by way of a third name", async 
   const { code, err, sent } = await zulipctl([...words, "--yes"], { sandbox, files });
   expect({ code, err: belowPlan(err) }).toEqual({
     code: 0,
-    err: "zulipctl: 1 of 1 change done\nzulipctl: read again: all is in force\n",
+    err: "zulipctl: 1 of 1 change done\nzulipctl: verified: everything is applied\n",
   });
   expect(changing(sent)).toEqual(["PATCH /channel_folders/1", "PATCH /channel_folders/1"]);
   expect(sandbox.state.folders.get(1)?.name).toBe("PROJECTS");
@@ -552,7 +556,7 @@ test("one run at a time applies something for an account on a machine", async ()
   const lock = await world.files.lock(`/state/organization/${account}`, 0);
   expect(await main([...words, "--yes"], world)).toBe(2);
   expect(world.stderr.text).toBe(
-    "zulipctl: another zulipctl org apply of this account is running\nWait until it ends, or stop it first.\n",
+    "zulipctl: another zulipctl org apply of this account is running\nWait until that run ends, or stop it.\n",
   );
   await lock!.release();
   expect(await main([...words, "--yes"], world)).toBe(0);

@@ -25,7 +25,7 @@ export function meddling(sandbox: Sandbox, at: number, work: (state: Sandbox["st
 export const channelNamed = ({ channels }: Sandbox["state"], name: string) =>
   [...channels.values()].find((channel) => channel.name === name)!;
 
-/** What `org apply` says to do next, as words to be typed: `Go on with`, `Find out with`. */
+/** What `org apply` says to do next, as words to be typed: `Go on with`, `Check with`. */
 export function hinted(text: string, what: string): string[] {
   const line = new RegExp(`${what}: zulipctl ([^\\n"]*?)(?:\\. Go on with|[\\n"]|$)`).exec(text)?.[1];
   if (line === undefined) throw new Error(`there is no "${what}" in ${text}`);

@@ -62,7 +62,7 @@ describe("what is read", () => {
     expect(value).toEqual({ groups: [{ name: "crew" }] });
     expect(at(["groups"])).toEqual({ file: "stdin", line: 1, column: 9 });
     expect((await refusal(sourcesOf(context, ["-"]))).message).toBe(
-      "<file|folder> reads stdin, which another flag has read already",
+      "<file|folder> cannot read stdin: another flag reads it",
     );
   });
 
@@ -98,8 +98,8 @@ test("skips a named pipe in a folder", async () => {
 });
 
 test.each([
-  ["none", "there is no file none"],
-  ["empty", "empty holds no file called *.yaml, *.yml or *.json"],
+  ["none", "file not found: none"],
+  ["empty", "empty has no file named *.yaml, *.yml or *.json"],
 ])("what cannot be read is refused: %s", async (path, message) => {
   mkdirSync(at("empty"));
   expect(await refusal(sourcesOf(contextOf(), [at(path)]))).toMatchObject({ message, exitCode: 2 });
@@ -111,7 +111,7 @@ test("no more is read of a file than tells that it is too large", async () => {
   const sources = await sourcesOf(context, [at("large.yaml")]);
   expect(sources[0]!.bytes.length).toBeLessThan(20 * 1024 * 1024);
   expect((await refusal(documentOf(context, sources))).details.more).toMatchObject({
-    problems: [{ line: 1, column: 1, message: "with this file there are more than 16 MiB" }],
+    problems: [{ line: 1, column: 1, message: "more than 16 MiB with this file" }],
   });
 });
 
@@ -128,11 +128,11 @@ describe("problems", () => {
   test("are lines for people", async () => {
     expect(await told("table")).toBe(
       `zulipctl: 5 problems in org/a.yaml, org/b.json
-  org/a.yaml, line 2, column 5: there is no "nam" here; is "name" meant?
-  org/a.yaml, line 3, column 15: "@" names no file
-  org/a.yaml, line 3, column 20: there is no file org/none.txt
+  org/a.yaml, line 2, column 5: unknown key "nam"; did you mean "name"?
+  org/a.yaml, line 3, column 15: "@": missing file name
+  org/a.yaml, line 3, column 20: file not found: org/none.txt
   org/a.yaml, line 3, column 33: invalid list file "@/": must be in the folder of the file that names it
-  org/b.json, line 1, column 39: "A" stands here a second time; first in org/b.json, line 1, column 24
+  org/b.json, line 1, column 39: "A" appears twice; first in org/b.json, line 1, column 24
 `,
     );
   });
@@ -140,7 +140,7 @@ describe("problems", () => {
   test("are records for programs", async () => {
     const { error } = JSON.parse(await told("json"));
     expect(error).toMatchObject({ exit_code: 2, kind: "usage", message: "5 problems in org/a.yaml, org/b.json" });
-    expect(error.problems[1]).toEqual({ file: "org/a.yaml", line: 3, column: 15, message: '"@" names no file' });
+    expect(error.problems[1]).toEqual({ file: "org/a.yaml", line: 3, column: 15, message: '"@": missing file name' });
   });
 });
 

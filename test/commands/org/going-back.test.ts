@@ -69,7 +69,7 @@ test.each([
   ["channels: [{ name: deck, description: x }]", "channels: [{ name: deck, archived: true }]", "channels"],
   ["groups: [{ name: crew, description: x, members: [] }]", "groups: [{ name: crew, deactivated: true }]", "groups"],
   ["folders: [{ name: Work, description: x }]", "folders: [{ name: Work, archived: true }]", "folders"],
-])("what was made by %s is put away, and its name stays taken", async (text, older, section) => {
+])("what was made by %s is archived, and its name stays taken", async (text, older, section) => {
   const { code, left } = await applied([text, older]);
   expect(code).toBe(0);
   const things = new Set(left.map((line) => line.split(" ", 2).join(" ")));
@@ -186,7 +186,7 @@ test("who comes back stands again in what they were in before", async () => {
     (state) => void channelNamed(state, "staff").subscribers.delete(11),
   );
   expect({ code, left }).toEqual({ code: 5, left: ["channels 4 subscribers has 11: none → true"] });
-  expect(err).toContain("people came back into what the files keep them out of: channel staff");
+  expect(err).toContain("people were reactivated into lists that the files keep them out of: channel staff");
 });
 
 test("an archived channel is taken from those of new people and from settings, which only the file puts back", async () => {

@@ -43,7 +43,7 @@ describe("a dry run", () => {
     expect({ code: over.code, out: JSON.parse(over.out), err: over.err }).toEqual({
       code: 0,
       out: [],
-      err: "zulipctl: all of it is in force: there is nothing to do\n",
+      err: "zulipctl: no changes\n",
     });
   });
 
@@ -54,7 +54,7 @@ describe("a dry run", () => {
     expect({ code, out: JSON.parse(out), err }).toEqual({
       code: 0,
       out: [],
-      err: "zulipctl: all of it is in force: there is nothing to do\n",
+      err: "zulipctl: no changes\n",
     });
   });
 
@@ -70,7 +70,7 @@ folders: [{ name: One }]`);
       "channel.update",
     ]);
     expect(dry.code).toBe(6);
-    expect(dry.err).toContain('channel design has another description by now: \\"by another\\"');
+    expect(dry.err).toContain('channel design now has another description: \\"by another\\"');
     const { code, sent } = await zulipctl(words, { sandbox, files });
     expect({ code, changes: changing(sent) }).toEqual({
       code: 6,
@@ -142,7 +142,7 @@ describe("the command that is named", () => {
       http: dying(sandbox, 0),
     });
     expect(code).toBe(7);
-    const find = hinted(err, "Find out with");
+    const find = hinted(err, "Check with");
     expect(find).toEqual(finds);
     const found = await zulipctl(find, { sandbox, files });
     expect({ code: found.code, changes: changing(found.sent) }).toEqual({ code: 0, changes: [] });

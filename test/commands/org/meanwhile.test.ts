@@ -5,7 +5,7 @@ import { fresh, zulipctl } from "../../run.ts";
 import { changing, channelNamed, dying, filesOf, meddling } from "./applying.ts";
 
 const words = ["org", "apply", "--yes", "organization.yaml"];
-const inForce = "read again: all is in force";
+const inForce = "verified: everything is applied";
 
 const named = <T extends { name: string }>(all: ReadonlyMap<unknown, T>, name: string): T | undefined =>
   [...all.values()].find((each) => each.name === name);
@@ -50,7 +50,7 @@ test("a channel that gets another name after the second read is not made anew by
   expect(renamed).toBe(true);
   expect(changing(sent)).toEqual(["POST /users/me/subscriptions"]);
   expect(sandbox.state.channels.size).toBe(size);
-  expect({ code, told: err.includes("not in force: channel design") }).toEqual({ code: 1, told: true });
+  expect({ code, told: err.includes("not applied: channel design") }).toEqual({ code: 1, told: true });
 });
 
 test("below level 200, where that takes another parameter, subscribing says nothing of new channels", async () => {
@@ -70,7 +70,7 @@ test("what a run has made, and somebody else has changed since, is left as it is
   const { code, err, sandbox, sent } = await brokenOff(text, { at: 1 }, ({ folders }) => {
     named(folders, "Work")!.name = "Labour";
   });
-  expect({ code, told: err.includes("not in force: folder Work") }).toEqual({ code: 5, told: true });
+  expect({ code, told: err.includes("not applied: folder Work") }).toEqual({ code: 5, told: true });
   expect(changing(sent)).toEqual(["POST /channel_folders/create"]);
   expect(named(sandbox.state.folders, "Labour")).toBeDefined();
 });
@@ -96,7 +96,7 @@ linkifiers:
     expect(linkifiers.splice(made, 1)).toMatchObject([{ url_template: "https://a.example/{n}" }]);
   });
   expect({ code, sent: changing(sent) }).toEqual({ code: 7, sent: [] });
-  expect(err).toContain("not in force: linkifier A(?P<n>[0-9]+), order of linkifiers");
+  expect(err).toContain("not applied: linkifier A(?P<n>[0-9]+), order of linkifiers");
 });
 
 test("a name that was given for a while is the run's own", async () => {

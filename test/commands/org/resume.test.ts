@@ -30,7 +30,7 @@ async function brokenOff(text: string, sandbox: Sandbox, at: number, server: Ser
 
 const inForce = (changes: string, besides = "") => ({
   code: 0,
-  err: `zulipctl: ${changes} done\nzulipctl: read again: all is in force\n${besides}`,
+  err: `zulipctl: ${changes} done\nzulipctl: verified: everything is applied\n${besides}`,
 });
 
 /** Breaks off after each number of changes, and goes on with it to the end. */
@@ -115,8 +115,7 @@ groups: [{ id: 17, name: old designers, can_mention_group: designers }, { name: 
 test("whoever came back is added like others", async () => {
   const text = `people: [{ email: dora@sandbox.example, active: true }]
 groups: [{ name: designers, description: new, members: { add: [dora@sandbox.example, otis@sandbox.example, iris@sandbox.example] } }]`;
-  const besides =
-    "zulipctl: people came back, and stand again in lists and permissions that did not show them: plan again from the files\n";
+  const besides = "zulipctl: people were reactivated and appear again in lists and permissions: plan again\n";
   await everywhere(text, 4, "2 of 2 changes", besides);
 });
 

@@ -269,12 +269,12 @@ test.each(rows)("level $level, $section: $files.0", async ({ level, files, flags
     const { applied, planned } = await apply(sandbox, text, flags);
     expect({ code: applied.code, err: applied.err, text }).toEqual({
       code: 0,
-      err: expect.stringMatching(/changes? done\nzulipctl: read again: all is in force\n$/),
+      err: expect.stringMatching(/changes? done\nzulipctl: verified: everything is applied\n$/),
       text,
     });
     expect({ code: planned.code, out: planned.out, text }).toEqual({
       code: 0,
-      out: expect.stringMatching(/^https:\/\/chat\.example is as the file says\./),
+      out: expect.stringMatching(/^https:\/\/chat\.example matches the file\./),
       text,
     });
   }
@@ -288,7 +288,7 @@ test("an entry that may mean either of two things of one name is refused before 
   const refused = await zulipctl(line, { sandbox, files: new Map([["organization.yaml", text]]) });
   expect(refused.err).toBe(
     "zulipctl: 1 problem in organization.yaml\n" +
-      '  organization.yaml, line 3, column 24: there are 2 folders "Projects" (id 1, id 2): say the id of the one that is meant, which needs "organization"\n',
+      '  organization.yaml, line 3, column 24: there are 2 folders "Projects" (id 1, id 2): add the id of the right one, which requires "organization"\n',
   );
   expect(refused.code).toBe(2);
   expect(refused.sent.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).not.toContain(

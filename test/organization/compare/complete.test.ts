@@ -72,7 +72,7 @@ const cases: Case[] = [
   ],
   ...([true, false] as const).map(
     (prune): Case => [
-      `groups that only one that is put away uses, ${prune ? "" : "not "}pruned`,
+      `groups that only one that is archived uses, ${prune ? "" : "not "}pruned`,
       "complete: [groups]\ngroups: [{ name: makers, deactivated: true }]",
       ["makers (19)", "designers (17)", "writers (18)"].map(
         (name, n) => `${n && !prune ? "withheld " : ""}deactivate groups ${name}`,
@@ -163,7 +163,7 @@ const cases: Case[] = [
     "domains, of which an administrator removes none",
     "complete: [domains, linkifiers]\ndomains: [{ domain: B.example, allow_subdomains: true }]\nlinkifiers: [{ pattern: '#(?P<id>[0-9]+)' }]",
     [
-      "refused domains a.example at complete: only owners remove domains",
+      "refused domains a.example at complete: permission denied: only owners can remove domains",
       'remove linkifiers (?P<repo>[a-z]+)@(?P<commit>[0-9a-f]{7,40}) (2) {"pattern":"(?P<repo>[a-z]+)@(?P<commit>[0-9a-f]{7,40})","url_template":"https://code.example/{repo}/commit/{commit}"}',
     ],
     { as: 200, prune: true, given: domains("a.example", "b.example") },
@@ -193,7 +193,7 @@ const cases: Case[] = [
       'remove profile_fields Office (3) {"name":"Office","type":"options","hint":"","required":false,"display_in_profile_summary":false,"editable_by_user":true,"options":[{"key":"0","text":"Berlin"},{"key":"1","text":"Lisbon"}]}',
       "reorder profile_fields profile fields [1,4] → [4,1]",
       'reorder linkifiers linkifiers [2,{"new":"N(?P<n>[0-9]+)"}] → [{"new":"N(?P<n>[0-9]+)"},2]',
-      'notice at linkifiers.0: a new linkifier "N(?P<n>[0-9]+)"; there is "#(?P<id>[0-9]+)": is it meant? then "was: \'#(?P<id>[0-9]+)\'"',
+      'notice at linkifiers.0: a new linkifier "N(?P<n>[0-9]+)"; there is "#(?P<id>[0-9]+)": did you mean it? Then add "was: \'#(?P<id>[0-9]+)\'"',
     ],
     { prune: true, given: playground },
   ],
@@ -207,7 +207,7 @@ test("nothing is counted where the file is wrong", async () => {
   expect((await compared("linkifiers: [{ pattern: x }]")).unmanaged).toEqual({});
 });
 
-test("what the file leaves alone is counted, without what is put away, spoken of or pruned", async () => {
+test("what the file leaves alone is counted, without what is archived, spoken of or pruned", async () => {
   const text = "complete: [groups]\ngroups: [{ name: makers }]\nlinkifiers: [{ pattern: '#(?P<id>[0-9]+)' }]";
   const given = (state: State) => {
     makersEmpty(state);

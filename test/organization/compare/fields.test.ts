@@ -67,25 +67,25 @@ const choices: Case[] = [
   [
     "an old name that another entry has",
     "profile_fields: [{ name: Office, options: [Berlin, { name: Lisboa, was: Lisbon }, Lisbon] }]",
-    ['problem at profile_fields.0.options.1.was: "Lisbon" is another option of this list too'],
+    ['problem at profile_fields.0.options.1.was: "Lisbon" is also another option of this list'],
   ],
   [
     "an old name that the first entry takes from another",
     "profile_fields: [{ name: Office, options: [{ name: Lisboa, was: Lisbon }, Lisbon] }]",
-    ['problem at profile_fields.0.options.0.was: "Lisbon" is another option of this list too'],
+    ['problem at profile_fields.0.options.0.was: "Lisbon" is also another option of this list'],
   ],
   [
     "an old name is ignored where both are there, and both are named",
     "complete: [profile_fields]\nprofile_fields: [{ name: Phone }, { name: About me }, { name: Mentor }, { name: Office, options: [{ name: Berlin, was: Lisbon }] }]",
     [
       "reorder profile_fields profile fields [1,2,3,4] → [1,2,4,3]",
-      'notice at profile_fields.3.options.0.was: option "Berlin" is there, and so is "Lisbon": "was" is ignored',
+      'notice at profile_fields.3.options.0.was: option "Berlin" exists, and so does "Lisbon": "was" is ignored',
     ],
   ],
   [
     "or both are listed",
     "profile_fields: [{ name: Office, options: [{ name: Berlin, was: Lisbon }, Lisbon] }]",
-    ['notice at profile_fields.0.options.0.was: option "Berlin" is there, and so is "Lisbon": "was" is ignored'],
+    ['notice at profile_fields.0.options.0.was: option "Berlin" exists, and so does "Lisbon": "was" is ignored'],
   ],
   [
     "or neither was there",
@@ -144,14 +144,14 @@ const kinds: Case[] = [
     "another kind",
     "profile_fields: [{ name: Phone, type: long_text }]",
     [
-      "refused profile_fields Phone type at profile_fields.0.type: is of the type short_text: another type needs another field, which would lose people's values",
+      "refused profile_fields Phone type at profile_fields.0.type: is of the type short_text: changing the type would need a new field and lose people's values",
     ],
   ],
   [
     "another kind than one that this program does not know",
     "profile_fields: [{ name: Phone, type: long_text }]",
     [
-      "refused profile_fields Phone type at profile_fields.0.type: is of the type unknown here: another type needs another field, which would lose people's values",
+      "refused profile_fields Phone type at profile_fields.0.type: is of the type unknown here: changing the type would need a new field and lose people's values",
     ],
     { told: ({ organization }) => void Object.assign(organization.custom_profile_fields[0]!, { type: 99 }) },
   ],
@@ -159,10 +159,10 @@ const kinds: Case[] = [
     "what a field of its kind does not have, or needs",
     "profile_fields: [{ name: Phone, options: [a] }, { name: Mentor, field_data: { subtype: github } }, { name: X, type: options }, { name: Y, type: account }]",
     [
-      "problem at profile_fields.0.options: only a field of the type options has options",
-      "problem at profile_fields.1.field_data: only a field of the type account has field_data",
-      'problem at profile_fields.2: a new field of the type options needs "options"',
-      'problem at profile_fields.3: a new field of the type account needs "field_data"',
+      "problem at profile_fields.0.options: only fields of type options have options",
+      "problem at profile_fields.1.field_data: only fields of type account have field_data",
+      'problem at profile_fields.2: missing "options": required for a new field of type options',
+      'problem at profile_fields.3: missing "field_data": required for a new field of type account',
     ],
   ],
   ...([150, 151] as const).map(
@@ -172,7 +172,7 @@ const kinds: Case[] = [
       [
         ...(level < 151
           ? [
-              "refused profile_fields Them type at profile_fields.0.type (151): type needs feature level 151; this server has 150",
+              "refused profile_fields Them type at profile_fields.0.type (151): type requires feature level 151; this server has level 150",
             ]
           : ['create profile_fields Them {"name":"Them","type":"pronouns"}']),
         'create profile_fields Site {"name":"Site","type":"url"}',
@@ -196,7 +196,7 @@ const kinds: Case[] = [
     "in other words",
     "profile_fields: [{ name: GitHub username, hint: Mine }]",
     [
-      'refused profile_fields GitHub username hint at profile_fields.0.hint: cannot have another hint: the server gives such a field the hint "Yours"',
+      'refused profile_fields GitHub username hint at profile_fields.0.hint: cannot change its hint: the server sets the hint "Yours" for such a field',
     ],
     { given: github },
   ],
@@ -217,7 +217,9 @@ const kinds: Case[] = [
   [
     "a new one in its words, and in others",
     "profile_fields: [{ name: GitHub username, type: account, field_data: { subtype: github } }, { name: Tweets, type: account, field_data: { subtype: twitter } }, { name: Own, type: account, hint: x, field_data: { subtype: custom, url_pattern: 'https://x.example/%(username)s' } }]",
-    ['problem at profile_fields.1.name: the server gives such a field the name "Twitter username": no other can be'],
+    [
+      'problem at profile_fields.1.name: the server sets the name "Twitter username" for such a field: no other value is possible',
+    ],
   ],
   [
     "accounts of one's own",

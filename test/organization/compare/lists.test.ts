@@ -51,9 +51,9 @@ const people: Case[] = [
     "with names that are near, where an address is hidden",
     "groups: [{ name: writers, members: [corra@sandbox.example, 'name:Cora Membre', 'id:99'] }]",
     [
-      "problem at groups.0.members.0: there is nobody with the address corra@sandbox.example; is cora@sandbox.example meant?",
-      'problem at groups.0.members.1: there is nobody called "Cora Membre"; is Cora Member meant?',
-      "problem at groups.0.members.2: there is nobody with the id 99",
+      "problem at groups.0.members.0: no person with the e-mail address corra@sandbox.example; did you mean cora@sandbox.example?",
+      'problem at groups.0.members.1: no person named "Cora Membre"; did you mean Cora Member?',
+      "problem at groups.0.members.2: no person with the id 99",
     ],
     { told: hide(12) },
   ],
@@ -61,8 +61,8 @@ const people: Case[] = [
     "by no address that is hidden, of which it says how many there are",
     "groups: [{ name: writers, members: [zoe@x.example] }]\npeople: [{ email: zoe@x.example }]",
     [
-      "problem at groups.0.members.0: there is nobody with the address zoe@x.example; 1 address is hidden from this account",
-      'problem at people.0.email: there is nobody with the address zoe@x.example; 1 address is hidden from this account; "invite: true" invites them',
+      "problem at groups.0.members.0: no person with the e-mail address zoe@x.example; 1 address is hidden from this account",
+      'problem at people.0.email: no person with the e-mail address zoe@x.example; 1 address is hidden from this account; add "invite: true" to invite them',
     ],
     { told: hide(12) },
   ],
@@ -70,45 +70,45 @@ const people: Case[] = [
     "who is to come into a list and who is to leave it are looked up alike",
     "groups: [{ name: writers, members: { add: [zoe@x.example], remove: ['id:98'] }, subgroups: { add: [poets], remove: [bards] } }]",
     [
-      "problem at groups.0.members.add.0: there is nobody with the address zoe@x.example",
-      "problem at groups.0.members.remove.0: there is nobody with the id 98",
-      'problem at groups.0.subgroups.add.0: there is no group "poets"',
-      'problem at groups.0.subgroups.remove.0: there is no group "bards"',
+      "problem at groups.0.members.add.0: no person with the e-mail address zoe@x.example",
+      "problem at groups.0.members.remove.0: no person with the id 98",
+      'problem at groups.0.subgroups.add.0: group "poets" not found',
+      'problem at groups.0.subgroups.remove.0: group "bards" not found',
     ],
   ],
   [
     "each in a list of its own",
     "groups: [{ name: writers, members: { add: [zoe@x.example] } }, { name: designers, members: { remove: ['id:98'] } }]",
     [
-      "problem at groups.0.members.add.0: there is nobody with the address zoe@x.example",
-      "problem at groups.1.members.remove.0: there is nobody with the id 98",
+      "problem at groups.0.members.add.0: no person with the e-mail address zoe@x.example",
+      "problem at groups.1.members.remove.0: no person with the id 98",
     ],
   ],
   [
     "nobody who is and is not to be in a list",
     "groups: [{ name: writers, members: { add: [otis@sandbox.example], remove: [cora@sandbox.example, 'id:12'] } }]",
-    ['problem at groups.0.members.remove.1: id:12 stands in "add" too'],
+    ['problem at groups.0.members.remove.1: id:12 is in both "add" and "remove"'],
   ],
   [
     "in a permission, where one of them or a group is nowhere",
     "channels: [{ name: design, can_send_message_group: { users: ['id:99'] } }, { name: general, can_send_message_group: { users: [otis@sandbox.example], groups: [poets] } }]",
     [
-      "problem at channels.0.can_send_message_group.users.0: there is nobody with the id 99",
-      'problem at channels.1.can_send_message_group.groups.0: there is no group "poets"',
+      "problem at channels.0.can_send_message_group.users.0: no person with the id 99",
+      'problem at channels.1.can_send_message_group.groups.0: group "poets" not found',
     ],
   ],
   [
     "an address in the file of somebody who is neither there nor invited",
     "people: [{ email: zoe@elsewhere.example }]\ngroups: [{ name: writers, members: [zoe@elsewhere.example] }]",
     [
-      "problem at groups.0.members.0: there is nobody with the address zoe@elsewhere.example",
-      'problem at people.0.email: there is nobody with the address zoe@elsewhere.example; "invite: true" invites them',
+      "problem at groups.0.members.0: no person with the e-mail address zoe@elsewhere.example",
+      'problem at people.0.email: no person with the e-mail address zoe@elsewhere.example; add "invite: true" to invite them',
     ],
   ],
   [
     "an address that somebody by id does not have",
     "organization: https://chat.example\npeople: [{ id: 12, email: zoe@elsewhere.example, invite: true }]\ngroups: [{ name: writers, members: [zoe@elsewhere.example] }]",
-    ["problem at groups.0.members.0: there is nobody with the address zoe@elsewhere.example"],
+    ["problem at groups.0.members.0: no person with the e-mail address zoe@elsewhere.example"],
   ],
   [
     "who is invited comes with the invitation into lists, and later into permissions",
@@ -117,9 +117,9 @@ const people: Case[] = [
       'update channels design (1) can_send_message_group: {"users":[],"groups":[15]} → {"users":[8],"groups":[]}; subscribers: [8,11,12,13] → [8,11,13]',
       'invite people new@x.example {"email":"new@x.example","groups":[],"channels":[1]}',
       'invite people two@x.example {"email":"two@x.example","groups":[],"channels":[]}',
-      "notice at channels.0.can_send_message_group.users.0: new@x.example can be named here once they have joined",
-      "notice at people.0: new@x.example is invited: planning again shows what is left once they have joined",
-      "notice at people.1: two@x.example is invited: planning again shows what is left once they have joined",
+      "notice at channels.0.can_send_message_group.users.0: new@x.example can be named here after they join",
+      "notice at people.0: new@x.example is invited: plan again after they join",
+      "notice at people.1: two@x.example is invited: plan again after they join",
     ],
   ],
   [
@@ -127,7 +127,7 @@ const people: Case[] = [
     "groups: [{ name: writers, members: [otis@sandbox.example, dora@sandbox.example] }, { name: makers, members: { add: ['id:15', 'id:12'] } }]",
     [
       "update groups makers (19) members: [10] → [10,12]",
-      "notice at groups.0.members.1: Dora Departed is deactivated: nothing to do in lists",
+      "notice at groups.0.members.1: Dora Departed is deactivated: skipped in lists",
     ],
   ],
   [
@@ -149,7 +149,7 @@ const people: Case[] = [
     [
       "update groups writers (18) members: [12,15] → [12]",
       "reactivate people dora@sandbox.example (15)",
-      "notice at people.0: Dora Departed: back again, they stand in lists and permissions that do not show them before; plan again then",
+      "notice at people.0: Dora Departed: after they are reactivated, they appear again in lists and permissions; plan again then",
     ],
     {
       told: ({ organization }) => {
@@ -168,9 +168,9 @@ const people: Case[] = [
     ["update groups writers (18) members: [12] → []", "deactivate people otis@sandbox.example (12)"],
   ],
   [
-    "several people of one name, the deactivated ones too where all are",
+    "several people of one name, and deactivated ones where all are",
     "groups: [{ name: writers, members: ['name:Dora Departed'] }]",
-    ['problem at groups.0.members.0: several people are called "Dora Departed": id:12, id:15'],
+    ['problem at groups.0.members.0: several people are named "Dora Departed": id:12, id:15'],
     {
       given: (state) => {
         const otis = state.users.get(12)!;

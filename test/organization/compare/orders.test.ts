@@ -18,7 +18,7 @@ const orders: Case[] = [
       [
         "reorder profile_fields profile fields [1,2,3,4] → [1,3,2,4]",
         level < 414
-          ? "notice: the order of folders differs, and cannot be changed before feature level 414"
+          ? "notice: the order of folders differs: changing it requires feature level 414"
           : "reorder folders folders [1,2,3] → [3,2,1]",
       ],
       { level, given: folder },
@@ -47,7 +47,7 @@ const nesting: Case[] = [
     "a group in one of its own subgroups",
     "groups: [{ name: writers, description: x }, { name: designers, subgroups: { add: [makers] } }]",
     [
-      "refused groups designers subgroups at groups.1.subgroups: cannot have the subgroup makers: it would be a subgroup of itself",
+      "refused groups designers subgroups at groups.1.subgroups: cannot have the subgroup makers: the group would contain itself",
       'update groups writers (18) description: "Who writes" → "x"',
       "update groups designers (17) subgroups: [] → [19]",
     ],
@@ -56,8 +56,8 @@ const nesting: Case[] = [
     "new ones that go round",
     "groups: [{ name: crew, subgroups: [makers] }, { name: designers, subgroups: [crew, writers] }]",
     [
-      "refused groups crew subgroups at groups.0.subgroups: cannot have the subgroup makers: it would be a subgroup of itself",
-      "refused groups designers subgroups at groups.1.subgroups: cannot have the subgroup crew: it would be a subgroup of itself",
+      "refused groups crew subgroups at groups.0.subgroups: cannot have the subgroup makers: the group would contain itself",
+      "refused groups designers subgroups at groups.1.subgroups: cannot have the subgroup crew: the group would contain itself",
       'create groups crew {"name":"crew","subgroups":[]}',
       'update groups designers (17) subgroups: [] → [18,{"new":"crew"}]',
     ],
@@ -66,8 +66,8 @@ const nesting: Case[] = [
     "new ones that go round among themselves, and a channel called like one",
     "groups: [{ name: a, subgroups: [b] }, { name: b, subgroups: [a] }]\nchannels: [{ name: a }]",
     [
-      "refused groups a subgroups at groups.0.subgroups: cannot have the subgroup b: it would be a subgroup of itself",
-      "refused groups b subgroups at groups.1.subgroups: cannot have the subgroup a: it would be a subgroup of itself",
+      "refused groups a subgroups at groups.0.subgroups: cannot have the subgroup b: the group would contain itself",
+      "refused groups b subgroups at groups.1.subgroups: cannot have the subgroup a: the group would contain itself",
       'create groups a {"name":"a","subgroups":[]}',
       'create groups b {"name":"b","subgroups":[]}',
       'create channels a {"name":"a"}',
@@ -77,7 +77,7 @@ const nesting: Case[] = [
     "where only one of two is to blame",
     "groups: [{ name: makers, subgroups: { add: [crew] } }, { name: crew }, { name: designers, subgroups: { add: [makers] } }]",
     [
-      "refused groups designers subgroups at groups.2.subgroups: cannot have the subgroup makers: it would be a subgroup of itself",
+      "refused groups designers subgroups at groups.2.subgroups: cannot have the subgroup makers: the group would contain itself",
       'update groups makers (19) subgroups: [17,18] → [17,18,{"new":"crew"}]',
       'create groups crew {"name":"crew"}',
       "update groups designers (17) subgroups: [] → [19]",
@@ -89,7 +89,7 @@ const nesting: Case[] = [
     ["update groups makers (19) subgroups: [17,18] → [18]", "update groups designers (17) subgroups: [] → [18,19]"],
   ],
   [
-    "what only leaves a circle that is there, and what is put away",
+    "what only leaves a circle that is there, and what is archived",
     "groups: [{ name: makers, subgroups: { remove: [writers] } }, { name: designers, subgroups: { add: [writers] } }]",
     ["update groups makers (19) subgroups: [17,18] → [17]", "update groups designers (17) subgroups: [] → [18]"],
     {

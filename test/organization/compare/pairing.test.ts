@@ -35,10 +35,7 @@ const cases: Case[] = [
   [
     "an id that is nowhere is not looked up by its name",
     `${here}groups: [{ id: 99, name: writers, was: designers }, { id: 98, name: makerz }]`,
-    [
-      "problem at groups.0.id: there is no group with the id 99",
-      "problem at groups.1.id: there is no group with the id 98",
-    ],
+    ["problem at groups.0.id: group 99 not found", "problem at groups.1.id: group 98 not found"],
   ],
   [
     "of two folders of one name the live one is renamed, once",
@@ -56,7 +53,7 @@ const cases: Case[] = [
     "of two live folders of one name an entry says which is meant",
     "folders: [{ name: Projects, description: x }]",
     [
-      'problem at folders.0: there are 2 folders "Projects" (id 1, id 2): say the id of the one that is meant, which needs "organization"',
+      'problem at folders.0: there are 2 folders "Projects" (id 1, id 2): add the id of the right one, which requires "organization"',
     ],
     { given: liveTwice },
   ],
@@ -64,7 +61,7 @@ const cases: Case[] = [
     "also of two that are to have another name",
     "folders: [{ name: Work, was: PROJECTS }]",
     [
-      'problem at folders.0.was: there are 2 folders "Projects" (id 1, id 2): say the id of the one that is meant, which needs "organization"',
+      'problem at folders.0.was: there are 2 folders "Projects" (id 1, id 2): add the id of the right one, which requires "organization"',
     ],
     { given: liveTwice },
   ],
@@ -72,7 +69,7 @@ const cases: Case[] = [
     "and of two that are put away, where one is brought back",
     "folders: [{ name: Projects, archived: false }]",
     [
-      'problem at folders.0: there are 2 folders "Projects" (id 1, id 2): say the id of the one that is meant, which needs "organization"',
+      'problem at folders.0: there are 2 folders "Projects" (id 1, id 2): add the id of the right one, which requires "organization"',
     ],
     {
       given: (state) => {
@@ -101,7 +98,7 @@ const cases: Case[] = [
   [
     "and none of the two is given the other's name, were it only in other case",
     `${here}folders: [{ id: 2, name: Projects }]`,
-    ['problem at folders.0: there is another folder "Projects" (id 1)'],
+    ['problem at folders.0: another folder is named "Projects" (id 1)'],
     { given: liveTwice },
   ],
   [
@@ -122,17 +119,17 @@ const cases: Case[] = [
   [
     "what another entry names is not renamed",
     "groups: [{ name: poets, was: designers }, { name: designers }]",
-    ['problem at groups.0.was: "designers" is what another entry names: say the id of the one to be renamed'],
+    ['problem at groups.0.was: "designers" is named by another entry: add the id of the one to rename'],
   ],
   [
     "old names of things that are there are ignored",
     "groups: [{ name: writers, was: designers }]",
-    ['notice at groups.0.was: group "writers" is there, and so is "designers": "was" is ignored'],
+    ['notice at groups.0.was: group "writers" exists, and so does "designers": "was" is ignored'],
   ],
   [
     "a name that an archived channel has is taken",
     `${here}channels: [{ id: 1, name: Attic }]`,
-    ['problem at channels.0: there is another channel "Attic" (id 7)'],
+    ['problem at channels.0: another channel is named "Attic" (id 7)'],
   ],
   [
     "a name that an archived folder has is not",
@@ -142,7 +139,7 @@ const cases: Case[] = [
   [
     "a name that a live folder has is",
     `${here}folders: [{ id: 2, name: Projects, archived: true }]`,
-    ['problem at folders.0: there is another folder "Projects" (id 1)'],
+    ['problem at folders.0: another folder is named "Projects" (id 1)'],
   ],
   [
     "a playground that is there twice is no other's name",
@@ -183,14 +180,14 @@ const cases: Case[] = [
   [
     "a person by id whose address is somebody else's",
     `${here}people: [{ id: 12, email: cora@sandbox.example, role: guest }]`,
-    ['problem at people.0: there is another person "cora@sandbox.example" (id 11)'],
+    ['problem at people.0: another person is named "cora@sandbox.example" (id 11)'],
   ],
   [
     "what is new and almost called like something else",
     "channels: [{ name: desing }]",
     [
       'create channels desing {"name":"desing"}',
-      'notice at channels.0: a new channel "desing"; there is "design": is it meant? then "was: design"',
+      'notice at channels.0: a new channel "desing"; there is "design": did you mean it? Then add "was: design"',
     ],
   ],
   [
@@ -203,11 +200,11 @@ const cases: Case[] = [
     "channels: [{ name: desing, was: drawings }]",
     [
       'create channels desing {"name":"desing"}',
-      'notice at channels.0.was: no channel is called "drawings": "desing" is made anew; there is "design": is it meant? then "was: design"',
+      'notice at channels.0.was: no channel is named "drawings": "desing" will be created; there is "design": did you mean it? Then add "was: design"',
     ],
   ],
   [
-    "what is there already, almost called like something else",
+    "what already exists, almost called like something else",
     "channels: [{ name: design }]",
     [],
     { given: (state) => void Object.assign([...state.channels.values()][1]!, { name: "desing" }) },
@@ -218,7 +215,7 @@ const cases: Case[] = [
     [
       'create domains a.example {"domain":"a.example","allow_subdomains":true}',
       'invite people corra@sandbox.example {"email":"corra@sandbox.example","groups":[],"channels":[]}',
-      "notice at people.0: corra@sandbox.example is invited: planning again shows what is left once they have joined",
+      "notice at people.0: corra@sandbox.example is invited: plan again after they join",
     ],
     { given: ({ domains }) => void domains.push({ id: 1, domain: "b.example", allow_subdomains: true }) },
   ],
@@ -230,9 +227,9 @@ const cases: Case[] = [
       'create groups Designers {"name":"Designers"}',
       'create linkifiers T(?P<n>[0-9]+) {"pattern":"T(?P<n>[0-9]+)","url_template":"https://t.example/{n}"}',
       'create playgrounds try (Rust) {"name":"try","pygments_language":"Rust","url_template":"https://x.example/{code}"}',
-      'notice at profile_fields.0: a new profile field "phone"; there is "Phone": is it meant? then "was: Phone"',
-      'notice at groups.0: a new group "Designers"; there is "designers": is it meant? then "was: designers"',
-      'notice at linkifiers.0: a new linkifier "T(?P<n>[0-9]+)"; there is "t(?P<n>[0-9]+)": is it meant? then "was: \'t(?P<n>[0-9]+)\'"',
+      'notice at profile_fields.0: a new profile field "phone"; there is "Phone": did you mean it? Then add "was: Phone"',
+      'notice at groups.0: a new group "Designers"; there is "designers": did you mean it? Then add "was: designers"',
+      'notice at linkifiers.0: a new linkifier "T(?P<n>[0-9]+)"; there is "t(?P<n>[0-9]+)": did you mean it? Then add "was: \'t(?P<n>[0-9]+)\'"',
     ],
     {
       given: ({ playgrounds, linkifiers }) => {

@@ -6,7 +6,7 @@ import { type Case, said } from "../compared.ts";
 import { invited } from "../given.ts";
 
 const told = (n: number) => `notice at people.${n}:`;
-const asked = (name: string) => `${name} is invited: planning again shows what is left once they have joined`;
+const asked = (name: string) => `${name} is invited: plan again after they join`;
 
 /** What is in a field of somebody's. */
 const value = (user: number, field: number, kept: string) => (state: State) =>
@@ -79,14 +79,14 @@ const profiles: Case[] = [
   [
     "one field in two spellings",
     "people: [{ email: cora@sandbox.example, profile: { Phone: '1', 'Phone ': '2' } }]",
-    ['problem at people.0.profile.Phone : "Phone" stands here twice'],
+    ['problem at people.0.profile.Phone : "Phone" appears twice'],
   ],
   [
     "values of fields that cannot be are not judged",
     "profile_fields: [{ name: Them, type: pronouns }]\npeople: [{ email: cora@sandbox.example, profile: { Them: she, Nothing: x } }]",
     [
-      'problem at people.0.profile.Nothing: there is no profile field "Nothing"',
-      "refused profile_fields Them type at profile_fields.0.type (151): type needs feature level 151; this server has 150",
+      'problem at people.0.profile.Nothing: profile field "Nothing" not found',
+      "refused profile_fields Them type at profile_fields.0.type (151): type requires feature level 151; this server has level 150",
     ],
     { level: 150 },
   ],
@@ -94,9 +94,9 @@ const profiles: Case[] = [
     "values of the wrong kind",
     "people: [{ email: otis@sandbox.example, profile: { Office: Berln, Mentor: x, Phone: [iris@sandbox.example] } }]",
     [
-      'problem at people.0.profile.Office: "Office" has no option "Berln"; is Berlin meant?',
-      'problem at people.0.profile.Mentor: "Mentor" holds people: it must be a list',
-      'problem at people.0.profile.Phone: "Phone" holds no people: it must be a text',
+      'problem at people.0.profile.Office: "Office" has no option "Berln"; did you mean Berlin?',
+      'problem at people.0.profile.Mentor: "Mentor" holds people: must be a list',
+      'problem at people.0.profile.Phone: "Phone" does not hold people: must be text',
     ],
   ],
 ];
@@ -122,9 +122,9 @@ const roles: Case[] = [
     "an administrator neither gives nor takes the role owner",
     "people: [{ email: iris@sandbox.example, role: member }, { email: otis@sandbox.example, role: owner }, { email: new@x.example, invite: true, role: owner }, { email: two@x.example, invite: true, role: moderator }]",
     [
-      "refused people iris@sandbox.example role at people.0: only owners give and take the role owner",
-      "refused people otis@sandbox.example role at people.1: only owners give and take the role owner",
-      "refused people new@x.example role at people.2: only owners invite owners",
+      "refused people iris@sandbox.example role at people.0: permission denied: only owners can give or take the role owner",
+      "refused people otis@sandbox.example role at people.1: permission denied: only owners can give or take the role owner",
+      "refused people new@x.example role at people.2: permission denied: only owners can invite owners",
       'invite people two@x.example {"email":"two@x.example","role":"moderator","groups":[],"channels":[]}',
       `${told(3)} ${asked("two@x.example")}`,
     ],
@@ -133,13 +133,17 @@ const roles: Case[] = [
   [
     "an administrator lets no owner go",
     "people: [{ email: iris@sandbox.example, active: false }]",
-    ["refused people iris@sandbox.example active at people.0: only owners deactivate and reactivate owners"],
+    [
+      "refused people iris@sandbox.example active at people.0: permission denied: only owners can deactivate or reactivate owners",
+    ],
     { as: 200 },
   ],
   [
     "and brings none back",
     "people: [{ email: dora@sandbox.example, active: true }]",
-    ["refused people dora@sandbox.example active at people.0: only owners deactivate and reactivate owners"],
+    [
+      "refused people dora@sandbox.example active at people.0: permission denied: only owners can deactivate or reactivate owners",
+    ],
     { as: 200, given: (state) => void Object.assign(state.users.get(15)!, { role: 100 }) },
   ],
   [
@@ -156,7 +160,9 @@ const roles: Case[] = [
   [
     "an account that is not among the people is no owner",
     "settings: { invite_required: false }",
-    ["refused settings settings invite_required at settings.invite_required: only owners may change invite_required"],
+    [
+      "refused settings settings invite_required at settings.invite_required: permission denied: only owners can change invite_required",
+    ],
     { told: ({ organization }) => void organization.realm_users.shift() },
   ],
 ];
@@ -169,9 +175,9 @@ const invitations: Case[] = [
       'invite people a@x.example {"email":"a@x.example","groups":[],"channels":[]}',
       'invite people b@x.example {"email":"b@x.example","groups":[],"channels":[]}',
       'invite people c@x.example {"email":"c@x.example","role":"guest","groups":[],"channels":[]}',
-      `${told(0)} the profile and name of a@x.example can be set once they have joined`,
+      `${told(0)} the profile and name of a@x.example can be set after they join`,
       `${told(0)} ${asked("a@x.example")}`,
-      `${told(1)} the profile and name of b@x.example can be set once they have joined`,
+      `${told(1)} the profile and name of b@x.example can be set after they join`,
       `${told(1)} ${asked("b@x.example")}`,
       `${told(2)} ${asked("c@x.example")}`,
     ],
@@ -181,7 +187,7 @@ const invitations: Case[] = [
     "people: [{ email: New@x.example, invite: true }, { email: two@x.example, invite: true }]",
     [
       'invite people two@x.example {"email":"two@x.example","groups":[],"channels":[]}',
-      `${told(0)} New@x.example is invited and has not joined yet`,
+      `${told(0)} New@x.example has a pending invitation`,
       `${told(1)} ${asked("two@x.example")}`,
     ],
     {
@@ -198,7 +204,7 @@ const invitations: Case[] = [
         'invite people b@x.example {"email":"b@x.example","groups":[],"channels":[1]}',
         `${told(0)} ${asked("a@x.example")}`,
         ...(level < 322
-          ? [`${told(0)} groups go with invitations from feature level 322 on: plan again once a@x.example has joined`]
+          ? [`${told(0)} inviting into groups requires feature level 322: plan again after a@x.example joins`]
           : []),
         `${told(1)} ${asked("b@x.example")}`,
       ],
@@ -208,15 +214,15 @@ const invitations: Case[] = [
   [
     "nobody of whom the file only says that they go",
     "organization: https://chat.example\npeople: [{ email: no@x.example, active: false }, { id: 99, active: false }]",
-    ["problem at people.1.id: there is no person with the id 99"],
+    ["problem at people.1.id: person 99 not found"],
   ],
   [
     "a bot, in any case, and somebody with a name that is near",
     "people: [{ email: Beep-Bot@sandbox.example, role: guest }, { email: corra@sandbox.example }, { email: zoe@x.example }]",
     [
-      "problem at people.0.email: Beep-Bot@sandbox.example is a bot, and bots are left alone",
-      "problem at people.1.email: there is nobody with the address corra@sandbox.example; is cora@sandbox.example meant?",
-      'problem at people.2.email: there is nobody with the address zoe@x.example; "invite: true" invites them',
+      "problem at people.0.email: Beep-Bot@sandbox.example is a bot: files do not change bots",
+      "problem at people.1.email: no person with the e-mail address corra@sandbox.example; did you mean cora@sandbox.example?",
+      'problem at people.2.email: no person with the e-mail address zoe@x.example; add "invite: true" to invite them',
     ],
   ],
 ];

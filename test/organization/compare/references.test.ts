@@ -25,7 +25,7 @@ const things: Case[] = [
     "of two live ones the file says which is meant",
     "channels: [{ name: general, folder: Projects }]",
     [
-      'problem at channels.0.folder: there are 2 folders "Projects" (id 1, id 2): say in "folders" which is meant, by its id',
+      'problem at channels.0.folder: there are 2 folders "Projects" (id 1, id 2): add the id of the right one in "folders"',
     ],
     { given: liveTwice },
   ],
@@ -50,7 +50,7 @@ const things: Case[] = [
   [
     "and cannot be said where the file is about both",
     "organization: https://chat.example\nfolders: [{ id: 1, name: Projects }, { id: 2, name: projects }]\nchannels: [{ name: general, folder: Projects }]",
-    ['problem at channels.0.folder: there are 2 folders "Projects" (id 1, id 2): give them names that differ'],
+    ['problem at channels.0.folder: there are 2 folders "Projects" (id 1, id 2): give them different names'],
     { given: liveTwice },
   ],
   [
@@ -61,10 +61,10 @@ const things: Case[] = [
   [
     "what is not there and is to be put away",
     "folders: [{ name: none, archived: true }]\nchannels: [{ name: general, folder: none }]",
-    ['problem at channels.0.folder: the file puts folder "none" away'],
+    ['problem at channels.0.folder: the file archives or deactivates folder "none"'],
   ],
   [
-    "what is put away leaves a list",
+    "what is archived leaves a list",
     "groups: [{ name: writers, deactivated: true }, { name: makers, subgroups: { remove: [writers] } }]",
     ["deactivate groups writers (18)", "update groups makers (19) subgroups: [17,18] → [17]"],
   ],
@@ -83,9 +83,9 @@ const things: Case[] = [
     },
   ],
   [
-    "what is put away and not in a list already",
+    "what is archived and not in a list already",
     "groups: [{ name: makers, subgroups: [designers, writers] }]",
-    ['problem at groups.0.subgroups.1: group "writers" is put away: the file must bring it back'],
+    ['problem at groups.0.subgroups.1: group "writers" is archived or deactivated: the file must restore it'],
     {
       given: (state) => {
         retire(state, "writers");
@@ -108,9 +108,9 @@ const things: Case[] = [
     "and come into no other",
     "channels: [{ name: design, can_send_message_group: { groups: [designers, writers] } }, { name: general, can_send_message_group: writers }, { name: new, can_send_message_group: writers }]",
     [
-      'problem at channels.0.can_send_message_group.groups.1: group "writers" is put away: the file must bring it back',
-      'problem at channels.1.can_send_message_group: group "writers" is put away: the file must bring it back',
-      'problem at channels.2.can_send_message_group: group "writers" is put away: the file must bring it back',
+      'problem at channels.0.can_send_message_group.groups.1: group "writers" is archived or deactivated: the file must restore it',
+      'problem at channels.1.can_send_message_group: group "writers" is archived or deactivated: the file must restore it',
+      'problem at channels.2.can_send_message_group: group "writers" is archived or deactivated: the file must restore it',
     ],
     { given: (state) => retire(state, "writers") },
   ],
@@ -130,12 +130,12 @@ const things: Case[] = [
   [
     "a group by an id that is nowhere",
     "groups: [{ name: makers, subgroups: ['id:99'] }]",
-    ['problem at groups.0.subgroups.0: there is no group "99"'],
+    ['problem at groups.0.subgroups.0: group "99" not found'],
   ],
   [
     "channels have no such forms",
     "settings: { new_stream_announcements_stream_id: 'name:general' }",
-    ['problem at settings.new_stream_announcements_stream_id: there is no channel "name:general"'],
+    ['problem at settings.new_stream_announcements_stream_id: channel "name:general" not found'],
   ],
   [
     "and may be called so",
@@ -146,12 +146,12 @@ const things: Case[] = [
   [
     "a channel that is called as nearly as a role",
     "settings: { signup_announcements_stream_id: moderators }",
-    ['problem at settings.signup_announcements_stream_id: there is no channel "moderators"'],
+    ['problem at settings.signup_announcements_stream_id: channel "moderators" not found'],
   ],
   [
     "what is renamed, by its old name",
     "folders: [{ name: Work, was: Projects }]\nchannels: [{ name: general, folder: Projects }]",
-    ['problem at channels.0.folder: folder "Projects" is renamed to "Work" in the file, which must call it so'],
+    ['problem at channels.0.folder: folder "Projects" is renamed to "Work" in the file: use the new name'],
   ],
 ];
 

@@ -5,7 +5,7 @@ import { said } from "../compared.ts";
 
 const told = (n: number) => `notice at people.${n}:`;
 const back = (n: number, names: string) =>
-  `${told(n)} ${names}: back again, they stand in lists and permissions that do not show them before; plan again then`;
+  `${told(n)} ${names}: after they are reactivated, they appear again in lists and permissions; plan again then`;
 const dora = "people: [{ email: otis@sandbox.example, active: true }, { email: dora@sandbox.example, active: true }]\n";
 
 test.each<[text: string, lines: string[]]>([
@@ -25,7 +25,7 @@ test("who is invited does not come back", async () => {
   const text =
     "people: [{ email: new@x.example, invite: true }, { email: dora@sandbox.example, active: true }]\ngroups: [{ name: writers, members: [otis@sandbox.example] }]";
   expect((await said(text)).filter((line) => line.startsWith("notice"))).toEqual([
-    `${told(0)} new@x.example is invited: planning again shows what is left once they have joined`,
+    `${told(0)} new@x.example is invited: plan again after they join`,
     back(1, "Dora Departed"),
   ]);
 });

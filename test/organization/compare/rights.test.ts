@@ -36,8 +36,8 @@ const rights: Case[] = [
     "a private one that they are not in",
     "channels: [{ name: council, is_private: false, description: ok, subscribers: { add: ['id:12'] } }, { name: design, description: x }]",
     [
-      "refused channels council is_private at channels.0.is_private: is private and this account is not in it: only who can read it may change this",
-      "refused channels council subscribers at channels.0.subscribers: is private and this account is not in it: only who can read it may change this",
+      "refused channels council is_private at channels.0.is_private: is private, and this account is not subscribed: only people who can read it can change this",
+      "refused channels council subscribers at channels.0.subscribers: is private, and this account is not subscribed: only people who can read it can change this",
       'update channels council (5) description: "Private, with its whole history" → "ok"',
       'update channels design (1) description: "Sketches and **drafts**" → "x"',
     ],
@@ -47,8 +47,8 @@ const rights: Case[] = [
     "nor may they say there who adds others, or who comes in",
     "channels: [{ name: council, can_add_subscribers_group: role:owners, can_subscribe_group: role:owners, can_send_message_group: role:owners }]",
     [
-      "refused channels council can_add_subscribers_group at channels.0.can_add_subscribers_group: is private and this account is not in it: only who can read it may change this",
-      "refused channels council can_subscribe_group at channels.0.can_subscribe_group: is private and this account is not in it: only who can read it may change this",
+      "refused channels council can_add_subscribers_group at channels.0.can_add_subscribers_group: is private, and this account is not subscribed: only people who can read it can change this",
+      "refused channels council can_subscribe_group at channels.0.can_subscribe_group: is private, and this account is not subscribed: only people who can read it can change this",
       'update channels council (5) can_send_message_group: {"users":[],"groups":[15]} → {"users":[],"groups":[10]}',
     ],
     { as: 200 },
@@ -59,7 +59,7 @@ const rights: Case[] = [
       "channels: [{ name: council, is_private: false }]",
       [
         level < 354
-          ? "refused channels council is_private at channels.0.is_private: is private and this account is not in it: only who can read it may change this"
+          ? "refused channels council is_private at channels.0.is_private: is private, and this account is not subscribed: only people who can read it can change this"
           : "update channels council (5) is_private: true → false",
       ],
       {
@@ -76,7 +76,7 @@ const rights: Case[] = [
     "a permission that the level does not know lets nobody in",
     "channels: [{ name: council, is_private: false }]",
     [
-      "refused channels council is_private at channels.0.is_private: is private and this account is not in it: only who can read it may change this",
+      "refused channels council is_private at channels.0.is_private: is private, and this account is not subscribed: only people who can read it can change this",
     ],
     { as: 200, level: 356 },
   ],
@@ -84,8 +84,8 @@ const rights: Case[] = [
     "retention, which is the owners', but for what a new channel has anyway",
     "channels: [{ name: design, message_retention_days: realm_default }, { name: a, message_retention_days: realm_default }, { name: b, message_retention_days: 7 }, { name: staff, message_retention_days: realm_default }]",
     [
-      "refused channels b message_retention_days at channels.2.message_retention_days: only owners may change message_retention_days",
-      "refused channels staff message_retention_days at channels.3.message_retention_days: only owners may change message_retention_days",
+      "refused channels b message_retention_days at channels.2.message_retention_days: permission denied: only owners can change message_retention_days",
+      "refused channels staff message_retention_days at channels.3.message_retention_days: permission denied: only owners can change message_retention_days",
       'create channels a {"name":"a","message_retention_days":"realm_default"}',
       'create channels b {"name":"b"}',
     ],
@@ -107,8 +107,8 @@ const rights: Case[] = [
     "domains, which are the owners'",
     "domains: [{ domain: a.example, allow_subdomains: true }]",
     [
-      "refused domains a.example domain at domains.0.domain: only owners may change domain",
-      "refused domains a.example allow_subdomains at domains.0.allow_subdomains: only owners may change allow_subdomains",
+      "refused domains a.example domain at domains.0.domain: permission denied: only owners can change domain",
+      "refused domains a.example allow_subdomains at domains.0.allow_subdomains: permission denied: only owners can change allow_subdomains",
     ],
     { as: 200 },
   ],
@@ -124,7 +124,7 @@ const web =
   "channels: [{ name: design, is_web_public: true, description: x }, { name: announcements, is_web_public: true }, { name: staff, is_web_public: false }, { name: new, is_web_public: true }]";
 const description = 'description: "Sketches and **drafts**" → "x"';
 const off = "cannot be web-public: enable_spectator_access is off";
-const none = "cannot be web-public: this server shows no channels to the web";
+const none = "cannot be web-public: this server has web-public channels switched off";
 const spectators = (enable_spectator_access: boolean) => (state: State) =>
   void Object.assign(state.organization.settings, { enable_spectator_access });
 const shown = (n: number, name: string, says: string) =>

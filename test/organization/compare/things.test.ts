@@ -7,10 +7,10 @@ const levels: Case[] = [
     "an attribute one level too early, told once, and others of its section",
     "channels: [{ name: design, folder: null, topics_policy: inherit }, { name: staff, topics_policy: inherit }]\ngroups: [{ name: writers, can_remove_members_group: nobody }, { name: makers, subgroups: [] }]",
     [
-      "refused groups writers can_remove_members_group at groups.0.can_remove_members_group (324): can_remove_members_group needs feature level 324; this server has 310",
-      "refused groups makers subgroups at groups.1.subgroups (311): subgroups needs feature level 311; this server has 310",
-      "refused channels design folder at channels.0.folder (389): folder needs feature level 389; this server has 310",
-      "refused channels design topics_policy at channels.0.topics_policy (392): topics_policy needs feature level 392; this server has 310",
+      "refused groups writers can_remove_members_group at groups.0.can_remove_members_group (324): can_remove_members_group requires feature level 324; this server has level 310",
+      "refused groups makers subgroups at groups.1.subgroups (311): subgroups requires feature level 311; this server has level 310",
+      "refused channels design folder at channels.0.folder (389): folder requires feature level 389; this server has level 310",
+      "refused channels design topics_policy at channels.0.topics_policy (392): topics_policy requires feature level 392; this server has level 310",
     ],
     { level: 310 },
   ],
@@ -18,10 +18,10 @@ const levels: Case[] = [
     "an attribute of two sections, and two of one",
     "settings: { message_retention_days: 7 }\nchannels: [{ name: design, message_retention_days: 7, can_move_messages_out_of_channel_group: nobody, can_move_messages_within_channel_group: nobody }]",
     [
-      "refused settings settings message_retention_days at settings.message_retention_days (17): message_retention_days needs feature level 17; this server has 16",
-      "refused channels design message_retention_days at channels.0.message_retention_days (17): message_retention_days needs feature level 17; this server has 16",
-      "refused channels design can_move_messages_out_of_channel_group at channels.0.can_move_messages_out_of_channel_group (396): can_move_messages_out_of_channel_group needs feature level 396; this server has 16",
-      "refused channels design can_move_messages_within_channel_group at channels.0.can_move_messages_within_channel_group (396): can_move_messages_within_channel_group needs feature level 396; this server has 16",
+      "refused settings settings message_retention_days at settings.message_retention_days (17): message_retention_days requires feature level 17; this server has level 16",
+      "refused channels design message_retention_days at channels.0.message_retention_days (17): message_retention_days requires feature level 17; this server has level 16",
+      "refused channels design can_move_messages_out_of_channel_group at channels.0.can_move_messages_out_of_channel_group (396): can_move_messages_out_of_channel_group requires feature level 396; this server has level 16",
+      "refused channels design can_move_messages_within_channel_group at channels.0.can_move_messages_within_channel_group (396): can_move_messages_within_channel_group requires feature level 396; this server has level 16",
     ],
     { level: 16 },
   ],
@@ -29,8 +29,8 @@ const levels: Case[] = [
     "an attribute, and a value of it that is newer still",
     "channels: [{ name: design, topics_policy: inherit }, { name: staff, topics_policy: empty_topic_only }]",
     [
-      "refused channels design topics_policy at channels.0.topics_policy (392): topics_policy needs feature level 392; this server has 391",
-      "refused channels staff topics_policy at channels.1.topics_policy (404): topics_policy needs feature level 404; this server has 391",
+      "refused channels design topics_policy at channels.0.topics_policy (392): topics_policy requires feature level 392; this server has level 391",
+      "refused channels staff topics_policy at channels.1.topics_policy (404): topics_policy requires feature level 404; this server has level 391",
     ],
     { level: 391 },
   ],
@@ -50,7 +50,7 @@ const levels: Case[] = [
     "and one before",
     "channels: [{ name: attic, archived: false }]",
     [
-      "refused channels attic archived at channels.0 (388): cannot be brought back before feature level 388; this server has 387",
+      "refused channels attic archived at channels.0 (388): cannot be restored before feature level 388; this server has level 387",
     ],
     { level: 387 },
   ],
@@ -61,9 +61,11 @@ const levels: Case[] = [
     { level: 290 },
   ],
   [
-    "and one before, but for what is put away",
+    "and one before, but for what is archived",
     "groups: [{ name: makers, deactivated: true }, { name: writers, deactivated: true }, { name: designers, deactivated: false }]",
-    ["refused groups makers deactivated at groups.0 (290): deactivated needs feature level 290; this server has 289"],
+    [
+      "refused groups makers deactivated at groups.0 (290): deactivated requires feature level 290; this server has level 289",
+    ],
     {
       level: 289,
       told: ({ organization }) => {
@@ -144,12 +146,12 @@ const attributes: Case[] = [
   [
     "problems alone where there are any",
     "complete: [linkifiers]\nlinkifiers: [{ pattern: x }]\nchannels: [{ name: design, description: x }]",
-    ['problem at linkifiers.0: a new linkifier needs "url_template"'],
+    ['problem at linkifiers.0: missing "url_template": required for a new linkifier'],
   ],
   [
     "another organization's file",
     "organization: https://other.example\nchannels: [{ name: design, description: x }]",
-    ["problem at organization: the file is for https://other.example, and this is https://chat.example"],
+    ["problem at organization: the file is for https://other.example, but this is https://chat.example"],
   ],
 ];
 

@@ -251,6 +251,6 @@ test("an account that sees a part of the organization is told so first", () => {
   const snapshot = small({ people });
   const { is_owner: _, is_admin: __, ...rest } = snapshot.organization as Record<string, unknown>;
   const part = { ...snapshot, organization: { ...rest, role: 400 } } as unknown as Snapshot;
-  expect(reportOf(part).warning).toMatch(/^The account that asked is no administrator/);
+  expect(reportOf(part).warning).toMatch(/^The account that asked is not an administrator/);
   expect(reportOf(snapshot).warning).toBeUndefined();
 });

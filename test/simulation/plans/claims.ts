@@ -31,7 +31,7 @@ export function claimed(story: Story, attempt: Attempt, byFact: ReadonlyMap<Fact
   const failed = records.filter(({ outcome }) => outcome !== "done");
   if (attempt.code === 0 && failed.length) return `it ended with 0, and ${failed[0]!.target} is ${failed[0]!.outcome}`;
   const done = new Set(records.flatMap(({ target, outcome }) => (outcome === "done" ? [target] : [])));
-  const whole = attempt.err.includes("all is in force");
+  const whole = attempt.err.includes("everything is applied");
   const others = story.history.writes.filter(({ at, by }) => by !== attempt && at > planned.at && at <= attempt.over);
   // What was so when it was planned is no part of the plan.
   const differed = new Set(unmet(story.wish, planned.facts, story.register).map(({ fact }) => fact));

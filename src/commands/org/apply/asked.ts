@@ -53,14 +53,14 @@ export interface Files {
 /** Reads what the command line names. Throws `Usage` for what cannot go together. */
 export async function asked(context: Context, { prune, resume }: Options, operands: readonly string[]): Promise<Input> {
   if (resume !== undefined) {
-    if (prune) throw new Usage("--prune is for planning, and --resume goes on with the plan of its run");
+    if (prune) throw new Usage("--prune cannot be combined with --resume: the plan of that run is used");
     if (operands.length)
-      throw new Usage("--resume goes on with the plan of its run: no file can go with it", {
-        hint: "To plan anew from files, leave --resume out.",
+      throw new Usage("--resume takes no file: the plan of that run is used", {
+        hint: "To plan again from files, remove --resume.",
       });
     return {};
   }
-  if (!operands.length) throw new Usage("the file is missing", { hint: "As in: zulipctl org apply organization.yaml" });
+  if (!operands.length) throw new Usage("missing file", { hint: "For example: zulipctl org apply organization.yaml" });
   const sources = await sourcesOf(context, operands);
   const plans = sources.flatMap(({ name, bytes }) => {
     const text = Buffer.from(bytes).toString("utf8");
@@ -68,9 +68,9 @@ export async function asked(context: Context, { prune, resume }: Options, operan
   });
   const [plan] = plans;
   if (!plan) return { document: await documentOf(context, sources) };
-  if (sources.length > 1) throw new Usage(`${plan.path} is a plan: nothing else can be applied with it`);
+  if (sources.length > 1) throw new Usage(`${plan.path} is a plan: it cannot be combined with other files`);
   if (prune)
-    throw new Usage(`--prune is for planning, and ${plan.path} is planned already`, {
+    throw new Usage(`--prune cannot be combined with a plan file: ${plan.path} is already planned`, {
       hint: "Plan again with: zulipctl org plan <file> --prune --out plan.json",
     });
   return { plan };
@@ -92,7 +92,7 @@ export async function planOf(
 ): Promise<Applying> {
   const { portion } = context.world;
   if (!document) {
-    if (!plan) throw new Error("there is nothing to plan from");
+    if (!plan) throw new Error("nothing to plan from");
     check(plan, snapshot);
     refuse(plan.kept.refused);
     const { comparison, ...made } = replanned(snapshot, plan.kept.changes);
@@ -114,7 +114,7 @@ export async function planOf(
 export function refuse(refused: readonly Refusal[]): void {
   if (!refused.length) return;
   const all = refused.map((each) => `${calledIn({ ...each, action: "update" })}: ${each.says}`);
-  throw new Refused(`nothing was sent, since the server would refuse some of it: ${firstOf(all, 10)}`, {
+  throw new Refused(`nothing was sent: the server would refuse some of it: ${firstOf(all, 10)}`, {
     outcome: "not_sent",
     more: { refused: refused.map(({ path: _, ...each }) => each) },
   });
@@ -128,7 +128,7 @@ export function stopped(standing: readonly GuardViolation[]): Usage {
   );
   return new Usage(`nothing was sent: ${all}`, {
     outcome: "not_sent",
-    ...(flags.length && { hint: `Where that is meant, add: ${flags.join(" ")}` }),
+    ...(flags.length && { hint: `To do that anyway, add: ${flags.join(" ")}` }),
     more: { guards: standing },
   });
 }
@@ -152,10 +152,9 @@ function check({ path, kept }: NonNullable<Input["plan"]>, { site, email, featur
 /** The plan that a journal keeps. Throws `Usage` where it is that of another organization or account. */
 export function keptIn({ earlier, path }: Run, { site, email }: Snapshot): Order {
   const { header } = earlier!;
-  if (!header)
-    throw new Usage(`the run of ${path} ended before its plan was written down`, { hint: "Start a new one." });
+  if (!header) throw new Usage(`the run of ${path} ended before its plan was saved`, { hint: "Start a new one." });
   if (header.site !== site || header.account !== email)
-    throw new Usage(`the journal ${path} is that of another ${header.site === site ? "account" : "site"}`, {
+    throw new Usage(`the journal ${path} belongs to another ${header.site === site ? "account" : "site"}`, {
       outcome: "not_sent",
     });
   return header.plan as Order;

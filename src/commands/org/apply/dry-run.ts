@@ -44,14 +44,14 @@ function sending({ steps, rows, keys }: Left, earlier: JournalReplay | undefined
 /** What is left of a plan that was made before: others may have changed something since, and some of it is done. */
 export async function shownLeft(context: Context, left: Left, earlier: JournalReplay | undefined): Promise<Requests> {
   const { sent, lacking } = sending(left, earlier);
-  if (!sent.length && !lacking.length) await context.note("zulipctl: all of it is in force: there is nothing to do");
+  if (!sent.length && !lacking.length) await context.note("zulipctl: no changes");
   const shown = await shownSteps(await context.server(), sent);
   const [first] = lacking;
   if (!first) return shown;
   const all = [...new Set(lacking.map(({ message }) => message))];
   const failure = lacking.every(({ kind }) => kind === "conflict")
     ? new Conflict(firstOf(all, 10), { outcome: "not_sent", hint: first.details.hint })
-    : new Partial(`not all of it would be done: ${firstOf(all, 10)}`, { outcome: "not_sent" });
+    : new Partial(`some of it would not be done: ${firstOf(all, 10)}`, { outcome: "not_sent" });
   return { ...shown, failure };
 }
 

@@ -88,7 +88,7 @@ export class Verification {
       return error;
     });
     if (snapshot instanceof Failure) {
-      await warn(`zulipctl: what is in force now cannot be read: ${snapshot.message}`);
+      await warn(`zulipctl: cannot read the current state: ${snapshot.message}`);
       return failed;
     }
     const judged = judge(snapshot, differences, this.#made);
@@ -97,20 +97,20 @@ export class Verification {
     const names = (some: typeof looked) => firstOf(some.map(named), 10);
     const found = looked.filter(({ of, judgement }) => this.#unanswered.has(of) && judgement.is === "done");
     if (failed instanceof Unknown && found.length)
-      failed.message += `. What it says is in force by now, though who did it cannot be told: ${names(found)}`;
+      failed.message += `. It is applied now, but it is unknown by whom: ${names(found)}`;
     const all = counted(differences.length, "change");
     if (!lacking.length) {
-      await note(`zulipctl: read again: all is in force`);
+      await note(`zulipctl: verified: everything is applied`);
       return failed ?? (await this.#returned(snapshot));
     }
     const parts = lacking.filter((each) => stillLacks(each).length).length;
-    const counts = `read again: ${differences.length - lacking.length} of ${all} in force${parts ? `, ${parts} in part` : ""}`;
-    await note(`zulipctl: ${counts}; not in force: ${names(lacking)}`);
+    const counts = `verified: ${differences.length - lacking.length} of ${all} applied${parts ? `, ${parts} in part` : ""}`;
+    await note(`zulipctl: ${counts}; not applied: ${names(lacking)}`);
     const open = lacking.filter(({ of }) => this.#done.has(of));
     if (failed) return failed;
     if (!open.length) return this.#returned(snapshot);
-    return new Partial(`the server took these, and they are not in force: ${names(open)}`, {
-      hint: `See what differs with: ${this.#verifyWith}`,
+    return new Partial(`the server accepted these changes, but they are not applied: ${names(open)}`, {
+      hint: `See the differences with: ${this.#verifyWith}`,
     });
   }
 
@@ -119,14 +119,14 @@ export class Verification {
     const returning = returningIn(this.#order.differences);
     if (!returning.size) return undefined;
     if (!this.#files) {
-      const says = "people came back, and stand again in lists and permissions that did not show them";
-      await this.#context.note(`zulipctl: ${says}: plan again from the files`);
+      const says = "people were reactivated and appear again in lists and permissions";
+      await this.#context.note(`zulipctl: ${says}: plan again`);
       return undefined;
     }
     const regain = regained(snapshot, this.#files.content, returning).map(calledIn);
     if (!regain.length) return undefined;
-    return new Partial(`people came back into what the files keep them out of: ${firstOf(regain, 10)}`, {
-      hint: "Nobody could see that before they were back: apply the files once more.",
+    return new Partial(`people were reactivated into lists that the files keep them out of: ${firstOf(regain, 10)}`, {
+      hint: "Apply the files again.",
     });
   }
 }
