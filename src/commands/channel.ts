@@ -72,7 +72,7 @@ export const channel = noun("Channels and their settings", {
     see: "channel list --archived",
     confirm: (all) => ({
       question: all.length === 1 ? `Archive channel "${all[0]!.typed}"` : `Archive ${all.length} channels`,
-      consequence: "Their subscribers lose access.",
+      consequence: "Subscribers lose access.",
     }),
     question: async (...asked) => (await import("./channel/question.ts")).question(...asked),
     examples: [

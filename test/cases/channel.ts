@@ -423,7 +423,7 @@ export const cases: CasesOf<typeof channel> = {
       {
         typed: "2",
         code: 2,
-        says: 'confirmation required: stdin is not a terminal. Archive channel "2" on chat.example? Their subscribers lose access. Pass --yes to confirm.',
+        says: 'confirmation required: stdin is not a terminal. Archive channel "2" on chat.example? Subscribers lose access. Pass --yes to confirm.',
       },
       { typed: "7 --yes", says: "Channel is already deactivated" },
       { typed: "99 --yes", says: "Invalid channel ID" },

@@ -234,7 +234,7 @@ describe("channel archive", () => {
     const scripted = await zulipctl(["channel", "archive", "2"]);
     expect(scripted).toMatchObject({
       code: 2,
-      err: 'zulipctl: confirmation required: stdin is not a terminal. Archive channel "2" on chat.example? Their subscribers lose access. Pass --yes to confirm.\n',
+      err: 'zulipctl: confirmation required: stdin is not a terminal. Archive channel "2" on chat.example? Subscribers lose access. Pass --yes to confirm.\n',
       sent: [],
     });
     const one = await zulipctl(["channel", "archive", "2"], { terminal: true, confirm: [false] });
@@ -253,13 +253,13 @@ describe("channel archive", () => {
     [
       ["design", "99", "staff"],
       "Archive 3 channels on chat.example? " +
-        "design (4 subscribers), 99, staff (2 subscribers). Their subscribers lose access.",
+        "design (4 subscribers), 99, staff (2 subscribers). Subscribers lose access.",
     ],
     [
       ["1", "2", "3", "4", "5", "6"],
       "Archive 6 channels on chat.example? design (4 subscribers), " +
         "general (7 subscribers), announcements (3 subscribers), staff (2 subscribers), " +
-        "council (3 subscribers) and 1 more. Their subscribers lose access. New users are subscribed to general by default.",
+        "council (3 subscribers) and 1 more. Subscribers lose access. New users are subscribed to general by default.",
     ],
   ])("of %j asks: %s", async (argv, question) => {
     const sandbox = fresh();
