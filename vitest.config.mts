@@ -1,38 +1,66 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { fromTheBuild } from "./test/built.mts";
-import { LongFirst } from "./test/order.mts";
+
+/** Slow by nature: they kill, wait, or try thousands of cases. `npm test` leaves them out, `.ci/run` runs them too. */
+const slow = [
+  "test/kill/**",
+  "test/simulation/**",
+  "test/binary/{download,dying,huge,incomplete,locks,pace}.test.ts",
+  "test/terminal/{download,every-wait,waiting}.test.ts",
+  "test/batch/{hangup,terminal}.test.ts",
+];
+
+/** They start processes or need a build, or take seconds. `npm run quick` leaves them out. */
+const notQuick = [
+  ...slow,
+  "test/{binary,keychain,node,safety,terminal}/**",
+  "test/**/*.property.test.ts",
+  "test/argv/asked.test.ts",
+  "test/batch/{data,spare,tasks,unchanged}.test.ts",
+  "test/cli/{fields,launcher,names-in-shells,program,reference,shells}.test.ts",
+  "test/client/{rate-limiter,redactor}.test.ts",
+  "test/commands/examples.test.ts",
+  "test/commands/org/{pairs,sections}.test.ts",
+  "test/notation/long.test.ts",
+  "test/organization/{export,hostile,schema}.test.ts",
+  "test/output/hostile.test.ts",
+  "test/permissions/report/browser.test.ts",
+  "test/resolve/{folding,kept-names}.test.ts",
+  "test/sandbox/wide.test.ts",
+  "test/documentation.test.ts",
+  "test/whole.test.ts",
+];
+
+const tests = (name: string, include: string[], exclude: string[] = []) => ({ name, include, exclude });
+const all = "test/**/*.test.ts";
+const globalSetup = "test/build.ts";
+const quick = process.env.npm_lifecycle_event === "quick";
 
 export default defineConfig({
   test: {
-    globalSetup: "test/build.ts",
     // Otherwise a style sheet that is imported as text is empty.
     css: true,
-    // No test leaves anything behind in its process, so all that a worker runs share the program's modules.
+    // Tests leave nothing behind in their process, so the files of one worker share the program's modules.
     isolate: false,
     // Many tests wait for other processes, and for time to pass.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
-    sequence: { sequencer: LongFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    reporters: process.env.CI ? ["default", ["json", { outputFile: "coverage/tests.json" }]] : ["default"],
+    reporters: process.env.CI ? ["default", "json"] : ["default"],
+    outputFile: { json: "coverage/tests.json" },
     coverage: { provider: "v8", include: ["src/**/*.ts"], reporter: ["text-summary"] },
-    projects: [
-      { extends: true, test: { name: "source", include: ["test/**/*.test.ts"] } },
-      {
-        // What prints, once more as it ships.
-        extends: true,
-        plugins: [fromTheBuild()],
-        test: {
-          name: "built",
-          include: [
-            "test/output/*.test.ts",
-            "test/commands/*.test.ts",
-            "test/batch/batch.test.ts",
-            "test/documentation.test.ts",
-          ],
-        },
-      },
-    ],
+    projects: quick
+      ? [{ extends: true, test: tests("quick", [all], notQuick) }]
+      : [
+          { extends: true, test: { ...tests("source", [all], slow), globalSetup } },
+          {
+            // Each verb once more, as it ships.
+            extends: true,
+            plugins: [fromTheBuild()],
+            test: { ...tests("built", ["test/commands/cases.test.ts", "test/documentation.test.ts"]), globalSetup },
+          },
+          { extends: true, test: { ...tests("slow", slow), globalSetup } },
+        ],
   },
 });

@@ -42,7 +42,7 @@ test("other versions of Node are tried from the oldest that is promised, one of 
   const versions = /set -- (.*)$/m.exec(read(".ci/versions"))![1]!.split(" ");
   expect(manifest.engines.node).toBe(`>=${versions[0]!.split(".").slice(0, 2).join(".")}`);
   expect(versions.map((version) => Number(version.split(".")[0]))).toEqual([20, 22, 24, 26]);
-  expect(read(".ci/run")).toMatch(/^\.ci\/versions$/m);
+  expect(read(".ci/run")).toMatch(/^\.ci\/versions\b/m);
 });
 
 describe("the image", () => {
