@@ -16,17 +16,15 @@ async function reference({ nouns }: ToldProgram): Promise<string> {
 }
 
 function commands({ nouns }: ToldProgram): string {
-  const row = (usage: string, anchor: string, doc: string) =>
-    `| [\`${cell(usage)}\`](../REFERENCE.md#${anchor}) | ${cell(doc)} |`;
+  const row = (name: string, doc: string) =>
+    `| [\`${name}\`](../REFERENCE.md#zulipctl-${name.replaceAll(" ", "-")}) | ${cell(doc)} |`;
   const table = nouns.flatMap((noun) => [
     `\n## ${noun.doc}\n`,
     "| command | what it does |",
-    "| ------- | ------------ |",
-    ...noun.commands.map(({ name, usage, doc }) =>
-      row(usage.replace(/^zulipctl | \[flags\]$/g, ""), `zulipctl-${name.replaceAll(" ", "-")}`, doc),
-    ),
+    "| --- | --- |",
+    ...noun.commands.map(({ name, doc }) => row(name, doc)),
   ]);
-  return `${["# Commands", "\nEach command links to its flags and examples. zulipctl works with Zulip 10 or newer.", ...table].join("\n")}\n`;
+  return `${["# Commands", "\nEach command links to its flags and examples.", ...table].join("\n")}\n`;
 }
 
 /** The exit codes, as the README tells them. */

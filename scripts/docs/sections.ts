@@ -1,4 +1,4 @@
-/** The page of what a file of an organization can say: the sections and their keys are stated in `src/organization`, and told here. */
+/** Writes the page of sections and keys of an organization file, from their definitions in `src/organization`. */
 import { sections } from "../../src/organization/file.ts";
 import type { Section } from "../../src/organization/sections/section.ts";
 import { groups, type Member, type Names, people, type Shape, who } from "../../src/organization/shape.ts";
@@ -13,7 +13,7 @@ const naming: Readonly<Record<Names, string>> = {
   field: "a profile field",
 };
 
-/** Told of in words above the tables. */
+/** Explained above the tables. */
 const shared = new Map<Shape, string>([
   [people, "people"],
   [groups, "groups"],
@@ -22,8 +22,8 @@ const shared = new Map<Shape, string>([
 
 const coded = (word: string): string => `\`${word}\``;
 
-/** What values a shape has, in words. */
-function told(shape: Shape): string {
+/** The values of a shape, in words. */
+function valuesOf(shape: Shape): string {
   const name = shared.get(shape);
   if (name !== undefined) return `[${name}](#values)`;
   switch (shape.is) {
@@ -34,77 +34,83 @@ function told(shape: Shape): string {
     case "null":
       return "`null`";
     case "integer":
-      return shape.least === undefined ? "whole number" : `whole number from ${shape.least} on`;
+      return shape.least === undefined ? "whole number" : `whole number ≥ ${shape.least}`;
     case "choice":
       return shape.of.map((one) => coded(String(one))).join(", ");
     case "either":
       // Of numbers a newer server may know more.
       return shape.of
-        .map((one) => (one.is === "integer" && shape.of[0]!.is === "choice" ? "what newer servers know" : told(one)))
+        .map((one) => (one.is === "integer" && shape.of[0]!.is === "choice" ? "a newer number" : valuesOf(one)))
         .join(" or ");
     case "list":
-      return `list: ${told(shape.of)}`;
+      return `list: ${valuesOf(shape.of)}`;
     case "map":
-      return `mapping to ${told(shape.of)}`;
+      return `mapping to ${valuesOf(shape.of)}`;
     case "members":
       return `mapping with ${Object.keys(shape.members).map(coded).join(", ")}`;
   }
 }
 
-const row = (name: string, { shape, since, owner, needed }: Member, doc?: string): string => {
-  const notes = [...(needed ? ["needed"] : []), ...(since ? [`from ${since} on`] : []), ...(owner ? ["owners"] : [])];
-  const cells = [coded(name), cell(told(shape)), ...(doc === undefined ? [] : [cell(doc)]), notes.join("; ")];
-  return `| ${cells.join(" | ")} |`;
-};
+/** Every supported server has this feature level. */
+const minimum = 371;
 
-function comparison(fold: (name: string) => string): string {
-  const free = [
-    ...(fold("a") === fold("A") ? ["case"] : []),
-    ...(fold(" a ") === fold("a") ? ["blanks around them"] : []),
-  ];
-  return `${free.join(" and ")} ${free[0] === "case" && free.length === 1 ? "does" : "do"} not count`;
+/** The key with its marks: `*` for owners only, the feature level that it requires. */
+const marked = (name: string, { since = 0, owner }: Member): string =>
+  `${coded(name)}${owner ? "\\*" : ""}${since > minimum ? ` (${since})` : ""}`;
+
+/** Keys that explain themselves, a row for all that have the same values. */
+function settingsTable(members: Readonly<Record<string, Member>>): string {
+  const byValues = new Map<string, string[]>();
+  for (const [name, member] of Object.entries(members)) {
+    const values = valuesOf(member.shape);
+    byValues.set(values, [...(byValues.get(values) ?? []), marked(name, member)]);
+  }
+  const rows = [...byValues].map(([values, keys]) => `| ${cell(values)} | ${keys.join(", ")} |`);
+  return ["| values | keys |", "| --- | --- |", ...rows].join("\n");
+}
+
+function entryTable(members: Readonly<Record<string, Member>>): string {
+  const rows = Object.entries(members).map(([name, member]) => {
+    const required = member.needed ? " (required)" : "";
+    return `| ${marked(name, member)}${required} | ${cell(valuesOf(member.shape))} | ${cell(member.doc)} |`;
+  });
+  return ["| key | values | meaning |", "| --- | --- | --- |", ...rows].join("\n");
 }
 
 /** What identifies entries, and what their list means. */
 function rules(section: Section): string {
   if (section.holds === "settings") return "";
   const { key, identified, fold, ordered, complete } = section;
-  const told = [
-    `Entries go by ${(identified ?? key).map(coded).join(identified ? " or " : " and ")}${fold ? `; ${comparison(fold)}` : ""}.`,
-    ...(ordered === undefined ? [] : ["Their order counts."]),
-    ...(complete ? ["May stand in `complete`."] : []),
+  const facts = [
+    `Identified by ${(identified ?? key).map(coded).join(identified ? " or " : " and ")}`,
+    ...(fold?.("a") === fold?.("A") && fold ? ["case is ignored"] : []),
+    ...(ordered === undefined ? [] : ["the order counts"]),
+    ...(complete ? ["allowed in `complete`"] : []),
   ];
-  return `\n${told.join(" ")}\n`;
+  return `\n${facts.join("; ")}.\n`;
 }
 
 /** `docs/organization-keys.md`. */
 export function keysPage(): string {
   const chapters = sectionWords.map((name) => {
     const section: Section = sections[name];
-    // The names of settings say what they are.
-    const plain = section.holds === "settings";
-    const rows = Object.entries(section.members).map(([key, member]) =>
-      row(key, member, plain ? undefined : member.doc),
-    );
-    const head = plain
-      ? "| key | values | notes |\n| --- | ------ | ----- |"
-      : "| key | values | what it says | notes |\n| --- | ------ | ------------ | ----- |";
-    return `## ${coded(name)}\n\n${section.doc}\n${rules(section)}\n${head}\n${rows.join("\n")}\n`;
+    const table = section.holds === "settings" ? settingsTable(section.members) : entryTable(section.members);
+    return `## ${coded(name)}\n\n${section.doc}\n${rules(section)}\n${table}\n`;
   });
-  return `# What a file of an organization can say
+  return `# Keys of an organization file
 
-Each section with its keys; [An organization as a file](organization.md) says how they are used. They are those of the
-API's writing calls, so that its documentation tells more. "From 389 on" means servers of that feature level; what is
-marked "owners" an administrator cannot change. A test keeps this page as the program is.
+All sections and keys; [An organization as a file](organization.md) explains their use. Keys have the names of Zulip's
+API. \`*\`: only owners can change it. A number in parentheses: the feature level that it requires.
 
 ## Values
 
-- *A person* goes by e-mail address, \`name:Bo Ek\` or \`id:7\`; groups, channels and folders by their names as the file has
-  them, system groups as \`role:members\`. A name that would be read as something else is written \`name:…\`.
-- *people*, *groups*: a list is exact, \`[]\` empties it; \`{ add: […], remove: […] }\` says only who must and must not be in
-  it. \`@file\` in a list reads one a line from a file beside this one.
-- *who*: a group's name, \`nobody\`, or \`{ users: […], groups: […] }\`.
-- \`null\` is none, where it stands among the values.
+| value | write |
+| --- | --- |
+| a person | an e-mail address, \`name:Bo Ek\` or \`id:7\` |
+| a group, channel or folder | its name; \`role:members\` for a system group; \`name:2026\` for a name that looks like an id |
+| people, groups | a list is exact, \`[]\` empties it; \`{ add: […], remove: […] }\` leaves others alone; \`@file\` reads one a line |
+| who | a group's name, \`nobody\`, or \`{ users: […], groups: […] }\` |
+| \`null\` | none |
 
 ${chapters.join("\n")}`;
 }
