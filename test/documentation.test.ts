@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { listProfiles } from "../src/credentials/profiles.ts";
 import { kinds } from "../src/sandbox/faults.ts";
 import { readWorld } from "../src/sandbox/world-file.ts";
+import { started } from "./examples.ts";
 import { blocks, page, pages } from "./pages.ts";
 import { fresh } from "./run.ts";
 import { Session } from "./session.ts";
@@ -71,6 +72,17 @@ test.each(withSessions)("the sessions of %s run, and print what stands there", a
   await expect(now.join("")).toMatchFileSnapshot(`../${path}`);
 });
 
+test("the twenty commands of the cheat sheet run, one after the other", async () => {
+  const session = await started();
+  session.files.set("people.csv", "group,email\ndesigners,mona@sandbox.example\n");
+  const commands = [...page("docs/cheatsheet.md").matchAll(/\| `(zulipctl [^`]+)` \|$/gm)].map(([, line]) => line!);
+  expect(commands).toHaveLength(20);
+  for (const command of commands) {
+    const { code, shown } = await session.type(command);
+    expect({ command, shown, code }).toMatchObject({ code: 0 });
+  }
+});
+
 const examples = pages.flatMap((path) => blocks(page(path), "json"));
 
 test("the organization that is described is one that a sandbox starts with", () => {
@@ -92,7 +104,7 @@ test("the configuration that is shown is one that zulipctl reads", async () => {
   ]);
 });
 
-test("every fault of the sandbox is told", () => {
+test("the page of the sandbox names every fault", () => {
   const table = /^\| kind [\s\S]*?\n(?=\n)/m.exec(page("docs/sandbox.md"))![0];
   const named = table
     .split("\n")
