@@ -1,5 +1,5 @@
 /** What somebody writes who has many channels to describe: requests over undici, and nothing besides. */
-import Pool from "undici/lib/dispatcher/pool.js";
+import { Pool } from "undici";
 
 export interface BareLoop {
   send(id: number | string, description: string): Promise<Record<string, unknown>>;

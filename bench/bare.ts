@@ -1,7 +1,6 @@
 /** The least that asks for the list of people over the program's own undici and prints their ids. */
 import { setFlagsFromString } from "node:v8";
-import buildConnector from "undici/lib/core/connect.js";
-import Pool from "undici/lib/dispatcher/pool.js";
+import { buildConnector, Pool } from "undici";
 
 // The program does the same, and without it Node 20 takes 80 ms longer.
 if (process.versions.node.startsWith("20.")) setFlagsFromString("--wasm-tiering-budget=1000000000");

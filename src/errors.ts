@@ -149,4 +149,8 @@ export class Interrupted extends Error {
 }
 
 /** The signal behind the reason of an abort; Ctrl-C where it is none. */
+/** The code of a system call's error, such as `ENOENT`. */
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+
 export const signalOf = (reason: unknown): Signal => (reason instanceof Interrupted ? reason.signal : "SIGINT");

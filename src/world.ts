@@ -288,8 +288,6 @@ export interface World {
   host(argv: readonly string[], env: World["env"]): Promise<number>;
   /** How many people one request of a long list names at most, where that is to be few; usually absent. */
   portion?: number;
-  /** Much is to be made and thrown away: memory is to stay small, at the cost of some time. */
-  collectSooner(): Promise<void>;
   /** Starts the embedded server; throws `Usage` for a setup that cannot be. */
   embed(setup: EmbeddedSetup): Promise<Embedded>;
 }

@@ -255,7 +255,6 @@ export function testWorld(setup: Setup = {}): TestWorld {
     signals: { stop: abort.signal, underway: 0, computing: (work) => work() },
     run: async () => ({ code: 127, stdout: "", stderr: "no programs in this world" }),
     host: setup.host ?? (async () => Promise.reject(Object.assign(new Error("no programs"), { code: "ENOENT" }))),
-    collectSooner: async () => {},
     embed: async (wanted) => {
       const { embed } = await import("../src/sandbox/embed.ts");
       let n = 0;

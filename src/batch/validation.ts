@@ -50,9 +50,6 @@ export const isFinished = ({ row, changes }: Found, settled: (key: Key) => boole
 /** What is remembered of an input at most. */
 const most = { rows: 10_000, characters: 4 * 1024 * 1024 };
 
-/** From so many rows on, what is made of them and thrown away would fill more memory than all that is kept. */
-const plenty = 256;
-
 /** Rows between two turns of the event loop. */
 const several = 256;
 
@@ -81,7 +78,7 @@ export class Validation {
   /** Rows that contradict earlier ones. */
   readonly #contradicting = new Map<number, Problem>();
 
-  readonly #world: Pick<World, "signals" | "collectSooner">;
+  readonly #world: Pick<World, "signals">;
   /** The first rows, so that their command lines need not be made out twice. */
   readonly #remembered: (Found | undefined)[] = [];
   #size = 0;
@@ -92,7 +89,7 @@ export class Validation {
     reader: Reader,
     make: Make,
     { memberships, values }: { memberships: Memberships; values: ValuesOfRows },
-    world: Pick<World, "signals" | "collectSooner">,
+    world: Pick<World, "signals">,
   ) {
     this.#name = name;
     this.#reader = reader;
@@ -110,7 +107,7 @@ export class Validation {
     const { stop } = this.#world.signals;
     for await (const item of this.#items()) {
       if (stop.aborted) throw interrupted(stop);
-      if (++this.rows === plenty) await this.#world.collectSooner();
+      this.rows++;
       const found = await this.#found(item);
       const contradiction = found.problem ? undefined : this.#memberships.examine(item.line, found.changes);
       if (contradiction) this.#contradicting.set(item.row, this.#problem(item, contradiction.message, contradiction));

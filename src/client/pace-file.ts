@@ -1,5 +1,4 @@
 /** The file in which processes of one account tell each other how much they have asked of its server. */
-import type { Files, Lock } from "../world.ts";
 import type { Learned } from "./rate-window.ts";
 
 /** A process that sends much, as the shared file knows it. Times are milliseconds since the epoch. */
@@ -33,48 +32,5 @@ export function parse(text: string | undefined): Shared {
   } catch {
     // A file that cannot be read says nothing.
     return { rules: [], sharers: {} };
-  }
-}
-
-/** The lock of the file, for those who can do without. */
-export class Locking {
-  readonly #files: Files;
-  /** The file was locked when it was wanted last: ends the watch for its holder's signs of life. */
-  #watch: AbortController | undefined;
-
-  constructor(files: Files) {
-    this.#files = files;
-  }
-
-  /**
-   * The lock, if it can be had soon. A holder on another machine is known to be dead only after half a minute: that is
-   * watched for beside the requests, and none of them waits so long.
-   */
-  async soon(path: string): Promise<Lock | undefined> {
-    // Longer than the lock itself takes to tell of a living holder.
-    const late = AbortSignal.timeout(this.#watch ? 100 : 1500);
-    const lock = await this.#files.lock(path, this.#watch ? 0 : 1000, late).catch((error) => {
-      if (!late.aborted) throw error;
-      return undefined;
-    });
-    if (!lock && !this.#watch) this.#watchOver(path);
-    return lock;
-  }
-
-  #watchOver(path: string): void {
-    const watch = new AbortController();
-    this.#watch = watch;
-    this.#files
-      .lock(path, 0, watch.signal)
-      .then((freed) => freed?.release())
-      // Whatever keeps it locked, requests go on without it.
-      .catch(() => undefined)
-      .finally(() => {
-        this.#watch = undefined;
-      });
-  }
-
-  end(): void {
-    this.#watch?.abort();
   }
 }

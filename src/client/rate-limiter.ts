@@ -6,7 +6,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { Unreachable } from "../errors.ts";
 import { inWords } from "../output/rate.ts";
 import type { HttpResponse, Lock, World } from "../world.ts";
-import { Locking, parse, type Shared, type Sharer } from "./pace-file.ts";
+import { parse, type Shared, type Sharer } from "./pace-file.ts";
 import { RateWindow } from "./rate-window.ts";
 
 /** How long a process that says nothing still has its part. */
@@ -41,7 +41,6 @@ export class RateLimiter {
   #away = 0;
   /** The file holds something of this process. */
   #listed = false;
-  readonly #locking: Locking;
   /** The file cannot be used. */
   #alone = false;
 
@@ -49,7 +48,6 @@ export class RateLimiter {
     this.#world = world;
     this.#account = account;
     this.#held = held;
-    this.#locking = new Locking(world.files);
   }
 
   // Most commands never share anything, and node:crypto takes longer to load than they take to run.
@@ -151,7 +149,6 @@ export class RateLimiter {
 
   /** Gives up this process's part. */
   async end(): Promise<void> {
-    this.#locking.end();
     if (!this.#listed) return;
     await this.#exchange((shared) => {
       shared.sharers[this.#id] = this.#entry(0);
@@ -199,8 +196,9 @@ export class RateLimiter {
     const { files, clock } = this.#world;
     let lock: Lock | undefined;
     try {
-      lock = await this.#locking.soon(this.#path);
-      if (!lock) return undefined;
+      // Whoever holds it for longer is on another machine, or dead: requests go on without the file.
+      lock = await files.lock(this.#path, 1000, AbortSignal.timeout(1500));
+      if (!lock) throw new Error("locked");
       const shared = parse(await files.read(this.#path));
       this.#learn(shared);
       const result = work(shared);

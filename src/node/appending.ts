@@ -2,6 +2,7 @@
 import { constants, fdatasync, promises as fs, writeSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { codeOf } from "../errors.ts";
 import type { Log } from "../writing.ts";
 import { replace } from "./renaming.ts";
 
@@ -13,8 +14,8 @@ export async function appending(
   { exclusive, truncateTo, follow }: { exclusive: boolean; truncateTo: number | undefined; follow: boolean },
 ): Promise<Log> {
   const flags = O_WRONLY | O_APPEND | (follow ? 0 : O_NOFOLLOW);
-  const handle = await fs.open(path, flags | O_CREAT | O_EXCL, 0o600).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EEXIST" || exclusive) throw error;
+  const handle = await fs.open(path, flags | O_CREAT | O_EXCL, 0o600).catch((error: unknown) => {
+    if (codeOf(error) !== "EEXIST" || exclusive) throw error;
     return undefined;
   });
   if (handle) {
@@ -22,16 +23,16 @@ export async function appending(
     await keepEntry(dirname(resolve(path)));
     return fileLog(plain(handle));
   }
-  const present = await reopened(path, flags);
+  const present = await opened(path, flags);
   try {
     const found = await present.stat();
-    if (!found.isFile()) return pipeLog(present);
     if (truncateTo !== undefined && truncateTo < found.size) {
       await present.truncate(truncateTo);
       // A crash must not bring back what was cut off behind what is written next.
       await present.sync();
     }
-    return fileLog(plain(present));
+    // Of a pipe or a device nothing can be brought to a disk.
+    return fileLog({ ...plain(present), ...(found.isFile() ? {} : { datasync: async () => {} }) });
   } catch (error) {
     await present.close();
     throw error;
@@ -39,7 +40,7 @@ export async function appending(
 }
 
 /** Opened without waiting for the reader of a pipe; once there is one, what is written waits for it. */
-async function reopened(path: string, flags: number): Promise<FileHandle> {
+async function opened(path: string, flags: number): Promise<FileHandle> {
   const first = await fs.open(path, flags | O_NONBLOCK);
   if (!(await first.stat()).isFIFO()) return first;
   try {
@@ -123,22 +124,5 @@ export function fileLog({ write, datasync, close }: Plain): Log {
       return synced;
     },
     close,
-  };
-}
-
-/** Of what is no file: its reader may be slow, and nothing can be brought to a disk. */
-function pipeLog(handle: FileHandle): Log {
-  let written: Promise<void> = Promise.resolve();
-  return {
-    append(text) {
-      written = written.then(() => handle.appendFile(text));
-      written.catch(() => {});
-      return written;
-    },
-    sync: () => written,
-    async close() {
-      await written.catch(() => {});
-      await handle.close();
-    },
   };
 }

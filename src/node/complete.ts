@@ -1,13 +1,12 @@
 /** Completion without the program: it runs at every press of a key, and the tree is known when the program is built. */
-import { readdirSync, writeSync } from "node:fs";
+import { readdirSync, statSync, writeSync } from "node:fs";
 import { homedir } from "node:os";
 import { candidates, type Given } from "../cli/completion/complete.ts";
 import { asTyped } from "../cli/completion/shells.ts";
 import type { Entry } from "../cli/completion/tree.ts";
 import { namesPlace } from "../resolve/names-place.ts";
-import { pathsFrom } from "./paths-from.ts";
+import { linesFrom } from "./kept-lines.ts";
 import { places } from "./places.ts";
-import { linesFrom } from "./sorted-lines.ts";
 import { type Configuration, readConfiguration, whose } from "./whose.ts";
 
 /** JSON, put in by the build. */
@@ -75,12 +74,33 @@ class Kept {
   }
 }
 
+/** Paths that begin with what is typed, directories with a slash at their end. `tilde`: `~` stands for the home directory. */
+function pathsFrom(typed: string, tilde: boolean): string[] {
+  const directory = typed.slice(0, typed.lastIndexOf("/") + 1);
+  const begun = typed.slice(directory.length);
+  const place = tilde && directory.startsWith("~/") ? homedir() + directory.slice(1) : directory;
+  try {
+    return (
+      readdirSync(place || ".")
+        .filter((name) => name.startsWith(begun) && (begun.startsWith(".") || !name.startsWith(".")))
+        // An answer is lines.
+        .filter((name) => !/[\n\t]/.test(name))
+        .sort()
+        .slice(0, most)
+        .map((name) => {
+          const isDirectory = statSync(place + name, { throwIfNoEntry: false })?.isDirectory();
+          return isDirectory ? `${directory}${name}/` : directory + name;
+        })
+    );
+  } catch {
+    return [];
+  }
+}
+
 /** Takes the words after `__complete`; false where it takes the program to answer. */
 export function complete(asked: readonly string[]): boolean {
   if (asked[0] !== "--") return false;
-  const { words, answer } = asTyped(asked.slice(1), process.env, (path, tilde) =>
-    pathsFrom(path, { most, home: tilde ? homedir() : undefined }),
-  );
+  const { words, answer } = asTyped(asked.slice(1), process.env, pathsFrom);
   const { names } = new Kept();
   const vocabulary = () => JSON.parse(ZULIPCTL_VOCABULARY);
   const found = candidates(JSON.parse(ZULIPCTL_TREE) as Entry, words, { names, vocabulary });

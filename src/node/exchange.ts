@@ -53,11 +53,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return this.#over;
   }
 
-  /** Nothing has been written and nothing will be; without an error, and nobody waits for an answer. */
-  refuse(error?: NoAnswer): void {
-    this.#end(error);
-  }
-
   hasToItself(socket: Socket): void {
     this.#socket = socket;
   }

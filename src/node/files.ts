@@ -1,8 +1,9 @@
 /** Files and directories. What is made is for the owner alone: 0600 in 0700; what was there keeps its mode. */
+import { promises as fs } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
+import { codeOf } from "../errors.ts";
 import type { Files } from "../world.ts";
 import type { Rolling } from "../writing.ts";
-import { promised as fs } from "./promised.ts";
 import { bytesOf, type ReadingOptions, whole } from "./reading.ts";
 import { replace } from "./renaming.ts";
 import { distrusted } from "./trusted.ts";
@@ -10,7 +11,7 @@ import { distrusted } from "./trusted.ts";
 /** Bytes of a file that is read whole, where nothing else is said. */
 const most = 16 * 1024 * 1024;
 
-const missing = (error: unknown) => ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
+const missing = (error: unknown) => ["ENOENT", "ENOTDIR"].includes(codeOf(error));
 
 const unless =
   <T>(otherwise: T) =>
@@ -20,8 +21,8 @@ const unless =
   };
 
 const made = (directory: string) =>
-  fs.mkdir(directory, 0o700).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EEXIST") throw error;
+  fs.mkdir(directory, 0o700).catch((error: unknown) => {
+    if (codeOf(error) !== "EEXIST") throw error;
   });
 
 // Node's own `recursive` never ends where a directory cannot be made although its parent is there, as below /proc.
@@ -94,13 +95,13 @@ export function filesOf(
     async write(path, text) {
       await prepare(path);
       await replace(path, async (made) => {
-        const fd = await fs.open(made, "wx", 0o600);
+        const handle = await fs.open(made, "wx", 0o600);
         try {
-          await fs.fchmod(fd, 0o600);
-          await fs.writeFile(fd, text);
-          if (!owned(path, passing)) await fs.fsync(fd);
+          await handle.chmod(0o600);
+          await handle.writeFile(text);
+          if (!owned(path, passing)) await handle.sync();
         } finally {
-          await fs.close(fd);
+          await handle.close();
         }
       });
     },

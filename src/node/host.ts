@@ -1,13 +1,15 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
-import type { Interrupted } from "../errors.ts";
+import { signalOf } from "../errors.ts";
 import type { Listening } from "./signals.ts";
 
 type Env = Record<string, string | undefined>;
 
 /** On Windows npm installs this program as a batch file, which is none that can be started without a shell. */
 const onPlatform = (argv: readonly string[], platform: NodeJS.Platform): readonly string[] =>
-  platform === "win32" && argv[0] === "zulipctl" ? [process.execPath, process.argv[1]!, ...argv.slice(1)] : argv;
+  platform === "win32" && argv[0] === "zulipctl"
+    ? [process.execPath, ...process.argv.slice(1, 2), ...argv.slice(1)]
+    : argv;
 
 /**
  * Runs a program with this process's streams until it ends; signals are the program's meanwhile. On Ctrl-C and
@@ -28,7 +30,7 @@ export function host(
     signals.guest = (signal) => {
       if (signal === "SIGTERM" || !terminal) child.kill(signal);
     };
-    if (stop.aborted) child.kill((stop.reason as Interrupted).signal);
+    if (stop.aborted) child.kill(signalOf(stop.reason));
     const over = () => {
       signals.guest = undefined;
     };
@@ -38,7 +40,7 @@ export function host(
     });
     child.once("exit", (code, signal) => {
       over();
-      resolve(code ?? 128 + constants.signals[signal!]);
+      resolve(code ?? 128 + (signal ? constants.signals[signal] : 0));
     });
   });
 }

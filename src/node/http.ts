@@ -2,11 +2,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { Socket } from "node:net";
 import { createSecureContext } from "node:tls";
-import { setFlagsFromString } from "node:v8";
-import type { buildConnector as Build, Dispatcher } from "undici";
-import buildConnector from "undici/lib/core/connect.js";
-import Client from "undici/lib/dispatcher/client.js";
-import Pool from "undici/lib/dispatcher/pool.js";
+import { buildConnector, Client, type Dispatcher, Pool, ProxyAgent } from "undici";
 import { Usage } from "../errors.ts";
 import type { Pem, Tls } from "../peers.ts";
 import { type Connection, type HttpRequest, NoAnswer } from "../world.ts";
@@ -26,7 +22,7 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
   // One for all: it remembers TLS sessions, which makes the next connection cheaper.
   const build = buildConnector({ ...material, timeout: 0 });
   const sockets = new Set<Socket>();
-  const shared = new Map<string, Promise<Dispatcher>>();
+  const shared = new Map<string, Dispatcher>();
   const own = new Set<Dispatcher>();
   let closed = false;
   const remember = (socket: unknown) => {
@@ -37,32 +33,27 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
   const tunnelled = (message: unknown) => remember((message as { socket?: unknown }).socket);
   subscribe("undici:proxy:connected", tunnelled);
 
-  async function dispatcher(url: URL, only?: Exchange): Promise<Dispatcher> {
-    const proxy = proxyFor(url, env);
-    const connector = (connect: Build.connector) =>
+  function dispatcher(url: URL, proxy: URL | undefined, only?: Exchange): Dispatcher {
+    const connector = (connect: buildConnector.connector) =>
       careful(only ? unspoken(connect, only) : connect, url, proxy, remember);
     if (!proxy) return new (only ? Client : Pool)(url.origin, { connect: connector(build) });
-    const { default: ProxyAgent } = await import("undici/lib/dispatcher/proxy-agent.js");
-    const { default: tunnel } = await import("undici/lib/api/api-connect.js");
     return new ProxyAgent({
       uri: proxy.href,
       requestTls: material,
       proxyTls: checked,
-      // `connect`, the method, is what undici's index would have added.
-      clientFactory: (origin, { connect }: Connector) =>
-        Object.assign(new Pool(origin, { connect: keeping(connect, remember) }), { connect: tunnel }),
+      clientFactory: (origin, { connect }: Connector) => new Pool(origin, { connect: keeping(connect, remember) }),
       factory: (origin, { connect }: Connector) => new Pool(origin, { connect: connector(connect) }),
     });
   }
 
-  function sharedBy(url: URL): Promise<Dispatcher> {
-    const made = shared.get(url.origin) ?? dispatcher(url);
+  function sharedBy(url: URL, proxy: URL | undefined): Dispatcher {
+    const made = shared.get(url.origin) ?? dispatcher(url, proxy);
     shared.set(url.origin, made);
     return made;
   }
 
-  async function ownOf(url: URL, exchange: Exchange): Promise<Dispatcher> {
-    const made = await dispatcher(url, exchange);
+  function ownOf(url: URL, proxy: URL | undefined, exchange: Exchange): Dispatcher {
+    const made = dispatcher(url, proxy, exchange);
     own.add(made);
     exchange.onEnd(() => {
       own.delete(made);
@@ -71,27 +62,16 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
     return made;
   }
 
-  let last: URL | undefined;
-  /** Requests go to the same server, mostly; what needs no escape is what a URL would make of it. */
-  function placeOf(address: string): { url: URL; path: string } {
-    const length = last?.origin.length ?? 0;
-    if (last && address.startsWith(last.origin) && plain.test(address.slice(length)))
-      return { url: last, path: address.slice(length) };
-    last = new URL(address);
-    return { url: last, path: last.pathname + last.search };
-  }
-
   return {
     async request(request: HttpRequest) {
-      const { url, path } = placeOf(request.url);
+      const url = new URL(request.url);
+      const path = url.pathname + url.search;
       const { method, headers, body, alone = method !== "GET" } = request;
+      if (closed) throw new NoAnswer("the connection was closed", "stopped", false);
+      const proxy = proxyFor(url, env);
       const exchange = new Exchange(request);
-      const to = await (alone ? ownOf(url, exchange) : sharedBy(url)).catch((error: unknown) => {
-        exchange.refuse();
-        throw error;
-      });
-      if (closed) exchange.refuse(new NoAnswer("the connection was closed", "stopped", false));
       if (exchange.over) return exchange.answer;
+      const to = alone ? ownOf(url, proxy, exchange) : sharedBy(url, proxy);
       // The exchange has one time limit of its own; undici's, which start anew at each part, are off.
       const limits = { headersTimeout: 0, bodyTimeout: 0 };
       // By itself undici gives a connection up after a DELETE that has a body.
@@ -103,9 +83,7 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
       closed = true;
       unsubscribe("undici:proxy:connected", tunnelled);
       const gone = new NoAnswer("the connection was closed", "stopped", true);
-      // Why one could not be made has been told where it was wanted.
-      const all = await Promise.allSettled([...shared.values(), ...own]);
-      await Promise.all(all.map((made) => (made.status === "fulfilled" ? made.value.destroy(gone) : undefined)));
+      await Promise.all([...shared.values(), ...own].map((made) => made.destroy(gone)));
       for (const socket of sockets) socket.destroy();
     },
   };
@@ -116,7 +94,7 @@ const over = new NoAnswer("the request is over", "stopped", true);
 
 /** Gives up a connection on which something came before the request: an answer could not be told from it. */
 const unspoken =
-  (connect: Build.connector, exchange: Exchange): Build.connector =>
+  (connect: buildConnector.connector, exchange: Exchange): buildConnector.connector =>
   (options, callback) =>
     connect(options, (error, socket) => {
       if (error || !socket) return callback(error ?? new Error("there is none"), null);
@@ -131,51 +109,28 @@ const unspoken =
       );
     });
 
-/** A path, with a query or without, in which nothing is to be escaped and no part is `.` or `..`. */
-const plain = /^(?:\/[\w~-]+)+\/?(?:\?[\w~.%&=+-]+)?$/;
-
-type Connector = { connect: Build.connector };
+type Connector = { connect: buildConnector.connector };
 
 const keeping =
-  (connect: Build.connector, remember: (socket: unknown) => void): Build.connector =>
+  (connect: buildConnector.connector, remember: (socket: unknown) => void): buildConnector.connector =>
   (options, callback) =>
     // The types leave it out, but undici's connectors return the socket before it is connected.
     remember(connect(options, callback));
-
-// Node 20 soon optimises undici's WebAssembly parser, for some 80 ms and 29 MiB, also when the program has finished
-// meanwhile. How soon is settled when the parser is compiled; this is for some two hundred answers, as late as can be said. The flag goes back to what it was at once: while any is changed, V8 takes
-// nothing that was compiled before, and Node's own modules load three times as slowly.
-const budget = { patient: 2 ** 31 - 1, usual: 1_800_000 };
-let compiled = !process.versions.node.startsWith("20.");
-
-/** Connections are taken over through this: with the first of them undici compiles its parser. */
-function compiling(takeOver: () => void): void {
-  if (compiled) takeOver();
-  else {
-    compiled = true;
-    setFlagsFromString(`--wasm-tiering-budget=${budget.patient}`);
-    try {
-      takeOver();
-    } finally {
-      setFlagsFromString(`--wasm-tiering-budget=${budget.usual}`);
-    }
-  }
-}
 
 /**
  * Every error of connecting becomes a `NoAnswer` of ours. undici tries for ever to connect again after some of its
  * own, such as that of a proxy which hangs up.
  */
 const careful =
-  (connect: Build.connector, { protocol }: URL, proxy: URL | undefined, remember: (socket: unknown) => void) =>
-  (...[options, callback]: Parameters<Build.connector>): void => {
+  (connect: buildConnector.connector, { protocol }: URL, proxy: URL | undefined, remember: (socket: unknown) => void) =>
+  (...[options, callback]: Parameters<buildConnector.connector>): void => {
     const failed = (error: unknown) =>
       callback(error instanceof NoAnswer ? error : notConnected(error, protocol === "https:", proxy), null);
     remember(
       connect(options, (error, socket) => {
         if (error || !socket) return failed(error);
         if (socket.destroyed) return failed(new Error("it was closed at once"));
-        compiling(() => callback(null, socket));
+        callback(null, socket);
       }),
     );
   };

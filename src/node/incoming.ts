@@ -3,16 +3,12 @@ import { randomUUID } from "node:crypto";
 import { promises as fs, rmSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { codeOf } from "../errors.ts";
 import type { Incoming } from "../writing.ts";
-import { promised } from "./promised.ts";
 import { renameOver } from "./renaming.ts";
 
 /** Bytes that may wait while others are written. */
 const most = 1024 * 1024;
-/** Bytes after which what was written is brought to the disk meanwhile. */
-const share = 32 * 1024 * 1024;
-
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "";
 
 /** File systems that know no second name for a file say so in one of these. */
 const unlinkable = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "UNKNOWN"];
@@ -55,8 +51,6 @@ class Writer {
   #size = 0;
   #writing: Promise<void> | undefined;
   #failed: { error: unknown } | undefined;
-  #unsynced = 0;
-  #syncing: Promise<void> | undefined;
 
   constructor(handle: FileHandle) {
     this.#handle = handle;
@@ -71,24 +65,9 @@ class Writer {
     this.#throwFailure();
   }
 
-  /** What is on disk by the end need not be waited for then. */
-  #syncAside(): void {
-    if (this.#syncing !== undefined) return;
-    this.#unsynced = 0;
-    this.#syncing = this.#handle.datasync().then(
-      () => {
-        this.#syncing = undefined;
-      },
-      (error) => {
-        this.#failed ??= { error };
-      },
-    );
-  }
-
   /** Resolves when everything is in the file. */
   async flush(): Promise<void> {
     while (this.#writing !== undefined) await this.#writing;
-    await this.#syncing;
     this.#throwFailure();
   }
 
@@ -106,8 +85,6 @@ class Writer {
         const { bytesWritten } = await this.#handle.writev(batch);
         // A disk that is nearly full takes a part.
         if (bytesWritten < size) await this.#handle.appendFile(Buffer.concat(batch).subarray(bytesWritten));
-        this.#unsynced += size;
-        if (this.#unsynced > share) this.#syncAside();
       }
     } catch (error) {
       this.#failed = { error };
@@ -160,7 +137,7 @@ export async function kindOf(path: string): Promise<"file" | "directory" | "othe
     if (["ENOENT", "ENOTDIR"].includes(codeOf(error))) return undefined;
     throw error;
   };
-  const there = await promised.stat(path).catch(gone);
+  const there = await fs.stat(path).catch(gone);
   if (there) return there.isFile() ? "file" : there.isDirectory() ? "directory" : "other";
-  return (await promised.lstat(path).catch(gone)) && "other";
+  return (await fs.lstat(path).catch(gone)) && "other";
 }

@@ -4,7 +4,7 @@
  */
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { Cancelled, type Interrupted } from "../errors.ts";
+import { Cancelled, signalOf } from "../errors.ts";
 import { KeychainFailure } from "../world.ts";
 
 type Env = Record<string, string | undefined>;
@@ -29,19 +29,22 @@ export function keytar(env: Env, stop: AbortSignal, limit: number) {
   const asking = (call: Call) => ask(call, env, stop, limit);
   return {
     /** Null where there is none. */
-    getPassword: (service: string, account: string) =>
-      asking({ call: "getPassword", service, account }) as Promise<string | null>,
-    setPassword: (service: string, account: string, password: string) =>
-      asking({ call: "setPassword", service, account, password }) as Promise<null>,
+    async getPassword(service: string, account: string): Promise<string | null> {
+      const password = await asking({ call: "getPassword", service, account });
+      return typeof password === "string" ? password : null;
+    },
+    async setPassword(service: string, account: string, password: string): Promise<void> {
+      await asking({ call: "setPassword", service, account, password });
+    },
     /** False where there was none. */
-    deletePassword: (service: string, account: string) =>
-      asking({ call: "deletePassword", service, account }) as Promise<boolean>,
+    deletePassword: async (service: string, account: string) =>
+      (await asking({ call: "deletePassword", service, account })) === true,
   };
 }
 
 async function ask(call: Call, env: Env, stop: AbortSignal, limit: number): Promise<unknown> {
   const text = await child(JSON.stringify(call), env, stop, limit);
-  if (stop.aborted) throw new Cancelled("interrupted", (stop.reason as Interrupted).signal);
+  if (stop.aborted) throw new Cancelled("interrupted", signalOf(stop.reason));
   if (text === undefined)
     throw new KeychainFailure(`the keychain did not answer within ${limit / 1000} seconds`, "silent");
   if (text === "") throw new KeychainFailure("the program that asks the keychain ended without an answer", "other");

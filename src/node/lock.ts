@@ -1,13 +1,13 @@
 /**
  * Locks between processes, also of several machines or containers that share a directory. A lock is a directory that
- * holds its holder's file: one whole directory is renamed into place, so of all who try one succeeds.
- *
- * No library judges as is needed here: they tell a dead holder by its process id alone, which says nothing in another
- * container, or by the age of a file, which is wrong by as much as two machines' clocks differ.
+ * holds its holder's file: one whole directory is renamed into place, so of all who try one succeeds. The holder writes to
+ * its file now and then, because a process id says nothing on another machine.
  */
 import { randomUUID } from "node:crypto";
 import { closeSync, promises as fs, openSync, readFileSync, readlinkSync, rmdirSync, rmSync } from "node:fs";
+import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { codeOf } from "../errors.ts";
 import { type Clock, type Lock, longestSilence } from "../world.ts";
 import { clock as real } from "./clock.ts";
 
@@ -15,50 +15,42 @@ import { clock as real } from "./clock.ts";
 const beat = 2000;
 const pause = 50;
 
-const orEmpty = (read: () => string): string => {
+function readable(read: () => string): string {
   try {
     return read();
   } catch {
     return "";
   }
-};
+}
 
-/** When a process began, where the system tells: a number that the next process of that id does not have. */
-function began(pid: number | "self"): { at: string; over: boolean } {
-  const stat = orEmpty(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+/** When a process of this machine began, where the system tells: the next process with its id began at another time. */
+function began(pid: number | "self"): string {
+  const stat = readable(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
+  const [state, ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   // A zombie waits for a parent that may never ask.
-  return { at: fields[19] ?? "", over: fields[0] === "Z" || fields[0] === "X" };
+  return state === "Z" || state === "X" ? "over" : (fields[18] ?? "");
 }
 
-/** Where process ids and their beginnings mean the same: one boot, and one namespace of either. */
-function whereabouts(): string {
-  const boot = orEmpty(() => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim());
-  const [pids, times] = ["pid", "time"].map((name) => orEmpty(() => readlinkSync(`/proc/self/ns/${name}`)));
-  return boot && pids ? `${boot} ${pids} ${times}`.replace(/[^\w-]+/g, ".") : "";
-}
-
-const here = whereabouts();
-const self = `${process.pid}~${began("self").at}~${here}~`;
+/** Where process ids mean the same: containers may share the machine's name. */
+const here = `${hostname()}.${readable(() => readlinkSync("/proc/self/ns/pid"))}`.replace(/[^\w-]+/g, ".");
+const self = `${process.pid}~${began("self")}~${here}~`;
 
 function state(holder: string): "alive" | "dead" | "unknown" {
   if (holder.startsWith(self)) return "alive";
-  const [pid = "", start, where] = holder.split("~");
-  if (!here || where !== here || !start) return "unknown";
+  const [pid, start, where] = holder.split("~");
+  if (where !== here || !start) return "unknown";
   try {
     process.kill(Number(pid), 0);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ESRCH") return "dead";
+    if (codeOf(error) === "ESRCH") return "dead";
   }
-  const { at, over } = began(Number(pid));
-  if (!at) return "unknown";
-  return at === start && !over ? "alive" : "dead";
+  return began(Number(pid)) === start ? "alive" : "dead";
 }
 
 const unless =
   (...codes: string[]) =>
-  (error: NodeJS.ErrnoException): undefined => {
-    if (!codes.includes(error.code ?? "")) throw error;
+  (error: unknown): undefined => {
+    if (!codes.includes(codeOf(error))) throw error;
   };
 
 /** Whoever holds it, with the sign of life that its file bears now. */
@@ -99,7 +91,8 @@ class Held implements Lock {
   }
 
   async release(): Promise<void> {
-    this.#end();
+    clearInterval(this.#timer);
+    process.off("exit", this.#atExit);
     await evict(dirname(this.#file), basename(this.#file));
   }
 
@@ -108,13 +101,8 @@ class Held implements Lock {
       await fs.writeFile(this.#file, String(++this.#beats), { flag: "r+" });
     } catch (error) {
       // Whatever else is wrong with the disk may pass.
-      this.#lost ||= (error as NodeJS.ErrnoException).code === "ENOENT";
+      this.#lost ||= codeOf(error) === "ENOENT";
     }
-  }
-
-  #end(): void {
-    clearInterval(this.#timer);
-    process.off("exit", this.#atExit);
   }
 
   readonly #atExit = () => {
@@ -136,21 +124,15 @@ async function take(place: string): Promise<Lock | undefined> {
     return new Held(join(place, name));
   } catch (error) {
     await fs.rm(prepared, { recursive: true, force: true });
-    const { code } = error as NodeJS.ErrnoException;
-    // A directory that is not empty cannot be replaced.
-    if (code === "ENOTEMPTY" || code === "EEXIST" || (process.platform === "win32" && code === "EPERM"))
-      return undefined;
-    throw error;
+    // A directory that is not empty cannot be replaced; on Windows none can.
+    const taken = ["ENOTEMPTY", "EEXIST", ...(process.platform === "win32" ? ["EPERM"] : [])];
+    return unless(...taken)(error);
   }
 }
 
-/** One file has one lock, whatever links lead to it. */
-const actual = async (path: string): Promise<string> =>
-  (await fs.realpath(path).catch(unless("ENOENT", "ENOTDIR"))) ?? path;
-
 /**
- * Undefined where a living process holds it after `wait` milliseconds. Of a holder whose process id means nothing here
- * that is found out from its signs of life, which may take longer. Rejects with the reason of `stop`.
+ * Undefined where a living process holds it after `wait` milliseconds. Of a holder on another machine that is found out
+ * from its signs of life, which may take longer. Rejects with the reason of `stop`.
  */
 export async function lock(
   path: string,
@@ -158,7 +140,8 @@ export async function lock(
   stop?: AbortSignal,
   clock: Pick<Clock, "monotonic" | "sleep"> = real,
 ): Promise<Lock | undefined> {
-  const place = `${await actual(path)}.lock`;
+  // One file has one lock, whatever links lead to it.
+  const place = `${(await fs.realpath(path).catch(unless("ENOENT", "ENOTDIR"))) ?? path}.lock`;
   const until = clock.monotonic() + wait;
   let seen: { name: string; sign: string; since: number; moved: boolean } | undefined;
   for (;;) {
@@ -176,9 +159,9 @@ export async function lock(
     const { name, sign } = holder;
     const same = seen?.name === name;
     if (!seen || !same || seen.sign !== sign) seen = { name, sign, since: now, moved: same };
-    const judged = state(name);
-    if (judged === "dead" || (judged === "unknown" && now - seen.since >= longestSilence)) await evict(place, name);
-    else if ((judged === "alive" || seen.moved) && now >= until) return undefined;
+    const found = state(name);
+    if (found === "dead" || (found === "unknown" && now - seen.since >= longestSilence)) await evict(place, name);
+    else if ((found === "alive" || seen.moved) && now >= until) return undefined;
     else await clock.sleep(pause, stop);
   }
 }

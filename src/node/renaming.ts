@@ -1,5 +1,6 @@
 /** A file in the place of another. */
-import { promised as fs } from "./promised.ts";
+import { promises as fs } from "node:fs";
+import { codeOf } from "../errors.ts";
 
 /** What Windows says of a file that somebody has open at this moment, be it a virus scanner. */
 const inUse = ["EACCES", "EBUSY", "EPERM"];
@@ -16,7 +17,7 @@ export async function renameOver(
     try {
       return await rename(from, to);
     } catch (error) {
-      if (!inUse.includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+      if (!inUse.includes(codeOf(error))) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, before));
   }

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { Cancelled, type Interrupted } from "../errors.ts";
+import { Cancelled, signalOf } from "../errors.ts";
 import type { Ran } from "../world.ts";
 
 type Env = Record<string, string | undefined>;
@@ -36,7 +36,7 @@ export function run(argv: readonly string[], timeout: number, env: Env, stop: Ab
     const interrupted = () => {
       child.kill("SIGKILL");
       finish();
-      reject(new Cancelled("interrupted", (stop.reason as Interrupted).signal));
+      reject(new Cancelled("interrupted", signalOf(stop.reason)));
     };
     stop.addEventListener("abort", interrupted, { once: true });
     if (stop.aborted) return interrupted();
@@ -54,7 +54,7 @@ export function run(argv: readonly string[], timeout: number, env: Env, stop: Ab
     child.on("exit", (code, signal) => {
       over = () => {
         finish();
-        resolve({ code, ...(code === null && { ended: ended ?? signal! }), ...said });
+        resolve(code === null ? { code, ended: ended ?? signal ?? "SIGKILL", ...said } : { code, ...said });
       };
       // After a pause of this process the timer comes first, then what has arrived meanwhile, then the immediate.
       arrived = setTimeout(() => setImmediate(() => over()), arrival);

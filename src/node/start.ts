@@ -53,9 +53,9 @@ export async function start(): Promise<void> {
   });
   process.exitCode = 70;
   const run = async () => {
-    const doubtful = argv.some((word) => word.includes("\uFFFD"));
-    const lost = doubtful ? (await import("./arguments.ts")).garbled(argv) : undefined;
-    return command.run(lost);
+    // Node puts U+FFFD for every byte that is not UTF-8.
+    const garbled = argv.findIndex((word) => word.includes("\uFFFD"));
+    return command.run(garbled < 0 ? undefined : garbled);
   };
   known = await run().catch(tell);
   process.exitCode = known;

@@ -1,7 +1,7 @@
 /** Standard input, output and error. */
 import type { Readable, Writable } from "node:stream";
 import { isatty, WriteStream } from "node:tty";
-import { Cancelled, type Interrupted, Usage } from "../errors.ts";
+import { Cancelled, signalOf, Usage } from "../errors.ts";
 import type { Input, Output } from "../world.ts";
 
 type Env = Record<string, string | undefined>;
@@ -71,7 +71,7 @@ export function input(open: () => Readable, stop: AbortSignal): Input {
       try {
         for await (const chunk of stream) yield chunk as Uint8Array;
       } catch (error) {
-        if (stop.aborted) throw new Cancelled("interrupted while reading stdin", (stop.reason as Interrupted).signal);
+        if (stop.aborted) throw new Cancelled("interrupted while reading stdin", signalOf(stop.reason));
         throw new Usage(`cannot read stdin: ${(error as Error).message}`, { cause: error });
       } finally {
         stop.removeEventListener("abort", end);

@@ -2,7 +2,7 @@
 import { siteOf } from "../credentials/site.ts";
 import { parseZuliprc } from "../credentials/zuliprc.ts";
 import type { Seer } from "../resolve/names-place.ts";
-import { readOwn } from "./own-file.ts";
+import { readOwn } from "./kept-lines.ts";
 
 type Env = Record<string, string | undefined>;
 

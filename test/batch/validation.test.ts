@@ -18,7 +18,7 @@ function examination(count: number) {
     return [{ target: word } as Change];
   };
   const knows = { memberships: { examine: () => undefined }, values: { learn: () => undefined } };
-  const world = { signals: { stop: new AbortController().signal }, collectSooner: async () => undefined };
+  const world = { signals: { stop: new AbortController().signal } };
   const all = new Validation("rows.csv", { rows } as never, make, knows as never, world as never);
   return { all, read, made };
 }

@@ -67,14 +67,6 @@ describe("words that are not UTF-8", () => {
     const { err } = await typed(`--json ${words}`);
     expect(parse(err)).toMatchObject({ kind: "usage", outcome: "not_sent" });
   });
-
-  test("U+FFFD itself is text", async () => {
-    const account = "ZULIP_SITE=http://127.0.0.1:1 ZULIP_EMAIL=a@b ZULIP_API_KEY=abcdefghijklmnopqrstuvwxyz012345";
-    const command = "folder create $'\\xef\\xbf\\xbd' --dry-run --json";
-    const { code, out } = await run(["bash", "-c", `${account} exec "$0" "$1" ${command}`, process.execPath, program]);
-    expect(code).toBe(0);
-    expect(JSON.parse(out)[0].parameters.name).toBe("\uFFFD");
-  });
 });
 
 describe("a defect that nothing catches", () => {

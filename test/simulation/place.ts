@@ -93,7 +93,6 @@ export function worldOf(place: Place, calm: boolean): World {
     run: async () => ({ code: 1, stdout: "", stderr: "" }),
     host: () => Promise.reject(new Error("no programs in this world")),
     ...(portion !== undefined && { portion }),
-    collectSooner: async () => {},
     embed: () => Promise.reject(new Error("no embedded server in this world")),
   };
 }

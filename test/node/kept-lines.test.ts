@@ -1,0 +1,30 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { linesFrom } from "../../src/node/kept-lines.ts";
+import { directory } from "./directory.ts";
+
+function kept(lines: string[]): string {
+  const path = join(directory(), "lines");
+  writeFileSync(path, lines.map((line) => `${line}\n`).join(""));
+  return path;
+}
+
+test("finds the lines that begin with a text", () => {
+  const letters = ["a", "b", "ä", "日", "😀", "~", "x".repeat(5000)];
+  const lines = letters.flatMap((one) => letters.map((two) => `${one}${two}\twhat it is`)).sort();
+  const path = kept(lines);
+  for (const prefix of ["", ...letters, "aa", "aab", "zz", "c"])
+    expect(linesFrom(path, prefix, 1000)).toEqual(lines.filter((line) => line.startsWith(prefix)));
+});
+
+test("gives the last of many, so that the given lines have no more in common than all", () => {
+  const path = kept(["a1", "a2", "a3", "a4", "b"]);
+  expect(linesFrom(path, "a", 2)).toEqual(["a1", "a4"]);
+  expect(linesFrom(path, "a", 4)).toEqual(["a1", "a2", "a3", "a4"]);
+});
+
+test("finds nothing in an empty or missing file", () => {
+  expect(linesFrom(join(directory(), "none"), "a", 10)).toEqual([]);
+  expect(linesFrom(kept([]), "", 10)).toEqual([]);
+});
