@@ -84,22 +84,8 @@ export const getChannels = operation({
   result: { streams: list(channel) },
 });
 
-/** What to ask for every channel whose settings the account may see, the widest question first; where it is refused, the next. */
-export function channelQuestions(
-  level: number,
-  { archived, defaults }: { archived: boolean | "surely"; defaults?: boolean },
-): ArgsOf<typeof getChannels>[] {
-  const rest = {
-    ...((archived === "surely" || (archived && level >= 315)) && { exclude_archived: false }),
-    ...(defaults && { include_default: true }),
-  };
-  if (level >= 356) return [{ include_all: true, ...rest }];
-  // Only administrators could ask for all; to others public and subscribed channels were all there was.
-  return [
-    { include_all_active: true, ...rest },
-    { include_web_public: true, ...rest },
-  ];
-}
+/** What to ask for every channel whose settings the account may see. */
+export const everyChannel = { include_all: true, exclude_archived: false } satisfies ArgsOf<typeof getChannels>;
 
 /** A channel's settings as `channel.update` would set them. */
 const settingsOf = ({
@@ -205,8 +191,10 @@ export const updateChannel = operation({
   renames: "new_name",
   before: {
     read: getChannels,
-    asks: (level, { is_default_stream }) =>
-      channelQuestions(level, { archived: true, defaults: is_default_stream !== undefined }),
+    asks: ({ is_default_stream }) => ({
+      ...everyChannel,
+      ...(is_default_stream !== undefined && { include_default: true }),
+    }),
     among: { list: "streams", id: "stream_id", which: ({ stream_id }) => stream_id },
     values: settingsOf,
     kept: ({ description, new_name }) => ({

@@ -50,7 +50,7 @@ export const updateFolder = operation({
   target: ({ channel_folder_id }) => `folder ${channel_folder_id}`,
   before: {
     read: getFolders,
-    asks: () => [{ include_archived: true }],
+    asks: () => ({ include_archived: true }),
     among: { list: "channel_folders", id: "id", which: ({ channel_folder_id }) => channel_folder_id },
     values: ({ name, description, is_archived }) => ({ name, description, is_archived }),
   },
@@ -69,7 +69,7 @@ export const reorderFolders = operation({
   target: () => "folders",
   before: {
     read: getFolders,
-    asks: () => [{ include_archived: true }],
+    asks: () => ({ include_archived: true }),
     values: ({ channel_folders }) => ({ order: (channel_folders as Folder[]).map(({ id }) => id) }),
   },
 });

@@ -1,5 +1,5 @@
 import { memberKind, membership } from "../wire/membership.ts";
-import { operation } from "../wire/operation.ts";
+import { type ArgsOf, operation } from "../wire/operation.ts";
 import { json, maybe, text } from "../wire/params.ts";
 import { boolean, integer, list, object, optional, string, type Value } from "../wire/types.ts";
 import { objectionsInWords } from "./group-objections.ts";
@@ -77,8 +77,8 @@ export const getGroups = operation({
   result: { user_groups: list(group) },
 });
 
-/** Asks for all groups there are; before level 294 a server cannot list those that are deactivated. */
-export const deactivatedToo = (level: number) => (level < 294 ? {} : { include_deactivated_groups: true });
+/** What to ask for all groups there are. */
+export const everyGroup = { include_deactivated_groups: true } satisfies ArgsOf<typeof getGroups>;
 
 /** https://zulip.com/api/get-user-group-members */
 export const getMembers = operation({
@@ -190,7 +190,7 @@ export const updateGroup = operation({
   target: ({ user_group_id }) => `group ${user_group_id}`,
   before: {
     read: getGroups,
-    asks: (level) => [deactivatedToo(level)],
+    asks: () => everyGroup,
     among: { list: "user_groups", id: "id", which: ({ user_group_id }) => user_group_id },
     values: (found) => found,
   },

@@ -61,7 +61,7 @@ export const updateOrganization = operation({
   target: () => "organization",
   before: {
     read: register,
-    asks: () => [onlyPart("realm")],
+    asks: () => onlyPart("realm"),
     values: (found, args) =>
       Object.fromEntries(
         Object.entries(settingsIn(found)).map(([name, now]) => [

@@ -65,12 +65,10 @@ export const updateUser = operation({
   target: ({ user_id }) => `user ${user_id}`,
   before: {
     read: getUsers,
-    asks: (level, { user_id, profile_data }, alone) => [
-      {
-        ...(profile_data && { include_custom_profile_fields: true }),
-        ...(alone && level >= 384 && { user_ids: [user_id] }),
-      },
-    ],
+    asks: ({ user_id, profile_data }, { alone, level }) => ({
+      ...(profile_data && { include_custom_profile_fields: true }),
+      ...(alone && level >= 384 && { user_ids: [user_id] }),
+    }),
     among: { list: "members", id: "user_id", which: ({ user_id }) => user_id },
     values: ({ full_name, role, delivery_email, email, profile_data }, { profile_data: wished = [] }) => ({
       full_name,

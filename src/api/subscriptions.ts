@@ -1,5 +1,4 @@
 import { counted } from "../counted.ts";
-import { TooOld } from "../errors.ts";
 import { memberKind, membership } from "../wire/membership.ts";
 import { operation } from "../wire/operation.ts";
 import { aside, json, maybe, text } from "../wire/params.ts";
@@ -21,7 +20,7 @@ export const getSubscribers = operation({
   path: "/streams/{stream_id}/members",
   doc: "Ids of a channel's subscribers.",
   params: { stream_id: json(integer, { doc: "The channel's id.", of: "channel" }) },
-  result: { subscribers: list(either(integer, string)) },
+  result: { subscribers: list(integer) },
 });
 
 export const channelSubscribers = memberKind({
@@ -29,12 +28,7 @@ export const channelSubscribers = memberKind({
   list: (id) => `/streams/${id} subscribers`,
   read: getSubscribers,
   args: (stream_id) => ({ stream_id }),
-  members: ({ subscribers }) => {
-    const all = subscribers as (number | string)[];
-    const ids = all.filter((each) => typeof each === "number");
-    if (ids.length === all.length) return ids;
-    throw new TooOld("servers below feature level 79 tell subscribers by their addresses alone, not by id");
-  },
+  members: ({ subscribers }) => subscribers as number[],
   flags: { added: "--add", removed: "--delete", whole: "--set" },
 });
 
@@ -126,10 +120,9 @@ export const subscribe = operation({
 /**
  * What goes with a call that subscribes people to a channel that is there. The call names it, and where somebody has just
  * given it another name, the old one would become a channel anew. None can be made like this: the server refuses it then,
- * and where there is one of that name, it looks at neither. Older servers do not know both.
+ * and where there is one of that name, it looks at neither.
  */
-export const makesNone = (level: number): { invite_only?: true; is_default_stream?: true } =>
-  level < subscribe.params.is_default_stream.since! ? {} : { invite_only: true, is_default_stream: true };
+export const makesNone = { invite_only: true, is_default_stream: true };
 
 /** https://zulip.com/api/unsubscribe */
 export const unsubscribe = operation({

@@ -129,7 +129,7 @@ export const updateDefaults = operation({
   target: () => "defaults",
   before: {
     read: register,
-    asks: () => [onlyPart("realm_user_settings_defaults")],
+    asks: () => onlyPart("realm_user_settings_defaults"),
     values: ({ realm_user_settings_defaults: all = {} }) => all as Record<string, unknown>,
   },
 });

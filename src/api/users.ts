@@ -16,7 +16,7 @@ export const user = object({
   delivery_email: optional(nullable(string)),
   is_active: optional(boolean),
   is_bot: boolean,
-  role: optional(integer),
+  role: integer,
   bot_owner_id: optional(nullable(integer)),
 });
 export type User = Value<typeof user>;
@@ -56,5 +56,5 @@ export const getOwnUser = operation({
   path: "/users/me",
   doc: "The account's own record.",
   params: {},
-  result: { user_id: integer, email: string, full_name: string, role: optional(integer) },
+  result: { user_id: integer, email: string, full_name: string, role: integer },
 });

@@ -5,6 +5,17 @@ import type { World } from "../world.ts";
 /** The level that something needs, and the one that there is. */
 export type Lacking = { needs: number; has: number };
 
+/** The level of Zulip 10. On older servers there are the eleven operations alone. */
+export const oldest = 371;
+
+/** Throws `TooOld` for the level of a server that is older. */
+export function requireOldest(level: number, host: string): void {
+  if (level < oldest)
+    throw new TooOld(`this command requires Zulip 10 (feature level ${oldest}) or newer; ${host} has level ${level}`, {
+      more: { needs: oldest, has: level },
+    });
+}
+
 /** `what` is too new for the server. */
 export const tooOld = (what: string, host: string, { needs, has }: Lacking, outcome?: Outcome): TooOld =>
   new TooOld(`${what} requires feature level ${needs}; ${host} has level ${has}`, { outcome, more: { needs, has } });

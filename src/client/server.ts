@@ -10,7 +10,7 @@ import { gathering, type Wanted } from "./arriving.ts";
 import type { Concluded } from "./concluded.ts";
 import type { Fetched } from "./download.ts";
 import { Gate } from "./gate.ts";
-import { Level } from "./level.ts";
+import { Level, oldest, requireOldest } from "./level.ts";
 import { failure } from "./outcome.ts";
 import { type PersistDependencies, persist } from "./persist.ts";
 import { type Frame, frameOf, type Prepared, prepare } from "./prepared.ts";
@@ -107,6 +107,16 @@ export class Server {
   /** The same for what `lacking` finds missing at a level. */
   insist(operation: AnyOperation, lacking: (level: number) => Gap[], spelled?: Spelling): Promise<void> {
     return this.#gate.insist(operation, lacking, spelled);
+  }
+
+  /** Throws `TooOld` below Zulip 10; a remembered level is asked again first. */
+  async requireSupported(): Promise<void> {
+    const level = await this.level().catch((error: Failure) => {
+      // The command's own request says what is wrong with a server that answers something else.
+      if (error.details?.httpStatus === undefined) throw error;
+      return oldest;
+    });
+    if (level < oldest) requireOldest(await this.#level.surprised(), this.host);
   }
 
   /** The level where what is sent depends on it. */

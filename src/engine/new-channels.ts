@@ -2,13 +2,12 @@
  * Channels made by a call that subscribes: one of that name that is there already it would take in its place, and it
  * does not tell the id. So the one is looked for before it is sent, the other read afterwards.
  */
-import { getChannelId } from "../api/channels.ts";
+import { everyChannel, getChannelId, getChannels } from "../api/channels.ts";
 import type { Server } from "../client/server.ts";
 import { Failure, Partial, Refused } from "../errors.ts";
 import { foldChannelName, strip } from "../folding.ts";
 import { commandLine } from "../notation/shell-words.ts";
 import { spelled } from "../notation/spelled.ts";
-import { readChannels } from "../resolve/channels.ts";
 
 /**
  * Throws `Partial` where an answer says that the channel was there before: it names another one, says that somebody was
@@ -39,9 +38,8 @@ export class NewChannels {
 
   async #read(): Promise<Map<string, number | undefined>> {
     const server = this.#server;
-    const wish = { archived: true };
-    const all = await readChannels((operation, args) => server.call(operation, args), await server.level(), wish);
-    return new Map(all.map(({ name, stream_id }) => [foldChannelName(name), stream_id]));
+    const { streams } = await server.call(getChannels, everyChannel);
+    return new Map(streams.map(({ name, stream_id }) => [foldChannelName(name), stream_id]));
   }
 
   /** Throws `Refused` where there is one of that name, archived ones too. From now on there is. */

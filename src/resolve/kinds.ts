@@ -63,5 +63,5 @@ export const addressed: ResourceKind<User> = {
   remark: ({ full_name, is_active }) => [full_name, is_active === false && "deactivated"].filter(Boolean).join(", "),
   fold: upper,
 };
-/** By what stands in for it, or is it before level 163. */
+/** By what stands in for it. */
 export const shown: ResourceKind<User> = { ...addressed, name: ({ email }) => email };

@@ -1,6 +1,5 @@
 /** What things are before they are changed: each kind is read once, and what earlier rows of a run make of it counts. */
 import type { Server } from "../client/server.ts";
-import { Refused } from "../errors.ts";
 import type { AnyOperation, ArgsOf, Before } from "../wire/operation.ts";
 
 type Fields = Record<string, unknown>;
@@ -68,9 +67,9 @@ export class PresentValues {
   /** A read of each question that is asked, made ready to be looked into once. */
   async #once({ read, asks, among }: AnyBefore, args: Fields, alone: boolean): Promise<Found> {
     const server = await this.#server();
-    const questions = asks ? asks(await server.level(), args, alone) : [{}];
-    const key = `${read.name} ${JSON.stringify(questions)}`;
-    const reading = this.#read.get(key) ?? ask(server, read, questions).then((answer) => foundIn(answer, among));
+    const question = asks ? asks(args, { level: await server.level(), alone }) : {};
+    const key = `${read.name} ${JSON.stringify(question)}`;
+    const reading = this.#read.get(key) ?? server.lookUp(read, question).then((answer) => foundIn(answer, among));
     this.#read.set(key, reading);
     return reading;
   }
@@ -84,14 +83,4 @@ function foundIn(answer: Fields, among: AnyBefore["among"]): Found {
   if (!among) return { answer };
   const records = answer[among.list] as Fields[];
   return { answer, things: new Map(records.map((record) => [record[among.id], record])) };
-}
-
-/** The answer to the widest question that the server does not refuse. */
-async function ask(server: Server, read: AnyOperation, [first, ...others]: readonly Fields[]): Promise<Fields> {
-  try {
-    return await server.lookUp(read, first!);
-  } catch (error) {
-    if (!others.length || !(error instanceof Refused) || error.details.httpStatus !== 400) throw error;
-    return ask(server, read, others);
-  }
 }

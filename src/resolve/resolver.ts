@@ -1,7 +1,8 @@
 /** From what a person typed to ids. Ids cost nothing; names cost one look-up of each kind a run. */
+import { everyChannel, getChannels } from "../api/channels.ts";
 import { getFolders } from "../api/folders.ts";
 import type { GroupSetting } from "../api/group-setting.ts";
-import { deactivatedToo, getGroups } from "../api/groups.ts";
+import { everyGroup, getGroups } from "../api/groups.ts";
 import { getUser } from "../api/people.ts";
 import { getProfileFields, type ProfileField } from "../api/profile-fields.ts";
 import { addressOf, getOwnUser, getUsers, type User } from "../api/users.ts";
@@ -11,7 +12,6 @@ import { counted } from "../counted.ts";
 import { TooOld, Usage } from "../errors.ts";
 import { systemGroup } from "../notation/role.ts";
 import { type Reference, readReference, readUser, readWho, type UserReference } from "../notation/who.ts";
-import { readChannels } from "./channels.ts";
 import { addressed, channels, fields, folders, groups, people, shown } from "./kinds.ts";
 import { NamedRecords, type Search } from "./names.ts";
 
@@ -57,11 +57,11 @@ export class Resolver {
   }
 
   async channel(text: string, flag: string, restores?: boolean): Promise<number> {
-    return this.#named("channel", everyChannel, readReference(text, flag, "#"), flag, restores);
+    return this.#named("channel", allChannels, readReference(text, flag, "#"), flag, restores);
   }
 
   async folder(text: string, flag: string, restores?: boolean): Promise<number> {
-    return this.#named("folder", everyFolder, readReference(text, flag), flag, restores);
+    return this.#named("folder", allFolders, readReference(text, flag), flag, restores);
   }
 
   async group(text: string, flag: string, restores?: boolean): Promise<number> {
@@ -134,7 +134,7 @@ export class Resolver {
 
   async #group(reference: Reference, flag: string, restores?: boolean): Promise<number> {
     try {
-      return await this.#named("group", everyGroup, reference, flag, restores);
+      return await this.#named("group", allGroups, reference, flag, restores);
     } catch (error) {
       if (!(error instanceof Usage) || !("name" in reference)) throw error;
       const system = systemGroup(reference.name);
@@ -200,17 +200,12 @@ export class Resolver {
   }
 }
 
-const everyChannel = async (server: Answers) =>
-  new NamedRecords(
-    channels,
-    await readChannels((operation, args) => server.lookUp(operation, args), await server.level(), { archived: true }),
-  );
-const everyFolder = async (server: Answers) =>
+const allChannels = async (server: Answers) =>
+  new NamedRecords(channels, (await server.lookUp(getChannels, everyChannel)).streams);
+const allFolders = async (server: Answers) =>
   new NamedRecords(folders, (await server.lookUp(getFolders, { include_archived: true })).channel_folders);
-const everyGroup = async (server: Answers) => {
-  const args = deactivatedToo(await server.level());
-  return new NamedRecords(groups, (await server.lookUp(getGroups, args)).user_groups);
-};
+const allGroups = async (server: Answers) =>
+  new NamedRecords(groups, (await server.lookUp(getGroups, everyGroup)).user_groups);
 const everybody = async (server: Answers) => {
   const { members } = await server.lookUp(getUsers, {});
   const byName = new NamedRecords(people, members);
@@ -243,8 +238,8 @@ interface Called {
 }
 
 const everyOf: Record<Named, LookUp<Called>> = {
-  channel: everyChannel,
-  folder: everyFolder,
-  group: everyGroup,
+  channel: allChannels,
+  folder: allFolders,
+  group: allGroups,
   user: everybody,
 };

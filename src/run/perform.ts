@@ -119,6 +119,12 @@ async function printAndEnd(result: Listing, { world, flags, warn }: Context): Pr
     );
 }
 
+/** The eleven operations, and commands that say themselves what the server is too old for. */
+const onOlderServers = new Set([
+  ...["channel update", "messages match", "folder create", "drafts add", "users list", "apns register"],
+  ...["group members", "linkifier add", "attachment rm", "export create", "doctor"],
+]);
+
 function contextOf({
   world,
   flags,
@@ -154,6 +160,12 @@ function contextOf({
     const { resolveAccount } = await import("../credentials/accounts.ts");
     return resolveAccount(world, flags);
   };
+  // Without a fixed level, a dry run asks for none.
+  const checksLevel = !onOlderServers.has(command) && (!flags.dryRun || flags.featureLevel !== undefined);
+  const supported = async (one: Server) => {
+    if (checksLevel) await one.requireSupported();
+    return one;
+  };
   const notAsked = async (to: Server, calls: (Call & Spelling)[]) =>
     new NotAsked(await Promise.all(calls.map((each) => showRequest(to, each, context.find))));
   const context: Context = {
@@ -161,7 +173,7 @@ function contextOf({
     command,
     flags,
     waits,
-    server: () => (server ??= account().then(made)),
+    server: () => (server ??= account().then(made).then(supported)),
     site: () =>
       (site ??= import("../credentials/accounts.ts").then(async ({ resolveSite }) =>
         made(await resolveSite(world, flags)),

@@ -35,10 +35,10 @@ export interface Before<A> {
   /** One read serves all things of the kind, so that a run of many changes needs no other. */
   read: AnyOperation;
   /**
-   * What to ask for this change, the widest question first; where the server refuses that, the next. `alone`: no other
-   * change will be looked at, so that an answer about this one thing will do.
+   * What to ask for this change. `alone`: no other change will be looked at, so that an answer about this one thing will
+   * do.
    */
-  asks?(level: number, args: A, alone: boolean): readonly Fields[];
+  asks?(args: A, on: { level: number; alone: boolean }): Fields;
   /** The list in the answer that has the things, what tells them apart there, and which is meant; absent where the answer itself is the thing. */
   among?: { list: string; id: string; which(args: A): unknown };
   /**

@@ -259,8 +259,8 @@ describe("what ends a run early", () => {
       return stream(path);
     };
     expect(await main(["batch", "ids.csv", ...rm.slice(3)], world)).toBe(130);
-    expect(world.sent).toEqual([]);
-    expect([...world.files.content.keys()]).toEqual(["ids.csv"]);
+    expect(world.sent.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect([...world.files.content.keys()].filter((path) => path.startsWith("/state"))).toEqual([]);
   });
 
   test("a reader of the result that goes away does not end the run", async () => {

@@ -135,7 +135,6 @@ export const cases: CasesOf<typeof drafts> = {
         says: "<id>: draft 9 not found\nList them with: zulipctl drafts list",
       },
       { typed: "9 --channel 1 --topic t --content c", says: "Draft does not exist" },
-      { typed: "1 --content c", level: 86, says: "drafts edit requires feature level 87; chat.example has level 86" },
     ],
   }),
 
@@ -160,7 +159,6 @@ export const cases: CasesOf<typeof drafts> = {
         says: "confirmation required: stdin is not a terminal. Delete draft 1 on chat.example? This cannot be undone. Pass --yes to confirm.",
       },
       { typed: "9 --yes", says: "Draft does not exist" },
-      { typed: "1 --yes", level: 86, says: "drafts rm requires feature level 87; chat.example has level 86" },
     ],
   }),
 

@@ -34,30 +34,12 @@ export const cases: CasesOf<typeof group> = {
         ],
         made: ({ groups }) => groups.get(20)?.subgroups.size === 2,
       },
-      {
-        typed: "testers",
-        level: 316,
-        sends: "POST /user_groups/create name=testers&description=&members=%5B%5D",
-        prints: "Created group.\n",
-        json: "{}\n",
-        made: ({ groups }) => groups.has(20),
-      },
     ],
     refused: [
       { typed: "designers", says: "User group 'designers' already exists." },
       { typed: "role:x", says: "User group name cannot start with 'role:'." },
       { typed: "testers --add 999", says: "Invalid user ID: 999" },
       { typed: "testers", as: 600, says: "Not allowed for guest users" },
-      {
-        typed: "testers --add-subgroups writers",
-        level: 310,
-        says: "--add-subgroups requires feature level 311; chat.example has level 310",
-      },
-      {
-        typed: "testers --can-join-group writers",
-        level: 300,
-        says: "--can-join-group requires feature level 301; chat.example has level 300",
-      },
     ],
   }),
 
@@ -213,11 +195,6 @@ export const cases: CasesOf<typeof group> = {
       },
       { typed: "role:members --yes", says: "Insufficient permission" },
       { typed: "19 --yes", as: "otis@sandbox.example", says: "Insufficient permission" },
-      {
-        typed: "19 --yes",
-        level: 289,
-        says: "group deactivate requires feature level 290; chat.example has level 289",
-      },
     ],
   }),
 

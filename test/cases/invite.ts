@@ -176,24 +176,9 @@ export const cases: CasesOf<typeof invite> = {
       { typed: "ada@example.com", as: 600, says: "Not allowed for guest users" },
       { typed: "ada@example.com --channel 99", says: "Invalid channel ID 99. No invites were sent." },
       {
-        typed: "ada@example.com --group designers",
-        level: 321,
-        says: "--group requires feature level 322; chat.example has level 321",
-      },
-      {
-        typed: "ada@example.com --default-channels",
-        level: 260,
-        says: "--default-channels requires feature level 261; chat.example has level 260",
-      },
-      {
         typed: "ada@example.com --welcome hi",
         level: 415,
         says: "--welcome requires feature level 416; chat.example has level 415",
-      },
-      {
-        typed: "ada@example.com --expires 1h",
-        level: 125,
-        says: "--expires requires feature level 126; chat.example has level 125",
       },
     ],
   }),

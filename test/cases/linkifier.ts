@@ -92,16 +92,6 @@ export const cases: CasesOf<typeof linkifier> = {
       { typed: "1 --pattern '(' --skip-check", says: "Bad regular expression: missing ): (" },
       { typed: "9 --pattern a --url-template https://a.example/", says: "Linkifier not found." },
       { typed: "1 --pattern 'B(?P<id>b)'", as: 300, says: "Must be an organization administrator" },
-      {
-        typed: "1 --pattern 'B(?P<id>b)'",
-        level: 56,
-        says: "linkifier update requires feature level 57; chat.example has level 56",
-      },
-      {
-        typed: "1 --url-template https://a.example/",
-        level: 175,
-        says: "--url-template requires feature level 176; chat.example has level 175",
-      },
     ],
   }),
 
@@ -147,7 +137,6 @@ export const cases: CasesOf<typeof linkifier> = {
         says: "<linkifier>: linkifier 9, 8 not found\nList them with: zulipctl linkifier list",
       },
       { typed: "x", code: 2, says: '<id>: invalid id "x": must be a whole number' },
-      { typed: "2", level: 201, says: "linkifier reorder requires feature level 202; chat.example has level 201" },
       { typed: "2", as: 300, says: "Must be an organization administrator" },
     ],
   }),

@@ -64,11 +64,6 @@ export const cases: CasesOf<typeof settings> = {
         says: 'unknown setting "quite_another_thing"\nList them with: zulipctl settings list',
       },
       { typed: "string_id", code: 2, says: "no server tells what string_id is" },
-      {
-        typed: "can_resolve_topics_group",
-        level: 366,
-        says: "can_resolve_topics_group requires feature level 367; chat.example has level 366",
-      },
     ],
   }),
 
@@ -179,11 +174,6 @@ export const cases: CasesOf<typeof settings> = {
         typed: "name=x --expect can_create_groups=14",
         code: 2,
         says: "--expect can_create_groups requires can_create_groups=<who>",
-      },
-      {
-        typed: "can_resolve_topics_group=nobody",
-        level: 366,
-        says: "can_resolve_topics_group requires feature level 367; chat.example has level 366",
       },
       {
         typed: "name=x",

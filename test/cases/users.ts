@@ -110,7 +110,6 @@ export const cases: CasesOf<typeof users> = {
           "16\trole:internet\trole:fullmembers, role:members\tEveryone on the Internet\n",
         ids: "17\n19\n13\n14\n15\n16\n",
       },
-      { typed: "14", level: 293, sends: "GET /user_groups" },
     ],
     refused: [
       { typed: "11", as: 600, says: "Not allowed for guest users" },
@@ -171,11 +170,6 @@ export const cases: CasesOf<typeof users> = {
       ["12 --profile-field 1=", [fields, "PATCH /users/12 profile_data=%5B%7B%22id%22%3A1%2C%22value%22%3Anull%7D%5D"]],
     ],
     refused: [
-      {
-        typed: "12 --email x@sandbox.example",
-        level: 312,
-        says: "--email requires feature level 313; chat.example has level 312",
-      },
       { typed: "12 --full-name 'a*b'", says: "Invalid characters in name!" },
       {
         typed: "8 --role member --allow-lockout --yes",

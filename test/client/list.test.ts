@@ -7,7 +7,7 @@ import { type Failure, Interrupted } from "../../src/errors.ts";
 import { type HttpResponse, NoAnswer, Secret } from "../../src/world.ts";
 import { answer, testWorld } from "../world.ts";
 
-const user = (user_id: number) => ({ user_id, email: `u${user_id}@x`, full_name: "Ada", is_bot: false });
+const user = (user_id: number) => ({ user_id, email: `u${user_id}@x`, full_name: "Ada", is_bot: false, role: 400 });
 const ok = { result: "success", msg: "" };
 const cut = new NoAnswer("the connection was closed", "cut", true);
 

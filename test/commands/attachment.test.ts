@@ -195,7 +195,7 @@ describe("attachment download", () => {
       "GET https://chat.example/api/v1/attachments",
       "GET https://chat.example/user_uploads/2/02/sandbox2/budget.csv",
     ]);
-    expect([...files.keys()].filter((path) => !path.startsWith("/cache/names/"))).toEqual(["budget.csv"]);
+    expect([...files.keys()].filter((path) => !path.startsWith("/cache/"))).toEqual(["budget.csv"]);
     expect(files.get("budget.csv")).toHaveLength(5321);
   });
 

@@ -45,11 +45,6 @@ describe("without flags", () => {
     expect(await run(["3", "-o", "ids"])).toMatchObject({ out: "8\n9\n11\n", requests: ["GET /streams/3/members"] });
   });
 
-  test("a server that tells addresses is understood too", async () => {
-    const { out } = await run(["3", "--fields", "id,email"], { level: 70 });
-    expect(out).toBe("ID\tEMAIL\n8\tiris@sandbox.example\n9\tadam@sandbox.example\n11\tcora@sandbox.example\n");
-  });
-
   test("a dry run shows the request", async () => {
     expect(await run(["3", "-n"])).toMatchObject({
       out: "GET https://chat.example/api/v1/streams/3/members  channel.subscribers\n",
@@ -102,11 +97,6 @@ describe("--add and --delete", () => {
       const { code, err, names } = await renaming(words, { files });
       expect({ code, names: names.filter((name) => name === "design") }).toEqual({ code: 1, names: [] });
       expect(err).toContain("A default channel cannot be private.");
-    });
-
-    test("below level 200 nothing keeps a server from making one", async () => {
-      const { code, names } = await renaming(argv, { level: 199 });
-      expect({ code, again: names.includes("design") }).toEqual({ code: 0, again: true });
     });
   });
 
@@ -255,12 +245,5 @@ describe("--if-changed", () => {
     const half = await run(["1", "--add", "8", "--delete", "11", "--if-changed"]);
     expect(half.requests).toEqual([names, read, `${remove}[11]`]);
     expect((await run(["1", "--add", "8", "--if-changed"])).out).toBe("No changes.\n");
-  });
-
-  test("cannot be told by a server that tells addresses", async () => {
-    expect(await run(["1", "--add", "9", "--if-changed"], { level: 70 })).toMatchObject({
-      code: 1,
-      err: "zulipctl: servers below feature level 79 tell subscribers by their addresses alone, not by id\n",
-    });
   });
 });

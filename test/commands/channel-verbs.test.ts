@@ -160,30 +160,6 @@ describe("channel show", () => {
     ]);
   });
 
-  test.each([
-    [131, "2", [`GET ${api}/streams?include_all_active=true`]],
-    [132, "2", [`GET ${api}/streams/2`]],
-    [442, "7", [`GET ${api}/streams/7`, `GET ${api}/streams?exclude_archived=false&include_all=true`]],
-    [480, "7", [`GET ${api}/streams/7`]],
-  ])("at level %i asks for %s in the way that works there", async (level, id, reads) => {
-    const told = await zulipctl(["channel", "show", id, "--json"], { level });
-    expect(told.code).toBe(0);
-    expect(JSON.parse(told.out).stream_id).toBe(Number(id));
-    expect(wire(told)).toEqual(reads);
-  });
-
-  test.each([
-    [131, "channel 99 not found, or not visible to this account\nList them with: zulipctl channel list --archived"],
-    [442, "Invalid channel ID"],
-    [480, "Invalid channel ID"],
-  ])("at level %i refuses one that there is not", async (level, words) => {
-    expect(await zulipctl(["channel", "show", "99"], { level })).toMatchObject({
-      code: 1,
-      out: "",
-      err: `zulipctl: ${words}\n`,
-    });
-  });
-
   test("shows no channel to a guest who is not in it", async () => {
     expect(await zulipctl(["channel", "show", "4"], { as: 600 })).toMatchObject({
       code: 1,
@@ -319,17 +295,13 @@ describe("channel email", () => {
     );
   });
 
-  test("is refused where one may not post, and by a server that knows no such thing", async () => {
+  test("is refused where one may not post", async () => {
     const sandbox = fresh({ level: 448 });
     await zulipctl(["channel", "update", "general", "--can-send-message-group", "nobody"], { sandbox });
     expect(await zulipctl(["channel", "email", "2"], { sandbox })).toMatchObject({
       code: 1,
       out: "",
       err: "zulipctl: Not authorized to send to channel 'general'\n",
-    });
-    expect(await zulipctl(["channel", "email", "2"], { level: 225 })).toMatchObject({
-      code: 1,
-      err: "zulipctl: channel email requires feature level 226; chat.example has level 225\n",
     });
   });
 });

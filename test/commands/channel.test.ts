@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fresh, person, zulipctl } from "../run.ts";
+import { fresh, zulipctl } from "../run.ts";
 
 const record = async (sandbox: ReturnType<typeof fresh>, stream_id: number) => {
   const { out } = await zulipctl(["channel", "list", "--archived", "--json"], { sandbox });
@@ -321,33 +321,4 @@ describe("channel list", () => {
   test("shows a member what a member may see", async () => {
     expect((await zulipctl(["channel", "list", "-o", "ids"], { as: "otis@sandbox.example" })).out).toBe("3\n1\n2\n");
   });
-
-  test("tells a server that knows no archive so", async () => {
-    expect(await zulipctl(["channel", "list", "--archived"], { level: 300 })).toMatchObject({
-      code: 1,
-      err: "zulipctl: --archived requires feature level 315; chat.example has level 300\n",
-      sent: [],
-    });
-  });
-});
-
-test("below feature level 356 channels are asked for by the older name", async () => {
-  const { code, sent } = await zulipctl(["channel", "list"], { level: 300 });
-  expect(code).toBe(0);
-  expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual([
-    `GET https://chat.example/api/v1/streams?include_all_active=true&include_default=true`,
-  ]);
-});
-
-test("below feature level 356 a member, who may not ask for every channel, gets those that a member sees", async () => {
-  const sandbox = fresh({ level: 300 });
-  const { code, out, sent } = await zulipctl(["channel", "list", "-o", "ids"], {
-    sandbox,
-    as: person(sandbox, 400).email,
-  });
-  expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual([
-    `GET https://chat.example/api/v1/streams?include_all_active=true&include_default=true`,
-    `GET https://chat.example/api/v1/streams?include_web_public=true&include_default=true`,
-  ]);
-  expect({ code, out }).toEqual({ code: 0, out: "3\n5\n1\n2\n" });
 });

@@ -123,8 +123,9 @@ describe("warnings", () => {
       http: fresh({ level: 200 }).handle,
       env: credentials(fresh({ level: 200 })),
     });
-    expect([code, of("abilities")]).toMatchObject([
+    expect([code, of("server"), of("abilities")]).toMatchObject([
       0,
+      { status: "warn", message: expect.stringMatching(/feature level 200: too old for zulipctl/) },
       { status: "warn", message: expect.stringContaining("folder create") },
     ]);
   });

@@ -145,14 +145,6 @@ describe("export create --wait", () => {
     },
   );
 
-  test("is refused where the server would not say which export it makes", async () => {
-    expect(await zulipctl(["export", "create", "--wait"], { level: 181 })).toMatchObject({
-      code: 1,
-      err: "zulipctl: --wait requires feature level 182; chat.example has level 181\n",
-      sent: [],
-    });
-  });
-
   test("--dry-run shows what asks for it, and waits for nothing", async () => {
     const run = await zulipctl(["export", "create", "--wait", "--to", "x", "--dry-run", "-o", "json"]);
     expect(run.code).toBe(0);

@@ -131,14 +131,6 @@ describe("group list", () => {
     expect(await ids("--deactivated")).toBe("17 18 19");
     expect(await ids("--system")).toBe("9 10 11 12 13 14 15 16 17 19");
   });
-
-  test("tells a server that cannot show deactivated ones so", async () => {
-    expect(await zulipctl(["group", "list", "--deactivated", "--feature-level", "200"])).toMatchObject({
-      code: 1,
-      err: "zulipctl: --deactivated requires feature level 294; chat.example has level 200\n",
-      sent: [],
-    });
-  });
 });
 
 test.each([

@@ -43,6 +43,12 @@ test("server info sends no credentials", async () => {
   expect(Object.keys(headers)).not.toContain("authorization");
 });
 
+test("server info says that a server is too old for all other commands", async () => {
+  expect((await zulipctl(["server", "info"], { level: 370 })).out).toContain(
+    "370: too old for zulipctl, which requires Zulip 10 (feature level 371) for all other commands",
+  );
+});
+
 test("server info as JSON is the server's answer, and the operations", async () => {
   const record = JSON.parse((await zulipctl(["server", "info", "--json"], { level: 371 })).out);
   expect(record.zulip_feature_level).toBe(371);

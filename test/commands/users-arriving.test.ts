@@ -5,7 +5,7 @@ import { site, zulipctl } from "../run.ts";
 import { answer } from "../world.ts";
 
 const env = { ZULIP_SITE: site, ZULIP_EMAIL: "ada@chat.example", ZULIP_API_KEY: "k".repeat(32) };
-const user = (user_id: number) => ({ user_id, email: `u${user_id}@x`, full_name: "Ada", is_bot: false });
+const user = (user_id: number) => ({ user_id, email: `u${user_id}@x`, full_name: "Ada", is_bot: false, role: 400 });
 const whole = () => answer(200, { result: "success", msg: "", members: [user(1), user(2)] });
 
 /** An answer whose connection ends after its second person. */
@@ -54,6 +54,6 @@ test("fields of bots alone have columns in CSV also where the first people are n
   const members = [...Array.from({ length: 300 }, (_, n) => user(n + 1)), bot];
   const { out } = await listing([answer(200, { result: "success", msg: "", members })], "-o", "csv");
   const lines = out.split("\r\n");
-  expect(lines[0]).toBe("user_id,email,full_name,is_bot,bot_type,bot_owner_id");
-  expect(lines[301]).toBe("400,u400@x,Ada,true,1,7");
+  expect(lines[0]).toBe("user_id,email,full_name,is_bot,role,bot_type,bot_owner_id");
+  expect(lines[301]).toBe("400,u400@x,Ada,true,400,1,7");
 });

@@ -80,11 +80,6 @@ test("a dry run shows every read, and makes those that the requests are made fro
   expect(sent.map(({ url }) => url)).toEqual([`${api}/user_groups?include_deactivated_groups=true`]);
 });
 
-test("before feature level 79 subscribers are known by their addresses", async () => {
-  const { out } = await zulipctl("users list --channel staff -o ids".split(" "), { level: 70 });
-  expect(out).toBe("8\n9\n");
-});
-
 describe("users list is refused", () => {
   test.each([
     [["--owner", "me", "--humans"], {}, 2, "--owner cannot be combined with --humans: only bots have owners"],

@@ -154,7 +154,6 @@ describe("users deactivate refuses before anything is sent", () => {
       "this would leave the organization without an owner: Iris Owner is the last\nMake somebody else an owner first with: zulipctl users update <user> --role owner",
     ],
     [["14", "--comment", "x"], {}, 2, "--comment is for people: 14 is a bot"],
-    [["12", "--comment", "x"], { level: 134 }, 1, "--comment requires feature level 135; chat.example has level 134"],
     [
       ["nobody@sandbox.example"],
       {},

@@ -66,26 +66,6 @@ describe("a channel", () => {
       },
     });
   });
-
-  test("below level 356 is looked for among all, and by others than administrators among what they may see", async () => {
-    const one = { streams: [{ stream_id: 22, name: "general" }] };
-    const refusing = async (request: { url: string; method: string }) =>
-      request.url.includes("include_all_active")
-        ? answer(400, { result: "error", msg: "User not authorized for this query", code: "BAD_REQUEST" })
-        : server({ "/streams": one }, 300).http(request);
-    const { sent } = await zulipctl(["channel", "update", "general", "--default"], { http: refusing });
-    expect(paths(sent)).toEqual([
-      "GET /streams?include_all_active=true",
-      "GET /streams?include_web_public=true",
-      "PATCH /streams/22",
-    ]);
-  });
-
-  test("is looked for among archived ones from level 315 on", async () => {
-    const one = { streams: [{ stream_id: 22, name: "general" }] };
-    const { sent } = await zulipctl(["channel", "update", "general", "--default"], server({ "/streams": one }, 315));
-    expect(paths(sent)[0]).toBe("GET /streams?exclude_archived=false&include_all_active=true");
-  });
 });
 
 describe("a folder", () => {
@@ -124,6 +104,7 @@ describe("a user", () => {
     delivery_email: null,
     is_bot: false,
     is_active: true,
+    role: 400,
     ...more,
   });
   const users = {
@@ -136,7 +117,7 @@ describe("a user", () => {
       person(13, "Carl", "carl@example.com", { delivery_email: "carl@example.com", is_active: false }),
     ],
   };
-  const reads = { "/users": users, "/users/me": { user_id: 99, email: "x@y", full_name: "Me" } };
+  const reads = { "/users": users, "/users/me": { user_id: 99, email: "x@y", full_name: "Me", role: 400 } };
   const userOf = async (name: string) => {
     const { sent, err } = await zulipctl(["group", "members", "7", "--add", name], server(reads));
     return err || sent.map(({ url, body }) => body ?? new URL(url).pathname.slice("/api/v1".length));

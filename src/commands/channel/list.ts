@@ -1,13 +1,12 @@
-import { type Channel, channelQuestions, getChannels } from "../../api/channels.ts";
+import { type Channel, getChannels } from "../../api/channels.ts";
+import { getFolders } from "../../api/folders.ts";
 import { formOf } from "../../argv/flags.ts";
 import { type Columns, columnsOf } from "../../cli/columns.ts";
 import { type RawFlags, type Values, valuesOf } from "../../cli/word.ts";
 import type { Records } from "../../client/records.ts";
 import { Usage } from "../../errors.ts";
 import { arrives, type Listing } from "../../output/form.ts";
-import { readChannels } from "../../resolve/channels.ts";
 import type { Context } from "../../run/context.ts";
-import type { Gap } from "../../wire/encode.ts";
 import { listFlags } from "./words.ts";
 
 type Wanted = Values<Record<never, never>, typeof listFlags>;
@@ -29,23 +28,14 @@ function filterOf({ folder, privacy: wanted, default: byDefault, match, inactive
   return tests.length ? (channel: Channel) => tests.every((one) => one(channel)) : undefined;
 }
 
-/** Filters by what a server does not tell of its channels. */
-function gaps({ folder, inactive }: RawFlags<typeof listFlags>, level: number): Gap[] {
-  const told = [
-    { given: folder !== undefined, flag: folder === false ? "--no-folder" : "--folder", needs: 389 },
-    { given: inactive, flag: "--inactive", needs: 323 },
-  ];
-  return told.filter(({ given, needs }) => given && level < needs);
-}
+const foldersOn = (flag: string) => (level: number) =>
+  level < getFolders.since! ? [{ flag, needs: getFolders.since! }] : [];
 
 /** As they arrive, where they are printed so. */
 export async function read(context: Context, archived: boolean) {
-  const level = await (await context.server()).level();
-  const wish = { archived: archived && ("surely" as const), defaults: true };
-  const [all, less] = channelQuestions(level, wish);
-  const flags = { exclude_archived: "--archived" };
-  if (less === undefined && arrives(formOf(context.flags))) return context.list(getChannels, all!, "streams", flags);
-  return readChannels((operation, args) => context.ask(operation, args, flags), level, wish);
+  const args = { include_all: true, ...(archived && { exclude_archived: false }), include_default: true };
+  if (arrives(formOf(context.flags))) return context.list(getChannels, args, "streams");
+  return (await context.ask(getChannels, args)).streams;
 }
 
 const columns = (archived: boolean): Columns<Channel> => ({
@@ -60,13 +50,13 @@ const columns = (archived: boolean): Columns<Channel> => ({
 });
 
 export async function list(context: Context, options: RawFlags<typeof listFlags>): Promise<Listing<Channel>> {
-  const lacking = (level: number) => gaps(options, level);
   const values = await valuesOf(
     context,
     { operands: {}, flags: listFlags },
     { operands: [], flags: options },
     async () => {
-      if (lacking(0).length) await (await context.server()).insist(getChannels, lacking);
+      const folder = options.folder === false ? "--no-folder" : "--folder";
+      if (options.folder !== undefined) await (await context.server()).insist(getChannels, foldersOn(folder));
     },
   );
   const { archived = false, folder } = values;

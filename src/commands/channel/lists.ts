@@ -25,11 +25,11 @@ export const subscribers: MembersTold = {
       operation: subscribe,
       carries: "added",
       params: [{ added: "principals" }],
-      args: ({ id, name, level }, [people], { notify }) => ({
+      args: ({ id, name }, [people], { notify }) => ({
         subscriptions: [{ name }],
         principals: people!.added,
         stream_id: id,
-        ...makesNone(level!),
+        ...makesNone,
         send_new_subscription_messages: notify === false ? false : undefined,
       }),
     },
@@ -46,8 +46,8 @@ export const subscribers: MembersTold = {
   see: "zulipctl channel subscribers",
   note:
     "Subscribing goes by the channel's name. Should somebody give it another one at that moment, a server makes no channel " +
-    "of the old name from level 200 on: --add is refused with the server's words for one that cannot be (\"A default " +
-    'channel cannot be private."). Older servers make one.',
+    "of the old name: --add is refused with the server's words for one that cannot be (\"A default channel cannot be " +
+    'private.").',
   show: async () => (await import("./subscribers.ts")).show,
   examples: [
     "zulipctl channel subscribers design",

@@ -1,9 +1,8 @@
-import type { Channel } from "../../api/channels.ts";
+import { type Channel, everyChannel, getChannels } from "../../api/channels.ts";
 import type { Named } from "../../cli/kinds.ts";
 import { counted, firstOf } from "../../counted.ts";
 import { Refused } from "../../errors.ts";
 import type { Question } from "../../question.ts";
-import { readChannels } from "../../resolve/channels.ts";
 import type { Context } from "../../run/context.ts";
 
 /** As many are told by name. */
@@ -19,9 +18,7 @@ export async function question(
 ): Promise<Question> {
   let channels: readonly Channel[];
   try {
-    const from = await server();
-    const wish = { archived: true, defaults: true };
-    channels = await readChannels((operation, args) => from.call(operation, args), await from.level(), wish);
+    channels = (await (await server()).call(getChannels, { ...everyChannel, include_default: true })).streams;
   } catch (error) {
     if (error instanceof Refused) return otherwise;
     throw error;

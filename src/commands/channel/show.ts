@@ -1,17 +1,16 @@
 import { channelPermissions } from "../../api/channel-settings.ts";
-import { type ChannelRecord, getChannel } from "../../api/channels.ts";
+import { type ChannelRecord, everyChannel, getChannel, getChannels } from "../../api/channels.ts";
 import { type Columns, single } from "../../cli/columns.ts";
 import { channel as channelWord } from "../../cli/kinds.ts";
 import { valuesOf } from "../../cli/word.ts";
 import { counted } from "../../counted.ts";
 import { Refused } from "../../errors.ts";
 import { when } from "../../output/when.ts";
-import { readChannels } from "../../resolve/channels.ts";
 import type { Context } from "../../run/context.ts";
 import { privacy } from "./list.ts";
 
-/** From this level on one channel can be asked for, and from the other on an archived one too. */
-const [one, archivedOne] = [132, 480];
+/** From this level on an archived channel can be asked for alone. */
+const archivedOne = 480;
 
 function retention({ message_retention_days: days }: ChannelRecord): string | undefined {
   if (days === undefined) return undefined;
@@ -44,30 +43,16 @@ const fields = (record: ChannelRecord): Columns<ChannelRecord> => ({
   ),
 });
 
-/** The record as the list of all gives it; undefined where it is not in there. */
-async function listed({ ask, server }: Context, stream_id: number, level: number): Promise<ChannelRecord | undefined> {
-  const call = (await server()).call.bind(await server()) as Context["ask"];
-  const all = await readChannels(level < one ? ask : call, level, { archived: true });
-  return all.find((channel) => channel.stream_id === stream_id);
-}
-
-async function recordOf(context: Context, stream_id: number): Promise<ChannelRecord> {
-  const level = await (await context.server()).level();
-  const unknown = () =>
-    new Refused(`channel ${stream_id} not found, or not visible to this account`, {
-      hint: "List them with: zulipctl channel list --archived",
-    });
-  if (level < one) {
-    const found = await listed(context, stream_id, level);
-    if (!found) throw unknown();
-    return found;
-  }
+async function recordOf({ ask, server }: Context, stream_id: number): Promise<ChannelRecord> {
   try {
-    return (await context.ask(getChannel, { stream_id })).stream;
+    return (await ask(getChannel, { stream_id })).stream;
   } catch (error) {
+    const to = await server();
     // An archived one is refused like one that there is not.
-    const perhaps = error instanceof Refused && error.details.httpStatus === 400 && level < archivedOne;
-    const found = perhaps ? await listed(context, stream_id, level) : undefined;
+    if (!(error instanceof Refused && error.details.httpStatus === 400 && (await to.level()) < archivedOne))
+      throw error;
+    const { streams } = await to.call(getChannels, everyChannel);
+    const found = streams.find((channel) => channel.stream_id === stream_id);
     if (!found) throw error;
     return found;
   }

@@ -1,8 +1,9 @@
 import { getAttachments } from "../../api/attachments.ts";
+import { everyChannel, getChannels } from "../../api/channels.ts";
 import { getDrafts } from "../../api/drafts.ts";
 import { getExports } from "../../api/exports.ts";
 import { getFolders } from "../../api/folders.ts";
-import { deactivatedToo, getGroups } from "../../api/groups.ts";
+import { everyGroup, getGroups } from "../../api/groups.ts";
 import { getInvitations } from "../../api/invitations.ts";
 import { getLinkifiers } from "../../api/linkifiers.ts";
 import { getProfileFields } from "../../api/profile-fields.ts";
@@ -10,7 +11,6 @@ import { getUsers } from "../../api/users.ts";
 import { counted } from "../../counted.ts";
 import { Refused, TooOld, Usage } from "../../errors.ts";
 import type { Changed } from "../../output/form.ts";
-import { readChannels } from "../../resolve/channels.ts";
 import { type LocalChange, local } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
 
@@ -22,11 +22,10 @@ const none = (error: unknown): readonly unknown[] => {
 
 async function read({ server: connect, world, keepNames }: Context): Promise<Changed> {
   const server = await connect();
-  const level = await server.level();
   const ask: typeof server.call = (operation, args) => server.call(operation, args);
   const read = {
-    channel: await readChannels(ask, level, { archived: true }).catch(none),
-    group: await ask(getGroups, deactivatedToo(level)).then((answer) => answer.user_groups, none),
+    channel: await ask(getChannels, everyChannel).then(({ streams }) => streams, none),
+    group: await ask(getGroups, everyGroup).then((answer) => answer.user_groups, none),
     folder: await ask(getFolders, { include_archived: true }).then((answer) => answer.channel_folders, none),
     user: await ask(getUsers, {}).then(({ members }) => members, none),
     linkifier: await ask(getLinkifiers, {}).then(({ linkifiers }) => linkifiers, none),

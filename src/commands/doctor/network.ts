@@ -2,11 +2,12 @@
 import { getServerSettings } from "../../api/server.ts";
 import { getOwnUser, roleName } from "../../api/users.ts";
 import { headersOf } from "../../client/head.ts";
+import { oldest } from "../../client/level.ts";
 import type { Sender } from "../../client/sending.ts";
 import { counted } from "../../counted.ts";
 import { isLoopback } from "../../loopback.ts";
 import type { Context } from "../../run/context.ts";
-import { abilities } from "../server/abilities.ts";
+import { abilities, tooOldForAll } from "../server/abilities.ts";
 import { type Finding, ok, troubled, warn } from "./check.ts";
 
 const day = 24 * 3_600_000;
@@ -54,7 +55,8 @@ export async function* server(context: Context, sender: Sender): AsyncGenerator<
     const begun = clock.now();
     const settings = await context.at(sender).call(getServerSettings, {});
     const own = settings.zulip_feature_level ?? 0;
-    yield ok("server", `Zulip ${settings.zulip_version}, feature level ${own}`);
+    const version = `Zulip ${settings.zulip_version}, feature level ${own}`;
+    yield own < oldest ? warn("server", `${version}: ${tooOldForAll}`, "Upgrade the server.") : ok("server", version);
     yield clockOf(headersOf(settings).date, begun, clock.now());
     const level = context.flags.featureLevel ?? own;
     const lacking = abilities(level, settings).flatMap(({ command, available, without }) => {

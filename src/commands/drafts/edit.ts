@@ -44,7 +44,6 @@ export async function edit(context: Context, options: Options, draft_id: number)
   const drafts = from === undefined ? undefined : await many(context, from);
   if (drafts && drafts.length !== 1) throw new Usage(`--from must hold one draft, and holds ${drafts.length}`);
   const own = await ownParts(context, options);
-  await context.foresee(updateDraft, []);
   const standing = async (): Promise<Draft> => {
     const found = await presentOf(context).of(updateDraft, { draft_id });
     if (found) return found.values.draft as Draft;

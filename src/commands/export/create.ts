@@ -15,24 +15,17 @@ interface Options extends SavingFlags {
   waitTimeout?: number;
 }
 
-/** From this level on the answer says which export was made. */
-const tellsId = 182;
-
 const unnamed = () =>
   new Unreachable("the server did not say which export it makes", { hint: "List them with: zulipctl export list" });
 
 /** `export create --wait`: what is asked for, then awaited, and with `--to` fetched. */
 export async function createAndWait(context: Context, options: Options): Promise<Conclusion | undefined> {
   const { type, to, waitTimeout = defaultWait } = options;
-  const { flags, world } = context;
+  const { world } = context;
   world.signals.outcome ??= "not_sent";
   const place = to === undefined ? undefined : await placeOf(context, options);
   if (to === undefined && options.overwrite) throw new Usage("--overwrite requires --to");
   if (type) await context.foresee(createExport, [{ param: "export_type", flag: "--type" }]);
-  if (!flags.dryRun || flags.featureLevel !== undefined)
-    await (await context.server()).insist(createExport, (level) =>
-      level < tellsId ? [{ flag: "--wait", needs: tellsId }] : [],
-    );
   const created = await commit(context, [{ ...requested(options), command: context.command }]);
   if (created.kind !== "change") return created;
   const { id } = created.answer as { id?: number };

@@ -1,4 +1,4 @@
-import { deactivatedToo, type Group, getGroups, getMembers, getSubgroups } from "../../api/groups.ts";
+import { everyGroup, type Group, getGroups, getMembers, getSubgroups } from "../../api/groups.ts";
 import { formOf } from "../../argv/flags.ts";
 import type { Listing } from "../../output/form.ts";
 import type { Context } from "../../run/context.ts";
@@ -35,8 +35,7 @@ async function everybody(context: Context, { id: user_group_id }: Owner): Promis
   const alone = form === "ids" || form === "none";
   const to = await server();
   // A deactivated group still lends its members to the groups above it.
-  const wish = deactivatedToo(await to.level());
-  const through = alone ? new Map() : ways((await to.call(getGroups, wish)).user_groups, user_group_id);
+  const through = alone ? new Map() : ways((await to.call(getGroups, everyGroup)).user_groups, user_group_id);
   const waysOf = ({ user_id }: Person): Group[] => through.get(user_id) ?? [];
   const records = people.map((one) => ({ ...one, through: waysOf(one).map(({ id }) => id) }));
   return {

@@ -1,4 +1,4 @@
-import { deactivatedToo, type Group, getGroups } from "../../api/groups.ts";
+import { everyGroup, type Group, getGroups } from "../../api/groups.ts";
 import type { Named } from "../../cli/kinds.ts";
 import { questionAbout } from "../../cli/question.ts";
 import { counted } from "../../counted.ts";
@@ -15,7 +15,7 @@ function told({ typed }: Named, group: Group | undefined): string {
 /** With names and members. */
 export const question = questionAbout<Named>({
   async read(server) {
-    const { user_groups } = await server.call(getGroups, deactivatedToo(await server.level()));
+    const { user_groups } = await server.call(getGroups, everyGroup);
     const known = new Map(user_groups.map((group) => [group.id, group]));
     return (group) => told(group, known.get(group.id));
   },

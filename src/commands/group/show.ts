@@ -1,5 +1,5 @@
 import { groupPermissions } from "../../api/group-permissions.ts";
-import { deactivatedToo, type GroupRecord, getGroups } from "../../api/groups.ts";
+import { everyGroup, type GroupRecord, getGroups } from "../../api/groups.ts";
 import { type Columns, single } from "../../cli/columns.ts";
 import { Refused } from "../../errors.ts";
 import type { Single } from "../../output/form.ts";
@@ -26,8 +26,7 @@ const fields = (record: GroupRecord): Columns<GroupRecord> => ({
 /** A group is read with all others: servers tell none alone. */
 export async function show(context: Context, _: object, typed: string): Promise<Single> {
   const id = await context.find.group(typed, "<group>");
-  const level = await (await context.server()).level();
-  const { user_groups } = await context.ask(getGroups, deactivatedToo(level));
+  const { user_groups } = await context.ask(getGroups, everyGroup);
   const record = user_groups.find((group) => group.id === id) as GroupRecord | undefined;
   if (!record)
     throw new Refused(`group ${id} not found, or not visible to this account`, {

@@ -20,7 +20,7 @@ export async function add(
     if (channels === false && given) throw new Usage(`--no-channels cannot be combined with ${flag}`);
   const server = await context.server();
   // Without any channel, new people would see an empty organization.
-  if (channels !== false && !terms.channel && (await server.level()) >= 261) terms.defaultChannels = true;
+  if (channels !== false && !terms.channel) terms.defaultChannels = true;
   const invitation = (address: string) => `invitation of ${bareAddress(address)}`;
   const { invites } = await server.lookUp(getInvitations, {});
   const open = new Map(invites.flatMap(({ id, email }) => (email === undefined ? [] : [[bareAddress(email), id]])));

@@ -12,7 +12,6 @@ import { channelsOf, everybodyOf, roleOf, type Snapshot } from "../../organizati
 import { write } from "../../output/buffered-writer.ts";
 import { brush, resultColorLevel } from "../../output/color.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
-import { firstLevel } from "../../permissions/level.ts";
 import type { Conclusion } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
 import { saveText } from "../../run/saving.ts";
@@ -95,7 +94,7 @@ const mostCompared = 10_000;
 
 /** Who gains and who loses what by it. Of what the plan makes anew that is all of it, and not told. */
 async function rights({ world }: Context, snapshot: Snapshot, { comparison, result }: Plan): Promise<string[]> {
-  if (!comparison.differences.length || snapshot.feature_level < firstLevel) return [];
+  if (!comparison.differences.length) return [];
   if (channelsOf(snapshot).length > mostCompared)
     return [
       `Who gains or loses permissions is not compared with more than ${mostCompared.toLocaleString("en")} channels.`,

@@ -9,7 +9,7 @@ import type { Context } from "../../run/context.ts";
 import { documentOf, sourcesOf } from "../org/files.ts";
 import { checkPlanned, checkWhole, tellNotices } from "../org/plan.ts";
 import { shownReads, takes } from "../org/snapshot.ts";
-import { checkLevel, judged, keptSnapshot } from "./judged.ts";
+import { judged, keptSnapshot } from "./judged.ts";
 import { eachThingOnce, forPeople } from "./things.ts";
 
 interface Row {
@@ -63,7 +63,6 @@ async function asPlanned(
 ): Promise<States | Requests> {
   const document = await documentOf(context, await sourcesOf(context, operands));
   if (from === undefined && context.flags.dryRun) return shownReads(context);
-  if (from === undefined) await checkLevel(context);
   const before = from === undefined ? await takes(context) : await keptSnapshot(context, from, "--from");
   if (from !== undefined) checkWhole(before, from);
   const plan = context.world.signals.computing(() => planned(before, document.value, {}));

@@ -1,10 +1,8 @@
 /** What the commands look at: a snapshot of the server's, or one that was kept. */
-import { register } from "../../api/events.ts";
-import { tooOld } from "../../client/level.ts";
+import { requireOldest } from "../../client/level.ts";
 import { type Snapshot, seesPart } from "../../organization/snapshot.ts";
 import { readsOf, takeSnapshot } from "../../organization/take.ts";
 import { type Judgement, judgementOf } from "../../permissions/judgement.ts";
-import { firstLevel } from "../../permissions/level.ts";
 import { type Requests, requests } from "../../run/conclusion.ts";
 import { type Context, showRequest } from "../../run/context.ts";
 import { kept } from "../org/files.ts";
@@ -15,15 +13,8 @@ async function shown({ server }: Context): Promise<Requests> {
   return requests(await Promise.all(reads.map((read) => showRequest(to, read))));
 }
 
-/** Refuses a server that is too old before anything is read. */
-export async function checkLevel({ command, server }: Context): Promise<void> {
-  const lacking = (level: number) => (level < firstLevel ? [{ flag: undefined, needs: firstLevel }] : []);
-  await (await server()).insist(register, lacking, { command });
-}
-
 async function taken(context: Context): Promise<Snapshot> {
   const { command, server, world } = context;
-  await checkLevel(context);
   const snapshot = await takeSnapshot(await server(), { command, now: world.clock.now(), partial: true });
   await tellPart(context, snapshot);
   return snapshot;
@@ -40,8 +31,7 @@ async function tellPart({ warn }: Context, { organization }: Snapshot): Promise<
 export async function keptSnapshot(context: Context, path: string, flag: string): Promise<Snapshot> {
   const snapshot = await kept(context, path, flag);
   const { feature_level, site } = snapshot;
-  if (feature_level < firstLevel)
-    throw tooOld(context.command, new URL(site).host, { needs: firstLevel, has: feature_level });
+  requireOldest(feature_level, new URL(site).host);
   await tellPart(context, snapshot);
   return snapshot;
 }

@@ -1,5 +1,6 @@
 /** Which of the eleven operations a server can do, read off their definitions. */
 import { operationNamed } from "../../api/registry.ts";
+import { oldest } from "../../client/level.ts";
 import { flagsOf } from "../../run/members/spec.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Param } from "../../wire/params.ts";
@@ -16,6 +17,9 @@ export interface Ability {
   without: { flag: string; needs: number }[];
   deprecated: boolean;
 }
+
+/** Of a server that supports nothing but what is listed here. */
+export const tooOldForAll = `too old for zulipctl, which requires Zulip 10 (feature level ${oldest}) for all other commands`;
 
 type Flags = Readonly<Record<string, string>>;
 

@@ -1,7 +1,8 @@
 import { getServerSettings } from "../../api/server.ts";
+import { oldest } from "../../client/level.ts";
 import type { Column, Row, Single } from "../../output/form.ts";
 import type { Context } from "../../run/context.ts";
-import { type Ability, abilities } from "./abilities.ts";
+import { type Ability, abilities, tooOldForAll } from "./abilities.ts";
 
 /** Ways to log in, by the names that people know. */
 function waysIn(record: Row): string {
@@ -22,6 +23,11 @@ function told({ available, deprecated, without }: Ability): string {
   return [lacks ? `yes, without ${lacks}` : "yes", deprecated && "the server deprecates it"].filter(Boolean).join("; ");
 }
 
+function levelText(own: number, level: number): unknown {
+  const taken = level === own ? own : `${own}, taken as ${level}`;
+  return level < oldest ? `${taken}: ${tooOldForAll}` : taken;
+}
+
 export async function info({ ask, flags, site }: Context): Promise<Single> {
   const answer = await ask(getServerSettings, {});
   const url = (await site()).site;
@@ -36,7 +42,7 @@ export async function info({ ask, flags, site }: Context): Promise<Single> {
       column("Organization", ({ realm_name }) => realm_name),
       column("Site", ({ realm_url, realm_uri }) => realm_url ?? realm_uri ?? url),
       column("Version", ({ zulip_version }) => zulip_version),
-      column("Feature level", () => (level === own ? own : `${own}, taken as ${level}`)),
+      column("Feature level", () => levelText(own, level)),
       column("Log in with", waysIn),
       ...operations.map((ability) => column(ability.command, () => told(ability))),
     ],

@@ -1,9 +1,9 @@
 /** Why a person must confirm a change of the organization's settings: what it opens, switches off or deletes. */
+import { getChannels } from "../../api/channels.ts";
 import { updateOrganization } from "../../api/organization.ts";
 import { organizationSettings } from "../../api/settings.ts";
 import { orUndefined } from "../../errors.ts";
 import { type Beside, effectOf } from "../../organization/opening.ts";
-import { readChannels } from "../../resolve/channels.ts";
 import { sameValue } from "../../resolve/wishes.ts";
 import type { Context } from "../../run/context.ts";
 import { idsIn, type Wanted } from "./values.ts";
@@ -22,8 +22,7 @@ async function hasEverybody({ find }: Context, value: unknown): Promise<boolean>
 /** What is told of channels, which is read where one of these effects is to be told. */
 async function besideOf({ server }: Context): Promise<Beside> {
   const from = await server();
-  const read = readChannels((operation, args) => from.call(operation, args), await from.level(), { archived: false });
-  const channels = await orUndefined(read);
+  const channels = (await orUndefined(from.call(getChannels, { include_all: true })))?.streams;
   return {
     webPublic: channels?.flatMap(({ name, is_web_public }) => (is_web_public ? [name] : [])),
     inheriting: channels?.filter(({ message_retention_days: own }) => (own ?? null) === null).length,

@@ -65,13 +65,9 @@ export async function readsOf({ find, server }: Context, conditions: readonly Co
   );
 }
 
-/** Before level 79 subscribers were told by address. */
-async function there(
-  { server }: Context,
-  { kind, ids, flag: command }: Condition,
-): Promise<ReadonlySet<number | string>> {
+async function there({ server }: Context, { kind, ids, flag: command }: Condition): Promise<ReadonlySet<number>> {
   const to = await server();
-  const all = new Set<number | string>();
+  const all = new Set<number>();
   for (const id of ids) {
     const some =
       kind === "group"
@@ -84,7 +80,7 @@ async function there(
 
 /** Whether somebody is where they are to be, and nowhere else. */
 export async function belongs(context: Context, conditions: readonly Condition[]): Promise<(user: User) => boolean> {
-  const known: { inside: boolean; who: ReadonlySet<number | string> }[] = [];
+  const known: { inside: boolean; who: ReadonlySet<number> }[] = [];
   for (const condition of conditions) known.push({ inside: condition.inside, who: await there(context, condition) });
-  return ({ user_id, email }) => known.every(({ inside, who }) => (who.has(user_id) || who.has(email)) === inside);
+  return ({ user_id }) => known.every(({ inside, who }) => who.has(user_id) === inside);
 }

@@ -1,4 +1,4 @@
-import { type Channel, channelQuestions, getChannels } from "../../api/channels.ts";
+import { type Channel, getChannels } from "../../api/channels.ts";
 import { register } from "../../api/events.ts";
 import { getUserChannels } from "../../api/people.ts";
 import { user as userWord } from "../../cli/kinds.ts";
@@ -38,8 +38,8 @@ export async function channels(context: Context, _: object, typed: string): Prom
   if (flags.dryRun) {
     const level = await server.level();
     const first = level >= since ? call(getUserChannels, { user_id: user.id }) : call(register, whole);
-    const [all] = channelQuestions(level, { archived: false, defaults: true });
-    return requests([await showRequest(server, first, find), await showRequest(server, call(getChannels, all!), find)]);
+    const all = call(getChannels, { include_all: true, include_default: true });
+    return requests([await showRequest(server, first, find), await showRequest(server, all, find)]);
   }
   const there = await subscribedTo(server, user.id, command);
   // Throws where nobody has the id.

@@ -1,6 +1,5 @@
 import { addressOf, hiddenAddress, roleName, type User } from "../../api/users.ts";
 import type { Column } from "../../output/form.ts";
-import { roleOf } from "./role.ts";
 
 /** A record of a person, or the id alone of one whom the account may not see. */
 export type Person = User | { user_id: number };
@@ -17,7 +16,7 @@ export const userColumns: Column<Person>[] = [
   { head: "ID", value: ({ user_id }) => user_id, align: "right" },
   { head: "NAME", value: seen(({ full_name }) => full_name), style: faded },
   { head: "EMAIL", value: seen((user) => addressOf(user) ?? hiddenAddress), whole: true },
-  { head: "ROLE", value: seen((user) => roleName(roleOf(user))) },
+  { head: "ROLE", value: seen((user) => roleName(user.role)) },
   {
     head: "STATE",
     value: seen(({ is_bot, is_active }) =>

@@ -12,7 +12,6 @@ import { type Change, change } from "../../engine/change.ts";
 import { Refused, Usage } from "../../errors.ts";
 import type { Question } from "../../question.ts";
 import type { Context, Planned } from "../../run/context.ts";
-import { roleOf } from "./role.ts";
 
 interface Options {
   comment?: string;
@@ -30,7 +29,7 @@ function refuse(all: readonly Named[], everybody: readonly User[], me: number): 
       hint: "Another administrator can deactivate it.",
     });
   const going = new Set(all.map(({ id }) => id));
-  const owners = everybody.filter((user) => !user.is_bot && isActive(user) && roleOf(user) === roles.owner);
+  const owners = everybody.filter((user) => !user.is_bot && isActive(user) && user.role === roles.owner);
   if (!owners.length || owners.some(({ user_id }) => !going.has(user_id))) return;
   const named = owners.map(({ full_name }) => full_name).join(", ");
   throw new Usage(
@@ -88,12 +87,10 @@ async function question({ server }: Context, told: string, people: ReadonlySet<n
 
 export async function deactivate(context: Context, { comment }: Options, raw: Given[]): Promise<Planned> {
   const { find } = context;
-  const typed = comment === undefined ? [] : [{ param: "deactivation_notification_comment", flag: "--comment" }];
   const { all } = await valuesOf(
     context,
     { operands: { all: things("user") }, flags: {} },
     { operands: [raw], flags: {} },
-    () => context.foresee(deactivateUser, typed),
   );
   const everybody = all.length ? await find.everybody() : [];
   const bots = new Set(everybody.filter(({ is_bot }) => is_bot).map(({ user_id }) => user_id));

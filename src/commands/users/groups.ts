@@ -1,4 +1,4 @@
-import { type Group, getGroups } from "../../api/groups.ts";
+import { everyGroup, type Group, getGroups } from "../../api/groups.ts";
 import { user as userWord } from "../../cli/kinds.ts";
 import { valuesOf } from "../../cli/word.ts";
 import type { Listing } from "../../output/form.ts";
@@ -22,15 +22,14 @@ function ways(all: readonly Group[], user: number): Map<number, Group[]> {
 
 /** The groups that somebody is in: one's own kind first, then the system's. */
 export async function groups(context: Context, _: object, typed: string): Promise<Listing<Group>> {
-  const { ask, find, server } = context;
+  const { ask, find } = context;
   const { user } = await valuesOf(
     context,
     { operands: { user: userWord() }, flags: {} },
     { operands: [typed], flags: {} },
   );
   // A deactivated group still lends its members to the groups above it.
-  const deactivated = (await (await server()).level()) >= 294;
-  const { user_groups } = await ask(getGroups, deactivated ? { include_deactivated_groups: true } : {});
+  const { user_groups } = await ask(getGroups, everyGroup);
   const through = ways(user_groups, user.id);
   // Throws where nobody has the id.
   if (!through.size) await find.person(user.id);

@@ -12,7 +12,7 @@ import { call } from "../../wire/call.ts";
 import type { BelongingOptions } from "./belonging.ts";
 import { userColumns } from "./columns.ts";
 import { listFlags } from "./flags.ts";
-import { readRole, roleOf } from "./role.ts";
+import { readRole } from "./role.ts";
 
 interface Options extends BelongingOptions {
   ids?: Given[];
@@ -37,7 +37,7 @@ function wanted({ role, active, deactivated, bots, humans, match, owner }: Optio
   const has = (word: string | null | undefined) => word?.toLowerCase().includes(text!);
   const tests: ((user: User) => unknown)[] = [];
   let hidden = 0;
-  if (number !== undefined) tests.push((user) => roleOf(user) === number);
+  if (number !== undefined) tests.push((user) => user.role === number);
   if (active) tests.push(({ is_active }) => is_active !== false);
   if (deactivated) tests.push(({ is_active }) => is_active === false);
   if (bots) tests.push(({ is_bot }) => is_bot);

@@ -5,7 +5,6 @@ import { firstOf } from "../../counted.ts";
 import { Usage } from "../../errors.ts";
 import type { Question } from "../../question.ts";
 import type { Context } from "../../run/context.ts";
-import { roleOf } from "./role.ts";
 
 type Role = keyof typeof roles;
 
@@ -23,7 +22,7 @@ export async function question(
   const user = await find.person(id, { many: line !== undefined });
   // Whom nobody knows the server will refuse.
   if (!user) return undefined;
-  const [before, after] = [roleOf(user), roles[role]];
+  const [before, after] = [user.role, roles[role]];
   if (before === after || Math.min(before, after) > roles.administrator) return undefined;
   return { question: `Change the role of ${user.full_name} from ${roleName(before)} to ${role}` };
 }
@@ -32,8 +31,8 @@ export async function question(
 export async function refuseLockout({ flags, server }: Context, id: number, role: Role): Promise<void> {
   if (flags.dryRun) return;
   const me = await (await server()).lookUp(getOwnUser, {});
-  if (me.user_id !== id || roles[role] <= roleOf(me)) return;
-  throw new Usage(`your account would lose the role ${roleName(roleOf(me))}`, {
+  if (me.user_id !== id || roles[role] <= me.role) return;
+  throw new Usage(`your account would lose the role ${roleName(me.role)}`, {
     hint: "If you mean it, add: --allow-lockout",
   });
 }
@@ -43,9 +42,9 @@ export async function reactivation({ find, flags }: Context, all: readonly Named
   if (flags.yes || flags.dryRun) return undefined;
   const ids = new Set(all.map(({ id }) => id));
   const people = (await find.everybody()).filter((user) => ids.has(user.user_id) && !user.is_bot);
-  const powerful = people.filter((user) => roleOf(user) <= roles.administrator);
+  const powerful = people.filter((user) => user.role <= roles.administrator);
   if (!powerful.length) return undefined;
-  const names = powerful.map((user) => `${user.full_name} is an ${roleName(roleOf(user))}`);
+  const names = powerful.map((user) => `${user.full_name} is an ${roleName(user.role)}`);
   return {
     question: all.length === 1 ? `Reactivate ${powerful[0]!.full_name}` : `Reactivate ${all.length} accounts`,
     consequence: `${firstOf(names, most)}.`,

@@ -1,17 +1,7 @@
 /** Roles by name and number. */
 import { distance } from "fastest-levenshtein";
-import { roles, type User } from "../../api/users.ts";
+import { roles } from "../../api/users.ts";
 import { Usage } from "../../errors.ts";
-
-type Flags = { is_owner?: unknown; is_admin?: unknown; is_guest?: unknown };
-
-/** The role's number; before level 59 servers told it by flags alone. */
-export function roleOf(user: Pick<User, "role"> & Flags): number {
-  if (user.role !== undefined) return user.role;
-  if (user.is_owner) return roles.owner;
-  if (user.is_admin) return roles.administrator;
-  return user.is_guest ? roles.guest : roles.member;
-}
 
 /** A name or a number; throws `Usage` for a name that is none. */
 export function readRole(text: string): number {

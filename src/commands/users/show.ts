@@ -10,7 +10,6 @@ import type { Single } from "../../output/form.ts";
 import { when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
 import { optionsOf, peopleField } from "./profile-values.ts";
-import { roleOf } from "./role.ts";
 
 type Profile = Readonly<Record<string, { value?: unknown } | undefined>>;
 type Shown = User & { profile_data?: Profile; date_joined?: string; timezone?: string; bot_type?: number };
@@ -67,7 +66,7 @@ export async function show(context: Context, _: object, typed: string): Promise<
       Name: "full_name",
       "E-mail": { value: (user) => addressOf(user) ?? hiddenAddress },
       Kind: { value: kind },
-      Role: { value: (user) => roleName(roleOf(user)) },
+      Role: { value: (user) => roleName(user.role) },
       State: {
         value: ({ is_active }) => (is_active === false ? "deactivated" : "active"),
         style: ({ is_active }) => (is_active === false ? "dim" : undefined),

@@ -11,7 +11,7 @@ export function membersDraft(
   name: string,
   [part, nth]: readonly ["subscribe" | "unsubscribe", number],
   people: readonly number[],
-  { me, snapshot }: OrderContext,
+  { me }: OrderContext,
 ): Draft {
   const facts =
     part === "subscribe"
@@ -32,7 +32,7 @@ export function membersDraft(
       stream_id: id,
       subscriptions: [part === "subscribe" ? { name } : name],
       principals: [...people],
-      ...(part === "subscribe" && makesNone(snapshot.feature_level)),
+      ...(part === "subscribe" && makesNone),
     },
     fields: ["subscribers"],
     does: part === "subscribe" ? "subscribers added" : "subscribers removed",

@@ -97,7 +97,7 @@ async function foresee(
   }
 }
 
-async function ownerOf({ find, server }: Context, { of, named }: MembersSpec, typed: string): Promise<Owner> {
+async function ownerOf({ find }: Context, { of, named }: MembersSpec, typed: string): Promise<Owner> {
   const id = await find[of](typed, `<${of}>`);
   if (!named) return { id, typed, name: typed };
   const name = (await find.callsAll(of))(id);
@@ -105,7 +105,7 @@ async function ownerOf({ find, server }: Context, { of, named }: MembersSpec, ty
     throw new Usage(`<${of}>: ${of} ${id} not found, or not visible to this account`, {
       hint: `List them with: zulipctl ${of} list`,
     });
-  return { id, typed, name, level: await (await server()).level() };
+  return { id, typed, name };
 }
 
 /** Each once; a second mention changes nothing for the server either. */

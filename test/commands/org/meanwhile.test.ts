@@ -53,18 +53,6 @@ test("a channel that gets another name after the second read is not made anew by
   expect({ code, told: err.includes("not applied: channel design") }).toEqual({ code: 1, told: true });
 });
 
-test("below level 200, where that takes another parameter, subscribing says nothing of new channels", async () => {
-  const asked = async (level: number) => {
-    const sandbox = fresh({ level });
-    const { out } = await zulipctl([...words, "-n", "-o", "json"], { sandbox, files: subscribing(sandbox) });
-    return (JSON.parse(out) as { operation: string; parameters: object }[]).find(
-      ({ operation }) => operation === "channel.subscribe",
-    )!.parameters;
-  };
-  expect(await asked(199)).not.toHaveProperty("invite_only");
-  expect(await asked(200)).toMatchObject({ invite_only: true, is_default_stream: true });
-});
-
 test("what a run has made, and somebody else has changed since, is left as it is", async () => {
   const text = "folders: [{ name: Work, description: What we do }, { name: Play, description: What we like }]";
   const { code, err, sandbox, sent } = await brokenOff(text, { at: 1 }, ({ folders }) => {

@@ -253,7 +253,7 @@ const apply = async (sandbox: Sandbox, text: string, flags: readonly string[] = 
   return { applied, planned };
 };
 
-const levels = [200, 260, 300, 311, 350, 389, 416, 417, 500];
+const levels = [371, 389, 416, 417, 500];
 const rows = Object.entries(lives).flatMap(([section, some]) =>
   some.flatMap((life) => {
     const able = levels.filter((level) => level >= life.since);
