@@ -22,7 +22,6 @@ export const createDrafts = operation({
   since: 87,
   params: { drafts: json(list(draft), { doc: "The drafts, in order.", of: "draft" }) },
   result: { ids: list(integer) },
-  inOrder: true,
   merging: {
     key: () => "",
     size: ({ drafts }) => drafts.length,

@@ -21,7 +21,6 @@ export const addLinkifier = operation({
   },
   result: { id: integer },
   // Where two linkifiers match the same text, the one added first wins.
-  inOrder: true,
 });
 
 const linkifier = object({ id: integer, pattern: string, url_template: string });

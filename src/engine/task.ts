@@ -50,7 +50,7 @@ export interface Request extends Call {
 export function subjectOf({ operation, args, target }: Change): string {
   const thing = operation.target?.(args);
   if (thing !== undefined) return thing;
-  return operation.inOrder ? operation.name : `${operation.name} ${target.toLowerCase()}`;
+  return operation.merging ? operation.name : `${operation.name} ${target.toLowerCase()}`;
 }
 
 /** How many rows' worth a task is. */

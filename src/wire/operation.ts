@@ -60,7 +60,8 @@ export interface Several<A> {
   }): { why(thing: string): string | undefined; othersDone: boolean } | undefined;
 }
 
-export interface Operation<P extends Params = Params, R = unknown> {
+/** What is sent, and what comes back. */
+export interface OperationCall<P extends Params, R> {
   /** As contracts and journals name it: `channel.update`. */
   readonly name: string;
   readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
@@ -70,53 +71,67 @@ export interface Operation<P extends Params = Params, R = unknown> {
   readonly answer: "json" | "bytes";
   /** Below `/api/v1`, or the site where the answer is a file; `{name}` is filled by the parameter of that name. */
   readonly path: string;
-  readonly doc: string;
-  readonly who?: Who;
+  /** The first feature level that knows it. */
   readonly since?: number;
   readonly params: P;
-  readonly result: Type<R>;
+  /** The body as it is, in place of what the parameters would make. */
+  readonly body?: string;
   /** Needs no credentials and sends none. */
   readonly anonymous?: boolean;
+  readonly result: Type<R>;
+}
+
+/** How it is described to people. */
+export interface OperationWords<A> {
+  readonly doc: string;
+  readonly who?: Who;
   /** From this level on the server says that it will go away. */
   readonly deprecated?: number;
+  readonly several?: Several<A>;
+  /** The further members of a refusal in words, added to the server's message; `called` names a thing by its id. */
+  readonly refusalInWords?: (
+    fields: Readonly<Record<string, unknown>>,
+    called: (kind: "channel" | "group", id: number) => string,
+  ) => string | undefined;
+  /** Members of an answer in words, for the sentence when it is done. */
+  readonly inWords?: (answer: Readonly<Record<string, unknown>>) => Readonly<Record<string, string>>;
+}
+
+/** What the engine and the client must know to send it safely. */
+export interface OperationHandling<A> {
   /**
    * One request may apply some parameters and refuse others: their names, in the order in which the server applies them.
    * `unknown` of an endpoint of which nobody knows that it does not.
    */
   readonly piecemeal?: readonly string[] | "unknown";
-  /** Its answer may hold whatever there is: secrets of the request are taken out of it as they are out of a change's. */
+  /** Its answer may hold anything: secrets of the request are taken out of it as they are out of a change's. */
   readonly unstated?: true;
-  /** The body as it is, in place of what the parameters would make. */
-  readonly body?: string;
-  readonly merging?: Merging<Args<P>>;
+  readonly merging?: Merging<A>;
   /** The memberships that the call changes, all of them or none: reading them tells whether it was applied. */
-  readonly memberships?: (args: Args<P>) => Membership[];
-  readonly before?: Before<Args<P>>;
-  readonly several?: Several<Args<P>>;
-  /** What the change is made to, `channel 7`: changes to one thing keep their order. Undefined where it makes a new one. */
-  readonly target?: (args: Args<P>) => string | undefined;
+  readonly memberships?: (args: A) => Membership[];
+  readonly before?: Before<A>;
+  /** What the change is made to: `channel 7`. Undefined where it makes a new one. */
+  readonly target?: (args: A) => string | undefined;
   /** The parameter that gives the target another name. */
-  readonly renames?: keyof P & string;
-  /** How the request names its target, where it does so: it must follow what a run renames. */
-  readonly naming?: { nameIn(args: Args<P>): string | undefined; renamed(args: Args<P>, name: string): Args<P> };
+  readonly renames?: string;
+  /** How the request names its target, where it does: it must follow what a run renames. */
+  readonly naming?: { nameIn(args: A): string | undefined; renamed(args: A, name: string): A };
   /** The call that undoes what a read has made on the server beside its answer. */
   readonly undoing?: (
     answer: Readonly<Record<string, unknown>>,
   ) => { operation: AnyOperation; args: Fields } | undefined;
-  /** What a refusal tells in its further members, in words that go behind the server's own; things in it are told as `called` has it. */
-  readonly refusalInWords?: (
-    fields: Readonly<Record<string, unknown>>,
-    called: (kind: "channel" | "group", id: number) => string,
-  ) => string | undefined;
-  /** What an answer tells in words, for the sentence when it is done; nothing of what it does not tell. */
-  readonly inWords?: (answer: Readonly<Record<string, unknown>>) => Readonly<Record<string, string>>;
   /** For an answer without the ids of what was made: the list to read afterwards, and the ids in it. */
   readonly madeIn?: {
     list: AnyOperation;
-    ids(list: Fields, args: Args<P>, answer: Fields): readonly string[];
+    ids(list: Fields, args: A, answer: Fields): readonly string[];
   };
-  /** The order in which things are created means something, so that one such change never overtakes another. */
-  readonly inOrder?: boolean;
+}
+
+export interface Operation<P extends Params = Params, R = unknown>
+  extends OperationCall<P, R>,
+    OperationWords<Args<P>>,
+    OperationHandling<Args<P>> {
+  readonly renames?: keyof P & string;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: stands for operations of every shape.

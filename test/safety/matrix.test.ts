@@ -177,9 +177,9 @@ const faults: readonly Fault[] = [
 
 /** All that the engine goes by when it judges an end, sends again or merges. */
 const kind = ({ line: { parts, ignoring }, stated: { operation, several } }: Changing): string => {
-  const { method, merging, memberships, inOrder = false, target } = operation;
+  const { method, merging, memberships, target } = operation;
   const has = [merging, memberships, target, parts, ignoring].map((one) => one !== undefined);
-  return JSON.stringify([method, several ?? false, inOrder, ...has]);
+  return JSON.stringify([method, several ?? false, ...has]);
 };
 
 function grouped<T>(all: readonly T[], key: (one: T) => string): T[][] {
