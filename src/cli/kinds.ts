@@ -7,9 +7,8 @@ import type { Given } from "../argv/given.ts";
 import type { Kind, Offer } from "../argv/offers.ts";
 import { idsOf, namesOf, readStdin, textOf } from "../argv/text.ts";
 import { strip } from "../folding.ts";
-import { readDuration } from "../notation/duration.ts";
 import { checkName } from "../notation/name.ts";
-import { readSize } from "../notation/size.ts";
+import { readDuration, readSize } from "../notation/units.ts";
 import type { Reading, Word } from "./word.ts";
 
 /** A thing of the organization, and what the person called it. */

@@ -6,8 +6,8 @@ import { everyChannel, getChannelId, getChannels } from "../api/channels.ts";
 import type { Server } from "../client/server.ts";
 import { Failure, Partial, Refused } from "../errors.ts";
 import { foldChannelName, strip } from "../folding.ts";
+import { spelled } from "../notation/name.ts";
 import { commandLine } from "../notation/shell-words.ts";
-import { spelled } from "../notation/spelled.ts";
 
 /**
  * Throws `Partial` where an answer says that the channel was there before: it names another one, says that somebody was

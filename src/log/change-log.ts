@@ -2,7 +2,7 @@
 import type { Concluded } from "../client/concluded.ts";
 import { Redactor } from "../client/redactor.ts";
 import type { Sender } from "../client/sending.ts";
-import { isSecretName } from "../notation/secret-name.ts";
+import { isSecretName } from "../notation/name.ts";
 import { commandLine } from "../notation/shell-words.ts";
 import { jsonText } from "../output/json.ts";
 import type { Resolves } from "../resolve/resolver.ts";

@@ -46,43 +46,9 @@ export function safeUrl(url: string, site?: string): string | undefined {
 
 interface Rule {
   engine: RE2JS;
-  /** No match is empty or reaches over what stands before another one. */
-  apart: boolean;
   /** What the template calls a group, and what the engine does; of two of a name the leftmost counts. */
   groups: readonly (readonly [string, string])[];
   expand(groups: Record<string, string | null>): string;
-}
-
-/** What a match may stand behind, and what takes the place of one. */
-const borders = [..."\t\n\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000'\"(,:<\x02"]
-  .map((sign) => sign.charCodeAt(0))
-  .concat([...Array(11).keys()].map((n) => 0x2000 + n));
-
-/** What this reads of a compiled program; `out` and `arg` are where it may go on. */
-interface Instruction {
-  op: number;
-  out: number;
-  arg: number;
-  matchRune(point: number): boolean;
-}
-
-/** The library's numbers for a branch and for the end. */
-const [branch, end] = [1, 6];
-
-/** Whether no match is empty or reaches over what stands before another one. */
-function keepsApart(source: string): boolean {
-  const { inst, start } = RE2JS.compile(source).re2().prog as { inst: Instruction[]; start: number };
-  if (inst.some((each) => borders.some((border) => each.matchRune(border)))) return false;
-  // An empty match is a way to the end without a character.
-  const seen = new Set([start]);
-  for (const at of seen) {
-    const { op, out, arg } = inst[at]!;
-    if (op === end) return false;
-    if (op > end + 1) continue;
-    seen.add(out);
-    if (op === branch || op === branch + 1) seen.add(arg);
-  }
-  return true;
 }
 
 /** A match counts after the start, white space or an opening sign, and only where no letter or digit follows. */
@@ -92,7 +58,6 @@ function rule(pattern: string, url_template: string): Rule {
   if (!template) throw new Usage(`${url_template} is not a valid URL template`);
   try {
     return {
-      apart: keepsApart(source),
       engine: RE2JS.compile(`(?P<before>^|\\s|\\x{85}|\\pZ|['"(,:<])(?P<match>${source})(?P<after>$|[^\\pL\\pN])`),
       groups: [
         ["linkifier_after_match", "after"],
@@ -107,31 +72,19 @@ function rule(pattern: string, url_template: string): Rule {
   }
 }
 
-/** Characters that may be searched anew after each match, all together. */
-const mostSearched = 10_000_000;
+/** Characters that may be searched again after each match, all together. */
+const mostSearched = 50_000_000;
 
-/**
- * The matches of a rule, each as its groups. As on the server, the search begins anew after each, and what is taken is
- * never seen again. Where matches keep apart that finds the same as to go on where the last one ended, which takes no
- * more than the text's length.
- */
-function* matches({ engine, apart }: Rule, text: string): Generator<ReturnType<RE2JS["matcher"]>> {
+/** The matches of a rule. As on the server, the search starts again after each, without what is taken. */
+function* matches({ engine }: Rule, text: string): Generator<ReturnType<RE2JS["matcher"]>> {
   let left = text;
-  let searched = 0;
-  let matcher = engine.matcher(left);
-  for (let from = 0; from <= left.length && matcher.find(from); ) {
+  for (let searched = 0; ; searched += left.length) {
+    if (searched > mostSearched)
+      throw new Usage("the text is too long to test with this pattern", { hint: "Test a part of it." });
+    const matcher = engine.matcher(left);
+    if (!matcher.find()) return;
     yield matcher;
-    const [start, end] = [matcher.start("match"), matcher.end("match")];
-    if (apart) from = end;
-    else {
-      searched += left.length;
-      if (searched > mostSearched)
-        throw new Usage("the text is too long to test with this pattern", {
-          hint: "Try a part of it, or a pattern whose matches hold no white space and none of '\"(,:<.",
-        });
-      left = masked(left, start, end);
-      matcher = engine.matcher(left);
-    }
+    left = masked(left, matcher.start("match"), matcher.end("match"));
   }
 }
 

@@ -21,3 +21,12 @@ export function checkName(name: string, flag: string): string {
   if (problem) throw new Usage(`${flag}: ${problem}`);
   return name;
 }
+
+/** How a name is typed so that it is read as the name it is: not as an id, a flag, a file or a word that means something. */
+const mistaken = /^(\d+$|id:|name:|user:|group:|[#@{-]|me$|nobody$)/;
+
+export const spelled = (name: string): string => (mistaken.test(name) ? `name:${name}` : name);
+
+/** Whether a name says itself that it names a secret: `password`, `api_key`, `bot_token`. */
+export const isSecretName = (name: string): boolean =>
+  /passw(?:or)?d|passphrase|secret|token|credential|api[_-]?key|(?:^|[\s_-])key$/i.test(name);

@@ -10,7 +10,7 @@ import type { Group } from "../api/groups.ts";
 import type { Invitation } from "../api/invitations.ts";
 import type { ProfileField } from "../api/profile-fields.ts";
 import { addressOf, type User } from "../api/users.ts";
-import { spelled } from "../notation/spelled.ts";
+import { spelled } from "../notation/name.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
 import { when } from "../output/when.ts";
 import type { Call } from "../wire/call.ts";

@@ -10,8 +10,7 @@ import { type Lacking, tooOld } from "../client/level.ts";
 import type { Server } from "../client/server.ts";
 import { counted } from "../counted.ts";
 import { TooOld, Usage } from "../errors.ts";
-import { systemGroup } from "../notation/role.ts";
-import { type Reference, readReference, readUser, readWho, type UserReference } from "../notation/who.ts";
+import { type Reference, readReference, readUser, readWho, systemGroup, type UserReference } from "../notation/who.ts";
 import { addressed, channels, fields, folders, groups, people, shown } from "./kinds.ts";
 import { NamedRecords, type Search } from "./names.ts";
 

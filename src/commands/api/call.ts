@@ -3,7 +3,7 @@ import { irreversible } from "../../cli/deletion.ts";
 import { headOf } from "../../client/head.ts";
 import { change } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
-import { isSecretName } from "../../notation/secret-name.ts";
+import { isSecretName } from "../../notation/name.ts";
 import type { Single } from "../../output/form.ts";
 import type { Reading } from "../../run/conclusion.ts";
 import type { Context, Planned } from "../../run/context.ts";

@@ -3,7 +3,7 @@ import type { Given } from "../../argv/given.ts";
 import { readStdin, textOf } from "../../argv/text.ts";
 import type { Word } from "../../cli/word.ts";
 import { Usage } from "../../errors.ts";
-import { readDuration } from "../../notation/duration.ts";
+import { readDuration } from "../../notation/units.ts";
 
 /** `7d`, `12h`: minutes; `never` is null. */
 export const expiry = (doc: string): Word<number | null, string> => ({

@@ -1,7 +1,7 @@
 /** What names in a file stand for: things by the names that the file gives them, people by address, name or id. */
 import { addressOf } from "../../api/users.ts";
 import { counted } from "../../counted.ts";
-import { systemGroup } from "../../notation/role.ts";
+import { systemGroup } from "../../notation/who.ts";
 import type { Known } from "../difference.ts";
 import { sections } from "../file.ts";
 import type { Path } from "../place.ts";

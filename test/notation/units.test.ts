@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { readDuration } from "../../src/notation/duration.ts";
-import { readSize } from "../../src/notation/size.ts";
+import { readDuration, readSize } from "../../src/notation/units.ts";
 
 test.each([
   ["0", 0],
