@@ -8,6 +8,8 @@ export interface Misfit {
   readonly path: Path;
   /** Completes a sentence that begins with where it is. */
   readonly says: string;
+  /** It says what the value of the attribute must be. */
+  readonly wanted?: true;
   /** It is about the last key of the path, and not about what stands behind it. */
   readonly key?: true;
   /** Of an item that stands in a list twice: its place there. */
@@ -95,7 +97,7 @@ class Walk {
     return this.count > this.#most;
   }
 
-  #add(says: () => string, more: Pick<Misfit, "key" | "first"> = {}): void {
+  #add(says: () => string, more: Pick<Misfit, "wanted" | "key" | "first"> = {}): void {
     if (this.count++ < this.#most) this.misfits.push({ path: [...this.#path], says: says(), ...more });
   }
 
@@ -107,12 +109,13 @@ class Walk {
 
   take(shape: Shape, value: unknown): void {
     const insist = (right: boolean) => {
-      if (!right) this.#add(() => `must be ${inWords(described(shape))}`);
+      if (!right) this.#add(() => `must be ${inWords(described(shape))}`, { wanted: true });
     };
     switch (shape.is) {
       case "text":
         insist(typeof value === "string");
-        if (typeof value === "string" && shape.filled && !/\S/.test(value)) this.#add(() => "must not be empty");
+        if (typeof value === "string" && shape.filled && !/\S/.test(value))
+          this.#add(() => "must not be empty", { wanted: true });
         break;
       case "boolean":
         insist(typeof value === "boolean");

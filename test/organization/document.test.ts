@@ -38,7 +38,7 @@ describe("files that are read as one", () => {
       "b.json:1:28 b.json:1:14",
       "a.yaml:4:11 a.yaml:4:5",
       "b.json:1:92 b.json:1:81",
-      "d.yaml:5:7 d.yaml:4:5",
+      "d.yaml:4:18 d.yaml:4:5",
       "d.yaml:3:5 d.yaml:3:5",
       "b.json:1:45 b.json:1:45",
       "d.yaml:1:15 d.yaml:1:1",
@@ -74,7 +74,7 @@ describe("files that are read as one", () => {
     });
     expect(problemsIn(document)).toEqual([
       'a.yaml:2:5: unknown key "nam"; did you mean "name"?',
-      "b.yaml:2:1: deficient indentation",
+      "b.yaml:2:1: Flow sequence in block collection must be sufficiently indented and end with a ]",
       "c.yaml:2:9: name: must be text",
     ]);
   });

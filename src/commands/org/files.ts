@@ -3,8 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { stdinBytes, unreadable } from "../../argv/text.ts";
 import { counted, firstOf } from "../../counted.ts";
 import { Failure, Usage } from "../../errors.ts";
-import { mostBytes } from "../../organization/document/budget.ts";
-import type { Source } from "../../organization/document/source.ts";
+import { maxBytes, type Source } from "../../organization/document/source.ts";
 import type { Document } from "../../organization/place.ts";
 import { readSnapshot, type Snapshot } from "../../organization/snapshot.ts";
 import type { Context } from "../../run/context.ts";
@@ -33,7 +32,7 @@ async function bytesOf(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   for await (const piece of bytes) {
     pieces.push(piece);
     size += piece.length;
-    if (size > mostBytes) break;
+    if (size > maxBytes) break;
   }
   return Buffer.concat(pieces);
 }

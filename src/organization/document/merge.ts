@@ -2,107 +2,88 @@
 import { sections } from "../file.ts";
 import { type Content, isEntry, type Path, type Place } from "../place.ts";
 import { siteOf } from "../site.ts";
-import { type SectionName, sectionWords } from "../words.ts";
-import { set } from "./compose.ts";
-import type { Origins } from "./lists.ts";
+import { setKey } from "./parse.ts";
 import { inWords, type Problems } from "./problems.ts";
+import type { Tree } from "./tree.ts";
 
 /** A part of a list, and the index at which it begins there. */
 interface Piece {
   readonly from: number;
-  readonly origins: Origins;
+  readonly tree: Tree;
 }
 
-const isSection = (name: string): name is SectionName => Object.hasOwn(sections, name);
+/** How files are merged that say the same key: `organization` must be equal. */
+const kindOf = (name: string): "list" | "settings" | "organization" | undefined => {
+  if (name === "organization") return name;
+  if (name === "complete") return "list";
+  const section = Object.entries(sections).find(([each]) => each === name)?.[1];
+  return section && (section.holds === "things" ? "list" : "settings");
+};
 
-/** Of what files say; a section that is not of its kind is left out, and has been told of. */
+/** What all files say. A section that is not of its kind is left out: the check has told of it. */
 export class Merged {
-  readonly #settings = new Map<string, { value: Record<string, unknown>; of: Map<string, Origins> }>();
-  readonly #lists = new Map<string, { value: unknown[]; pieces: Piece[] }>();
-  readonly #first: Origins | undefined;
-  #organization: { value: string; origins: Origins } | undefined;
+  readonly #value: Record<string, unknown> = {};
+  readonly #pieces = new Map<string, Piece[]>();
+  /** The file of each setting, by section and key. */
+  readonly #owners = new Map<string, Tree>();
+  readonly #first: Tree | undefined;
 
-  constructor(files: readonly Origins[], problems: Problems) {
+  constructor(files: readonly Tree[], problems: Problems) {
     this.#first = files[0];
-    for (const origins of files) this.#take(origins, problems);
+    for (const tree of files)
+      if (isEntry(tree.value))
+        for (const [name, value] of Object.entries(tree.value)) this.#add(tree, name, value, problems);
   }
 
   get value(): Content {
-    const sections = sectionWords.flatMap((name): [string, unknown][] => {
-      const found = this.#settings.get(name) ?? this.#lists.get(name);
-      return found ? [[name, found.value]] : [];
-    });
-    const complete = this.#lists.get("complete")?.value;
-    return {
-      ...(this.#organization && { organization: this.#organization.value }),
-      ...(complete && { complete }),
-      ...Object.fromEntries(sections),
-    } as Content;
+    return this.#value;
   }
 
   at(path: Path, key?: "key"): Place {
-    const [section, step, ...rest] = path as [string, ...Path];
-    const nowhere = () => this.#first?.at([]) ?? { file: "", line: 1, column: 1 };
-    if (section === "organization") return this.#organization?.origins.at(path, key) ?? nowhere();
-    const list = this.#lists.get(section);
-    if (list) {
-      const piece = list.pieces.findLast(({ from }) => from <= (typeof step === "number" ? step : 0));
-      if (typeof step !== "number" || !piece) return list.pieces[0]?.origins.at([section], key) ?? nowhere();
-      return piece.origins.at([section, step - piece.from, ...rest], key);
+    const [section = "", step, ...rest] = path;
+    const pieces = this.#pieces.get(String(section));
+    const piece = typeof step === "number" ? pieces?.findLast(({ from }) => from <= step) : undefined;
+    if (piece) return piece.tree.at([section, Number(step) - piece.from, ...rest], key);
+    const owner = this.#owners.get(path.slice(0, 2).join("\0")) ?? this.#owners.get(String(section));
+    return (owner ?? pieces?.[0]?.tree ?? this.#first)?.at(path, key) ?? { file: "", line: 1, column: 1 };
+  }
+
+  #add(tree: Tree, name: string, value: unknown, problems: Problems): void {
+    const kind = kindOf(name);
+    const known = this.#value[name];
+    const first = this.#owners.get(name);
+    if (kind === "list" && Array.isArray(value)) {
+      const all = Array.isArray(known) ? known : [];
+      this.#value[name] = all;
+      this.#pieces.set(name, [...(this.#pieces.get(name) ?? []), { from: all.length, tree }]);
+      for (const item of value) all.push(item);
+    } else if (kind === "settings" && isEntry(value)) {
+      const all = isEntry(known) ? known : {};
+      this.#value[name] = all;
+      if (!first) this.#owners.set(name, tree);
+      for (const [key, setting] of Object.entries(value)) this.#set(tree, [name, key], all, setting, problems);
+    } else if (kind === "organization" && typeof value === "string") {
+      if (!first) {
+        this.#value[name] = value;
+        this.#owners.set(name, tree);
+      } else if (siteOf(String(known)) !== siteOf(value))
+        problems.add(
+          () => tree.at([name]),
+          () => `different organization than in ${inWords(first.at([name]))}`,
+        );
     }
-    const settings = this.#settings.get(section);
-    const origins = settings?.of.get(String(step)) ?? [...(settings?.of.values() ?? [])][0];
-    return origins?.at(path, key) ?? nowhere();
   }
 
-  #take(origins: Origins, problems: Problems): void {
-    if (!isEntry(origins.value)) return;
-    for (const [name, value] of Object.entries(origins.value)) {
-      if (name === "organization") this.#name(value, origins, problems);
-      else if (name === "complete" || (isSection(name) && sections[name].holds === "things"))
-        this.#append(name, value, origins);
-      else if (isSection(name)) this.#set(name, value, origins, problems);
-    }
-  }
-
-  #append(name: string, items: unknown, origins: Origins): void {
-    if (!Array.isArray(items)) return;
-    const list = this.#lists.get(name) ?? { value: [], pieces: [] };
-    this.#lists.set(name, list);
-    list.pieces.push({ from: list.value.length, origins });
-    for (const item of items) list.value.push(item);
-  }
-
-  /** Each file may say which organization it is for, as long as that is the same one. */
-  #name(value: unknown, origins: Origins, problems: Problems): void {
-    if (typeof value !== "string") return;
-    const first = this.#organization;
-    this.#organization ??= { value, origins };
-    if (first && siteOf(first.value) !== siteOf(value))
+  #set(tree: Tree, path: readonly [string, string], all: object, value: unknown, problems: Problems): void {
+    const first = this.#owners.get(path.join("\0"));
+    if (first)
       problems.add(
-        () => origins.at(["organization"]),
-        () => `different organization than in ${inWords(first.origins.at(["organization"]))}`,
+        () => tree.at(path, "key"),
+        () => `"${path[1]}" appears twice; first in ${inWords(first.at(path, "key"))}`,
       );
-  }
-
-  #set(name: string, entries: unknown, origins: Origins, problems: Problems): void {
-    if (!isEntry(entries)) return;
-    const settings = this.#settings.get(name) ?? { value: {}, of: new Map<string, Origins>() };
-    this.#settings.set(name, settings);
-    for (const [key, value] of Object.entries(entries)) {
-      const first = settings.of.get(key);
-      if (first) this.#twice([name, key], first, origins, problems);
-      else {
-        set(settings.value, key, value);
-        settings.of.set(key, origins);
-      }
+    else {
+      setKey(all, path[1], value);
+      this.#owners.set(path.join("\0"), tree);
     }
-  }
-
-  #twice(path: Path, first: Origins, second: Origins, problems: Problems): void {
-    problems.add(
-      () => second.at(path, "key"),
-      () => `"${path.at(-1)}" appears twice; first in ${inWords(first.at(path, "key"))}`,
-    );
   }
 }

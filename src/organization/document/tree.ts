@@ -1,90 +1,55 @@
-/** Which part of a text is what in its value. */
+/** The value of one file, and the place of each of its parts. */
+import { isMap, isSeq, type Node } from "yaml";
 import type { Path, Place } from "../place.ts";
+import { keyOf, type Parsed, type Targets } from "./parse.ts";
 import type { SourceText } from "./source.ts";
 
-/** Children of a node in their order, or by their keys. */
-type Children = readonly number[] | ReadonlyMap<string, { readonly key: number; readonly node: number }>;
-
-const isList = (children: Children): children is readonly number[] => Array.isArray(children);
-
-/** Nodes count in the order in which they begin; a key is a node before its value. */
 export class Tree {
-  readonly source: SourceText;
-  /** Where a node begins. */
-  readonly #starts: Uint32Array;
-  /** The first node that is no part of it. */
-  readonly #ends: Uint32Array;
-  /** The keys of mappings. */
-  readonly #keys: readonly (string | undefined)[];
-  /** What aliases stand for. */
-  readonly #aliases: ReadonlyMap<number, number>;
-  readonly #children = new Map<number, Children>();
+  readonly value: unknown;
+  /** Nodes whose place is not told by the text: lines of list files. */
+  readonly placed = new WeakMap<Node, Place>();
+  readonly #root: Node | null;
+  readonly #source: SourceText;
+  readonly #targets: Targets;
 
-  constructor(
-    source: SourceText,
-    starts: Uint32Array,
-    ends: Uint32Array,
-    keys: readonly (string | undefined)[],
-    aliases: ReadonlyMap<number, number>,
-  ) {
-    this.source = source;
-    this.#starts = starts;
-    this.#ends = ends;
-    this.#keys = keys;
-    this.#aliases = aliases;
+  constructor(source: SourceText, { value, root, targets }: Parsed) {
+    this.#source = source;
+    this.value = value;
+    this.#root = root;
+    this.#targets = targets;
   }
 
-  /** Of a node; of the beginning where there is none. */
-  place(node: number): Place {
-    return this.source.place(this.#starts[node] ?? 0);
-  }
-
-  /** What an alias stands for; of other nodes itself. */
-  meaning(node: number): number {
-    return this.#aliases.get(node) ?? node;
+  #meaning(node: Node | null): Node | null {
+    return (node && this.#targets.get(node)) ?? node;
   }
 
   /** The node at the end of a path, and the key before it; as far as there are any. */
-  find(path: Path): { node: number; key: number } {
-    let [node, key] = [0, 0];
+  #find(path: Path): { node: Node | null; key: Node | null } {
+    let found: { node: Node | null; key: Node | null } = { node: this.#root, key: this.#root };
     for (const step of path) {
-      const children = this.#childrenOf(this.meaning(node));
-      const next = isList(children) ? children[step as number] : children.get(String(step))?.node;
-      if (next === undefined) return { node, key: node };
-      key = isList(children) ? next : children.get(String(step))!.key;
-      node = next;
+      const node = this.#meaning(found.node);
+      if (isSeq<Node>(node)) {
+        const item = node.items[Number(step)];
+        if (!item) return found;
+        found = { node: item, key: item };
+      } else if (isMap<Node, Node | null>(node)) {
+        const pair = node.items.find(({ key }) => keyOf(key) === step);
+        if (!pair) return found;
+        found = { node: pair.value ?? pair.key, key: pair.key };
+      } else return found;
     }
-    return { node, key };
+    return found;
+  }
+
+  /** The nodes of a list. */
+  itemsAt(path: Path): unknown[] {
+    const node = this.#meaning(this.#find(path).node);
+    return isSeq(node) ? node.items : [];
   }
 
   at(path: Path, key?: "key"): Place {
-    const found = this.find(path);
-    return this.place(key ? found.key : found.node);
-  }
-
-  /** Where a key stands first. */
-  first(mapping: number, key: string): number {
-    const children = this.#childrenOf(mapping);
-    return (isList(children) ? undefined : children.get(key)?.key) ?? mapping;
-  }
-
-  #childrenOf(node: number): Children {
-    const known = this.#children.get(node);
-    if (known) return known;
-    const end = this.#ends[node] ?? 0;
-    const list: number[] = [];
-    const map = new Map<string, { key: number; node: number }>();
-    for (let at = node + 1; at < end; at = this.#ends[at]!) {
-      const key = this.#keys[at];
-      if (key === undefined) list.push(at);
-      else {
-        const value = this.#ends[at]!;
-        if (!map.has(key)) map.set(key, { key: at, node: value });
-        at = value;
-      }
-    }
-    const children = map.size ? map : list;
-    this.#children.set(node, children);
-    return children;
+    const { node, key: before } = this.#find(path);
+    const found = key ? before : node;
+    return (found && this.placed.get(found)) ?? this.#source.place(found?.range?.[0] ?? 0);
   }
 }
