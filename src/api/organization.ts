@@ -71,15 +71,3 @@ export const updateOrganization = operation({
       ),
   },
 });
-
-/** It closes the organization to everybody. Only the server's command line opens it again. */
-export const deactivateOrganization = operation({
-  name: "organization.deactivate",
-  method: "POST",
-  path: "/realm/deactivate",
-  doc: "Close the organization.",
-  who: { role: "owner" },
-  params: {},
-  result: {},
-  target: () => "organization",
-});

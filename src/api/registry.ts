@@ -17,7 +17,6 @@ import * as linkifiers from "./linkifiers.ts";
 import * as messages from "./messages.ts";
 import * as organization from "./organization.ts";
 import * as people from "./people.ts";
-import * as pictures from "./pictures.ts";
 import * as playgrounds from "./playgrounds.ts";
 import * as profileFields from "./profile-fields.ts";
 import * as push from "./push.ts";
@@ -46,7 +45,6 @@ const modules: readonly object[] = [
   messages,
   organization,
   people,
-  pictures,
   playgrounds,
   profileFields,
   push,

@@ -70,8 +70,6 @@ export const channelSettingsOfOrganization = [
   "moderation_request_channel_id",
 ] as const;
 
-export type OrganizationPicture = "icon" | "logo" | "night_logo";
-
 export interface Organization {
   /** The host name, for addresses of people who hide theirs. */
   host: string;
@@ -81,8 +79,6 @@ export interface Organization {
   /** The server allows web-public channels; the organization does with `enable_spectator_access`. */
   web_public: boolean;
   owner_full_content_access: boolean;
-  /** Each with the number of times that it was changed, from 1 on. */
-  pictures: Record<OrganizationPicture, { own: boolean; version: number }>;
   settings: OrganizationSettings;
   permissions: Record<OrganizationPermission, GroupSetting>;
   /** Settings of people who come. */

@@ -31,11 +31,6 @@ export function emptyOrganization({ site, level, now }: Making): State {
       password_login: true,
       web_public: false,
       owner_full_content_access: false,
-      pictures: {
-        icon: { own: false, version: 1 },
-        logo: { own: false, version: 1 },
-        night_logo: { own: false, version: 1 },
-      },
       settings: { ...newOrganizationSettings, giphy_rating: level > 371 ? 1 : 2 },
       permissions: {} as State["organization"]["permissions"],
       // Defaults that changed somewhere between 371 and 442: new people show their addresses to administrators alone.
@@ -79,7 +74,6 @@ export function emptyOrganization({ site, level, now }: Making): State {
       invitation: 0,
       link: 0,
       queue: 0,
-      device: 0,
       write: 0,
     },
   };
@@ -116,7 +110,6 @@ export function addUser(
     muted_channels: new Set(),
     topic_policies: new Map(),
     push_tokens: new Set(),
-    devices: new Set(),
     can_create_users: false,
     can_change_user_emails: false,
     ...given,

@@ -1,8 +1,6 @@
-/** Files that must be pictures, and the organization's own. */
+/** Files that must be pictures. */
 import { ApiError, refused } from "./api-error.ts";
-import type { OrganizationPicture } from "./organization-state.ts";
 import type { Upload } from "./router.ts";
-import type { State } from "./state.ts";
 
 const largest = 5 * 1024 * 1024;
 
@@ -28,21 +26,4 @@ export function insistOnPicture([file, ...others]: readonly Upload[], several: s
   const text = (bytes: Uint8Array) => String.fromCharCode(...bytes);
   if (!begins.test(text(content.subarray(0, 16))) || !ends.test(text(content.subarray(-16))))
     throw badImage("Could not decode image; did you upload an image file?");
-}
-
-const generatedIcon = "/static/images/logo/zulip-icon-128x128.png";
-const defaultLogo = "/static/images/logo/zulip-org-logo.svg?version=0";
-
-/** Where the organization's icon or logo lies, and whether it is its own (`U`), as `register` and events tell it. */
-export function pictureRecord(
-  { organization }: State,
-  site: string,
-  name: OrganizationPicture,
-): Record<string, string> {
-  const { own, version } = organization.pictures[name];
-  const given = name === "icon" ? generatedIcon : defaultLogo;
-  return {
-    [`${name}_url`]: own ? `/user_avatars/2/realm/${name}.png?version=${version}` : `${site}${given}`,
-    [`${name}_source`]: own ? "U" : name === "icon" ? "G" : "D",
-  };
 }

@@ -4,7 +4,6 @@ import { defaultAccounts } from "./field-data.ts";
 import { holds, type SystemGroup, shownSetting, systemGroup } from "./groups.ts";
 import type { OrganizationPermission } from "./organization-state.ts";
 import { namesOf, organizationRules, organizationSince, supportedPermissions } from "./permission-rules.ts";
-import { pictureRecord } from "./pictures.ts";
 import { since } from "./records/since.ts";
 import type { Call } from "./router.ts";
 
@@ -122,6 +121,9 @@ function serverOf({ state, level, site }: Call): object {
   };
 }
 
+export const defaultIcon = "/static/images/logo/zulip-icon-128x128.png";
+const defaultLogo = "/static/images/logo/zulip-org-logo.svg?version=0";
+
 const limits = (level: number): object => ({
   max_avatar_file_size_mib: 5,
   max_file_upload_size_mib: 100,
@@ -145,9 +147,6 @@ export function realmPart(call: Call): object {
   const { state, level, site } = call;
   const { organization } = state;
   const enabled = organization.password_login;
-  const pictures = (["icon", "logo", "night_logo"] as const).flatMap((name) =>
-    Object.entries(pictureRecord(state, site, name)),
-  );
   return {
     ...settingsOf(call),
     ...derived(call),
@@ -160,7 +159,12 @@ export function realmPart(call: Call): object {
     realm_default_external_accounts: defaultAccounts,
     realm_email_auth_enabled: enabled,
     ...since(level, 334, { realm_empty_topic_display_name: "general chat" }),
-    ...Object.fromEntries(pictures.map(([name, value]) => [`realm_${name}`, value])),
+    realm_icon_url: `${site}${defaultIcon}`,
+    realm_icon_source: "G",
+    realm_logo_url: `${site}${defaultLogo}`,
+    realm_logo_source: "D",
+    realm_night_logo_url: `${site}${defaultLogo}`,
+    realm_night_logo_source: "D",
     ...(level > 371 ? {} : { realm_is_zephyr_mirror_realm: false }),
     ...since(level, 438, { realm_owner_full_content_access: organization.owner_full_content_access }),
     realm_password_auth_enabled: enabled,

@@ -37,8 +37,6 @@ export interface User {
   /** By `topicKey`. */
   topic_policies: Map<string, TopicPolicy>;
   push_tokens: Set<string>;
-  /** Ids of those that can be registered for encrypted notifications. */
-  devices: Set<number>;
   /** Given on the server's command line alone. */
   can_create_users: boolean;
   can_change_user_emails: boolean;
@@ -199,7 +197,6 @@ export type Kind =
   | "invitation"
   | "link"
   | "queue"
-  | "device"
   | "write";
 
 export interface State {

@@ -48,7 +48,7 @@ import {
   reorderProfileFields,
   updateProfileField,
 } from "../../src/api/profile-fields.ts";
-import { addFcmToken, removeApnsToken, removeFcmToken, testNotification } from "../../src/api/push.ts";
+import { removeApnsToken } from "../../src/api/push.ts";
 import { getSubscribers, getSubscriptions, subscribe, unsubscribe } from "../../src/api/subscriptions.ts";
 import { deleteTopic, getTopics } from "../../src/api/topics.ts";
 import { uploadFile } from "../../src/api/uploads.ts";
@@ -212,10 +212,7 @@ const literal: [AnyOperation, Record<string, unknown>, string][] = [
     "GET /api/v1/messages anchor=newest num_before=5 num_after=0",
   ],
   [removeApnsToken, { token: "ab" }, "DELETE /api/v1/users/me/apns_device_token token=ab"],
-  [addFcmToken, { token: "ab" }, "POST /api/v1/users/me/android_gcm_reg_id token=ab"],
-  [removeFcmToken, { token: "ab" }, "DELETE /api/v1/users/me/android_gcm_reg_id token=ab"],
   [uploadFile, {}, "POST /api/v1/user_uploads"],
-  [testNotification, {}, "POST /api/v1/mobile_push/test_notification"],
 ];
 
 test.each(literal.map(([operation, args, wanted]) => [operation.name, wanted, operation, args] as const))(

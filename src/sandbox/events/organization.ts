@@ -1,6 +1,5 @@
 /** What is told of the organization's settings and collections, and of what belongs to one account alone. */
-import type { Domain, OrganizationPermission, OrganizationPicture } from "../organization-state.ts";
-import { pictureRecord } from "../pictures.ts";
+import type { Domain, OrganizationPermission } from "../organization-state.ts";
 import {
   attachmentRecord,
   draftRecord,
@@ -51,11 +50,6 @@ export const fieldsChanged = (visit: Visit): void =>
 
 export const playgroundsChanged = (visit: Visit): void =>
   tell(visit, { type: "realm_playgrounds", realm_playgrounds: visit.state.playgrounds.map(playgroundRecord) });
-
-export const pictureChanged = (visit: Visit, name: OrganizationPicture): void => {
-  const data = pictureRecord(visit.state, visit.site, name);
-  tell(visit, { type: "realm", op: "update_dict", property: name, data });
-};
 
 export const emojiChanged = (visit: Visit): void => {
   const realm_emoji = Object.fromEntries(visit.state.emoji.map((each) => [each.id, emojiRecord(each)]));

@@ -1,5 +1,5 @@
 import type { GroupSettingUpdate } from "../../api/group-setting.ts";
-import { deactivateOrganization, updateOrganization } from "../../api/organization.ts";
+import { updateOrganization } from "../../api/organization.ts";
 import type { OrganizationSetting } from "../../api/settings.ts";
 import { hasMetadataAccess, ownersOnly } from "../access.ts";
 import { ApiError, Broken, refused } from "../api-error.ts";
@@ -203,11 +203,5 @@ export const organizationRoutes = [
     applyPermissions(step);
     applyLast(step);
     return step.changed;
-  }),
-
-  on(deactivateOrganization, { who: "owner" }, ({ state }) => {
-    state.organization.is_deactivated = true;
-    state.queues.clear();
-    return {};
   }),
 ];

@@ -30,15 +30,6 @@ const capabilities: Check<Set<string>> = (value, path) => {
   return new Set(Object.keys(value).filter((name) => value[name] === true));
 };
 
-/** A device without encrypted notifications: no push service is set up that it could be registered with. */
-const unregistered = {
-  push_key_id: null,
-  push_token_id: null,
-  pending_push_token_id: null,
-  push_token_last_updated_timestamp: null,
-  push_registration_error_code: null,
-};
-
 /** What each fetch type brings, the level that knew it first, in the server's order. */
 const parts: { readonly [type: string]: (asked: Asked) => object } = {
   alert_words: () => ({ alert_words: [] }),
@@ -61,8 +52,7 @@ const parts: { readonly [type: string]: (asked: Asked) => object } = {
       .slice(0, 1000)
       .map(draftRecord),
   }),
-  device: ({ caller, level }) =>
-    level < 468 ? {} : { devices: Object.fromEntries([...caller.devices].map((id) => [id, unregistered])) },
+  device: ({ level }) => since(level, 468, { devices: {} }),
   muted_users: () => ({ muted_users: [] }),
   message: ({ state, caller }) => {
     const own = [...state.messages.values()].filter(({ received }) => received.has(caller.user_id));
@@ -79,7 +69,7 @@ const parts: { readonly [type: string]: (asked: Asked) => object } = {
   }),
   presence: ({ now }) => ({ presences: {}, presence_last_update_id: -1, server_timestamp: now / 1000 }),
   push_device: ({ level }) => (level < 406 || level >= 468 ? {} : { push_devices: {} }),
-  realm_billing: ({ level }) => since(level, 363, { realm_billing: { has_pending_sponsorship_request: false } }),
+  realm_billing: () => ({ realm_billing: { has_pending_sponsorship_request: false } }),
   tenor: ({ level }) => (level > 371 ? { tenor_api_key: "" } : {}),
   realm_domains: ({ state }) => ({
     realm_domains: state.domains.map(({ domain, allow_subdomains }) => ({ domain, allow_subdomains })),
@@ -133,8 +123,8 @@ function registered(call: Call, args: ArgsOf<typeof register>): object {
     {
       queue_id: queue.id,
       zulip_version: versionAt(level),
-      ...(level < 3 ? {} : { zulip_feature_level: level }),
-      ...(level < 88 ? {} : { zulip_merge_base: versionAt(level) }),
+      zulip_feature_level: level,
+      zulip_merge_base: versionAt(level),
       ...(level < 481 ? {} : { idle_queue_timeout: queue.lifespan / 1000 }),
     },
     ...all.map(([, part]) => part(asked)),

@@ -20,7 +20,6 @@ import { linkifierRoutes } from "./linkifiers.ts";
 import { messageRoutes } from "./messages.ts";
 import { organizationRoutes } from "./organization.ts";
 import { peopleRoutes } from "./people.ts";
-import { pictureRoutes } from "./pictures.ts";
 import { profileFieldRoutes } from "./profile-fields.ts";
 import { pushRoutes } from "./push.ts";
 import { registerRoutes } from "./register.ts";
@@ -51,7 +50,6 @@ export const routes: readonly Route[] = [
   ...profileFieldRoutes,
   ...collectionRoutes,
   ...emojiRoutes,
-  ...pictureRoutes,
   ...organizationRoutes,
   ...defaultsRoutes,
   ...registerRoutes,

@@ -1,9 +1,8 @@
 /**
- * Full-text search as PostgreSQL does it with its English dictionary: words are stemmed, stop words find nothing, and
- * all that is asked for must be there. Besides, Zulip wants what stands in quotes to stand so in the message.
+ * A full-text search of English: words are stemmed, stop words find nothing, and all that is asked for must be there.
+ * What stands in quotes must stand so in the message, too.
  */
 import { newStemmer } from "snowball-stemmers";
-import { type Token, tokens } from "./tokens.ts";
 
 /** Those of PostgreSQL, and single letters, which Zulip adds to them. */
 const stopWords = new Set(
@@ -17,32 +16,16 @@ const stopWords = new Set(
 );
 const stemmer = newStemmer("english");
 
-/** Undefined for a stop word, and for what is not searched. */
-function lexeme({ text, dictionary }: Token): string | undefined {
-  const lower = text.toLowerCase();
-  if (dictionary !== "english") return dictionary && lower;
-  return stopWords.has(lower) ? undefined : stemmer.stem(lower);
+/** Tags and entities of HTML are no words. */
+const parts = /<[^>]*>|&#?\w+;|[\p{L}\p{M}\d]+/gu;
+
+/** Undefined for a stop word, and for what is no word. */
+function lexeme(part: string): string | undefined {
+  const lower = part.toLowerCase();
+  return /^[<&]/.test(part) || stopWords.has(lower) ? undefined : stemmer.stem(lower);
 }
 
-const lexemes = (text: string): Set<string> => {
-  const all = new Set<string>();
-  for (const token of tokens(text)) {
-    const found = lexeme(token);
-    if (found !== undefined) all.add(found);
-  }
-  return all;
-};
-
-export interface Searched {
-  topic: string;
-  /** Raw Markdown. */
-  content: string;
-  /** Rendered content. */
-  html: string;
-}
-
-const start = '<span class="highlight">';
-const stop = "</span>";
+const lexemes = (text: string) => new Set((text.match(parts) ?? []).flatMap((part) => lexeme(part) ?? []));
 
 export class Search {
   readonly #wanted: ReadonlySet<string>;
@@ -51,30 +34,21 @@ export class Search {
   /** `operand` is what all search terms ask for, joined. */
   constructor(operand: string) {
     this.#wanted = lexemes(operand);
-    this.#phrases = [...operand.matchAll(/"[^"]+"|\S+/g)]
-      .map(([part]) => part)
-      .filter((part) => part.startsWith('"') && part.endsWith('"'))
-      .map((part) => part.slice(1, -1).toLowerCase());
+    this.#phrases = [...operand.matchAll(/"([^"]+)"/g)].map(([, phrase = ""]) => phrase.toLowerCase());
   }
 
-  matches({ topic, content, html }: Searched): boolean {
+  /** `content` is raw Markdown, `html` the same rendered. */
+  matches({ topic, content, html }: { topic: string; content: string; html: string }): boolean {
     const here = (phrase: string) => content.toLowerCase().includes(phrase) || topic.toLowerCase().includes(phrase);
-    // A query of nothing but stop words finds nothing. Topic and message are indexed without a space between.
-    if (!this.#wanted.size || !this.#phrases.every(here)) return false;
-    const found = lexemes(topic + html);
+    if (this.#wanted.size === 0 || !this.#phrases.every(here)) return false;
+    const found = lexemes(`${topic} ${html}`);
     return [...this.#wanted].every((word) => found.has(word));
   }
 
-  /** Marks in HTML what was searched for; of words with hyphens and URLs the parts. */
+  /** Marks in HTML what was searched for. */
   highlight(html: string): string {
-    let marked = "";
-    let at = 0;
-    for (const token of tokens(html)) {
-      const found = token.whole ? undefined : lexeme(token);
-      if (found === undefined || !this.#wanted.has(found)) continue;
-      marked += html.slice(at, token.start) + start + token.text + stop;
-      at = token.start + token.text.length;
-    }
-    return marked + html.slice(at);
+    return html.replace(parts, (part) =>
+      this.#wanted.has(lexeme(part) ?? "") ? `<span class="highlight">${part}</span>` : part,
+    );
   }
 }

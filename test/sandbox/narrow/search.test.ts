@@ -1,38 +1,5 @@
 import { expect, test } from "vitest";
 import { Search } from "../../../src/sandbox/narrow/search.ts";
-import { tokens } from "../../../src/sandbox/narrow/tokens.ts";
-import { readReferences } from "../../references.ts";
-
-const unsearched = new Set(["blank", "tag", "entity", "protocol"]);
-const stemmed = new Set(["asciiword", "word", "asciihword", "hword", "hword_asciipart", "hword_part"]);
-
-test("1,099 texts are cut into tokens as PostgreSQL cuts them", () => {
-  const asked = readReferences<{ t: string; toks: [string, string][] }>("postgresql-tokens");
-  const differences = asked.flatMap(({ t, toks }) => {
-    const real = toks
-      .filter(([, kind]) => !unsearched.has(kind))
-      .map(([text, kind]) => `${text} ${stemmed.has(kind) ? "english" : "simple"}`);
-    const here = [...tokens(t)].flatMap(({ text, dictionary }) => (dictionary ? [`${text} ${dictionary}`] : []));
-    return JSON.stringify(real) === JSON.stringify(here) ? [] : [{ t, real, here }];
-  });
-  expect(asked).toHaveLength(1099);
-  expect(differences).toEqual([]);
-});
-
-test("500 searches match and are marked as PostgreSQL does it", () => {
-  const asked = readReferences<{ t: string; q: string; m: boolean; h: string }>("postgresql-search");
-  const differences = asked.flatMap(({ t, q, m, h }) => {
-    const search = new Search(q);
-    const real = {
-      m,
-      h: h.replaceAll("<ts-match>", '<span class="highlight">').replaceAll("</ts-match>", "</span>"),
-    };
-    const here = { m: search.matches({ topic: "", content: "", html: t }), h: search.highlight(t) };
-    return JSON.stringify(real) === JSON.stringify(here) ? [] : [{ t, q, real, here }];
-  });
-  expect(asked).toHaveLength(500);
-  expect(differences).toEqual([]);
-});
 
 const found = (operand: string, topic: string, content: string) =>
   new Search(operand).matches({ topic, content, html: `<p>${content}</p>` });
