@@ -3,9 +3,7 @@
  * `org apply`: the first time, in an organization of people alone.
  */
 import { writeFile } from "node:fs/promises";
-import { listen } from "../src/sandbox/listen.ts";
-import { createSandbox } from "../src/sandbox/sandbox.ts";
-import { readWorld } from "../src/sandbox/world-file.ts";
+import { createSandbox, listen, readWorld } from "../src/sandbox/index.ts";
 import type { HttpResponse } from "../src/world.ts";
 import type { Bench } from "./main.ts";
 import { inTurn, ratio, run, spread } from "./measure.ts";

@@ -1,8 +1,7 @@
 /** What was typed in the sessions of the README and of `docs` prints what stands there. `--update=all` writes down what it prints now. */
 import { expect, test } from "vitest";
 import { listProfiles } from "../src/credentials/profiles.ts";
-import { kinds } from "../src/sandbox/faults.ts";
-import { readWorld } from "../src/sandbox/world-file.ts";
+import { kinds, readWorld } from "../src/sandbox/index.ts";
 import { started } from "./examples.ts";
 import { blocks, page, pages } from "./pages.ts";
 import { fresh } from "./run.ts";

@@ -1,6 +1,6 @@
 /** Runs a command line in-process against a fresh sandbox and tells all that a person would see. */
 import { main } from "../src/main.ts";
-import { createSandbox, type SandboxOptions } from "../src/sandbox/sandbox.ts";
+import { createSandbox, type SandboxOptions } from "../src/sandbox/index.ts";
 import type { HttpRequest } from "../src/world.ts";
 import { type Setup, testWorld } from "./world.ts";
 

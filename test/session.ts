@@ -2,7 +2,7 @@
 import { parse } from "shell-quote";
 import { Interrupted } from "../src/errors.ts";
 import { main } from "../src/main.ts";
-import type { createSandbox } from "../src/sandbox/sandbox.ts";
+import type { createSandbox } from "../src/sandbox/index.ts";
 import { type Embedded, Secret, type World } from "../src/world.ts";
 import { type Captured, captured, type Setup, testWorld } from "./world.ts";
 

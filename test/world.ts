@@ -256,7 +256,7 @@ export function testWorld(setup: Setup = {}): TestWorld {
     run: async () => ({ code: 127, stdout: "", stderr: "no programs in this world" }),
     host: setup.host ?? (async () => Promise.reject(Object.assign(new Error("no programs"), { code: "ENOENT" }))),
     embed: async (wanted) => {
-      const { embed } = await import("../src/sandbox/embed.ts");
+      const { embed } = await import("../src/sandbox/index.ts");
       let n = 0;
       const random = () => {
         n = (n * 1103515245 + 12345) % 2147483648;

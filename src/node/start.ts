@@ -17,7 +17,7 @@ export async function start(): Promise<void> {
   const world: World = {
     ...outside,
     embed: async (setup) => {
-      const { embed } = await import("../sandbox/embed.ts");
+      const { embed } = await import("../sandbox/index.ts");
       return embed(setup, outside.clock, (error) => {
         void outside.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
       });

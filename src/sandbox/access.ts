@@ -1,16 +1,16 @@
 /** What an account may see and do: by the organization's permissions, in a channel, with a group, about a person. */
-import { mustBe, refused } from "./api-error.ts";
+import type { GroupPermission } from "../api/group-permissions.ts";
+import { mustBe, refused } from "./answers.ts";
 import { holds } from "./groups.ts";
-import type { OrganizationPermission } from "./organization-state.ts";
-import { organizationRules } from "./permission-rules.ts";
+import { organizationRules } from "./permissions.ts";
 import {
   type Channel,
   type Group,
-  type GroupPermission,
   isAdministrator,
   isBot,
   isGuest,
   isOwner,
+  type OrganizationPermission,
   type State,
   type User,
 } from "./state.ts";

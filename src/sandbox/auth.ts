@@ -1,6 +1,9 @@
-/** Who is calling: HTTP Basic credentials, judged in the server's order and words. */
-import { ApiError } from "./api-error.ts";
+/** Who is calling: HTTP Basic credentials, judged in the server's order and words; and keys for passwords. */
+import { fetchKey } from "../api/keys.ts";
+import { ApiError, refused } from "./answers.ts";
+import { open } from "./router.ts";
 import type { State, User } from "./state.ts";
+import { isAddress } from "./text.ts";
 
 const unauthorized = (msg: string): ApiError =>
   new ApiError(401, "UNAUTHORIZED", msg, {}, { "www-authenticate": 'Basic realm="zulip"' });
@@ -32,9 +35,10 @@ export function authenticate(state: State, header: string | undefined): User {
   if (scheme.toLowerCase() !== "basic") {
     throw new ApiError(400, "BAD_REQUEST", "This endpoint requires HTTP basic authentication.");
   }
-  const parts = decodeBase64(credentials).split(":");
-  if (parts.length !== 2) throw badHeader();
-  const [address, key] = parts.map((part) => part.trim()) as [string, string];
+  const [address, key, ...others] = decodeBase64(credentials)
+    .split(":")
+    .map((part) => part.trim());
+  if (address === undefined || key === undefined || others.length > 0) throw badHeader();
   if (!/^[A-Za-z0-9]{32}$/.test(key)) throw unauthorized("Malformed API key");
   const user = [...state.users.values()].find(({ api_key }) => api_key === key);
   if (!user || user.delivery_email.toLowerCase() !== address.toLowerCase()) throw unauthorized("Invalid API key");
@@ -49,3 +53,37 @@ export function authenticateKey(state: State, key: string): User {
   if (!user) throw invalid("Invalid API key");
   return admitted(state, user);
 }
+
+const denied = (code: string, msg: string) => new ApiError(401, code, msg);
+
+const wrong = () => denied("AUTHENTICATION_FAILED", "Your username or password is incorrect");
+
+export const keyRoutes = [
+  open(fetchKey, {}, ({ state, level, attempt }, { username, password }) => {
+    if (!isAddress(username)) throw refused("Enter a valid email address.");
+    const succeeded = attempt(username);
+    const { organization, users } = state;
+    if (!organization.password_login) {
+      throw denied("PASSWORD_AUTH_DISABLED", "Password authentication is disabled in this organization");
+    }
+    // An empty password fails before the account is looked up, so not even a deactivated one is told apart.
+    if (password === "") throw wrong();
+    const typed = username.toLowerCase();
+    const user = [...users.values()].find(
+      ({ delivery_email, bot_type }) => delivery_email.toLowerCase() === typed && bot_type === null,
+    );
+    if (user && organization.is_deactivated) {
+      throw denied("REALM_DEACTIVATED", "This organization has been deactivated");
+    }
+    if (user && !user.is_active) throw denied("USER_DEACTIVATED", "Account is deactivated");
+    if (user?.password == null || user.password !== password) {
+      throw wrong();
+    }
+    if (user.must_reset_password) {
+      throw denied("PASSWORD_RESET_REQUIRED", "Your password has been disabled and needs to be reset");
+    }
+    succeeded();
+    const { api_key, delivery_email: email, user_id } = user;
+    return level < 171 ? { api_key, email } : { api_key, email, user_id };
+  }),
+];

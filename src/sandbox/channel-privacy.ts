@@ -2,21 +2,20 @@
 import type { updateChannel } from "../api/channels.ts";
 import type { ArgsOf } from "../wire/operation.ts";
 import { hasContentAccess, insufficient, may } from "./access.ts";
-import { refused } from "./api-error.ts";
-import { whoSee } from "./events/audience.ts";
+import { refused } from "./answers.ts";
 import { privacyChanged } from "./events/channels.ts";
-import { allowsWebPublic } from "./organization-state.ts";
+import { whoSee } from "./events/queue.ts";
 import type { Call } from "./router.ts";
-import type { Channel } from "./state.ts";
-
-type Args = ArgsOf<typeof updateChannel>;
+import { allowsWebPublic, type Channel } from "./state.ts";
 
 export const needsContentAccess = () => refused("Channel content access is required.");
 
 /** A request in the course of being applied: steps change the channel one after the other, and none is undone. */
 export interface Step extends Call {
   channel: Channel;
-  args: Args;
+  args: Omit<ArgsOf<typeof updateChannel>, "message_retention_days"> & {
+    message_retention_days?: number | string | undefined;
+  };
 }
 
 export interface Privacy {

@@ -1,10 +1,9 @@
 /** What faults on demand do to the requests and answers that pass. */
 import { type HttpResponse, NoAnswer } from "../world.ts";
-import { type Answer, broken, empty, page, proxyPage, refusal, respond, settled } from "./answer.ts";
-import { ApiError } from "./api-error.ts";
+import { type Answer, ApiError, broken, empty, page, proxyPage, refusal, respond, settled } from "./answers.ts";
 import type { Trouble } from "./faults.ts";
-import type { Disturb, Passing } from "./sandbox.ts";
-import { type Sleep, type Wait, waiting } from "./waiting.ts";
+import type { Disturb, Passing } from "./index.ts";
+import { type Sleep, type Wait, waiting } from "./router.ts";
 
 type Next = (passing: Passing) => Promise<HttpResponse>;
 
@@ -68,6 +67,8 @@ function generator(seed: number): () => number {
   };
 }
 
+const proxyTitles = { 502: "Bad Gateway", 503: "Service Temporarily Unavailable", 504: "Gateway Time-out" };
+
 async function strike(trouble: Trouble, passing: Passing, next: Next, wait: Wait): Promise<HttpResponse> {
   const { kind, applied, ms, after } = trouble;
   if (applied) await next(passing);
@@ -84,11 +85,9 @@ async function strike(trouble: Trouble, passing: Passing, next: Next, wait: Wait
     case "lock":
       return respond(broken());
     case "502":
-      return respond(proxyPage(502, "Bad Gateway"));
     case "503":
-      return respond(proxyPage(503, "Service Temporarily Unavailable"));
     case "504":
-      return respond(proxyPage(504, "Gateway Time-out"));
+      return respond(proxyPage(Number(kind), proxyTitles[kind]));
     case "drop-before":
       throw dropped();
     case "drop-after":
@@ -119,7 +118,6 @@ const dropped = () => new NoAnswer("it closed the connection without an answer",
 
 const limited = (after: number): Answer =>
   refusal(
-    442,
     new ApiError(
       429,
       "RATE_LIMIT_HIT",

@@ -5,7 +5,7 @@
 import { Usage } from "../errors.ts";
 import { reads } from "../wire/operation.ts";
 import { files } from "./files.ts";
-import { routes } from "./handlers/routes.ts";
+import { routes } from "./routes.ts";
 
 export const kinds = {
   latency: "the answer comes late: ms, default 1000",

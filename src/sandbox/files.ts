@@ -1,13 +1,11 @@
-/** Files that are downloaded: exports and uploads, whole or in parts, made while they are sent. */
+/** Files that are downloaded: exports and uploads, whole or from a byte on, made while they are sent. */
 import { getAttachmentFile } from "../api/attachments.ts";
 import { getExportFile } from "../api/exports.ts";
-import { type Answer, page, proxyPage } from "./answer.ts";
-import { refused } from "./api-error.ts";
+import { type Answer, page, proxyPage, refused } from "./answers.ts";
 import { authenticate, authenticateKey } from "./auth.ts";
-import { randomText } from "./random-text.ts";
-import { contentRange, type Part, partsOf, severalParts } from "./ranges.ts";
-import { exportPath } from "./records/small.ts";
+import { exportPath } from "./handlers/exports.ts";
 import type { Attachment, State, User } from "./state.ts";
+import { randomText } from "./text.ts";
 
 /** The files that there are. */
 export const files = [getExportFile, getAttachmentFile];
@@ -131,35 +129,39 @@ export function fileAt(
 const unchanged = (known: string | undefined, { tag, modified }: Download): boolean =>
   known === undefined || known === tag || Date.parse(known) === Math.floor(modified / 1000) * 1000;
 
-export function send(file: Download, headers: Record<string, string>, random: () => number): Answer {
+/** One part as it is asked for: from a byte on, between two, or so many at the end. */
+const aRange = /^bytes= *(?:(\d{1,18}) *- *(\d{1,18})?|-(\d{1,18})) *$/i;
+
+/** The part that is asked for, up to and without a byte; of several the whole file comes. Undefined where none is there. */
+function partOf(range: string | undefined, size: number): readonly [from: number, to: number] | "all" | undefined {
+  if (!range || !/^bytes=./i.test(range) || range.includes(",")) return "all";
+  const [matched, first, last, tail] = aRange.exec(range) ?? [];
+  if (matched === undefined) return undefined;
+  const from = tail === undefined ? Number(first) : Math.max(0, size - Number(tail));
+  const to = tail !== undefined || last === undefined ? size : Math.min(Number(last) + 1, size);
+  return from < to ? [from, to] : from === 0 ? "all" : undefined;
+}
+
+export function send(file: Download, headers: Record<string, string>): Answer {
   const { size, type, name, tag, modified, bytes } = file;
-  const parts = partsOf(unchanged(headers["if-range"], file) ? headers.range : undefined, size);
-  const common = {
-    "accept-ranges": "bytes",
-    "content-type": type,
-    "content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
-    etag: tag,
-    "last-modified": new Date(modified).toUTCString(),
-  };
-  if (parts === "none") {
+  const range = unchanged(headers["if-range"], file) ? headers.range : undefined;
+  const part = partOf(range, size);
+  if (!part) {
     const refused = proxyPage(416, "Requested Range Not Satisfiable");
     return { ...refused, headers: { ...refused.headers, "content-range": `bytes */${size}` } };
   }
-  if (parts === "all") return { status: 200, headers: common, text: "", file: { size, bytes: () => bytes(0, size) } };
-  const [first, ...others] = parts as readonly [Part, ...Part[]];
-  if (others.length > 0) {
-    const boundary = randomText(random, 20, "0123456789");
-    return {
-      status: 206,
-      headers: { ...common, "content-type": `multipart/byteranges; boundary=${boundary}` },
-      text: "",
-      file: severalParts(parts, { size, type, boundary }, bytes),
-    };
-  }
+  const [from, to] = part === "all" ? [0, size] : part;
   return {
-    status: 206,
-    headers: { ...common, "content-range": contentRange(first, size) },
+    status: part === "all" ? 200 : 206,
+    headers: {
+      "accept-ranges": "bytes",
+      "content-type": type,
+      "content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+      etag: tag,
+      "last-modified": new Date(modified).toUTCString(),
+      ...(part === "all" ? {} : { "content-range": `bytes ${from}-${to - 1}/${size}` }),
+    },
     text: "",
-    file: { size: first[1] - first[0], bytes: () => bytes(...first) },
+    file: { size: to - from, bytes: () => bytes(from, to) },
   };
 }

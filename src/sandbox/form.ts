@@ -1,5 +1,5 @@
 /** What parameters a request carries, and where. */
-import { type Answer, broken, page } from "./answer.ts";
+import { type Answer, broken, page } from "./answers.ts";
 import type { Upload } from "./router.ts";
 
 export interface Form {

@@ -1,5 +1,6 @@
-/** User groups: who belongs to them, and the values of permissions that name them. */
+/** User groups: who belongs to them, and what names them. */
 import type { GroupSetting } from "../api/group-setting.ts";
+import { refused } from "./answers.ts";
 import { type Group, nextId, type State, type User } from "./state.ts";
 
 /** From the narrowest to the widest; each is a subgroup of the next. */
@@ -133,3 +134,35 @@ export const shownSetting = (state: State, value: GroupSetting): GroupSetting =>
         direct_members: activeOnly(state, value.direct_members),
         direct_subgroups: [...value.direct_subgroups].sort((a, b) => a - b),
       };
+
+/** Refuses the first id, in the order sent, that is no active person's. */
+export function checkPeople(state: State, ids: readonly number[]): void {
+  const stranger = ids.find((id) => !state.users.get(id)?.is_active);
+  if (stranger !== undefined) throw refused(`Invalid user ID: ${stranger}`);
+}
+
+export function checkSubgroups(state: State, ids: readonly number[]): void {
+  const unknown = ids.find((id) => !state.groups.has(id));
+  if (unknown !== undefined) throw refused(`Invalid user group ID: ${unknown}`);
+  if (ids.some((id) => state.groups.get(id)?.deactivated)) throw refused("User group is deactivated.");
+}
+
+/** Where a group is in use: what is active and names it keeps it from being deactivated. */
+export function usesOf({ groups, channels, organization }: State, id: number): object[] {
+  const active = [...groups.values()].filter(({ deactivated }) => !deactivated);
+  const above = active.filter(({ subgroups }) => subgroups.has(id));
+  const names = (value: GroupSetting) =>
+    typeof value === "number" ? value === id : value.direct_subgroups.includes(id);
+  const of = (all: { readonly [name: string]: GroupSetting }, about: object) => {
+    const settings = Object.entries(all).flatMap(([name, value]) => (names(value) ? [name] : []));
+    return settings.length > 0 ? [{ ...about, settings }] : [];
+  };
+  return [
+    ...(above.length > 0 ? [{ type: "subgroup", supergroup_ids: above.map((group) => group.id) }] : []),
+    ...[...channels.values()].flatMap(({ is_archived, stream_id, settings }) =>
+      is_archived ? [] : of(settings, { type: "channel", channel_id: stream_id }),
+    ),
+    ...active.flatMap((group) => of(group.settings, { type: "user_group", group_id: group.id })),
+    ...of(organization.permissions, { type: "realm" }),
+  ];
+}

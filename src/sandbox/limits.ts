@@ -1,5 +1,5 @@
 /** Rate limits: sliding windows that forget each call one window after it was made. */
-import { ApiError } from "./api-error.ts";
+import { ApiError } from "./answers.ts";
 
 /** At most `hits` calls in any `seconds`. */
 export interface Rule {
@@ -24,18 +24,6 @@ export const perUser = (level: number): Rule[] =>
     : [{ seconds: 60, hits: 200 }];
 export const perAddress: Rule[] = [{ seconds: 60, hits: 100 }];
 
-/** What counts as one address: of IPv6 everything in a /64, as a household or a machine has many. */
-export function addressBucket(address: string, level: number): string {
-  if (level <= 371 || !address.includes(":")) return address;
-  const [left = "", right] = address.split("::");
-  const parts = (text: string) => text.split(":").filter(Boolean);
-  const after = right === undefined ? [] : parts(right);
-  const zeros = right === undefined ? [] : Array<string>(8 - parts(left).length - after.length).fill("0");
-  return [...parts(left), ...zeros, ...after]
-    .slice(0, 4)
-    .map((part) => Number.parseInt(part, 16).toString(16))
-    .join(":");
-}
 export const signIn: Rule[] = [{ seconds: 1800, hits: 5 }];
 
 /** No bucket, no headers. */
@@ -63,14 +51,11 @@ export class Limits {
     const calls = (this.#calls.get(bucket) ?? []).filter((at) => at > now - longest);
     this.#calls.set(bucket, calls);
     const limit = Math.min(...rules.map(({ hits }) => hits));
-    const waits = rules.map(({ seconds, hits }) => {
-      const last = calls.at(-hits);
-      return last === undefined ? 0 : last + seconds * 1000 - now;
-    });
-    const wait = Math.max(...waits);
-    if (wait > 0) {
-      const reset = calls.at(-1)! + rules[waits.indexOf(wait)]!.seconds * 1000;
-      throw tooMany(level, wait / 1000, headersOf([{ limit, remaining: 0, reset }]));
+    for (const { seconds, hits } of rules.toSorted((a, b) => b.seconds - a.seconds)) {
+      const [last, newest] = [calls.at(-hits), calls.at(-1)];
+      if (last === undefined || newest === undefined || last + seconds * 1000 <= now) continue;
+      const reset = newest + seconds * 1000;
+      throw tooMany(level, (last + seconds * 1000 - now) / 1000, headersOf([{ limit, remaining: 0, reset }]));
     }
     calls.push(now);
     // No page says which of several rules the headers tell of; the one that bites first, and of equals the one that

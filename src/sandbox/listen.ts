@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { isLoopback } from "../loopback.ts";
 import { type HttpRequest, type HttpResponse, type Method, NoAnswer } from "../world.ts";
-import { proxyPage, respond } from "./answer.ts";
-import type { Sandbox } from "./sandbox.ts";
+import { proxyPage, respond } from "./answers.ts";
+import type { Sandbox } from "./index.ts";
 
 export interface Listening {
   sandbox: Sandbox;
@@ -23,7 +23,7 @@ const wholeRequest = 60_000;
 async function bodyOf(incoming: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+  for await (const chunk of incoming) {
     size += chunk.length;
     if (size > mostBytes) return undefined;
     chunks.push(chunk);

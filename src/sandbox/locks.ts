@@ -1,6 +1,6 @@
 /** What a change locks. A real server does not wait for a lock: of two changes that want the same one, the second breaks. */
 import { foldFolderName } from "../folding.ts";
-import { isObject, type Json, parseJson } from "./json.ts";
+import { isObject, type Json, parseJson } from "./decode.ts";
 import type { Group, State } from "./state.ts";
 
 const linkifierChanges = new Set(["linkifier.add", "linkifier.update", "linkifier.rm", "linkifier.reorder"]);

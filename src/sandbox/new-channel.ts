@@ -1,26 +1,28 @@
 /** A channel that is made, by its own call or by subscribing to a name that nobody has. */
+
+import type { creation } from "../api/channel-create.ts";
 import { foldChannelName } from "../folding.ts";
+import type { Args } from "../wire/params.ts";
 import { insufficient, may, ownersOnly, setsPolicy } from "./access.ts";
-import { ApiError, Broken, refused } from "./api-error.ts";
+import { ApiError, Broken, refused } from "./answers.ts";
 import { aString, type Decoder, fromJson } from "./decode.ts";
-import { bareSetting, firstSettings } from "./group-setting.ts";
 import { systemGroup } from "./groups.ts";
-import { checkChannelName } from "./names.ts";
 import { addChannel } from "./organization.ts";
-import { allowsWebPublic } from "./organization-state.ts";
-import { channelRules, channelSince, namesOf } from "./permission-rules.ts";
+import { bareSetting, channelRules, firstSettings, forNames } from "./permissions.ts";
 import type { Call } from "./router.ts";
-import { type Channel, type ChannelSetting, isAdministrator, type State } from "./state.ts";
+import { allowsWebPublic, type Channel, isAdministrator, type State } from "./state.ts";
+import { checkChannelName } from "./text.ts";
 
 /** A whole number, or a word in quotes; of the two the server reports the failure of the word. */
 const asWord = (name: string) => `${name}["json[str]"]`;
-export const retention: Decoder = fromJson(
-  (value, name) => (typeof value === "number" || typeof value === "bigint" ? value : aString(value, asWord(name))),
+export const retention: Decoder<number | string> = fromJson(
+  (value, name) =>
+    typeof value === "number" || typeof value === "bigint" ? Number(value) : aString(value, asWord(name)),
   asWord,
 );
 
 /** What a channel is to keep: null is the organization's policy, -1 for ever. */
-export function retentionDays(days: number | bigint | string, level: number): number | null {
+export function retentionDays(days: number | string, level: number): number | null {
   if (days === "realm_default") return null;
   if (days === (level < 91 ? "forever" : "unlimited")) return -1;
   if (typeof days === "string" || days <= 0) {
@@ -33,24 +35,15 @@ export function retentionDays(days: number | bigint | string, level: number): nu
 
 export const creationDecoders = {
   message_retention_days: retention,
-  ...(Object.fromEntries(namesOf(channelRules).map((name) => [name, bareSetting])) as Record<ChannelSetting, Decoder>),
+  ...forNames(channelRules, () => bareSetting),
 };
 
 /** What may be said of a channel that is made. */
-export interface Creation {
-  invite_only?: boolean;
-  is_web_public?: boolean;
-  is_default_stream?: boolean;
-  history_public_to_subscribers?: boolean;
-  message_retention_days?: unknown;
-  folder_id?: number | null;
-  topics_policy?: string;
-}
+export type Creation = Args<typeof creation>;
 
 /** Settings as they will be stored; refuses those that cannot be. */
-export function newSettings({ state, caller, level }: Call, given: object): Channel["settings"] {
-  const known = Object.entries(given).filter(([name]) => level >= (channelSince[name as ChannelSetting] ?? 0));
-  const settings = firstSettings(state, channelRules, caller.user_id, Object.fromEntries(known));
+export function newSettings({ state, caller }: Call, given: Creation): Channel["settings"] {
+  const settings = firstSettings(state, channelRules, caller.user_id, given);
   const deletes = (["can_delete_any_message_group", "can_delete_own_message_group"] as const).some(
     (name) => settings[name] !== systemGroup(state, "role:nobody"),
   );
@@ -71,7 +64,7 @@ export function checkCreation({ state, caller, level }: Call, given: Creation): 
   }
   const { topics_policy = "inherit" } = given;
   if (topics_policy !== "inherit" && !setsPolicy(state, caller, "can_set_topics_policy_group")) throw insufficient();
-  const days = given.message_retention_days as number | string | undefined;
+  const days = given.message_retention_days;
   if (days !== undefined && retentionDays(days, level) !== null) ownersOnly(caller);
 }
 
@@ -95,7 +88,7 @@ export function makeChannel(
   const { state, caller, now, level } = call;
   checkChannelName(name);
   const { invite_only = false, is_web_public = false, is_default_stream = false } = given;
-  const days = given.message_retention_days as number | string | undefined;
+  const days = given.message_retention_days;
   return addChannel(
     state,
     { now },

@@ -1,11 +1,10 @@
 /** Making an organization: the empty one, and its people, channels and groups as a new account finds them. */
 import { personalSettings } from "../api/user-settings.ts";
-import { firstSettings } from "./group-setting.ts";
+import { noCollections } from "./collections.ts";
 import { joinSystemGroups, makeSystemGroups } from "./groups.ts";
-import { newOrganizationSettings } from "./organization-state.ts";
-import { channelRules, groupRules, organizationRules } from "./permission-rules.ts";
-import { randomText } from "./random-text.ts";
+import { channelRules, firstSettings, groupRules, organizationRules } from "./permissions.ts";
 import { type Channel, type Group, nextId, type State, type User } from "./state.ts";
+import { randomText } from "./text.ts";
 
 export interface Making {
   site: string;
@@ -15,6 +14,65 @@ export interface Making {
   now: number;
   random: () => number;
 }
+
+/** Settings other than permissions, as a new organization has them. */
+export const newOrganizationSettings = {
+  name: "Sandbox",
+  description: "",
+  emails_restricted_to_domains: false,
+  disallow_disposable_email_addresses: true,
+  invite_required: true,
+  require_unique_names: false,
+  name_changes_disabled: false,
+  email_changes_disabled: false,
+  avatar_changes_disabled: false,
+  inline_image_preview: true,
+  inline_url_embed_preview: false,
+  /** Seconds; null is without limit, as for the three that follow. */
+  message_content_edit_limit_seconds: 600 as number | null,
+  message_content_delete_limit_seconds: 600 as number | null,
+  move_messages_within_stream_limit_seconds: 604_800 as number | null,
+  move_messages_between_streams_limit_seconds: 604_800 as number | null,
+  allow_message_editing: true,
+  message_edit_history_visibility_policy: "all",
+  default_language: "en",
+  waiting_period_threshold: 0,
+  /** Ids of channels; -1 is none. */
+  new_stream_announcements_stream_id: -1,
+  signup_announcements_stream_id: -1,
+  zulip_update_announcements_stream_id: -1,
+  moderation_request_channel_id: -1,
+  /** Days; -1 is for ever. */
+  message_retention_days: -1,
+  send_channel_events_messages: false,
+  send_welcome_emails: true,
+  welcome_message_custom_text: "",
+  require_e2ee_push_notifications: false,
+  digest_emails_enabled: false,
+  message_content_allowed_in_email_notifications: true,
+  digest_weekday: 1,
+  video_chat_provider: 1,
+  jitsi_server_url: null as string | null,
+  giphy_rating: 2,
+  default_code_block_language: "",
+  org_type: 0,
+  topics_policy: "allow_empty_topic",
+  /** Where there is no policy yet; afterwards it is what the policy says. */
+  mandatory_topics: false,
+  enable_spectator_access: false,
+  want_advertise_in_communities_directory: false,
+  enable_read_receipts: true,
+  enable_guest_user_indicator: true,
+  enable_guest_user_dm_warning: true,
+};
+
+/** In the order in which they are applied. */
+export const channelSettingsOfOrganization = [
+  "moderation_request_channel_id",
+  "new_stream_announcements_stream_id",
+  "signup_announcements_stream_id",
+  "zulip_update_announcements_stream_id",
+] as const;
 
 /** Real servers keep bots and groups of their own below those of the first organization. */
 const firstUserId = 8;
@@ -47,35 +105,13 @@ export function emptyOrganization({ site, level, now }: Making): State {
     groups: new Map(),
     messages: new Map(),
     drafts: new Map(),
-    linkifiers: [],
     attachments: new Map(),
     exports: new Map(),
-    profile_fields: [],
-    domains: [],
-    playgrounds: [],
-    emoji: [],
+    ...noCollections(),
     invitations: [],
     addresses: new Map(),
     queues: new Map(),
-    counters: {
-      user: firstUserId - 1,
-      channel: 0,
-      folder: 0,
-      group: firstGroupId - 1,
-      message: 0,
-      draft: 0,
-      linkifier: 0,
-      attachment: 0,
-      export: 0,
-      field: 0,
-      domain: 0,
-      playground: 0,
-      emoji: 0,
-      invitation: 0,
-      link: 0,
-      queue: 0,
-      write: 0,
-    },
+    counters: { user: firstUserId - 1, group: firstGroupId - 1 },
   };
   makeSystemGroups(state);
   state.organization.permissions = firstSettings(state, organizationRules, null);
@@ -169,37 +205,8 @@ export function addGroup(
   return group;
 }
 
-const givenNames = [
-  "Ada",
-  "Ben",
-  "Cleo",
-  "Dan",
-  "Eva",
-  "Finn",
-  "Gia",
-  "Hugo",
-  "Ida",
-  "Jan",
-  "Kim",
-  "Lea",
-  "Max",
-  "Nora",
-];
-const familyNames = [
-  "Abel",
-  "Brandt",
-  "Cole",
-  "Diaz",
-  "Ernst",
-  "Fox",
-  "Gray",
-  "Hall",
-  "Ito",
-  "Jones",
-  "Koch",
-  "Lopez",
-  "Meyer",
-];
+const givenNames = "Ada Ben Cleo Dan Eva Finn Gia Hugo Ida Jan Kim Lea Max Nora".split(" ");
+const familyNames = "Abel Brandt Cole Diaz Ernst Fox Gray Hall Ito Jones Koch Lopez Meyer".split(" ");
 
 /** Adds that many members, for load. */
 export function addUsers(state: State, size: number, making: Pick<Making, "now" | "random">): void {

@@ -1,8 +1,8 @@
 /** Values that people give in custom profile fields: what each kind of field takes, and in which form it is kept. */
-import { refused } from "./api-error.ts";
-import { isUrl, lengthOf } from "./names.ts";
-import type { ProfileField } from "./organization-state.ts";
+import { refused } from "./answers.ts";
+import type { ProfileField } from "./collections.ts";
 import type { State } from "./state.ts";
+import { isUrl, lengthOf } from "./text.ts";
 
 type Given = string | number[];
 
@@ -14,7 +14,7 @@ function text(field: ProfileField, value: Given, limit: number): string {
 
 function option(field: ProfileField, value: Given): string {
   const given = text(field, value, Number.POSITIVE_INFINITY);
-  if (!Object.hasOwn(JSON.parse(field.field_data) as object, given)) {
+  if (!Object.hasOwn(JSON.parse(field.field_data), given)) {
     throw refused(`'${given}' is not a valid choice for '${field.name}'.`);
   }
   return given;
@@ -22,10 +22,10 @@ function option(field: ProfileField, value: Given): string {
 
 function date(field: ProfileField, value: Given): string {
   const given = text(field, value, Number.POSITIVE_INFINITY);
-  const [year, month, day] = given.split("-").map(Number);
-  const at = new Date(Date.UTC(year!, month! - 1, day));
-  const real = /^\d{4}-\d{2}-\d{2}$/.test(given) && at.getUTCMonth() === month! - 1 && at.getUTCDate() === day;
-  if (!real) throw refused(`${field.name} is not a date`);
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(given) ? Date.parse(given) : Number.NaN;
+  // The 30th of February is read as a day of March.
+  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== given)
+    throw refused(`${field.name} is not a date`);
   return given;
 }
 
@@ -34,8 +34,8 @@ function people(state: State, value: Given): string {
   const unknown = value.filter((id) => !state.users.has(id));
   if (unknown.length > 0) throw refused(`Invalid user IDs: ${unknown.join(", ")}`);
   for (const id of value) {
-    const user = state.users.get(id)!;
-    if (!user.is_active) throw refused(`User with ID ${id} is deactivated`);
+    const user = state.users.get(id);
+    if (!user?.is_active) throw refused(`User with ID ${id} is deactivated`);
     if (user.bot_type !== null) throw refused(`User with ID ${id} is a bot`);
   }
   return `[${value.join(",")}]`;

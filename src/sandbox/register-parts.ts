@@ -2,10 +2,9 @@
 import { notificationSounds } from "../api/user-settings.ts";
 import { hasMetadataAccess } from "./access.ts";
 import { channelRecord, seenChannel, subscriptionRecord } from "./records/channels.ts";
-import { since } from "./records/since.ts";
 import { avatarOf, minutes, shownTo, userRecord } from "./records/users.ts";
 import { rightsOf } from "./register-realm.ts";
-import type { Call } from "./router.ts";
+import { type Call, since } from "./router.ts";
 import { type Channel, isAdministrator, isBot, isGuest, isOwner, shownEmail, type User } from "./state.ts";
 
 /** Who asks, and what the client says it understands. */
@@ -34,9 +33,6 @@ const systemBots = [
 
 const seen = ({ state, caller }: Asked): Channel[] =>
   [...state.channels.values()].filter((channel) => hasMetadataAccess(state, caller, channel));
-
-const knowsArchived = ({ level, capabilities }: Asked, first: number): boolean =>
-  level >= first && capabilities.has("archived_channels");
 
 const withoutState = ({ is_active: _, ...record }: { is_active?: boolean }) => record;
 
@@ -89,7 +85,7 @@ export function people(asked: Asked): object {
 export function subscriptions(asked: Asked): object {
   const { caller, capabilities, subscribers } = asked;
   const id = caller.user_id;
-  const archivedToo = knowsArchived(asked, 315);
+  const archivedToo = capabilities.has("archived_channels");
   const all = seen(asked).filter((channel) => !channel.is_archived || archivedToo);
   const own = { subscribers, nulls: capabilities.has("notification_settings_null") };
   return {
@@ -108,7 +104,7 @@ export function subscriptions(asked: Asked): object {
 /** Channels one is let into; at level 371 never archived ones. */
 export const streams = (asked: Asked): object => ({
   streams: seen(asked)
-    .filter((channel) => !channel.is_archived || knowsArchived(asked, 372))
+    .filter((channel) => !channel.is_archived || (asked.level > 371 && asked.capabilities.has("archived_channels")))
     .map((channel) => channelRecord(asked, channel)),
 });
 

@@ -1,11 +1,10 @@
 /** The part of `register` that tells of the organization, its limits, and what its server can do. */
-import { organizationSettings } from "../api/settings.ts";
-import { defaultAccounts } from "./field-data.ts";
+import { organizationSettings, type Setting } from "../api/settings.ts";
 import { holds, type SystemGroup, shownSetting, systemGroup } from "./groups.ts";
-import type { OrganizationPermission } from "./organization-state.ts";
-import { namesOf, organizationRules, organizationSince, supportedPermissions } from "./permission-rules.ts";
-import { since } from "./records/since.ts";
-import type { Call } from "./router.ts";
+import { defaultAccounts } from "./handlers/profile-fields.ts";
+import { namesOf, organizationRules, organizationSince, supportedPermissions } from "./permissions.ts";
+import { type Call, since } from "./router.ts";
+import type { OrganizationPermission } from "./state.ts";
 
 const providers = { disabled: { name: "None", id: 0 }, jitsi_meet: { name: "Jitsi Meet", id: 1 } };
 /** Kinds of GIFs; the youngest went somewhere between 371 and 442, and the others moved up. */
@@ -72,10 +71,10 @@ function derived({ state }: Call): object {
 
 function settingsOf({ state, level }: Call): object {
   const { settings, permissions } = state.organization;
-  const since = organizationSettings as { [name: string]: { since?: number } };
+  const since: { [name: string]: Setting } = organizationSettings;
   const told: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(settings))
-    if (level >= (since[name]!.since ?? 0)) told[`realm_${name}`] = value;
+    if (level >= (since[name]?.since ?? 0)) told[`realm_${name}`] = value;
   // The policy took its place, and says what it would say.
   if (level >= 392) told.realm_mandatory_topics = settings.topics_policy === "disable_empty_topic";
   for (const name of namesOf(organizationRules))
@@ -106,7 +105,7 @@ function serverOf({ state, level, site }: Call): object {
     ...since(level, 435, {
       server_report_message_types: Object.entries(reportTypes).map(([key, name]) => ({ key, name })),
     }),
-    ...since(level, 221, { server_supported_permission_settings: supportedPermissions(level) }),
+    server_supported_permission_settings: supportedPermissions(level),
     server_thumbnail_formats: [
       { name: "840x560-anim.webp", ...thumbnail, animated: true },
       { name: "840x560.webp", ...thumbnail, animated: false },
@@ -129,18 +128,16 @@ const limits = (level: number): object => ({
   max_file_upload_size_mib: 100,
   max_icon_file_size_mib: 5,
   max_logo_file_size_mib: 5,
-  ...since(level, 53, {
-    max_message_length: 10_000,
-    max_stream_description_length: 1024,
-    max_stream_name_length: 60,
-    max_topic_length: 60,
-  }),
+  max_message_length: 10_000,
+  max_stream_description_length: 1024,
+  max_stream_name_length: 60,
+  max_topic_length: 60,
   ...since(level, 397, { max_bulk_new_subscription_messages: 100 }),
   ...since(level, 410, { max_channel_folder_name_length: 60, max_channel_folder_description_length: 1024 }),
   ...since(level, 415, { max_reminder_note_length: 1000 }),
   password_min_guesses: 10_000,
   password_min_length: 6,
-  ...since(level, 338, { password_max_length: 100 }),
+  password_max_length: 100,
 });
 
 export function realmPart(call: Call): object {
@@ -158,7 +155,7 @@ export function realmPart(call: Call): object {
     realm_date_created: Math.floor(organization.date_created / 1000),
     realm_default_external_accounts: defaultAccounts,
     realm_email_auth_enabled: enabled,
-    ...since(level, 334, { realm_empty_topic_display_name: "general chat" }),
+    realm_empty_topic_display_name: "general chat",
     realm_icon_url: `${site}${defaultIcon}`,
     realm_icon_source: "G",
     realm_logo_url: `${site}${defaultLogo}`,
@@ -174,7 +171,7 @@ export function realmPart(call: Call): object {
     realm_push_notifications_enabled_end_timestamp: null,
     realm_upload_quota_mib: null,
     realm_uri: site,
-    ...since(level, 257, { realm_url: site }),
+    realm_url: site,
   };
 }
 

@@ -1,10 +1,33 @@
 /** Routes: an operation of `src/api`, what the server asks for before it, and the function that does it. */
 import type { AnyOperation, ArgsOf } from "../wire/operation.ts";
 import type { Param } from "../wire/params.ts";
-import { ApiError, mustBe, refused } from "./api-error.ts";
+import { type HttpRequest, NoAnswer } from "../world.ts";
+import { ApiError, mustBe, refused } from "./answers.ts";
 import { aString, type Decoder, decoderOf, fromJson, isQuoted } from "./decode.ts";
 import { isAdministrator, isBot, isGuest, isOwner, type State, type User } from "./state.ts";
-import type { Wait } from "./waiting.ts";
+
+export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
+
+/** What can be waited with for one request, in all no longer than its caller waits. */
+export type Wait = (ms: number, until?: AbortSignal) => Promise<void>;
+
+/** When the caller gives up, throws as a connection would; `until` ends the wait before its time. */
+export function waiting({ timeout, signal }: Pick<HttpRequest, "timeout" | "signal">, sleep: Sleep): Wait {
+  let left = timeout;
+  return async (ms, until) => {
+    const pause = Math.min(ms, left);
+    left -= pause;
+    const ends = until ? AbortSignal.any([until, ...(signal ? [signal] : [])]) : signal;
+    await sleep(pause, ends).catch(() => {
+      if (signal?.aborted || !until?.aborted) throw new NoAnswer("the request was stopped", "stopped", true);
+    });
+    if (until?.aborted) return;
+    if (ms > pause) throw new NoAnswer(`timed out after ${timeout / 1000} seconds`, "timeout", true);
+  };
+}
+
+/** Members that are there only from a level on. */
+export const since = (level: number, first: number, members: object): object => (level < first ? {} : members);
 
 export interface Upload {
   name: string;
@@ -32,8 +55,13 @@ export interface Call extends Visit {
 }
 
 type Names<O extends AnyOperation> = Extract<keyof O["params"], string>;
+type Decoders<O extends AnyOperation> = { [N in Names<O>]?: Decoder };
+/** The operation's arguments, of which some are what a route's own decoders give. */
+type Decoded<A, D> = {
+  [N in keyof A]: N extends keyof D ? (D[N] extends Decoder<infer T> ? T | Extract<A[N], undefined> : A[N]) : A[N];
+};
 
-export interface Rules<O extends AnyOperation = AnyOperation> {
+export interface Rules<O extends AnyOperation = AnyOperation, D extends Decoders<O> = Decoders<O>> {
   /** Whom the endpoint as a whole is for; everybody with an account where absent. */
   who?: "owner" | "administrator" | "human" | "member";
   /** The level from which bots count among the members. */
@@ -43,11 +71,9 @@ export interface Rules<O extends AnyOperation = AnyOperation> {
   /** The order in which parameters are judged, where that is not the operation's own; at some levels it is another. */
   order?: readonly Names<O>[] | ((level: number) => readonly Names<O>[]);
   /** How parameters are read whose rules a schema does not tell. */
-  decode?: { [N in Names<O>]?: Decoder };
-  /** Names of parameters that the server requires only from a level on, or from no level on. */
+  decode?: D;
+  /** Names of parameters that the server requires only from a level on. */
   optional?: (name: Names<O>, level: number) => boolean | undefined;
-  /** Names of parameters that are optional in the operation and required at a level. */
-  required?: (name: Names<O>, level: number) => boolean;
   /** Calls count in a bucket of this name instead of the common one. */
   bucket?: string;
   /** The refusal where a required parameter is missing, where it is another than usual. */
@@ -66,29 +92,30 @@ export class Later {
 
 export interface Route {
   operation: AnyOperation;
-  rules: Rules;
+  // biome-ignore lint/suspicious/noExplicitAny: each route has the decoders of its own operation.
+  rules: Rules<any, any>;
   /** Gives the members of the answer beside `result` and `msg`, or `Later`. */
   // biome-ignore lint/suspicious/noExplicitAny: each handler takes the arguments of its own operation.
   handler: (call: any, args: any) => object;
 }
 
 /** An operation for callers with credentials. */
-export const on = <O extends AnyOperation>(
+export const on = <O extends AnyOperation, D extends Decoders<O> = Record<never, never>>(
   operation: O,
-  rules: Rules<O>,
-  handler: (call: Call, args: ArgsOf<O>) => object,
-): Route => ({ operation, rules: rules as Rules, handler });
+  rules: Rules<O, D>,
+  handler: (call: Call, args: Decoded<ArgsOf<O>, D>) => object,
+): Route => ({ operation, rules, handler });
 
 /** An operation that asks for no credentials and looks at none. */
 export const open = <O extends AnyOperation>(
   operation: O,
   rules: Rules<O>,
   handler: (visit: Visit, args: ArgsOf<O>) => object,
-): Route => ({ operation, rules: rules as Rules, handler });
+): Route => ({ operation, rules, handler });
 
 /** Throws where the caller's role keeps them out of the endpoint. */
 export function admit(
-  { who, botsSince = Number.POSITIVE_INFINITY, unless }: Rules,
+  { who, botsSince = Number.POSITIVE_INFINITY, unless }: Route["rules"],
   caller: User,
   { state, level }: Visit,
 ): void {
@@ -110,13 +137,13 @@ interface Known {
 
 function known({ operation, rules }: Route, level: number): Known[] {
   const order = typeof rules.order === "function" ? rules.order(level) : rules.order;
-  const params = operation.params as Record<string, Param>;
+  const params: Record<string, Param> = operation.params;
   const names = [...(order ?? []), ...Object.keys(params).filter((name) => !order?.includes(name))];
   // Somewhere between 371 and 442 the parameters of all calls were sorted.
   if (level > 371) names.sort();
   return names.flatMap((name): Known[] => {
-    const param = params[name]!;
-    if (operation.path.includes(`{${name}}`) || param.travel === "aside") return [];
+    const param = params[name];
+    if (!param || operation.path.includes(`{${name}}`) || param.travel === "aside") return [];
     if (level < (param.since ?? 0) || level >= (param.until?.level ?? Number.POSITIVE_INFINITY)) return [];
     const earlier = param.earlier?.find(({ below }) => level < below);
     return [{ sent: earlier?.name ?? name, name, param }];
@@ -130,8 +157,7 @@ export function decodeArguments(route: Route, values: ReadonlyMap<string, string
   for (const { sent, name, param } of parameters) {
     const text = values.get(sent);
     if (text === undefined) {
-      const optional = param.optional || route.rules.optional?.(name, level);
-      if (optional && !route.rules.required?.(name, level)) continue;
+      if (param.optional || route.rules.optional?.(name, level)) continue;
       throw (
         route.rules.missing?.(sent) ??
         new ApiError(400, "REQUEST_VARIABLE_MISSING", `Missing '${sent}' argument`, { var_name: sent })

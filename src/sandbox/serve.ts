@@ -2,6 +2,8 @@
 import type { HttpRequest } from "../world.ts";
 import {
   type Answer,
+  ApiError,
+  Broken,
   broken,
   empty,
   NoJson,
@@ -11,17 +13,15 @@ import {
   success,
   unkept,
   wrongMethod,
-} from "./answer.ts";
-import { ApiError, Broken } from "./api-error.ts";
+} from "./answers.ts";
 import { authenticate } from "./auth.ts";
 import { fileAt, fileOperation, send } from "./files.ts";
 import { type Form, readForm } from "./form.ts";
-import { routes } from "./handlers/routes.ts";
-import { addressBucket, headersOf, type Left, Limits, perAddress, perUser, type Rule, signIn } from "./limits.ts";
+import { headersOf, type Left, Limits, perAddress, perUser, type Rule, signIn } from "./limits.ts";
 import { type Place, placeOf } from "./paths.ts";
-import { admit, type Call, decodeArguments, Later, type Route, type Visit } from "./router.ts";
+import { admit, decodeArguments, Later, type Route, type Sleep, type Visit, waiting } from "./router.ts";
+import { routes } from "./routes.ts";
 import type { State } from "./state.ts";
-import { type Sleep, waiting } from "./waiting.ts";
 
 export interface Server {
   state: State;
@@ -57,12 +57,6 @@ const routeAt = (place: Place, method: string, level: number): Route | undefined
     ({ operation }) => operation.method === method && operation.path === place.path && level >= (operation.since ?? 0),
   );
 
-/** Methods that the place has on a server of this level; the table tells when a place came, routes when a method did. */
-function methodsAt({ path, methods }: Place, level: number): string[] {
-  const later = routes.filter(({ operation }) => operation.path === path && level < (operation.since ?? 0));
-  return methods.filter((method) => !later.some(({ operation }) => operation.method === method));
-}
-
 /** The name of the operation that a request asks for, as far as its method and path tell. */
 export function operationOf({ method, url }: HttpRequest, level: number): string | undefined {
   const { pathname } = new URL(url);
@@ -78,9 +72,9 @@ interface Target {
 /** Route and method come first, before credentials. */
 function target(method: string, pathname: string, form: Form, level: number): Target | Answer {
   const place = placeAt(pathname, level);
-  const methods = place ? methodsAt(place, level) : [];
-  if (!place || methods.length === 0) return page(404, "Page not found");
-  const named = method === "POST" && form.body.has("method") ? form.values.get("method")! : method;
+  if (!place) return page(404, "Page not found");
+  const { methods } = place;
+  const named = (method === "POST" && form.body.has("method") ? form.values.get("method") : undefined) ?? method;
   const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;
   const plain = place.path === "/server_settings";
   // The proxy lets no other method through to the part of the server that keeps the queues.
@@ -136,9 +130,9 @@ export function makeJudge({ state, level, site, clock, rateLimits, random }: Ser
     if (method !== "GET" && method !== "HEAD") return wrongMethod(["GET", "HEAD"]);
     try {
       const found = fileAt({ state, now: clock.now() }, url, headers.authorization);
-      return found && "status" in found ? found : found && send(found, headers, random);
+      return found && "status" in found ? found : found && send(found, headers);
     } catch (error) {
-      if (error instanceof ApiError) return refusal(level, error);
+      if (error instanceof ApiError) return refusal(error);
       throw error;
     }
   }
@@ -172,25 +166,26 @@ export function makeJudge({ state, level, site, clock, rateLimits, random }: Ser
       headers: { ...headersOf(applied), ...answer.headers, ...known },
     });
     try {
-      const call = operation.anonymous ? visit : { ...visit, caller: authenticate(state, headers.authorization) };
-      if ("caller" in call) known = { vary: "Accept-Language" };
-      if ("caller" in call) count(`${rules.bucket ?? "user"} ${(call as Call).caller.user_id}`, perUser(level));
-      else if (operation.name !== "server.info") count(`address ${addressBucket(address, level)}`, perAddress);
+      const caller = operation.anonymous ? undefined : authenticate(state, headers.authorization);
+      if (caller) {
+        known = { vary: "Accept-Language" };
+        count(`${rules.bucket ?? "user"} ${caller.user_id}`, perUser(level));
+      } else if (operation.name !== "server.info") count(`address ${address}`, perAddress);
       const names = form.query.has("client") || request.method === "POST" ? form.values.get("client") : undefined;
       // The database refuses NUL in the client's name, which nothing catches.
       if (names?.includes("\0")) throw new Broken();
-      if ("caller" in call) admit(rules, (call as Call).caller, visit);
+      if (caller) admit(rules, caller, visit);
       const values = new Map([...form.values].filter(([name]) => !ignoring(name)));
       const decoded = decodeArguments(route, values, level);
-      const done = route.handler(call, { ...place.named, ...decoded.args });
+      const done = route.handler({ ...visit, caller }, { ...place.named, ...decoded.args });
       const ignored = rules.silent || level < 167 ? [] : ignoredNames(arrived, decoded.names);
       const also = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : {};
-      const whole = (fields: object) => answered(success({ ...fields, ...also }, "caller" in call));
+      const whole = (fields: object) => answered(success({ ...fields, ...also }, caller !== undefined));
       if (!(done instanceof Later)) return whole(done);
       const wait = clock.sleep && waiting(request, clock.sleep);
       return { ...whole(done.now), ...(wait && { later: async () => whole(await done.when(wait)) }) };
     } catch (error) {
-      if (error instanceof ApiError) return answered(refusal(level, error));
+      if (error instanceof ApiError) return answered(refusal(error));
       if (error instanceof NoJson) return answered(error.page);
       if (error instanceof Broken) return answered(broken());
       throw error;

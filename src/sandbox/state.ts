@@ -3,10 +3,14 @@
  * Times are milliseconds since the epoch unless a member says otherwise.
  */
 
+import type { ChannelPermission } from "../api/channel-settings.ts";
+import type { GroupPermission } from "../api/group-permissions.ts";
 import type { GroupSetting } from "../api/group-setting.ts";
+import type { OrganizationSetting } from "../api/settings.ts";
 import { upper } from "../folding.ts";
+import type { Collections } from "./collections.ts";
 import type { Queue } from "./events/queue.ts";
-import type { Domain, Emoji, Invitation, Organization, Playground, ProfileField } from "./organization-state.ts";
+import type { newOrganizationSettings } from "./organization.ts";
 
 export interface User {
   user_id: number;
@@ -44,19 +48,6 @@ export interface User {
 
 export type TopicPolicy = "muted" | "unmuted" | "followed";
 
-export type ChannelSetting =
-  | "can_add_subscribers_group"
-  | "can_administer_channel_group"
-  | "can_create_topic_group"
-  | "can_delete_any_message_group"
-  | "can_delete_own_message_group"
-  | "can_move_messages_out_of_channel_group"
-  | "can_move_messages_within_channel_group"
-  | "can_remove_subscribers_group"
-  | "can_send_message_group"
-  | "can_subscribe_group"
-  | "can_resolve_topics_group";
-
 export interface Channel {
   stream_id: number;
   name: string;
@@ -73,7 +64,7 @@ export interface Channel {
   folder_id: number | null;
   topics_policy: string;
   default_push_notifications: boolean;
-  settings: Record<ChannelSetting, GroupSetting>;
+  settings: Record<ChannelPermission, GroupSetting>;
   /** Ids, deactivated people included. */
   subscribers: Set<number>;
   /** Those who were subscribed once and are no longer. */
@@ -89,14 +80,6 @@ export interface Folder {
   is_archived: boolean;
   order: number;
 }
-
-export type GroupPermission =
-  | "can_add_members_group"
-  | "can_join_group"
-  | "can_leave_group"
-  | "can_manage_group"
-  | "can_mention_group"
-  | "can_remove_members_group";
 
 export interface Group {
   id: number;
@@ -145,15 +128,6 @@ export interface Draft {
   timestamp: number;
 }
 
-export interface Linkifier {
-  id: number;
-  pattern: string;
-  url_template: string;
-  example_input: string | null;
-  reverse_template: string | null;
-  alternative_url_templates: string[];
-}
-
 export interface Attachment {
   id: number;
   owner_id: number;
@@ -170,8 +144,7 @@ export interface Attachment {
 export interface DataExport {
   id: number;
   acting_user_id: number;
-  /** 1 public, 2 with the private data of those who consented, 3 with everybody's. */
-  export_type: 1 | 2 | 3;
+  export_type: "public" | "full_with_consent" | "full_without_consent";
   export_time: number;
   /** When it will be done. */
   ready_time: number;
@@ -180,26 +153,62 @@ export interface DataExport {
   secret: string;
 }
 
-export type Kind =
-  | "user"
-  | "channel"
-  | "folder"
-  | "group"
-  | "message"
-  | "draft"
-  | "linkifier"
-  | "attachment"
-  | "export"
-  | "field"
-  | "domain"
-  | "playground"
-  | "emoji"
-  | "invitation"
-  | "link"
-  | "queue"
-  | "write";
+/** Permissions of the organization, by their names on the wire. */
+export type OrganizationPermission = Extract<
+  OrganizationSetting,
+  | `can_${string}`
+  | "create_multiuse_invite_group"
+  | "direct_message_initiator_group"
+  | "direct_message_permission_group"
+>;
 
-export interface State {
+export interface Organization {
+  /** The host name, for addresses of people who hide theirs. */
+  host: string;
+  date_created: number;
+  is_deactivated: boolean;
+  password_login: boolean;
+  /** The server allows web-public channels; the organization does with `enable_spectator_access`. */
+  web_public: boolean;
+  owner_full_content_access: boolean;
+  settings: typeof newOrganizationSettings;
+  permissions: Record<OrganizationPermission, GroupSetting>;
+  /** Settings of people who come. */
+  defaults: { [name: string]: boolean | number | string };
+  /** Mail to the address of a channel is posted there. Without, channels have none. */
+  mail_gateway: boolean;
+  estimated_messages_sent: number;
+  upload_bytes: number;
+  manual_export_email: string;
+  /** Bytes of the file that an export makes. */
+  export_size: number;
+}
+
+/** Server and organization both allow web-public channels. */
+export const allowsWebPublic = ({ web_public, settings }: Organization): boolean =>
+  web_public && settings.enable_spectator_access;
+
+/** By mail or by a link; the two have ids of their own. */
+export interface Invitation {
+  id: number;
+  /** Null for a link. */
+  email: string | null;
+  /** Of the link. */
+  key: string;
+  invited_by_user_id: number;
+  invited: number;
+  expiry_date: number | null;
+  invited_as: number;
+  notify_referrer_on_join: boolean;
+  revoked: boolean;
+}
+
+/** Their ids are counted; `write` counts what is written to groups. */
+type Kind =
+  | ("user" | "channel" | "folder" | "group" | "message" | "draft" | "attachment" | "export")
+  | ("linkifier" | "field" | "domain" | "playground" | "emoji" | "invitation" | "link" | "write");
+
+export interface State extends Collections {
   organization: Organization;
   users: Map<number, User>;
   channels: Map<number, Channel>;
@@ -207,26 +216,20 @@ export interface State {
   groups: Map<number, Group>;
   messages: Map<number, Message>;
   drafts: Map<number, Draft>;
-  /** In the order in which they apply. */
-  linkifiers: Linkifier[];
   attachments: Map<number, Attachment>;
   /** Temporary addresses of uploads, by the token in them. */
   addresses: Map<string, { attachment_id: number; until: number }>;
   exports: Map<number, DataExport>;
-  /** In the order in which they are shown. */
-  profile_fields: ProfileField[];
-  domains: Domain[];
-  playgrounds: Playground[];
-  emoji: Emoji[];
   invitations: Invitation[];
   queues: Map<string, Queue>;
-  /** The last id of each kind. */
-  counters: Record<Kind, number>;
+  /** The last id of each kind; absent is 0. */
+  counters: { [K in Kind]?: number };
 }
 
-export const nextId = (state: State, kind: Kind): number => {
-  state.counters[kind] += 1;
-  return state.counters[kind];
+export const nextId = ({ counters }: State, kind: Kind): number => {
+  const id = (counters[kind] ?? 0) + 1;
+  counters[kind] = id;
+  return id;
 };
 
 /** Topics of one channel are the same without regard to case. */

@@ -3,17 +3,16 @@
 import { parse } from "lossless-json";
 import * as v from "valibot";
 import { foldChannelName, strip } from "../folding.ts";
+import { roles } from "./decode.ts";
 import { isSystemGroup, systemGroup } from "./groups.ts";
 import { sendToChannel } from "./messages.ts";
-import { lengthOf, unprintableAt } from "./names.ts";
 import { addChannel, addGroup, addUser, emptyOrganization, type Making } from "./organization.ts";
-import { randomText } from "./random-text.ts";
 import type { State } from "./state.ts";
+import { lengthOf, randomText, unprintableAt } from "./text.ts";
 
 const text = v.string("must be text");
 const filled = v.pipe(text, v.nonEmpty("must not be empty"));
 const flag = v.optional(v.boolean("must be true or false"), false);
-const roles = [100, 200, 300, 400, 600] as const;
 const privacies = ["public", "private", "shared", "web"] as const;
 const list = <T extends v.GenericSchema>(item: T) => v.array(item, "must be a list");
 const names = v.optional(list(text), []);

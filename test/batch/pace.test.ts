@@ -1,6 +1,6 @@
 /** Long runs against a sandbox that limits its accounts to 200 calls a minute, in virtual time. */
 import { describe, expect, test } from "vitest";
-import { createSandbox } from "../../src/sandbox/sandbox.ts";
+import { createSandbox } from "../../src/sandbox/index.ts";
 import type { HttpRequest } from "../../src/world.ts";
 import { credentials, site } from "../run.ts";
 import { column, count } from "./rows.ts";

@@ -1,7 +1,7 @@
 /** A run that ended early, and what the next one makes of its journal. */
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../src/sandbox/index.ts";
 import { credentials, fresh } from "../run.ts";
 import { testWorld } from "../world.ts";
 import { batch, column, faulty, members } from "./rows.ts";

@@ -1,8 +1,6 @@
 /** Runs a batch against a sandbox, and what the tests of batches look at. */
 
-import { disturbance } from "../../src/sandbox/disturb.ts";
-import { parseFault } from "../../src/sandbox/faults.ts";
-import type { Disturb, Sandbox } from "../../src/sandbox/sandbox.ts";
+import { type Disturb, disturbance, parseFault, type Sandbox } from "../../src/sandbox/index.ts";
 import { fresh, type Options, type Run, zulipctl } from "../run.ts";
 
 export interface Record {

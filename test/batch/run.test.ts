@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Interrupted } from "../../src/errors.ts";
 import { main } from "../../src/main.ts";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../src/sandbox/index.ts";
 import { credentials, fresh, person } from "../run.ts";
 import { answer, testWorld } from "../world.ts";
 import { batch, column, count, disturbed, faulty, members } from "./rows.ts";

@@ -1,6 +1,6 @@
 /** Subscriptions in a batch: merged, split and settled like memberships of groups, and told by the name that their channel has by then. */
 import { describe, expect, test } from "vitest";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
 import { batch, column, count, faulty } from "./rows.ts";
 

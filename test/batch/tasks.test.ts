@@ -2,8 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { disturbance } from "../../src/sandbox/disturb.ts";
-import { parseFault } from "../../src/sandbox/faults.ts";
+import { disturbance, parseFault } from "../../src/sandbox/index.ts";
 import { environment, program, run, serving } from "../binary/program.ts";
 import { directory } from "../node/directory.ts";
 import { blocks, page } from "../pages.ts";

@@ -1,7 +1,6 @@
 /** Memberships that are so already: compared before anything is sent, or judged when a request is refused for them. */
 import { describe, expect, test } from "vitest";
-import { respond } from "../../src/sandbox/answer.ts";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { respond, type Sandbox } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
 import { batch, column, count, disturbed, faulty, members } from "./rows.ts";
 

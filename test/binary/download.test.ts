@@ -399,8 +399,8 @@ async function madeBy(url: string): Promise<string> {
 const mebibytes = 300;
 
 test("hundreds of megabytes come through two broken connections to the right checksum, in little memory", async () => {
-  const { parseFault } = await import("../../src/sandbox/faults.ts");
-  const { disturbance } = await import("../../src/sandbox/disturb.ts");
+  const { parseFault } = await import("../../src/sandbox/index.ts");
+  const { disturbance } = await import("../../src/sandbox/index.ts");
   const faults = [
     parseFault("cut:op=export.file,nth=1,at=80000001"),
     parseFault("cut:op=export.file,nth=2,at=120000003"),

@@ -2,8 +2,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { listen } from "../../src/sandbox/listen.ts";
-import { createSandbox, type SandboxOptions } from "../../src/sandbox/sandbox.ts";
+import { createSandbox, listen, type SandboxOptions } from "../../src/sandbox/index.ts";
 import { directory } from "../node/directory.ts";
 import { person } from "../run.ts";
 

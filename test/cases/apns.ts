@@ -1,6 +1,6 @@
 import { addApnsToken, removeApnsToken } from "../../src/api/push.ts";
 import type { apns } from "../../src/commands/apns.ts";
-import type { State } from "../../src/sandbox/state.ts";
+import type { State } from "../../src/sandbox/index.ts";
 import { type CasesOf, change } from "./case.ts";
 import { token } from "./owner.ts";
 

@@ -1,6 +1,6 @@
 import { removeAttachment } from "../../src/api/attachments.ts";
 import type { attachment } from "../../src/commands/attachment.ts";
-import type { State } from "../../src/sandbox/state.ts";
+import type { State } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, local, read } from "./case.ts";
 
 const gone = (state: State, before: State) => before.attachments.size - state.attachments.size;

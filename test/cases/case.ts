@@ -26,7 +26,7 @@
  */
 import type { Noun } from "../../src/cli/noun.ts";
 import type { Verb } from "../../src/cli/verb.ts";
-import type { State } from "../../src/sandbox/state.ts";
+import type { State } from "../../src/sandbox/index.ts";
 import type { AnyOperation } from "../../src/wire/operation.ts";
 
 /** What stands after the command's name: cut into words as a shell does it, or the words themselves where quotes would hide them. */

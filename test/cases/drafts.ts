@@ -1,6 +1,6 @@
 import { createDrafts, removeDraft, updateDraft } from "../../src/api/drafts.ts";
 import type { drafts } from "../../src/commands/drafts.ts";
-import type { State } from "../../src/sandbox/state.ts";
+import type { State } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, read } from "./case.ts";
 
 const plain = (content: string) =>

@@ -1,6 +1,6 @@
 import { createExport, removeExport } from "../../src/api/exports.ts";
 import type { dataExport } from "../../src/commands/export.ts";
-import type { State } from "../../src/sandbox/state.ts";
+import type { State } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, local, read } from "./case.ts";
 
 const made = ({ exports }: State, before: State) => exports.size - before.exports.size;
@@ -10,7 +10,7 @@ const ready = ({ exports }: State) =>
   void exports.set(1, {
     id: 1,
     acting_user_id: 8,
-    export_type: 1,
+    export_type: "public",
     export_time: 0,
     ready_time: 1,
     deleted_time: null,

@@ -1,6 +1,6 @@
 import { createFolder, reorderFolders, updateFolder } from "../../src/api/folders.ts";
 import type { folder } from "../../src/commands/folder.ts";
-import type { State } from "../../src/sandbox/state.ts";
+import type { State } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, read } from "./case.ts";
 
 /** A third folder, which is empty. */

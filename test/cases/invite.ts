@@ -5,7 +5,7 @@ import {
   sendInvitations,
 } from "../../src/api/invitations.ts";
 import type { invite } from "../../src/commands/invite.ts";
-import type { State } from "../../src/sandbox/state.ts";
+import type { State } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, read } from "./case.ts";
 
 /** Two mails and a link that are open. */

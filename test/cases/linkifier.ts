@@ -1,6 +1,6 @@
 import { addLinkifier, removeLinkifier, reorderLinkifiers, updateLinkifier } from "../../src/api/linkifiers.ts";
 import type { linkifier } from "../../src/commands/linkifier.ts";
-import type { State } from "../../src/sandbox/state.ts";
+import type { State } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, read } from "./case.ts";
 
 const aside = "The server would refuse this. Pass --skip-check to send it anyway.";

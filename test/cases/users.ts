@@ -1,6 +1,6 @@
 import { createUser, deactivateUser, reactivateUser, regenerateKey, updateUser } from "../../src/api/people.ts";
 import type { users } from "../../src/commands/users.ts";
-import type { State } from "../../src/sandbox/state.ts";
+import type { State } from "../../src/sandbox/index.ts";
 import { type CasesOf, change, read } from "./case.ts";
 
 const groups = "GET /user_groups?include_deactivated_groups=true";

@@ -1,6 +1,6 @@
 /** Who may, told beside a refusal: from the operation's own statement, and the account's role where it is known anyway. */
 import { describe, expect, test } from "vitest";
-import { routes } from "../../src/sandbox/handlers/routes.ts";
+import { routes } from "../../src/sandbox/index.ts";
 import { fresh, zulipctl } from "../run.ts";
 
 const api = "https://chat.example/api/v1";

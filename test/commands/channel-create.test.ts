@@ -1,7 +1,6 @@
 /** `channel create`: one verb on two calls, by the server's level. */
 import { describe, expect, test } from "vitest";
-import { disturbance } from "../../src/sandbox/disturb.ts";
-import { parseFault } from "../../src/sandbox/faults.ts";
+import { disturbance, parseFault } from "../../src/sandbox/index.ts";
 import { fresh, zulipctl } from "../run.ts";
 
 const api = "https://chat.example/api/v1";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { respond } from "../../src/sandbox/answer.ts";
+import { respond } from "../../src/sandbox/index.ts";
 import { fresh, zulipctl } from "../run.ts";
 
 test("folder create makes a folder and gives its id", async () => {

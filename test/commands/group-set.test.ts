@@ -1,8 +1,7 @@
 /** `group members` that looks before it changes anything: `--set`, `--set-subgroups` and `--if-changed`. */
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
-import { respond } from "../../src/sandbox/answer.ts";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import { respond, type Sandbox } from "../../src/sandbox/index.ts";
 import { disturbed, members } from "../batch/rows.ts";
 import { credentials, fresh, type Options, zulipctl } from "../run.ts";
 import { testWorld } from "../world.ts";

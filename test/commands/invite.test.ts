@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { disturbance } from "../../src/sandbox/disturb.ts";
-import { parseFault } from "../../src/sandbox/faults.ts";
+import { disturbance, parseFault } from "../../src/sandbox/index.ts";
 import { fresh, zulipctl } from "../run.ts";
 
 test("invite link prints the link and nothing else", async () => {

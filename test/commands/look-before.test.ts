@@ -1,7 +1,7 @@
 /** Changes that are looked at before they are made: what is told, what is left out, and what is expected to stay. */
 import { describe, expect, test } from "vitest";
 import { diff, ifChanged } from "../../src/cli/looks.ts";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../src/sandbox/index.ts";
 import { batch } from "../batch/rows.ts";
 import { everyCase, everyLine, isMaking, setup, withFlags } from "../cases/all.ts";
 import type { Change } from "../cases/case.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { Usage } from "../../src/errors.ts";
 import { readPlan } from "../../src/organization/plan/file.ts";
-import type { State } from "../../src/sandbox/state.ts";
+import type { State } from "../../src/sandbox/index.ts";
 import { fresh, type Options, zulipctl } from "../run.ts";
 
 const named = (state: State, name: string) => [...state.channels.values()].find((each) => each.name === name)!;

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { disturbance } from "../../src/sandbox/disturb.ts";
-import { parseFault } from "../../src/sandbox/faults.ts";
+import { disturbance, parseFault } from "../../src/sandbox/index.ts";
 import { fresh, inProfile, zulipctl, zulipctlAsking } from "../run.ts";
 
 const changing = (sent: { method: string; url: string; body?: string }[]) =>

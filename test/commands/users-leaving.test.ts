@@ -1,6 +1,6 @@
 /** People who leave and come back, and what is said before they go. */
 import { describe, expect, test } from "vitest";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../src/sandbox/index.ts";
 import { fresh, zulipctl } from "../run.ts";
 
 const api = "https://chat.example/api/v1";

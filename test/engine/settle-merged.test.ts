@@ -8,7 +8,7 @@ import type { Header } from "../../src/engine/journal.ts";
 import { Run } from "../../src/engine/run.ts";
 import { type Key, keyOf } from "../../src/engine/task.ts";
 import { transport } from "../../src/engine/transport.ts";
-import { createSandbox } from "../../src/sandbox/sandbox.ts";
+import { createSandbox } from "../../src/sandbox/index.ts";
 import { type HttpRequest, type HttpResponse, NoAnswer, Secret } from "../../src/world.ts";
 import { testWorld } from "../world.ts";
 

@@ -1,7 +1,7 @@
 /** The rules of the file, each by a file's text beside the sandbox's organization. */
 import { describe, expect, test } from "vitest";
 import { compare } from "../../src/organization/compare.ts";
-import type { State } from "../../src/sandbox/state.ts";
+import type { State } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
 import { invited } from "./given.ts";
 import { differing, notices, plan, problems, refusals, type Way } from "./planned.ts";

@@ -5,7 +5,7 @@ import { type Comparison, compare } from "../../src/organization/compare.ts";
 import type { Difference, FieldChange } from "../../src/organization/difference.ts";
 import type { Content } from "../../src/organization/place.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
-import type { State } from "../../src/sandbox/state.ts";
+import type { State } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
 import { snapshotIn } from "./snapshots.ts";
 

@@ -9,7 +9,7 @@ import { schema } from "../../src/organization/schema.ts";
 import { members } from "../../src/organization/shape.ts";
 import { readSnapshot, type Snapshot } from "../../src/organization/snapshot.ts";
 import { organizationYaml } from "../../src/organization/yaml.ts";
-import type { State } from "../../src/sandbox/state.ts";
+import type { State } from "../../src/sandbox/index.ts";
 import { fresh, zulipctl } from "../run.ts";
 import { right, wrong } from "./files.ts";
 

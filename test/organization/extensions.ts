@@ -2,7 +2,7 @@
 import { compare } from "../../src/organization/compare.ts";
 import type { Step } from "../../src/organization/order.ts";
 import type { Content } from "../../src/organization/place.ts";
-import type { State } from "../../src/sandbox/state.ts";
+import type { State } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
 import { failures, Stand, shown } from "./stand.ts";
 

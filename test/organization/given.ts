@@ -1,5 +1,5 @@
 /** What an organization of several tests is like. */
-import type { State } from "../../src/sandbox/state.ts";
+import type { State } from "../../src/sandbox/index.ts";
 
 /** Somebody is invited and has not joined yet. */
 export const invited = (email: string) => (state: State) =>

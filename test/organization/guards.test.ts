@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { withDestructive } from "../../src/organization/destructive.ts";
 import type { Difference } from "../../src/organization/difference.ts";
 import { guards as judgedOf } from "../../src/organization/guards.ts";
-import type { State } from "../../src/sandbox/state.ts";
+import type { State } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
 import { plan, type Way } from "./planned.ts";
 import { snapshotIn } from "./snapshots.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Difference, FieldChange } from "../../src/organization/difference.ts";
 import { inProfile as valueIn } from "../../src/organization/judgement/profile.ts";
-import type { State } from "../../src/sandbox/state.ts";
+import type { State } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
 import { create, crew, crewIsThere, crewMade, group, judged, type Meanwhile, update } from "./looking.ts";
 import { snapshotIn } from "./snapshots.ts";

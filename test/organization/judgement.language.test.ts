@@ -1,7 +1,7 @@
 /** The default language of code blocks, which servers take along with its playground, and a run puts back. */
 import { expect, test } from "vitest";
 import type { Difference } from "../../src/organization/difference.ts";
-import type { State } from "../../src/sandbox/state.ts";
+import type { State } from "../../src/sandbox/index.ts";
 import { judged, update } from "./looking.ts";
 
 const rust = { name: "Try", pygments_language: "Rust", url_template: "https://a.example/{code}" };

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Difference } from "../../src/organization/difference.ts";
 import { judge } from "../../src/organization/judgement.ts";
-import type { State } from "../../src/sandbox/state.ts";
+import type { State } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
 import { invited } from "./given.ts";
 import { create, crew, crewIsThere, crewMade, group, groups, judged, type Meanwhile, set, update } from "./looking.ts";

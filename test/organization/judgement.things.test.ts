@@ -1,7 +1,7 @@
 /** Things that are looked at once more: those that are there, gone, put away, or called otherwise; removals and orders. */
 import { describe, expect, test } from "vitest";
 import type { Difference } from "../../src/organization/difference.ts";
-import type { State } from "../../src/sandbox/state.ts";
+import type { State } from "../../src/sandbox/index.ts";
 import { create, group, judged, type Meanwhile, set, update } from "./looking.ts";
 
 describe("a thing", () => {

@@ -2,8 +2,7 @@
 import type { Difference, FieldChange } from "../../src/organization/difference.ts";
 import type { Judgement, MadeSoFar } from "../../src/organization/judgement/verdict.ts";
 import { judge } from "../../src/organization/judgement.ts";
-import { addGroup } from "../../src/sandbox/organization.ts";
-import type { State } from "../../src/sandbox/state.ts";
+import { addGroup, type State } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
 import { snapshotIn } from "./snapshots.ts";
 

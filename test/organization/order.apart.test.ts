@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { compare } from "../../src/organization/compare.ts";
 import { ordered, type Step } from "../../src/organization/order.ts";
 import type { Content } from "../../src/organization/place.ts";
-import type { State } from "../../src/sandbox/state.ts";
+import type { State } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
 import { snapshotIn } from "./snapshots.ts";
 

@@ -2,8 +2,7 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import type { Content } from "../../src/organization/place.ts";
-import { addGroup } from "../../src/sandbox/organization.ts";
-import type { State } from "../../src/sandbox/state.ts";
+import { addGroup, type State } from "../../src/sandbox/index.ts";
 import { type Tried, troubles } from "./extensions.ts";
 
 const making = { now: Date.UTC(2026, 0, 15, 12) };

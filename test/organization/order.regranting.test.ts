@@ -7,7 +7,7 @@ import { subscribe, unsubscribe } from "../../src/api/subscriptions.ts";
 import type { OrderContext } from "../../src/organization/order/context.ts";
 import type { Draft } from "../../src/organization/order/draft.ts";
 import { usesOf } from "../../src/organization/order/regranting.ts";
-import type { State } from "../../src/sandbox/state.ts";
+import type { State } from "../../src/sandbox/index.ts";
 import type { AnyOperation } from "../../src/wire/operation.ts";
 import { fresh } from "../run.ts";
 import { draft } from "./draft.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { Difference, FieldChange } from "../../src/organization/difference.ts";
 import { ordered, type Step } from "../../src/organization/order.ts";
-import type { State } from "../../src/sandbox/state.ts";
+import type { State } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
 import { create, group, groups, set, update } from "./looking.ts";
 import { snapshotIn } from "./snapshots.ts";

@@ -6,7 +6,7 @@ import { completable } from "../../src/organization/file.ts";
 import type { Content, Entry } from "../../src/organization/place.ts";
 import { regained, returningIn } from "../../src/organization/returning.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
-import type { State } from "../../src/sandbox/state.ts";
+import type { State } from "../../src/sandbox/index.ts";
 import { Chance } from "../simulation/chance.ts";
 import { fewestRequests } from "./bound.ts";
 import { fileOf, randomOrganization } from "./random.ts";

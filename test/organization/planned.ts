@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import type { Content } from "../../src/organization/place.ts";
 import { planRecord } from "../../src/organization/plan/told.ts";
 import { type Plan, type PlanOptions, planned } from "../../src/organization/plan.ts";
-import type { State } from "../../src/sandbox/state.ts";
+import type { State } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
 import { snapshotIn } from "./snapshots.ts";
 

@@ -6,9 +6,7 @@ import { exported } from "../../src/organization/export.ts";
 import { sections } from "../../src/organization/file.ts";
 import type { Content, Entry } from "../../src/organization/place.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
-import { joinSystemGroups } from "../../src/sandbox/groups.ts";
-import { addChannel, addGroup } from "../../src/sandbox/organization.ts";
-import { type Group, nextId, type State } from "../../src/sandbox/state.ts";
+import { addChannel, addGroup, type Group, joinSystemGroups, nextId, type State } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
 import type { Chance } from "../simulation/chance.ts";
 
@@ -243,7 +241,7 @@ export function randomOrganization(
   const { state } = sandbox;
   // What has only come with this organization has other ids elsewhere.
   for (const kind of ["channel", "group", "folder", "field", "linkifier"] as const)
-    state.counters[kind] += chance.whole(0, 5);
+    state.counters[kind] = (state.counters[kind] ?? 0) + chance.whole(0, 5);
   varyPeople(state, chance, names);
   varyFields(state, chance, names);
   varyGroups(state, chance, names);

@@ -2,7 +2,7 @@
 import type { Server } from "../../src/client/server.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
 import { takeSnapshot } from "../../src/organization/take.ts";
-import type { createSandbox } from "../../src/sandbox/sandbox.ts";
+import type { createSandbox } from "../../src/sandbox/index.ts";
 import { call } from "../../src/wire/call.ts";
 import { encode } from "../../src/wire/encode.ts";
 import { person, site } from "../run.ts";

@@ -8,7 +8,7 @@ import type { Difference } from "../../src/organization/difference.ts";
 import { ordered, type Step } from "../../src/organization/order.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
 import { takeSnapshot } from "../../src/organization/take.ts";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../src/sandbox/index.ts";
 import { Secret } from "../../src/world.ts";
 import { fresh, person, site } from "../run.ts";
 import { type TestWorld, testWorld } from "../world.ts";

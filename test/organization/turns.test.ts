@@ -1,7 +1,7 @@
 /** What the caller may only before, or only after, some change of the plan goes on the right side of it. */
 import { describe, expect, test } from "vitest";
 import { createGroup } from "../../src/api/groups.ts";
-import type { State } from "../../src/sandbox/state.ts";
+import type { State } from "../../src/sandbox/index.ts";
 import { fresh, zulipctl } from "../run.ts";
 import { differing, plan, refusals } from "./planned.ts";
 import { failures, Stand } from "./stand.ts";

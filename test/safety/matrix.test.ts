@@ -1,9 +1,7 @@
 /** Commands that change something, under every fault: exit code, requests, and what the state says was done. */
 import { afterAll, describe, expect, test } from "vitest";
 import { removeAttachment } from "../../src/api/attachments.ts";
-import { disturbance } from "../../src/sandbox/disturb.ts";
-import { parseFault } from "../../src/sandbox/faults.ts";
-import type { Disturb, Passing } from "../../src/sandbox/sandbox.ts";
+import { type Disturb, disturbance, type Passing, parseFault } from "../../src/sandbox/index.ts";
 import { type HttpResponse, NoAnswer } from "../../src/world.ts";
 import { everyCase, everyLine, isMaking, setup, withFlags } from "../cases/all.ts";
 import type { Change, Making } from "../cases/case.ts";

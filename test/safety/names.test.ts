@@ -133,7 +133,7 @@ describe.each(names)("%s", (name) => {
       "channels": [{"name": ${key}, "subscribers": [${key}], "creator": ${key}}],
       "groups": [{"name": ${key}, "members": [${key}], "subgroups": []}]
     }`;
-    const { readWorld } = await import("../../src/sandbox/world-file.ts");
+    const { readWorld } = await import("../../src/sandbox/index.ts");
     const sandbox = fresh({ world: readWorld(organization) });
     const who = sandbox.info().users.find(({ full_name }) => full_name === name)!;
     const env = { ZULIP_SITE: site, ZULIP_EMAIL: who.email, ZULIP_API_KEY: who.api_key };

@@ -1,5 +1,5 @@
 /** Asking a sandbox in-process, as somebody of the seeded organization. */
-import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/sandbox.ts";
+import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
 import type { User } from "../../src/sandbox/state.ts";
 import type { HttpResponse, Method } from "../../src/world.ts";
 import { mulberry } from "./history.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ask, basic, person, refusal, sandboxOf } from "./asking.ts";
+import { ask, basic, person, sandboxOf } from "./asking.ts";
 
 const encoded = (text: string) => Buffer.from(text).toString("base64");
 
@@ -91,13 +91,4 @@ test("people are found by their real address, also when they hide it", async () 
     `user${hidden.user_id}@chat.example`,
     "cora@sandbox.example",
   ]);
-});
-
-test("owners close the organization, to everybody", async () => {
-  const sandbox = sandboxOf();
-  const close = (as: string) => ask(sandbox, "POST", "/realm/deactivate", { as, form: {} });
-  expect((await close("adam")).body).toEqual(refusal("Must be an organization owner", {}, "UNAUTHORIZED_PRINCIPAL"));
-  expect((await close("iris")).body).toEqual({ result: "success", msg: "" });
-  const { status, body } = await ask(sandbox, "GET", "/users/me", { as: "iris" });
-  expect([status, body.msg]).toEqual([401, "This organization has been deactivated"]);
 });

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type SystemGroup, systemGroup } from "../../src/sandbox/groups.ts";
-import type { OrganizationPermission } from "../../src/sandbox/organization-state.ts";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import type { Channel } from "../../src/sandbox/state.ts";
+import type { Sandbox } from "../../src/sandbox/index.ts";
+import type { Channel, OrganizationPermission } from "../../src/sandbox/state.ts";
 import { ask, named, person, refusal, sandboxOf } from "./asking.ts";
 
 const success = { result: "success", msg: "" };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { respond } from "../../src/sandbox/answer.ts";
-import type { Passing } from "../../src/sandbox/sandbox.ts";
+import { respond } from "../../src/sandbox/answers.ts";
+import type { Passing } from "../../src/sandbox/index.ts";
 import { ask, named, sandboxOf } from "./asking.ts";
 
 test("a disturbance sees which operation passes, and decides whether the server ever does", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../src/sandbox/index.ts";
 import { ask, sandboxOf } from "./asking.ts";
 import { type Files, png, upload } from "./uploading.ts";
 

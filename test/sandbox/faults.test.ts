@@ -3,7 +3,7 @@ import { createFolder } from "../../src/api/folders.ts";
 import type { Failure } from "../../src/errors.ts";
 import { disturbance } from "../../src/sandbox/disturb.ts";
 import { parseFault } from "../../src/sandbox/faults.ts";
-import { createSandbox } from "../../src/sandbox/sandbox.ts";
+import { createSandbox } from "../../src/sandbox/index.ts";
 import { call } from "../../src/wire/call.ts";
 import { encode } from "../../src/wire/encode.ts";
 import { type HttpRequest, NoAnswer } from "../../src/world.ts";

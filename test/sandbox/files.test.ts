@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
+import type { Sandbox } from "../../src/sandbox/index.ts";
 import { type Listening, listen } from "../../src/sandbox/listen.ts";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { ask, basic, clockAt, noon, person, sandboxOf, site } from "./asking.ts";
 
 async function get(
@@ -42,36 +42,18 @@ test("an export's file is there for whoever knows its address, whole or from a b
   expect([head.status, head.headers["content-length"], head.bytes.length]).toEqual([200, "200000", 0]);
 });
 
-test("several parts of a file come in one body, each with its place", async () => {
-  const { sandbox, path } = await exported({ exportSize: 100 });
-  const whole = (await get(sandbox, path)).bytes;
-  const { status, headers, bytes } = await get(sandbox, path, { range: "bytes=0-4, 90-94,-2,200-" });
-  const [, boundary] = /^multipart\/byteranges; boundary=(\d{20})$/.exec(headers["content-type"]!)!;
-  const part = (at: string, from: number, to: number) =>
-    `\r\n--${boundary}\r\nContent-Type: application/gzip\r\nContent-Range: bytes ${at}/100\r\n\r\n` +
-    whole.subarray(from, to).toString("latin1");
-  expect(bytes.toString("latin1")).toBe(
-    `${part("0-4", 0, 5)}${part("90-94", 90, 95)}${part("98-99", 98, 100)}\r\n--${boundary}--\r\n`,
-  );
-  expect([status, headers["content-length"], headers["content-range"]]).toEqual([206, `${bytes.length}`, undefined]);
-});
-
 test.each([
-  ["bytes=5-9,200-300", 206, "bytes 5-9/100"],
   ["bytes= 5 - 9 ", 206, "bytes 5-9/100"],
   ["bytes=90-200", 206, "bytes 90-99/100"],
   ["BYTES=-200", 206, "bytes 0-99/100"],
-  // More than the file is, or from the beginning to before it.
-  ["bytes=0-90,10-99", 200, undefined],
-  ["bytes=0-0,-100", 200, undefined],
+  // Of several parts the whole file comes.
+  ["bytes=0-4,90-99", 200, undefined],
   ["lines=1-2", 200, undefined],
   ["bytes=", 200, undefined],
-  ["bytes=100-,300-", 416, "bytes */100"],
   ["bytes=9-5", 416, "bytes */100"],
   ["bytes=-0", 416, "bytes */100"],
   ["bytes=1-2;3-4", 416, "bytes */100"],
   ["bytes=-", 416, "bytes */100"],
-  ["bytes=1-2,", 416, "bytes */100"],
 ])("a range of %s is answered with %d", async (range, status, place) => {
   const { sandbox, path } = await exported({ exportSize: 100 });
   const { headers, ...answer } = await get(sandbox, path, { range });

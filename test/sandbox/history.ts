@@ -3,7 +3,7 @@
  * Ids stand there as names; this file turns names into a sandbox's ids, and its answers back.
  */
 import { readFileSync } from "node:fs";
-import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
+import { createSandbox, type Sandbox } from "../../src/sandbox/index.ts";
 import { readWorld, type WorldFile } from "../../src/sandbox/world-file.ts";
 import type { HttpRequest, Method } from "../../src/world.ts";
 

@@ -1,6 +1,6 @@
 /** What a server of level 442 answers where one of level 371 answers something else. */
 import { describe, expect, test } from "vitest";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../src/sandbox/index.ts";
 import { ask, named, person, refusal, sandboxOf } from "./asking.ts";
 
 const patch = (sandbox: Sandbox, path: string, form: Record<string, string>, as = "iris") =>

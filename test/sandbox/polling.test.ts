@@ -1,8 +1,8 @@
 /** Polls that wait for events: GET /events without `dont_block`. */
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
+import type { Sandbox } from "../../src/sandbox/index.ts";
 import { type Listening, listen } from "../../src/sandbox/listen.ts";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { NoAnswer } from "../../src/world.ts";
 import { ask, basic, noon, person, sandboxOf, site, textOf } from "./asking.ts";
 

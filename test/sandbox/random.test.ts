@@ -1,7 +1,7 @@
 /** Random calls at random levels: whatever is sent, the sandbox answers, and what it keeps hangs together. */
 import { expect, test } from "vitest";
-import { routes } from "../../src/sandbox/handlers/routes.ts";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../src/sandbox/index.ts";
+import { routes } from "../../src/sandbox/routes.ts";
 import type { State } from "../../src/sandbox/state.ts";
 import { ask, clockAt, noon, sandboxOf } from "./asking.ts";
 import { mulberry } from "./history.ts";

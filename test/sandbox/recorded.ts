@@ -5,10 +5,9 @@
 import { readFileSync } from "node:fs";
 import type { GroupSetting } from "../../src/api/group-setting.ts";
 import { type SystemGroup, systemGroup } from "../../src/sandbox/groups.ts";
+import { createSandbox } from "../../src/sandbox/index.ts";
 import { addChannel, addGroup, addUser, emptyOrganization } from "../../src/sandbox/organization.ts";
-import type { Organization, OrganizationPermission } from "../../src/sandbox/organization-state.ts";
-import { createSandbox } from "../../src/sandbox/sandbox.ts";
-import type { Channel, Group, State, User } from "../../src/sandbox/state.ts";
+import type { Channel, Group, Organization, OrganizationPermission, State, User } from "../../src/sandbox/state.ts";
 import type { HttpRequest, Method } from "../../src/world.ts";
 import { mulberry, sorted } from "./history.ts";
 
@@ -209,7 +208,7 @@ export function setUp({ organization = {}, users = {}, channels = {}, ...given }
     state.exports.set(id, {
       id,
       acting_user_id: 8,
-      export_type: 1,
+      export_type: "public",
       export_time: now - 1000,
       ready_time: now + 1000,
       deleted_time: null,

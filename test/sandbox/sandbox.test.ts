@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createSandbox } from "../../src/sandbox/sandbox.ts";
+import { createSandbox } from "../../src/sandbox/index.ts";
 import type { Method } from "../../src/world.ts";
 
 const site = "https://chat.example";

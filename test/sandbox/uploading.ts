@@ -1,5 +1,5 @@
 /** Requests with files, as a browser sends them. */
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../src/sandbox/index.ts";
 import type { Method } from "../../src/world.ts";
 import { basic, person, site, textOf } from "./asking.ts";
 

@@ -1,6 +1,6 @@
 /** Wide histories: calls of an administrator's days, with what each answered, told in events and left behind. */
 import { readFileSync } from "node:fs";
-import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
+import { createSandbox, type Sandbox } from "../../src/sandbox/index.ts";
 import { readWorld, type WorldFile } from "../../src/sandbox/world-file.ts";
 import type { HttpRequest, Method } from "../../src/world.ts";
 import { mulberry } from "./history.ts";

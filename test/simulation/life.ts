@@ -2,7 +2,7 @@
 import { setMaxListeners } from "node:events";
 import type { Finished } from "../../src/engine/task.ts";
 import { type Failure, Interrupted } from "../../src/errors.ts";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../src/sandbox/index.ts";
 import { Chance } from "./chance.ts";
 import { Disk } from "./disk.ts";
 import { meddle } from "./meddler.ts";

@@ -6,7 +6,7 @@ import { updateMembers } from "../../src/api/groups.ts";
 import { subscribe, unsubscribe } from "../../src/api/subscriptions.ts";
 import { type Change, change } from "../../src/engine/change.ts";
 import type { ChangeRow } from "../../src/engine/task.ts";
-import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
+import { createSandbox, type Sandbox } from "../../src/sandbox/index.ts";
 import type { HttpRequest } from "../../src/world.ts";
 import { Chance } from "./chance.ts";
 

@@ -2,8 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { listen } from "../../src/sandbox/listen.ts";
-import { createSandbox } from "../../src/sandbox/sandbox.ts";
+import { createSandbox, listen } from "../../src/sandbox/index.ts";
 import { directory } from "../node/directory.ts";
 import { person, zulipctl } from "../run.ts";
 import { emulated, type Screen } from "./emulator.ts";

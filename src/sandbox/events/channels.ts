@@ -3,8 +3,7 @@ import { hasMetadataAccess } from "../access.ts";
 import { channelRecord, postPolicy, rendered, subscriptionRecord } from "../records/channels.ts";
 import type { Call, Visit } from "../router.ts";
 import { type Channel, isAdministrator, isGuest, type State, type User } from "../state.ts";
-import { everybody, nonGuests, whoSee } from "./audience.ts";
-import { type Event, type EventFor, type Queue, send } from "./queue.ts";
+import { type Event, type EventFor, everybody, nonGuests, type Queue, send, whoSee } from "./queue.ts";
 
 const creation = (visit: Visit, channels: readonly Channel[]): Event => ({
   type: "stream",
@@ -53,6 +52,21 @@ export function postingChanged(visit: Visit, channel: Channel): void {
   channelUpdated(visit, channel, "is_announcement_only", policy === 2);
 }
 
+/** Those who see the channel now and did not before get it as a new one; those who no longer see it lose it. */
+function visibilityChanged(
+  visit: Visit,
+  channel: Channel,
+  before: readonly User[],
+  update: (now: User[]) => void,
+): void {
+  const now = whoSee(visit.state, channel);
+  const newcomers = now.filter((user) => !before.includes(user));
+  channelsCreated(visit, [channel], newcomers);
+  update(newcomers);
+  const gone = before.filter((user) => !now.includes(user));
+  channelsDeleted(visit, [channel], gone);
+}
+
 /** People to whom a permission opens the channel hear of it as of a new one, instead of the change. */
 export function permissionOfChannelChanged(
   visit: Visit,
@@ -62,39 +76,24 @@ export function permissionOfChannelChanged(
   before: readonly User[],
 ): void {
   const { stream_id, name } = channel;
-  const now = whoSee(visit.state, channel);
-  channelsCreated(
-    visit,
-    [channel],
-    now.filter((user) => !before.includes(user)),
-  );
-  const stayed = now.filter((user) => before.includes(user));
-  send(visit, { type: "stream", op: "update", property, value, stream_id, name }, stayed);
-  channelsDeleted(
-    visit,
-    [channel],
-    before.filter((user) => !now.includes(user)),
+  const stayed = whoSee(visit.state, channel).filter((user) => before.includes(user));
+  visibilityChanged(visit, channel, before, () =>
+    send(visit, { type: "stream", op: "update", property, value, stream_id, name }, stayed),
   );
 }
 
-/** Those who see the channel now and did not before get it as a new one; those who no longer see it lose it. */
 export function privacyChanged(visit: Visit, channel: Channel, before: readonly User[]): void {
-  const { state } = visit;
-  const now = whoSee(state, channel);
-  const [had, have] = [new Set(before), new Set(now)];
-  const newcomers = now.filter((user) => !had.has(user));
-  channelsCreated(visit, [channel], newcomers);
-  const user_ids = activeSubscribers(state, channel).map(({ user_id }) => user_id);
-  if (user_ids.length > 0) {
-    send(visit, { type: "subscription", op: "peer_add", stream_ids: [channel.stream_id], user_ids }, newcomers);
-  }
   const { is_web_public, history_public_to_subscribers } = channel;
-  channelUpdated(visit, channel, "invite_only", channel.invite_only, { is_web_public, history_public_to_subscribers });
-  channelsDeleted(
-    visit,
-    [channel],
-    before.filter((user) => !have.has(user)),
-  );
+  visibilityChanged(visit, channel, before, (newcomers) => {
+    const user_ids = activeSubscribers(visit.state, channel).map(({ user_id }) => user_id);
+    if (user_ids.length > 0) {
+      send(visit, { type: "subscription", op: "peer_add", stream_ids: [channel.stream_id], user_ids }, newcomers);
+    }
+    channelUpdated(visit, channel, "invite_only", channel.invite_only, {
+      is_web_public,
+      history_public_to_subscribers,
+    });
+  });
 }
 
 /** Clients that know archived channels are told of the change, others that the channel is gone, or that there is a new one. */
@@ -131,7 +130,7 @@ export const defaultChannels = (state: State): number[] =>
   [...state.channels.values()].filter(({ is_default }) => is_default).map(({ stream_id }) => stream_id);
 
 const activeSubscribers = (state: State, channel: Channel): User[] =>
-  [...channel.subscribers].map((id) => state.users.get(id)!).filter(({ is_active }) => is_active);
+  [...channel.subscribers].flatMap((id) => state.users.get(id) ?? []).filter(({ is_active }) => is_active);
 
 /** Who is told of those who come and go: whoever sees the channel; of public ones also guests who are in it. */
 const peers = (state: State, channel: Channel): User[] =>

@@ -1,11 +1,28 @@
-/** What is told of user groups; everybody hears of all of them. */
-import { groupRecord } from "../records/groups.ts";
+/** User groups as they are shown, and what is told of them; everybody hears of all of them. */
+import { activeOnly, shownSetting } from "../groups.ts";
+import { forNames, groupRules } from "../permissions.ts";
 import type { Visit } from "../router.ts";
 import type { Group } from "../state.ts";
-import { everybody } from "./audience.ts";
-import { send } from "./queue.ts";
+import { everybody, send } from "./queue.ts";
 
-const tell = (visit: Visit, { id: group_id }: Group, event: object): void =>
+/** A user group as reads, `register` and events show it. */
+export function groupRecord({ state }: Visit, group: Group): object {
+  const { date_created } = group;
+  return {
+    id: group.id,
+    name: group.name,
+    creator_id: group.creator_id,
+    date_created: date_created === null ? null : Math.floor(date_created / 1000),
+    description: group.description,
+    members: activeOnly(state, group.members),
+    direct_subgroup_ids: [...group.subgroups].sort((a, b) => a - b),
+    is_system_group: group.is_system_group,
+    ...forNames(groupRules, (name) => shownSetting(state, group.settings[name])),
+    deactivated: group.deactivated,
+  };
+}
+
+const tellOf = (visit: Visit, { id: group_id }: Group, event: object): void =>
   send(visit, { type: "user_group", group_id, ...event }, everybody(visit.state));
 
 export const groupCreated = (visit: Visit, group: Group): void => {
@@ -15,7 +32,7 @@ export const groupCreated = (visit: Visit, group: Group): void => {
 };
 
 export const groupUpdated = (visit: Visit, group: Group, data: object): void =>
-  tell(visit, group, { op: "update", data });
+  tellOf(visit, group, { op: "update", data });
 
 /** Clients that do not know deactivated groups are told that it is gone, or that there is a new one. */
 export function groupStateChanged(visit: Visit, group: Group): void {
@@ -33,10 +50,10 @@ export function groupStateChanged(visit: Visit, group: Group): void {
 }
 
 export const membersAdded = (visit: Visit, group: Group, user_ids: readonly number[]): void =>
-  tell(visit, group, { op: "add_members", user_ids });
+  tellOf(visit, group, { op: "add_members", user_ids });
 export const membersRemoved = (visit: Visit, group: Group, user_ids: readonly number[]): void =>
-  tell(visit, group, { op: "remove_members", user_ids });
+  tellOf(visit, group, { op: "remove_members", user_ids });
 export const subgroupsAdded = (visit: Visit, group: Group, direct_subgroup_ids: readonly number[]): void =>
-  tell(visit, group, { op: "add_subgroups", direct_subgroup_ids });
+  tellOf(visit, group, { op: "add_subgroups", direct_subgroup_ids });
 export const subgroupsRemoved = (visit: Visit, group: Group, direct_subgroup_ids: readonly number[]): void =>
-  tell(visit, group, { op: "remove_subgroups", direct_subgroup_ids });
+  tellOf(visit, group, { op: "remove_subgroups", direct_subgroup_ids });

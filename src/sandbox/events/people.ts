@@ -1,15 +1,15 @@
 /** What is told of people, and of everything that changes because one of them comes, goes or changes. */
+
+import type { GroupSetting } from "../../api/group-setting.ts";
 import { hasMetadataAccess } from "../access.ts";
 import { shownSetting } from "../groups.ts";
-import type { OrganizationPermission } from "../organization-state.ts";
+import { namesOf } from "../permissions.ts";
 import { renderedValue, seesAddress, userRecord } from "../records/users.ts";
 import type { Call, Visit } from "../router.ts";
-import type { Channel, Group, GroupPermission, State, User } from "../state.ts";
-import { everybody, whoKnow } from "./audience.ts";
+import type { Channel, Group, State, User } from "../state.ts";
 import { channelsCreated, channelsDeleted, subscriberChanged } from "./channels.ts";
 import { groupUpdated, membersAdded, membersRemoved } from "./groups.ts";
-import { permissionChanged } from "./organization.ts";
-import { send } from "./queue.ts";
+import { send, settingsChanged, whoKnow } from "./queue.ts";
 
 const updated = (visit: Visit, user: User, person: object, to = whoKnow(visit.state, user)): void =>
   send(visit, { type: "realm_user", op: "update", person: { user_id: user.user_id, ...person } }, to);
@@ -34,13 +34,13 @@ export function addressChanged(visit: Visit, user: User): void {
 
 /** A value of a profile field; null where it was cleared. */
 export function profileChanged(visit: Visit, user: User, id: number, value: string | null): void {
-  const { type } = visit.state.profile_fields.find((field) => field.id === id)!;
-  const shown = value === null ? {} : renderedValue(visit.state, type, value);
+  const field = visit.state.profile_fields.find((each) => each.id === id);
+  const shown = value === null || !field ? {} : renderedValue(visit.state, field.type, value);
   updated(visit, user, { custom_profile_field: { id, value, ...shown } });
 }
 
 /** The system groups of a role, the widest first. */
-const rolesOf = (state: State, user: User): Group[] =>
+export const roleGroups = (state: State, user: User): Group[] =>
   [...state.groups.values()].filter((group) => group.is_system_group && group.members.has(user.user_id)).reverse();
 
 export function created(call: Call, user: User): void {
@@ -54,7 +54,7 @@ export function created(call: Call, user: User): void {
     }),
     whoKnow(state, user),
   );
-  for (const group of rolesOf(state, user)) membersAdded(call, group, [user.user_id]);
+  for (const group of roleGroups(state, user)) membersAdded(call, group, [user.user_id]);
 }
 
 /** What somebody sees before their role changes. */
@@ -69,7 +69,7 @@ export function roleChanged(
 ): void {
   const { state } = visit;
   updated(visit, user, { role: user.role });
-  const now = rolesOf(state, user);
+  const now = roleGroups(state, user);
   const id = [user.user_id];
   for (const group of groupsBefore) if (!now.includes(group)) membersRemoved(visit, group, id);
   for (const group of now) if (!groupsBefore.includes(group)) membersAdded(visit, group, id);
@@ -86,8 +86,8 @@ export function roleChanged(
   );
 }
 
-const names = (value: unknown, { user_id }: User): boolean =>
-  typeof value === "object" && (value as { direct_members: number[] }).direct_members.includes(user_id);
+const names = (value: GroupSetting, { user_id }: User): boolean =>
+  typeof value === "object" && value.direct_members.includes(user_id);
 
 /** Back again: in the channels, in the groups, and in every permission that names them. */
 export function reactivated(visit: Visit, user: User): void {
@@ -97,27 +97,15 @@ export function reactivated(visit: Visit, user: User): void {
     if (group.members.has(user.user_id)) membersAdded(visit, group, [user.user_id]);
   }
   for (const group of state.groups.values()) {
-    for (const name of Object.keys(group.settings) as GroupPermission[]) {
+    for (const name of namesOf(group.settings)) {
       if (names(group.settings[name], user))
         groupUpdated(visit, group, { [name]: shownSetting(state, group.settings[name]) });
     }
   }
-  for (const name of Object.keys(state.organization.permissions) as OrganizationPermission[]) {
+  for (const name of namesOf(state.organization.permissions)) {
     const value = state.organization.permissions[name];
-    if (names(value, user)) permissionChanged(visit, name, shownSetting(state, value));
+    if (names(value, user)) settingsChanged(visit, { [name]: shownSetting(state, value) });
   }
   const live = subscribedTo(state, user).filter(({ is_archived }) => !is_archived);
   subscriberChanged(visit, "peer_add", live, user);
 }
-
-/** The role groups of somebody, to compare with after a change of role. */
-export const roleGroups = rolesOf;
-
-/** Members may have become full members, or are none any more. */
-export function fullMembersChanged(visit: Visit, group: Group, came: readonly number[], went: readonly number[]): void {
-  if (came.length > 0) membersAdded(visit, group, came);
-  if (went.length > 0) membersRemoved(visit, group, went);
-}
-
-export const consentChanged = (visit: Visit, { user_id }: User, consented: boolean): void =>
-  send(visit, { type: "realm_export_consent", user_id, consented }, everybody(visit.state));

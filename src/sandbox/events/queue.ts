@@ -1,9 +1,9 @@
-/** Event queues: what clients wait for, kept until they have read it. */
-import { ApiError } from "../api-error.ts";
-import { randomText } from "../random-text.ts";
-import type { Call, Visit } from "../router.ts";
-import { nextId, type State, type User } from "../state.ts";
-import type { Wait } from "../waiting.ts";
+/** Event queues: what clients wait for, kept until they have read it, and whom an event is for. */
+import { hasMetadataAccess, seesPerson } from "../access.ts";
+import { ApiError } from "../answers.ts";
+import type { Call, Visit, Wait } from "../router.ts";
+import { type Channel, isAdministrator, isGuest, type State, type User } from "../state.ts";
+import { randomText } from "../text.ts";
 
 export interface Event {
   type: string;
@@ -50,7 +50,6 @@ export function openQueue(
     last_used: now,
     lifespan: Math.min(Math.max(idle, Number(seconds) * 1000), longestIdle),
   };
-  nextId(state, "queue");
   state.queues.set(queue.id, queue);
   return queue;
 }
@@ -77,11 +76,12 @@ export type EventFor = (to: User, queue: Queue) => Event | undefined;
 export function send({ state, now }: Visit, event: Event | EventFor, to: Iterable<User>): void {
   if (state.queues.size === 0) return;
   dropIdle(state, now);
-  const ids = new Set<number>();
-  for (const { user_id } of to) ids.add(user_id);
+  const people = new Map<number, User>();
+  for (const user of to) people.set(user.user_id, user);
   for (const queue of state.queues.values()) {
-    if (!ids.has(queue.user_id)) continue;
-    const told = typeof event === "function" ? event(state.users.get(queue.user_id)!, queue) : event;
+    const user = people.get(queue.user_id);
+    if (!user) continue;
+    const told = typeof event === "function" ? event(user, queue) : event;
     if (!told || (queue.event_types && !queue.event_types.has(told.type))) continue;
     put(queue, structuredClone(told));
   }
@@ -113,3 +113,28 @@ export async function nextEvents(queue: Queue, wait: Wait, random: () => number)
     if (queue.wake === wake) delete queue.wake;
   }
 }
+
+const those = (state: State, are: (user: User) => boolean): User[] =>
+  [...state.users.values()].filter((user) => user.is_active && are(user));
+
+export const everybody = (state: State): User[] => those(state, () => true);
+export const nonGuests = (state: State): User[] => those(state, (user) => !isGuest(user));
+export const administrators = (state: State): User[] => those(state, isAdministrator);
+export const whoSee = (state: State, channel: Channel): User[] =>
+  those(state, (user) => hasMetadataAccess(state, user, channel));
+export const whoKnow = (state: State, person: User): User[] => those(state, (user) => seesPerson(state, user, person));
+
+export const tell = (visit: Visit, event: Event): void => send(visit, event, everybody(visit.state));
+
+/** Settings that are told as a dictionary, as all permissions are. */
+const inDictionary = new Set(["allow_message_editing", "message_content_edit_limit_seconds", "authentication_methods"]);
+
+export function settingChanged(visit: Visit, property: string, value: unknown): void {
+  if (property === "topics_policy") {
+    settingsChanged(visit, { topics_policy: value, mandatory_topics: value === "disable_empty_topic" });
+  } else if (inDictionary.has(property)) settingsChanged(visit, { [property]: value });
+  else tell(visit, { type: "realm", op: "update", property, value });
+}
+
+export const settingsChanged = (visit: Visit, data: object): void =>
+  tell(visit, { type: "realm", op: "update_dict", property: "default", data });

@@ -1,13 +1,30 @@
 import { getAttachments, getTemporaryAddress, removeAttachment } from "../../api/attachments.ts";
 import { uploadFile } from "../../api/uploads.ts";
-import { NoJson } from "../answer.ts";
-import { refused } from "../api-error.ts";
-import { attachmentAdded, attachmentRemoved } from "../events/organization.ts";
+import { NoJson, refused } from "../answers.ts";
+import { send } from "../events/queue.ts";
 import { temporaryAddress, uploadFor } from "../files.ts";
-import { randomText } from "../random-text.ts";
-import { attachmentRecord } from "../records/small.ts";
-import { on } from "../router.ts";
-import { nextId } from "../state.ts";
+import { on, type Visit } from "../router.ts";
+import { type Attachment, nextId } from "../state.ts";
+import { randomText } from "../text.ts";
+
+function attachmentRecord(
+  { state, level }: Visit,
+  { id, name, path_id, size, create_time, message_ids }: Attachment,
+): object {
+  // Times were milliseconds before this level and are seconds from it on.
+  const time = (ms: number) => (level < 443 ? ms : Math.floor(ms / 1000));
+  const messages = message_ids.flatMap((message) => state.messages.get(message) ?? []);
+  return {
+    id,
+    name,
+    path_id,
+    size,
+    create_time: time(create_time),
+    ...(level < 472
+      ? { messages: messages.map(({ id, date_sent }) => ({ id, date_sent: time(date_sent) })) }
+      : { message_ids: messages.map(({ id }) => id) }),
+  };
+}
 
 const largest = 100 * 1024 * 1024;
 
@@ -31,12 +48,13 @@ export const attachmentRoutes = [
     if (attachment?.owner_id !== caller.user_id) throw refused("Invalid attachment");
     state.attachments.delete(attachment_id);
     state.organization.upload_bytes -= attachment.size;
-    attachmentRemoved(call, caller, attachment_id);
+    const upload_space_used = state.organization.upload_bytes;
+    send(call, { type: "attachment", op: "remove", attachment: { id: attachment_id }, upload_space_used }, [caller]);
     return {};
   }),
 
   on(uploadFile, { silent: true }, (call) => {
-    const { state, caller, now, random, files, level } = call;
+    const { state, caller, now, random, files } = call;
     const [file, ...others] = files;
     if (!file) throw refused("You must specify a file to upload");
     if (others.length > 0) throw refused("You may only upload one file at a time");
@@ -49,8 +67,10 @@ export const attachmentRoutes = [
     const attachment = { ...made, message_ids: [] };
     state.attachments.set(id, attachment);
     state.organization.upload_bytes += content.length;
-    attachmentAdded(call, caller, attachment);
+    const upload_space_used = state.organization.upload_bytes;
+    const shown = attachmentRecord(call, attachment);
+    send(call, { type: "attachment", op: "add", attachment: shown, upload_space_used }, [caller]);
     const url = `/user_uploads/${path_id}`;
-    return { uri: url, ...(level < 272 ? {} : { url, filename: name }) };
+    return { uri: url, url, filename: name };
   }),
 ];

@@ -1,13 +1,13 @@
 /** Channels that are made and put away, and those that new people find themselves in. */
 
 import { addDefaultChannel, archiveChannel, createChannel, removeDefaultChannel } from "../../api/channel-create.ts";
+import { topicsPolicies } from "../../api/channel-settings.ts";
 import { strip } from "../../folding.ts";
 import { administeredChannel, hasContentAccess, hasMetadataAccess } from "../access.ts";
-import { ApiError, refused } from "../api-error.ts";
+import { ApiError, refused } from "../answers.ts";
 import { aString, fromJson } from "../decode.ts";
 import { channelArchived, channelCreated, defaultsChanged, subscribed } from "../events/channels.ts";
-import { settingsChanged } from "../events/organization.ts";
-import { lengthOf } from "../names.ts";
+import { settingsChanged } from "../events/queue.ts";
 import {
   channelNamed,
   checkCreation,
@@ -16,9 +16,10 @@ import {
   makeChannel,
   newSettings,
 } from "../new-channel.ts";
-import { channelSettingsOfOrganization } from "../organization-state.ts";
+import { channelSettingsOfOrganization } from "../organization.ts";
 import { type Call, on } from "../router.ts";
 import type { Channel, State } from "../state.ts";
+import { lengthOf } from "../text.ts";
 
 /** Settings of the organization that name the channel name none afterwards. */
 function forget(state: State, { stream_id }: Channel): object {
@@ -61,8 +62,6 @@ function defaultable({ state, caller }: Call, id: number, has: typeof hasContent
   return channel;
 }
 
-const policies = ["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"];
-
 export const channelLifeRoutes = [
   on(
     createChannel,
@@ -72,9 +71,10 @@ export const channelLifeRoutes = [
       decode: {
         ...creationDecoders,
         topics_policy: fromJson((value, path) => {
-          const word = aString(value, path);
-          if (!policies.includes(word)) throw refused(`Invalid ${path}`);
-          return word;
+          const text = aString(value, path);
+          const policy = topicsPolicies.find((each) => each === text);
+          if (!policy) throw refused(`Invalid ${path}`);
+          return policy;
         }),
       },
     },
@@ -85,16 +85,15 @@ export const channelLifeRoutes = [
       if (lengthOf(args.description ?? "") > 1024) {
         throw refused("description is too long (limit: 1024 characters)");
       }
-      const given = args as unknown as Parameters<typeof checkCreation>[1];
       if (channelNamed(state, name)) {
         const fields = { channel_name: name };
         throw new ApiError(409, "CHANNEL_ALREADY_EXISTS", `Channel '${name}' already exists`, fields);
       }
-      checkFolder(call, given);
-      checkCreation(call, given);
+      checkFolder(call, args);
+      checkCreation(call, args);
       const settings = newSettings(call, args);
       const those = activePeople(call, args.subscribers);
-      const channel = makeChannel(call, { name, description: args.description ?? "", settings }, given);
+      const channel = makeChannel(call, { name, description: args.description ?? "", settings }, args);
       // At the level whose code was read, these three were checked and not stored.
       if (call.level <= 442) {
         Object.assign(channel.settings, newSettings(call, {}), {

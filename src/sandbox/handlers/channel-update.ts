@@ -1,9 +1,9 @@
+import type { ChannelPermission } from "../../api/channel-settings.ts";
 import { updateChannel } from "../../api/channels.ts";
-import type { GroupSetting, GroupSettingUpdate } from "../../api/group-setting.ts";
+import type { GroupSetting } from "../../api/group-setting.ts";
 import { strip } from "../../folding.ts";
-import type { ArgsOf } from "../../wire/operation.ts";
 import { administeredChannel, hasContentAccess, insufficient, ownersOnly, setsPolicy } from "../access.ts";
-import { ApiError, Broken, mustBe, refused } from "../api-error.ts";
+import { ApiError, Broken, mustBe, refused } from "../answers.ts";
 import {
   applyPrivacy,
   checkPrivacy,
@@ -13,7 +13,6 @@ import {
   type Step,
 } from "../channel-privacy.ts";
 import { anInteger, atMost, type Decoder, fromJson, orNull } from "../decode.ts";
-import { whoSee } from "../events/audience.ts";
 import {
   channelUnarchived,
   channelUpdated,
@@ -22,20 +21,19 @@ import {
   permissionOfChannelChanged,
   postingChanged,
 } from "../events/channels.ts";
-import { checkSetting, settingUpdate, wanted } from "../group-setting.ts";
+import { whoSee } from "../events/queue.ts";
 import { activeOnly, shownSetting, systemGroup } from "../groups.ts";
-import { checkChannelName } from "../names.ts";
 import { channelNamed, retention, retentionDays } from "../new-channel.ts";
-import { channelRules, namesOf } from "../permission-rules.ts";
+import { channelRules, checkSetting, desiredSetting, forNames, namesOf, settingUpdate } from "../permissions.ts";
 import { type Call, on } from "../router.ts";
-import { type Channel, type ChannelSetting, isAdministrator } from "../state.ts";
-
-type Args = ArgsOf<typeof updateChannel>;
-
-const settingNames = namesOf(channelRules);
+import { type Channel, isAdministrator } from "../state.ts";
+import { checkChannelName } from "../text.ts";
 
 const folderPlace = (name: string) => `${name}["json[nullable[int]]"]`;
-const folder: Decoder = fromJson((value, name) => orNull(anInteger)(value, folderPlace(name)), folderPlace);
+const folder: Decoder<number | null> = fromJson(
+  (value, name) => orNull(anInteger)(value, folderPlace(name)),
+  folderPlace,
+);
 
 function applyTopicsPolicy(step: Step): void {
   const { state, caller, channel, args } = step;
@@ -60,9 +58,9 @@ function applyTopicsPolicy(step: Step): void {
 
 function checkHistoryAgainstTopics({ state, level, channel, args }: Step, next: Privacy): void {
   if (level < 441 || next.history_public_to_subscribers) return;
-  const update = args.can_create_topic_group as GroupSettingUpdate | undefined;
+  const update = args.can_create_topic_group;
   const current = channel.settings.can_create_topic_group;
-  const creators = (update && wanted(state, level, current, { new: update.new })) ?? current;
+  const creators = (update && desiredSetting(state, level, current, { new: update.new })) ?? current;
   if (creators === systemGroup(state, "role:everyone")) return;
   const parameters = "history_public_to_subscribers, can_create_topic_group";
   throw refused(`Unsupported parameter combination: ${parameters}`, { parameters });
@@ -90,7 +88,7 @@ function applyRetention(step: Step): void {
   const { caller, level, channel, args } = step;
   if (args.message_retention_days === undefined) return;
   ownersOnly(caller);
-  const days = retentionDays(args.message_retention_days as number | string, level);
+  const days = retentionDays(args.message_retention_days, level);
   channel.message_retention_days = days;
   channelUpdated(step, channel, "message_retention_days", days);
 }
@@ -143,13 +141,13 @@ function applyFolder(step: Step): void {
   channelUpdated(step, channel, "folder_id", args.folder_id);
 }
 
-const forInsiders: readonly ChannelSetting[] = ["can_add_subscribers_group", "can_subscribe_group"];
+const forInsiders: readonly ChannelPermission[] = ["can_add_subscribers_group", "can_subscribe_group"];
 
 /**
  * People and groups of a setting are written over in place, and other channels that were made with this one see it.
  * To name a group in their stead breaks while they do.
  */
-function assign({ state, channel }: Step, name: ChannelSetting, value: GroupSetting): void {
+function assign({ state, channel }: Step, name: ChannelPermission, value: GroupSetting): void {
   const before = channel.settings[name];
   if (typeof before === "object" && typeof value === "object") {
     Object.assign(before, value);
@@ -162,9 +160,9 @@ function assign({ state, channel }: Step, name: ChannelSetting, value: GroupSett
 
 function applySettings(step: Step): void {
   const { state, caller, level, channel, args } = step;
-  for (const name of settingNames) {
-    const update = args[name] as GroupSettingUpdate | undefined;
-    const value = update && wanted(state, level, channel.settings[name], update);
+  for (const name of namesOf(channelRules)) {
+    const update = args[name];
+    const value = update && desiredSetting(state, level, channel.settings[name], update);
     if (value === undefined) continue;
     if (forInsiders.includes(name) && !hasContentAccess(state, caller, channel)) throw needsContentAccess();
     checkSetting(state, name, value, channelRules[name]);
@@ -176,9 +174,9 @@ function applySettings(step: Step): void {
 }
 
 /** Applies the request in the server's order; a refusal leaves the earlier steps done. */
-function update(call: Call, { stream_id, ...args }: Args): object {
-  const channel = administeredChannel(call.state, call.caller, stream_id);
-  const step: Step = { ...call, channel, args: args as Args };
+function update(call: Call, args: Step["args"]): object {
+  const channel = administeredChannel(call.state, call.caller, args.stream_id);
+  const step: Step = { ...call, channel, args };
   const next = proposed(step);
   checkPrivacy(step, next);
   applyTopicsPolicy(step);
@@ -223,7 +221,7 @@ export const channelUpdateRoutes = [
         description: atMost(1024),
         message_retention_days: retention,
         folder_id: folder,
-        ...Object.fromEntries(settingNames.map((name) => [name, settingUpdate])),
+        ...forNames(channelRules, () => settingUpdate),
       },
     },
     update,

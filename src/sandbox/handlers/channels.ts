@@ -2,27 +2,23 @@ import { createHash } from "node:crypto";
 import { getChannelEmail } from "../../api/channel-create.ts";
 import { getChannel, getChannelId, getChannels } from "../../api/channels.ts";
 import { deleteTopic, getTopics } from "../../api/topics.ts";
+import type { ArgsOf } from "../../wire/operation.ts";
 import { hasContentAccess, hasMetadataAccess, posts, visibleChannel } from "../access.ts";
-import { ApiError, Broken, refused } from "../api-error.ts";
+import { ApiError, Broken, refused } from "../answers.ts";
 import { fromJson, natural } from "../decode.ts";
 import { channelUpdated } from "../events/channels.ts";
-import { messagesDeleted } from "../events/organization.ts";
-import { reads } from "../history.ts";
+import { everybody, send } from "../events/queue.ts";
 import { channelNamed } from "../new-channel.ts";
 import { channelRecord } from "../records/channels.ts";
 import { type Call, on } from "../router.ts";
-import { type Channel, isAdministrator, isBot, isGuest, topicKey } from "../state.ts";
+import { type Channel, isBot, isGuest, type Message, topicKey, type User } from "../state.ts";
 
-interface Filters {
-  include_public?: boolean;
-  include_web_public?: boolean;
-  include_subscribed?: boolean;
-  include_owner_subscribed?: boolean;
-  include_can_access_content?: boolean;
-}
+/** The messages of a channel that an account finds: all where the history is shared, else what was received. */
+const reads = (user: User, message: Message, channel: Channel): boolean =>
+  channel.history_public_to_subscribers || message.received.has(user.user_id);
 
 /** Filters add up: a channel is listed if one of them takes it. */
-const takes = ({ state, caller }: Call, filters: Filters, channel: Channel): boolean =>
+const takes = ({ state, caller }: Call, filters: ArgsOf<typeof getChannels>, channel: Channel): boolean =>
   ((filters.include_public ?? true) && !isGuest(caller) && !channel.invite_only) ||
   (filters.include_web_public === true && channel.is_web_public && !channel.is_archived) ||
   ((filters.include_subscribed ?? true) && channel.subscribers.has(caller.user_id)) ||
@@ -45,10 +41,6 @@ const emailGateway = 1;
 export const channelRoutes = [
   on(getChannels, {}, (call, { include_all, include_all_active, exclude_archived, include_default, ...filters }) => {
     const { state, caller } = call;
-    // From level 356 on the older name is another for the newer parameter, no longer for administrators alone.
-    if (call.level < 356 && include_all_active && !isAdministrator(caller)) {
-      throw refused("User not authorized for this query");
-    }
     const all = include_all ?? include_all_active;
     if (include_all !== undefined && include_all_active !== undefined) {
       const [var_name1, var_name2] = ["include_all", "include_all_active"];
@@ -83,32 +75,39 @@ export const channelRoutes = [
   }),
 
   on(getTopics, {}, (call, { stream_id, allow_empty_topic_name }) => {
-    const { state, caller, level } = call;
+    const { state, caller } = call;
     const channel = readable(call, stream_id);
     const newest = new Map<string, { name: string; max_id: number }>();
     for (const message of state.messages.values()) {
       if (message.stream_id !== stream_id || !reads(caller, message, channel)) continue;
-      const shown = message.topic === "" && !(level >= 334 && allow_empty_topic_name) ? "general chat" : message.topic;
+      const shown = message.topic === "" && !allow_empty_topic_name ? "general chat" : message.topic;
       newest.set(topicKey(stream_id, message.topic), { name: shown, max_id: message.id });
     }
     return { topics: [...newest.values()].sort((a, b) => b.max_id - a.max_id) };
   }),
 
   on(deleteTopic, { who: "administrator" }, (call, { stream_id, topic_name }) => {
-    const { state, caller, level } = call;
+    const { state, caller } = call;
     const channel = readable(call, stream_id);
     const key = topicKey(stream_id, topic_name === "general chat" ? "" : topic_name);
     const gone = [...state.messages.values()].filter(
       (each) => each.stream_id === stream_id && topicKey(stream_id, each.topic) === key && reads(caller, each, channel),
     );
     for (const { id } of gone) state.messages.delete(id);
-    if (gone.length > 0) {
-      const ids = gone.map(({ id }) => id);
-      messagesDeleted(call, ids, stream_id, gone[0]!.topic);
+    if (gone[0]) {
+      const [{ topic }, message_ids] = [gone[0], gone.map(({ id }) => id)];
+      send(
+        call,
+        (_, { capabilities }) =>
+          capabilities.has("bulk_message_deletion")
+            ? { type: "delete_message", message_type: "stream", message_ids, stream_id, topic }
+            : undefined,
+        everybody(state),
+      );
       const [first] = [...state.messages.values()].filter((each) => each.stream_id === stream_id);
       channelUpdated(call, channel, "first_message_id", first?.id ?? null);
     }
-    return level < 211 ? {} : { complete: true };
+    return { complete: true };
   }),
 
   on(getChannelEmail, { decode: { sender_id: fromJson(natural) } }, (call, { stream_id, sender_id }) => {

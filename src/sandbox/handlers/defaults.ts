@@ -1,8 +1,8 @@
 /** The settings that new people get. */
 import { notificationSounds, personalSettings, updateDefaults } from "../../api/user-settings.ts";
-import { Broken, refused } from "../api-error.ts";
+import { Broken, refused } from "../answers.ts";
 import { aBoolean, anInteger, type Decoder, fromJson } from "../decode.ts";
-import { defaultSettingChanged } from "../events/organization.ts";
+import { tell } from "../events/queue.ts";
 import { on } from "../router.ts";
 
 const outside = (name: string) => refused(`Invalid ${name}: Value error, Not in the list of possible values`);
@@ -13,30 +13,32 @@ const sounds = new Set(["none", ...notificationSounds]);
 const valueSince: { [name: string]: { [value: number]: number } } = { web_channel_default_view: { 3: 372, 4: 401 } };
 
 const decode = Object.fromEntries(
-  Object.entries(personalSettings).map(([name, { kind, plain, values }]): [string, Decoder] => {
-    if (kind === "boolean") return [name, fromJson(aBoolean)];
-    if (plain && values) {
-      // One of the lists of words is a list of numbers by its words.
-      const wrong = (sent: string) => (name === "emojiset" ? outside(sent) : refused(`Invalid ${sent}`));
+  Object.entries(personalSettings).map(
+    ([name, { kind, plain, values }]): [string, Decoder<boolean | number | string>] => {
+      if (kind === "boolean") return [name, fromJson(aBoolean)];
+      if (plain && values) {
+        // One of the lists of words is a list of numbers by its words.
+        const wrong = (sent: string) => (name === "emojiset" ? outside(sent) : refused(`Invalid ${sent}`));
+        return [
+          name,
+          (text, sent, level) => {
+            if (!values.includes(text) || (level > 371 && text === "google-blob")) throw wrong(sent);
+            return text;
+          },
+        ];
+      }
+      if (plain) return [name, (text) => text];
       return [
         name,
-        (text, sent, level) => {
-          if (!values.includes(text) || (level > 371 && text === "google-blob")) throw wrong(sent);
-          return text;
-        },
+        (text, sent, level) =>
+          fromJson((value, path) => {
+            const number = anInteger(value, path);
+            if (values && !(values.includes(number) && level >= (valueSince[name]?.[number] ?? 0))) throw outside(path);
+            return number;
+          })(text, sent, level),
       ];
-    }
-    if (plain) return [name, (text) => text];
-    return [
-      name,
-      (text, sent, level) =>
-        fromJson((value, path) => {
-          const number = anInteger(value, path);
-          if (values && !(values.includes(number) && level >= (valueSince[name]?.[number] ?? 0))) throw outside(path);
-          return number;
-        })(text, sent, level),
-    ];
-  }),
+    },
+  ),
 );
 
 const period = "email_notifications_batching_period_seconds";
@@ -45,14 +47,14 @@ const small = new Set(["web_font_size_px", "web_line_height_percent"]);
 
 export const defaultsRoutes = [
   on(updateDefaults, { who: "administrator", decode }, (call, given) => {
-    const args = given as { [name: string]: boolean | number | string | undefined };
+    const args: { [name: string]: boolean | number | string | undefined } = given;
     const { defaults } = call.state.organization;
     const { notification_sound } = args;
-    if (notification_sound !== undefined && !sounds.has(notification_sound as string)) {
+    if (notification_sound !== undefined && !sounds.has(String(notification_sound))) {
       throw refused(`Invalid notification sound '${notification_sound}'`);
     }
-    const seconds = args[period] as number | undefined;
-    if (seconds !== undefined && (seconds < 1 || seconds > longestPeriod)) {
+    const seconds = Number(args[period] ?? 1);
+    if (seconds < 1 || seconds > longestPeriod) {
       throw refused(`Invalid email batching period: ${seconds} seconds`);
     }
     for (const name of Object.keys(personalSettings)) {
@@ -61,7 +63,7 @@ export const defaultsRoutes = [
       // The database keeps these in two bytes.
       if (small.has(name) && (Number(value) < 0 || Number(value) > 32_767)) throw new Broken();
       defaults[name] = value;
-      defaultSettingChanged(call, name, value);
+      tell(call, { type: "realm_user_settings_defaults", op: "update", property: name, value });
     }
     return {};
   }),

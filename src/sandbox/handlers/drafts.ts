@@ -1,14 +1,17 @@
 import { createDrafts, type Draft as Given, getDrafts, removeDraft, updateDraft } from "../../api/drafts.ts";
 import { strip, stripRight } from "../../folding.ts";
 import { hasContentAccess } from "../access.ts";
-import { ApiError, Broken, refused } from "../api-error.ts";
-import { aList, anInteger, aString, type Check, fromJson, member } from "../decode.ts";
-import { draftChanged, draftRemoved, draftsAdded } from "../events/organization.ts";
-import { Float, isObject } from "../json.ts";
-import { lengthOf } from "../names.ts";
-import { draftRecord } from "../records/small.ts";
+import { ApiError, Broken, refused } from "../answers.ts";
+import { aList, anInteger, aString, type Check, Float, fromJson, isObject, member } from "../decode.ts";
+import { send } from "../events/queue.ts";
 import { type Call, on } from "../router.ts";
 import { type Draft, nextId, type User } from "../state.ts";
+import { lengthOf } from "../text.ts";
+
+export const draftRecord = ({ user_id: _, timestamp, ...draft }: Draft): object => ({
+  ...draft,
+  timestamp: Math.floor(timestamp),
+});
 
 const members = ["type", "to", "topic", "content", "timestamp"];
 
@@ -67,7 +70,7 @@ function participants({ state, caller }: Call, ids: readonly number[]): number[]
   // Of several, whichever the server's set of them gives first; the lowest is a likely one.
   const unknown = [...ids].sort((a, b) => Number(a) - Number(b)).find((id) => !state.users.has(id));
   if (unknown !== undefined) throw refused(`Invalid user ID ${unknown}`);
-  const gone = ids.map((id) => state.users.get(id)!).find(({ is_active }) => !is_active);
+  const gone = ids.flatMap((id) => state.users.get(id) ?? []).find(({ is_active }) => !is_active);
   if (gone) throw refused(`'${gone.delivery_email}' is no longer using Zulip.`);
   const others = [...new Set(ids)].filter((id) => id !== caller.user_id).sort((a, b) => a - b);
   return others.length === 0 && ids.length > 0 ? [caller.user_id] : others;
@@ -82,8 +85,11 @@ function further(call: Call, { type, to, topic, content, timestamp }: Given): Om
   if (type === "stream") {
     const kept = cut(topic, 60, "...");
     if (kept.includes("\0")) throw refused("Topic must not contain null bytes");
-    if (to.length !== 1) throw refused("Must specify exactly 1 channel ID for channel messages");
-    checkChannel(call, to[0]!);
+    const [channel, ...others] = to;
+    if (channel === undefined || others.length > 0) {
+      throw refused("Must specify exactly 1 channel ID for channel messages");
+    }
+    checkChannel(call, channel);
     return { type, to: [...to], topic: kept, ...common };
   }
   const people = type === "private" ? participants(call, to) : [];
@@ -107,7 +113,7 @@ export const draftRoutes = [
     const { state, caller } = call;
     const made = ready.map((draft) => ({ id: nextId(state, "draft"), user_id: caller.user_id, ...draft }));
     for (const draft of made) state.drafts.set(draft.id, draft);
-    draftsAdded(call, caller, made);
+    send(call, { type: "drafts", op: "add", drafts: made.map(draftRecord) }, [caller]);
     return { ids: made.map(({ id }) => id) };
   }),
 
@@ -124,14 +130,14 @@ export const draftRoutes = [
     const kept = own(call, draft_id);
     const changed = { ...kept, ...further(call, draft) };
     state.drafts.set(draft_id, changed);
-    draftChanged(call, caller, changed);
+    send(call, { type: "drafts", op: "update", draft: draftRecord(changed) }, [caller]);
     return {};
   }),
 
   on(removeDraft, { unless: unsynchronized, silent: true }, (call, { draft_id }) => {
     own(call, draft_id);
     call.state.drafts.delete(draft_id);
-    draftRemoved(call, call.caller, draft_id);
+    send(call, { type: "drafts", op: "remove", draft_id }, [call.caller]);
     return {};
   }),
 ];

@@ -1,11 +1,37 @@
 import { createExport, getConsents, getExports, removeExport } from "../../api/exports.ts";
-import { mustBe, refused } from "../api-error.ts";
-import { anInteger, type Decoder, fromJson } from "../decode.ts";
-import { exportsChanged } from "../events/organization.ts";
-import { randomText } from "../random-text.ts";
-import { exportRecord, exportTypes as words } from "../records/small.ts";
-import { on } from "../router.ts";
+import { mustBe, refused } from "../answers.ts";
+import { anInteger, fromJson } from "../decode.ts";
+import { administrators, send } from "../events/queue.ts";
+import { on, since, type Visit } from "../router.ts";
 import { type DataExport, isBot, isOwner, nextId, type State } from "../state.ts";
+import { randomText } from "../text.ts";
+
+const words = ["public", "full_with_consent", "full_without_consent"] as const;
+
+/** Below the organization's address. */
+export const exportPath = ({ id, secret }: DataExport): string =>
+  `/user_avatars/exports/2/${secret}/zulip-export-${id}.tar.gz`;
+
+export function exportRecord({ level, now, site }: Visit, each: DataExport): object {
+  const pending = now < each.ready_time;
+  const { deleted_time } = each;
+  return {
+    id: each.id,
+    acting_user_id: each.acting_user_id,
+    export_time: each.export_time / 1000,
+    export_url: pending || deleted_time !== null ? null : `${site}${exportPath(each)}`,
+    deleted_timestamp: deleted_time === null ? null : deleted_time / 1000,
+    failed_timestamp: null,
+    pending,
+    export_type: level < 449 ? words.indexOf(each.export_type) + 1 : each.export_type,
+    ...since(level, 506, { export_from_prior_server: false }),
+  };
+}
+
+function exportsChanged(visit: Visit): void {
+  const exports = [...visit.state.exports.values()].map((each) => exportRecord(visit, each));
+  send(visit, { type: "realm_export", exports }, administrators(visit.state));
+}
 
 const week = 7 * 24 * 3600 * 1000;
 const mostInAWeek = 5;
@@ -14,18 +40,17 @@ const gibibyte = 1024 ** 3;
 /** How long an export takes here. */
 const work = 2000;
 
-const exportType: Decoder = (text, name, level) => {
+function exportType(text: string, name: string, level: number): DataExport["export_type"] {
   if (level < 449) {
-    return fromJson((value, path) => {
-      const type = anInteger(value, path);
-      if (type !== 1 && type !== 2) throw refused(`Invalid ${path}: Value error, Not in the list of possible values`);
-      return words[type - 1];
-    })(text, name, level);
+    const type = fromJson(anInteger)(text, name, level);
+    if (type !== 1 && type !== 2) throw refused(`Invalid ${name}: Value error, Not in the list of possible values`);
+    return words[type - 1] ?? "public";
   }
   // The code of this level was not seen; the words follow those of other parameters of this shape.
-  if (!words.includes(text as never)) throw refused(`Invalid ${name}`);
-  return text;
-};
+  const type = words.find((word) => word === text);
+  if (!type) throw refused(`Invalid ${name}`);
+  return type;
+}
 
 function tooLarge({ organization }: State, level: number): boolean {
   const bytes = (level > 371 ? 20 : 10) * gibibyte;
@@ -52,11 +77,10 @@ export const exportRoutes = [
       const forbidden = !isOwner(caller) || !state.organization.owner_full_content_access;
       if (export_type === "full_without_consent" && forbidden) throw mustBe("owner");
       const id = nextId(state, "export");
-      const type = (words.indexOf(export_type) + 1) as DataExport["export_type"];
       state.exports.set(id, {
         id,
         acting_user_id: caller.user_id,
-        export_type: type,
+        export_type,
         export_time: now,
         ready_time: now + work,
         deleted_time: null,

@@ -1,13 +1,27 @@
 import { createFolder, getFolders, reorderFolders, updateFolder } from "../../api/folders.ts";
 import { foldFolderName, strip, upper } from "../../folding.ts";
-import { Broken, refused } from "../api-error.ts";
+import type { ArgsOf } from "../../wire/operation.ts";
+import { Broken, refused } from "../answers.ts";
 import { atMost, type Decoder } from "../decode.ts";
-import { folderAdded, folderChanged, foldersReordered } from "../events/organization.ts";
-import { unprintableAt } from "../names.ts";
+import { tell } from "../events/queue.ts";
 import { rendered } from "../records/channels.ts";
-import { folderRecord } from "../records/small.ts";
-import { type Call, on } from "../router.ts";
+import { type Call, on, since, type Visit } from "../router.ts";
 import { type Folder, nextId, type State } from "../state.ts";
+import { unprintableAt } from "../text.ts";
+
+export const folderRecord = ({ state, level }: Visit, folder: Folder): object => ({
+  id: folder.id,
+  name: folder.name,
+  description: folder.description,
+  rendered_description: rendered(state, folder.description),
+  date_created: Math.floor(folder.date_created / 1000),
+  creator_id: folder.creator_id,
+  is_archived: folder.is_archived,
+  ...since(level, 414, { order: folder.order }),
+});
+
+const folderChanged = (visit: Visit, { id: channel_folder_id }: Folder, data: object): void =>
+  tell(visit, { type: "channel_folder", op: "update", channel_folder_id, data });
 
 const active = ({ folders }: State): Folder[] => [...folders.values()].filter(({ is_archived }) => !is_archived);
 
@@ -44,14 +58,8 @@ const inOrder = ({ folders }: State, level: number): Folder[] =>
 /** More than 64 bits hold. */
 const tooLarge = (id: number | bigint): boolean => typeof id === "bigint" && BigInt.asIntN(64, id) !== id;
 
-interface Changes {
-  name?: string | undefined;
-  description?: string | undefined;
-  is_archived?: boolean | undefined;
-}
-
 /** Step by step: a refusal leaves the earlier ones done. What is so already is no change. */
-function update(call: Call, folder: Folder, { name, description, is_archived }: Changes): void {
+function update(call: Call, folder: Folder, { name, description, is_archived }: ArgsOf<typeof updateFolder>): void {
   const { state } = call;
   if (name !== undefined && name !== folder.name) {
     checkName(state, name);
@@ -91,7 +99,7 @@ export const folderRoutes = [
       order: id,
     };
     state.folders.set(id, made);
-    folderAdded(call, made);
+    tell(call, { type: "channel_folder", op: "add", channel_folder: folderRecord(call, made) });
     return { channel_folder_id: id };
   }),
 
@@ -101,10 +109,10 @@ export const folderRoutes = [
       .map((folder) => folderRecord(call, folder)),
   })),
 
-  on(updateFolder, { who: "administrator", decode }, (call, { channel_folder_id, ...changes }) => {
-    const folder = call.state.folders.get(channel_folder_id);
+  on(updateFolder, { who: "administrator", decode }, (call, args) => {
+    const folder = call.state.folders.get(args.channel_folder_id);
     if (!folder) throw refused("Invalid channel folder ID");
-    update(call, folder, changes);
+    update(call, folder, args);
     return {};
   }),
 
@@ -118,7 +126,7 @@ export const folderRoutes = [
       const folder = folders.get(id);
       if (folder) folder.order = place;
     }
-    foldersReordered(call, order);
+    if (call.level >= 418) tell(call, { type: "channel_folder", op: "reorder", order });
     return {};
   }),
 ];

@@ -1,14 +1,11 @@
+import type { GroupPermission } from "../../api/group-permissions.ts";
 import { updateMembers, updateSubgroups } from "../../api/groups.ts";
-import type { ArgsOf } from "../../wire/operation.ts";
 import { insufficient, managesGroup } from "../access.ts";
-import { refused } from "../api-error.ts";
+import { refused } from "../answers.ts";
 import { membersAdded, membersRemoved, subgroupsAdded, subgroupsRemoved } from "../events/groups.ts";
-import { checkPeople, checkSubgroups } from "../group-parts.ts";
-import { reaches } from "../groups.ts";
+import { checkPeople, checkSubgroups, reaches } from "../groups.ts";
 import { type Call, on } from "../router.ts";
-import type { Group, GroupPermission } from "../state.ts";
-
-type Args = ArgsOf<typeof updateMembers>;
+import type { Group } from "../state.ts";
 
 /** The group, if the caller may do this to it; every step asks anew. */
 function editable({ state, caller, level }: Call, id: number, ...permissions: GroupPermission[]): Group {
@@ -31,7 +28,7 @@ type Tell = () => void;
 function add(call: Call, id: number, people: readonly number[]): Tell {
   const joining: GroupPermission[] = oneself(call, people) ? ["can_join_group"] : [];
   const group = editable(call, id, "can_add_members_group", ...joining);
-  checkPeople(call, people);
+  checkPeople(call.state, people);
   const already = lowest(people.filter((person) => group.members.has(person)));
   if (already !== undefined) throw refused(`User ${already} is already a member of this group`);
   for (const person of people) group.members.add(person);
@@ -40,7 +37,7 @@ function add(call: Call, id: number, people: readonly number[]): Tell {
 
 function remove(call: Call, id: number, people: readonly number[]): Tell {
   // Removing looks the people up before the group, adding after it.
-  checkPeople(call, people);
+  checkPeople(call.state, people);
   const leaving: GroupPermission[] = oneself(call, people) ? ["can_leave_group"] : [];
   const group = editable(call, id, "can_remove_members_group", ...leaving);
   const missing = people.find((person) => !group.members.has(person));
@@ -51,7 +48,7 @@ function remove(call: Call, id: number, people: readonly number[]): Tell {
 
 function addSubgroups(call: Call, id: number, ids: readonly number[]): Tell {
   const group = editable(call, id, "can_add_members_group");
-  checkSubgroups(call, ids);
+  checkSubgroups(call.state, ids);
   const already = lowest(ids.filter((below) => group.subgroups.has(below)));
   if (already !== undefined) throw refused(`User group ${already} is already a subgroup of this group.`);
   if (ids.some((below) => reaches(call.state, below, id))) {
@@ -63,9 +60,9 @@ function addSubgroups(call: Call, id: number, ids: readonly number[]): Tell {
 
 function removeSubgroups(call: Call, id: number, ids: readonly number[]): Tell {
   const group = editable(call, id);
-  checkSubgroups(call, ids);
+  checkSubgroups(call.state, ids);
   // Of several the database gives the one first that was not written to for the longest time.
-  const written = (each: number) => call.state.groups.get(each)!.written;
+  const written = (each: number) => call.state.groups.get(each)?.written ?? 0;
   const [missing] = ids.filter((below) => !group.subgroups.has(below)).sort((a, b) => written(a) - written(b));
   if (missing !== undefined) throw refused(`User group ${missing} is not a subgroup of this group.`);
   for (const below of ids) group.subgroups.delete(below);
@@ -73,16 +70,16 @@ function removeSubgroups(call: Call, id: number, ids: readonly number[]): Tell {
 }
 
 type Step = (call: Call, id: number, ids: readonly number[]) => Tell;
-type Asked = readonly (readonly [readonly number[] | undefined, Step])[];
+type Asked = readonly [ids: readonly number[] | undefined, step: Step][];
 
 /** One transaction: a refusal anywhere undoes the steps before it. An empty list counts as absent. */
 function apply(call: Call, id: number, steps: Asked, none: string): object {
-  const asked = steps.filter(([ids]) => ids && ids.length > 0);
+  const asked = steps.filter(([ids = []]) => ids.length > 0);
   if (asked.length === 0) throw refused(`Nothing to do. Specify at least one of ${none}.`);
   const group = call.state.groups.get(id);
   const before = group && { members: new Set(group.members), subgroups: new Set(group.subgroups) };
   try {
-    const told = asked.map(([ids, step]) => step(call, id, ids!));
+    const told = asked.map(([ids = [], step]) => step(call, id, ids));
     for (const tell of told) tell();
   } catch (error) {
     if (group) Object.assign(group, before);
@@ -91,29 +88,22 @@ function apply(call: Call, id: number, steps: Asked, none: string): object {
   return {};
 }
 
-function update(call: Call, args: Args): object {
-  const steps: Asked = [
-    [args.add, add],
-    [args.delete, remove],
-    [args.add_subgroups, addSubgroups],
-    [args.delete_subgroups, removeSubgroups],
-  ];
-  const lists = call.level < 311 ? '"add" or "delete"' : '"add", "delete", "add_subgroups" or "delete_subgroups"';
-  return apply(call, args.user_group_id, steps, lists);
-}
-
 export const groupMembersRoutes = [
-  on(updateMembers, { who: "member" }, update),
+  on(updateMembers, { who: "member" }, (call, args) => {
+    const steps: Asked = [
+      [args.add, add],
+      [args.delete, remove],
+      [args.add_subgroups, addSubgroups],
+      [args.delete_subgroups, removeSubgroups],
+    ];
+    return apply(call, args.user_group_id, steps, '"add", "delete", "add_subgroups" or "delete_subgroups"');
+  }),
 
-  on(updateSubgroups, { who: "member", order: ["delete", "add"] }, (call, { user_group_id, add, delete: remove }) =>
-    apply(
-      call,
-      user_group_id,
-      [
-        [add, addSubgroups],
-        [remove, removeSubgroups],
-      ],
-      '"add" or "delete"',
-    ),
-  ),
+  on(updateSubgroups, { who: "member", order: ["delete", "add"] }, (call, args) => {
+    const steps: Asked = [
+      [args.add, addSubgroups],
+      [args.delete, removeSubgroups],
+    ];
+    return apply(call, args.user_group_id, steps, '"add" or "delete"');
+  }),
 ];

@@ -1,4 +1,3 @@
-import type { GroupSettingUpdate } from "../../api/group-setting.ts";
 import {
   createGroup,
   deactivateGroup,
@@ -11,18 +10,23 @@ import {
 import { strip } from "../../folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { insufficient, managesGroup, may } from "../access.ts";
-import { ApiError, refused } from "../api-error.ts";
-import { groupCreated, groupStateChanged, groupUpdated, subgroupsAdded } from "../events/groups.ts";
-import { checkPeople, checkSubgroups } from "../group-parts.ts";
-import { bareSetting, checkSetting, firstSettings, namedSettingUpdate, wanted } from "../group-setting.ts";
-import { usesOf } from "../group-uses.ts";
-import { activeOnly, belongs, groupsBelow, shownSetting } from "../groups.ts";
-import { lengthOf } from "../names.ts";
+import { ApiError, refused } from "../answers.ts";
+import { groupCreated, groupRecord, groupStateChanged, groupUpdated, subgroupsAdded } from "../events/groups.ts";
+import { activeOnly, belongs, checkPeople, checkSubgroups, groupsBelow, shownSetting, usesOf } from "../groups.ts";
 import { addGroup } from "../organization.ts";
-import { groupRules, groupSince, namesOf } from "../permission-rules.ts";
-import { groupRecord } from "../records/groups.ts";
+import {
+  bareSetting,
+  checkSetting,
+  desiredSetting,
+  firstSettings,
+  forNames,
+  groupRules,
+  namesOf,
+  settingUpdate,
+} from "../permissions.ts";
 import { type Call, on } from "../router.ts";
-import { type Group, type GroupPermission, isBot, nextId, type State, type User } from "../state.ts";
+import { type Group, isBot, nextId, type State, type User } from "../state.ts";
+import { lengthOf } from "../text.ts";
 
 /** The group whose members are to be read; those of a deactivated one are not shown. */
 function readable({ state }: Call, id: number): Group {
@@ -48,8 +52,6 @@ function checkFree({ groups }: State, name: string): void {
 
 const permissions = namesOf(groupRules);
 
-type Changes = Omit<ArgsOf<typeof updateGroup>, "user_group_id">;
-
 /** The group, if the caller manages it; system groups are nobody's. */
 function managed({ state, caller }: Call, id: number): Group {
   const group = state.groups.get(id);
@@ -59,25 +61,24 @@ function managed({ state, caller }: Call, id: number): Group {
 }
 
 /** One transaction: everything is judged before anything is changed. */
-function update(call: Call, id: number, changes: Changes): object {
+function update(call: Call, changes: ArgsOf<typeof updateGroup>): object {
   const { state, level } = call;
   const { name, description, deactivated } = changes;
-  const known = permissions.filter((each) => changes[each] !== undefined);
-  if (name === undefined && description === undefined && deactivated === undefined && known.length === 0) {
-    throw refused("No new data supplied");
-  }
-  const group = managed(call, id);
-  if (group.deactivated && level < 340) throw refused("User group is deactivated.");
+  const { user_group_id: _, ...given } = changes;
+  if (Object.values(given).every((each) => each === undefined)) throw refused("No new data supplied");
+  const group = managed(call, changes.user_group_id);
   if (name !== undefined && name !== group.name) {
     checkName(name);
     checkFree(state, name);
   }
-  const settings = known.flatMap((each): [GroupPermission, Group["settings"][GroupPermission]][] => {
-    const value = wanted(state, level, group.settings[each], changes[each] as GroupSettingUpdate);
-    if (value === undefined) return [];
+  const settings: Partial<Group["settings"]> = {};
+  for (const each of permissions) {
+    const change = changes[each];
+    const value = change && desiredSetting(state, level, group.settings[each], change);
+    if (value === undefined) continue;
     checkSetting(state, each, value, groupRules[each]);
-    return [[each, value]];
-  });
+    settings[each] = value;
+  }
   if (name !== undefined && name !== group.name) {
     group.name = name;
     groupUpdated(call, group, { name });
@@ -91,40 +92,30 @@ function update(call: Call, id: number, changes: Changes): object {
     groupStateChanged(call, group);
   }
   group.written = nextId(state, "write");
-  for (const [each, value] of settings) {
-    group.settings[each] = value;
+  Object.assign(group.settings, settings);
+  for (const [each, value] of Object.entries(settings))
     groupUpdated(call, group, { [each]: shownSetting(state, value) });
-  }
   return {};
 }
 
 function create(call: Call, args: ArgsOf<typeof createGroup>): object {
-  const { state, caller, now, level } = call;
+  const { state, caller, now } = call;
   const { name, description, members, subgroups = [] } = args;
-  checkPeople(call, members);
+  checkPeople(state, members);
   checkName(name);
-  const given = permissions.filter((each) => level >= groupSince[each]);
-  const settings = firstSettings(
-    state,
-    groupRules,
-    caller.user_id,
-    Object.fromEntries(given.map((each) => [each, args[each]])),
-  );
-  checkSubgroups(call, subgroups);
+  const settings = firstSettings(state, groupRules, caller.user_id, args);
+  checkSubgroups(state, subgroups);
   checkFree(state, name);
   const made = { name, description, creator_id: caller.user_id, members, subgroups: new Set(subgroups), settings };
   const group = addGroup(state, { now }, made);
   groupCreated(call, group);
   if (subgroups.length > 0) subgroupsAdded(call, group, [...group.subgroups]);
-  return level < 317 ? {} : { group_id: group.id };
+  return { group_id: group.id };
 }
 
 const mayCreate = (caller: User, state: State) => {
   if (!may(state, caller, "can_create_groups")) throw insufficient();
 };
-
-const each = <T>(value: T) =>
-  Object.fromEntries(permissions.map((name) => [name, value])) as Record<GroupPermission, T>;
 
 export const groupRoutes = [
   on(getGroups, { who: "member", botsSince: 496 }, (call, { include_deactivated_groups = false }) => ({
@@ -137,7 +128,7 @@ export const groupRoutes = [
     const group = readable(call, user_group_id);
     const from = direct_member_only ? [group.id] : groupsBelow(call.state, [group.id]);
     // Who is in several of them is told for each.
-    const members = [...from].flatMap((id) => [...call.state.groups.get(id)!.members]);
+    const members = [...from].flatMap((id) => [...(call.state.groups.get(id)?.members ?? [])]);
     return { members: activeOnly(call.state, members) };
   }),
 
@@ -165,16 +156,12 @@ export const groupRoutes = [
       botsSince: 496,
       unless: mayCreate,
       order: ["name", "members", "description", "subgroups"],
-      decode: each(bareSetting),
+      decode: forNames(groupRules, () => bareSetting),
     },
     create,
   ),
 
-  on(
-    updateGroup,
-    { who: "member", botsSince: 496, decode: each(namedSettingUpdate) },
-    (call, { user_group_id, ...changes }) => update(call, user_group_id, changes),
-  ),
+  on(updateGroup, { who: "member", botsSince: 496, decode: forNames(groupRules, () => settingUpdate) }, update),
 
   on(deactivateGroup, {}, (call, { user_group_id }) => {
     const group = managed(call, user_group_id);

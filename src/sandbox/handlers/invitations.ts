@@ -8,20 +8,33 @@ import {
 } from "../../api/invitations.ts";
 import { strip } from "../../folding.ts";
 import { addsSubscribers, hasContentAccess, insufficient, managesGroup, may, ownersOnly } from "../access.ts";
-import { holderOf, isAddress, unwanted } from "../addresses.ts";
-import { ApiError, refused } from "../api-error.ts";
+import { ApiError, refused } from "../answers.ts";
 import { aRole, atMost, fromJson } from "../decode.ts";
-import { invitationsChanged } from "../events/organization.ts";
-import type { Invitation } from "../organization-state.ts";
-import { randomText } from "../random-text.ts";
-import { invitationRecord } from "../records/small.ts";
-import { type Call, on } from "../router.ts";
-import { isAdministrator, nextId, type State } from "../state.ts";
+import { administrators, send } from "../events/queue.ts";
+import { type Call, on, type Visit } from "../router.ts";
+import { type Invitation, isAdministrator, nextId, type State, type User } from "../state.ts";
+import { holderOf, isAddress, randomText, unwanted } from "../text.ts";
 
 /** Unlike elsewhere, that an administrator is needed is told with the common code. */
 function checkRole({ caller }: Call, role: number, always = false): void {
   if (role === 100) ownersOnly(caller);
   if ((always || role <= 300) && !isAdministrator(caller)) throw refused("Must be an organization administrator");
+}
+
+const invitationRecord = ({ site }: Visit, { email, key, ...invitation }: Invitation): object => ({
+  id: invitation.id,
+  invited_by_user_id: invitation.invited_by_user_id,
+  invited: Math.floor(invitation.invited / 1000),
+  expiry_date: invitation.expiry_date === null ? null : Math.floor(invitation.expiry_date / 1000),
+  invited_as: invitation.invited_as,
+  is_multiuse: email === null,
+  ...(email === null
+    ? { link_url: `${site}/join/${key}/` }
+    : { email, notify_referrer_on_join: invitation.notify_referrer_on_join }),
+});
+
+function invitationsChanged(visit: Visit, inviter: User | undefined): void {
+  send(visit, { type: "invites_changed" }, new Set([...administrators(visit.state), ...(inviter ? [inviter] : [])]));
 }
 
 interface Terms {

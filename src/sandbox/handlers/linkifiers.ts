@@ -8,11 +8,10 @@ import {
 import { strip } from "../../folding.ts";
 import { judge } from "../../notation/linkifier.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import { ApiError, Broken, refused } from "../api-error.ts";
-import { linkifiersChanged } from "../events/organization.ts";
-import { linkifierRecord } from "../records/small.ts";
+import { ApiError, Broken, refused } from "../answers.ts";
+import { changed, collections, type Linkifier } from "../collections.ts";
 import { type Call, on } from "../router.ts";
-import { type Linkifier, nextId } from "../state.ts";
+import { nextId } from "../state.ts";
 
 const nul = "\u0000";
 
@@ -50,29 +49,27 @@ function known({ state }: Call, id: number): Linkifier {
 }
 
 export const linkifierRoutes = [
-  on(getLinkifiers, { silent: true }, (call) => ({
-    linkifiers: call.state.linkifiers.map((each) => linkifierRecord(call, each)),
-  })),
+  on(getLinkifiers, { silent: true }, (call) => ({ linkifiers: collections.linkifiers.records(call) })),
 
   on(addLinkifier, { who: "administrator" }, (call, given) => {
     const linkifier = candidate(call, given);
     const id = nextId(call.state, "linkifier");
     call.state.linkifiers.push({ id, ...linkifier });
-    linkifiersChanged(call);
+    changed(call, "linkifiers");
     return { id };
   }),
 
   on(updateLinkifier, { who: "administrator" }, (call, { filter_id, ...given }) => {
     const linkifier = known(call, filter_id);
     Object.assign(linkifier, candidate(call, given, linkifier));
-    linkifiersChanged(call);
+    changed(call, "linkifiers");
     return {};
   }),
 
   on(removeLinkifier, { who: "administrator", silent: true }, (call, { filter_id }) => {
     const linkifier = known(call, filter_id);
     call.state.linkifiers = call.state.linkifiers.filter((each) => each !== linkifier);
-    linkifiersChanged(call);
+    changed(call, "linkifiers");
     return {};
   }),
 
@@ -85,7 +82,7 @@ export const linkifierRoutes = [
     }
     state.linkifiers = ordered;
     // Where there are none, nothing is written and nothing told.
-    if (ordered.length > 0) linkifiersChanged(call);
+    if (ordered.length > 0) changed(call, "linkifiers");
     return {};
   }),
 ];

@@ -1,7 +1,7 @@
 import { getMessages, matchNarrow } from "../../api/messages.ts";
 import { strip } from "../../folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import { ApiError, refused } from "../api-error.ts";
+import { ApiError, refused } from "../answers.ts";
 import { aList, type Decoder, fromJson, natural, orNull } from "../decode.ts";
 import { conditions } from "../narrow/conditions.ts";
 import { historyTerms } from "../narrow/history.ts";
@@ -9,7 +9,7 @@ import { render } from "../narrow/markdown.ts";
 import { badNarrow } from "../narrow/people.ts";
 import { Search } from "../narrow/search.ts";
 import { narrow, type Term } from "../narrow/terms.ts";
-import { messageRecord } from "../records/messages.ts";
+import { messageRecord } from "../records/users.ts";
 import { type Call, on } from "../router.ts";
 import type { Message } from "../state.ts";
 
@@ -22,8 +22,8 @@ const escapeTopic = (topic: string): string =>
     .replaceAll("'", "&#39;");
 
 /** The name that people see of the empty topic means it, in the first term about topics alone. */
-function emptyTopic(terms: readonly Term[], level: number): Term[] {
-  const first = level < 334 ? undefined : terms.find(({ operator }) => operator === "topic");
+function emptyTopic(terms: readonly Term[]): Term[] {
+  const first = terms.find(({ operator }) => operator === "topic");
   return terms.map((term) => (term === first && term.operand === "general chat" ? { ...term, operand: "" } : term));
 }
 
@@ -34,7 +34,7 @@ interface Marked {
 
 /** What a narrow asks of a message: undefined where it does not fit, else what is shown of it. */
 function narrowing({ state, caller, level }: Call, given: readonly Term[]) {
-  const terms = emptyTopic(given, level);
+  const terms = emptyTopic(given);
   const all = conditions(
     { state, caller, level },
     terms.filter(({ operator }) => operator !== "search"),
@@ -60,7 +60,7 @@ const newest = 1e16;
 const most = 5000;
 const combination = "num_before, num_after, anchor, message_ids, include_anchor, use_first_unread_anchor";
 
-type Args = ArgsOf<typeof getMessages>;
+type Args = Omit<ArgsOf<typeof getMessages>, "narrow"> & { narrow?: Term[] | null | undefined };
 
 /** The id to look around; undefined is the first unread. */
 function anchorOf(text: string): number | undefined {
@@ -74,15 +74,15 @@ function anchorOf(text: string): number | undefined {
 
 /** Of `with` what its message's conversation asks, in place of other channels and topics. */
 function resolveWith(call: Call, terms: readonly Term[]): Term[] {
-  const asked = terms.filter(({ operator }) => operator === "with");
-  if (asked.length === 0) return [...terms];
-  if (asked.length > 1) {
+  const [first, ...more] = terms.filter(({ operator }) => operator === "with");
+  if (!first) return [...terms];
+  if (more.length > 0) {
     const desc = "Duplicate 'with' operators.";
     throw new ApiError(400, "BAD_NARROW", `Invalid narrow operator combination: ${desc}`, { desc });
   }
   const { state, caller } = call;
   const others = terms.filter(({ operator }) => operator !== "with");
-  const message = state.messages.get(Number(asked[0]!.operand));
+  const message = state.messages.get(Number(first.operand));
   if (!message?.received.has(caller.user_id)) {
     // Where the conversation is told besides, the message is only a help.
     if (others.some(({ operator }) => ["channel", "stream", "topic", "dm"].includes(operator))) return others;
@@ -117,19 +117,20 @@ function around(found: readonly Message[], anchor: number, args: Args) {
 }
 
 function list(call: Call, args: Args): object {
-  const { state, caller, level } = call;
+  const { state, caller } = call;
   const { num_before = 0, num_after = 0, include_anchor = true, message_ids, apply_markdown = true } = args;
   const around_ = args.anchor !== undefined || num_before > 0 || num_after > 0 || !include_anchor;
   if (message_ids && around_) {
     throw refused(`Unsupported parameter combination: ${combination}`, { parameters: combination });
   }
+  const { anchor = "" } = args;
   if (!message_ids && args.anchor === undefined) throw refused("Missing 'anchor' argument.");
   if (!include_anchor && num_before > 0 && num_after > 0) {
     throw refused("The anchor can only be excluded at an end of the range");
   }
-  const asked = message_ids ? undefined : anchorOf(args.anchor!);
+  const asked = message_ids ? undefined : anchorOf(anchor);
   if (num_before + num_after > most) throw refused(`Too many messages requested (maximum ${most}).`);
-  const terms = resolveWith(call, (args.narrow as Term[] | null | undefined) ?? []);
+  const terms = resolveWith(call, args.narrow ?? []);
   const { searches, match } = narrowing(call, terms);
   const shared = historyTerms(call, terms);
   const chosen = message_ids && new Set(message_ids);
@@ -147,7 +148,7 @@ function list(call: Call, args: Args): object {
     : around(found, asked ?? unread(), args);
   const wanted = {
     markdown: apply_markdown,
-    clientGravatar: args.client_gravatar ?? level >= 92,
+    clientGravatar: args.client_gravatar ?? true,
     emptyTopic: args.allow_empty_topic_name ?? false,
   };
   return {
@@ -162,10 +163,17 @@ function list(call: Call, args: Args): object {
 const narrowOrNull: Decoder<Term[] | null> = (text, name, level) =>
   text.trim() === "null" ? null : narrow(text, name, level);
 
+const decode = {
+  num_before: fromJson(natural),
+  num_after: fromJson(natural),
+  narrow: narrowOrNull,
+  message_ids: fromJson(orNull(aList(natural))),
+};
+
 export const messageRoutes = [
   on(matchNarrow, { decode: { narrow } }, (call, args) => {
     const { state, caller } = call;
-    const { match } = narrowing(call, args.narrow as Term[]);
+    const { match } = narrowing(call, args.narrow);
     const messages: Record<string, Marked> = {};
     for (const id of args.msg_ids) {
       const message = state.messages.get(id);
@@ -180,12 +188,7 @@ export const messageRoutes = [
     getMessages,
     {
       order: ["anchor", "include_anchor", "num_before", "num_after", "narrow", "client_gravatar", "apply_markdown"],
-      decode: {
-        num_before: fromJson(natural),
-        num_after: fromJson(natural),
-        narrow: narrowOrNull,
-        message_ids: fromJson(orNull(aList(natural))),
-      },
+      decode,
     },
     list,
   ),

@@ -1,39 +1,96 @@
+/** The organization's settings. */
 import type { GroupSettingUpdate } from "../../api/group-setting.ts";
 import { updateOrganization } from "../../api/organization.ts";
-import type { OrganizationSetting } from "../../api/settings.ts";
+import { type OrganizationSetting, organizationSettings, type Setting } from "../../api/settings.ts";
 import { hasMetadataAccess, ownersOnly } from "../access.ts";
-import { ApiError, Broken, refused } from "../api-error.ts";
-import { permissionChanged, settingChanged } from "../events/organization.ts";
-import { fullMembersChanged } from "../events/people.ts";
-import { checkSetting, wanted } from "../group-setting.ts";
+import { ApiError, Broken, refused } from "../answers.ts";
+import {
+  aBoolean,
+  anInteger,
+  aString,
+  atMost,
+  type Check,
+  type Decoder,
+  fromJson,
+  isObject,
+  type Json,
+  natural,
+} from "../decode.ts";
+import { membersAdded, membersRemoved } from "../events/groups.ts";
+import { settingChanged, settingsChanged } from "../events/queue.ts";
 import { shownSetting, updateFullMembers } from "../groups.ts";
-import { languages } from "../languages.ts";
-import { channelSettingsOfOrganization, type OrganizationSettings } from "../organization-state.ts";
-import { decode, kindOf, settingNames } from "../organization-values.ts";
-import { namesOf, organizationRules } from "../permission-rules.ts";
+import { channelSettingsOfOrganization, type newOrganizationSettings } from "../organization.ts";
+import { checkSetting, desiredSetting, namesOf, organizationRules, settingUpdate } from "../permissions.ts";
 import { type Call, on } from "../router.ts";
+import type { OrganizationPermission } from "../state.ts";
+import { isUrl } from "../text.ts";
 
 type Args = { [N in OrganizationSetting]?: unknown };
-type Names = OrganizationSetting;
-type Plain = keyof OrganizationSettings;
+
+const settingNames = namesOf(organizationSettings);
+const kindOf = (name: OrganizationSetting): Setting => organizationSettings[name];
+
+/** Languages that servers speak, by their codes. */
+const languages: readonly unknown[] =
+  "ar be bg bn bqi ca cs cy da de en en-gb eo es et eu fa fi fr gl gu hi hr hu id it ja ko lt lv ml mn nl no pl pt pt-br pt-pt ro ru si sr sv ta tl tr uk uz vi zh-hans zh-hant zh-tw".split(
+    " ",
+  );
+
+const isInteger = (value: Json) => typeof value === "number" || typeof value === "bigint";
+const oneOf =
+  (values: readonly unknown[] = []): Check =>
+  (value, path) => {
+    if (!values.includes(value)) throw refused(`Invalid ${path}`);
+    return value;
+  };
+
+/** Where the kind does not tell how a setting is read. */
+const own: { [N in OrganizationSetting]?: Decoder } = {
+  name: atMost(40),
+  description: atMost(1000),
+  welcome_message_custom_text: atMost(8000),
+  message_retention_days: fromJson((value, path) =>
+    isInteger(value) ? value : aString(value, `${path}["json[str]"]`),
+  ),
+  waiting_period_threshold: fromJson(natural),
+  authentication_methods: fromJson((value, path) => {
+    if (!isObject(value)) throw refused(`${path} is not a dict`);
+    return value;
+  }),
+  // A URL in quotes, or the word for the server's own.
+  jitsi_server_url: fromJson((value, path) => {
+    const known = typeof value === "string" && (value === "default" || (isUrl(value) && value.length <= 200));
+    if (!known) throw refused(`${path} is not an allowed_type`);
+    return value;
+  }),
+  // Which of these there are is asked later, and said in other words.
+  video_chat_provider: fromJson(anInteger),
+  giphy_rating: fromJson(anInteger),
+};
+
+function byKind({ kind, plain, values }: Setting): Decoder {
+  if (kind === "group") return settingUpdate;
+  if (kind === "limit") {
+    return fromJson((value, path) => (typeof value === "string" ? value : anInteger(value, `${path}["int"]`)));
+  }
+  if (kind === "boolean") return fromJson(aBoolean);
+  if (kind === "choice") return plain ? (text, sent) => oneOf(values)(text, sent) : fromJson(oneOf(values));
+  return plain ? (text) => text : fromJson(anInteger);
+}
+
+const decode = Object.fromEntries(settingNames.map((name) => [name, own[name] ?? byKind(kindOf(name))]));
 
 /** Beyond this the database breaks. */
 const largest = 2 ** 31 - 1;
 
-const badValue = (name: string, bad_value: unknown): ApiError =>
-  new ApiError(400, "REQUEST_VARIABLE_INVALID", `Bad value for '${name}': ${bad_value}`, { var_name: name, bad_value });
-
-function days(value: number | string): number {
-  if (value === "unlimited") return -1;
-  if (typeof value === "string" || value < 1) throw badValue("message_retention_days", value);
-  return value;
+/** Days or seconds; what `unlimited` stands for differs. */
+function amount<U>(name: string, value: unknown, unlimited: U): number | U {
+  if (value === "unlimited") return unlimited;
+  if (typeof value !== "string" && Number(value) >= 1) return Number(value);
+  const fields = { var_name: name, bad_value: value };
+  throw new ApiError(400, "REQUEST_VARIABLE_INVALID", `Bad value for '${name}': ${value}`, fields);
 }
-
-function seconds(name: string, value: number | string): number | null {
-  if (value === "unlimited") return null;
-  if (typeof value === "string" || value < 1) throw badValue(name, value);
-  return value;
-}
+const days = (value: unknown) => amount("message_retention_days", value, -1);
 
 const limits = [
   "message_content_delete_limit_seconds",
@@ -41,9 +98,8 @@ const limits = [
   "move_messages_within_stream_limit_seconds",
   "move_messages_between_streams_limit_seconds",
 ] as const;
-const providers = [0, 1];
 
-function checkMethods(given: { [name: string]: unknown }): void {
+function checkMethods(given: object): void {
   // To the server's language 1 is true; what is neither switches nothing on.
   if (!Object.values(given).some((value) => value === true || value === 1))
     throw refused("At least one authentication method must be enabled.");
@@ -56,23 +112,22 @@ function checkMethods(given: { [name: string]: unknown }): void {
 /** Everything that is asked before anything is done. */
 function check({ caller, level }: Call, args: Args): void {
   const { default_language, authentication_methods, video_chat_provider, giphy_rating } = args;
-  if (default_language !== undefined && !languages.has(default_language as string)) {
+  if (default_language !== undefined && !languages.includes(default_language)) {
     throw refused(`Invalid language '${default_language}'`);
   }
-  if (authentication_methods !== undefined) {
+  if (authentication_methods) {
     ownersOnly(caller);
-    checkMethods(authentication_methods as object as { [name: string]: unknown });
+    checkMethods(authentication_methods);
   }
-  if (video_chat_provider !== undefined && !providers.includes(video_chat_provider as number)) {
+  if (video_chat_provider !== undefined && video_chat_provider !== 0 && video_chat_provider !== 1) {
     throw refused(`Invalid video_chat_provider ${video_chat_provider}`);
   }
-  const ratings = level > 371 ? 5 : 6;
-  if (giphy_rating !== undefined && !((giphy_rating as number) >= 0 && (giphy_rating as number) < ratings)) {
+  if (giphy_rating !== undefined && !(Number(giphy_rating) >= 0 && Number(giphy_rating) < (level > 371 ? 5 : 6))) {
     throw refused(`Invalid giphy_rating ${giphy_rating}`);
   }
   if (args.message_retention_days !== undefined) {
     ownersOnly(caller);
-    days(args.message_retention_days as number | string);
+    days(args.message_retention_days);
   }
   const others = settingNames.filter((name) => name !== "string_id" && kindOf(name).owner);
   if (others.some((name) => args[name] !== undefined)) ownersOnly(caller);
@@ -84,25 +139,19 @@ interface Step extends Call {
   changed: { [name: string]: unknown };
 }
 
-function set(step: Step, name: Plain, value: unknown, answer: unknown = value, always = false): void {
-  const { settings } = step.state.organization;
+function set(step: Step, name: string, value: unknown, answer: unknown = value, always = false): void {
+  const settings: { [name: string]: unknown } = step.state.organization.settings;
   if (settings[name] === value && !always) return;
   if (typeof value === "number" && value > largest) throw new Broken();
   if (typeof value === "string" && value.includes("\0")) throw new Broken();
-  (settings as { [name: string]: unknown })[name] = value;
+  settings[name] = value;
   step.changed[name] = answer;
   settingChanged(step, name, value);
   if (name !== "waiting_period_threshold") return;
+  // Members may have become full members, or are none any more.
   const { group, came, went } = updateFullMembers(step.state, step.now);
-  fullMembersChanged(step, group, came, went);
-}
-
-/** Limits that are lifted are lifted at once, before the others are looked at. */
-function liftLimits(step: Step): void {
-  for (const name of limits) {
-    const value = step.args[name] as number | string | undefined;
-    if (value !== undefined && seconds(name, value) === null) set(step, name, null);
-  }
+  if (came.length > 0) membersAdded(step, group, came);
+  if (went.length > 0) membersRemoved(step, group, went);
 }
 
 /** What the answer has in place of a word that stands for a number. */
@@ -116,6 +165,7 @@ const late = new Set<string>([
   "jitsi_server_url",
   ...channelSettingsOfOrganization,
   "org_type",
+  "string_id",
 ]);
 
 function applyPlain(step: Step): void {
@@ -123,38 +173,38 @@ function applyPlain(step: Step): void {
   for (const name of level > 371 ? [...settingNames].sort() : settingNames) {
     const value = args[name];
     const { kind } = kindOf(name);
-    if (value === undefined || late.has(name) || kind === "group" || kind === "other" || name === "string_id") continue;
-    const answer = numbers[name]?.[value as string] ?? (typeof value === "string" ? "updated" : value);
-    set(step, name as Plain, value, answer);
+    if (value === undefined || late.has(name) || kind === "group" || kind === "other") continue;
+    set(step, name, value, typeof value === "string" ? (numbers[name]?.[value] ?? "updated") : value);
   }
   if (args.message_retention_days !== undefined) {
-    set(step, "message_retention_days", days(args.message_retention_days as number | string));
+    set(step, "message_retention_days", days(args.message_retention_days));
   }
   for (const name of limits) {
-    const value = args[name] as number | string | undefined;
-    if (value !== undefined && value !== "unlimited") set(step, name, seconds(name, value));
+    const value = args[name];
+    if (value !== undefined && value !== "unlimited") set(step, name, amount(name, value, null));
   }
   const { jitsi_server_url: url } = args;
-  if (url !== undefined)
-    set(step, "jitsi_server_url", url === "default" ? null : url, url === "default" ? null : "updated");
+  if (url === "default") set(step, "jitsi_server_url", null);
+  else if (url !== undefined) set(step, "jitsi_server_url", url, "updated");
 }
 
 function applyPermissions(step: Step): void {
-  const { state, level, args } = step;
+  const { state, level } = step;
   const { permissions } = state.organization;
+  const updates = step.args as { [N in OrganizationPermission]?: GroupSettingUpdate };
   for (const name of namesOf(organizationRules)) {
-    const update = args[name] as GroupSettingUpdate | undefined;
-    const value = update && wanted(state, level, permissions[name], update);
+    const update = updates[name];
+    const value = update && desiredSetting(state, level, permissions[name], update);
     if (value === undefined) continue;
     checkSetting(state, name, value, organizationRules[name]);
     permissions[name] = value;
     step.changed[name] = shownSetting(state, value);
-    permissionChanged(step, name, shownSetting(state, value));
+    settingsChanged(step, { [name]: shownSetting(state, value) });
   }
 }
 
 /** A channel that may be named: private for reports, any that the caller sees for announcements; -1 is none. */
-function checkChannel({ state, caller }: Call, name: Names, id: number): void {
+function checkChannel({ state, caller }: Call, name: keyof typeof newOrganizationSettings, id: number): void {
   if (id === -1) return;
   const channel = state.channels.get(id);
   if (!channel || channel.is_archived || !hasMetadataAccess(state, caller, channel))
@@ -166,16 +216,17 @@ function checkChannel({ state, caller }: Call, name: Names, id: number): void {
 
 function applyLast(step: Step): void {
   const { state, args, changed } = step;
-  const given = args.authentication_methods as { [name: string]: unknown } | undefined;
-  if (given && "Email" in given && Boolean(given.Email) !== state.organization.password_login) {
-    state.organization.password_login = Boolean(given.Email);
-    changed.authentication_methods = { Email: state.organization.password_login };
+  const { organization } = state;
+  const given = args.authentication_methods;
+  if (typeof given === "object" && given && "Email" in given && Boolean(given.Email) !== organization.password_login) {
+    organization.password_login = Boolean(given.Email);
+    changed.authentication_methods = { Email: organization.password_login };
     settingChanged(step, "authentication_methods", changed.authentication_methods);
   }
-  for (const name of lateChannels) {
-    const id = args[name] as number | undefined;
-    if (id === undefined) continue;
-    if (id === state.organization.settings[name] && id !== -1) continue;
+  for (const name of channelSettingsOfOrganization) {
+    if (args[name] === undefined) continue;
+    const id = Number(args[name]);
+    if (id === organization.settings[name] && id !== -1) continue;
     checkChannel(step, name, id);
     set(step, name, id, id, true);
   }
@@ -186,19 +237,14 @@ function applyLast(step: Step): void {
   if (args.org_type !== undefined) set(step, "org_type", args.org_type, args.org_type, true);
 }
 
-/** In the order in which they are applied. */
-const lateChannels = [
-  "moderation_request_channel_id",
-  "new_stream_announcements_stream_id",
-  "signup_announcements_stream_id",
-  "zulip_update_announcements_stream_id",
-] as const;
-
 export const organizationRoutes = [
   on(updateOrganization, { who: "administrator", decode }, (call, args) => {
     const step: Step = { ...call, args, changed: {} };
     check(call, args);
-    liftLimits(step);
+    // Limits that are lifted are lifted at once, before the others are looked at.
+    for (const name of limits) {
+      if (args[name] !== undefined && amount(name, args[name], null) === null) set(step, name, null);
+    }
     applyPlain(step);
     applyPermissions(step);
     applyLast(step);

@@ -12,18 +12,15 @@ import {
 import { strip } from "../../folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { insufficient, ownersOnly } from "../access.ts";
-import { checkAddress, checkNewAddress } from "../addresses.ts";
-import { ApiError, mustBe, refused } from "../api-error.ts";
-import { aList, anInteger, aRole, aString, atMost, type Check, fromJson, member } from "../decode.ts";
+import { ApiError, mustBe, refused } from "../answers.ts";
+import { aList, anInteger, aRole, aString, atMost, type Check, fromJson, isObject, member } from "../decode.ts";
 import * as tell from "../events/people.ts";
 import { joinSystemGroups } from "../groups.ts";
-import { isObject } from "../json.ts";
-import { checkFullName } from "../names.ts";
 import { addUser } from "../organization.ts";
 import { profileValue } from "../profile-values.ts";
-import { randomText } from "../random-text.ts";
 import { type Call, on } from "../router.ts";
 import { isAdministrator, isBot, isOwner, type State, type User } from "../state.ts";
+import { checkAddress, checkFullName, checkNewAddress, randomText } from "../text.ts";
 import { personByAddress } from "./users.ts";
 
 interface Value {
@@ -62,7 +59,7 @@ function fullName({ state, level }: Call, given: string, of?: User): string {
 const folded = (name: string) => name.normalize("NFKC").toUpperCase().toLowerCase();
 const sameName = (a: string, b: string) => folded(a) === folded(b);
 
-type Changes = Pick<ArgsOf<typeof updateUser>, "full_name" | "role" | "profile_data" | "new_email">;
+type Changes = Omit<ArgsOf<typeof updateUser>, "user_id" | "profile_data"> & { profile_data?: Value[] | undefined };
 
 function checkRole({ state, caller }: Call, user: User, role: number): void {
   if (role === 100 || isOwner(user)) ownersOnly(caller);
@@ -74,14 +71,14 @@ function checkRole({ state, caller }: Call, user: User, role: number): void {
 
 /** The values as they will be kept, after those that are cleared (null), wherever they stand. */
 function profileChanges({ state }: Call, values: readonly Value[]): [number, string | null][] {
-  const fields = values.map(({ id }) => {
+  const known = values.map(({ id, value }) => {
     const field = state.profile_fields.find((each) => each.id === id);
     if (!field) throw refused(`Field id ${id} not found.`);
-    return field;
+    return { field, value };
   });
-  const changes = values.map(({ id, value }, index): [number, string | null] => {
+  const changes = known.map(({ field, value }): [number, string | null] => {
     const cleared = value === null || value === "" || (Array.isArray(value) && value.length === 0);
-    return [id, cleared ? null : profileValue(state, fields[index]!, value)];
+    return [field.id, cleared ? null : profileValue(state, field, value)];
   });
   return [...changes.filter(([, value]) => value === null), ...changes.filter(([, value]) => value !== null)];
 }
@@ -98,7 +95,7 @@ function update(call: Call, user: User, { full_name, role, profile_data, new_ema
   const changesRole = role !== undefined && role !== user.role;
   if (changesRole) checkRole(call, user, role);
   const name = full_name !== undefined && strip(full_name) ? fullName(call, full_name, user) : user.full_name;
-  const values = profileChanges(call, (profile_data ?? []) as Value[]);
+  const values = profileChanges(call, profile_data ?? []);
   if (changesRole) {
     const [groups, seen] = [tell.roleGroups(state, user), tell.visibleTo(state, user)];
     user.role = role;
@@ -197,8 +194,8 @@ export const peopleRoutes = [
   }),
 
   on(createUser, { who: "administrator", order: ["email", "password", "full_name"] }, (call, args) => {
-    const { state, caller, level, now, random } = call;
-    if (level >= 36 && !caller.can_create_users) throw refused("User not authorized to create users");
+    const { state, caller, now, random } = call;
+    if (!caller.can_create_users) throw refused("User not authorized to create users");
     const full_name = fullName(call, args.full_name);
     const { email } = args;
     checkAddress(state, email);
@@ -207,7 +204,7 @@ export const peopleRoutes = [
     const user = addUser(state, { now, random }, made);
     tell.created(call, user);
     for (const channel of state.channels.values()) if (channel.is_default) channel.subscribers.add(user.user_id);
-    return level < 30 ? {} : { user_id: user.user_id };
+    return { user_id: user.user_id };
   }),
 
   on(regenerateKey, {}, ({ caller, random }) => {

@@ -7,31 +7,82 @@ import {
 } from "../../api/profile-fields.ts";
 import { strip } from "../../folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import { refused } from "../api-error.ts";
-import { atMost, type Check, fromJson } from "../decode.ts";
-import { fieldsChanged } from "../events/organization.ts";
-import { checkFieldData, defaultAccounts, type FieldData } from "../field-data.ts";
-import { isObject, type Json } from "../json.ts";
-import type { ProfileField } from "../organization-state.ts";
-import { fieldRecord } from "../records/small.ts";
+import { refused } from "../answers.ts";
+import { changed, collections, type ProfileField } from "../collections.ts";
+import { aString, atMost, type Check, fromJson, isObject, type Json } from "../decode.ts";
 import { type Call, on } from "../router.ts";
 import { nextId, type State } from "../state.ts";
+import { isUrl } from "../text.ts";
+
+type FieldData = { [key: string]: string | { [name: string]: string } };
+
+/** Accounts elsewhere whose names and addresses the server knows itself. */
+export const defaultAccounts: {
+  readonly [subtype: string]: { name: string; text: string; hint: string; url_pattern: string };
+} = {
+  twitter: { text: "Twitter", url_pattern: "https://twitter.com/%(username)s", name: "Twitter username", hint: "" },
+  github: { text: "GitHub", url_pattern: "https://github.com/%(username)s", name: "GitHub username", hint: "" },
+};
+
+function checkOptions(data: FieldData): void {
+  const options = Object.entries(data);
+  if (options.length === 0) throw refused("Field must have at least one choice.");
+  const texts = options.map(([key, option]) => {
+    if (key.trim() === "") throw refused("'value' cannot be blank.");
+    if (typeof option !== "object") throw refused("field_data is not a dict");
+    const { text, order, ...others } = option;
+    for (const [name, value] of Object.entries({ text, order })) {
+      if (value === undefined) throw refused(`${name} key is missing from field_data`);
+      if (value.trim() === "") throw refused(`field_data["${name}"] cannot be blank.`);
+    }
+    const [stray] = Object.keys(others);
+    if (stray !== undefined) throw refused(`Unexpected arguments: ${stray}`);
+    return text;
+  });
+  if (new Set(texts).size < texts.length) throw refused("Field must not have duplicate choices.");
+}
+
+function checkAccount(data: FieldData): void {
+  const { subtype, url_pattern } = data;
+  if (subtype === undefined) throw refused("subtype key is missing from field_data");
+  if (typeof subtype !== "string") throw refused('field_data["subtype"] is not a string');
+  const stray = Object.keys(data).filter((member) => member !== "subtype" && member !== "url_pattern");
+  if (stray.length > 0) throw refused(`Unexpected arguments: ${stray.join(", ")}`);
+  if (Object.hasOwn(defaultAccounts, subtype)) return;
+  if (subtype !== "custom") throw refused("Invalid external account type");
+  if (url_pattern === undefined) throw refused("Custom external account must define URL pattern");
+  if (typeof url_pattern !== "string") throw refused('field_data["url_pattern"] is not a string');
+  if (url_pattern.split("%(username)s").length !== 2) throw refused("URL pattern must contain '%(username)s'.");
+  if (!isUrl(url_pattern.replace("%(username)s", "username"))) throw refused('field_data["url_pattern"] is not a URL');
+}
+
+/** As it is kept; other kinds of fields have none, and what is said of them is dropped. */
+function checkFieldData(type: number, data: FieldData): string {
+  if (type === 3) checkOptions(data);
+  else if (type === 7) checkAccount(data);
+  else return "";
+  return JSON.stringify(data);
+}
+
+function textsIn(value: { [name: string]: Json }, place: string): { [name: string]: string } {
+  const texts: { [name: string]: string } = {};
+  for (const [name, text] of Object.entries(value)) texts[name] = aString(text, `${place}["${name}"]`);
+  return texts;
+}
 
 /** Texts, or objects of two texts; of the kinds the server tries, it reports the failure of the second. */
 const aFieldData: Check<FieldData> = (value, path) => {
   if (!isObject(value)) throw refused(`${path} is not a dict`);
+  const data: FieldData = {};
   for (const [key, each] of Object.entries(value)) {
-    if (typeof each === "string") continue;
     const place = `${path}["${key}"]["dict[str,str]"]`;
-    if (!isObject(each)) throw refused(`${place} is not a dict`);
-    for (const [name, text] of Object.entries(each)) {
-      if (typeof text !== "string") throw refused(`${place}["${name}"] is not a string`);
-    }
+    if (typeof each !== "string" && !isObject(each)) throw refused(`${place} is not a dict`);
+    data[key] = typeof each === "string" ? each : textsIn(each, place);
   }
-  return value as FieldData;
+  return data;
 };
 
-const decode = { name: strip, field_data: fromJson<Json | FieldData>(aFieldData) };
+const decode = { name: strip, field_data: fromJson(aFieldData) };
 
 function checkTexts({ level }: Call, name: string, hint: string): void {
   if (name === "") throw refused("Label cannot be blank.");
@@ -59,12 +110,14 @@ function checkFree({ profile_fields }: State, name: string, of?: ProfileField): 
 }
 
 const isDefault = ({ type, field_data }: ProfileField): boolean =>
-  type === 7 && Object.hasOwn(defaultAccounts, (JSON.parse(field_data) as { subtype: string }).subtype);
+  type === 7 && Object.hasOwn(defaultAccounts, JSON.parse(field_data).subtype);
 
-function create(call: Call, args: ArgsOf<typeof createProfileField>): object {
+type Stated<A> = Omit<A, "field_data"> & { field_data?: FieldData | undefined };
+
+function create(call: Call, args: Stated<ArgsOf<typeof createProfileField>>): object {
   const { state } = call;
   const { field_type: type, name = "", hint = "", required = false, editable_by_user = true } = args;
-  const data = (args.field_data ?? {}) as FieldData;
+  const data = args.field_data ?? {};
   const account = type === 7 && typeof data.subtype === "string" ? defaultAccounts[data.subtype] : undefined;
   if (args.display_in_profile_summary) checkSummaries(state);
   const field_data = checkFieldData(type, data);
@@ -85,26 +138,25 @@ function create(call: Call, args: ArgsOf<typeof createProfileField>): object {
     editable_by_user,
     display_in_profile_summary,
   });
-  fieldsChanged(call);
+  changed(call, "profile_fields");
   return { id };
 }
 
 /** People who chose an option that is gone have no value any more. */
 function dropStaleValues({ users }: State, { id, type, field_data }: ProfileField): void {
   if (type !== 3) return;
-  const options = JSON.parse(field_data) as object;
+  const options: object = JSON.parse(field_data);
   for (const { profile } of users.values()) {
     const value = profile.get(id);
     if (value !== undefined && !Object.hasOwn(options, value)) profile.delete(id);
   }
 }
 
-function update(call: Call, id: number, args: Omit<ArgsOf<typeof updateProfileField>, "field_id">): object {
+function update(call: Call, args: Stated<ArgsOf<typeof updateProfileField>>): object {
   const { state } = call;
-  const field = known(state, id);
-  const { name, hint, field_data, required, editable_by_user, display_in_profile_summary } = args;
+  const field = known(state, args.field_id);
+  const { name, hint, field_data: data, required, editable_by_user, display_in_profile_summary } = args;
   if (display_in_profile_summary) checkSummaries(state, field);
-  const data = field_data as FieldData | undefined;
   if (isDefault(field)) {
     const changes =
       (name !== undefined && name !== field.name) ||
@@ -125,7 +177,7 @@ function update(call: Call, id: number, args: Omit<ArgsOf<typeof updateProfileFi
     display_in_profile_summary: display_in_profile_summary ?? field.display_in_profile_summary,
   });
   dropStaleValues(state, field);
-  fieldsChanged(call);
+  changed(call, "profile_fields");
   return {};
 }
 
@@ -136,25 +188,20 @@ function known({ profile_fields }: State, id: number): ProfileField {
 }
 
 export const profileFieldRoutes = [
-  on(getProfileFields, { silent: true }, (call) => ({
-    custom_fields: call.state.profile_fields.map((field) => fieldRecord(call, field)),
-  })),
+  on(getProfileFields, { silent: true }, (call) => ({ custom_fields: collections.profile_fields.records(call) })),
 
   on(createProfileField, { who: "administrator", order: ["name", "hint", "field_data", "field_type"], decode }, create),
 
-  on(updateProfileField, { who: "administrator", order: ["name", "hint", "field_data"], decode }, (call, args) => {
-    const { field_id, ...changes } = args;
-    return update(call, field_id, changes);
-  }),
+  on(updateProfileField, { who: "administrator", order: ["name", "hint", "field_data"], decode }, update),
 
   on(reorderProfileFields, { who: "administrator" }, (call, { order }) => {
     const { state } = call;
     // Of an id that comes twice the last place counts.
     const places = new Map(order.map((id, index) => [id, index]));
     if (!state.profile_fields.every(({ id }) => places.has(id))) throw refused("Invalid order mapping.");
-    state.profile_fields.sort((a, b) => places.get(a.id)! - places.get(b.id)!);
+    state.profile_fields.sort((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));
     for (const [index, field] of state.profile_fields.entries()) field.order = index;
-    fieldsChanged(call);
+    changed(call, "profile_fields");
     return {};
   }),
 
@@ -163,7 +210,7 @@ export const profileFieldRoutes = [
     const field = known(state, field_id);
     state.profile_fields = state.profile_fields.filter((each) => each !== field);
     for (const { profile } of state.users.values()) profile.delete(field_id);
-    fieldsChanged(call);
+    changed(call, "profile_fields");
     return {};
   }),
 ];

@@ -1,8 +1,8 @@
 import { addApnsToken, removeApnsToken } from "../../api/push.ts";
-import { Broken, refused } from "../api-error.ts";
+import { Broken, refused } from "../answers.ts";
 import type { Decoder } from "../decode.ts";
-import { lengthOf } from "../names.ts";
 import { on } from "../router.ts";
+import { lengthOf } from "../text.ts";
 
 const appid: Decoder<string> = (text, name) => {
   if (!/^[a-zA-Z0-9.-]+$/.test(text)) throw refused(`${name} has invalid format`);

@@ -2,12 +2,20 @@ import { getSubscribers, getSubscriptions, subscribe, unsubscribe } from "../../
 import { strip } from "../../folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { addsSubscribers, hasContentAccess, insufficient, removesSubscribers, visibleChannel } from "../access.ts";
-import { ApiError, refused } from "../api-error.ts";
-import { aBoolean, aList, aString, type Check, type Decoder, fromJson, member } from "../decode.ts";
+import { refused } from "../answers.ts";
+import {
+  aBoolean,
+  aList,
+  anInteger,
+  aString,
+  type Check,
+  type Decoder,
+  fromJson,
+  isObject,
+  member,
+} from "../decode.ts";
 import { channelCreated, defaultsChanged, subscribed, unsubscribed } from "../events/channels.ts";
 import { activeOnly } from "../groups.ts";
-import { isObject } from "../json.ts";
-import { checkChannelName, lengthOf } from "../names.ts";
 import {
   channelNamed,
   checkCreation,
@@ -17,19 +25,15 @@ import {
   newSettings,
   retentionDays,
 } from "../new-channel.ts";
-import { channelRules, namesOf } from "../permission-rules.ts";
+import { channelRules, namesOf } from "../permissions.ts";
 import { subscriptionRecord } from "../records/channels.ts";
 import { type Call, on } from "../router.ts";
 import { type Channel, isGuest, shownEmail, type User } from "../state.ts";
-
-interface Wish {
-  name: string;
-  description: string;
-}
+import { checkChannelName, lengthOf } from "../text.ts";
 
 const hexColor = /^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/;
 
-const aWish: Check<Wish> = (value, path) => {
+const aSubscription: Check<{ name: string; description: string }> = (value, path) => {
   if (!isObject(value)) {
     throw refused(`Invalid ${path}: Input should be a valid dictionary or instance of AddSubscriptionData`);
   }
@@ -48,26 +52,22 @@ const aWish: Check<Wish> = (value, path) => {
 };
 
 /** Ids or addresses; of the two the server reports the failure of the addresses, where the first is none of either. */
-export const principals: Decoder = fromJson((value, name) => {
+const principals: Decoder<number[] | string[]> = fromJson((value, name) => {
   if (!Array.isArray(value)) throw refused(`${name}["list[str]"] is not a list`);
-  if (value.every((each) => typeof each === "number" || typeof each === "bigint")) return value;
+  if (value.every((each) => typeof each === "number" || typeof each === "bigint")) return aList(anInteger)(value, name);
   return aList(aString)(value, `${name}["list[str]"]`);
 });
 
 /** The people whom the call is about: oneself where nobody is named. */
-function people({ state, caller, level }: Call, named: readonly (number | string)[] = []): User[] {
+function people({ state, caller }: Call, named: readonly (number | string)[] = []): User[] {
   if (named.length === 0) return [caller];
   const found = named.map((each) => {
     const user =
       typeof each === "string"
         ? [...state.users.values()].find((user) => shownEmail(state, user).toLowerCase() === each.toLowerCase())
         : state.users.get(each);
-    const wrong = (msg: string) =>
-      level < 208
-        ? new ApiError(403, "UNAUTHORIZED_PRINCIPAL", `User not authorized to execute queries on behalf of '${each}'`)
-        : refused(msg);
-    if (!user) throw wrong("No such user");
-    if (!user.is_active) throw wrong("User is deactivated");
+    if (!user) throw refused("No such user");
+    if (!user.is_active) throw refused("User is deactivated");
     return user;
   });
   return [...new Set(found)];
@@ -76,43 +76,38 @@ function people({ state, caller, level }: Call, named: readonly (number | string
 const forOthers = ({ state, caller }: Call, named: readonly (number | string)[] = []): boolean =>
   named.some((each) => each !== caller.user_id && each !== shownEmail(state, caller));
 
-/** By account, as text: its id, or its address on older servers. */
-const keyed = ({ level }: Call, names: ReadonlyMap<User, string[]>): object =>
-  Object.fromEntries(
-    [...names].map(([user, list]) => [level < 289 ? user.delivery_email : String(user.user_id), list]),
-  );
+const byId = (names: ReadonlyMap<User, string[]>): object =>
+  Object.fromEntries([...names].map(([user, list]) => [user.user_id, list]));
 
 /** The channels of one request share the settings that name people: what is made of one, is of all of them. */
 const ownCopy = ({ level }: Call, settings: Channel["settings"]): Channel["settings"] =>
   level > 371 ? structuredClone(settings) : { ...settings };
 
-function add(call: Call, args: ArgsOf<typeof subscribe>): object {
+function add(call: Call, given: ArgsOf<typeof subscribe>): object {
   const { state, caller, level } = call;
-  const wishes = args.subscriptions as Wish[];
-  const { principals: named, authorization_errors_fatal: fatal = true } = args;
-  const given = args as unknown as Parameters<typeof checkCreation>[1];
-  const settings = newSettings(call, args);
+  const { subscriptions, principals: named, authorization_errors_fatal: fatal = true } = given;
+  const settings = newSettings(call, given);
   checkFolder(call, given);
-  const days = given.message_retention_days as number | string | undefined;
+  const days = given.message_retention_days;
   // Too large a number breaks only where a channel is made.
-  if (wishes.length > 0 && days !== undefined && !(Number(days) > 0)) retentionDays(days, level);
-  const names = new Map(wishes.map(({ name, description }) => [strip(name), description]));
+  if (subscriptions.length > 0 && days !== undefined && !(Number(days) > 0)) retentionDays(days, level);
+  const names = new Map(subscriptions.map(({ name, description = "" }) => [strip(name), description]));
   for (const name of names.keys()) checkChannelName(name);
-  const missing = [...names.keys()].filter((name) => !channelNamed(state, name));
-  if (missing.length > 0) checkCreation(call, given);
+  if ([...names.keys()].some((name) => !channelNamed(state, name))) checkCreation(call, given);
   const existing = [...new Set([...names.keys()].flatMap((name) => channelNamed(state, name) ?? []))];
-  const others = forOthers(call, named as never);
+  const others = forOthers(call, named);
   const admitted = existing.filter((channel) =>
     others ? addsSubscribers(state, caller, channel) : !isGuest(caller) && hasContentAccess(state, caller, channel),
   );
   const refusedOnes = existing.filter((channel) => !admitted.includes(channel));
-  if (refusedOnes.length > 0 && fatal) throw refused(`Unable to access channel (${refusedOnes[0]!.name}).`);
-  const those = people(call, named as never);
+  const [closed] = refusedOnes;
+  if (closed && fatal) throw refused(`Unable to access channel (${closed.name}).`);
+  const those = people(call, named);
   const created: Channel[] = [];
-  for (const name of missing) {
+  for (const [name, description] of names) {
     // Names that differ only in case are one channel.
     if (channelNamed(state, name)) continue;
-    const own = { name, description: names.get(name)!, settings: ownCopy(call, settings) };
+    const own = { name, description, settings: ownCopy(call, settings) };
     const channel = makeChannel(call, own, { ...given, is_default_stream: false });
     created.push(channel);
     channelCreated(call, channel);
@@ -137,10 +132,10 @@ function add(call: Call, args: ArgsOf<typeof subscribe>): object {
       defaultsChanged(call);
     }
   }
-  const told = level >= 397 && args.send_new_subscription_messages !== false;
+  const told = level >= 397 && given.send_new_subscription_messages !== false;
   return {
-    subscribed: keyed(call, came),
-    already_subscribed: keyed(call, there),
+    subscribed: byId(came),
+    already_subscribed: byId(there),
     ...(fatal ? {} : { unauthorized: refusedOnes.map(({ name }) => name) }),
     ...(told ? { new_subscription_messages_sent: came.size <= 100 } : {}),
   };
@@ -173,20 +168,18 @@ function remove(call: Call, names: readonly string[], named: readonly (number | 
   return { removed, not_removed };
 }
 
-const subscribers: Decoder = (text, name, level) => {
+export const subscribersWanted: Decoder<boolean> = (text, name, level) => {
   if (level < 412) return fromJson(aBoolean)(text, name, level);
   if (text !== "true" && text !== "false" && text !== "partial") throw refused(`Invalid ${name}`);
   return text !== "false";
 };
 
-export { subscribers as subscribersWanted };
-
 export const subscriptionRoutes = [
-  on(getSubscriptions, { decode: { include_subscribers: subscribers } }, (call, { include_subscribers }) => {
+  on(getSubscriptions, { decode: { include_subscribers: subscribersWanted } }, (call, { include_subscribers }) => {
     const own = [...call.state.channels.values()].filter(
       (channel) => !channel.is_archived && channel.subscribers.has(call.caller.user_id),
     );
-    const shown = { subscribers: Boolean(include_subscribers), nulls: true };
+    const shown = { subscribers: include_subscribers ?? false, nulls: true };
     return { subscriptions: own.map((channel) => subscriptionRecord(call, channel, shown)) };
   }),
 
@@ -207,20 +200,19 @@ export const subscriptionRoutes = [
         "principals",
         "subscriptions",
       ],
-      decode: { subscriptions: fromJson(aList(aWish)), principals, ...creationDecoders },
+      decode: { subscriptions: fromJson(aList(aSubscription)), principals, ...creationDecoders },
     },
     add,
   ),
 
   on(unsubscribe, { decode: { principals } }, (call, { subscriptions, principals: named = [] }) =>
-    remove(call, subscriptions, named as never),
+    remove(call, subscriptions, named),
   ),
 
   on(getSubscribers, {}, (call, { stream_id }) => {
     const { state, caller, level } = call;
     const channel = visibleChannel(state, caller, stream_id);
     if (channel.is_archived && level < 480) throw refused("Invalid channel ID");
-    const ids = activeOnly(state, channel.subscribers);
-    return { subscribers: level < 79 ? ids.map((id) => state.users.get(id)!.delivery_email) : ids };
+    return { subscribers: activeOnly(state, channel.subscribers) };
   }),
 ];

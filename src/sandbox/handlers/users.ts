@@ -1,10 +1,12 @@
+import { deactivateBot, getBotKey, getBots } from "../../api/bots.ts";
 import { getSubscribed, getUser, getUserByEmail, getUserChannels } from "../../api/people.ts";
 import { getOwnUser, getUsers } from "../../api/users.ts";
 import { hasMetadataAccess, insufficient, seesPerson, visibleChannel } from "../access.ts";
-import { refused } from "../api-error.ts";
-import { seesAddress, shownTo, userRecord, type Wanted } from "../records/users.ts";
+import { refused } from "../answers.ts";
+import { deactivated } from "../events/people.ts";
+import { avatarOf, seesAddress, shownTo, userRecord, type Wanted } from "../records/users.ts";
 import { type Call, on } from "../router.ts";
-import { isBot, shownEmail, type User } from "../state.ts";
+import { isAdministrator, isBot, type State, shownEmail, type User } from "../state.ts";
 
 interface Looking {
   client_gravatar?: boolean | undefined;
@@ -36,6 +38,18 @@ export function personByAddress({ state, caller }: Call, address: string): User 
   return user;
 }
 
+/** A bot that the caller owns or administers. */
+function administered({ state, caller }: Call, id: number): User {
+  const bot = state.users.get(id);
+  if (!bot || !isBot(bot)) throw refused("No such bot");
+  if (bot.bot_owner_id !== caller.user_id && !isAdministrator(caller)) throw insufficient();
+  return bot;
+}
+
+/** The id of the newest message that the account received, or -1. */
+export const newestOf = ({ messages }: State, { user_id }: User): number =>
+  [...messages.values()].findLast(({ received }) => received.has(user_id))?.id ?? -1;
+
 const order = ["include_custom_profile_fields" as const];
 
 export const userRoutes = [
@@ -61,12 +75,7 @@ export const userRoutes = [
 
   on(getOwnUser, { silent: true }, (call) => ({
     ...userRecord(call, call.caller, { clientGravatar: false, profile: true }),
-    max_message_id: Math.max(
-      -1,
-      ...[...call.state.messages.values()]
-        .filter(({ received }) => received.has(call.caller.user_id))
-        .map(({ id }) => id),
-    ),
+    max_message_id: newestOf(call.state, call.caller),
   })),
 
   on(getUserChannels, {}, (call, { user_id }) => {
@@ -90,4 +99,30 @@ export const userRoutes = [
     if (channel.is_archived && call.level < 480) throw refused("Invalid channel ID");
     return { is_subscribed: channel.subscribers.has(user.user_id) };
   }),
+
+  on(getBots, { who: "member", silent: true }, ({ state, caller }) => {
+    const own = [...state.users.values()].filter((each) => each.bot_owner_id === caller.user_id && each.is_active);
+    return {
+      bots: own.map((bot) => ({
+        username: bot.delivery_email,
+        full_name: bot.full_name,
+        api_key: bot.api_key,
+        avatar_url: avatarOf(bot, false),
+        default_sending_stream: null,
+        default_events_register_stream: null,
+        default_all_public_streams: false,
+      })),
+    };
+  }),
+
+  on(deactivateBot, { who: "member", silent: true }, (call, { bot_id }) => {
+    const bot = administered(call, bot_id);
+    if (bot.is_active) {
+      bot.is_active = false;
+      deactivated(call, bot);
+    }
+    return {};
+  }),
+
+  on(getBotKey, { who: "member" }, (call, { bot_id }) => ({ api_key: administered(call, bot_id).api_key })),
 ];

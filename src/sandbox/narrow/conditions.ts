@@ -1,7 +1,7 @@
 /** What each term of a narrow asks of a message, for one account. */
 
 import { upper } from "../../folding.ts";
-import { Broken } from "../api-error.ts";
+import { Broken } from "../answers.ts";
 import { channelNamed } from "../new-channel.ts";
 import { type Message, topicKey } from "../state.ts";
 import { render } from "./markdown.ts";

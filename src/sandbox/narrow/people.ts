@@ -1,6 +1,6 @@
 /** The accounts that a term of a narrow names. */
 import { strip } from "../../folding.ts";
-import { ApiError } from "../api-error.ts";
+import { ApiError } from "../answers.ts";
 import { type State, shownEmail, type User } from "../state.ts";
 import type { Operand } from "./terms.ts";
 

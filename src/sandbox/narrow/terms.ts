@@ -1,9 +1,8 @@
 /** The parameter `narrow`: terms, and every way of getting them wrong. */
 
 import { strip } from "../../folding.ts";
-import { ApiError, refused } from "../api-error.ts";
-import { type Check, type Decoder, fromJson } from "../decode.ts";
-import { isObject, type Json } from "../json.ts";
+import { ApiError, refused } from "../answers.ts";
+import { type Check, type Decoder, fromJson, isObject, type Json } from "../decode.ts";
 
 export type Operand = string | number | bigint | boolean | (number | bigint | boolean)[];
 
@@ -17,28 +16,16 @@ const isInteger = (value: Json): value is number | bigint | boolean =>
   // To the server's language truth values are whole numbers too.
   typeof value === "number" || typeof value === "bigint" || typeof value === "boolean";
 
-/** Operators that take ids as numbers, with the level that knew them first. */
-const withId: Record<string, number> = {
-  channel: 250,
-  stream: 0,
-  id: 194,
-  sender: 0,
-  "group-pm-with": 0,
-  "dm-including": 177,
-  with: 271,
-  mentions: 446,
-};
-const withIds: Record<string, number> = { "pm-with": 0, dm: 177 };
-const takes = (operators: Record<string, number>, operator: string, level: number): boolean =>
-  Object.hasOwn(operators, operator) && level >= operators[operator]!;
+/** Operators that take an id as a number. */
+const withId = new Set(["channel", "stream", "id", "sender", "group-pm-with", "dm-including", "with"]);
 
 /** Refusals of an operand name no index. */
 function operandOf(operator: string, value: Json, level: number): Operand {
-  if (takes(withId, operator, level)) {
+  if (withId.has(operator) || (operator === "mentions" && level >= 446)) {
     if (typeof value === "string" || isInteger(value)) return value;
     throw refused("operand is not a string or integer");
   }
-  if (takes(withIds, operator, level)) {
+  if (operator === "dm" || operator === "pm-with") {
     if (typeof value === "string") return value;
     if (!Array.isArray(value)) throw refused("operand is not a string or an integer list");
     return value.map((item, n) => {
@@ -78,8 +65,10 @@ const aNarrow =
     if (!Array.isArray(value)) throw refused(`${path} is not a list`);
     // A wrong operand ends the reading at once, so it goes before what is wrong with the shape of an earlier term.
     const terms = value.map((each, n) => read(each, `${path}[${n}]`, level));
-    for (const term of terms) if (term instanceof ApiError) throw term;
-    return terms as Term[];
+    return terms.map((term) => {
+      if (term instanceof ApiError) throw term;
+      return term;
+    });
   };
 
 export const narrow: Decoder<Term[]> = (text, name, level) => fromJson(aNarrow(level))(text, name, level);

@@ -1,11 +1,11 @@
 /** A channel as reads, `register` and events show it. */
+import { channelPermissionRules } from "../../api/channel-settings.ts";
 import { hasMetadataAccess } from "../access.ts";
 import { activeOnly, type SystemGroup, shownSetting, systemGroup } from "../groups.ts";
 import { render } from "../narrow/markdown.ts";
-import { channelRules, channelSince, namesOf } from "../permission-rules.ts";
-import type { Call, Visit } from "../router.ts";
+import { channelRules, namesOf } from "../permissions.ts";
+import { type Call, since, type Visit } from "../router.ts";
 import type { Channel, State } from "../state.ts";
-import { since } from "./since.ts";
 
 const postPolicies: [SystemGroup, number][] = [
   ["role:everyone", 1],
@@ -18,9 +18,6 @@ const postPolicies: [SystemGroup, number][] = [
 export const postPolicy = (state: State, { settings }: Channel): number =>
   postPolicies.find(([name]) => systemGroup(state, name) === settings.can_send_message_group)?.[1] ?? 1;
 
-/** A channel with less than a week behind it is too new for traffic; the sandbox's channels all are. */
-const traffic = null;
-
 const firstMessage = (state: State, id: number): number | null => {
   for (const message of state.messages.values()) if (message.stream_id === id) return message.id;
   return null;
@@ -29,35 +26,32 @@ const firstMessage = (state: State, id: number): number | null => {
 /** Descriptions are shown as HTML; nothing gives nothing. */
 export const rendered = (state: State, text: string): string => (text === "" ? "" : render(state, text));
 
-export const channelPermissionNames = namesOf(channelRules);
-
 export function channelRecord({ state, level }: Visit, channel: Channel): object {
-  const settings: Record<string, unknown> = {};
-  for (const name of channelPermissionNames)
-    if (level >= channelSince[name]) settings[name] = shownSetting(state, channel.settings[name]);
-  const { can_remove_subscribers_group } = channel.settings;
+  const settings = namesOf(channelRules).flatMap((name) =>
+    level < channelPermissionRules[name].since ? [] : [[name, shownSetting(state, channel.settings[name])]],
+  );
   return {
-    ...since(level, 315, { is_archived: channel.is_archived }),
-    ...settings,
-    ...(level < 197 ? since(level, 142, { can_remove_subscribers_group_id: can_remove_subscribers_group }) : {}),
-    ...since(level, 254, { creator_id: channel.creator_id }),
-    ...since(level, 30, { date_created: Math.floor(channel.date_created / 1000) }),
+    is_archived: channel.is_archived,
+    ...Object.fromEntries(settings),
+    creator_id: channel.creator_id,
+    date_created: Math.floor(channel.date_created / 1000),
     description: channel.description,
     first_message_id: firstMessage(state, channel.stream_id),
     ...since(level, 389, { folder_id: channel.folder_id }),
-    ...since(level, 323, { is_recently_active: true }),
+    is_recently_active: true,
     history_public_to_subscribers: channel.history_public_to_subscribers,
     invite_only: channel.invite_only,
     is_web_public: channel.is_web_public,
-    ...since(level, 17, { message_retention_days: channel.message_retention_days }),
+    message_retention_days: channel.message_retention_days,
     name: channel.name,
     rendered_description: rendered(state, channel.description),
     stream_id: channel.stream_id,
-    ...since(level, 1, { stream_post_policy: postPolicy(state, channel) }),
+    stream_post_policy: postPolicy(state, channel),
     is_announcement_only: postPolicy(state, channel) === 2,
     ...since(level, 392, { topics_policy: channel.topics_policy }),
     ...since(level, 394, { subscriber_count: activeOnly(state, channel.subscribers).length }),
-    ...since(level, 199, { stream_weekly_traffic: traffic }),
+    // A channel with less than a week behind it is too new for traffic; the sandbox's channels all are.
+    stream_weekly_traffic: null,
     ...since(level, 507, { default_push_notifications: channel.default_push_notifications }),
   };
 }

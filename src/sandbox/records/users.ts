@@ -1,25 +1,19 @@
-/** An account as reads, `register` and events show it. */
+/** An account as reads, `register` and events show it, and messages. */
 import { createHash } from "node:crypto";
 import { seesPerson } from "../access.ts";
 import { render } from "../narrow/markdown.ts";
-import type { Call } from "../router.ts";
-import { isAdministrator, isBot, isGuest, isOwner, type State, shownEmail, type User } from "../state.ts";
-import { since } from "./since.ts";
+import { type Call, since } from "../router.ts";
+import { isAdministrator, isBot, isGuest, isOwner, type Message, type State, shownEmail, type User } from "../state.ts";
 
 /** The widest role that sees the real address, by the person's visibility setting; under 4 it is nobody. */
 const widestRole: Record<number, number> = { 1: 600, 2: 400, 3: 200, 4: 0, 5: 300 };
 
 /** Whether the caller may see the real address; visibility 4 hides it from everybody. */
 export const seesAddress = (caller: User, { email_address_visibility }: User): boolean =>
-  caller.role <= widestRole[email_address_visibility]!;
+  caller.role <= (widestRole[email_address_visibility] ?? 0);
 
-const twoDigits = (n: number) => String(n).padStart(2, "0");
 /** ISO 8601 with minutes only. */
-export function minutes(ms: number): string {
-  const at = new Date(ms);
-  const date = [at.getUTCFullYear(), twoDigits(at.getUTCMonth() + 1), twoDigits(at.getUTCDate())].join("-");
-  return `${date}T${twoDigits(at.getUTCHours())}:${twoDigits(at.getUTCMinutes())}+00:00`;
-}
+export const minutes = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16)}+00:00`;
 
 export function avatarOf(user: User, clientGravatar: boolean, size = ""): string | null {
   if (user.avatar_source === "upload") return `/user_avatars/2/${user.user_id}.png?version=${user.avatar_version}`;
@@ -47,55 +41,92 @@ export interface Wanted {
 
 export function userRecord({ state, level, caller }: Call, user: User, wanted: Wanted): object {
   const { bot_type, bot_owner_id } = user;
-  const owner = state.users.get(bot_owner_id ?? 0);
-  const bot = { bot_type, ...(level < 1 ? { bot_owner: owner?.delivery_email ?? null } : { bot_owner_id }) };
-  const address = caller.user_id === user.user_id || seesAddress(caller, user) ? user.delivery_email : null;
+  const seen = caller.user_id === user.user_id || seesAddress(caller, user);
   return {
     user_id: user.user_id,
-    // Before this level what is hidden was left out.
-    ...(address === null && level < 163 ? {} : { delivery_email: address }),
+    delivery_email: seen ? user.delivery_email : null,
     email: shownEmail(state, user),
     full_name: user.full_name,
     is_active: user.is_active,
     is_admin: isAdministrator(user),
-    ...since(level, 8, { is_owner: isOwner(user) }),
+    is_owner: isOwner(user),
     is_guest: isGuest(user),
     is_bot: isBot(user),
-    ...since(level, 59, { role: user.role }),
-    ...(level >= 73 && level <= 362 ? { is_billing_admin: false } : {}),
+    role: user.role,
     ...since(level, 433, { is_imported_stub: false }),
     date_joined: minutes(user.date_joined),
     timezone: user.timezone,
     avatar_url: avatarOf(user, wanted.clientGravatar),
-    ...since(level, 6, { avatar_version: user.avatar_version }),
-    ...(isBot(user) ? bot : {}),
+    avatar_version: user.avatar_version,
+    ...(isBot(user) ? { bot_type, bot_owner_id } : {}),
     ...(wanted.profile && !isBot(user) ? { profile_data: profileOf(state, user) } : {}),
   };
 }
 
 /** What is shown in place of somebody whom the caller may not see. */
-export function strangerRecord({ state, level, site }: Call, { user_id }: User): object {
-  return {
-    email: `user${user_id}@${state.organization.host}`,
-    user_id,
-    avatar_version: 1,
-    is_admin: false,
-    is_owner: false,
-    is_guest: false,
-    ...(level <= 362 ? { is_billing_admin: false } : {}),
-    role: 400,
-    is_bot: false,
-    full_name: "Unknown user",
-    timezone: "",
-    is_active: true,
-    date_joined: minutes(state.organization.date_created),
-    delivery_email: null,
-    avatar_url: `${site}/static/images/unknown-user-avatar.png`,
-  };
-}
+const strangerRecord = ({ state, site }: Call, { user_id }: User): object => ({
+  email: `user${user_id}@${state.organization.host}`,
+  user_id,
+  avatar_version: 1,
+  is_admin: false,
+  is_owner: false,
+  is_guest: false,
+  role: 400,
+  is_bot: false,
+  full_name: "Unknown user",
+  timezone: "",
+  is_active: true,
+  date_joined: minutes(state.organization.date_created),
+  delivery_email: null,
+  avatar_url: `${site}/static/images/unknown-user-avatar.png`,
+});
 
-/** Some levels show a stranger in place of people whom a guest may not see; before them there was no such limit. */
+/** Until 436 a stranger is shown in place of people whom a guest may not see. */
 export function shownTo(call: Call, user: User, looking: Wanted): object[] {
   if (seesPerson(call.state, call.caller, user)) return [userRecord(call, user, looking)];
   return call.level <= 436 ? [strangerRecord(call, user)] : [];
+}
+
+interface Reading {
+  markdown: boolean;
+  clientGravatar: boolean;
+  emptyTopic: boolean;
+}
+
+export function messageRecord({ state, caller }: Call, message: Message, wanted: Reading): object {
+  const { stream_id, topic, content } = message;
+  const sender = state.users.get(message.sender_id);
+  if (!sender) throw new Error(`message ${message.id} has no sender`);
+  const people = message.recipients.flatMap((id) => state.users.get(id) ?? []);
+  const shownTopic = topic === "" && !wanted.emptyTopic ? "general chat" : topic;
+  return {
+    id: message.id,
+    sender_id: message.sender_id,
+    content: wanted.markdown ? render(state, content) : content,
+    content_type: wanted.markdown ? "text/html" : "text/x-markdown",
+    recipient_id: stream_id ?? 100_000 + message.id,
+    timestamp: Math.floor(message.date_sent / 1000),
+    client: "ZulipPython",
+    subject: stream_id === null ? "" : shownTopic,
+    topic_links: [],
+    is_me_message: /^\/me [^\n]*$/.test(content),
+    reactions: message.reactions.map(({ user_id, emoji_name }) => ({ user_id, emoji_name })),
+    submessages: [],
+    flags: [...(message.received.get(caller.user_id) ?? ["read", "historical"])],
+    sender_full_name: sender.full_name,
+    sender_email: shownEmail(state, sender),
+    sender_realm_str: "",
+    display_recipient:
+      stream_id === null
+        ? people.map((user) => ({
+            id: user.user_id,
+            email: shownEmail(state, user),
+            full_name: user.full_name,
+            is_mirror_dummy: false,
+          }))
+        : state.channels.get(stream_id)?.name,
+    type: stream_id === null ? "private" : "stream",
+    ...(stream_id === null ? {} : { stream_id }),
+    avatar_url: avatarOf(sender, wanted.clientGravatar),
+  };
 }

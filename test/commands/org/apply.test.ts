@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { main } from "../../../src/main.ts";
-import { systemGroup } from "../../../src/sandbox/groups.ts";
+import { systemGroup } from "../../../src/sandbox/index.ts";
 import type { HttpRequest } from "../../../src/world.ts";
 import { credentials, fresh, inProfile, zulipctl, zulipctlAsking } from "../../run.ts";
 import { testWorld } from "../../world.ts";

@@ -1,5 +1,5 @@
 /** Organizations in memory to which files are applied while something goes wrong. */
-import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../../src/sandbox/index.ts";
 import type { HttpRequest } from "../../../src/world.ts";
 
 export const filesOf = (text: string, name = "organization.yaml") => new Map([[name, text]]);

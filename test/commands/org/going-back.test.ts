@@ -1,6 +1,6 @@
 /** `org apply` of the older file again: it undoes everything but what servers do not undo, each of which has its test here. */
 import { expect, test } from "vitest";
-import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../../src/sandbox/index.ts";
 import { fresh, zulipctl } from "../../run.ts";
 import { channelNamed, filesOf } from "./applying.ts";
 

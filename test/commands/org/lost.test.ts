@@ -1,6 +1,6 @@
 /** `org apply` of what was made without an answer, and has another name when the run is gone on with. */
 import { describe, expect, test } from "vitest";
-import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../../src/sandbox/index.ts";
 import { fresh, site, zulipctl } from "../../run.ts";
 import { changing, dying, filesOf } from "./applying.ts";
 

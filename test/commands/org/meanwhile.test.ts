@@ -1,6 +1,6 @@
 /** `org apply` while others change things: after a run was broken off, and while its changes go. */
 import { expect, test } from "vitest";
-import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../../src/sandbox/index.ts";
 import { fresh, zulipctl } from "../../run.ts";
 import { changing, channelNamed, dying, filesOf, meddling } from "./applying.ts";
 

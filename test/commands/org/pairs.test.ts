@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { stringify } from "yaml";
 import { completable } from "../../../src/organization/file.ts";
 import type { Entry } from "../../../src/organization/place.ts";
-import { createSandbox, type Sandbox } from "../../../src/sandbox/sandbox.ts";
+import { createSandbox, type Sandbox } from "../../../src/sandbox/index.ts";
 import { levelOf, standOf } from "../../organization/pairs.ts";
 import { fileOf, shuffled } from "../../organization/random.ts";
 import { site, zulipctl } from "../../run.ts";

@@ -1,6 +1,6 @@
 /** `org apply --resume`: what is left of a plan may be divided into requests otherwise than the whole was. */
 import { describe, expect, test } from "vitest";
-import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../../src/sandbox/index.ts";
 import type { HttpRequest } from "../../../src/world.ts";
 import { fresh, zulipctl } from "../../run.ts";
 import { changing, channelNamed, dying, filesOf } from "./applying.ts";

@@ -1,7 +1,7 @@
 /** Every section of the file, made, changed and taken back by `org apply`, on servers of several ages. */
 import { expect, test } from "vitest";
 import type { sectionWords } from "../../../src/organization/words.ts";
-import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../../src/sandbox/index.ts";
 import { fresh, zulipctl } from "../../run.ts";
 
 /** A life of things of a section: files that are applied one after the other, each to be so afterwards. */

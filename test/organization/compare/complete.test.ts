@@ -1,6 +1,6 @@
 /** Sections that are exhaustive: what goes, and what is used. */
 import { expect, test } from "vitest";
-import type { State } from "../../../src/sandbox/state.ts";
+import type { State } from "../../../src/sandbox/index.ts";
 import { type Case, channel, compared, group, said } from "../compared.ts";
 
 const makersEmpty = (state: State) => group(state, "makers").subgroups.clear();

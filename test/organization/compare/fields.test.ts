@@ -1,6 +1,6 @@
 /** Profile fields, and what there is to choose from. */
 import { expect, test } from "vitest";
-import type { State } from "../../../src/sandbox/state.ts";
+import type { State } from "../../../src/sandbox/index.ts";
 import { type Case, said } from "../compared.ts";
 
 const options = (all: Record<string, string>) => (state: State) => {

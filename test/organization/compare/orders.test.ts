@@ -1,6 +1,6 @@
 /** Orders, and groups in groups. */
 import { expect, test } from "vitest";
-import type { State } from "../../../src/sandbox/state.ts";
+import type { State } from "../../../src/sandbox/index.ts";
 import { type Case, group, said } from "../compared.ts";
 
 const folder = (state: State) => {

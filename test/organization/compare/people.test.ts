@@ -1,7 +1,7 @@
 /** People: roles, profiles, and who is to be invited. */
 import { expect, test } from "vitest";
 import type { Snapshot } from "../../../src/organization/snapshot.ts";
-import type { State } from "../../../src/sandbox/state.ts";
+import type { State } from "../../../src/sandbox/index.ts";
 import { type Case, said } from "../compared.ts";
 import { invited } from "../given.ts";
 

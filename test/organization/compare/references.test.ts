@@ -1,6 +1,6 @@
 /** What names of things in a file stand for. */
 import { expect, test } from "vitest";
-import type { State } from "../../../src/sandbox/state.ts";
+import type { State } from "../../../src/sandbox/index.ts";
 import { type Case, channel, group, said } from "../compared.ts";
 import { liveTwice, twice } from "../given.ts";
 

@@ -1,6 +1,6 @@
 /** People who come back into what nobody sees now. */
 import { expect, test } from "vitest";
-import type { State } from "../../../src/sandbox/state.ts";
+import type { State } from "../../../src/sandbox/index.ts";
 import { said } from "../compared.ts";
 
 const told = (n: number) => `notice at people.${n}:`;

@@ -1,7 +1,7 @@
 /** What the caller would certainly be refused. */
 import { expect, test } from "vitest";
 import type { Snapshot } from "../../../src/organization/snapshot.ts";
-import type { State } from "../../../src/sandbox/state.ts";
+import type { State } from "../../../src/sandbox/index.ts";
 import { type Case, channel, group, said } from "../compared.ts";
 
 const seen = ({ organization }: Snapshot, name: string) =>

@@ -1,5 +1,5 @@
 /** What an organization holds, as single facts, and who brought each of them about. */
-import type { State } from "../../../src/sandbox/state.ts";
+import type { State } from "../../../src/sandbox/index.ts";
 
 export type Section =
   | "people"

@@ -1,7 +1,13 @@
 /** The organization that a story begins with, as somebody set it up by hand. */
-import { joinSystemGroups, systemGroup } from "../../../src/sandbox/groups.ts";
-import { createSandbox, type Sandbox } from "../../../src/sandbox/sandbox.ts";
-import { nextId, type State, type User } from "../../../src/sandbox/state.ts";
+import {
+  createSandbox,
+  joinSystemGroups,
+  nextId,
+  type Sandbox,
+  type State,
+  systemGroup,
+  type User,
+} from "../../../src/sandbox/index.ts";
 import { Chance } from "../chance.ts";
 
 export const site = "https://chat.example";

@@ -1,7 +1,6 @@
 /** Somebody else, another owner, who changes things while files are applied. */
 import type { Content, Entry } from "../../../src/organization/place.ts";
-import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
-import { isBot } from "../../../src/sandbox/state.ts";
+import { isBot, type Sandbox } from "../../../src/sandbox/index.ts";
 import type { HttpRequest, Method } from "../../../src/world.ts";
 import type { Chance } from "../chance.ts";
 import { callerOf, otherOf, site } from "./organization.ts";

@@ -2,7 +2,7 @@
 import { setMaxListeners } from "node:events";
 import { Interrupted } from "../../../src/errors.ts";
 import { main } from "../../../src/main.ts";
-import type { State } from "../../../src/sandbox/state.ts";
+import type { State } from "../../../src/sandbox/index.ts";
 import type { HttpRequest, World } from "../../../src/world.ts";
 import type { Captured } from "../../world.ts";
 import { Chance } from "../chance.ts";

@@ -1,7 +1,32 @@
 /** What the server says, before it becomes bytes. */
 import type { HttpResponse } from "../world.ts";
-import type { ApiError } from "./api-error.ts";
-import { asOf } from "./legacy.ts";
+
+/** A refusal in the server's words: what a handler throws instead of answering. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    readonly msg: string,
+    /** Further members of the error object. */
+    readonly fields: Record<string, unknown> = {},
+    readonly headers: Record<string, string> = {},
+  ) {
+    super(msg);
+  }
+}
+
+/** The commonest refusal: 400 with `BAD_REQUEST`. */
+export const refused = (msg: string, fields?: Record<string, unknown>): ApiError =>
+  new ApiError(400, "BAD_REQUEST", msg, fields);
+
+export const mustBe = (role: "administrator" | "owner"): ApiError =>
+  new ApiError(400, "UNAUTHORIZED_PRINCIPAL", `Must be an organization ${role}`);
+
+/** The server breaks: 500 without a code. What was done before stays done. */
+export class Broken extends Error {
+  override readonly name = "Broken";
+}
 
 export interface Answer {
   status: number;
@@ -44,15 +69,11 @@ export const success = (fields: object, own: boolean): Answer => ({
   text: asJson({ result: "success", msg: "", ...fields }),
 });
 
-export function refusal(level: number, said: ApiError): Answer {
-  const { error, code } = asOf(level, said);
-  const fields = { result: "error", msg: error.msg, ...error.fields };
-  return {
-    status: error.status,
-    headers: { ...json, ...error.headers },
-    text: asJson(code ? { ...fields, code: error.code } : fields),
-  };
-}
+export const refusal = ({ status, code, msg, fields, headers }: ApiError): Answer => ({
+  status,
+  headers: { ...json, ...headers },
+  text: asJson({ result: "error", msg, ...fields, code }),
+});
 
 export const broken = (): Answer => ({
   status: 500,

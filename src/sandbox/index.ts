@@ -1,0 +1,197 @@
+/**
+ * A server in memory: a function from request to response, with no socket unless one is asked for. Everything that other
+ * rooms use of it is here.
+ */
+import type { EmbeddedSetup, SandboxInfo } from "../embedded.ts";
+import { Usage } from "../errors.ts";
+import type { Clock, Embedded, HttpRequest, HttpResponse } from "../world.ts";
+import { type Answer, settled } from "./answers.ts";
+import { disturbance } from "./disturb.ts";
+import { parseFault } from "./faults.ts";
+import { activeOnly } from "./groups.ts";
+import { listen } from "./listen.ts";
+import { locksOf } from "./locks.ts";
+import { addUsers } from "./organization.ts";
+import type { Sleep } from "./router.ts";
+import { seed } from "./seed.ts";
+import { makeJudge, operationOf } from "./serve.ts";
+import type { State } from "./state.ts";
+import { randomText } from "./text.ts";
+import { BadWorld, build, readWorld, type WorldFile } from "./world-file.ts";
+
+export { ApiError, respond } from "./answers.ts";
+export { disturbance } from "./disturb.ts";
+export { kinds, parseFault } from "./faults.ts";
+export { files } from "./files.ts";
+export { joinSystemGroups, systemGroup, updateFullMembers } from "./groups.ts";
+export { headersOf, Limits, type Rule } from "./limits.ts";
+export { listen } from "./listen.ts";
+export { addChannel, addGroup } from "./organization.ts";
+export { routes } from "./routes.ts";
+export { operationOf } from "./serve.ts";
+export { type Group, isBot, nextId, type State, type User } from "./state.ts";
+export { readWorld } from "./world-file.ts";
+
+/** One request on its way to the server, for a disturbance to delay, lose, spoil or refuse. */
+export interface Passing {
+  /** The operation's name, `channel.update`; undefined where no route fits. */
+  readonly operation: string | undefined;
+  request: HttpRequest;
+  /** What it locks while it is made, in words that are equal where two would lock the same. */
+  readonly locks: readonly string[];
+  /**
+   * Lets the server judge and apply the request, at most once, and gives its whole answer.
+   * Names for which `ignoring` is true are treated as parameters that the server does not know.
+   */
+  serve(ignoring?: (name: string) => boolean): Answer;
+}
+/** What stands between the caller and the server. Rejects with `NoAnswer` where no answer arrives. */
+export type Disturb = (passing: Passing) => Promise<HttpResponse>;
+
+export interface SandboxOptions {
+  /** Where it is reached: `http://127.0.0.1:9991`. */
+  site: string;
+  /** Milliseconds since the epoch. Without `sleep` nothing is waited for: what would wait answers as it stands. */
+  clock: { now(): number; sleep?: Sleep };
+  /** From 0 up to 1; keys come from it. */
+  random: () => number;
+  /** An organization from a file instead of the seeded one. */
+  world?: WorldFile;
+  /** An organization made already, instead of either. */
+  state?: State;
+  /** The feature level, 442 where absent. */
+  level?: number;
+  /** True where absent. */
+  rateLimits?: boolean;
+  /** People to add for load. */
+  users?: number;
+  /** Passwords that nobody can know, for all of the seeded organization. */
+  randomPasswords?: boolean;
+  /** Bytes of the file that an export makes. */
+  exportSize?: number;
+  disturb?: Disturb;
+}
+
+export interface Sandbox {
+  /** Answers a request from `address`; rejects only where a disturbance makes it. `bytes` is the body before it was text. */
+  handle(request: HttpRequest, address?: string, bytes?: Uint8Array): Promise<HttpResponse>;
+  readonly state: State;
+  /** What `sandbox start --json` prints. */
+  info(): SandboxInfo;
+}
+
+/** HEAD is answered as GET is, without the body. */
+function withoutBody(answer: Answer): Answer {
+  const { text, file, ...rest } = answer;
+  const length = String(file?.size ?? new TextEncoder().encode(text).length);
+  return { ...rest, headers: { ...answer.headers, "content-length": length }, text: "" };
+}
+
+export function createSandbox(options: SandboxOptions): Sandbox {
+  const { clock, random, site, level = 442, rateLimits = true, users = 0 } = options;
+  const making = { site, level, now: clock.now(), random };
+  const state = options.state ?? (options.world ? build(options.world, making) : seed(making));
+  addUsers(state, users, making);
+  if (options.randomPasswords && !options.world)
+    for (const user of state.users.values()) if (user.password) user.password = randomText(random, 20);
+  if (options.exportSize !== undefined) state.organization.export_size = options.exportSize;
+  const judge = makeJudge({ state, level, site, clock, rateLimits, random });
+  const disturb: Disturb = options.disturb ?? (async ({ serve }) => settled(serve()));
+  const passing = (request: HttpRequest, address: string, bytes?: Uint8Array): Passing => ({
+    get operation() {
+      return operationOf(request, level);
+    },
+    get locks() {
+      return locksOf(state, operationOf(request, level), new URL(request.url).pathname, request.body);
+    },
+    request,
+    serve: (ignoring = () => false) => {
+      const answer = judge(request, address, ignoring, bytes);
+      return request.method === "HEAD" ? withoutBody(answer) : answer;
+    },
+  });
+  return {
+    state,
+    info: () => infoOf(state, site, level),
+    handle: (request, address = "127.0.0.1", bytes) => disturb(passing(request, address, bytes)),
+  };
+}
+
+/** Records stand in the order in which they were made, system groups after the others; direct messages are left out. */
+function infoOf(state: State, site: string, level: number): SandboxInfo {
+  const groups = [...state.groups.values()];
+  return {
+    site,
+    feature_level: level,
+    users: [...state.users.values()].map((user) => ({
+      user_id: user.user_id,
+      email: user.delivery_email,
+      full_name: user.full_name,
+      role: user.role,
+      is_bot: user.bot_type !== null,
+      is_active: user.is_active,
+      api_key: user.api_key,
+      password: user.password ?? "",
+    })),
+    channels: [...state.channels.values()].map((channel) => ({
+      stream_id: channel.stream_id,
+      name: channel.name,
+      is_private: channel.invite_only,
+      is_web_public: channel.is_web_public,
+      is_archived: channel.is_archived,
+      subscribers: activeOnly(state, channel.subscribers),
+    })),
+    groups: [...groups.filter((each) => !each.is_system_group), ...groups.filter((each) => each.is_system_group)].map(
+      ({ id, name, is_system_group, members }) => ({ id, name, is_system_group, members: activeOnly(state, members) }),
+    ),
+    attachments: [...state.attachments.values()].map(({ id, owner_id }) => ({ id, owner_id })),
+    messages: [...state.messages.values()].flatMap(({ id, stream_id, content }) =>
+      stream_id === null ? [] : [{ id, stream_id, content }],
+    ),
+  };
+}
+
+function organization({ file, text }: NonNullable<EmbeddedSetup["world"]>): WorldFile {
+  try {
+    return readWorld(text);
+  } catch (error) {
+    if (error instanceof BadWorld) throw new Usage(`--world: ${file}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** `defect` is told of errors that are the sandbox's own. */
+export async function embed(
+  { port, level, rateLimits, users, exportSize, world, faults, fixedPasswords }: EmbeddedSetup,
+  clock: Clock,
+  defect: (error: unknown) => void,
+): Promise<Embedded> {
+  const options: Omit<SandboxOptions, "site"> = {
+    clock,
+    random: clock.random,
+    rateLimits,
+    users,
+    disturb: disturbance(faults.map(parseFault), clock.sleep),
+    ...(level !== undefined && { level }),
+    ...(exportSize !== undefined && { exportSize: exportSize * 1024 * 1024 }),
+    ...(world && { world: organization(world) }),
+  };
+  if (port === undefined) {
+    const sandbox = createSandbox({ ...options, site: "https://sandbox.example" });
+    const info = sandbox.info();
+    return { site: info.site, info, request: (request) => sandbox.handle(request), close: async () => undefined };
+  }
+  try {
+    const { sandbox, site, close } = await listen(
+      port,
+      (site) => createSandbox({ ...options, site, randomPasswords: !fixedPasswords }),
+      defect,
+    );
+    return { site, info: sandbox.info(), request: (request) => sandbox.handle(request), close };
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "EADDRINUSE") throw new Usage(`--port ${port} is in use by another program`);
+    if (code === "EACCES") throw new Usage(`--port ${port}: permission denied`);
+    throw error;
+  }
+}

@@ -1,0 +1,254 @@
+/** Permissions: what each may be set to and is at first, and how requests set them. */
+
+import type { ChannelPermission } from "../api/channel-settings.ts";
+import { channelPermissionRules } from "../api/channel-settings.ts";
+import type { GroupPermission } from "../api/group-permissions.ts";
+import type { GroupSetting, GroupSettingUpdate } from "../api/group-setting.ts";
+import { organizationSettings } from "../api/settings.ts";
+import { ApiError, Broken, refused } from "./answers.ts";
+import { aList, anInteger, type Check, type Decoder, fromJson, isObject, member } from "./decode.ts";
+import { isSystemGroup, type SystemGroup, shownSetting, systemGroup } from "./groups.ts";
+import type { OrganizationPermission, State } from "./state.ts";
+
+export interface PermissionRule {
+  /** "creator" is whoever makes the thing, alone. */
+  first: SystemGroup | "creator";
+  /** May be everybody, guests included; only then guests can have it at all. */
+  everyone?: true;
+  /** Must be somebody. */
+  somebody?: true;
+  /** These system groups and nothing else. */
+  only?: readonly SystemGroup[];
+}
+
+const from = (first: PermissionRule["first"], more: Omit<PermissionRule, "first"> = {}): PermissionRule => ({
+  first,
+  ...more,
+});
+const members = from("role:members");
+const everybody = from("role:everyone", { everyone: true });
+
+/** In the order in which a request that changes several has them applied. */
+export const organizationRules: Record<OrganizationPermission, PermissionRule> = {
+  create_multiuse_invite_group: from("role:administrators"),
+  can_access_all_users_group: from("role:everyone", {
+    everyone: true,
+    somebody: true,
+    only: ["role:everyone", "role:members"],
+  }),
+  can_add_subscribers_group: members,
+  can_add_custom_emoji_group: members,
+  can_create_bots_group: members,
+  can_create_groups: members,
+  can_create_public_channel_group: members,
+  can_create_private_channel_group: members,
+  can_create_web_public_channel_group: from("role:owners", {
+    only: ["role:moderators", "role:administrators", "role:owners", "role:nobody"],
+  }),
+  can_create_write_only_bots_group: members,
+  can_delete_any_message_group: from("role:administrators"),
+  can_delete_own_message_group: everybody,
+  can_invite_users_group: members,
+  can_manage_all_groups: from("role:owners", { somebody: true }),
+  can_manage_billing_group: from("role:administrators", { somebody: true }),
+  can_mention_many_users_group: from("role:administrators", { everyone: true }),
+  can_move_messages_between_channels_group: members,
+  can_move_messages_between_topics_group: everybody,
+  can_resolve_topics_group: everybody,
+  can_set_delete_message_policy_group: from("role:moderators"),
+  can_set_topics_policy_group: from("role:members", { everyone: true }),
+  can_summarize_topics_group: everybody,
+  direct_message_initiator_group: everybody,
+  direct_message_permission_group: everybody,
+};
+
+const nobody = from("role:nobody");
+const nobodyAtFirst = from("role:nobody", { everyone: true });
+
+/** In the order in which a request that changes several has them applied. */
+export const channelRules: Record<ChannelPermission, PermissionRule> = {
+  can_add_subscribers_group: nobody,
+  can_administer_channel_group: from("creator"),
+  can_create_topic_group: everybody,
+  can_delete_any_message_group: nobodyAtFirst,
+  can_delete_own_message_group: nobodyAtFirst,
+  can_move_messages_out_of_channel_group: nobodyAtFirst,
+  can_move_messages_within_channel_group: nobodyAtFirst,
+  can_remove_subscribers_group: from("role:administrators", { everyone: true }),
+  can_send_message_group: everybody,
+  can_subscribe_group: nobody,
+  can_resolve_topics_group: nobodyAtFirst,
+};
+
+/** System groups have every one of theirs set to nobody. */
+export const groupRules: Record<GroupPermission, PermissionRule> = {
+  can_add_members_group: from("creator"),
+  can_join_group: nobody,
+  can_leave_group: everybody,
+  can_manage_group: from("creator"),
+  can_mention_group: everybody,
+  can_remove_members_group: nobody,
+};
+
+export const organizationSince = (name: OrganizationPermission): number => organizationSettings[name].since ?? 0;
+
+export const namesOf = <N extends string>(record: Readonly<Record<N, unknown>>): N[] => Object.keys(record) as N[];
+
+export const forNames = <N extends string, T>(record: Readonly<Record<N, unknown>>, of: (name: N) => T): Record<N, T> =>
+  Object.fromEntries(namesOf(record).map((name) => [name, of(name)])) as Record<N, T>;
+
+const shown = ({ first, everyone, somebody, only }: PermissionRule, system: string | null, level: number) => {
+  // The word for whoever makes the thing was another one before level 427.
+  const creator = system ? "group_creator" : level < 427 ? "stream_creator_or_nobody" : "channel_creator";
+  return {
+    require_system_group: only !== undefined,
+    allow_internet_group: false,
+    allow_nobody_group: !somebody,
+    allow_everyone_group: everyone ?? false,
+    default_group_name: first === "creator" ? creator : first,
+    default_for_system_groups: system,
+    allowed_system_groups: only ?? [],
+  };
+};
+
+/** As `register` tells them. */
+export function supportedPermissions(level: number): object {
+  const kind = <N extends string>(
+    rules: Record<N, PermissionRule>,
+    since: (name: N) => number = () => 0,
+    system: string | null = null,
+  ) =>
+    Object.fromEntries(
+      namesOf(rules).flatMap((name) => (level < since(name) ? [] : [[name, shown(rules[name], system, level)]])),
+    );
+  return {
+    realm: kind(organizationRules, organizationSince),
+    stream: kind(channelRules, (name) => channelPermissionRules[name].since),
+    group: kind(groupRules, undefined, "role:nobody"),
+  };
+}
+
+// Of the two types the server tries, it reports the failure of the first, a whole number.
+const aSetting: Check<GroupSetting> = (value, path) => {
+  if (!isObject(value)) return anInteger(value, `${path}["int"]`);
+  try {
+    return {
+      direct_members: member(value, "direct_members", path, aList(anInteger)),
+      direct_subgroups: member(value, "direct_subgroups", path, aList(anInteger)),
+    };
+  } catch {
+    throw refused(`${path}["int"] is not an integer`);
+  }
+};
+
+/** A bare value, as things that are made take it. */
+export const bareSetting: Decoder<GroupSetting> = fromJson(aSetting);
+
+/** Unknown members are dropped, and an `old` of null is none. Before level 320 a bare id was the only form. */
+export const settingUpdate: Decoder<GroupSettingUpdate> = (text, name, level) => {
+  const value = fromJson((parsed) => parsed)(text, name, level);
+  if (level < 320) return { new: anInteger(value, name) };
+  if (!isObject(value)) {
+    // The level at which this stopped being an unhandled error is not known; 371 breaks.
+    if (level <= 371) throw new Broken();
+    throw refused(`${name} does not have the expected format`);
+  }
+  const update: GroupSettingUpdate = { new: member(value, "new", name, aSetting) };
+  if (value.old !== undefined && value.old !== null) update.old = aSetting(value.old, `${name}["old"]`);
+  return update;
+};
+
+/** One group alone becomes its id and nobody at all the id of `role:nobody`; a group given twice stays a list. */
+export function canonical(state: State, value: GroupSetting): GroupSetting {
+  if (typeof value !== "object") return value;
+  const { direct_members, direct_subgroups } = value;
+  if (direct_members.length > 0 || direct_subgroups.length > 1) {
+    return { direct_members: [...new Set(direct_members)], direct_subgroups: [...new Set(direct_subgroups)] };
+  }
+  return direct_subgroups[0] ?? systemGroup(state, "role:nobody");
+}
+
+const sameIds = (a: readonly number[], b: readonly number[]): boolean =>
+  new Set(a).size === new Set(b).size && a.every((id) => b.includes(id));
+
+/** Ids as numbers, lists as sets; an id never equals a list. */
+export const sameSetting = (a: GroupSetting, b: GroupSetting): boolean =>
+  typeof a === "object" && typeof b === "object"
+    ? sameIds(a.direct_members, b.direct_members) && sameIds(a.direct_subgroups, b.direct_subgroups)
+    : a === b;
+
+/** A group that may be named: it is there and active. */
+function namedGroup(state: State, id: number, unknown: string) {
+  const group = state.groups.get(id);
+  if (!group) throw refused(unknown);
+  if (group.deactivated) throw refused("User group is deactivated.");
+  return group;
+}
+
+function checkGroup(state: State, name: string, id: number, { only, everyone, somebody }: PermissionRule): void {
+  const group = namedGroup(state, id, "Invalid user group");
+  if (only && !group.is_system_group) throw systemGroupRequired(name);
+  const is = group.name;
+  if (!isSystemGroup(is)) return;
+  const forbidden =
+    is === "role:internet" ||
+    (is === "role:nobody" && somebody) ||
+    (is === "role:everyone" && !everyone) ||
+    (only && !only.includes(is));
+  if (forbidden) throw refused(`'${name}' setting cannot be set to '${is}' group.`);
+}
+
+const systemGroupRequired = (setting_name: string) =>
+  new ApiError(400, "SYSTEM_GROUP_REQUIRED", `'${setting_name}' must be a system user group.`, { setting_name });
+
+/** Refuses a canonical value that a permission cannot have. */
+export function checkSetting(state: State, name: string, value: GroupSetting, rule: PermissionRule): void {
+  if (typeof value !== "object") {
+    checkGroup(state, name, value, rule);
+    return;
+  }
+  if (rule.only) throw systemGroupRequired(name);
+  const stranger = value.direct_members.find((id) => !state.users.get(id)?.is_active);
+  if (stranger !== undefined) throw refused(`Invalid user ID: ${stranger}`);
+  const unknown = value.direct_subgroups.find((id) => !state.groups.has(id));
+  if (unknown !== undefined) throw refused(`Invalid user group ID: ${unknown}`);
+  for (const id of value.direct_subgroups) namedGroup(state, id, "Invalid user group");
+}
+
+/** The permissions of a thing that is made: what is given, canonical and checked, and what the rules say of the others. */
+export function firstSettings<N extends string>(
+  state: State,
+  rules: Record<N, PermissionRule>,
+  creator: number | null,
+  given: { readonly [M in N]?: GroupSetting | undefined } = {},
+): Record<N, GroupSetting> {
+  const alone: GroupSetting =
+    creator === null ? systemGroup(state, "role:nobody") : { direct_members: [creator], direct_subgroups: [] };
+  return forNames(rules, (name) => {
+    const { first } = rules[name];
+    const value = given[name];
+    if (value === undefined) return first === "creator" ? alone : systemGroup(state, first);
+    const desired = canonical(state, value);
+    checkSetting(state, name, desired, rules[name]);
+    return desired;
+  });
+}
+
+/**
+ * The value a permission is to have, or undefined where that is the one it has.
+ * Throws where `old` is not what the server shows: deactivated people are not shown, so an `old` that names them never fits.
+ */
+export function desiredSetting(
+  state: State,
+  level: number,
+  current: GroupSetting,
+  update: GroupSettingUpdate,
+): GroupSetting | undefined {
+  const shown = shownSetting(state, current);
+  if (update.old !== undefined && update.old !== null && !sameSetting(canonical(state, update.old), shown)) {
+    const fields = level > 371 ? { field_name: "old" } : {};
+    throw new ApiError(400, "EXPECTATION_MISMATCH", "'old' value does not match the expected value.", fields);
+  }
+  const value = canonical(state, update.new);
+  return sameSetting(value, shown) ? undefined : value;
+}

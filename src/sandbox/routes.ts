@@ -1,0 +1,53 @@
+/** Every route of the sandbox. */
+
+import { keyRoutes } from "./auth.ts";
+import { collectionRoutes } from "./collections.ts";
+import { attachmentRoutes } from "./handlers/attachments.ts";
+import { channelLifeRoutes } from "./handlers/channel-life.ts";
+import { channelUpdateRoutes } from "./handlers/channel-update.ts";
+import { channelRoutes } from "./handlers/channels.ts";
+import { defaultsRoutes } from "./handlers/defaults.ts";
+import { draftRoutes } from "./handlers/drafts.ts";
+import { exportRoutes } from "./handlers/exports.ts";
+import { folderRoutes } from "./handlers/folders.ts";
+import { groupMembersRoutes } from "./handlers/group-members.ts";
+import { groupRoutes } from "./handlers/groups.ts";
+import { invitationRoutes } from "./handlers/invitations.ts";
+import { linkifierRoutes } from "./handlers/linkifiers.ts";
+import { messageRoutes } from "./handlers/messages.ts";
+import { organizationRoutes } from "./handlers/organization.ts";
+import { peopleRoutes } from "./handlers/people.ts";
+import { profileFieldRoutes } from "./handlers/profile-fields.ts";
+import { pushRoutes } from "./handlers/push.ts";
+import { registerRoutes } from "./handlers/register.ts";
+import { eventRoutes, serverRoutes } from "./handlers/server.ts";
+import { subscriptionRoutes } from "./handlers/subscriptions.ts";
+import { userRoutes } from "./handlers/users.ts";
+import type { Route } from "./router.ts";
+
+export const routes: readonly Route[] = [
+  ...serverRoutes,
+  ...eventRoutes,
+  ...keyRoutes,
+  ...userRoutes,
+  ...channelRoutes,
+  ...channelUpdateRoutes,
+  ...folderRoutes,
+  ...draftRoutes,
+  ...groupRoutes,
+  ...groupMembersRoutes,
+  ...linkifierRoutes,
+  ...messageRoutes,
+  ...attachmentRoutes,
+  ...exportRoutes,
+  ...pushRoutes,
+  ...peopleRoutes,
+  ...subscriptionRoutes,
+  ...channelLifeRoutes,
+  ...invitationRoutes,
+  ...profileFieldRoutes,
+  ...collectionRoutes,
+  ...organizationRoutes,
+  ...defaultsRoutes,
+  ...registerRoutes,
+];
