@@ -18,7 +18,6 @@ export type Kind =
   | "profile"
   | "site"
   | "run"
-  | "organization-run"
   | "field"
   | "permission"
   | "setting"

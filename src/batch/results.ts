@@ -130,7 +130,7 @@ class Count {
       );
     if (!failure) return undefined;
     const open = tally.lacking.unknown + tally.lacking.not_sent > 0 || told < examination.rows;
-    const how = piped ? "Resume with the same input:" : "Go on with";
+    const how = piped ? "Resume with the same input" : "Go on with";
     const on = open
       ? tally.lacking.unknown && repeat
         ? `Send what is unknown again with: ${repeat}`

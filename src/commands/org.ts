@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import { acts } from "../cli/conversation.ts";
-import { not, number, offered, path, text, texts, toggle } from "../cli/kinds.ts";
+import { not, number, offered, path, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
 import { maybe, needed, type Word } from "../cli/word.ts";
 import { sectionWords } from "../organization/words.ts";
@@ -95,11 +95,10 @@ export const org = noun("The organization as a file", {
       flags: {
         prune: toggle("archive, deactivate or remove what sections in `complete` do not name"),
         journal: path("record the requests in this new file"),
-        resume: offered("organization-run", text("resume an earlier run: its name, last, or its journal", "run")),
         ...lifting,
         verify: not("do not verify the result"),
       },
-      note: "The whole plan is printed and one question asked, whatever it changes; --yes answers it. A plan file can be applied once. Only administrators and owners can do this: others do not see every private channel.",
+      note: "The whole plan is printed and one question asked, whatever it changes; --yes answers it. A plan file is refused where the organization has changed since. Only administrators and owners can do this: others do not see every private channel.",
       examples: [
         "printf 'folders: [{name: Work}]' | zulipctl org apply - --dry-run",
         "printf 'folders: [{name: Work}]' | zulipctl org apply - --yes",

@@ -3,7 +3,6 @@ import { failureFromRecord } from "../error-record.ts";
 import { type Failure, Partial, Unknown } from "../errors.ts";
 import { type Change, type ChangeResult, unchanged } from "./change.ts";
 import type { Entry, Header } from "./journal.ts";
-import type { SentRequests } from "./sent-requests.ts";
 import { type Key, type Request, requestOf, rowOf, type Task } from "./task.ts";
 
 const done: ChangeResult = { outcome: "done", answer: {}, ignored: [] };
@@ -43,8 +42,6 @@ export class JournalReplay {
   readonly names = new Map<string, number>();
   /** The number of the last request. */
   last = 0;
-  /** Where they are wanted: a journal of very many rows is read without keeping what each of them said. */
-  readonly requests: SentRequests | undefined;
   readonly #finished = new Map<Key, ChangeResult>();
   readonly #doubtful = new Map<Key, Failure>();
   readonly #again = new Set<Key>();
@@ -53,10 +50,6 @@ export class JournalReplay {
   readonly #parts = new Map<number, number>();
   /** By row, the unanswered requests that it was in. */
   readonly #sends = new Map<Key, number[]>();
-
-  constructor(requests?: SentRequests) {
-    this.requests = requests;
-  }
 
   /** What is known of a task: done, refused, or unknown. Undefined where it is still to be sent. */
   known(key: Key): ChangeResult | undefined {
@@ -122,7 +115,6 @@ export class JournalReplay {
 
   /** False for an entry of which it is not known what it says. */
   learn(entry: Header | Entry): boolean {
-    this.requests?.learn(entry);
     if ("journal" in entry) this.header ??= entry;
     else if ("sent" in entry) this.#sent(entry);
     else if ("name" in entry) this.names.set(`${entry.kind} ${entry.name}`, entry.is);

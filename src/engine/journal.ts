@@ -26,8 +26,6 @@ export interface Header {
   words: string;
   rows: number;
   began: string;
-  /** What is to be done, where the input cannot tell it a second time. */
-  plan?: unknown;
   /** As it was typed, secrets masked: for people. */
   command?: string;
 }

@@ -4,7 +4,6 @@ import { Failure, Usage } from "../errors.ts";
 import type { Files } from "../world.ts";
 import type { Entry, Header, JournalKind } from "./journal.ts";
 import { JournalReplay } from "./journal-replay.ts";
-import { SentRequests } from "./sent-requests.ts";
 
 /** Bytes of a line at most: a request holds a hundred drafts. */
 const longest = 128 * 1024 * 1024;
@@ -22,8 +21,7 @@ export async function replayJournal(
     new Usage(`${path}, line ${line}: not a journal of ${kind}, or damaged`, {
       hint: "Nothing was sent. The journal does not tell what was done.",
     });
-  // What `batch` goes on with is made of the same rows as before, so that it need not know what was sent.
-  const replay = new JournalReplay(kind === "zulipctl org apply" ? new SentRequests() : undefined);
+  const replay = new JournalReplay();
   let torn = 0;
   let holed = false;
   let opening: Uint8Array = Buffer.alloc(0);

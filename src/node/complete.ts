@@ -39,8 +39,7 @@ class Kept {
       case "site":
         return [...new Set(this.#profiles().flatMap(([, { site }]) => (typeof site === "string" ? [site] : [])))];
       case "run":
-      case "organization-run":
-        return this.#runs(kind === "run" ? "batch" : "organization");
+        return this.#runs();
     }
     if (this.#names === undefined) {
       const { cache, home } = this.#where;
@@ -60,9 +59,9 @@ class Kept {
   }
 
   /** The latest first. */
-  #runs(kind: string): string[] {
+  #runs(): string[] {
     try {
-      const names = readdirSync(`${this.#where.state}/${kind}`);
+      const names = readdirSync(`${this.#where.state}/batch`);
       return names
         .flatMap((name) => /^(.*)\.jsonl$/.exec(name)?.[1] ?? [])
         .sort()

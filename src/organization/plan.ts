@@ -1,4 +1,5 @@
-/** A comparison, what it comes to, and what stands in its way: all that there is to tell before anything is sent. */
+/** A comparison, the requests that it takes, and what stands in its way: everything there is to know before sending. */
+import { groupBy } from "../group-by.ts";
 import { after } from "./after.ts";
 import { protectedTopics, unreadableInvitations } from "./compare/access.ts";
 import { type Comparison, compare } from "./compare.ts";
@@ -17,10 +18,13 @@ export interface PlannedDifference {
 }
 
 export interface Plan {
+  /** Its differences are in the order in which they begin. */
   readonly comparison: Comparison;
+  /** The requests for these differences, in order. */
+  readonly steps: readonly Step[];
   /** The organization when all of it is done. */
   readonly result: Snapshot;
-  /** In the order in which they would happen, destructive ones saying so; then what `--prune` would do besides. */
+  /** The differences, destructive ones saying so; then what `--prune` would do besides. */
   readonly changes: readonly PlannedDifference[];
   readonly guards: readonly GuardViolation[];
   readonly requests: number;
@@ -31,71 +35,50 @@ export interface Plan {
 export interface PlanOptions extends Allowed {
   readonly prune?: boolean;
   readonly portion?: number | undefined;
-}
-
-/** In the order in which they begin, with what they take. */
-function inTurn(differences: readonly Difference[], steps: readonly Step[]): PlannedDifference[] {
-  const requests = new Map<number, number>();
-  for (const { of } of steps) requests.set(of, (requests.get(of) ?? 0) + 1);
-  return [...requests].map(([of, count]) => ({ difference: differences[of]!, requests: count }));
-}
-
-/** The plan of what another plan has found, as the organization is now. */
-export function replanned(
-  snapshot: Snapshot,
-  differences: readonly Difference[],
-  { portion, ...allowed }: PlanOptions = {},
-): Plan {
-  const found = { differences, withheld: [], used: [], refused: [], problems: [], notices: [], unmanaged: {} };
-  return assembled(snapshot, found, { portion, ...allowed });
+  readonly verifyWith?: string;
 }
 
 /** Throws nothing over what stands in the file: `comparison.problems` says what is wrong with it. */
 export function planned(
   snapshot: Snapshot,
   content: Content,
-  { prune = false, portion, ...allowed }: PlanOptions,
+  { prune = false, portion, verifyWith = "zulipctl org plan", ...allowed }: PlanOptions,
 ): Plan {
-  return assembled(snapshot, compare(snapshot, content, { prune }), { portion, ...allowed }, content);
-}
-
-function assembled(
-  snapshot: Snapshot,
-  compared: Comparison,
-  { portion, ...allowed }: PlanOptions,
-  content?: Content,
-): Plan {
+  const compared = compare(snapshot, content, { prune });
   const result = after(snapshot, compared.differences);
-  const differences = withDestructive(snapshot, result, compared.differences);
-  const withheld = withDestructive(
-    snapshot,
-    after(
-      result,
-      compared.withheld.map(({ prune: _, ...one }) => one as Difference),
-    ),
-    compared.withheld,
-  );
-  const steps = ordered(snapshot, differences, { verifyWith: "zulipctl org plan", portion });
-  const changes = inTurn(differences, steps);
-  const comparison = {
-    ...compared,
-    differences: changes.map(({ difference }) => difference),
-    withheld,
-    refused: [
-      ...compared.refused,
-      ...unreadableInvitations(snapshot, result, differences),
-      ...protectedTopics(result, differences),
-      ...refusedIn(steps, differences),
-    ],
-  };
-  return {
-    comparison,
+  const found = withDestructive(snapshot, result, compared.differences);
+  const pruned = after(
     result,
-    changes: [...changes, ...withheld.map((difference) => ({ difference, requests: 0 }))],
-    guards: compared.problems.length
-      ? []
-      : guards({ snapshot, result, differences, ...(content && { content }) }, allowed),
-    requests: changes.reduce((sum, { requests }) => sum + requests, 0),
+    compared.withheld.map(({ prune: _, ...one }) => one as Difference),
+  );
+  const withheld = withDestructive(snapshot, pruned, compared.withheld);
+  const requests = ordered(snapshot, found, { verifyWith, portion });
+  const byDifference = [...groupBy(requests, ({ of }) => of)];
+  const places = new Map(byDifference.map(([of], place) => [of, place]));
+  const steps = requests.map((step): Step => ({ ...step, of: places.get(step.of) ?? step.of }));
+  const differences = byDifference.flatMap(([of]) => found[of] ?? []);
+  return {
+    comparison: {
+      ...compared,
+      differences,
+      withheld,
+      refused: [
+        ...compared.refused,
+        ...unreadableInvitations(snapshot, result, differences),
+        ...protectedTopics(result, differences),
+        ...refusedIn(steps, differences),
+      ],
+    },
+    steps,
+    result,
+    changes: [
+      ...byDifference.flatMap(([of, all]) =>
+        found.slice(of, of + 1).map((difference) => ({ difference, requests: all.length })),
+      ),
+      ...withheld.map((difference) => ({ difference, requests: 0 })),
+    ],
+    guards: compared.problems.length ? [] : guards({ snapshot, result, differences, content }, allowed),
+    requests: steps.length,
     messages: messagesOf(snapshot, differences),
   };
 }

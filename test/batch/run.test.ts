@@ -148,7 +148,7 @@ describe("the exit code", () => {
     expect(run).toMatchObject({ code: 7, outcomes: ["1 unknown", "2 refused", "3 done"] });
     expect(run.err).toContain("2 of 3 not done (1 refused, 1 unknown)");
     expect(run.err).toContain(
-      "\nCheck with: zulipctl attachment list. Resume with the same input:: " +
+      "\nCheck with: zulipctl attachment list. Resume with the same input: " +
         "zulipctl batch -o ndjson - --format csv --yes --resume run.jsonl -- attachment rm {id}\n",
     );
   });

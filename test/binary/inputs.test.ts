@@ -178,7 +178,6 @@ test("a path that leads in circles or is too long is told, and no defect", async
     ["org", "plan", long],
     ["org", "plan", "organization.yaml", "--out", "loop"],
     ["org", "snapshot", "--to", "loop/x"],
-    ["org", "apply", "--resume", "./loop"],
     ["permissions", "report", "--to", long],
     ["permissions", "list", "--from", "loop"],
     ["batch", "loop", "--", "folder", "create", "{x}"],

@@ -161,7 +161,7 @@ export const cases: CasesOf<typeof batch> = {
           "Unknown\t0",
           "Not sent\t1",
           `Journal\t/state/organization/${applied}.jsonl`,
-          `Go on\tzulipctl org apply --resume ${applied}`,
+          "Go on\trun org apply with the same files",
           "Row 1\trefused: Invalid attachment",
           "",
         ].join("\n"),

@@ -86,7 +86,6 @@ export const cases: CasesOf<typeof org> = {
       "<file|folder>...",
       "--prune",
       "--journal <file>",
-      "--resume <run>",
       "--allow-empty",
       "--allow-lockout",
       "--max-removals <n>",

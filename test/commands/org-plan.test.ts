@@ -231,7 +231,7 @@ describe("org plan", () => {
     });
     for (const [changed, says] of [
       [text.replace('"Drafts"', '"Draft"'), "plan.json was changed after it was made: its digest does not match"],
-      [text.replace('"version": 1', '"version": 2'), "plan.json is a plan of version 2; this zulipctl reads version 1"],
+      [text.replace('"version": 2', '"version": 1'), "plan.json is a plan of version 1; this zulipctl reads version 2"],
       ["{}", "plan.json is not a plan"],
       ["{", "plan.json:1:2: "],
     ] as const)

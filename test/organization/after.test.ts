@@ -6,11 +6,10 @@ import { after } from "../../src/organization/after.ts";
 import { compare } from "../../src/organization/compare.ts";
 import type { Difference } from "../../src/organization/difference.ts";
 import type { Content } from "../../src/organization/place.ts";
-import { returningIn } from "../../src/organization/returning.ts";
 import { channelsOf, type Snapshot } from "../../src/organization/snapshot.ts";
 import { joinSystemGroups, type State, updateFullMembers } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
-import { pairOf } from "./pairs.ts";
+import { pairOf, reactivatedIn } from "./pairs.ts";
 import { failures, Stand } from "./stand.ts";
 
 /** What the ids in a member are ids of. */
@@ -101,7 +100,7 @@ async function unlike(stand: Stand, content: Content): Promise<string[] | undefi
   const steps = await stand.steps(differences);
   if (refused.length || steps.some((step) => step.refused)) return undefined;
   expect(failures(await stand.send(steps))).toEqual([]);
-  const returning = returningIn(differences);
+  const returning = reactivatedIn(differences);
   const expected = told(after(now, differences), returning);
   const there = told(await snapshot(), returning);
   return [

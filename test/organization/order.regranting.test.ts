@@ -10,8 +10,8 @@ import { usesOf } from "../../src/organization/order/regranting.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import type { AnyOperation } from "../../src/wire/operation.ts";
 import { fresh } from "../run.ts";
+import { group, set } from "./differences.ts";
 import { draft } from "./draft.ts";
-import { group, set } from "./looking.ts";
 import { snapshotIn } from "./snapshots.ts";
 
 const me = 8;

@@ -4,7 +4,7 @@ import type { Difference, FieldChange } from "../../src/organization/difference.
 import { ordered, type Step } from "../../src/organization/order.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
-import { create, group, groups, set, update } from "./looking.ts";
+import { create, group, groups, set, update } from "./differences.ts";
 import { snapshotIn } from "./snapshots.ts";
 
 interface Beside {

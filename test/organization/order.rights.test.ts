@@ -11,8 +11,8 @@ import { type Right, regrants, rightsOf, rightWords } from "../../src/organizati
 import { Standing } from "../../src/organization/order/standing.ts";
 import type { AnyOperation } from "../../src/wire/operation.ts";
 import { fresh } from "../run.ts";
+import { group, set } from "./differences.ts";
 import { draft } from "./draft.ts";
-import { group, set } from "./looking.ts";
 import { snapshotIn } from "./snapshots.ts";
 
 const me = 8;

@@ -10,8 +10,8 @@ import { asRead } from "../../src/organization/order/expecting.ts";
 import { rightWords } from "../../src/organization/order/rights.ts";
 import { turns } from "../../src/organization/order/turns.ts";
 import { fresh } from "../run.ts";
+import { group, set } from "./differences.ts";
 import { draft } from "./draft.ts";
-import { group, set } from "./looking.ts";
 import { snapshotIn } from "./snapshots.ts";
 
 const me = 8;

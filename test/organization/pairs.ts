@@ -4,7 +4,6 @@ import type { Difference } from "../../src/organization/difference.ts";
 import { exported } from "../../src/organization/export.ts";
 import { completable } from "../../src/organization/file.ts";
 import type { Content, Entry } from "../../src/organization/place.ts";
-import { regained, returningIn } from "../../src/organization/returning.ts";
 import type { Snapshot } from "../../src/organization/snapshot.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { Chance } from "../simulation/chance.ts";
@@ -69,6 +68,14 @@ export interface Applied {
   readonly used: ReadonlySet<string>;
 }
 
+/** The ids of people who are reactivated: servers alone know where they were. */
+export const reactivatedIn = (differences: readonly Difference[]): ReadonlySet<number> =>
+  new Set(
+    differences.flatMap((one) =>
+      one.section === "people" && one.action === "reactivate" && one.id !== undefined ? [one.id] : [],
+    ),
+  );
+
 /** Makes it as the file says; once more where people came back into what it keeps them out of. */
 export async function applied(stand: Stand, content: Content): Promise<Applied> {
   const now = await stand.snapshot();
@@ -90,18 +97,16 @@ export async function applied(stand: Stand, content: Content): Promise<Applied> 
   }
   const again = async () => {
     const after = await stand.snapshot();
-    return { after, left: compare(after, content, { prune: true }).differences };
+    return compare(after, content, { prune: true }).differences;
   };
-  const { after, left } = await again();
-  const gained = regained(after, content, returningIn(differences));
-  const rest = left.filter((one) => !gained.some((other) => JSON.stringify(one) === JSON.stringify(other)));
-  const done = { ...none, surprises: failures(results), left: rest };
-  if (!gained.length || rest.length) return done;
+  const left = await again();
+  const done = { ...none, surprises: failures(results), left };
+  if (!left.length || !reactivatedIn(differences).size) return done;
   const second = await stand.steps(left);
   // The first run may have taken the right to do so.
   if (second.some((step) => step.refused)) return { ...done, refused: second.flatMap((step) => step.refused ?? []) };
   const failed = failures(await stand.send(second));
-  return { ...done, surprises: [...done.surprises, ...failed], left: (await again()).left };
+  return { ...done, surprises: [...done.surprises, ...failed], left: await again() };
 }
 
 /** Nobody is nobody, and an empty text is none. */

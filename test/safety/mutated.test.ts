@@ -104,23 +104,3 @@ test("plans with the right digest are never a defect", async () => {
   });
   expect(await bugs(runs)).toEqual([]);
 });
-
-test("journals are never a defect", async () => {
-  const files = await kept();
-  const sandbox = fresh();
-  await zulipctl(["org", "apply", "organization.yaml", "--yes", "--journal", "run.jsonl"], { sandbox, files });
-  const lines: Node[] = files
-    .get("run.jsonl")!
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-  const runs = seeds.map((seed) => {
-    const random = sequence(seed);
-    const some = lines.slice(0, 1 + Math.floor(random() * lines.length));
-    const at = random() < 0.5 ? 0 : Math.floor(random() * some.length);
-    const changed = some.map((line, n) => (n === at ? mutated(line, random) : line));
-    const text = changed.map((line) => `${JSON.stringify(line)}\n`).join("");
-    return [["org", "apply", "--resume", "run.jsonl", "--yes"], new Map([["run.jsonl", text]])] as const;
-  });
-  expect(await bugs(runs)).toEqual([]);
-});

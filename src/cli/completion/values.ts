@@ -112,8 +112,7 @@ function ofKind(kind: Kind, typed: string, knowing: Knowing): readonly string[] 
       return [...systemGroups, ...names(kind, typed)];
     case "who":
       return who(typed, names);
-    case "run":
-    case "organization-run": {
+    case "run": {
       const runs = ["last", ...names(kind, typed)];
       return runs.some((run) => run.startsWith(typed)) ? runs : files("", typed);
     }

@@ -69,7 +69,7 @@ export async function show({ world }: Context, _: object, named: string): Promis
             column(
               "Go on",
               kind === "organization"
-                ? `zulipctl org apply --resume ${place.again}`
+                ? "run org apply with the same files"
                 : `with the same file and words, and --resume ${place.again}`,
             ),
           ]

@@ -148,7 +148,8 @@ export async function plan(
   await checkPlanned(document, snapshot, made.comparison);
   await tellNotices(context, document, made);
   if (out !== undefined && !context.flags.dryRun) {
-    const text = planText(snapshot, made.comparison.differences, made.comparison.refused);
+    const { differences: changes } = made.comparison;
+    const text = planText(snapshot, { changes, content: document.value, prune });
     await saveText(context, text, { path: out, overwrite: true });
   }
   const failure =

@@ -1,13 +1,13 @@
-/** A plan kept in a file: what differs, of which organization, with a digest of its own content. */
+/** A plan kept in a file: what should be and what differs, of which organization, with a digest of its own content. */
 import { createHash } from "node:crypto";
 import { Usage } from "../../errors.ts";
 import { readJson } from "../../notation/json.ts";
-import type { Refusal } from "../compare/findings.ts";
 import type { Difference } from "../difference.ts";
+import type { Content } from "../place.ts";
 import type { Snapshot } from "../snapshot.ts";
 
 export const format = "zulipctl organization plan";
-const version = 1;
+const version = 2;
 
 export interface KeptPlan {
   /** When what is was read: ISO 8601. */
@@ -16,8 +16,9 @@ export interface KeptPlan {
   readonly email: string;
   readonly feature_level: number;
   readonly changes: readonly Difference[];
-  /** What the server would refuse: where there is any, nothing of the plan can be applied. */
-  readonly refused: readonly Refusal[];
+  /** What the files say: applying compares it again. */
+  readonly content: Content;
+  readonly prune: boolean;
   readonly digest: string;
 }
 
@@ -26,11 +27,10 @@ const digestOf = (content: string): string => `sha256:${createHash("sha256").upd
 /** The file's text. */
 export function planText(
   { taken, site, email, feature_level }: Snapshot,
-  changes: readonly Difference[],
-  refused: readonly Refusal[],
+  { changes, content, prune }: Pick<KeptPlan, "changes" | "content" | "prune">,
 ): string {
-  const content = { format, version, taken, site, email, feature_level, changes, refused };
-  return `${JSON.stringify({ ...content, digest: digestOf(JSON.stringify(content)) }, null, 1)}\n`;
+  const plan = { format, version, taken, site, email, feature_level, changes, prune, content };
+  return `${JSON.stringify({ ...plan, digest: digestOf(JSON.stringify(plan)) }, null, 1)}\n`;
 }
 
 const hint = "Create one with: zulipctl org plan organization.yaml --out plan.json";
@@ -42,17 +42,15 @@ export const isPlan = (text: string): boolean => /^\uFEFF?\s*\{\s*"format":\s*"z
 export function readPlan(text: string, path: string): KeptPlan {
   const read = readJson(text.replace(/^\uFEFF/, ""));
   if ("wrong" in read) throw new Usage(`${path}:${read.line}:${read.column}: ${read.wrong}`, { hint });
-  const told = read.value as ({ format?: unknown; version?: unknown } & KeptPlan) | null;
-  if (typeof told !== "object" || told?.format !== format) throw new Usage(`${path} is not a plan`, { hint });
-  if (told.version !== version)
+  const kept = read.value as ({ format?: unknown; version?: unknown } & KeptPlan) | null;
+  if (typeof kept !== "object" || kept?.format !== format) throw new Usage(`${path} is not a plan`, { hint });
+  if (kept.version !== version)
     throw new Usage(
-      `${path} is a plan of version ${JSON.stringify(told.version)}; this zulipctl reads version ${version}`,
-      {
-        hint,
-      },
+      `${path} is a plan of version ${JSON.stringify(kept.version)}; this zulipctl reads version ${version}`,
+      { hint },
     );
-  const { digest, ...content } = told;
-  if (digest !== digestOf(JSON.stringify(content)))
+  const { digest, ...plan } = kept;
+  if (digest !== digestOf(JSON.stringify(plan)))
     throw new Usage(`${path} was changed after it was made: its digest does not match`, { hint: "Plan again." });
-  return told;
+  return kept;
 }

@@ -27,7 +27,7 @@ export const channelNamed = ({ channels }: Sandbox["state"], name: string) =>
 
 /** What `org apply` says to do next, as words to be typed: `Go on with`, `Check with`. */
 export function hinted(text: string, what: string): string[] {
-  const line = new RegExp(`${what}: zulipctl ([^\\n"]*?)(?:\\. Go on with|[\\n"]|$)`).exec(text)?.[1];
+  const line = new RegExp(`${what}: zulipctl ([^\\n"]*?)(?:\\. (?:Go on|Resume) with|[\\n"]|$)`).exec(text)?.[1];
   if (line === undefined) throw new Error(`there is no "${what}" in ${text}`);
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
 }

@@ -186,7 +186,7 @@ test("who comes back stands again in what they were in before", async () => {
     (state) => void channelNamed(state, "staff").subscribers.delete(11),
   );
   expect({ code, left }).toEqual({ code: 5, left: ["channels 4 subscribers has 11: none → true"] });
-  expect(err).toContain("people were reactivated into lists that the files keep them out of: channel staff");
+  expect(err).toContain("people were reactivated, and this differs from the files now: channel staff");
 });
 
 test("an archived channel is taken from those of new people and from settings, which only the file puts back", async () => {

@@ -190,18 +190,10 @@ class Telling {
     return chain;
   }
 
-  /** From the file or from a plan of it, or where an earlier run has left off. */
+  /** From the file or from a plan of it. */
   async #troubled(): Promise<void> {
     const chance = this.#chance;
     const { wish, chains } = this.story;
-    const last = chains.at(-1);
-    if (last && this.#disk.text(last.journal) !== undefined && chance.hits(0.75)) {
-      await this.#attempt(
-        ["org", "apply", "--resume", last.journal, "-o", "json", ...flagsOf(wish, false), "--yes"],
-        last,
-      );
-      return;
-    }
     const chain = this.#chain();
     const applying = (what: string, planning: boolean) =>
       this.#attempt(

@@ -1,0 +1,78 @@
+/** The rows of a run, one for each change of the plan, from the fresh comparison right before the first request. */
+
+import type { Found } from "../../../batch/validation.ts";
+import { type Change, unchanged } from "../../../engine/change.ts";
+import { type Key, keyOf } from "../../../engine/task.ts";
+import { Conflict } from "../../../errors.ts";
+import { groupBy } from "../../../group-by.ts";
+import { calledIn } from "../../../organization/called.ts";
+import type { Difference } from "../../../organization/difference.ts";
+import type { Step } from "../../../organization/order.ts";
+import type { Plan } from "../../../organization/plan.ts";
+import { recheck } from "../../../organization/recheck.ts";
+
+export interface Rows {
+  readonly rows: readonly Found[];
+  /** By row, what it is about. */
+  readonly differences: readonly Difference[];
+  /** The order of their changes. */
+  readonly order: readonly Key[];
+  /** What is sent: as confirmed, and not in need of what somebody else changed. */
+  readonly sent: readonly Difference[];
+}
+
+/** `confirmed` is the plan that a person saw, `fresh` that of the second reading. */
+export function rowsOf(confirmed: Plan, fresh: Plan): Rows {
+  const { conflicts, done } = recheck(confirmed.comparison.differences, fresh.comparison.differences);
+  const keys: Key[] = [];
+  const parts = new Map<number, number>();
+  for (const { of } of fresh.steps) {
+    const part = parts.get(of) ?? 0;
+    parts.set(of, part + 1);
+    keys.push(keyOf(of + 1, part));
+  }
+  const keyed = fresh.steps.map((step, n) => ({ step, n }));
+  const stepsOf = groupBy(keyed, ({ step }) => step.of);
+  const blocked = new Set<number>();
+  for (const [n, { of, needs }] of fresh.steps.entries()) {
+    const difference = fresh.comparison.differences[of];
+    if ((difference && conflicts.has(difference)) || needs.some((each) => blocked.has(each))) blocked.add(n);
+  }
+  const there = fresh.comparison.differences.map((difference, of): Found => {
+    const says = conflicts.get(difference);
+    const steps = stepsOf.get(of) ?? [];
+    const changes = steps.map(
+      ({ step }): Change => ({ ...step.change, after: step.needs.flatMap((each) => keys[each] ?? []) }),
+    );
+    return {
+      row: of + 1,
+      changes,
+      raw: "",
+      ...(says !== undefined && { verdicts: steps.map(() => conflict(difference, says)) }),
+    };
+  });
+  const over = done.map((difference, n): Found => {
+    const of = confirmed.comparison.differences.indexOf(difference);
+    const changes = confirmed.steps.flatMap((step: Step): Change[] => {
+      if (step.of !== of) return [];
+      const { makes: _, ids: __, ...change } = step.change;
+      return [{ ...change, after: [] }];
+    });
+    return { row: there.length + n + 1, changes, raw: "", verdicts: changes.map(() => unchanged) };
+  });
+  const sending = new Set(fresh.steps.flatMap(({ of }, n) => (blocked.has(n) ? [] : [of])));
+  return {
+    rows: [...there, ...over],
+    differences: [...fresh.comparison.differences, ...done],
+    order: keys,
+    sent: fresh.comparison.differences.filter((_, of) => sending.has(of)),
+  };
+}
+
+const conflict = (difference: Difference, says: string) => ({
+  outcome: "refused" as const,
+  failure: new Conflict(`${calledIn(difference)} ${says}`, {
+    outcome: "not_sent",
+    hint: "Plan again to see what differs now.",
+  }),
+});
