@@ -1,4 +1,5 @@
 /** Which words of a verb stand for which parameters of an operation. */
+import type { Typed } from "../wire/encode.ts";
 import type { AnyOperation, ArgsOf } from "../wire/operation.ts";
 import { kebab, operandName, type Words } from "./word.ts";
 
@@ -32,11 +33,13 @@ export const bound = (
   flags: Words,
   binds: BindTable,
   typed: Readonly<Record<string, unknown>>,
-): { param: string; flag: string }[] =>
+): Typed[] =>
   Object.keys(flags)
     .filter((name) => typed[name] !== undefined)
     .map((name) => ({
       param: binds[name] ?? snake(name),
       flag: `--${typed[name] === false ? "no-" : ""}${kebab(name)}`,
+      // Of other words only a look-up tells the value.
+      ...(flags[name]?.choices && { value: typed[name] }),
     }))
     .filter(({ param }) => Object.hasOwn(operation.params, param));

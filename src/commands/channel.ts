@@ -1,20 +1,34 @@
 import { archiveChannel, getChannelEmail } from "../api/channel-create.ts";
 import { updateChannel } from "../api/channels.ts";
+import { subscribe } from "../api/subscriptions.ts";
 import { getTopics } from "../api/topics.ts";
-import { plans, reads } from "../cli/conversation.ts";
-import { channel as channelWord, text, things } from "../cli/kinds.ts";
+import { plansWith, readsWith } from "../cli/coded.ts";
+import { channel as channelWord, newName, things } from "../cli/kinds.ts";
 import { members } from "../cli/members.ts";
 import { noun } from "../cli/noun.ts";
 import { changesEach, lists, says } from "../cli/verb.ts";
 import { subscribers } from "./channel/lists.ts";
-import { creationFlags, listFlags, updateFlags, whoNote } from "./channel/words.ts";
+import {
+  checkCreation,
+  checkUpdate,
+  creationBinds,
+  creationFlags,
+  listFlags,
+  updateBinds,
+  updateFlags,
+  whoNote,
+} from "./channel/words.ts";
 
 export const channel = noun("Channels and their settings", {
-  create: plans(
+  create: plansWith(
     {
+      // What both calls of a creation take, they take from the same levels on.
+      operation: subscribe,
       doc: "Create a channel",
-      operands: { name: text("its name", "name") },
+      operands: { name: newName("its name") },
       flags: creationFlags,
+      binds: creationBinds,
+      check: checkCreation,
       note: whoNote,
       examples: [
         "zulipctl channel create sketches --folder Projects --subscribe cora@sandbox.example,otis@sandbox.example",
@@ -24,12 +38,15 @@ export const channel = noun("Channels and their settings", {
     async () => (await import("./channel/create.ts")).create,
   ),
 
-  update: plans(
+  update: plansWith(
     {
+      operation: updateChannel,
       doc: "Change a channel's name, description, privacy, policies and permissions",
       operands: { channel: channelWord() },
       flags: updateFlags,
-      looks: true,
+      binds: updateBinds,
+      someFlag: true,
+      check: checkUpdate,
       note: whoNote,
       examples: [
         "zulipctl channel update design --new-name sketches --folder Projects",
@@ -42,7 +59,7 @@ export const channel = noun("Channels and their settings", {
 
   subscribers: members(subscribers),
 
-  list: reads(
+  list: readsWith(
     {
       doc: "Channels whose settings the account may see",
       flags: listFlags,
@@ -55,7 +72,7 @@ export const channel = noun("Channels and their settings", {
     async () => (await import("./channel/list.ts")).list,
   ),
 
-  show: reads(
+  show: readsWith(
     {
       doc: "One channel with its settings, and who may do what in it",
       operands: { channel: channelWord() },

@@ -1,34 +1,54 @@
-import { deactivateGroup, getGroups, updateGroup } from "../api/groups.ts";
-import { plans, reads } from "../cli/conversation.ts";
-import { group as groupWord, text, things, toggle } from "../cli/kinds.ts";
+import { groupPermissionRules, groupPermissions } from "../api/group-permissions.ts";
+import { createGroup, deactivateGroup, getGroups, updateGroup } from "../api/groups.ts";
+import { plansWith, readsWith } from "../cli/coded.ts";
+import { groups, group as groupWord, markdown, newName, offered, texts, things, toggle, users } from "../cli/kinds.ts";
 import { members } from "../cli/members.ts";
 import { noun } from "../cli/noun.ts";
 import { changesEach, lists } from "../cli/verb.ts";
-import { whoNote } from "./channel/words.ts";
+import { expected, permissionFlags, whoNote } from "./channel/words.ts";
 import { groupMembers } from "./group/lists.ts";
-import { creationFlags, updateFlags } from "./group/words.ts";
+
+const permissions = permissionFlags(groupPermissionRules);
 
 export const group = noun("User groups and their members", {
-  create: plans(
+  create: plansWith(
     {
+      operation: createGroup,
       doc: "Create a user group",
-      operands: { name: text("stored as given", "name") },
-      flags: creationFlags,
+      operands: { name: newName("stored as given") },
+      flags: {
+        description: markdown(),
+        add: users("people to be its members: ids, e-mails, name:…, me; @file reads one a line"),
+        addSubgroups: groups("groups to be its subgroups: names or ids; @file reads one a line"),
+        ...permissions,
+      },
+      binds: { add: "members", addSubgroups: "subgroups" },
       note: whoNote,
       examples: [
         "zulipctl group create testers --add cora@sandbox.example,otis@sandbox.example --description 'Who tests'",
         "zulipctl group create everyone-who-makes --add-subgroups designers,writers --can-mention-group role:members",
       ],
     },
-    async () => (await import("./group/create.ts")).create,
+    async () => (await import("./group/update.ts")).create,
   ),
 
-  update: plans(
+  update: plansWith(
     {
+      operation: updateGroup,
       doc: "Change a user group's name, description and permissions, all of them or none",
       operands: { group: groupWord() },
-      flags: updateFlags,
-      looks: true,
+      flags: {
+        newName: newName("rename it", "text"),
+        description: markdown(),
+        ...permissions,
+        expect: offered(
+          "group-setting=who",
+          texts("change the setting only if this is its value now; current: what is read just before", "setting=who"),
+        ),
+      },
+      binds: { newName: "name" },
+      someFlag: true,
+      check: (typed) => void expected(typed, groupPermissions),
       note: whoNote,
       examples: [
         "zulipctl group update designers --new-name drawers --description 'Who draws'",
@@ -67,7 +87,7 @@ export const group = noun("User groups and their members", {
     examples: ["zulipctl group list --system -o json"],
   }),
 
-  show: reads(
+  show: readsWith(
     {
       doc: "One user group with its members, and who may do what with it",
       operands: { group: groupWord() },

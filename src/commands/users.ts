@@ -1,6 +1,7 @@
-import { reactivateUser, updateUser } from "../api/people.ts";
+import { deactivateUser, reactivateUser, updateUser } from "../api/people.ts";
 import { roles } from "../api/users.ts";
-import { acts, plans, reads } from "../cli/conversation.ts";
+import { plansWith, readsWith } from "../cli/coded.ts";
+import { acts, reads } from "../cli/conversation.ts";
 import {
   channels,
   choice,
@@ -72,7 +73,7 @@ export const users = noun("People and bots", {
     async () => (await import("./users/list.ts")).list,
   ),
 
-  show: reads(
+  show: readsWith(
     {
       doc: "Show one account with its profile",
       operands: { user: userWord() },
@@ -81,7 +82,7 @@ export const users = noun("People and bots", {
     async () => (await import("./users/show.ts")).show,
   ),
 
-  channels: reads(
+  channels: readsWith(
     {
       doc: "The channels that somebody is subscribed to, as far as this account may see them",
       operands: { user: userWord() },
@@ -90,7 +91,7 @@ export const users = noun("People and bots", {
     async () => (await import("./users/channels.ts")).channels,
   ),
 
-  groups: reads(
+  groups: readsWith(
     {
       doc: "The groups that somebody is in, directly or through which group",
       operands: { user: userWord() },
@@ -149,10 +150,12 @@ export const users = noun("People and bots", {
     ],
   }),
 
-  deactivate: plans(
+  deactivate: plansWith(
     {
+      operation: deactivateUser,
       doc: "Deactivate people with their bots and invitations, or bots",
       operands: { users: things("user", { doc: "ids, e-mails, name:…; - reads them from stdin" }) },
+      binds: { comment: "deactivation_notification_comment" },
       flags: { comment: text("write them a mail that says this; an empty text for a mail without comment") },
       note: "They keep their groups, channels and messages, and have them again when they are reactivated. Bots are reactivated one by one.",
       examples: [

@@ -238,11 +238,6 @@ describe("channel update, refused,", () => {
       "--topics-policy requires feature level 404; chat.example has level 395",
     ],
     [
-      300,
-      ["--can-remove-subscribers-group", "user:cora@sandbox.example"],
-      "--can-remove-subscribers-group requires feature level 320; chat.example has level 300",
-    ],
-    [
       371,
       ["--can-resolve-topics-group", "role:moderators"],
       "--can-resolve-topics-group requires feature level 402; chat.example has level 371",

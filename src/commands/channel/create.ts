@@ -1,32 +1,11 @@
 import { createChannel } from "../../api/channel-create.ts";
-import type { ChannelPermission } from "../../api/channel-settings.ts";
+import { channelPermissions } from "../../api/channel-settings.ts";
 import { subscribe } from "../../api/subscriptions.ts";
-import { bound } from "../../cli/binding.ts";
-import { newName } from "../../cli/kinds.ts";
-import { type RawFlags, valuesOf } from "../../cli/word.ts";
+import type { Values } from "../../cli/word.ts";
 import { change } from "../../engine/change.ts";
-import { Refused } from "../../errors.ts";
-import type { Context } from "../../run/context.ts";
-import { checkPrivacy, flagOf, permissionsIn, permissionValues, typedFor } from "./wish.ts";
-import { creationBinds, creationFlags } from "./words.ts";
-
-type Options = RawFlags<typeof creationFlags>;
-
-/** Servers check these when a channel is made, and keep what is their default. */
-const unstored: readonly ChannelPermission[] = [
-  "can_create_topic_group",
-  "can_delete_any_message_group",
-  "can_delete_own_message_group",
-];
-
-function refuseUnstored(options: Options): void {
-  const flags = permissionsIn(options).flatMap(([setting]) => (unstored.includes(setting) ? [flagOf(setting)] : []));
-  if (flags.length)
-    throw new Refused(`a server that creates a channel does not store ${flags.join(" and ")}, and says nothing of it`, {
-      outcome: "not_sent",
-      hint: `Create it without; then: zulipctl channel update <id> ${flags.map((flag) => `${flag} …`).join(" ")}`,
-    });
-}
+import type { Context, Planned } from "../../run/context.ts";
+import { permissionValues } from "./settings.ts";
+import type { creationFlags } from "./words.ts";
 
 const noted = new WeakSet<Context["find"]>();
 
@@ -40,18 +19,12 @@ async function noteSubscriber({ find, note, server }: Context, level: number): P
   );
 }
 
-export async function create(context: Context, options: Options, name: string) {
-  checkPrivacy(options);
-  const words = { operands: { name: newName("its name") }, flags: creationFlags };
-  const stated = { words: creationFlags, binds: creationBinds };
-  const values = await valuesOf(context, words, { operands: [name], flags: options }, async () => {
-    refuseUnstored(options);
-    // What both calls take, they take from the same levels on.
-    await context.foresee(subscribe, typedFor(subscribe, stated, options));
-  });
-  const { description, announce, folder, subscribe: people = [] } = values;
+type Wanted = { name: string } & Values<Record<never, never>, typeof creationFlags>;
+
+export async function create(context: Context, values: Wanted): Promise<Planned> {
+  const { name, description, folder, subscribe: people = [] } = values;
   const settings = {
-    announce,
+    announce: values.announce,
     invite_only: values.private,
     is_web_public: values.webPublic,
     is_default_stream: values.default,
@@ -60,35 +33,24 @@ export async function create(context: Context, options: Options, name: string) {
     // There is no word for none here, and none is what a channel that is made is in.
     folder_id: folder ? folder.id : undefined,
     topics_policy: values.topicsPolicy,
-    ...permissionValues(values),
+    ...permissionValues(values, channelPermissions),
   };
+  const level = await (await context.server()).level();
   const told = {
     target: name,
     done: "Created channel {id}.",
     verifyWith: "zulipctl channel list --archived",
-    confirm: options.webPublic
+    confirm: values.webPublic
       ? { question: `Create web-public channel "${name}"`, consequence: "Anybody can read it without an account." }
       : undefined,
   };
-  const level = await (await context.server()).level();
-  const flagsOf = (operation: typeof subscribe | typeof createChannel) =>
-    Object.fromEntries(bound(operation, creationFlags, creationBinds, options).map(({ param, flag }) => [param, flag]));
-  if (level >= createChannel.since!)
-    return [
-      change(
-        createChannel,
-        { name, subscribers: people, description, ...settings },
-        { ...told, ids: "id", flags: flagsOf(createChannel) },
-      ),
-    ];
+  if (level >= createChannel.since!) {
+    const args = { name, subscribers: people, description, ...settings };
+    return [change(createChannel, args, { ...told, ids: "id" })];
+  }
   if (!people.length) await noteSubscriber(context, level);
   const subscriptions = [{ name, ...(description !== undefined && { description }) }];
-  return [
-    change(
-      subscribe,
-      { subscriptions, ...(people.length && { principals: people }), ...settings },
-      // The id is no part of this call's answer: it is read afterwards.
-      { ...told, ids: "id" as never, newChannel: name, flags: flagsOf(subscribe) },
-    ),
-  ];
+  const args = { subscriptions, ...(people.length && { principals: people }), ...settings };
+  // The id is no part of this call's answer: it is read afterwards.
+  return [change(subscribe, args, { ...told, ids: "id" as never, newChannel: name })];
 }

@@ -2,12 +2,12 @@ import { type Channel, getChannels } from "../../api/channels.ts";
 import { getFolders } from "../../api/folders.ts";
 import { formOf } from "../../argv/flags.ts";
 import { type Columns, columnsOf } from "../../cli/columns.ts";
-import { type RawFlags, type Values, valuesOf } from "../../cli/word.ts";
+import type { Values } from "../../cli/word.ts";
 import type { Records } from "../../client/records.ts";
 import { Usage } from "../../errors.ts";
 import { arrives, type Listing } from "../../output/form.ts";
 import type { Context } from "../../run/context.ts";
-import { listFlags } from "./words.ts";
+import type { listFlags } from "./words.ts";
 
 type Wanted = Values<Record<never, never>, typeof listFlags>;
 
@@ -28,9 +28,6 @@ function filterOf({ folder, privacy: wanted, default: byDefault, match, inactive
   return tests.length ? (channel: Channel) => tests.every((one) => one(channel)) : undefined;
 }
 
-const foldersOn = (flag: string) => (level: number) =>
-  level < getFolders.since! ? [{ flag, needs: getFolders.since! }] : [];
-
 /** As they arrive, where they are printed so. */
 export async function read(context: Context, archived: boolean) {
   const args = { include_all: true, ...(archived && { exclude_archived: false }), include_default: true };
@@ -49,17 +46,12 @@ const columns = (archived: boolean): Columns<Channel> => ({
   DESCRIPTION: { value: ({ description }) => description, cut: true },
 });
 
-export async function list(context: Context, options: RawFlags<typeof listFlags>): Promise<Listing<Channel>> {
-  const values = await valuesOf(
-    context,
-    { operands: {}, flags: listFlags },
-    { operands: [], flags: options },
-    async () => {
-      const folder = options.folder === false ? "--no-folder" : "--folder";
-      if (options.folder !== undefined) await (await context.server()).insist(getChannels, foldersOn(folder));
-    },
-  );
+export async function list(context: Context, values: Wanted): Promise<Listing<Channel>> {
   const { archived = false, folder } = values;
+  if (folder !== undefined)
+    await (await context.server()).insist(getChannels, (level) =>
+      level < getFolders.since! ? [{ flag: folder ? "--folder" : "--no-folder", needs: getFolders.since! }] : [],
+    );
   const all = await read(context, archived);
   const wanted = filterOf(values);
   const kept = wanted ? all.filter(wanted) : all;

@@ -1,12 +1,10 @@
-/** What a change of a channel sets, in words. */
-
-import type { updateChannel } from "../../api/channels.ts";
-import type { GroupSetting } from "../../api/group-setting.ts";
+/** What a change of a channel or group sets, as it is sent and in words. */
+import type { GroupSetting, GroupSettingUpdate } from "../../api/group-setting.ts";
 import { counted } from "../../counted.ts";
 import type { Setting } from "../../engine/change.ts";
 import { type Reference, readReference, readWho, type UserReference } from "../../notation/who.ts";
 import type { Named, Resolves } from "../../resolve/resolver.ts";
-import type { ArgsOf } from "../../wire/operation.ts";
+import { type Allowed, camel, expected, settingsIn } from "./words.ts";
 
 /** Names that say more than those of the parameters. */
 const names: Record<string, string> = { new_name: "name", folder_id: "folder" };
@@ -26,6 +24,34 @@ async function called(find: Resolves, kind: Named, id: number, typed?: Reference
   if (typed === "me") return typed;
   if (typed && "name" in typed) return typed.name;
   return typed && "email" in typed ? typed.email : `${kind} ${id}`;
+}
+
+/** Permissions as an update sends them and in words: those among the values, each with what it is expected to be. */
+export async function permissionChanges<S extends string>(
+  find: Resolves,
+  values: Readonly<Record<string, unknown>>,
+  settings: readonly S[],
+): Promise<{ updates: Partial<Record<S, GroupSettingUpdate>>; words: Record<string, string>; expectCurrent?: true }> {
+  const { each, current } = expected(values, settings);
+  const updates: Partial<Record<S, GroupSettingUpdate>> = {};
+  const words: Record<string, string> = {};
+  for (const setting of settingsIn(values, settings)) {
+    const { typed, value } = values[camel(setting)] as Allowed;
+    const old = each.get(setting);
+    words[setting] = await whoInWords(find, typed, value);
+    updates[setting] = {
+      new: value,
+      ...(old !== undefined && { old: await find.who(old, `--expect ${setting}`) }),
+    };
+  }
+  return { updates, words, ...(current && { expectCurrent: true }) };
+}
+
+/** Permissions as a creation sends them. */
+export function permissionValues<S extends string>(values: Readonly<Record<string, unknown>>, settings: readonly S[]) {
+  const found: Partial<Record<S, GroupSetting>> = {};
+  for (const setting of settingsIn(values, settings)) found[setting] = (values[camel(setting)] as Allowed).value;
+  return found;
 }
 
 /** A folder, as it was typed and as it is sent. */
@@ -51,11 +77,6 @@ const inWords = (parameter: string, value: unknown): string => {
   if (typeof value === "string" && (parameter === "description" || parameter === "new_name")) return quoted(value);
   return parameter === "message_retention_days" && typeof value === "number" ? counted(value, "day") : String(value);
 };
-
-export const settingsOf = (
-  { stream_id: _, ...args }: ArgsOf<typeof updateChannel>,
-  words: Readonly<Record<string, string>>,
-): Setting[] => toldSettings(args, words);
 
 /** `words` has those that the value alone does not tell. */
 export const toldSettings = (

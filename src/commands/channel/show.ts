@@ -1,8 +1,7 @@
 import { channelPermissions } from "../../api/channel-settings.ts";
 import { type ChannelRecord, everyChannel, getChannel, getChannels } from "../../api/channels.ts";
 import { type Columns, single } from "../../cli/columns.ts";
-import { channel as channelWord } from "../../cli/kinds.ts";
-import { valuesOf } from "../../cli/word.ts";
+import type { Named } from "../../cli/kinds.ts";
 import { counted } from "../../counted.ts";
 import { Refused } from "../../errors.ts";
 import { when } from "../../output/when.ts";
@@ -58,9 +57,7 @@ async function recordOf({ ask, server }: Context, stream_id: number): Promise<Ch
   }
 }
 
-export async function show(context: Context, _: object, typed: string) {
-  const words = { operands: { channel: channelWord() }, flags: {} };
-  const { channel } = await valuesOf(context, words, { operands: [typed], flags: {} });
+export async function show(context: Context, { channel }: { channel: Named }) {
   const record = await recordOf(context, channel.id);
   return single(context, record, { id: "stream_id", fields: fields(record) });
 }

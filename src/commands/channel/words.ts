@@ -2,6 +2,8 @@
 import {
   type ChannelPermission,
   channelPermissionRules,
+  channelPermissions,
+  contradicting,
   leastRetention,
   topicsPolicies,
 } from "../../api/channel-settings.ts";
@@ -20,7 +22,9 @@ import {
   users,
 } from "../../cli/kinds.ts";
 import type { Word } from "../../cli/word.ts";
-import { Usage } from "../../errors.ts";
+import { Refused, Usage } from "../../errors.ts";
+import { expectations } from "../../notation/expect.ts";
+import { readWho } from "../../notation/who.ts";
 
 export type Retention = number | "realm_default" | "unlimited";
 
@@ -43,6 +47,68 @@ export function camel<S extends string>(name: S): Camel<S> {
     inCamel.set(name, known);
   }
   return known as Camel<S>;
+}
+
+type Flags = Readonly<Record<string, unknown>>;
+
+const flagOf = (setting: string): string => `--${setting.replaceAll("_", "-")}`;
+
+/** Those of the settings that flags give. */
+export const settingsIn = <S extends string>(flags: Flags, settings: readonly S[]): S[] =>
+  settings.filter((setting) => flags[camel(setting)] !== undefined);
+
+/** What `--expect` says of the settings. Throws `Usage`. */
+export const expected = <S extends string>({ expect = [], ...flags }: Flags, settings: readonly S[]) =>
+  expectations(expect as string[], settings, settingsIn(flags, settings));
+
+/** Throws `Usage` for flags that contradict each other whatever the channel is. */
+export function checkPrivacy(flags: Flags): void {
+  if (contradicting(flags.private, flags.webPublic)) throw new Usage("--private cannot be combined with --web-public");
+}
+
+/** Throws `Usage` for what no server does. */
+export function checkUpdate(flags: Flags): void {
+  if (flags.archived)
+    throw new Usage("--archived is not supported: the server ignores is_archived=true", {
+      hint: "Archive with: zulipctl channel archive. Unarchive with: --no-archived.",
+    });
+  checkPrivacy(flags);
+  checkTopics(flags);
+  expected(flags, channelPermissions);
+}
+
+/** Servers take protected history with role:everyone as the group that starts topics, and with no other named one. */
+function checkTopics({
+  private: isPrivate,
+  historyPublicToSubscribers: shared,
+  canCreateTopicGroup: typed,
+}: Flags): void {
+  if (typeof typed !== "string" || !(shared === false || (isPrivate && shared === undefined))) return;
+  const who = readWho(typed, "--can-create-topic-group");
+  if (!("group" in who) || "id" in who.group || who.group.name.toLowerCase() === "role:everyone") return;
+  const history = shared === false ? "--no-history" : "--private without --history";
+  throw new Usage(`${history}-public-to-subscribers cannot be combined with --can-create-topic-group ${typed}`, {
+    hint: "Pass --history-public-to-subscribers, or --can-create-topic-group role:everyone.",
+  });
+}
+
+/** Servers check these when a channel is made, and keep what is their default. */
+const unstored: readonly ChannelPermission[] = [
+  "can_create_topic_group",
+  "can_delete_any_message_group",
+  "can_delete_own_message_group",
+];
+
+export function checkCreation(flags: Flags): void {
+  checkPrivacy(flags);
+  const names = settingsIn(flags, channelPermissions)
+    .filter((setting) => unstored.includes(setting))
+    .map(flagOf);
+  if (names.length)
+    throw new Refused(`a server that creates a channel does not store ${names.join(" and ")}, and says nothing of it`, {
+      outcome: "not_sent",
+      hint: `Create it without; then: zulipctl channel update <id> ${names.map((flag) => `${flag} …`).join(" ")}`,
+    });
 }
 
 /** A flag for each permission. */

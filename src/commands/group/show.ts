@@ -1,6 +1,7 @@
 import { groupPermissions } from "../../api/group-permissions.ts";
 import { everyGroup, type GroupRecord, getGroups } from "../../api/groups.ts";
 import { type Columns, single } from "../../cli/columns.ts";
+import type { Named } from "../../cli/kinds.ts";
 import { Refused } from "../../errors.ts";
 import type { Single } from "../../output/form.ts";
 import { when } from "../../output/when.ts";
@@ -24,8 +25,7 @@ const fields = (record: GroupRecord): Columns<GroupRecord> => ({
 });
 
 /** A group is read with all others: servers tell none alone. */
-export async function show(context: Context, _: object, typed: string): Promise<Single> {
-  const id = await context.find.group(typed, "<group>");
+export async function show(context: Context, { group: { id } }: { group: Named }): Promise<Single> {
   const { user_groups } = await context.ask(getGroups, everyGroup);
   const record = user_groups.find((group) => group.id === id) as GroupRecord | undefined;
   if (!record)

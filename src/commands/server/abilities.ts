@@ -1,10 +1,12 @@
 /** Which of the eleven operations a server can do, read off their definitions. */
 import { operationNamed } from "../../api/registry.ts";
+import { snake } from "../../cli/binding.ts";
+import { kebab } from "../../cli/word.ts";
 import { oldest } from "../../client/level.ts";
 import { flagsOf } from "../../run/members/spec.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 import type { Param } from "../../wire/params.ts";
-import { channelFlags } from "../channel/flags.ts";
+import { updateBinds, updateFlags } from "../channel/words.ts";
 import { groupMembers } from "../group/lists.ts";
 import { listFlags } from "../users/flags.ts";
 
@@ -23,9 +25,16 @@ export const tooOldForAll = `too old for zulipctl, which requires Zulip 10 (feat
 
 type Flags = Readonly<Record<string, string>>;
 
+const channelFlags: Flags = Object.fromEntries(
+  Object.keys(updateFlags).map((name) => [
+    Object.hasOwn(updateBinds, name) ? updateBinds[name as keyof typeof updateBinds] : snake(name),
+    `--${kebab(name)}`,
+  ]),
+);
+
 /** Commands, operations, and by parameter the flags that may be too new, in the order of the contract. */
 const eleven: readonly [command: string, operation: string, flags?: Flags][] = [
-  ["channel update", "channel.update", channelFlags],
+  ["channel update", "channel.update", { ...channelFlags, is_archived: "--no-archived" }],
   ["messages match", "messages.match"],
   ["fetch-key", "fetch-key"],
   ["folder create", "folder.create"],

@@ -1,8 +1,7 @@
 import { type Channel, getChannels } from "../../api/channels.ts";
 import { register } from "../../api/events.ts";
 import { getUserChannels } from "../../api/people.ts";
-import { user as userWord } from "../../cli/kinds.ts";
-import { valuesOf } from "../../cli/word.ts";
+import type { Named } from "../../cli/kinds.ts";
 import type { Server } from "../../client/server.ts";
 import type { Listing } from "../../output/form.ts";
 
@@ -30,10 +29,8 @@ async function subscribedTo(server: Server, user_id: number, command: string): P
   return new Set(all.filter(({ subscribers }) => subscribers?.includes(user_id)).map(({ stream_id }) => stream_id));
 }
 
-export async function channels(context: Context, _: object, typed: string): Promise<Listing<Channel> | Requests> {
+export async function channels(context: Context, { user }: { user: Named }): Promise<Listing<Channel> | Requests> {
   const { command, find, flags } = context;
-  const words = { operands: { user: userWord() }, flags: {} };
-  const { user } = await valuesOf(context, words, { operands: [typed], flags: {} });
   const server = await context.server();
   if (flags.dryRun) {
     const level = await server.level();

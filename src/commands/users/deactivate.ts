@@ -4,18 +4,12 @@ import { deactivateBot } from "../../api/bots.ts";
 import { getInvitations } from "../../api/invitations.ts";
 import { deactivateUser } from "../../api/people.ts";
 import { roles, type User } from "../../api/users.ts";
-import type { Given } from "../../argv/given.ts";
-import { type Named, things } from "../../cli/kinds.ts";
-import { valuesOf } from "../../cli/word.ts";
+import type { Named } from "../../cli/kinds.ts";
 import { counted, firstOf } from "../../counted.ts";
 import { type Change, change } from "../../engine/change.ts";
 import { Refused, Usage } from "../../errors.ts";
 import type { Question } from "../../question.ts";
 import type { Context, Planned } from "../../run/context.ts";
-
-interface Options {
-  comment?: string;
-}
 
 /** As many are told by name; more would hide the question. */
 const most = 5;
@@ -85,13 +79,11 @@ async function question({ server }: Context, told: string, people: ReadonlySet<n
   }
 }
 
-export async function deactivate(context: Context, { comment }: Options, raw: Given[]): Promise<Planned> {
+export async function deactivate(
+  context: Context,
+  { users: all, comment }: { users: Named[]; comment?: string | undefined },
+): Promise<Planned> {
   const { find } = context;
-  const { all } = await valuesOf(
-    context,
-    { operands: { all: things("user") }, flags: {} },
-    { operands: [raw], flags: {} },
-  );
   const everybody = all.length ? await find.everybody() : [];
   const bots = new Set(everybody.filter(({ is_bot }) => is_bot).map(({ user_id }) => user_id));
   const bot = all.find(({ id }) => bots.has(id));

@@ -1,6 +1,5 @@
 import { everyGroup, type Group, getGroups } from "../../api/groups.ts";
-import { user as userWord } from "../../cli/kinds.ts";
-import { valuesOf } from "../../cli/word.ts";
+import type { Named } from "../../cli/kinds.ts";
 import type { Listing } from "../../output/form.ts";
 import type { Context } from "../../run/context.ts";
 
@@ -21,13 +20,8 @@ function ways(all: readonly Group[], user: number): Map<number, Group[]> {
 }
 
 /** The groups that somebody is in: one's own kind first, then the system's. */
-export async function groups(context: Context, _: object, typed: string): Promise<Listing<Group>> {
+export async function groups(context: Context, { user }: { user: Named }): Promise<Listing<Group>> {
   const { ask, find } = context;
-  const { user } = await valuesOf(
-    context,
-    { operands: { user: userWord() }, flags: {} },
-    { operands: [typed], flags: {} },
-  );
   // A deactivated group still lends its members to the groups above it.
   const { user_groups } = await ask(getGroups, everyGroup);
   const through = ways(user_groups, user.id);

@@ -4,8 +4,7 @@ import { getProfileFields } from "../../api/profile-fields.ts";
 import { addressOf, hiddenAddress, roleName, type User } from "../../api/users.ts";
 import { formOf } from "../../argv/flags.ts";
 import { type Columns, single } from "../../cli/columns.ts";
-import { user as userWord } from "../../cli/kinds.ts";
-import { valuesOf } from "../../cli/word.ts";
+import type { Named } from "../../cli/kinds.ts";
 import type { Single } from "../../output/form.ts";
 import { when } from "../../output/when.ts";
 import type { Context } from "../../run/context.ts";
@@ -48,13 +47,8 @@ function profileLines(fields: readonly ProfileField[], profile: Profile): Column
   return Object.fromEntries(lines);
 }
 
-export async function show(context: Context, _: object, typed: string): Promise<Single> {
+export async function show(context: Context, { user }: { user: Named }): Promise<Single> {
   const { ask, flags, server } = context;
-  const { user } = await valuesOf(
-    context,
-    { operands: { user: userWord() }, flags: {} },
-    { operands: [typed], flags: {} },
-  );
   const record = (await ask(getUser, { user_id: user.id, include_custom_profile_fields: true })).user as Shown;
   const profile = record.profile_data ?? {};
   const named = formOf(flags) === "table" && Object.keys(profile).length > 0;
