@@ -17,9 +17,8 @@ export class BatchSizer {
 
   /** Learns from an answer that took so many milliseconds; undefined where none came. */
   learn({ operation, tasks }: Request, took: number | undefined): void {
-    const [task] = tasks;
-    if (!operation.merging || !task) return;
-    const present = this.most(task);
+    if (!operation.merging) return;
+    const present = this.most(tasks[0]);
     const size = tasks.reduce((sum, each) => sum + sizeOf(each), 0);
     if (took === undefined) {
       if (size > 1) this.#sizes.set(operation, Math.max(1, Math.min(present, Math.ceil(size / 2))));

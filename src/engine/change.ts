@@ -75,8 +75,6 @@ export interface ChangeComparison {
 export interface ChangeHandling {
   /** Of a channel that a call makes which only subscribes where there is one of that name, and tells no id. */
   newChannel?: string;
-  /** Of a group whose id older servers do not tell when they make it. */
-  newGroup?: string;
   /** The id by which other changes of the run speak of what it makes, until its answer tells the real one. */
   makes?: number;
   /** The changes of the run, by their keys, that must be done before it. One that others need has this, if only an empty list. */

@@ -8,7 +8,7 @@ import type { ChangeResult } from "./change.ts";
 import { conclusion, type Entry, type Journal } from "./journal.ts";
 import { judge } from "./judge.ts";
 import { type Settled, settle, settleable, settlement, standing } from "./settle.ts";
-import { halves, type Request, requestOf, shares, spellingOf, type Task } from "./task.ts";
+import { halves, isSome, type Request, requestOf, shares, spellingOf, type Task } from "./task.ts";
 import { concernsAll, type Transport } from "./transport.ts";
 
 type Undone = ChangeResult & { failure: Failure };
@@ -92,8 +92,8 @@ export class Dispatch {
       sent = undefined;
     };
     const leaves = () => this.#options.journal.check();
-    const { verifyWith, newChannel, newGroup, from } = request.tasks[0]!.change;
-    const sendable = { ...callOf(request), ...spellingOf(request), verifyWith, newChannel, newGroup, from };
+    const { verifyWith, newChannel, from } = request.tasks[0].change;
+    const sendable = { ...callOf(request), ...spellingOf(request), verifyWith, newChannel, from };
     const result = await this.#options.transport.send(sendable, { leaving, leaves, returned });
     if (sent !== undefined) {
       const answered = result.outcome === "done" || result.outcome === "refused";
@@ -116,11 +116,10 @@ export class Dispatch {
   /** A request of several rows is judged by reading before it is split, and one that only wishes a thing so, too. */
   async #refused(request: Request, sent: number | undefined, result: Undone): Promise<Verdict> {
     const { tasks, judged } = request;
-    const worthwhile = tasks.length > 1 || tasks[0]!.change.ifChanged;
+    const worthwhile = tasks.length > 1 || tasks[0].change.ifChanged;
     const readable = result.failure instanceof Refused && settleable(request);
     if (judged || !worthwhile || !readable || sent === undefined || this.#halt.stopped) return refused(request, result);
     const finding = await judge(this.#options.transport, request, result.failure);
-    if (this.#supplanted()) return refused(request, result);
     if (typeof finding === "string")
       return refused(finding === "unread" ? request : { ...request, judged: true }, result);
     const { explained, rest } = finding;
@@ -131,19 +130,7 @@ export class Dispatch {
     );
     if (errors.length) await this.record({ judged: sent, rows: keys("refused"), as: "refused", errors });
     if (keys("done").length) await this.record({ judged: sent, rows: keys("done"), as: "unchanged" });
-    return { known: explained, rest: rest.length ? [{ ...requestOf(rest), judged: true }] : [] };
-  }
-
-  /** True once the journal is another run's: what is read from then on may be that run's doing. */
-  #supplanted(): boolean {
-    try {
-      this.#options.journal.check();
-      return false;
-    } catch (failure) {
-      if (!(failure instanceof Failure)) throw failure;
-      this.#halt.stop(failure);
-      return true;
-    }
+    return { known: explained, rest: isSome(rest) ? [{ ...requestOf(rest), judged: true }] : [] };
   }
 
   /** A repetition was refused: it may be so because the first request was applied after all. */
@@ -166,7 +153,7 @@ export class Dispatch {
     const failure = new Unknown(`${result.failure.message}; whether it was applied before cannot be told`, {
       ...result.failure.details,
       outcome: "unknown",
-      hint: `Check with: ${request.tasks[0]!.change.verifyWith}`,
+      hint: `Check with: ${request.tasks[0].change.verifyWith}`,
     });
     const error = errorRecord(failure);
     // What the read did not tell, a later run may find out.
@@ -207,7 +194,8 @@ export class Dispatch {
 }
 
 /** The same request, of which it has become clear that nothing of it was applied before. */
-const certain = (request: Request): Request => ({
-  ...request,
-  tasks: request.tasks.map((task) => ({ ...task, again: true, doubt: undefined })),
-});
+function certain(request: Request): Request {
+  const again = (task: Task): Task => ({ ...task, again: true, doubt: undefined });
+  const [first, ...others] = request.tasks;
+  return { ...request, tasks: [again(first), ...others.map(again)] };
+}

@@ -1,23 +1,24 @@
 /** Sends the changes of rows, one request after the other, and reports what became of each row. */
 import { errorRecord } from "../error-record.ts";
-import { Cancelled, Failure, signalOf, Unknown } from "../errors.ts";
+import { Cancelled, Failure, Partial, signalOf, Unknown, Unreachable } from "../errors.ts";
 import type { Clock, Signals } from "../world.ts";
 import { BatchSizer } from "./batch-sizer.ts";
 import { type Change, type ChangeResult, unchanged } from "./change.ts";
 import { concludedOf } from "./concluded.ts";
 import { applied, Dispatch, notSent } from "./dispatch.ts";
-import { FailureLimit } from "./failure-limit.ts";
 import { type Journal, noJournal } from "./journal.ts";
 import { type JournalReplay, type Lost, lost } from "./journal-replay.ts";
 import { Needs } from "./needs.ts";
 import { Pending } from "./pending.ts";
 import { Revision } from "./revision.ts";
 import { settlement } from "./settle.ts";
-import { type ChangeRow, type Finished, type Key, keyOf, partial, type Request, type Task } from "./task.ts";
+import { type ChangeRow, type Finished, isSome, type Key, keyOf, partial, type Request, type Task } from "./task.ts";
 import type { Transport } from "./transport.ts";
 
 /** Rows that are read ahead where nothing else is said. */
 const most = 4096;
+/** Requests in a row that got no answer, before the run is given up. */
+const mostSilent = 20;
 
 export interface Options {
   clock: Clock;
@@ -44,7 +45,6 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   readonly #dispatch: Dispatch;
   readonly #pending: Pending;
   readonly #sizer: BatchSizer;
-  readonly #limit: FailureLimit;
   readonly #revision = new Revision();
   readonly #needs = new Needs();
   /** Rows that were read and are not reported yet. */
@@ -52,14 +52,16 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   /** What became of their changes. */
   readonly #results = new Map<Key, ChangeResult>();
   #stopped: Failure | undefined;
+  #failures = 0;
+  /** Requests in a row that got no answer. */
+  #silent = 0;
 
   constructor(transport: Transport, options: Options) {
     this.#transport = transport;
     this.#options = options;
-    const { clock, signals, settle, journal = noJournal, merge = true, mostFailures } = options;
+    const { clock, signals, settle, journal = noJournal, merge = true } = options;
     this.#sizer = new BatchSizer();
     this.#pending = new Pending(merge);
-    this.#limit = new FailureLimit(mostFailures);
     this.#dispatch = new Dispatch({ transport, journal, sizer: this.#sizer, clock, signals, settle }, this);
   }
 
@@ -171,7 +173,7 @@ export class Engine<R extends ChangeRow = ChangeRow> {
       if (verdict) this.#finish(task, verdict);
       else open.push(task);
     }
-    if (!open.length) return;
+    if (!isSome(open)) return;
     const ready = partial(whole, open);
     const request = this.#revision.of(ready);
     if ("outcome" in request) {
@@ -185,11 +187,17 @@ export class Engine<R extends ChangeRow = ChangeRow> {
   }
 
   #count(outcomes: readonly ChangeResult["outcome"][]): void {
-    const failed = this.#limit.failed(outcomes.filter((each) => each === "refused" || each === "unknown").length);
-    if (failed) this.stop(failed);
-    if (outcomes.includes("unknown")) this.#options.signals.underway++;
-    const silent = outcomes.includes("unknown") ? this.#limit.silent() : this.#limit.answered();
-    if (silent) this.stop(silent);
+    const { mostFailures = Number.POSITIVE_INFINITY, signals } = this.#options;
+    const failed = outcomes.filter((each) => each === "refused" || each === "unknown").length;
+    this.#failures += failed;
+    if (failed && this.#failures >= mostFailures)
+      this.stop(new Partial(`stopped after ${this.#failures === 1 ? "a failure" : `${this.#failures} failures`}`));
+    if (outcomes.includes("unknown")) {
+      signals.underway++;
+      this.#silent++;
+    } else this.#silent = 0;
+    if (this.#silent >= mostSilent)
+      this.stop(new Unreachable(`the last ${mostSilent} requests got no answer`, { outcome: "not_sent" }));
   }
 
   /** That a repetition was not made, or came to nothing, does not tell what became of the request before it. */

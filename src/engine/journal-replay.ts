@@ -3,7 +3,7 @@ import { failureFromRecord } from "../error-record.ts";
 import { type Failure, Partial, Unknown } from "../errors.ts";
 import { type Change, type ChangeResult, unchanged } from "./change.ts";
 import type { Entry, Header } from "./journal.ts";
-import { type Key, type Request, requestOf, rowOf, type Task } from "./task.ts";
+import { isSome, type Key, type Request, requestOf, rowOf, type Task } from "./task.ts";
 
 const done: ChangeResult = { outcome: "done", answer: {}, ignored: [] };
 
@@ -106,7 +106,7 @@ export class JournalReplay {
         taken.add(key);
         return [{ key, change, again: true }];
       });
-      if (!tasks.length) return [];
+      if (!isSome(tasks)) return [];
       const repetition = requestOf(tasks);
       const masked = Object.keys(args).some((name) => repetition.operation.params[name]?.secret);
       return [{ sent, operation: repetition.operation, args: masked ? repetition.args : args, repetition }];

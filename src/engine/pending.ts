@@ -1,5 +1,5 @@
 /** What waits to be sent. Changes that can travel in one request are gathered; all else keeps the order of the rows. */
-import { type Key, mergeable, partOf, type Request, requestOf, sizeOf, subjectOf, type Task } from "./task.ts";
+import { isSome, type Key, mergeable, partOf, type Request, requestOf, sizeOf, subjectOf, type Task } from "./task.ts";
 
 export class Pending {
   readonly #merge: boolean;
@@ -51,6 +51,6 @@ export class Pending {
       const subject = subjectOf(first.change);
       if (this.#last.get(subject) === group) this.#last.delete(subject);
     }
-    return requestOf(tasks);
+    return isSome(tasks) ? requestOf(tasks) : undefined;
   }
 }

@@ -17,15 +17,6 @@ export function provisionalIn(value: unknown): number[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(provisionalIn) : [];
 }
 
-/** Whether there is any: nearly no request has one, and every request is asked. */
-function holdsProvisional(value: unknown): boolean {
-  if (typeof value === "number") return isProvisional(value);
-  if (Array.isArray(value)) return value.some(holdsProvisional);
-  if (typeof value !== "object" || value === null) return false;
-  for (const name in value) if (holdsProvisional((value as Record<string, unknown>)[name])) return true;
-  return false;
-}
-
 function filled(value: unknown, ids: ReadonlyMap<number, unknown>): unknown {
   if (isProvisional(value)) return ids.get(value) ?? value;
   if (Array.isArray(value)) return value.map((each) => filled(each, ids));
@@ -42,14 +33,15 @@ export class ProvisionalIds {
 
   /** From the answer to a change that is done. */
   learn(change: Change, answer: Readonly<Record<string, unknown>>): void {
-    const [id] = change.makes === undefined ? [] : createdBy(change, answer);
-    if (id !== undefined) this.#known.set(change.makes!, id);
+    if (change.makes === undefined) return;
+    const [id] = createdBy(change, answer);
+    if (id !== undefined) this.#known.set(change.makes, id);
   }
 
   /** The same request with real ids; undefined where one of them is not known. */
   fill<C extends Call>(request: C): C | undefined {
-    if (!holdsProvisional(request.args)) return request;
+    if (!provisionalIn(request.args).length) return request;
     const call = withIds(request, this.#known);
-    return holdsProvisional(call.args) ? undefined : { ...request, ...call };
+    return provisionalIn(call.args).length ? undefined : { ...request, ...call };
   }
 }

@@ -4,7 +4,7 @@ import { call } from "../wire/call.ts";
 import { type Change, type ChangeResult, unchanged } from "./change.ts";
 import { ProvisionalIds } from "./provisional-ids.ts";
 import { nameless, Renames } from "./renames.ts";
-import { type Request, subjectOf, type Task } from "./task.ts";
+import { type Request, subjectOf } from "./task.ts";
 
 export class Revision {
   readonly #renames = new Renames();
@@ -37,15 +37,14 @@ export class Revision {
   /** As it is to be sent now, or what it comes to without being sent. */
   of(request: Request): Request | ChangeResult {
     const named = this.#renames.follow(request);
-    const [first] = request.tasks as [Task];
-    if (!named) return { outcome: "not_sent", failure: nameless(first) };
+    if (!named) return { outcome: "not_sent", failure: nameless(request.tasks[0].change) };
     const left = this.#left(named);
     return left ? (this.#ids.fill(left) ?? unidentified(request)) : unchanged;
   }
 
   /** What of it is not so already; undefined where the changes before it have made all of it so. */
   #left(request: Request): Request | undefined {
-    const [{ change }] = request.tasks as [Task];
+    const [{ change }] = request.tasks;
     if (!change.relies) return request;
     if (this.#troubled.has(subjectOf(change)))
       return { ...request, ...call(change.operation, change.asked ?? change.args) };
@@ -55,7 +54,7 @@ export class Revision {
 
 const unidentified = ({ tasks }: Request): ChangeResult => ({
   outcome: "not_sent",
-  failure: new Refused(`${tasks[0]!.change.target}: the id of something that was made before was not told`, {
+  failure: new Refused(`${tasks[0].change.target}: the id of something that was made before was not told`, {
     outcome: "not_sent",
     hint: "Run it again: what is there by now is found by its name.",
   }),

@@ -38,9 +38,13 @@ export const partOf = (key: Key): number => Number(String(key).split(".")[1] ?? 
 
 export const rowOf = (key: Key): number => Number.parseInt(String(key), 10);
 
+export type Tasks = readonly [Task, ...Task[]];
+
+export const isSome = (tasks: readonly Task[]): tasks is Tasks => tasks.length > 0;
+
 /** What is sent in one go. All tasks are of one operation and one target, and all are sent again or none. */
 export interface Request extends Call {
-  tasks: readonly Task[];
+  tasks: Tasks;
   again: boolean;
   /** It is a part of a refused request, and reading has told what it can of that. */
   judged?: boolean | undefined;
@@ -61,42 +65,44 @@ export const mergeable = (one: Task, other: Task): boolean => {
   const { operation, args } = one.change;
   const { operation: second, args: others } = other.change;
   const key = operation === second && one.again === other.again ? operation.merging?.key(args) : undefined;
-  return key !== undefined && key === operation.merging!.key(others);
+  return key !== undefined && key === second.merging?.key(others);
 };
 
-export function requestOf(tasks: readonly Task[]): Request {
-  const { change, again } = tasks[0]!;
+export function requestOf(tasks: Tasks): Request {
+  const [{ change, again }] = tasks;
   const { operation } = change;
+  const { merging } = operation;
   const made =
-    tasks.length > 1 ? call(operation, operation.merging!.combine(tasks.map(({ change }) => change.args))) : change;
+    merging && tasks.length > 1 ? call(operation, merging.combine(tasks.map(({ change }) => change.args))) : change;
   return { ...callOf(made), tasks, again };
 }
 
 /** How what it sends was typed, in whichever of its tasks. */
 export function spellingOf({ tasks }: Request): Spelling {
-  const { command, flags } = tasks[0]!.change;
+  const { command, flags } = tasks[0].change;
   return { command, flags: tasks.length > 1 ? Object.assign({}, ...tasks.map(({ change }) => change.flags)) : flags };
 }
 
 /** The part of a request that is about some of its tasks. */
-export const partial = (request: Request, tasks: readonly Task[]): Request =>
+export const partial = (request: Request, tasks: Tasks): Request =>
   tasks.length === request.tasks.length ? request : { ...requestOf(tasks), judged: request.judged };
 
 /** What a refused request becomes, so that bad rows come to stand alone. */
-export function halves(request: Request): [Request, Request] {
+export function halves(request: Request): Request[] {
   const { tasks } = request;
   const middle = Math.ceil(tasks.length / 2);
-  return [partial(request, tasks.slice(0, middle)), partial(request, tasks.slice(middle))];
+  const parts = [tasks.slice(0, middle), tasks.slice(middle)];
+  return parts.flatMap((part) => (isSome(part) ? partial(request, part) : []));
 }
 
 /** The part of a request's answer that belongs to each of its tasks. */
 export function shares({ operation, tasks }: Request, done: ChangeResult & { outcome: "done" }): ChangeResult[] {
-  const { merging } = operation;
-  if (tasks.length === 1 || !merging?.share) return tasks.map(() => done);
+  const share = operation.merging?.share;
+  if (tasks.length === 1 || !share) return tasks.map(() => done);
   let from = 0;
   return tasks.map((task) => {
     const size = sizeOf(task);
     from += size;
-    return { ...done, answer: merging.share!(done.answer, { from: from - size, size, args: task.change.args }) };
+    return { ...done, answer: share(done.answer, { from: from - size, size, args: task.change.args }) };
   });
 }

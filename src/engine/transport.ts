@@ -9,7 +9,7 @@ import type { AnyOperation } from "../wire/operation.ts";
 import type { Change, ChangeResult } from "./change.ts";
 import type { NewChannels } from "./new-channels.ts";
 
-export type Sendable = Call & Spelling & Pick<Change, "verifyWith" | "newChannel" | "newGroup" | "from">;
+export type Sendable = Call & Spelling & Pick<Change, "verifyWith" | "newChannel" | "from">;
 
 export interface Transport {
   send(request: Sendable, attempts?: Attempts): Promise<ChangeResult>;
@@ -33,7 +33,7 @@ export function transport(server: Server, run?: string): Transport {
   const newChannels = () => (made ??= import("./new-channels.ts").then(({ NewChannels }) => new NewChannels(server)));
   return {
     async send(request, attempts) {
-      const { verifyWith, command, flags, newChannel, newGroup } = request;
+      const { verifyWith, command, flags, newChannel } = request;
       try {
         if (newChannel !== undefined) await (await newChannels()).claim(newChannel);
       } catch (failure) {
@@ -43,11 +43,7 @@ export function transport(server: Server, run?: string): Transport {
       try {
         const delivered = await server.deliver(request, { verifyWith, attempts, command, flags });
         const answer =
-          newChannel !== undefined
-            ? await (await newChannels()).made(newChannel, delivered.answer)
-            : newGroup !== undefined
-              ? await (await import("./new-groups.ts")).madeGroup(server, newGroup)
-              : delivered.answer;
+          newChannel !== undefined ? await (await newChannels()).made(newChannel, delivered.answer) : delivered.answer;
         return { outcome: "done", ...delivered, answer };
       } catch (failure) {
         if (!(failure instanceof Failure)) throw failure;

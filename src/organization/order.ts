@@ -165,7 +165,7 @@ function sorted(edges: readonly Edges[]): number[] {
 }
 
 function changeOf(draft: Draft, difference: Difference, verifyWith: string): Change {
-  const { operation, makes, newChannel, newGroup, does, ifChanged } = draft;
+  const { operation, makes, newChannel, does, ifChanged } = draft;
   const fields = [...new Set(fieldsOf(draft))];
   const made = change(operation, argsOf(draft) as never, {
     target: calledIn(difference),
@@ -177,7 +177,6 @@ function changeOf(draft: Draft, difference: Difference, verifyWith: string): Cha
     ...made,
     ...(makes && { ids: makes.member, makes: makes.id }),
     ...(newChannel !== undefined && { newChannel }),
-    ...(newGroup !== undefined && { newGroup }),
     ...(ifChanged && { ifChanged }),
   };
 }

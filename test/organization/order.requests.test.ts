@@ -20,12 +20,11 @@ const shown = (value: unknown): string =>
     .replace(/(\d+),(?:\d+,){9,}(\d+)/g, "$1…$2");
 
 function line({ part, fields, change: { operation, args, words, ...change }, needs, follows, refused }: Step): string {
-  const { makes, ids, newChannel, newGroup, ifChanged } = change;
+  const { makes, ids, newChannel, ifChanged } = change;
   const told = [
     words!.what === fields.join(", ") ? "" : words!.what || "told as nothing",
     makes === undefined ? "" : `makes ${shown(makes)} (${ids})`,
     newChannel === undefined ? "" : `new channel ${newChannel}`,
-    newGroup === undefined ? "" : `new group ${newGroup}`,
     ifChanged ? "unless it is so" : "",
     needs.length ? `needs ${needs}` : "",
     follows.length ? `follows ${follows}` : "",
@@ -530,12 +529,6 @@ test("groups", async () => {
   const back = update("people", 15, "Dora", [], "reactivate");
   const cases: Case[] = [
     ["a new one", [create("groups", "crew", {})]],
-    [
-      "a new one of an older server, which tells no id",
-      [create("groups", "crew", { name: "Crew", description: "x", members: [8] })],
-      { level: 316 },
-    ],
-    ["a new one of the first server that tells its id", [create("groups", "crew", {})], { level: 317 }],
     [
       "a new one with all that it is",
       [

@@ -45,7 +45,6 @@ export interface Draft extends Facts {
   /** The name of the channel that it makes by subscribing people to it. */
   readonly newChannel?: string;
   /** The name of the group that it makes, of which the server tells no id. */
-  readonly newGroup?: string;
   /** Where it is so already, which could not be seen before, it is done. */
   readonly ifChanged?: true;
   /** How often something of it has been left to a later request. */

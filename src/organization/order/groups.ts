@@ -11,7 +11,7 @@ import { renamed, setAside } from "./renaming.ts";
 
 const isPermission = (field: string): boolean => /^can_\w+_group$/.test(field);
 
-export function newGroupDrafts({ ids, snapshot }: OrderContext, of: number, { name, to }: Creation): Draft[] {
+export function newGroupDrafts({ ids }: OrderContext, of: number, { name, to }: Creation): Draft[] {
   const id = ids.of(of);
   const permissions = Object.entries(to).filter(([field]) => isPermission(field));
   const subgroups = ids.all("groups", to.subgroups ?? []);
@@ -29,7 +29,6 @@ export function newGroupDrafts({ ids, snapshot }: OrderContext, of: number, { na
       fields: ["name", "description", "members", "subgroups"].filter((field) => Object.hasOwn(to, field)),
       does: "created",
       makes: { member: "group_id", id },
-      ...(snapshot.feature_level < 317 && { newGroup: (to.name ?? name) as string }),
       needs: [nameFact("groups", to.name ?? name)],
       provides: [`${id} is made`],
       pieces: permissions.map(([field, value]): Piece => {
