@@ -1,8 +1,8 @@
 /** Parts of `register` that tell of people, channels, and the settings of those who come. */
 import { notificationSounds } from "../api/user-settings.ts";
 import { hasMetadataAccess } from "./access.ts";
-import { channelRecord, seenChannel, subscriptionRecord } from "./records/channels.ts";
-import { avatarOf, minutes, shownTo, userRecord } from "./records/users.ts";
+import { channelRecord, seenChannel, subscriptionRecord } from "./events/channels.ts";
+import { avatarOf, minutes, shownTo, userRecord } from "./events/users.ts";
 import { rightsOf } from "./register-realm.ts";
 import { type Call, since } from "./router.ts";
 import { type Channel, isAdministrator, isBot, isGuest, isOwner, shownEmail, type User } from "./state.ts";

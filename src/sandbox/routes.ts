@@ -1,5 +1,4 @@
 /** Every route of the sandbox. */
-
 import { keyRoutes } from "./auth.ts";
 import { collectionRoutes } from "./collections.ts";
 import { attachmentRoutes } from "./handlers/attachments.ts";
@@ -10,7 +9,6 @@ import { defaultsRoutes } from "./handlers/defaults.ts";
 import { draftRoutes } from "./handlers/drafts.ts";
 import { exportRoutes } from "./handlers/exports.ts";
 import { folderRoutes } from "./handlers/folders.ts";
-import { groupMembersRoutes } from "./handlers/group-members.ts";
 import { groupRoutes } from "./handlers/groups.ts";
 import { invitationRoutes } from "./handlers/invitations.ts";
 import { linkifierRoutes } from "./handlers/linkifiers.ts";
@@ -35,7 +33,6 @@ export const routes: readonly Route[] = [
   ...folderRoutes,
   ...draftRoutes,
   ...groupRoutes,
-  ...groupMembersRoutes,
   ...linkifierRoutes,
   ...messageRoutes,
   ...attachmentRoutes,

@@ -1,4 +1,5 @@
 /** How the server judges a request: route and method, credentials, rate, role, parameters, then the operation's own rules. */
+
 import type { HttpRequest } from "../world.ts";
 import {
   type Answer,
@@ -16,9 +17,8 @@ import {
 } from "./answers.ts";
 import { authenticate } from "./auth.ts";
 import { fileAt, fileOperation, send } from "./files.ts";
-import { type Form, readForm } from "./form.ts";
 import { headersOf, type Left, Limits, perAddress, perUser, type Rule, signIn } from "./limits.ts";
-import { type Place, placeOf } from "./paths.ts";
+import { type Form, type Place, placeOf, readForm } from "./paths.ts";
 import { admit, decodeArguments, Later, type Route, type Sleep, type Visit, waiting } from "./router.ts";
 import { routes } from "./routes.ts";
 import type { State } from "./state.ts";

@@ -6,12 +6,11 @@ import type { ArgsOf } from "../../wire/operation.ts";
 import { hasContentAccess, hasMetadataAccess, posts, visibleChannel } from "../access.ts";
 import { ApiError, Broken, refused } from "../answers.ts";
 import { fromJson, natural } from "../decode.ts";
-import { channelUpdated } from "../events/channels.ts";
+import { channelRecord, channelUpdated } from "../events/channels.ts";
 import { everybody, send } from "../events/queue.ts";
-import { channelNamed } from "../new-channel.ts";
-import { channelRecord } from "../records/channels.ts";
 import { type Call, on } from "../router.ts";
 import { type Channel, isBot, isGuest, type Message, topicKey, type User } from "../state.ts";
+import { channelNamed } from "./channel-life.ts";
 
 /** The messages of a channel that an account finds: all where the history is shared, else what was received. */
 const reads = (user: User, message: Message, channel: Channel): boolean =>

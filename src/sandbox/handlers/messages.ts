@@ -3,13 +3,10 @@ import { strip } from "../../folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { ApiError, refused } from "../answers.ts";
 import { aList, type Decoder, fromJson, natural, orNull } from "../decode.ts";
-import { conditions } from "../narrow/conditions.ts";
-import { historyTerms } from "../narrow/history.ts";
+import { messageRecord } from "../events/users.ts";
+import { badNarrow, conditions, historyOpened } from "../narrow/conditions.ts";
 import { render } from "../narrow/markdown.ts";
-import { badNarrow } from "../narrow/people.ts";
-import { Search } from "../narrow/search.ts";
-import { narrow, type Term } from "../narrow/terms.ts";
-import { messageRecord } from "../records/users.ts";
+import { narrow, Search, type Term } from "../narrow/terms.ts";
 import { type Call, on } from "../router.ts";
 import type { Message } from "../state.ts";
 
@@ -33,10 +30,10 @@ interface Marked {
 }
 
 /** What a narrow asks of a message: undefined where it does not fit, else what is shown of it. */
-function narrowing({ state, caller, level }: Call, given: readonly Term[]) {
+function narrowing(call: Call, given: readonly Term[]) {
   const terms = emptyTopic(given);
   const all = conditions(
-    { state, caller, level },
+    call,
     terms.filter(({ operator }) => operator !== "search"),
   );
   const asked = terms.filter(({ operator }) => operator === "search").map(({ operand }) => operand);
@@ -47,7 +44,7 @@ function narrowing({ state, caller, level }: Call, given: readonly Term[]) {
     match: (message: Message): Marked | undefined => {
       if (!all.every((condition) => condition(message))) return undefined;
       const { topic, content } = message;
-      const html = render(state, content);
+      const html = render(call.state, content);
       if (search && !search.matches({ topic, content, html })) return undefined;
       const shown = escapeTopic(topic);
       return { match_content: search?.highlight(html) ?? html, match_subject: search?.highlight(shown) ?? shown };
@@ -132,7 +129,7 @@ function list(call: Call, args: Args): object {
   if (num_before + num_after > most) throw refused(`Too many messages requested (maximum ${most}).`);
   const terms = resolveWith(call, args.narrow ?? []);
   const { searches, match } = narrowing(call, terms);
-  const shared = historyTerms(call, terms);
+  const shared = historyOpened(call, terms);
   const chosen = message_ids && new Set(message_ids);
   const marks = new Map<Message, Marked>();
   for (const message of state.messages.values()) {

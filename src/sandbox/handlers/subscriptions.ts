@@ -14,8 +14,12 @@ import {
   isObject,
   member,
 } from "../decode.ts";
-import { channelCreated, defaultsChanged, subscribed, unsubscribed } from "../events/channels.ts";
+import { channelCreated, defaultsChanged, subscribed, subscriptionRecord, unsubscribed } from "../events/channels.ts";
 import { activeOnly } from "../groups.ts";
+import { channelRules, namesOf } from "../permissions.ts";
+import { type Call, on } from "../router.ts";
+import { type Channel, isGuest, shownEmail, type User } from "../state.ts";
+import { checkChannelName, lengthOf } from "../text.ts";
 import {
   channelNamed,
   checkCreation,
@@ -24,12 +28,7 @@ import {
   makeChannel,
   newSettings,
   retentionDays,
-} from "../new-channel.ts";
-import { channelRules, namesOf } from "../permissions.ts";
-import { subscriptionRecord } from "../records/channels.ts";
-import { type Call, on } from "../router.ts";
-import { type Channel, isGuest, shownEmail, type User } from "../state.ts";
-import { checkChannelName, lengthOf } from "../text.ts";
+} from "./channel-life.ts";
 
 const hexColor = /^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/;
 

@@ -3,8 +3,7 @@ import { getSubscribed, getUser, getUserByEmail, getUserChannels } from "../../a
 import { getOwnUser, getUsers } from "../../api/users.ts";
 import { hasMetadataAccess, insufficient, seesPerson, visibleChannel } from "../access.ts";
 import { refused } from "../answers.ts";
-import { deactivated } from "../events/people.ts";
-import { avatarOf, seesAddress, shownTo, userRecord, type Wanted } from "../records/users.ts";
+import { avatarOf, deactivated, seesAddress, shownTo, userRecord, type Wanted } from "../events/users.ts";
 import { type Call, on } from "../router.ts";
 import { isAdministrator, isBot, type State, shownEmail, type User } from "../state.ts";
 

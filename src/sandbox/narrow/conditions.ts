@@ -1,234 +1,246 @@
-/** What each term of a narrow asks of a message, for one account. */
-
-import { upper } from "../../folding.ts";
-import { Broken } from "../answers.ts";
-import { channelNamed } from "../new-channel.ts";
-import { type Message, topicKey } from "../state.ts";
+/** What each term of a narrow asks of a message, for one account, and where a narrow opens the history of channels. */
+import { strip, upper } from "../../folding.ts";
+import { hasContentAccess } from "../access.ts";
+import { ApiError, Broken } from "../answers.ts";
+import { channelNamed } from "../handlers/channel-life.ts";
+import type { Call } from "../router.ts";
+import { type Channel, type Flag, isGuest, type Message, shownEmail, topicKey } from "../state.ts";
 import { render } from "./markdown.ts";
-import { type Asking, badNarrow, person, shown, userId } from "./people.ts";
 import type { Operand, Term } from "./terms.ts";
 
-export type Condition = (message: Message) => boolean;
+type Condition = (message: Message) => boolean;
+
+export const badNarrow = (desc: string): ApiError =>
+  new ApiError(400, "BAD_NARROW", `Invalid narrow operator: ${desc}`, { desc });
+
+/** As the server's language prints it. */
+const shown = (operand: Operand): string => {
+  if (Array.isArray(operand)) return `[${operand.map(shown).join(", ")}]`;
+  return typeof operand === "boolean" ? (operand ? "True" : "False") : String(operand);
+};
+
+/** Accounts of the server itself, which every organization knows, and which have written nothing here. */
+const systemBots = ["notification-bot@zulip.com", "welcome-bot@zulip.com", "emailgateway@zulip.com"];
+
+/** The id of an account; undefined where there is none. */
+function userId({ state }: Call, operand: Operand): number | undefined {
+  if (typeof operand !== "string") {
+    const id = Number(operand);
+    return state.users.has(id) || (id >= 1 && id <= systemBots.length) ? id : undefined;
+  }
+  const email = strip(operand).toLowerCase();
+  const bot = systemBots.indexOf(email);
+  const user = [...state.users.values()].find((each) => shownEmail(state, each).toLowerCase() === email);
+  return user ? user.user_id : bot < 0 ? undefined : bot + 1;
+}
+
+function person(call: Call, operand: Operand): number {
+  const id = userId(call, operand);
+  if (id === undefined) throw badNarrow(`unknown user ${shown(operand)}`);
+  return id;
+}
 
 const isDirect: Condition = ({ stream_id }) => stream_id === null;
-const isGroup: Condition = ({ stream_id, recipients }) => stream_id === null && recipients.length > 2;
 
 const flagged =
-  (
-    { caller }: Asking,
-    ...flags: ("starred" | "mentioned" | "wildcard_mentioned" | "has_alert_word" | "read")[]
-  ): Condition =>
+  ({ caller }: Call, ...flags: Flag[]): Condition =>
   ({ received }) =>
-    flags.some((flag) => received.get(caller.user_id)!.has(flag));
+    flags.some((flag) => received.get(caller.user_id)?.has(flag));
 
-const policy =
-  ({ caller }: Asking) =>
-  ({ stream_id, topic }: Message) =>
-    stream_id === null ? undefined : caller.topic_policies.get(topicKey(stream_id, topic));
+const policy = ({ caller }: Call, { stream_id, topic }: Message) =>
+  stream_id === null ? undefined : caller.topic_policies.get(topicKey(stream_id, topic));
 
 /** Not in a muted channel or topic; an unmuted or followed topic of a muted channel is not muted. */
-function unmuted(asking: Asking): Condition {
-  const { state, caller } = asking;
-  return (message) => {
+const unmuted =
+  (call: Call): Condition =>
+  (message) => {
     if (message.stream_id === null) return true;
-    const kind = policy(asking)(message);
+    const kind = policy(call, message);
     if (kind) return kind !== "muted";
-    const here = state.channels.get(message.stream_id)!.subscribers.has(caller.user_id);
-    return !(here && caller.muted_channels.has(message.stream_id));
+    const here = call.state.channels.get(message.stream_id)?.subscribers.has(call.caller.user_id);
+    return !(here && call.caller.muted_channels.has(message.stream_id));
   };
-}
 
-interface Known {
-  since?: number;
-  condition(asking: Asking): Condition;
-}
+const not =
+  (condition: Condition): Condition =>
+  (message) =>
+    !condition(message);
 
-const isWords: Record<string, Known> = {
-  dm: { since: 177, condition: () => isDirect },
-  private: { condition: () => isDirect },
-  starred: { condition: (asking) => flagged(asking, "starred") },
-  unread: { condition: (asking) => (message) => !flagged(asking, "read")(message) },
-  mentioned: { condition: (asking) => flagged(asking, "mentioned", "wildcard_mentioned") },
-  alerted: { condition: (asking) => flagged(asking, "has_alert_word") },
-  resolved: {
-    condition:
-      () =>
-      ({ stream_id, topic }) =>
-        stream_id !== null && topic.startsWith("✔ "),
-  },
-  followed: { since: 265, condition: (asking) => (message) => policy(asking)(message) === "followed" },
-  muted: { since: 366, condition: (asking) => (message) => !unmuted(asking)(message) },
+/** The message's channel is such a one. */
+const inChannel =
+  ({ state }: Call, is: (channel: Channel) => boolean): Condition =>
+  ({ stream_id }) => {
+    const channel = state.channels.get(stream_id ?? 0);
+    return channel !== undefined && is(channel);
+  };
+
+const rendersTo =
+  ({ state }: Call, pattern: RegExp): Condition =>
+  ({ content }) =>
+    pattern.test(render(state, content));
+
+type Words = Record<string, (call: Call) => Condition>;
+
+const isWords: Words = {
+  dm: () => isDirect,
+  private: () => isDirect,
+  starred: (call) => flagged(call, "starred"),
+  unread: (call) => not(flagged(call, "read")),
+  mentioned: (call) => flagged(call, "mentioned", "wildcard_mentioned"),
+  alerted: (call) => flagged(call, "has_alert_word"),
+  resolved: () => (message) => !isDirect(message) && message.topic.startsWith("✔ "),
+  followed: (call) => (message) => policy(call, message) === "followed",
+  muted: (call) => not(unmuted(call)),
 };
 
-const images = /href="[^"]*\.(?:png|jpe?g|gif|webp|bmp|tiff?|avif)"/i;
-
-const hasWords: Record<string, Known> = {
-  attachment: {
-    condition:
-      ({ state }) =>
-      ({ id }) =>
-        [...state.attachments.values()].some((each) => each.message_ids.includes(id)),
-  },
-  image: {
-    condition:
-      ({ state }) =>
-      ({ content }) =>
-        images.test(render(state, content)),
-  },
-  link: {
-    condition:
-      ({ state }) =>
-      ({ content }) =>
-        /<a href=/.test(render(state, content)),
-  },
-  reaction: {
-    since: 249,
-    condition:
-      () =>
-      ({ reactions }) =>
-        reactions.length > 0,
-  },
+const hasWords: Words = {
+  attachment:
+    ({ state }) =>
+    ({ id }) =>
+      [...state.attachments.values()].some((each) => each.message_ids.includes(id)),
+  image: (call) => rendersTo(call, /href="[^"]*\.(?:png|jpe?g|gif|webp|bmp|tiff?|avif)"/i),
+  link: (call) => rendersTo(call, /<a href=/),
+  reaction:
+    () =>
+    ({ reactions }) =>
+      reactions.length > 0,
 };
 
-const inWords: Record<string, Known> = {
-  home: { condition: unmuted },
-  all: { condition: () => () => true },
-};
+const inWords: Words = { home: unmuted, all: () => () => true };
 
-const channelsWords: Record<string, Known> = {
-  public: {
-    condition:
-      ({ state }) =>
-      ({ stream_id }) =>
-        stream_id !== null && !state.channels.get(stream_id)!.invite_only,
-  },
-  "web-public": {
-    condition:
-      ({ state }) =>
-      ({ stream_id }) => {
-        if (stream_id === null) return false;
-        const { is_web_public, is_archived } = state.channels.get(stream_id)!;
-        // What is archived is open to the web no longer, whatever its setting says.
-        return is_web_public && !is_archived;
-      },
-  },
+const channelsWords: Words = {
+  public: (call) => inChannel(call, ({ invite_only }) => !invite_only),
+  // What is archived is open to the web no longer, whatever its setting says.
+  "web-public": (call) => inChannel(call, ({ is_web_public, is_archived }) => is_web_public && !is_archived),
 };
 
 const word =
-  (known: Record<string, Known>, unknown: string) =>
-  (asking: Asking, operand: Operand): Condition => {
-    const found = Object.hasOwn(known, String(operand)) ? known[String(operand)]! : undefined;
-    if (!found || asking.level < (found.since ?? 0)) throw badNarrow(`unknown ${unknown} operand ${shown(operand)}`);
-    return found.condition(asking);
+  (known: Words, unknown: string) =>
+  (call: Call, operand: Operand): Condition => {
+    const found = new Map(Object.entries(known)).get(String(operand));
+    if (!found) throw badNarrow(`unknown ${unknown} operand ${shown(operand)}`);
+    return found(call);
   };
 
-function channel({ state, level }: Asking, operand: Operand): Condition {
-  const found = typeof operand === "string" ? channelNamed(state, operand) : state.channels.get(Number(operand));
-  if (!found) throw badNarrow(`unknown ${level < 255 ? "stream" : "channel"} ${shown(operand)}`);
+const channelOf = ({ state }: Call, operand: Operand): Channel | undefined =>
+  typeof operand === "string" ? channelNamed(state, operand) : state.channels.get(Number(operand));
+
+function channel(call: Call, operand: Operand): Condition {
+  const found = channelOf(call, operand);
+  if (!found) throw badNarrow(`unknown channel ${shown(operand)}`);
   return ({ stream_id }) => stream_id === found.stream_id;
 }
 
-function topic({ level }: Asking, operand: Operand): Condition {
+function topic(_: Call, operand: Operand): Condition {
   const wanted = upper(String(operand));
-  return (message) => message.stream_id !== null && upper(message.topic) === wanted && (level >= 334 || wanted !== "");
+  return (message) => !isDirect(message) && upper(message.topic) === wanted;
 }
 
 /** The conversation of exactly these people and the caller. */
-function conversation(asking: Asking, operand: Operand): Condition {
-  const items = typeof operand === "string" ? operand.split(",") : (operand as (number | bigint | boolean)[]);
-  const ids = items.map((item) => userId(asking, item));
-  if (ids.some((id) => id === undefined)) throw badNarrow(`unknown user in ${shown(operand)}`);
-  if (!ids.length) return () => false;
-  const everybody = new Set([...(ids as number[]), asking.caller.user_id]);
+function conversation(call: Call, operand: Operand): Condition {
+  const items = typeof operand === "string" ? operand.split(",") : [operand].flat();
+  const everybody = new Set([call.caller.user_id]);
+  for (const item of items) {
+    const id = userId(call, item);
+    if (id === undefined) throw badNarrow(`unknown user in ${shown(operand)}`);
+    everybody.add(id);
+  }
+  if (items.length === 0) return () => false;
   return ({ stream_id, recipients }) =>
     stream_id === null && recipients.length === everybody.size && recipients.every((id) => everybody.has(id));
 }
 
-function including(asking: Asking, operand: Operand): Condition {
-  const id = person(asking, operand);
-  return (message) => isDirect(message) && message.recipients.includes(id);
-}
+const including =
+  (least: number) =>
+  (call: Call, operand: Operand): Condition => {
+    const id = person(call, operand);
+    return (message) => isDirect(message) && message.recipients.length >= least && message.recipients.includes(id);
+  };
 
-function groupIncluding(asking: Asking, operand: Operand): Condition {
-  const id = person(asking, operand);
-  return (message) => isGroup(message) && message.recipients.includes(id);
-}
-
-const largestId = 2 ** 31 - 1;
-
-function messageId(operand: Operand): Condition {
+function messageId(_: Call, operand: Operand): Condition {
   const text = shown(operand);
   // Digits of other scripts pass for digits, and then the database breaks.
   if (/^\p{Nd}*[\p{Nd}²³¹]+\p{Nd}*$/u.test(text) && !/^\d+$/.test(text)) throw new Broken();
-  if (!/^\d+$/.test(text) || Number(text) > largestId) throw badNarrow("Invalid message ID");
+  if (!/^\d+$/.test(text) || Number(text) >= 2 ** 31) throw badNarrow("Invalid message ID");
   return ({ id }) => id === Number(text);
 }
 
 /** Mentioned by name; who did not receive the message has no flag that says so. */
-function mentions(asking: Asking, operand: Operand): Condition {
-  const id = person(asking, operand);
-  const sign = `class="user-mention" data-user-id="${id}"`;
-  return ({ content }) => render(asking.state, content).includes(sign);
+function mentions(call: Call, operand: Operand): Condition {
+  const sign = `class="user-mention" data-user-id="${person(call, operand)}"`;
+  return ({ content }) => render(call.state, content).includes(sign);
 }
 
-interface Operator {
-  since?: number;
-  /** Whether such terms can only hold for channel messages, or only for direct ones. */
-  kind?: "channel" | "direct";
-  /** The server takes no notice of a negation. */
-  unsigned?: true;
-  condition(asking: Asking, operand: Operand): Condition;
-}
-
-const sender = (asking: Asking, operand: Operand): Condition => {
-  const id = person(asking, operand);
+function sender(call: Call, operand: Operand): Condition {
+  const id = person(call, operand);
   return ({ sender_id }) => sender_id === id;
-};
-const channelsOf: Operator = {
-  kind: "channel",
-  condition: (asking, operand) => word(channelsWords, asking.level < 255 ? "streams" : "channels")(asking, operand),
-};
-
-const operators: Record<string, Operator> = {
-  has: { condition: word(hasWords, "'has'") },
-  in: { condition: word(inWords, "'in'") },
-  is: { condition: word(isWords, "'is'") },
-  channel: { since: 250, kind: "channel", condition: channel },
-  stream: { kind: "channel", condition: channel },
-  channels: { ...channelsOf, since: 250 },
-  streams: channelsOf,
-  topic: { kind: "channel", condition: topic },
-  sender: { condition: sender },
-  near: { unsigned: true, condition: () => () => true },
-  id: { condition: (_, operand) => messageId(operand) },
-  dm: { since: 177, kind: "direct", condition: conversation },
-  "pm-with": { kind: "direct", condition: conversation },
-  pm_with: { kind: "direct", condition: conversation },
-  "dm-including": { since: 177, kind: "direct", condition: including },
-  "group-pm-with": { kind: "direct", condition: groupIncluding },
-  group_pm_with: { kind: "direct", condition: groupIncluding },
-  mentions: { since: 446, condition: mentions },
-};
-
-/** Channel messages have a channel and direct ones have none: a term that can hold for one kind alone says which. */
-function kindOf({ operator, operand, negated }: Term): "channel" | "direct" | undefined {
-  // Of negated terms only this one counts.
-  if (operator === "is" && (operand === "dm" || operand === "private")) return negated ? "channel" : "direct";
-  return negated ? undefined : operators[operator]!.kind;
 }
+
+/** By name: what it asks, and whether such terms can only hold for channel messages, or only for direct ones. */
+const operators = new Map<
+  string,
+  [condition: (call: Call, operand: Operand) => Condition, kind?: "channel" | "direct"]
+>([
+  ["has", [word(hasWords, "'has'")]],
+  ["in", [word(inWords, "'in'")]],
+  ["is", [word(isWords, "'is'")]],
+  ["channel", [channel, "channel"]],
+  ["stream", [channel, "channel"]],
+  ["channels", [word(channelsWords, "channels"), "channel"]],
+  ["streams", [word(channelsWords, "channels"), "channel"]],
+  ["topic", [topic, "channel"]],
+  ["sender", [sender]],
+  ["near", [() => () => true]],
+  ["id", [messageId]],
+  ["dm", [conversation, "direct"]],
+  ["pm-with", [conversation, "direct"]],
+  ["pm_with", [conversation, "direct"]],
+  ["dm-including", [including(0), "direct"]],
+  ["group-pm-with", [including(3), "direct"]],
+  ["group_pm_with", [including(3), "direct"]],
+  ["mentions", [mentions]],
+]);
 
 /** All terms but those of a search; throws at the first that the server refuses. */
-export function conditions(asking: Asking, terms: readonly Term[]): Condition[] {
+export function conditions(call: Call, terms: readonly Term[]): Condition[] {
   const kinds = new Set<string>();
-  return terms.map((term) => {
-    const { operator, operand, negated } = term;
-    const found = Object.hasOwn(operators, operator) ? operators[operator]! : undefined;
-    if (!found || asking.level < (found.since ?? 0)) throw badNarrow(`unknown operator ${operator}`);
-    const kind = kindOf(term);
+  return terms.map(({ operator, operand, negated }) => {
+    const [find, only] = operators.get(operator) ?? [];
+    if (!find || (operator === "mentions" && call.level < 446)) throw badNarrow(`unknown operator ${operator}`);
+    // Channel messages have a channel and direct ones have none. Of negated terms only this one counts.
+    const direct = operator === "is" && (operand === "dm" || operand === "private");
+    const kind = direct ? (negated ? "channel" : "direct") : negated ? undefined : only;
     if (kind) kinds.add(kind);
     if (kinds.size > 1) throw badNarrow("No message can be both a channel message and direct message");
-    const condition = found.condition(asking, operand);
-    const turned = negated && !found.unsigned && !(operator === "in" && operand === "all");
-    return turned ? (message) => !condition(message) : condition;
+    const condition = find(call, operand);
+    // Of these two the server takes no notice of a negation.
+    const unsigned = operator === "near" || (operator === "in" && operand === "all");
+    return negated && !unsigned ? not(condition) : condition;
   });
+}
+
+/** The history of a channel that was not received is open: to all where anybody may read it, else where it is shared. */
+function opens({ state, caller }: Call, channel: Channel): boolean {
+  const { is_web_public, invite_only, is_archived, history_public_to_subscribers: shared } = channel;
+  if (is_web_public || (!invite_only && !isGuest(caller))) return true;
+  if (is_archived || !shared) return false;
+  return isGuest(caller) ? channel.subscribers.has(caller.user_id) : hasContentAccess(state, caller, channel);
+}
+
+/** Which messages that the account never received are found besides. */
+export function historyOpened(call: Call, terms: readonly Term[]): Condition {
+  // Terms about what a message is to the account look at what it received.
+  if (terms.some(({ operator, operand }) => operator === "is" && operand !== "resolved")) return () => false;
+  let open: Condition = () => false;
+  for (const { operator, operand, negated } of terms) {
+    if (negated) continue;
+    if (operator === "channel" || operator === "stream") {
+      const found = channelOf(call, operand);
+      if (found && opens(call, found)) open = ({ stream_id }) => stream_id === found.stream_id;
+    }
+    if ((operator === "channels" || operator === "streams") && operand === "public" && !isGuest(call.caller)) {
+      open = inChannel(call, ({ invite_only }) => !invite_only);
+    }
+  }
+  return open;
 }

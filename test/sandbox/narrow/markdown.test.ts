@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createSandbox } from "../../../src/sandbox/index.ts";
 import { render } from "../../../src/sandbox/narrow/markdown.ts";
-import { Search } from "../../../src/sandbox/narrow/search.ts";
+import { Search } from "../../../src/sandbox/narrow/terms.ts";
 import fc from "../../property.ts";
 import { mulberry } from "../history.ts";
 

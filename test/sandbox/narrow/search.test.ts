@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Search } from "../../../src/sandbox/narrow/search.ts";
+import { Search } from "../../../src/sandbox/narrow/terms.ts";
 
 const found = (operand: string, topic: string, content: string) =>
   new Search(operand).matches({ topic, content, html: `<p>${content}</p>` });
