@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { isNoun } from "../src/argv/reading.ts";
-import { complete } from "../src/cli/lacking.ts";
+import { complete } from "../src/cli/noun.ts";
 import { registry } from "../src/commands/nouns.ts";
 import { Shell } from "../src/run/shell.ts";
 import { testWorld } from "./world.ts";

@@ -1,8 +1,11 @@
 /** The global flags: what every command accepts, before or after its verb. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { Usage } from "../errors.ts";
+import type { Telling } from "../output/error.ts";
 import type { Choice } from "../output/form.ts";
+import type { Output } from "../world.ts";
 import { type Kind, offering } from "./offers.ts";
+import type { GivenFlag } from "./reading.ts";
 
 export interface Flags {
   profile?: string;
@@ -127,3 +130,15 @@ export const choiceOf = (flags: Flags): Choice => ({
   jq: flags.jq,
   quiet: flags.quiet,
 });
+
+/** How to print errors, also if the line cannot be parsed. With `--jq` alone, errors at a terminal are text. */
+export function telling(flags: readonly GivenFlag[], stderr: Pick<Output, "isTerminal">): Telling {
+  const given = new Map(flags.map(({ option, value }) => [option.attributeName(), value]));
+  const json = given.has("json") || flags.some(({ option, value }) => option.long === "--output" && value === "json");
+  const color = given.get("color");
+  return {
+    form: json || (given.has("jq") && !stderr.isTerminal) ? "json" : "table",
+    color: color === "always" || color === "never" ? color : "auto",
+    verbose: given.has("verbose"),
+  };
+}

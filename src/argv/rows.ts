@@ -21,15 +21,6 @@ export class RowCommand extends Command {
     return new RowCommand(name);
   }
 
-  // What options imply and exclude takes half the time of reading a row. Ours do neither: `strict` says what contradicts.
-  _checkForConflictingOptions(): void {}
-  _parseOptionsImplied(): void {}
-  // Nor do they come from the environment, and nothing is hooked before or behind a command.
-  _parseOptionsEnv(): void {}
-  _chainOrCallHooks<P>(promise: P): P {
-    return promise;
-  }
-
   override action(act: Parameters<Command["action"]>[0]): this {
     this.inRows = fit.has(act as Action);
     this.acts = act as (...all: unknown[]) => unknown;

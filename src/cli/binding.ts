@@ -11,7 +11,7 @@ export type Binds<O extends AnyOperation, P extends Words, F extends Words> = {
 export const snake = (name: string): string => kebab(name).replaceAll("-", "_");
 
 /** Parameters by word. */
-export type BindTable = Readonly<Record<string, string>>;
+export type BindTable = Readonly<Record<string, string | undefined>>;
 
 /** By parameter, the words that were given for it, as messages name them. */
 export const spelling = (

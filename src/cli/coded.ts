@@ -4,7 +4,7 @@ import type { Conclusion } from "../run/conclusion.ts";
 import type { Context, Planned } from "../run/context.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { type BindTable, spelling } from "./binding.ts";
-import { withLooks } from "./looks.ts";
+import { withLooks } from "./kinds.ts";
 import { foreseeing, type RawOptions, reading, type Verb, type VerbDescription } from "./verb.ts";
 import type { Values, Words } from "./word.ts";
 
@@ -26,7 +26,7 @@ export const readsWith = <const P extends Words, const F extends Words>(
   told: VerbDescription<P, F>,
   load: Load<P, F, Conclusion>,
 ): Verb => ({
-  ...(told as VerbDescription),
+  ...told,
   action: (shell) => shell.reads(async () => reading<P, F, Conclusion>(told, await load())),
 });
 
@@ -43,7 +43,7 @@ export const plansWith = <const P extends Words, const F extends Words>(
   { operation, binds, someFlag, check, ...told }: Coded<P, F>,
   load: Load<P, F, Planned | Conclusion>,
 ): Verb => ({
-  ...withLooks({ ...(told as VerbDescription), looks: told.looks ?? (operation.before && true) }),
+  ...withLooks({ ...told, looks: told.looks ?? (operation.before && true) }),
   action: (shell, _, name) => {
     const supported = foreseeing(operation, { flags: told.flags, binds, someFlag })(name);
     const foresee = async (context: Context, typed: RawOptions) => {
@@ -54,7 +54,7 @@ export const plansWith = <const P extends Words, const F extends Words>(
       const plan = await load();
       const work = async (context: Context, values: Values<P, F>, typed: RawOptions) =>
         spelled(await plan(context, values), (made) => spelling(made, { flags: told.flags }, binds ?? {}, typed));
-      return reading<P, F, Planned | Conclusion>(told as VerbDescription<P, F>, work, foresee);
+      return reading<P, F, Planned | Conclusion>(told, work, foresee);
     });
   },
 });

@@ -3,7 +3,7 @@ import type { Conclusion, Reading } from "../run/conclusion.ts";
 import type { Context, Planned } from "../run/context.ts";
 import type { ActOptions } from "../run/perform.ts";
 import type { Shell } from "../run/shell.ts";
-import { withLooks } from "./looks.ts";
+import { withLooks } from "./kinds.ts";
 import type { Registry } from "./program.ts";
 import type { Verb, VerbDescription } from "./verb.ts";
 import type { RawFlags, Words } from "./word.ts";
@@ -17,8 +17,8 @@ export const reads = <const P extends Words, const F extends Words>(
   told: VerbDescription<P, F>,
   load: Load<F, Conclusion>,
 ): Verb => ({
-  ...(told as VerbDescription),
-  action: (shell, every) => shell.reads(() => load(shell, every) as never),
+  ...told,
+  action: (shell, every) => shell.reads(() => load(shell, every)),
 });
 
 /** A verb that gives changes to be made, or a result where there is nothing to change. */
@@ -26,8 +26,8 @@ export const plans = <const P extends Words, const F extends Words>(
   told: VerbDescription<P, F>,
   load: Load<F, Planned | Conclusion | Reading>,
 ): Verb => ({
-  ...withLooks(told as VerbDescription),
-  action: (shell, every) => shell.changes(() => load(shell, every) as never),
+  ...withLooks(told),
+  action: (shell, every) => shell.changes(() => load(shell, every)),
 });
 
 /** A verb that concerns this machine alone, or needs a shape of its own. */
@@ -36,8 +36,8 @@ export const acts = <const P extends Words, const F extends Words>(
   load: Load<F, Conclusion | undefined>,
   options?: ActOptions,
 ): Verb => ({
-  ...(told as VerbDescription),
-  action: (shell, every) => shell.acts(() => load(shell, every) as never, options),
+  ...told,
+  action: (shell, every) => shell.acts(() => load(shell, every), options),
 });
 
 /** A verb that takes its words and nothing else that commands are given. */
@@ -45,7 +45,7 @@ export const bare = <const P extends Words>(
   told: VerbDescription<P, Words>,
   load: (shell: Shell, every: () => Registry) => Promise<(...operands: never[]) => Promise<void>>,
 ): Verb => ({
-  ...(told as VerbDescription),
+  ...told,
   action:
     (shell, every) =>
     async (...all: never[]) =>

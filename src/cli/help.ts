@@ -3,9 +3,13 @@ import { type Command, Help } from "commander";
 import { globalHelp } from "../argv/flags.ts";
 import { isNoun } from "../argv/reading.ts";
 
-/** Command lines for the end of a command's help. They name what the sandbox holds, and a test runs each of them. */
-export const examples = (...lines: string[]): string =>
-  ["", lines.length === 1 ? "Example:" : "Examples:", ...lines.map((line) => `  ${line}`)].join("\n");
+const endings = new WeakMap<Command, string>();
+
+/** Ends a command's help with a note and examples. The examples name what the sandbox has, and a test runs them. */
+export function endHelp(command: Command, { note, examples }: { note?: string; examples: readonly string[] }): void {
+  const heading = examples.length === 1 ? "Example:" : "Examples:";
+  endings.set(command, [...(note ? [note, ""] : []), heading, ...examples.map((line) => `  ${line}`), ""].join("\n"));
+}
 
 const isTrunk = (command: Command): boolean => command.parent === null;
 
@@ -76,39 +80,25 @@ function sectionsOf(command: Command, helper: Help): HelpData["sections"] {
   return [...groups];
 }
 
-function laidOut({ doc, usage, sections }: Omit<HelpData, "after">, helper: Help, width: number): string {
-  return [
-    ...wrapped(doc, helper, width),
-    "",
-    `Usage: ${usage}`,
-    "",
-    ...sections.flatMap(([heading, items]) => section(heading, items, helper, width)),
-  ].join("\n");
+/** The last line of every help, below its examples. */
+const elsewhere = (command: Command): string =>
+  `${isTrunk(command) ? "zulipctl help <noun> [<verb>] tells the rest." : "zulipctl help tells the global flags."}\n`;
+
+export function helpDataOf(command: Command): HelpData {
+  const helper = command.createHelp();
+  return {
+    doc: helper.commandDescription(command),
+    usage: commandUsage(command),
+    sections: sectionsOf(command, helper),
+    after: [endings.get(command), elsewhere(command)].filter(Boolean).join("\n"),
+  };
 }
 
-const saidOf = (command: Command, helper: Help): Omit<HelpData, "after"> => ({
-  doc: helper.commandDescription(command),
-  usage: helper.commandUsage(command),
-  sections: sectionsOf(command, helper),
-});
-
-const formatHelp = (command: Command, helper: Help): string =>
-  laidOut(saidOf(command, helper), helper, helper.helpWidth!);
-
-/** Wider than any line of help. */
-const unbroken = 1_000_000;
-
-/** `whole` is all that the command's help prints on a terminal of that width; what stands behind the lists is taken from it. */
-export function helpDataOf(command: Command, helpAt: (width: number) => string): HelpData {
-  const said = saidOf(command, command.createHelp());
-  const whole = helpAt(unbroken);
-  const lists = laidOut(said, Object.assign(new Help(), helpLayout), unbroken);
-  return { ...said, after: whole.slice(lists.length) };
+export function helpText({ doc, usage, sections, after }: HelpData, width: number): string {
+  const helper = Object.assign(new Help(), helpLayout);
+  const lists = sections.flatMap(([heading, items]) => section(heading, items, helper, width));
+  return within([...wrapped(doc, helper, width), "", `Usage: ${usage}`, "", ...lists, after].join("\n"), width);
 }
-
-/** The help of a command, as commander would print it. */
-export const helpText = (data: HelpData, width: number): string =>
-  within(laidOut(data, Object.assign(new Help(), helpLayout), width), width) + within(data.after, width);
 
 /** The words of a shell's command line; a flag and the word behind it count as one. */
 const chunks = (line: string): string[] =>
@@ -140,10 +130,6 @@ export function within(text: string, width: number): string {
   return lines.join("\n");
 }
 
-/** The last line of every help, below its examples. */
-export const elsewhere = ({ command }: { command: Command }): string =>
-  `\n${isTrunk(command) ? "zulipctl help <noun> [<verb>] tells the rest." : "zulipctl help tells the global flags."}`;
-
 /** "colour (default: auto; one of auto, always, never)", in one pair of brackets with a default that the text tells. */
 function withChoices(doc: string, choices: readonly string[] | undefined): string {
   if (!choices) return doc;
@@ -154,7 +140,6 @@ function withChoices(doc: string, choices: readonly string[] | undefined): strin
 /** Commands take this over from the trunk when they are made on it. */
 export const helpLayout: Partial<Help> = {
   commandUsage,
-  formatHelp,
   optionDescription: ({ description, argChoices, defaultValue }) =>
     withChoices(defaultValue === undefined ? description : `${description} (default: ${defaultValue})`, argChoices),
   argumentDescription: ({ description, argChoices }) => withChoices(description, argChoices),

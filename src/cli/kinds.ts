@@ -9,7 +9,7 @@ import { idsOf, namesOf, readStdin, textOf } from "../argv/text.ts";
 import { strip } from "../folding.ts";
 import { checkName } from "../notation/name.ts";
 import { readDuration, readSize } from "../notation/units.ts";
-import type { Reading, Word } from "./word.ts";
+import type { Reading, Word, Words } from "./word.ts";
 
 /** A thing of the organization, and what the person called it. */
 export interface Named {
@@ -154,8 +154,7 @@ export const group = (doc = "name or id") => one("group", doc);
 export const user = (doc = "id, e-mail, name:… or me") => one("user", doc);
 
 /** `--folder <folder>`, and `--no-folder` for none. */
-export const orNone = <T, R>(word: Word<T, R>, negated: string): Word<T | false, R | false> =>
-  ({ ...word, negated }) as Word<T | false, R | false>;
+export const orNone = <T, R>(word: Word<T, R>, negated: string): Word<T | false, R | false> => ({ ...word, negated });
 
 const linesOf = (all: string): string[] => all.split(/\r?\n/).map(strip).filter(Boolean);
 
@@ -220,3 +219,17 @@ export const who = (doc: string): Word<GroupSetting, string> => ({
   offers: { of: "who" },
   find: (typed: string, { context, flag }: Reading) => context.find.who(typed, flag),
 });
+
+/** `true`: `--diff` and `--if-changed`; `"diff"`: the verb has an `--if-changed` of its own. */
+export type Looks = true | "diff";
+
+export const diff = toggle("send nothing: read, and show what is there beside what would be");
+export const exitCode = toggle("with --diff: exit code 8 if anything differs");
+export const ifChanged = toggle("read first, and send only what differs; nothing that differs is success");
+
+/** The words of a verb with the flags that it has for looking before. */
+export function withLooks<T extends { readonly looks?: Looks | undefined; readonly flags?: Words }>(told: T): T {
+  const { looks, flags } = told;
+  if (!looks) return told;
+  return { ...told, flags: { ...flags, diff, exitCode, ...(looks === true && { ifChanged }) } };
+}

@@ -36,7 +36,7 @@ export function members({ sending = {}, listing = {}, ...stated }: MembersTold):
         ...Object.fromEntries(flags),
         ...Object.fromEntries(Object.entries(sending).map(([option, { word }]) => [option, word])),
         ifChanged: toggle("read first, and send only what is not so yet; nothing left to send is success"),
-      } as Words,
+      },
     },
     async () => {
       const { planOf } = await import("../run/members/plan.ts");
@@ -48,7 +48,7 @@ export function members({ sending = {}, listing = {}, ...stated }: MembersTold):
           given: !word.onlyNegated,
         })),
         listing: Object.entries(listing).map(([option, word]) => ({ option, flag: flagOf(option, word) })),
-      }) as never;
+      });
     },
   );
 }

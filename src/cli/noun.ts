@@ -1,8 +1,7 @@
 /** Nouns with their verbs, and what commander makes of them. */
 import type { Command } from "commander";
 import type { Shell } from "../run/shell.ts";
-import { examples } from "./help.ts";
-import { completeLater } from "./lacking.ts";
+import { endHelp } from "./help.ts";
 import type { Registry } from "./program.ts";
 import type { Verb } from "./verb.ts";
 import { argumentOf, optionsOf } from "./word.ts";
@@ -19,20 +18,30 @@ export const noun = <const V extends Readonly<Record<string, Verb>>>(doc: string
   verbs,
 });
 
+/** What adds the arguments and flags of a command, when a line names it. */
+const lacking = new WeakMap<Command, () => void>();
+
+/** Adds what a command lacks yet. */
+export function complete(command: Command): void {
+  const add = lacking.get(command);
+  lacking.delete(command);
+  add?.();
+}
+
 function addVerb(
   parent: Command,
   name: string,
   verb: Verb,
   { shell, every, noun: of }: { shell: Shell; every: () => Registry; noun?: string },
 ): Command {
-  const { doc, operands = {}, flags = {}, note, usage, hidden = false, examples: lines } = verb;
+  const { doc, operands = {}, flags = {}, note, usage, hidden = false, examples } = verb;
   const command = parent.command(name, { hidden }).description(doc);
   if (usage !== undefined) command.usage(usage);
-  completeLater(command, () => {
+  lacking.set(command, () => {
     for (const word of Object.values(operands)) command.addArgument(argumentOf(word));
     for (const [flag, word] of Object.entries(flags))
       for (const option of optionsOf(flag, word)) command.addOption(option);
-    if (lines.length) command.addHelpText("after", `${note ? `\n${note}\n` : ""}${examples(...lines)}`);
+    if (examples.length) endHelp(command, { note, examples });
   });
   command.action(
     verb.action(shell, every, of === undefined ? name : `${of} ${name}`) as (...all: unknown[]) => Promise<void>,

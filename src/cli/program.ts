@@ -1,7 +1,6 @@
 /** The command tree's trunk: global flags, and commander's errors in our words. */
 import { type Command, type CommanderError, Option } from "commander";
-import { telling } from "../argv/asked.ts";
-import { globalHelp, withGlobalFlags } from "../argv/flags.ts";
+import { globalHelp, telling, withGlobalFlags } from "../argv/flags.ts";
 import { unmark } from "../argv/given.ts";
 import { isNoun, type Reading, read } from "../argv/reading.ts";
 import { RepeatedLine } from "../argv/repeated-line.ts";
@@ -10,9 +9,9 @@ import { strict } from "../argv/strict.ts";
 import { Usage } from "../errors.ts";
 import type { Telling } from "../output/error.ts";
 import type { Output } from "../world.ts";
-import { beginning, elsewhere, type HelpData, helpDataOf, helpLayout, helpText, within } from "./help.ts";
-import { complete } from "./lacking.ts";
+import { beginning, type HelpData, helpDataOf, helpLayout, helpText } from "./help.ts";
 import { misuse, nameOf, strayed } from "./misuse.ts";
+import { complete } from "./noun.ts";
 
 /** Thrown where `--version` or `--help` was asked for: what goes to stdout. */
 export class HelpShown extends Error {
@@ -54,9 +53,6 @@ export class Program {
   readonly #unnamed = new Map<string, Command[]>();
   /** Nouns that are told of alone. */
   readonly #outlines = new Map<string, Command>();
-  #out = "";
-  /** The width that help is asked for, whatever that of the terminal. */
-  #given: number | undefined;
   /** The command that the line in hand names. */
   #named?: Command;
   /** The last line, where others like it can be read without the parser. */
@@ -86,7 +82,7 @@ export class Program {
   async outlined(words: Iterable<string>): Promise<Command> {
     await this.#addNamed(words);
     const { treeFor } = await import("./completion/written.ts");
-    const { outline } = await import("./outline.ts");
+    const { outline } = await import("./completion/tree.ts");
     const { verbs } = await treeFor(this.#nouns);
     for (const noun of verbs)
       if (Object.hasOwn(this.#nouns, noun.name) && !this.#there.has(noun.name) && !this.#outlines.has(noun.name))
@@ -99,15 +95,7 @@ export class Program {
   async helpOfAll(): Promise<Record<string, HelpData>> {
     const all: Record<string, HelpData> = {};
     const add = (command: Command, words: string[]) => {
-      const helpAt = (width: number) => {
-        this.#given = width;
-        try {
-          return this.#help(command);
-        } finally {
-          this.#given = undefined;
-        }
-      };
-      all[words.join(" ")] = helpDataOf(command, helpAt);
+      all[words.join(" ")] = helpDataOf(command);
       for (const verb of command.commands) add(verb, [...words, verb.name()]);
     };
     for (const noun of (await this.whole()).commands) add(noun, [noun.name()]);
@@ -120,7 +108,7 @@ export class Program {
     if (again) return void (await again());
     this.#last = undefined;
     const asked = helpAsked(words);
-    const help = asked === undefined ? undefined : (await import("./written-help.ts")).writtenHelp(asked);
+    const help = asked === undefined ? undefined : (await import("./completion/written.ts")).writtenHelp(asked);
     if (help) throw new HelpShown(helpText(help, this.#width()));
     let reading = await this.#read(words);
     // What is told of the trunk is told of all nouns: near matches, help, how to begin.
@@ -171,9 +159,7 @@ export class Program {
 
   #help(command: Command): string {
     for (const verb of command.commands) this.#name(verb.name());
-    this.#out = "";
-    command.outputHelp();
-    return this.#out;
+    return helpText(helpDataOf(command), this.#width());
   }
 
   async #add(names: readonly string[]): Promise<void> {
@@ -207,7 +193,7 @@ export class Program {
   }
 
   #width(): number {
-    return this.#given ?? this.#columns() ?? usual;
+    return this.#columns() ?? usual;
   }
 
   #grow(): Command {
@@ -215,15 +201,8 @@ export class Program {
     root
       .description("Administer a Zulip organization from a terminal, a script or a cron job.")
       .enablePositionalOptions()
-      .configureOutput({
-        writeOut: (text) => {
-          this.#out += within(text, this.#width());
-        },
-        writeErr: () => undefined,
-        getOutHelpWidth: () => this.#width(),
-      })
+      .configureOutput({ writeErr: () => undefined })
       .configureHelp(helpLayout)
-      .addHelpText("afterAll", elsewhere)
       // An option like others, so that the parser and what reads ahead of it know the same flags.
       .helpOption(false)
       .helpCommand("help [noun] [verb]", "show the help of a command")
@@ -251,21 +230,11 @@ export class Program {
     command.exitOverride(this.#leave(command));
     // What is too much after a noun, or in its place, is told as no command.
     command.allowExcessArguments(isNoun(command));
-    nameOnce(command);
     if (!command.parent || !isNoun(command)) return;
     // A listener on the noun itself: commander would print the whole help and end with 1.
     command.action(() => {
       const verbs = command.commands.map((verb) => verb.name());
       throw new Usage(`${nameOf(command)} requires a subcommand: ${verbs.join(", ")}`, { outcome: "not_sent" });
     });
-  }
-}
-
-/** commander makes an option's name anew each time it looks, which is half of what it takes to read a batch's rows. */
-function nameOnce({ options }: Command): void {
-  for (const option of options) {
-    const [name, attribute] = [option.name(), option.attributeName()];
-    option.name = () => name;
-    option.attributeName = () => attribute;
   }
 }

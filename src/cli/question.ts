@@ -32,3 +32,31 @@ export const questionAbout =
     if (things.length === 1) return { ...otherwise, question: one(tell(things[0]!)) };
     return { ...otherwise, consequence: `${firstOf(things.map(tell), most)}. ${otherwise.consequence}` };
   };
+
+export const irreversible = "This cannot be undone.";
+
+/** Longer texts are cut: the question is to be read, not the text. */
+const longest = 60;
+
+const brief = (text: string): string => {
+  const signs = [...text.replace(/\s+/g, " ").trim()];
+  return signs.length > longest ? `${signs.slice(0, longest - 1).join("")}…` : signs.join("");
+};
+
+/**
+ * For a verb that deletes things by their ids. `tell` reads what each of them is: it is asked where the question will be,
+ * and where the server refuses that the ids stand alone.
+ */
+export const deletion = (what: string, tell: (server: Server) => Promise<ReadonlyMap<number, string>>) => ({
+  confirm: (ids: readonly number[]): Question => ({
+    question: ids.length === 1 ? `Delete ${what} ${ids[0]}` : `Delete ${ids.length} ${what}s`,
+    consequence: irreversible,
+  }),
+  question: questionAbout<number>({
+    async read(server) {
+      const known = await tell(server);
+      return (id) => `${id} (${known.has(id) ? brief(known.get(id)!) : "not found"})`;
+    },
+    one: (told) => `Delete ${what} ${told}`,
+  }),
+});

@@ -47,5 +47,5 @@ export function reorders<O extends AnyOperation, T extends number | { id: number
     ];
   };
   const { doc, note, examples } = spec;
-  return plansWith({ doc, note, examples, operation, operands: { things } }, async () => plan as never);
+  return plansWith({ doc, note, examples, operation, operands: { things } }, async () => plan);
 }

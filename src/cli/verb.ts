@@ -8,7 +8,7 @@ import type { Shell } from "../run/shell.ts";
 import type { AnswerOf, AnyOperation, ArgsOf } from "../wire/operation.ts";
 import { type Binds, type BindTable, bound, spelling } from "./binding.ts";
 import { type Columns, columnsOf, single } from "./columns.ts";
-import { type Looks, withLooks } from "./looks.ts";
+import { type Looks, withLooks } from "./kinds.ts";
 import type { Registry } from "./program.ts";
 import { type Values, valuesOf, type Word, type Words } from "./word.ts";
 
@@ -60,7 +60,7 @@ export const reading =
 
 interface Bound {
   readonly flags?: Words;
-  readonly binds?: Readonly<Record<string, string>>;
+  readonly binds?: BindTable;
   readonly someFlag?: true;
 }
 
@@ -101,11 +101,10 @@ export function lists<O extends AnyOperation, const P extends Words, const F ext
   operation: O,
   spec: ListSpec<O, P, F, M>,
 ): Verb {
-  type Record = Item<O, M>;
   const look = async (context: Context, values: Values<P, F>, typed: RawOptions): Promise<Listing> => {
-    const spelled = spelling(operation, spec, (spec.binds ?? {}) as BindTable, typed);
+    const spelled = spelling(operation, spec, spec.binds ?? {}, typed);
     const answer = await context.ask(operation, spec.args?.(values) ?? ({} as ArgsOf<O>), spelled);
-    const all = answer[spec.records] as Record[];
+    const all = answer[spec.records];
     const records = spec.only ? all.filter(spec.only(values)) : all;
     const stated = typeof spec.columns === "function" ? spec.columns(values, all) : spec.columns;
     const { id } = spec;
@@ -119,7 +118,7 @@ export function lists<O extends AnyOperation, const P extends Words, const F ext
       ...(spec.below && { note: spec.below(answer) }),
     };
   };
-  return { ...(spec as VerbDescription), action: (shell) => shell.reads(async () => reading(spec, look)) };
+  return { ...spec, action: (shell) => shell.reads(async () => reading(spec, look)) };
 }
 
 interface ShowSpec<O extends AnyOperation, P extends Words, F extends Words, M extends Member<O>>
@@ -141,7 +140,7 @@ export function shows<O extends AnyOperation, const P extends Words, const F ext
     const answer = await context.ask(operation, spec.args(values));
     return single(context, answer[spec.record] as object & AnswerOf<O>[M], spec);
   };
-  return { ...(spec as VerbDescription), action: (shell) => shell.reads(async () => reading(spec, look)) };
+  return { ...spec, action: (shell) => shell.reads(async () => reading(spec, look)) };
 }
 
 interface SaysSpec<O extends AnyOperation, P extends Words, F extends Words, M extends Member<O>>
@@ -166,7 +165,7 @@ export function says<O extends AnyOperation, const P extends Words, const F exte
     const columns = [{ head: titled(spec.text), value: () => record[spec.text] }];
     return { kind: "single", record, columns, said: String(record[spec.text]) };
   };
-  return { ...(spec as VerbDescription), action: (shell) => shell.reads(async () => reading(spec, look)) };
+  return { ...spec, action: (shell) => shell.reads(async () => reading(spec, look)) };
 }
 
 /** The names between braces. */
@@ -203,10 +202,10 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
   spec: ChangeSpec<O, P, F, D>,
 ): Verb {
   const { operands = none, flags = none, target, done, ids, see } = spec;
-  const binds = (spec.binds ?? {}) as BindTable;
+  const binds = spec.binds ?? {};
   const plan = async (context: Context, values: Values<P, F>, typed: RawOptions): Promise<Planned> => {
     await spec.before?.(values, context);
-    const given = values as RawOptions;
+    const given: RawOptions = values;
     const words = Object.keys(operands).map((name) => [name, typedOf(given[name])]);
     const made = change(operation, spec.args(values), {
       target: typeof target === "function" ? target(values) : typedOf(given[target]),
@@ -222,7 +221,7 @@ export function changes<O extends AnyOperation, const P extends Words, const F e
   const foresee = foreseeing(operation, { flags, binds, someFlag: spec.someFlag });
   const looks = spec.looks ?? (operation.before && true);
   return {
-    ...withLooks({ ...(spec as VerbDescription), looks }),
+    ...withLooks({ ...spec, looks }),
     action: (shell, _, name) => shell.changes(async () => reading(spec, plan, foresee(name))),
   };
 }
@@ -276,7 +275,7 @@ export function changesEach<O extends AnyOperation, T extends number | { typed: 
     await foreseeing(operation, { flags: spec.flags })(name)(context, typed);
   };
   return {
-    ...(told as VerbDescription),
+    ...told,
     action: (shell, _, name) => shell.changes(async () => reading(told, plan(name), foresee(name))),
   };
 }

@@ -1,8 +1,8 @@
 import { type Attachment, getAttachments, removeAttachment } from "../api/attachments.ts";
 import { acts } from "../cli/conversation.ts";
-import { irreversible } from "../cli/deletion.ts";
 import { ago, fileSize, ids, number, offered, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
+import { irreversible } from "../cli/question.ts";
 import { changesEach, lists } from "../cli/verb.ts";
 import { size, when } from "../output/when.ts";
 import { savingFlags } from "./saving-flags.ts";

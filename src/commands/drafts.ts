@@ -1,8 +1,8 @@
 import { getDrafts, removeDraft } from "../api/drafts.ts";
 import { plans } from "../cli/conversation.ts";
-import { deletion } from "../cli/deletion.ts";
 import { ids, number, offered, text, textOrFile } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
+import { deletion } from "../cli/question.ts";
 import { changesEach, lists } from "../cli/verb.ts";
 import { when } from "../output/when.ts";
 

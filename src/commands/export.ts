@@ -1,9 +1,9 @@
 import { getConsents, getExports, removeExport } from "../api/exports.ts";
 import { forRows } from "../argv/rows.ts";
 import { acts, plans } from "../cli/conversation.ts";
-import { irreversible } from "../cli/deletion.ts";
 import { choice, ids, number, offered, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
+import { irreversible } from "../cli/question.ts";
 import { changesEach, lists, type Verb } from "../cli/verb.ts";
 import { when } from "../output/when.ts";
 import { stateOf } from "./export/state.ts";

@@ -1,8 +1,8 @@
 import { addLinkifier, getLinkifiers, removeLinkifier, reorderLinkifiers, updateLinkifier } from "../api/linkifiers.ts";
 import { plansWith, readsWith } from "../cli/coded.ts";
-import { deletion } from "../cli/deletion.ts";
 import { choice, ids, lines, number, offered, text, texts, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
+import { deletion } from "../cli/question.ts";
 import { reorders } from "../cli/reorder.ts";
 import { changes, changesEach, lists } from "../cli/verb.ts";
 import { maybe } from "../cli/word.ts";

@@ -1,6 +1,4 @@
-import { Command, type Option } from "commander";
 import { expect, test } from "vitest";
-import { RowCommand } from "../../src/argv/rows.ts";
 import { Program } from "../../src/cli/program.ts";
 import { nouns, registry } from "../../src/commands/nouns.ts";
 import { Shell } from "../../src/run/shell.ts";
@@ -70,18 +68,6 @@ test("a second line in the same program finds what the first did not name", asyn
 
 test("every noun is listed under the name that it has", () => {
   expect(root.commands.map((noun) => noun.name())).toEqual(Object.keys(nouns));
-});
-
-test("no flag implies or excludes another by commander's own means, which rows are spared", () => {
-  const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
-  type Inside = Option & { implied: unknown; conflictsWith: unknown[] };
-  const options = all(root).flatMap((command) => command.options as Inside[]);
-  expect(options.length).toBeGreaterThan(100);
-  expect(options.filter(({ implied, conflictsWith }) => implied || conflictsWith.length)).toEqual([]);
-  for (const spared of ["_checkForConflictingOptions", "_parseOptionsImplied"]) {
-    expect(Object.getOwnPropertyNames(RowCommand.prototype)).toContain(spared);
-    expect(Object.getOwnPropertyNames(Command.prototype)).toContain(spared);
-  }
 });
 
 test("what was told of a noun gives way to the noun itself", async () => {

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import type { Entry, Flag } from "../../src/cli/completion/tree.ts";
-import { diff, exitCode, ifChanged } from "../../src/cli/looks.ts";
+import { diff, exitCode, ifChanged } from "../../src/cli/kinds.ts";
 import { wholeTree } from "../../src/cli/whole.ts";
 import { registry } from "../../src/commands/nouns.ts";
 import { main } from "../../src/main.ts";

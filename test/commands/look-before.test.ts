@@ -1,6 +1,6 @@
 /** Changes that are looked at before they are made: what is told, what is left out, and what is expected to stay. */
 import { describe, expect, test } from "vitest";
-import { diff, ifChanged } from "../../src/cli/looks.ts";
+import { diff, ifChanged } from "../../src/cli/kinds.ts";
 import type { Sandbox } from "../../src/sandbox/index.ts";
 import { batch } from "../batch/rows.ts";
 import { everyCase, everyLine, isMaking, setup, withFlags } from "../cases/all.ts";

@@ -1,5 +1,5 @@
 import type { Given } from "../../argv/given.ts";
-import { irreversible } from "../../cli/deletion.ts";
+import { irreversible } from "../../cli/question.ts";
 import { headOf } from "../../client/head.ts";
 import { change } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
