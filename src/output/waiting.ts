@@ -6,7 +6,6 @@
 import type { Output, World } from "../world.ts";
 import { inWords } from "./rate.ts";
 import { sanitizeLine } from "./sanitize.ts";
-import type { StatusLine } from "./status-line.ts";
 
 export interface Wait {
   /** `no answer from chat.example yet`. */
@@ -38,6 +37,11 @@ const look = 250;
 /** Waits that follow each other within this are one to a person. */
 const together = 100;
 
+/** The spinner, of signs that every terminal has, and the blank behind it. */
+const frames = ["-", "\\", "|", "/"];
+const spinnerWidth = 2;
+const erase = "\r\x1b[K";
+
 const widthOf = (character: string): number => (character > "\u02ff" && character !== "…" ? 2 : 1);
 
 /** As much of a text as certainly fits. */
@@ -54,11 +58,13 @@ function cut(text: string, columns: number): string {
 }
 
 interface Active {
-  wait: Wait | undefined;
+  wait?: Wait;
   /** When it began to wait for this. */
   since: number;
   told: boolean;
 }
+
+type Known = Required<Active>;
 
 export class Waits {
   readonly #screen: Screen;
@@ -70,9 +76,9 @@ export class Waits {
   #pauses = 0;
   #closed = false;
   #redrawn: boolean | undefined;
-  #line: StatusLine | undefined;
-  /** What draws, once it is loaded. */
-  #spinner: typeof import("./status-line.ts") | undefined;
+  /** The status line is on the screen. */
+  #shown = false;
+  #turn = 0;
   /** Outputs whose last line has no end yet. */
   readonly #within = new Set<Output>();
 
@@ -91,7 +97,7 @@ export class Waits {
 
   begin(wait?: Wait): Waiting {
     const now = this.#screen.clock.monotonic();
-    const active: Active = { wait: undefined, since: now, told: false };
+    const active: Active = { since: now, told: false };
     if (!this.#active.size && now - this.#lastEnd > together) this.#streak = now;
     this.#active.add(active);
     const waiting: Waiting = {
@@ -159,17 +165,17 @@ export class Waits {
       const last = text.at(-1);
       if (last === "\n" || last === 10) this.#within.delete(output);
       else if (last !== undefined) this.#within.add(output);
-      if (this.#line && output.isTerminal) this.#hide();
+      if (this.#shown && output.isTerminal) this.#hide();
       return output.write(text);
     };
-    return Object.create(output, { write: { value: write } }) as Output;
+    return Object.create(output, { write: { value: write } });
   }
 
   /** The wait that is told: of several the first that knows what it is. */
-  get #foremost(): Active | undefined {
-    const known = [...this.#active].filter(({ wait }) => wait);
-    const within = known.find(({ wait }) => !wait!.around);
-    const around = known.find(({ wait }) => wait!.around);
+  get #foremost(): Known | undefined {
+    const known = [...this.#active].filter((active): active is Known => active.wait !== undefined);
+    const within = known.find(({ wait }) => !wait.around);
+    const around = known.find(({ wait }) => wait.around);
     if (!within || !around) return within ?? around;
     // A line that changes with each request could not be read.
     return this.#redraws && this.#screen.clock.monotonic() - within.since < short ? around : within;
@@ -195,42 +201,29 @@ export class Waits {
   }
 
   /** Milliseconds until it should be looked at again. */
-  #draw({ wait }: Active): number {
+  #draw({ wait }: Known): number {
     const { clock, stderr } = this.#screen;
     const early = this.#streak + short - clock.monotonic();
     if (early > 0) return early;
-    if (!this.#spinner) {
-      this.#load();
-      return look;
-    }
     // A line that wraps could not be taken back.
-    const line = this.#words(wait!, (stderr.columns ?? 80) - 1 - this.#spinner.spinnerWidth);
+    const line = this.#words(wait, (stderr.columns ?? 80) - 1 - spinnerWidth);
     // Half a line of something else may stand at the cursor.
     const occupied = [...this.#within].some(({ isTerminal }) => isTerminal);
     if (this.#pauses || occupied) return look;
-    this.#line ??= this.#spinner.statusLine(stderr);
-    this.#line.say(line);
+    stderr.write(`${this.#shown ? erase : ""}${frames[this.#turn++ % frames.length]} ${line}`).catch(() => {});
+    this.#shown = true;
     return look;
   }
 
-  #load(): void {
-    const load = async () => {
-      this.#spinner = await import("./status-line.ts");
-      this.#look();
-    };
-    // What is waited for is more than that it is told.
-    load().catch(() => {});
-  }
-
-  #tell(active: Active): number | undefined {
+  #tell(active: Known): number | undefined {
     const { clock, stderr } = this.#screen;
     const { wait, since, told } = active;
     if (told || this.#pauses) return undefined;
     const now = clock.monotonic();
     const early = since + (stderr.isTerminal ? short : long) - now;
-    if (early > 0 && !this.#surelyLong(wait!)) return early;
+    if (early > 0 && !this.#surelyLong(wait)) return early;
     active.told = true;
-    stderr.write(`${this.#words(wait!)}\n`).catch(() => {});
+    stderr.write(`${this.#words(wait)}\n`).catch(() => {});
     return undefined;
   }
 
@@ -243,8 +236,9 @@ export class Waits {
   }
 
   #hide(): void {
-    this.#line?.end();
-    this.#line = undefined;
+    if (this.#shown) this.#screen.stderr.write(erase).catch(() => {});
+    this.#shown = false;
+    this.#turn = 0;
   }
 
   #rest(): void {

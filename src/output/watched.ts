@@ -1,4 +1,4 @@
-import { type Input, keychainPatience, longestSilence, type Settings, type World } from "../world.ts";
+import { keychainPatience, longestSilence, type World } from "../world.ts";
 import type { Waits } from "./waiting.ts";
 
 /** The same world, in which what may take long is told, and nothing that is written or asked meets the status line. */
@@ -26,7 +26,7 @@ export function watched(world: World, waits: Waits): World {
     // Whoever types it knows what is waited for.
     stdin: Object.create(stdin, {
       bytes: { value: () => (stdin.isTerminal ? stdin.bytes() : reading("stdin", stdin.bytes())) },
-    }) as Input,
+    }),
     stdout: waits.watching(stdout),
     stderr: waits.watching(stderr),
     peers: {
@@ -72,7 +72,7 @@ export function watched(world: World, waits: Waits): World {
           }
         },
       },
-    }) as Settings,
+    }),
     run: (argv, timeout) => within(`waiting for the command ${argv[0]}`, timeout, run(argv, timeout)),
     host: (argv, env) => aside(() => host(argv, env)),
   };

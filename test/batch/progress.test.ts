@@ -71,7 +71,7 @@ describe("on a terminal", () => {
     const bars = drawn(err);
     expect(bars.length).toBeGreaterThan(0);
     for (const bar of bars)
-      expect(bar).toMatch(/^[=-]{20} \d+ % \| \d+ of 40 rows \| [\d.]+ a second \| .* left \| \d+ refused/);
+      expect(bar).toMatch(/^[=-]{8,20} \d+ % \| \d+ of 40 rows \| [\d.]+ a second \| .* left \| \d+ refused/);
     expect(err.split("\x1b[2K").at(-1)).toContain("1 of 40 not done (1 refused): row 10 (Projects)");
     // Nothing was switched off that a kill would leave so.
     expect(err).not.toContain("\x1b[?25l");

@@ -1,5 +1,3 @@
-// Loaded beforehand: what is told in virtual time does not wait for it.
-import "../../src/output/status-line.ts";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Cancelled } from "../../src/errors.ts";
 import { Waits } from "../../src/output/waiting.ts";
@@ -8,12 +6,9 @@ import { testWorld } from "../world.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
-  // The library looks at it by itself.
-  vi.stubEnv("CI", undefined);
 });
 afterEach(() => {
   vi.useRealTimers();
-  vi.unstubAllEnvs();
 });
 
 const erase = "\r\x1b[K";
