@@ -23,8 +23,6 @@ export const more = (total: number): Unfit =>
 export const fewer = (total: number, came: number): Unfit =>
   new Unfit(`the download ended after ${counted(came, "byte")} of ${total}`);
 
-const changed = (how: string): Unfit => new Unfit(`the file changed during the download (${how})`);
-
 function lengthOf(headers: Headers): number | undefined {
   const said = headers["content-length"];
   if (said === undefined) return undefined;
@@ -73,25 +71,12 @@ export function goneOn(
   known: Announced,
   at: number,
 ): Announced {
-  const alike = same(known.etag, headers.etag) && same(known.modified, headers["last-modified"]);
-  if (status === 200 && alike && (known.total === undefined || lengthOf(headers) === known.total))
-    throw new Unfit("the download stopped, and the server cannot resume it");
-  if (status === 200) throw changed("the server sends another file");
-  if (status === 416 || status === 412) throw changed(`the answer was ${status}`);
-  if (status !== 206) throw new Unfit(`the server answered ${status} instead of the rest of the file`);
+  const { etag, "last-modified": modified, "content-range": range = "" } = headers;
+  const [, from, to, all] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(range) ?? [];
+  const total = Number(all);
+  const rest = status === 206 && Number(from) === at && Number(to) === total - 1;
+  if (!rest || (known.total ?? total) !== total || !same(known.etag, etag) || !same(known.modified, modified))
+    throw new Unfit("the download stopped, and the server did not send the rest of the same file");
   refuseEncoding(headers);
-  if (!alike) throw changed("it is marked as another one");
-  const [, from, to, all] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/.exec(headers["content-range"] ?? "") ?? [];
-  if (from === undefined)
-    throw new Unfit("the download stopped, and the server did not say which part of the file it sent");
-  const total = all === "*" ? known.total : Number(all);
-  if (known.total !== undefined && total !== known.total)
-    throw changed(`it has ${counted(total!, "byte")} now, and had ${known.total}`);
-  if (Number(from) !== at) throw new Unfit(`the server sent the file from byte ${from} on, and not from ${at}`);
-  if (total === undefined || Number(to) !== total - 1)
-    throw new Unfit("the server sent a part of the file that does not reach to its end");
-  const length = lengthOf(headers);
-  if (length !== undefined && length !== total - at)
-    throw new Unfit(`${counted(length, "byte")} were announced, and ${total - at} are missing`);
   return { ...known, total };
 }

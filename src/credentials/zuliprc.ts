@@ -14,18 +14,6 @@ export interface Zuliprc {
   client_cert_key?: string;
 }
 
-/** A value with those put in that it refers to. */
-interface Expanded {
-  text: string;
-  /** How many values with a percent sign stand one in the other, this one included. */
-  levels: number;
-}
-
-/** As in configparser. */
-const deepest = 10;
-/** Characters. A few values that refer to each other often enough would fill the memory. */
-const longest = 65_536;
-
 const optional = ["insecure", "cert_bundle", "client_cert", "client_cert_key"] as const;
 
 /** Throws `Usage` that names the file and the line, and never quotes a value. */
@@ -54,41 +42,18 @@ export function parseZuliprc(text: string, path: string): Zuliprc {
   }
   if (section === undefined || !options.size) throw wrong("has no section [api] with anything in it");
 
-  const done = new Map<string, Expanded>();
-  const within = new Set<string>();
-  const expand = (name: string, depth: number): Expanded | undefined => {
+  const told = (name: string): string | undefined => {
     const { value, line } = options.get(name) ?? {};
-    if (value === undefined) return undefined;
-    // Only what has a percent sign itself counts as a level.
-    if (!value.includes("%")) return { text: value, levels: 0 };
-    if (within.has(name)) throw wrong(`has in ${name} a value that refers to itself`, line);
-    const before = done.get(name);
-    if (depth + (before?.levels ?? 1) - 1 > deepest)
-      throw wrong(`has in ${name} a value that refers to others more than ${deepest} deep`, line);
-    if (before) return before;
-    within.add(name);
-    let levels = 1;
-    let length = 0;
-    const text = value.replace(/%(%|\(([^)]*)\)s|)/g, (_, what: string, other?: string) => {
-      const found = other === undefined ? undefined : expand(other.toLowerCase(), depth + 1);
-      if (what !== "%" && !found)
-        throw wrong(`uses % in ${name} in a way that means nothing: a percent sign is %%`, line);
-      levels = Math.max(levels, 1 + (found?.levels ?? 0));
-      length += found?.text.length ?? 1;
-      if (length > longest) throw wrong(`has in ${name} a value of more than ${longest} characters`, line);
-      return found?.text ?? "%";
+    return value?.replace(/%(%?)/g, (_, second: string) => {
+      if (!second) throw wrong(`uses % in ${name}: a percent sign is written %%`, line);
+      return "%";
     });
-    within.delete(name);
-    const expanded = { text, levels };
-    done.set(name, expanded);
-    return expanded;
   };
-  const expanded = (name: string) => expand(name, 1)?.text;
   const required = (name: "site" | "email" | "key") => {
-    const value = expanded(name);
+    const value = told(name);
     if (!value) throw wrong(`has no ${name} in its section [api]`);
     return value;
   };
-  const rest = Object.fromEntries(optional.map((name) => [name, expanded(name) || undefined]));
+  const rest = Object.fromEntries(optional.map((name) => [name, told(name) || undefined]));
   return { site: required("site"), email: required("email"), key: required("key"), ...rest };
 }

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { directory } from "../node/directory.ts";
-import { environment, program, run, serving, zulipctl } from "./program.ts";
+import { environment, program, serving, zulipctl } from "./program.ts";
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 
@@ -27,23 +27,6 @@ test("the result is on stdout and the notice on stderr", async () => {
   });
 });
 
-test("a table into a pipe is tab-separated, with a header and without colour", async () => {
-  const { env } = await serving();
-  const { out, err } = await zulipctl(["folder", "list"], { env: { ...environment(), ...env } });
-  expect({ out, err }).toEqual({ out: "ID\tNAME\tDESCRIPTION\n1\tProjects\tWhat we are **making**\n", err: "" });
-});
-
-test("what stdin says is read to its end", async () => {
-  const { env, sandbox } = await serving();
-  const ids = sandbox.info().attachments.map(({ id }) => id);
-  const { code, out } = await zulipctl(["attachment", "rm", "-", "--yes", "-o", "ids"], {
-    env: { ...environment(), ...env },
-    input: `${ids[0]}\n`,
-  });
-  expect({ code, out }).toEqual({ code: 0, out: "" });
-  expect(sandbox.info().attachments.map(({ id }) => id)).toEqual(ids.slice(1));
-});
-
 const list = ["users", "list", "-o", "ids"];
 
 test("an environment with credentials is enough where there is no home or it cannot be written", async () => {
@@ -60,18 +43,6 @@ test("an environment with credentials is enough where there is no home or it can
   });
 });
 
-test("an empty HOME is no home, and nothing is made for it, even by root", async () => {
-  const { env } = await serving();
-  const homeless = { ...environment(""), ...env };
-  expect(await zulipctl(list, { env: homeless })).toMatchObject({ code: 0, err: "" });
-  const words = ["batch", "-", "--format", "lines"];
-  const batch = await zulipctl(words, { env: homeless, input: "folder create Ideas\n" });
-  expect(batch).toMatchObject({ code: 2, out: "" });
-  expect(batch.err).toMatch(
-    /^zulipctl: cannot lock \/dev\/null\/\S+: ENOTDIR[^\n]*\nZULIPCTL_STATE_DIR [^\n]+ --journal [^\n]+\n$/,
-  );
-});
-
 test("without credentials, or with wrong ones, it ends with 3 and says what to do", async () => {
   const nobody = await zulipctl(list);
   expect(nobody).toMatchObject({ code: 3, out: "" });
@@ -80,13 +51,6 @@ test("without credentials, or with wrong ones, it ends with 3 and says what to d
   const wrong = await zulipctl(list, { env: { ...environment(), ...env, ZULIP_API_KEY: "x".repeat(32) } });
   expect(wrong).toMatchObject({ code: 3, out: "" });
   expect(wrong.err).toMatch(/^zulipctl: Invalid API key\n/);
-});
-
-test("a server that is not there ends a read with 4", async () => {
-  const { env } = await serving();
-  const ended = await zulipctl(list, { env: { ...environment(), ...env, ZULIP_SITE: "http://127.0.0.1:9" } });
-  expect(ended).toMatchObject({ code: 4, out: "" });
-  expect(ended.err).toMatch(/^zulipctl: no answer from 127\.0\.0\.1:9: /);
 });
 
 test("a reader that goes away ends a read quietly with 0", async () => {
@@ -102,17 +66,6 @@ test("a reader that goes away ends a read quietly with 0", async () => {
   child.stdout.once("data", () => child.stdout.destroy());
   const [code] = await once(child, "close");
   expect({ code, err }).toEqual({ code: 0, err: "" });
-});
-
-test("a result passes through a slow pipe whole", async () => {
-  const { env, sandbox } = await serving({ users: 5000 });
-  const { out } = await run(
-    ["sh", "-c", `"$NODE" "$PROGRAM" users list --json | { read -r first; printf '%s\\n' "$first"; cat; }`],
-    {
-      env: { ...environment(), ...env, NODE: process.execPath, PROGRAM: program },
-    },
-  );
-  expect(JSON.parse(out)).toHaveLength(sandbox.info().users.length);
 });
 
 test("a profile is kept for its owner alone, and the next process finds it", async () => {

@@ -40,23 +40,6 @@ test("it is kept for its owner alone, and used as it is", async () => {
   expect(filesIn(cache).map((file) => statSync(file).mtimeMs)).toEqual(before);
 });
 
-test("each command adds the functions that it calls, once", async () => {
-  const cache = directory();
-  const env = { ...environment(), ZULIPCTL_CACHE_DIR: cache };
-  const found = () =>
-    new Map(filesIn(cache).map((file) => [basename(file), [statSync(file).size, statSync(file).mtimeMs]]));
-  await zulipctl(help, { env });
-  const [least] = found().get("start.js")!;
-  const wrong = ["users", "list", "--nope"];
-  await zulipctl(wrong, { env });
-  const [more] = found().get("start.js")!;
-  expect(more).toBeGreaterThan(least! * 1.02);
-  const before = found();
-  expect(await zulipctl(help, { env })).toMatchObject(shown);
-  expect(await zulipctl(wrong, { env })).toMatchObject({ code: 2 });
-  expect(found()).toEqual(before);
-});
-
 /** What a file keeps: V8's data, and the numbers of the commands that it is of, before how many they are and a checksum. */
 function parted(file: string): { data: Buffer; commands: Buffer } {
   const whole = readFileSync(file);
@@ -71,23 +54,6 @@ function keep(file: string, { data, commands }: ReturnType<typeof parted>): void
   end.writeUInt32LE(crc32(Buffer.concat([data, commands, end.subarray(0, 4)])), 4);
   writeFileSync(file, Buffer.concat([data, commands, end]));
 }
-
-test("a command that has less to keep than is there adds nothing, and does not try it again", async () => {
-  const cache = directory();
-  const env = { ...environment(), ZULIPCTL_CACHE_DIR: cache };
-  await zulipctl(help, { env });
-  const kept = filesIn(cache);
-  const larger = kept.map((file) => {
-    const data = Buffer.concat([parted(file).data, Buffer.alloc(100_000)]);
-    keep(file, { data, commands: Buffer.alloc(0) });
-    return data;
-  });
-  expect(await zulipctl(help, { env })).toMatchObject(shown);
-  for (const [at, file] of kept.entries()) {
-    const { data, commands } = parted(file);
-    expect({ same: data.equals(larger[at]!), commands: commands.length }).toEqual({ same: true, commands: 4 });
-  }
-});
 
 const half = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2);
 const zeros = (bytes: Buffer) => Buffer.alloc(bytes.length);
@@ -222,30 +188,4 @@ test("follows no link where it removes what earlier builds left", async () => {
   symlinkSync(others, join(cache, "compiled"));
   await zulipctl(help, { env: { ...environment(), ZULIPCTL_CACHE_DIR: cache } });
   expect(readdirSync(build)).toEqual(["start.js"]);
-});
-
-test("what a run of many rows keeps can be used by others", async () => {
-  const cache = directory();
-  const env = {
-    ...environment(),
-    ZULIPCTL_CACHE_DIR: cache,
-    ZULIP_SITE: "http://127.0.0.1:1",
-    ZULIP_EMAIL: "a@b.example",
-    ZULIP_API_KEY: "abcdefghijklmnopqrstuvwxyz012345",
-  };
-  const batch = async (rows: number) => {
-    const file = join(directory(), "rows.csv");
-    writeFileSync(file, `id\n${Array.from({ length: rows }, (_, n) => n + 1).join("\n")}\n`);
-    const flags = ["--dry-run", "--feature-level", "400", "-o", "none"];
-    const words = ["batch", file, ...flags, "--", "channel", "update", "{id}", "--description", "x"];
-    expect(await zulipctl(words, { env })).toMatchObject({ code: 0, err: "" });
-  };
-  // As another command, it leaves alone what is valid and has what it calls.
-  const compiled = () => filesIn(join(cache, "compiled")).map((path) => [path, statSync(path).mtimeMs]);
-  await batch(1);
-  await batch(400);
-  const before = compiled();
-  expect(before.length).toBeGreaterThan(0);
-  await batch(1);
-  expect(compiled()).toEqual(before);
 });

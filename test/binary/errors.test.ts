@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { directory } from "../node/directory.ts";
 import { hostile } from "./hostile-server.ts";
-import { environment, program, run, serving, zulipctl } from "./program.ts";
+import { environment, program, run, zulipctl } from "./program.ts";
 
 const parse = (err: string) => {
   expect(err).toMatch(/^[^\n]*\n$/);
@@ -42,13 +42,6 @@ test.each([
   ],
 ])("%j asks for no JSON", async (argv, err) => {
   expect(await zulipctl(argv)).toMatchObject({ code: 2, out: "", err });
-});
-
-test("a server of this machine that speaks no TLS is met with a hint to http://", async () => {
-  const { site } = await serving();
-  const { code, err } = await zulipctl(["server", "info", "--site", new URL(site).host]);
-  expect(code).toBe(4);
-  expect(err).toContain(`\nIf the server does not use TLS, its URL is ${site}. Trust a private certificate authority `);
 });
 
 describe("words that are not UTF-8", () => {
@@ -92,18 +85,6 @@ describe("a defect that nothing catches", () => {
     expect(parse(told.err).message).toMatch(/^This is a bug in zulipctl .*: TypeError: x is not a function$/);
     const words = await zulipctl(argv, { env, input });
     expect(words).toMatchObject({ code: 70, err: expect.stringMatching(/^zulipctl: This is a bug in zulipctl .*\n/) });
-  });
-
-  test("of two at once the first is told whole", async () => {
-    const file = join(directory(), "defects.cjs");
-    const one =
-      'setTimeout(() => { process.nextTick(() => { throw new Error("second"); }); throw new Error("first"); }, 1500);';
-    writeFileSync(file, one);
-    const server = await hostile(() => undefined);
-    const env = { ...environment(), ...server.env, NODE_OPTIONS: `--require ${file}` };
-    const { code, err } = await zulipctl(["users", "list", "-o", "json"], { env });
-    expect(code).toBe(70);
-    expect(parse(err).message).toMatch(/: Error: first$/);
   });
 
   test("is told in words where a flag's value only looks like a wish for JSON", async () => {

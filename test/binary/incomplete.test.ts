@@ -1,6 +1,6 @@
 /** A program of which something is missing: upgraded or removed while it runs, damaged, or without file descriptors. */
 import { spawn } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { directory } from "../node/directory.ts";
@@ -110,21 +110,6 @@ describe("removed while a request is on its way", () => {
       err: expect.stringContaining("No."),
     });
   });
-
-  test.each(["table", "ndjson", "csv"])("a run of many tells its rows: %s", async (form) => {
-    const argv = ["batch", "-", "--format", "lines", "-o", form];
-    const ended = await removed(argv, success({ channel_folder_id: 7 }));
-    expect(ended).toMatchObject({ code: 0, err: "zulipctl: 2 of 2 rows done\n" });
-    expect(ended.out.match(/done/g)).toHaveLength(2);
-  });
-
-  test("a read whose answer cannot be printed is a defect, told once", async () => {
-    const ended = await removed(
-      ["messages", "match", "--ids", "1", "--narrow", "a", "-o", "yaml"],
-      success({ messages: {} }),
-    );
-    expect(ended).toMatchObject({ code: 70, out: "", err: expect.stringMatching(message) });
-  });
 });
 
 test.skipIf(process.platform === "win32")(
@@ -145,15 +130,3 @@ test.skipIf(process.platform === "win32")(
   },
   120_000,
 );
-
-test("a cache of which nothing can be read is no cache", async () => {
-  const { home, start } = copy();
-  const cache = join(home, "cache");
-  mkdirSync(join(cache, "levels.json"), { recursive: true });
-  writeFileSync(join(cache, "compiled"), "");
-  const env = { ...environment(home), ...nobody, ZULIPCTL_CACHE_DIR: cache };
-  expect(await run([...start, "folder", "create", "A"], { env })).toMatchObject({
-    code: 4,
-    err: expect.stringMatching(/^zulipctl: no answer from 127/),
-  });
-});

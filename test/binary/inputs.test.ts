@@ -4,7 +4,7 @@ import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { directory } from "../node/directory.ts";
-import { ok, securePeer, tlsFile } from "../node/peer.ts";
+import { securePeer, tlsFile } from "../node/peer.ts";
 import { environment, program, run, serving, zulipctl } from "./program.ts";
 
 const env = {
@@ -76,24 +76,7 @@ describe.each(flags)("%s", (_, words, variables = () => env) => {
   });
 });
 
-test.each(["--resume", "--journal"])("%s takes files alone", async (flag) => {
-  const file = join(directory(), "pipe");
-  spawnSync("mkfifo", [file]);
-  for (const named of [file, "/dev/zero"]) {
-    const ended = await zulipctl(["batch", "/dev/null", "--format", "lines", flag, named], {
-      env: { ...environment(), ...env },
-    });
-    expect(ended).toMatchObject({ code: 2, out: "", err: expect.stringMatching(/^zulipctl: .*(pipe|\/dev\/zero) /) });
-  }
-});
-
 describe("what a shell puts in the place of a file", () => {
-  /** Runs a line of bash in which `zulipctl` is the program. */
-  const bash = (line: string, home: string, more: Record<string, string>) =>
-    run(["bash", "-c", `zulipctl() { '${process.execPath}' '${program}' "$@"; }; ${line}`], {
-      env: { ...environment(home), ...more },
-    });
-
   test("is read as a text, a list, a zuliprc and rows", async () => {
     const { env, sandbox } = await serving();
     const home = directory();
@@ -112,16 +95,6 @@ describe("what a shell puts in the place of a file", () => {
     expect(sandbox.state.channels.get(1)!.description).toBe("");
     expect([...sandbox.state.folders.values()].map(({ name }) => name)).toContain("X");
     expect(sandbox.state.groups.get(17)!.members.has(13)).toBe(true);
-  });
-
-  test("is read once as an authority", async () => {
-    const answer = JSON.stringify({ result: "success", msg: "", members: [] });
-    const peer = await securePeer((socket) => socket.end(ok(answer)));
-    const ended = await bash(`zulipctl users list -o json --ca-file <(cat ${tlsFile("ca.pem")})`, directory(), {
-      ...env,
-      ZULIP_SITE: `https://localhost:${peer.port}`,
-    });
-    expect(ended).toMatchObject({ code: 0, out: "[]\n", err: "" });
   });
 });
 

@@ -88,13 +88,3 @@ test("nothing is packed that nobody needs, and all that the package speaks of is
   for (const path of [...manifest.man, ...Object.values(manifest.bin)]) expect(paths).toContain(path);
   expect([...manifest.man].sort()).toEqual(named("man").sort());
 });
-
-test("package.json says where the project lives, as npm expects it", () => {
-  const { repository, homepage, bugs, keywords, directories, license, description, engines } = manifest;
-  expect(repository.type).toBe("git");
-  const site = /^git\+(https:\/\/github\.com\/[\w-]+\/[\w-]+)\.git$/.exec(repository.url)?.[1];
-  expect({ homepage, bugs }).toEqual({ homepage: `${site}#readme`, bugs: { url: `${site}/issues` } });
-  expect(new Set(keywords).size).toBe(keywords.length);
-  for (const place of Object.values<string>(directories)) expect(existsSync(join(root, place))).toBe(true);
-  for (const text of [license, description, engines.node]) expect(text).toMatch(/\S/);
-});

@@ -83,14 +83,6 @@ test.each([
   expect(server.asked).toHaveLength(1);
 });
 
-test("a signal ends the pause before a read is tried again at once", async () => {
-  const server = await hostile((socket) => socket.write(answer(502, "<h1>Bad gateway</h1>")));
-  const run = start([...list, "--verbose"], server.env);
-  await run.says("< 502");
-  run.kill("SIGTERM");
-  expect(await run.ended).toMatchObject({ code: 143, out: "" });
-});
-
 test.each([
   ["done", success(), 0, 'Updated channel 7: description set to "x".\n', ""],
   ["refused", refusal(400, "BAD_REQUEST"), 1, "", "zulipctl: No.\n"],
@@ -154,22 +146,6 @@ test("of several changes none is begun after the signal, and each is told", asyn
   expect(code).toBe(5);
   expect(JSON.parse(err).error).toMatchObject({ kind: "partial", done: 1, not_sent: 2 });
   expect(server.asked).toEqual(["DELETE /api/v1/attachments/3"]);
-});
-
-test("a list that is printed as it arrives ends with 130 and the number of records", async () => {
-  const user = { user_id: 1, full_name: "A", email: "a@x", role: 400, is_active: true, is_bot: false };
-  const server = await hostile((socket) => {
-    const text = JSON.stringify({ result: "success", msg: "", members: [user, user] }).slice(0, -3);
-    socket.write(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${text.length.toString(16)}\r\n${text}\r\n`);
-  });
-  const run = start([...list, "-o", "ids"], server.env);
-  await run.says("1\n");
-  run.kill("SIGINT");
-  expect(await run.ended).toEqual({
-    code: 130,
-    out: "1\n",
-    err: "zulipctl: interrupted; 1 record was printed before that\n",
-  });
 });
 
 test.each([

@@ -1,4 +1,3 @@
-import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
 import { removeAttachment } from "../../src/api/attachments.ts";
 import { updateChannel } from "../../src/api/channels.ts";
@@ -10,7 +9,7 @@ import { getUsers } from "../../src/api/users.ts";
 import { RetryBudget } from "../../src/client/retry-budget.ts";
 import { Server } from "../../src/client/server.ts";
 import type { ServerOptions } from "../../src/client/server-options.ts";
-import { type Failure, Interrupted } from "../../src/errors.ts";
+import type { Failure } from "../../src/errors.ts";
 import { call } from "../../src/wire/call.ts";
 import { type Http, NoAnswer, Secret } from "../../src/world.ts";
 import { answer, testWorld } from "../world.ts";
@@ -49,23 +48,6 @@ const fault = async (work: Promise<unknown>): Promise<Failure> =>
     (value) => Promise.reject(new Error(`no failure but ${JSON.stringify(value)}`)),
     (failure) => failure,
   );
-
-test("nothing listens for Ctrl-C any more when a call is over, however it ended", async () => {
-  const broken = () => new NoAnswer("the connection broke", "reset", true);
-  const { server: s, world } = server([
-    answer(200, { ...ok, linkifiers: [] }),
-    answer(429, { ...no("limit", "RATE_LIMIT_HIT"), "retry-after": 1 }),
-    broken(),
-    answer(400, no("no")),
-    answer(200, settings(442)),
-    broken(),
-  ]);
-  await s.call(getLinkifiers, {});
-  await fault(s.call(getLinkifiers, {}));
-  await fault(s.call(createFolder, { name: "x", description: "" }));
-  expect(world.sent.length).toBe(6);
-  expect(getEventListeners(world.signals.stop, "abort")).toEqual([]);
-});
 
 test("each request and answer is traced, without password and key", async () => {
   const said: string[] = [];
@@ -184,14 +166,6 @@ describe("waiting and trying again", () => {
     });
     expect(other.world.sent).toHaveLength(1);
   });
-
-  test("an interruption ends a wait at once", async () => {
-    const { server: s, world } = server([limited(5)]);
-    world.clock.sleep = async () => {
-      throw new Interrupted("SIGTERM");
-    };
-    expect(await fault(s.deliver(call(removeAttachment, { attachment_id: 3 })))).toMatchObject({ exitCode: 143 });
-  });
 });
 
 describe("what an answer amounts to", () => {
@@ -250,13 +224,6 @@ describe("what an answer amounts to", () => {
     [500, "oops", 4, 'chat.example answered 500 with "oops"'],
   ])("a read answered %i %j ends with %i", async (status, body, exitCode, message) => {
     expect(await read(status, body)).toMatchObject({ exitCode, message, details: { outcome: undefined } });
-  });
-
-  test("a redirect is named and not followed", async () => {
-    expect(await read(301, "", { location: "https://other.example/" })).toMatchObject({
-      message: "chat.example answered 301 with a redirect to https://other.example/",
-      exitCode: 4,
-    });
   });
 
   /** It breaks off within its body. */

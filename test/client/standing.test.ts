@@ -45,29 +45,6 @@ describe("what a role lacks for is told", () => {
     const { code, err } = await zulipctl(argv, { as });
     expect({ code, err }).toEqual({ code: 1, err: `zulipctl: ${message}\n${hint}\n` });
   });
-
-  test("by an administrator who would let an owner go", async () => {
-    const sandbox = fresh();
-    sandbox.state.users.get(12)!.role = 100;
-    const { err } = await zulipctl(["users", "deactivate", "12", "--yes"], { sandbox, as: 200 });
-    expect(err).toBe(
-      "zulipctl: Must be an organization owner\nOnly owners can deactivate owners; this account is an administrator.\n",
-    );
-  });
-
-  test("in the record of each change too", async () => {
-    const input = "folder update 1 --new-name x\nfolder update 2 --new-name y\n";
-    const { out } = await zulipctl(["batch", "-", "--format", "lines", "--json"], { input, as: 400 });
-    expect(JSON.parse(out).map(({ error }: { error: { hint: string } }) => error.hint)).toEqual(
-      Array(2).fill("Only administrators can do this."),
-    );
-  });
-
-  test("beside what an update that was refused half-way is to be looked at with", async () => {
-    const argv = ["channel", "update", "2", "--description", "x", "--message-retention-days", "30", "--yes"];
-    const { err } = await zulipctl(argv, { as: 200 });
-    expect(err.split("\n")[1]).toMatch(/^Only owners can set how long messages are kept\. Check with: zulipctl /);
-  });
 });
 
 describe("a permission that the server's command line gives", () => {

@@ -80,12 +80,6 @@ describe("an answer that is not the server's is told in one line", () => {
     const text = `{"result":"success","msg":"",${members.slice(1)}`.replaceAll(/"?#"?/g, "").replace(",}", "}");
     expect(hear(operation, 200, text)).toEqual(foreign(200, `an answer of another shape (${where})`));
   });
-
-  test("JSON that is nested too deeply to be printed", () => {
-    const text = `{"result":"success","msg":"","x":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
-    expect(change(200, text)).toEqual(foreign(200, "JSON that is nested too deeply"));
-    expect(change(200, `{"result":"success","msg":"","x":${"[".repeat(150)}${"]".repeat(150)}}`).kind).toBe("success");
-  });
 });
 
 describe("the server's own words", () => {
@@ -107,13 +101,6 @@ describe("the server's own words", () => {
     expect(change(200, '{"result":"success","msg":"","ignored_parameters_unsupported":"a"}')).toMatchObject({
       ignored: [],
     });
-  });
-
-  test("a member called __proto__ stays data", () => {
-    const verdict = change(200, '{"result":"success","msg":"","__proto__":{"polluted":1}}');
-    expect(verdict).toMatchObject({ kind: "success" });
-    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
-    expect(Object.keys((verdict as { answer: object }).answer)).toEqual(["__proto__"]);
   });
 
   test.each([
@@ -138,13 +125,6 @@ describe("the server's own words", () => {
     const headers: Record<string, string> = header === undefined ? {} : { "retry-after": header };
     const error = { result: "error", msg: "x", code: "RATE_LIMIT_HIT", "retry-after": field };
     expect(change(429, JSON.stringify(error), { headers })).toMatchObject({ retryAfter: seconds });
-  });
-
-  test("a CDN's page may have the header alone", () => {
-    expect(change(429, "<h1>Slow down</h1>", { headers: { "retry-after": "3" } })).toEqual({
-      ...foreign(429, '"Slow down"'),
-      retryAfter: 3,
-    });
   });
 });
 

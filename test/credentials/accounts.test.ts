@@ -78,15 +78,6 @@ test.each<[string, object, Record<string, string>, string[]]>([
   expect(await found(flags, { ...everything, env })).toEqual(all);
 });
 
-test("~/.zuliprc comes last", async () => {
-  expect(await found({}, { files: files() })).toEqual([
-    "https://home.example",
-    "rc@home.example",
-    "rckey",
-    "/home/test/.zuliprc",
-  ]);
-});
-
 test("without any source the way to a key is named", async () => {
   expect(await refused(found({}))).toEqual({
     code: 3,
@@ -141,10 +132,6 @@ test.each<[object, Setup, string | RegExp]>([
   const told = await refused(found(flags, setup));
   expect(told.code).toBe(2);
   expect(told.message).toMatch(message);
-});
-
-test("--site that is the credentials' own is fine, however it is written", async () => {
-  expect((await found({ site: "ENV.example/" }, { env: environment }))[0]).toBe("https://env.example");
 });
 
 test("a keychain is asked when the key is wanted, once, and not before", async () => {
@@ -285,21 +272,6 @@ test.each<[string, object, Setup, object]>([
   expect(account.tls).toEqual(Object.fromEntries(read));
 });
 
-test("a TLS file is read once, because a pipe gives it no second time", async () => {
-  const world = testWorld(rcWith(""));
-  const read: string[] = [];
-  const { files } = world;
-  world.files = {
-    ...files,
-    read: async (path) => {
-      read.push(path);
-      return files.read(path);
-    },
-  };
-  await resolveAccount(world, { zuliprc: "/rc", caFile: "/ca", clientCert: "/cert2" });
-  expect(read).toEqual(["/ca", "/cert2"]);
-});
-
 test.each<[object, Setup, string]>([
   [{ caFile: "/none" }, rcWith(""), "--ca-file: file not found: /none"],
   [{ clientKey: "/key" }, rcWith(""), "--client-key names a key without a certificate"],
@@ -336,13 +308,6 @@ test.each<[string, object, Setup, string]>([
   ["the current profile", {}, everything, "https://work.example"],
 ])("a command without credentials takes the site of %s", async (_, flags, setup, site) => {
   expect((await resolveSite(testWorld(setup), flags)).site).toBe(site);
-});
-
-test.each<[object, Setup, string]>([
-  [{}, {}, "missing required flag: --site"],
-  [{ profile: "none" }, { ...everything, env: environment }, "--profile: profile not found"],
-])("a command without credentials is refused %j with %j", async (flags, setup, message) => {
-  expect(await refused(resolveSite(testWorld(setup), flags))).toMatchObject({ code: 2, message });
 });
 
 test.each<[string, object, Setup, string | undefined]>([

@@ -114,16 +114,6 @@ test("what is missing reads as nothing, and other trouble is told", async () => 
   await expect(files.read(made)).rejects.toThrow("EISDIR");
 });
 
-test("a file can be streamed, listed and removed", async () => {
-  const made = directory();
-  await files.write(join(made, "file"), "abc");
-  let text = "";
-  for await (const chunk of files.stream(join(made, "file"))) text += Buffer.from(chunk).toString();
-  expect([text, await files.list(made)]).toEqual(["abc", ["file"]]);
-  await files.remove(join(made, "file"));
-  expect(await files.list(made)).toEqual([]);
-});
-
 test("a log keeps the order of its appends and is 0600", async () => {
   const path = join(directory(), "state", "log");
   const written = await files.append(path);
@@ -142,18 +132,6 @@ test("an existing log is continued where it is cut, and keeps its mode", async (
   await written.append("three\n");
   await written.close();
   expect([readFileSync(path, "utf8"), mode(path)]).toEqual(["one\ntwo\nthree\n", "644"]);
-});
-
-test("what is made is 0600 whatever the umask says", async () => {
-  const made = directory();
-  const before = process.umask(0o777);
-  try {
-    await (await files.append(join(made, "log"))).close();
-    await files.write(join(made, "file"), "");
-  } finally {
-    process.umask(before);
-  }
-  expect(["log", "file"].map((name) => mode(join(made, name)))).toEqual(["600", "600"]);
 });
 
 const node = join(mkdtempSync(join(tmpdir(), "zulipctl-node-")), "null");

@@ -27,24 +27,11 @@ test.each([
   expect(await terminal(keys).ask.confirm("Sure")).toBe(answer);
 });
 
-test("a text comes back as it was typed", async () => {
-  expect(await terminal("ada@chat.example\r").ask.text("Sure")).toBe("ada@chat.example");
-});
-
 test("a password comes back and is shown nowhere, whatever keys are pressed", async () => {
   const { ask, shown } = terminal("hun\x14ter2\x14\r");
   const password = await ask.password("Sure");
   expect([password.reveal(), String(password)]).toEqual(["hunter2", "[secret]"]);
   expect(shown()).not.toMatch(/hun|ter2|\*/);
-});
-
-test("what was typed is not ticked off: whether it is right, the server says", async () => {
-  for (const kind of ["text", "password"] as const) {
-    const { ask, shown } = terminal("typed\r");
-    await ask[kind]("Sure");
-    expect(shown()).not.toContain("✔");
-    expect(shown()).toContain("?");
-  }
 });
 
 test.each(["confirm", "text", "password"] as const)("Ctrl-C at a question for a %s cancels", async (kind) => {

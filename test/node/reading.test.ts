@@ -24,13 +24,6 @@ function writer(path: string, pieces: string[], { before = 0, between = 0 } = {}
 const read = async (path: string, manner: Partial<ReadingOptions> = {}, largest = MiB) =>
   (await whole(path, largest, { wait: 5000, ...manner })).text;
 
-test("a pipe gives what is written to it, however slowly", async () => {
-  const path = pipe();
-  writer(path, ["one ", "two ", "three"], { between: 0.3 });
-  // Somebody who has it open is awaited for longer than somebody who does not come.
-  expect(await read(path, { wait: 200 })).toBe("one two three");
-});
-
 test("a writer who comes late is awaited, and one who says nothing ends it", async () => {
   const [late, silent] = [pipe(), pipe()];
   writer(late, ["late"], { before: 0.5 });

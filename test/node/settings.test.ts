@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Usage } from "../../src/errors.ts";
@@ -29,14 +29,6 @@ test("where the file does not exist the settings are undefined, and saving makes
   expect(readdirSync(join(path, ".."))).toEqual(["config.json"]);
 });
 
-test("a file that others could read is 0600 after saving", async () => {
-  const { path, save } = made(join(directory(), "config.json"));
-  writeFileSync(path, "{}");
-  chmodSync(path, 0o644);
-  await save(() => ({ a: 1 }));
-  expect(mode(path)).toBe("600");
-});
-
 test("of many that save at once none loses its change", async () => {
   const { path, load, save } = made();
   await Promise.all(
@@ -60,14 +52,6 @@ test("nobody else is inside while one is at work, whatever becomes of it", async
   const all = await Promise.allSettled([work("a", true), work("b", false), work("c", true)]);
   expect(all.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected"]);
   for (const n of [0, 2, 4]) expect(log[n + 1]).toBe(log[n]!.replace("in", "out"));
-});
-
-test("what others may do with the file is told with what it says", async () => {
-  const { path, save } = made();
-  await save(() => ({}));
-  expect((await settings(path, files).load())?.access).toEqual({ readable: false, writable: false });
-  chmodSync(path, 0o646);
-  expect((await settings(path, files).load())?.access).toEqual({ readable: true, writable: true });
 });
 
 test.each(["{", "", "{]"])("a file that holds %j is named and not overwritten", async (text) => {

@@ -1,31 +1,10 @@
 import { PassThrough, Readable, Writable } from "node:stream";
-import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { Cancelled, Interrupted } from "../../src/errors.ts";
 import { colorsOf, input, output } from "../../src/node/streams.ts";
 
 const failing = (code: string) =>
   new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error(code), { code })) });
-
-test("nothing is opened before something is written", async () => {
-  let opened = 0;
-  const made = new PassThrough();
-  const out = output(
-    1,
-    () => {
-      opened += 1;
-      return made;
-    },
-    {},
-    false,
-  );
-  await out.write("");
-  expect([out.gone, out.colorLevel, opened]).toEqual([false, 0, 0]);
-  await out.write("a");
-  await out.write(Buffer.from("b"));
-  made.end();
-  expect([opened, await text(made)]).toEqual([1, "ab"]);
-});
 
 test("a write resolves when the reader has room, not before", async () => {
   const let_go: (() => void)[] = [];
@@ -66,10 +45,6 @@ const taken = async (stream: Readable, stop: AbortSignal) => {
   for await (const chunk of input(() => stream, stop).bytes()) all += Buffer.from(chunk).toString();
   return all;
 };
-
-test("stdin comes as it is", async () => {
-  expect(await taken(Readable.from([Buffer.from("a\n"), Buffer.from("b")]), new AbortController().signal)).toBe("a\nb");
-});
 
 test("a signal ends a read that waits", async () => {
   const controller = new AbortController();

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { connect } from "../../src/node/http.ts";
-import { type HttpRequest, type HttpResponse, NoAnswer } from "../../src/world.ts";
+import { type HttpRequest, NoAnswer } from "../../src/world.ts";
 import { ok, pem, plainPeer, securePeer } from "./peer.ts";
 
 const read = { method: "GET", body: undefined } as const;
@@ -51,42 +51,6 @@ test.each([
     }
 });
 
-test("an extra answer after that to a change never answers the next, through a whole run of them", async () => {
-  let nth = 0;
-  const peer = await plainPeer((socket, request) => {
-    const n = nth++;
-    socket.write(ok(bodyIn(request)));
-    setTimeout(() => socket.writable && socket.write(ok("extra")), moments[n % moments.length]).unref();
-  });
-  const ask = await asking();
-  for (let n = 0; n < 60; n++) {
-    const told = await ask(`http://127.0.0.1:${peer.port}/`, { method: "PATCH", body: `n=${n}` });
-    // An extra answer that comes as soon as the first makes both of them doubtful.
-    expect([`n=${n}`, { why: "doubled", left: true }]).toContainEqual(told);
-  }
-});
-
-test.each([
-  ["with the answer", 0],
-  ["soon after it", 1],
-])("a change uses no connection of another, also where an extra answer came %s", async (_, late) => {
-  let connections = 0;
-  const peer = await plainPeer(
-    (socket, request) => {
-      socket.write(ok(bodyIn(request)) + (late ? "" : ok("extra")));
-      if (late) setTimeout(() => socket.writable && socket.write(ok("extra")), late).unref();
-    },
-    () => connections++,
-  );
-  const ask = await asking();
-  for (let n = 0; n < 20; n++) {
-    const told = await ask(`http://127.0.0.1:${peer.port}/`, { method: "PATCH", body: `n=${n}` });
-    expect([`n=${n}`, { why: "doubled", left: true }]).toContainEqual(told);
-    await pause(late * 20);
-  }
-  expect(connections).toBe(20);
-});
-
 test("every change has a connection of its own", async () => {
   const used = new Map<unknown, string[]>();
   const peer = await plainPeer((socket, request) => {
@@ -116,29 +80,6 @@ test.each(["end", "resetAndDestroy"] as const)(
     expect(new Set(peer.requests).size).toBe(peer.requests.length);
   },
 );
-
-test("a request that is stopped while its connection is looked at ends as stopped, and as nothing else", async () => {
-  const peer = await plainPeer((socket) => socket.write(ok("done")));
-  const connection = await connect({}, {});
-  onTestFinished(() => connection.close());
-  const strays: unknown[] = [];
-  const stray = (error: unknown) => void strays.push(error);
-  process.on("unhandledRejection", stray);
-  onTestFinished(() => void process.off("unhandledRejection", stray));
-  const url = `http://127.0.0.1:${peer.port}/`;
-  const ask = (signal: AbortSignal) =>
-    connection.request({ ...change, url, headers: {}, timeout: 5000, signal }).catch((error: unknown) => error);
-  const first = (await ask(new AbortController().signal)) as HttpResponse;
-  for await (const _ of first.body);
-  const stop = new AbortController();
-  const asked = ask(stop.signal);
-  await Promise.resolve();
-  stop.abort();
-  await pause(20);
-  expect(await asked).toMatchObject({ why: "stopped", left: false });
-  expect(strays).toEqual([]);
-  expect(peer.requests).toHaveLength(1);
-});
 
 test("two answers at once: which is the change's cannot be told, and none is taken", async () => {
   const peer = await plainPeer((socket) => socket.write(ok("extra") + ok("change")));

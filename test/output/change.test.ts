@@ -52,10 +52,6 @@ describe("a change", () => {
   ] as const)("with an empty answer as %s", async (form, text) => {
     expect(await printed({ ...added, answer: {}, ids: [] }, form)).toBe(text);
   });
-
-  test("with fields asked for shows them", async () => {
-    expect(await printed(added, "table", { fields: ["id"] })).toBe("FIELD\tVALUE\nid\t7\n");
-  });
 });
 
 describe("several changes", () => {
@@ -76,12 +72,6 @@ describe("several changes", () => {
   ] as const)("as %s", async (form, text) => {
     expect(await printed(removed, form)).toBe(text);
   });
-
-  test("with fields asked for are rows", async () => {
-    expect(await printed(removed, "table", { fields: ["target", "outcome"] })).toBe(
-      "target\toutcome\n1\tdone\n2\trefused\n",
-    );
-  });
 });
 
 describe("one object", () => {
@@ -101,9 +91,5 @@ describe("one object", () => {
     expect(await printed(server, "table", { color: "never" }, place(terminal()))).toBe(
       "VERSION  12.0\nLEVEL    442\nNAME     Zoë\n",
     );
-  });
-
-  test("on a terminal is indented JSON", async () => {
-    expect(await printed(server, "json", { fields: ["level"] }, place(terminal()))).toBe('{\n  "level": 442\n}\n');
   });
 });

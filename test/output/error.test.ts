@@ -53,10 +53,6 @@ describe("an error", () => {
     );
   });
 
-  test.each(["ndjson", "csv", "ids", "yaml", "none"] as const)("is for people with -o %s", async (form) => {
-    expect((await told(new Usage("Unknown flag."), form)).err).toBe("zulipctl: Unknown flag.\n");
-  });
-
   test("with a server's hostile words stays one harmless line", async () => {
     const hostile = "No\n\u001b[2Jzulipctl: all is well\u202E\u009b1m\u200b";
     expect((await told(new Refused(hostile, { hint: hostile }))).err).toBe(
@@ -131,12 +127,4 @@ describe("a defect", () => {
     const { error } = JSON.parse((await told(new TypeError("x"), "json", { verbose: true })).err);
     expect(error.stack).toMatch(/^TypeError: x\n {4}at /);
   });
-
-  test.each([undefined, null, "text", 7, { a: 1 }, Object.create(null), Symbol("x")])(
-    "may throw anything",
-    async (thrown) => {
-      expect((await told(thrown)).code).toBe(70);
-      expect((await told(thrown, "json")).err).toMatch(/^\{"error":\{"exit_code":70,"kind":"bug",.*\}\}\n$/);
-    },
-  );
 });

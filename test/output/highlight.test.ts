@@ -69,9 +69,4 @@ describe("a match's HTML", () => {
       }),
     );
   });
-
-  // Time that grows with the square of the length would run into the time limit of the test.
-  test.each(["<a ", "<!--", '<a "', "<span>", "</span>", "<", "&", "<p> "])("reads a megabyte of %j", (piece) => {
-    expect(String(marked(piece.repeat(200_000))).length).toBeLessThanOrEqual(piece.length * 200_000);
-  });
 });

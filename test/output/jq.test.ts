@@ -34,10 +34,6 @@ describe("a filter", () => {
     expect(await run('.[0].full_name, ""')).toBe("Ada\n\n");
   });
 
-  test("without results prints nothing", async () => {
-    expect(await run("empty")).toBe("");
-  });
-
   test("prints strings without what drives a terminal, their line ends kept", async () => {
     expect(await run(".[1].full_name")).toBe('Zoë\n"王"\n');
     expect(await run(".[1].full_name", place(terminal()))).toBe('Zoë\n"王"\n');
@@ -49,33 +45,6 @@ describe("a filter", () => {
 
   test("sees the fields that --fields picked", async () => {
     expect(await run(".[]", place(), ["full_name", "user_id"])).toMatch(/^\{"full_name":"Ada","user_id":1\}\n/);
-  });
-
-  test("that begins with a hyphen is a filter and no option", async () => {
-    expect(await run("-1")).toBe("-1\n");
-    await expect(checkChoice({ form: "json", jq: "--version", color: "auto" })).rejects.toBeInstanceOf(Usage);
-  });
-
-  test("of one object gets that object", async () => {
-    const world = place();
-    const single = { kind: "single" as const, record: { zulip_feature_level: 442 }, columns: [] };
-    await print(single, { form: "json", jq: ".zulip_feature_level", color: "auto" }, world);
-    expect(world.stdout.text).toBe("442\n");
-  });
-
-  test("of one change gets the answer, and of several the list of outcomes", async () => {
-    const one = place();
-    const change = { kind: "change" as const, sentence: "Created folder 7.", answer: { id: 7 }, ids: [7] };
-    await print(change, { form: "json", jq: ".id", color: "auto" }, one);
-    expect(one.stdout.text).toBe("7\n");
-    const many = place();
-    const outcomes = [{ operation: "attachment.rm", target: "1", outcome: "done" }];
-    await print(
-      { kind: "changes", sentences: [], outcomes, ids: [] },
-      { form: "json", jq: ".[].outcome", color: "auto" },
-      many,
-    );
-    expect(many.stdout.text).toBe("done\n");
   });
 
   test("reads no environment, no arguments and no files", async () => {
@@ -101,18 +70,6 @@ describe("a filter that is wrong", () => {
     const error = await failure(checkChoice({ form: "json", jq, color: "auto" }));
     expect(error).toBeInstanceOf(Usage);
     expect(error).toMatchObject({ exitCode: 2, message });
-  });
-
-  test("in what it does, not in its words, passes that examination", async () => {
-    await checkChoice({ form: "json", jq: 'error("x")', color: "auto" });
-    await checkChoice({ form: "json", jq: ".[] | .x.y", color: "auto" });
-  });
-
-  test("with another form is refused", async () => {
-    await expect(checkChoice({ form: "csv", jq: ".", color: "auto" })).rejects.toMatchObject({
-      exitCode: 2,
-      message: "--jq cannot be combined with --output csv: it filters JSON",
-    });
   });
 
   test("fails a read with 2 and prints nothing, jq's words made safe", async () => {
@@ -148,11 +105,6 @@ describe("a filter that is wrong", () => {
 });
 
 describe("input that jq does not take as it is", () => {
-  test("half a surrogate pair becomes U+FFFD, and a backslash stays one", async () => {
-    const { results } = await filtered(JSON.stringify(["\ud800", "\\ud800", "\\\udc00"]), ".[]");
-    expect(results).toEqual(["\uFFFD", "\\ud800", "\\\uFFFD"]);
-  });
-
   test("nested deeper than jq reads is a failure with words", async () => {
     await expect(filtered("[".repeat(20_000) + "]".repeat(20_000), ".")).rejects.toMatchObject({
       exitCode: 2,

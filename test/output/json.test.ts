@@ -45,19 +45,7 @@ describe("jsonText", () => {
     }
   });
 
-  test("prints __proto__ as a member and leaves prototypes alone", () => {
-    expect(jsonText(JSON.parse('{"__proto__":{"admin":true},"constructor":1}'))).toBe(
-      '{"__proto__":{"admin":true},"constructor":1}',
-    );
-    expect({}).not.toHaveProperty("admin");
-  });
-
   test("never shows a secret", () => {
     expect(jsonText({ key: new Secret("s3cret"), big: 1n })).toBe('{"key":"[secret]","big":1}');
-  });
-
-  test("leaves absent members out and writes an absent value as null", () => {
-    expect(jsonText({ a: undefined, b: [undefined], c: 1n })).toBe('{"b":[null],"c":1}');
-    expect(jsonText(undefined)).toBe("null");
   });
 });

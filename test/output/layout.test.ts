@@ -21,20 +21,6 @@ describe("a table that is wider than the terminal", () => {
     expect(notes).toBe("Columns left out: DEFAULT. Use --fields or -o json.");
   });
 
-  test("shows what a list of channels is about in 40 columns", async () => {
-    const { lines, notes } = await drawn(["channel", "list"], 40);
-    expect(lines).toEqual([
-      "ID  NAME                 PRIVACY",
-      " 3  announcements        web-public",
-      " 5  council              private",
-      " 1  design               public",
-      " 2  general              public",
-      " 6  moderation requests  private",
-      " 4  staff                private",
-    ]);
-    expect(notes).toBe("Columns left out: DEFAULT, FOLDER, SUBSCRIBERS, DESCRIPTION. Use --fields or -o json.");
-  });
-
   test("says what a column that it leaves out says in every row", async () => {
     const { lines, notes } = await drawn(["permissions", "list", "--scope", "organization"], 80);
     expect(lines.slice(0, 2)).toEqual([
@@ -53,27 +39,10 @@ describe("a table that is wider than the terminal", () => {
     expect(notes).toBe("");
   });
 
-  test("does not mention columns that it leaves out with --quiet", async () => {
-    expect((await drawn(["channel", "list", "-q"], 40)).notes).toBe("");
-  });
-
   test("shows every column that --fields names", async () => {
     const { lines, notes } = await drawn(["channel", "list", "--fields", "id,name,default,description"], 40);
     expect(lines[0]).toBe("ID  NAME          DEFAULT  DESCRIPTION");
     expect(notes).toBe("");
-  });
-
-  test("goes on in the next line rather than cut what a permission goes through", async () => {
-    const { lines } = await drawn(["permissions", "who", "can_create_groups"], 80);
-    expect(lines.slice(0, 7)).toEqual([
-      "ID  NAME            EMAIL                 ROLE           THROUGH",
-      " 8  Iris Owner      iris@sandbox.example  owner          role:members ›",
-      "                                                         role:fullmembers ›",
-      "                                                         role:moderators ›",
-      "                                                         role:administrators ›",
-      "                                                         role:owners › Iris",
-      "                                                         Owner",
-    ]);
   });
 
   test("breaks names of permissions between their words", async () => {
@@ -85,32 +54,6 @@ describe("a table that is wider than the terminal", () => {
       "can_invite_users_    role:members",
       "group",
     ]);
-  });
-
-  test("goes on in the next line with the remedies of doctor", async () => {
-    const { lines } = await drawn(["doctor"], 50, { env: {} });
-    const from = lines.findIndex((line) => line.startsWith("credentials"));
-    const to = lines.findIndex((line) => line.startsWith("keychain"));
-    const text = lines.slice(from, to).map((line) => line.slice(23).trim());
-    expect(text.join(" ")).toMatch(/ZULIP_API_KEY\.$/);
-    expect(lines.join("\n")).not.toContain("…");
-  });
-
-  test("shows the command of each run of batch whole", async () => {
-    const run = "2026-01-14T09-30-00-000abc";
-    const command =
-      "zulipctl batch rows.csv -- folder create '{name}' --description 'What we make together, and what we only think about'";
-    const header = { journal: "zulipctl batch", version: 1, run, rows: 2, began: "2026-01-14T09:30:00.000Z", command };
-    const files = new Map([[`/state/batch/${run}.jsonl`, `${JSON.stringify(header)}\n`]]);
-    const { lines } = await drawn(["batch", "list"], 80, { files });
-    expect(lines[0]).toMatch(/^RUN +.*COMMAND$/);
-    const from = lines[0]!.indexOf("COMMAND");
-    expect(
-      lines
-        .slice(1)
-        .map((line) => line.slice(from))
-        .join(" "),
-    ).toBe(command);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Choice, Listing, Row } from "../../src/output/form.ts";
+import type { Choice, Listing } from "../../src/output/form.ts";
 import { marked } from "../../src/output/highlight.ts";
 import { print } from "../../src/output/present.ts";
 import { place, recording, terminal } from "./world.ts";
@@ -91,21 +91,6 @@ describe("a listing", () => {
     expect(await printed({ form: "none" })).toBe("");
   });
 
-  test("without rows is its header line alone, or an empty array", async () => {
-    const none = listing([], { known: ["user_id", "full_name"] });
-    expect(await printed({}, none)).toBe("ID\tNAME\tROLE\n");
-    expect(await printed({}, none, terminal())).toBe(
-      "\u001b[1mID\u001b[22m  \u001b[1mNAME\u001b[22m  \u001b[1mROLE\u001b[22m\n",
-    );
-    expect(await printed({ form: "csv" }, none)).toBe("user_id,full_name\r\n");
-    expect(await printed({ form: "csv" }, listing([]))).toBe("ID,NAME,ROLE\r\n");
-    expect(await printed({ form: "json" }, none)).toBe("[]\n");
-    expect(await printed({ form: "json" }, none, terminal())).toBe("[]\n");
-    expect(await printed({ form: "yaml" }, none)).toBe("[]\n");
-    expect(await printed({ form: "ndjson" }, none)).toBe("");
-    expect(await printed({ form: "ids" }, none)).toBe("");
-  });
-
   test("draws the highlights of a match on a terminal alone", async () => {
     const match = listing(people.slice(1), {
       columns: [{ head: "CONTENT", value: () => marked('<p>to <span class="highlight">tea</span> &amp; toast</p>') }],
@@ -114,14 +99,6 @@ describe("a listing", () => {
     expect(await printed({}, match, terminal())).toBe(
       "\u001b[1mCONTENT\u001b[22m\nto \u001b[1m\u001b[33mtea\u001b[39m\u001b[22m & toast\n",
     );
-  });
-
-  test("in a pipe is coloured by the flag alone: a variable would spoil the rows of scripts", async () => {
-    const world = place(recording(), recording(), { FORCE_COLOR: "1" });
-    await print(listing(), { form: "table", color: "auto" }, world);
-    expect(world.stdout.text).not.toContain("\u001b");
-    expect(await printed({ color: "always" })).toContain("\u001b[32mAda\u001b[39m\towner\n");
-    expect(await printed({ color: "never" }, listing(), terminal())).not.toContain("\u001b");
   });
 
   test("has its note on stderr, with the table alone", async () => {
@@ -152,16 +129,6 @@ describe("a listing", () => {
     expect(await printed({ color: "never" }, listing(records), terminal(21))).toBe(
       "     ID  NAME\n1234567  Ada Lovelace\n",
     );
-  });
-
-  test("leaves out a column that says something else when it is cut", async () => {
-    const record = { user_id: 1, full_name: "Ada Lovelace, Countess", joined: "2026-01-15 12:00Z" };
-    const { columns, ...rest } = listing([record as never]);
-    const joined = { head: "JOINED", value: ({ joined }: Row) => joined, whole: true as const };
-    const shown = (width: number) =>
-      printed({ color: "never" }, { ...rest, columns: [columns[1]!, joined] } as never, terminal(width));
-    expect(await shown(30)).toBe("NAME\nAda Lovelace, Countess\n");
-    expect(await shown(39)).toBe("NAME                  JOINED\nAda Lovelace,         2026-01-15 12:00Z\nCountess\n");
   });
 
   test("cuts between signs, where marks stand on letters", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { printPlan, type ShownRequest } from "../../src/output/report.ts";
-import { place, terminal } from "./world.ts";
+import { place } from "./world.ts";
 
 const plan: ShownRequest[] = [
   {
@@ -29,10 +29,6 @@ describe("a dry run", () => {
     expect(JSON.parse(text)).toEqual(plan);
     expect(Object.keys(JSON.parse(text)[0])).toEqual(["operation", "method", "url", "parameters", "body"]);
     expect(Object.keys(JSON.parse(text)[1])).toEqual(["operation", "method", "url", "parameters"]);
-  });
-
-  test("can be filtered", async () => {
-    expect(await told("json", ".[].method")).toBe("PATCH\nGET\n");
   });
 
   test("with -o ndjson is a request a line", async () => {
@@ -74,19 +70,7 @@ describe("a dry run", () => {
     expect(JSON.parse(json.stdout.text)).toEqual([plan[0]]);
   });
 
-  test("is the same on a terminal, but for colour", async () => {
-    const coloured = await told("table", undefined, place(terminal()));
-    expect(coloured).not.toBe(words);
-    expect(coloured.replace(/\u001b\[\d+m/g, "")).toBe(words);
-  });
-
   test("with -o none prints nothing", async () => {
     expect(await told("none")).toBe("");
-  });
-
-  test("with nothing to send is an empty array", async () => {
-    const world = place();
-    await printPlan([], { form: "json", color: "auto" }, world);
-    expect(world.stdout.text).toBe("[]\n");
   });
 });

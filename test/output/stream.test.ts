@@ -132,12 +132,6 @@ describe("forms that print records as they arrive", () => {
     expect(bug.message).toBe("x is undefined");
   });
 
-  test("a failure before the first record is left as it is", async () => {
-    const cut = new Unreachable("No answer.");
-    expect(await failure(print(listing(counted(0, cut)), { form: "ids", color: "auto" }, place()))).toBe(cut);
-    expect(cut.message).toBe("No answer.");
-  });
-
   test("a header that only the records can tell takes every field of the first of them", async () => {
     async function* source() {
       for (let id = 1; id <= 1000; id++) yield id === 200 ? { id, late: "x" } : { id };
@@ -159,23 +153,6 @@ describe("forms that print a whole answer or nothing", () => {
     expect(cut.message).toBe("The answer broke off.");
     expect(world.stdout.writes).toEqual([]);
   });
-
-  test.each(whole)("%s prints all of a long answer", async (form) => {
-    const world = place();
-    await print(listing(counted(20_000)), { form, color: "auto" }, world);
-    expect(world.stdout.text.match(/\d+/g)).toHaveLength(20_000);
-  });
-
-  test.each(whole)("%s stops where the reader has gone", async (form) => {
-    const world = place(recording({ goneAfter: 1 }));
-    await print(listing(counted(form === "yaml" ? 20_000 : 100_000)), { form, color: "auto" }, world);
-    expect(world.stdout.writes).toHaveLength(1);
-  });
-});
-
-test("a read that nobody wants to see still fails where it is cut short", async () => {
-  const cut = new Unreachable("The answer broke off.");
-  expect(await failure(print(listing(counted(5, cut)), { form: "none", color: "auto" }, place()))).toBe(cut);
 });
 
 describe("a stdout that cannot be written", () => {

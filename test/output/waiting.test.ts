@@ -70,17 +70,6 @@ test("a wait of less than a second is not told, a longer one counts down and lea
   expect(err.text).not.toMatch(/\x1b\[[^K]/);
 });
 
-test("waits that follow each other closely are one", async () => {
-  const { waits, err, pass } = screen();
-  for (let n = 0; n < 4; n++) {
-    const waiting = waits.begin({ what: `wait ${n}` });
-    await pass(400);
-    waiting.end();
-  }
-  expect(err.text).toContain("zulipctl: wait 2");
-  expect(err.text.endsWith(erase)).toBe(true);
-});
-
 test("what is written meanwhile, on either output, stands on lines of its own, and half a line is waited for", async () => {
   const { waits, world, err, out, pass } = screen();
   waits.begin({ what: "hanging" });
@@ -134,16 +123,6 @@ test("it fits the terminal's width, and no text drives the terminal", async () =
   waits.begin({ what: `\x1b]0;x\x07\u202e${"漢".repeat(200)}` });
   await pass(1100);
   expect(err.text).toBe(`- zulipctl: ${"漢".repeat(43)}…`);
-});
-
-test("when it is over stays in a narrow terminal", async () => {
-  const { waits, err, pass, until } = screen();
-  Object.assign(err, { columns: 60 });
-  const what = "127.0.0.1:39971 refuses more requests for now (429)";
-  waits.begin({ what, next: "trying again", until: until(4000) });
-  await pass(1100);
-  expect(err.text).toBe("- zulipctl: 127.0.0.1:39971 refuses m…; trying again in 3 s");
-  expect(err.text.length).toBeLessThan(60);
 });
 
 test("without a terminal: one line at the start of what surely lasts over ten seconds, one after ten of what may", async () => {

@@ -39,10 +39,6 @@ describe("YAML", () => {
     expect(yaml({ text: "=" })).toBe('"text": "="\n');
   });
 
-  test.each([" \n", "    \n", "  \t\n\n", " \n \n"])("keeps the blanks of %j", (text) => {
-    for (const value of [text, [text], { key: text }]) expect(parse(yaml([value]))).toEqual([value]);
-  });
-
   test("is read back as what it was, and holds nothing a terminal obeys", () => {
     const key = fc.oneof(fc.string(), fc.constantFrom("=", "no", "__proto__", "\u009b", "\u202e"));
     const leaf = fc.oneof(

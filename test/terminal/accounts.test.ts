@@ -42,24 +42,6 @@ describe.skipIf(left)(`an account in a terminal${note}`, () => {
     secretFree(screen.screen, owner.password, owner.api_key);
   });
 
-  test("a wrong password may be typed again twice", async () => {
-    const { site, owner } = await serving();
-    const { env, config } = home();
-    const argv = ["fetch-key", "--site", site, "--username", owner.email, "--store", "file"];
-    const screen = terminal(argv, { env });
-    for (const password of ["wrong-once", "wrong-twice"]) {
-      await screen.sees(`Password of ${owner.email}`);
-      screen.types(password + enter);
-      await screen.sees("zulipctl: Your username or password is incorrect");
-    }
-    await screen.sees(`Password of ${owner.email}`);
-    screen.types(owner.password + enter);
-    expect(await screen.ends()).toBe(0);
-    expect(Object.keys(config().profiles)).toHaveLength(1);
-    expect(screen.screen).not.toContain("✔");
-    secretFree(screen.screen, owner.password, "wrong-once", "wrong-twice");
-  });
-
   test("after the third wrong password it ends with 3, and nothing is kept", async () => {
     const { site, owner } = await serving();
     const { env, config } = home();
@@ -72,23 +54,6 @@ describe.skipIf(left)(`an account in a terminal${note}`, () => {
     expect(await screen.ends()).toBe(3);
     expect(plain(screen.screen).match(/Your username or password is incorrect/g)).toHaveLength(3);
     expect(config().profiles).toEqual({});
-  });
-
-  test("where the key cannot be kept nothing is asked", async () => {
-    const { site } = await serving();
-    const { path, env } = home();
-    // No keychain is there to answer.
-    const without = terminal(["fetch-key"], { env: { ...env, DBUS_SESSION_BUS_ADDRESS: "unix:path=/nonexistent" } });
-    expect(await without.ends()).toBe(3);
-    expect(plain(without.screen)).toMatch(/^zulipctl: .*keychain.*\n.*add --store file\.\n$/);
-    mkdirSync(join(path, ".config/zulipctl"), { recursive: true });
-    writeFileSync(join(path, ".config/zulipctl/keys"), "a file where a directory must be");
-    for (const argv of [["fetch-key"], ["auth", "login"], ["fetch-key", "--site", site]]) {
-      const screen = terminal([...argv, "--store", "file"], { env });
-      expect(await screen.ends()).toBe(2);
-      expect(plain(screen.screen)).toMatch(/^zulipctl: cannot write the file .*\/keys\/\.trial: /);
-      expect(plain(screen.screen)).not.toContain("?");
-    }
   });
 
   test.each([["--with-key"], []])("auth login %s asks for what lacks, and shows no key", async (...flags) => {
@@ -105,16 +70,6 @@ describe.skipIf(left)(`an account in a terminal${note}`, () => {
     expect(config().profiles[new URL(site).host]).toMatchObject({ site, email: owner.email, store: "file" });
     expect(screen.screen).not.toContain("✔");
     secretFree(screen.screen, owner.api_key);
-  });
-
-  test("auth login asks only for what no flag says", async () => {
-    const { site, owner } = await serving();
-    const screen = terminal(["auth", "login", "--site", site, "--username", owner.email, "--store", "file"]);
-    await screen.sees(`API key of ${owner.email} on ${site}`);
-    expect(plain(screen.screen)).not.toMatch(/Address|E-mail/);
-    screen.types(`${"0".repeat(32)}${enter}`);
-    expect(await screen.ends()).toBe(3);
-    expect(plain(screen.screen)).toContain("zulipctl: Invalid API key\nNothing was saved.");
   });
 
   test("Ctrl-C and Ctrl-D at any question of auth login end with 130, and nothing is kept", async () => {

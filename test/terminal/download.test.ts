@@ -47,19 +47,4 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     expect(readdirSync(place)).toEqual([]);
     expect(plain(screen.screen.split("\x1b[K").at(-1)!)).toContain("zulipctl: interrupted");
   });
-
-  test("a wait for an export: that it goes on, since when and until when", async () => {
-    let ready = false;
-    setTimeout(() => (ready = true), 3500);
-    const { env } = await hostile((socket) => {
-      const state = ready ? { pending: false, export_url: "https://bucket.example/x" } : { pending: true };
-      socket.write(success({ exports: [{ id: 7, acting_user_id: 1, export_time: 1, ...state }] }));
-    });
-    const screen = terminal(["export", "wait", "7", "--wait-timeout", "60"], { env, columns: 80 });
-    await screen.sees("export 7 is being made, ");
-    await screen.sees("3 s so far; giving up in ");
-    expect(await screen.ends()).toBe(0);
-    expect(new Set(screen.screen.match(/zulipctl: [|/\\-] /g)).size).toBeGreaterThan(2);
-    expect(screen.screen.split("\x1b[K").at(-1)!.trim()).toBe("Export 7 is ready: https://bucket.example/x");
-  });
 });

@@ -1,8 +1,5 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { serving } from "../binary/program.ts";
-import { directory } from "../node/directory.ts";
 import { left, note, plain, terminal } from "./terminal.ts";
 
 const enter = "\r";
@@ -20,16 +17,6 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     expect(screen.screen).not.toContain("✔");
     for (const part of [owner.password, owner.password.slice(-8), owner.api_key, "*"])
       expect(screen.screen).not.toContain(part);
-  });
-
-  test("fetch-key asks whose key where nobody is named", async () => {
-    const { site, owner } = await serving();
-    const screen = terminal(["fetch-key", "--site", site, "--store", "file"]);
-    await screen.sees(`User name on ${site}`);
-    screen.types(owner.email + enter);
-    await screen.sees(`Password of ${owner.email}`);
-    screen.types(owner.password + enter);
-    expect(await screen.ends()).toBe(0);
   });
 
   test.each([
@@ -92,17 +79,6 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     );
   });
 
-  test("a table is drawn in the terminal's width and coloured", async () => {
-    const { env } = await serving();
-    const screen = terminal(["channel", "list", "--archived", "-q"], { env, columns: 80 });
-    expect(await screen.ends()).toBe(0);
-    expect(screen.screen).toMatch(/\x1b\[\d+m/);
-    const lines = plain(screen.screen).trimEnd().split("\n");
-    expect(lines[0]).toMatch(/^ID {2}NAME +PRIVACY +DEFAULT/);
-    expect(lines).toHaveLength(8);
-    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
-  });
-
   test("a question that is answered with return alone means no, and so does n", async () => {
     const { env, sandbox } = await serving();
     for (const keys of [enter, `n${enter}`]) {
@@ -128,27 +104,6 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     expect(plain(screen.screen)).toMatch(/^\d+\n$/);
     server.types(controlC);
     expect(await server.ends()).toBe(0);
-  });
-
-  test("a run of many rows leaves its result alone on the screen", async () => {
-    const { env } = await serving();
-    const rows = join(directory(), "rows.csv");
-    writeFileSync(rows, "channel,name\n1,drawings\n2,commons\n");
-    const words = ["batch", rows, "--", "channel", "update", "{channel}", "--new-name", "{name}"];
-    const screen = terminal(words, { env });
-    expect(await screen.ends()).toBe(0);
-    // A bar that was drawn is wiped away.
-    expect(plain(screen.screen.split("\x1b[2K").at(-1)!)).toBe("zulipctl: 2 of 2 rows done\n");
-  });
-
-  test("NO_COLOR takes the colour away, and --color always brings it back", async () => {
-    const { env } = await serving();
-    const without = terminal(["channel", "list"], { env: { ...env, NO_COLOR: "1" } });
-    expect(await without.ends()).toBe(0);
-    expect(without.screen).not.toContain("\x1b[3");
-    const again = terminal(["channel", "list", "--color", "always"], { env: { ...env, NO_COLOR: "1" } });
-    expect(await again.ends()).toBe(0);
-    expect(again.screen).toContain("\x1b[3");
   });
 
   test("a program that sandbox exec runs may take Ctrl-C as it likes, and keeps its server", async () => {

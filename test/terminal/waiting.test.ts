@@ -7,7 +7,6 @@ import { describe, expect, test } from "vitest";
 import { answer, hostile, refusal, success } from "../binary/hostile-server.ts";
 import { environment, zulipctl } from "../binary/program.ts";
 import { directory } from "../node/directory.ts";
-import { freePort } from "../node/peer.ts";
 import { left, note, terminal } from "./terminal.ts";
 
 const list = ["folder", "list", "-o", "ids"];
@@ -36,51 +35,6 @@ function remains(screen: string): string[] {
 const host = (site: string) => new URL(site).host;
 
 describe.skipIf(left)(`in a terminal${note}`, () => {
-  test("429: the seconds that are left, and nothing of it afterwards", async () => {
-    const { env, site } = await hostile((socket, nth) =>
-      socket.write(nth === 1 ? refusal(429, "RATE_LIMIT_HIT", { "retry-after": 3 }) : folders),
-    );
-    const screen = terminal(list, { env });
-    await screen.sees(`zulipctl: ${host(site)} refuses more requests for now (429); trying again in 3 s`);
-    await screen.sees("trying again in 2 s");
-    await screen.sees("trying again in 1 s");
-    expect(await screen.ends()).toBe(0);
-    expect(remains(screen.screen)).toEqual(["7"]);
-    // Short enough for the terminal, or it could not be taken back.
-    for (const line of screen.screen.split(/\r|\n/)) expect(line.replace("\x1b[K", "").length).toBeLessThan(100);
-  });
-
-  test("a server that hangs: until when it is awaited, then the error alone", async () => {
-    const { env } = await hostile(() => {});
-    const screen = terminal([...list, "--timeout", "3"], { env, columns: 40 });
-    await screen.sees("zulipctl: waiting");
-    expect(await screen.ends()).toBe(4);
-    expect(remains(screen.screen)).toEqual([
-      expect.stringMatching(/zulipctl:.* no answer from .*: timed out after 3 seconds/),
-    ]);
-  });
-
-  test("a refused connection: why, and when it is tried again", async () => {
-    const port = await freePort();
-    const screen = terminal(list, {
-      env: { ZULIP_SITE: `http://127.0.0.1:${port}`, ZULIP_EMAIL: "a@b.example", ZULIP_API_KEY: "a".repeat(32) },
-    });
-    await screen.sees(`zulipctl: no answer from 127.0.0.1:${port}: it refused the connection; trying again in `);
-    expect(await screen.ends()).toBe(4);
-    expect(remains(screen.screen)).toHaveLength(1);
-  });
-
-  test("Ctrl-C leaves the message alone on the screen", async () => {
-    const { env } = await hostile((socket) => socket.write(refusal(429, "RATE_LIMIT_HIT", { "retry-after": 60 })));
-    const screen = terminal(list, { env });
-    await screen.sees("trying again in ");
-    screen.types("\x03");
-    expect(await screen.ends()).toBe(130);
-    expect(remains(screen.screen).map((line) => line.replace(/\x1b\[[0-9;]*m/g, ""))).toEqual(
-      ["^C", "zulipctl: interrupted while waiting"].slice(screen.screen.includes("^C\r\n") ? 0 : 1),
-    );
-  });
-
   test("--verbose, whose lines go between, and records that arrive meanwhile stand on lines of their own", async () => {
     const { env } = await hostile((socket, nth) => {
       if (nth === 1) return socket.write(refusal(429, "RATE_LIMIT_HIT", { "retry-after": 1.3 }));
@@ -144,19 +98,6 @@ describe.skipIf(left)(`in a terminal${note}`, () => {
     expect(await screen.ends()).toBe(0);
     expect(remains(screen.screen)).toEqual(["7"]);
   });
-
-  test.each([
-    ["--quiet", [...list, "--quiet"], {}, []],
-    ["TERM=dumb", list, { TERM: "dumb" }, [/^zulipctl: .* \(429\); trying again in [12] s$/]],
-  ])("%s: no escape sequence", async (_, argv, more, told) => {
-    const { env } = await hostile((socket, nth) =>
-      socket.write(nth === 1 ? refusal(429, "RATE_LIMIT_HIT", { "retry-after": 2.5 }) : folders),
-    );
-    const screen = terminal(argv, { env: { ...env, ...more } });
-    expect(await screen.ends()).toBe(0);
-    expect(screen.screen).not.toContain("\x1b");
-    expect(remains(screen.screen)).toEqual([...told.map((line) => expect.stringMatching(line)), "7"]);
-  });
 });
 
 describe("without a terminal", () => {
@@ -174,16 +115,5 @@ describe("without a terminal", () => {
         told ? `zulipctl: ${host(site)} refuses more requests for now (429); trying again in 13 s\n` : "",
       );
     }
-  }, 30_000);
-
-  test("a server that hangs is told after ten seconds", async () => {
-    const { env: given, site } = await hostile(() => {});
-    const env = { ...environment(), ...given };
-    const { err, code } = await zulipctl([...list, "--timeout", "12"], { env });
-    expect(code).toBe(4);
-    expect(err).toBe(
-      `zulipctl: waiting for ${host(site)}; giving up in 2 s\n` +
-        `zulipctl: no answer from ${host(site)}: timed out after 12 seconds\n`,
-    );
   }, 30_000);
 });
