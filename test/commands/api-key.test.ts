@@ -175,16 +175,6 @@ describe("a key that nobody keeps is printed", () => {
     const { out, now } = await run([...argv, "--print", "--yes"], { env: credentials(fresh()) });
     expect(out).toBe(`${now}\n`);
   });
-
-  test("of a key command too", async () => {
-    const { email, api_key } = person(fresh(), 100);
-    const profile = { site, email, store: "command", key_command: ["pass", "zulip"] };
-    const config = { current: "work", profiles: { work: profile } };
-    const { code, out, now } = await run([...argv, "--print", "--yes"], { config }, (world) => {
-      world.run = async () => ({ code: 0, stdout: `${api_key}\n`, stderr: "" });
-    });
-    expect([code, out]).toEqual([0, `${now}\n`]);
-  });
 });
 
 describe("once the server has replaced the key, it is not lost", () => {

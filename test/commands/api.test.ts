@@ -6,7 +6,6 @@ import { credentials, fresh, person, zulipctl } from "../run.ts";
 import { answer, testWorld } from "../world.ts";
 
 const error = (err: string) => JSON.parse(err.trim().split("\n").at(-1)!).error;
-const under = (...faults: string[]) => fresh({ disturb: disturbance(faults.map(parseFault), async () => {}) });
 
 describe("a path that leads elsewhere is refused before anything is sent:", () => {
   test.each([
@@ -232,26 +231,6 @@ describe("nothing more is claimed than is known:", () => {
       err: "zulipctl: confirmation required: stdin is not a terminal. Send DELETE /streams/1 on chat.example? This cannot be undone. Pass --yes to confirm.\n",
       sent: [],
     });
-  });
-
-  test.each([
-    ["drop-after:op=channel.archive", 7, "unknown"],
-    ["500:op=channel.archive", 7, "unknown"],
-    ["page:op=channel.archive", 7, "unknown"],
-    ["redirect:op=channel.archive", 4, "not_applied"],
-  ])("a change under %s ends with %i", async (fault, code, outcome) => {
-    const told = await zulipctl(["api", "DELETE", "/streams/1", "--json", "--yes"], { sandbox: under(fault) });
-    expect([told.code, error(told.err).outcome]).toEqual([code, outcome]);
-    expect(told.sent).toHaveLength(1);
-  });
-
-  test("a read is tried again, and a change is not", async () => {
-    const read = await zulipctl(["api", "GET", "/streams"], { sandbox: under("502:op=channel.list,times=2") });
-    expect([read.code, read.sent.length]).toEqual([0, 3]);
-    const limited = await zulipctl(["api", "DELETE", "/streams/1", "--yes"], {
-      sandbox: under("429:op=channel.archive,times=1,after=0.5"),
-    });
-    expect([limited.code, limited.sent.length]).toEqual([0, 2]);
   });
 
   test("a parameter that the server ignored is told as it was typed", async () => {

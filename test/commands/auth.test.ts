@@ -122,19 +122,6 @@ test.each<[string[], Setup, string]>([
   expect([code, err.split("\n")[0], world.sent]).toEqual([2, `zulipctl: ${message}`, []]);
 });
 
-test.each([
-  ["login", ["auth", "login", "--with-key", "--site", site, "--username", email]],
-  ["import", ["auth", "import", "/rc"]],
-  ["status", ["auth", "status", "--zuliprc", "/rc"]],
-])("a dry run of auth %s shows the request that would try the key", async (_, argv) => {
-  const { code, out, world } = await run([...argv, "-n", "--json"], { files: new Map([["/rc", zuliprc()]]) });
-  expect([code, JSON.parse(out)]).toEqual([
-    0,
-    [{ operation: "users.me", method: "GET", url: `${site}/api/v1/users/me`, parameters: {} }],
-  ]);
-  expect([world.sent, world.keys.size, world.config()]).toEqual([[], 0, undefined]);
-});
-
 test("auth logout forgets the current profile and its key", async () => {
   const { code, out, world } = await run(["auth", "logout"], kept());
   expect([code, out, [...world.keys]]).toEqual([0, "Removed profile work and its key.\n", []]);
@@ -183,16 +170,6 @@ test.each([
 ])("profile %s of a profile that is not there lists those that are", async (verb, names) => {
   const { code, err } = await run(["profile", verb, ...names], kept());
   expect([code, err]).toEqual([2, `zulipctl: profile ${verb}: profile "none" not found\nAvailable: work.\n`]);
-});
-
-test("a dry run of profile rm and auth logout removes nothing", async () => {
-  for (const argv of [
-    ["profile", "rm", "work"],
-    ["auth", "logout"],
-  ]) {
-    const { code, out, world } = await run([...argv, "-n", "--json"], kept());
-    expect([code, JSON.parse(out), world.config(), world.keys.size]).toEqual([0, [], config, 1]);
-  }
 });
 
 test("a keychain that does not open keeps profile rm from forgetting where the key is", async () => {

@@ -246,29 +246,3 @@ describe("nothing is sent for", () => {
     expect(told.err).toContain(`zulipctl: ${words}`);
   });
 });
-
-test("a dry run shows the call that the level takes, and sends no change", async () => {
-  const dry = async (level: number) => {
-    const { code, out, sent } = await zulipctl(["channel", "create", "x", "--private", "--dry-run", "--quiet"], {
-      level,
-    });
-    expect({ code, changes: sent.filter(({ method }) => method !== "GET") }).toEqual({ code: 0, changes: [] });
-    return out;
-  };
-  expect(await dry(442)).toBe(
-    'POST https://chat.example/api/v1/channels/create  channel.create\n  name = "x"\n  subscribers = []\n  invite_only = true\n',
-  );
-  expect(await dry(416)).toBe(
-    'POST https://chat.example/api/v1/users/me/subscriptions  channel.subscribe\n  subscriptions = [{"name":"x"}]\n  invite_only = true\n',
-  );
-});
-
-test("what the server ignored is told by the flag that was typed", async () => {
-  const faults = [parseFault("ignore:param=invite_only,op=channel.create")];
-  const sandbox = fresh({ disturb: disturbance(faults, async () => {}) });
-  expect(await zulipctl(["channel", "create", "x", "--private"], { sandbox })).toMatchObject({
-    code: 5,
-    out: "Created channel 8.\n",
-    err: expect.stringContaining("ignored --private: that part was not applied"),
-  });
-});

@@ -1,6 +1,6 @@
 /** The sentence after `channel update` says what was set. */
 import { describe, expect, test } from "vitest";
-import { fresh, zulipctl } from "../run.ts";
+import { zulipctl } from "../run.ts";
 
 const told = async (...words: string[]) => {
   const { code, out, sent } = await zulipctl(["channel", "update", ...words, "--yes"]);
@@ -49,22 +49,5 @@ describe("channel update says", () => {
       out: "Updated channel 1: can_send_message_group set to nobody.\n",
       reads: 0,
     });
-  });
-
-  test("nothing of parameters that the server ignored", async () => {
-    const sandbox = fresh();
-    const http = async (request: Parameters<typeof sandbox.handle>[0]) => {
-      const response = await sandbox.handle(request);
-      if (request.method !== "PATCH") return response;
-      const body = { result: "success", msg: "", ignored_parameters_unsupported: ["folder_id"] };
-      return {
-        ...response,
-        body: (async function* () {
-          yield Buffer.from(JSON.stringify(body));
-        })(),
-      };
-    };
-    const { code, out } = await zulipctl(["channel", "update", "1", "--folder", "1", "--private"], { sandbox, http });
-    expect({ code, out }).toEqual({ code: 5, out: "Updated channel 1: is_private set to true.\n" });
   });
 });

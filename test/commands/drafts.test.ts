@@ -65,17 +65,6 @@ describe("drafts add as a usage error sends nothing:", () => {
   });
 });
 
-describe("drafts add is refused", () => {
-  test.each([
-    [["--to", "999", "--content", "x"], "Invalid user ID 999"],
-    [["--to", "15", "--content", "x"], "'dora@sandbox.example' is no longer using Zulip."],
-    [["--channel", "99", "--topic", "t", "--content", "x"], "Invalid channel ID"],
-    [["--content", "x", "--timestamp", "-1"], "Timestamp must not be negative."],
-  ])("%j", async (flags, words) => {
-    expect(await zulipctl(["drafts", "add", ...flags])).toMatchObject({ code: 1, err: `zulipctl: ${words}\n` });
-  });
-});
-
 describe("drafts edit", () => {
   async function drafted() {
     const sandbox = fresh();

@@ -19,15 +19,6 @@ test.each([
   expect(new URLSearchParams(sent[0]!.body).get("description")).toBe(meant);
 });
 
-test("folder create shows under --dry-run what it would send, and sends nothing", async () => {
-  const { out, sent } = await zulipctl(["folder", "create", "Plans & more", "--dry-run", "--verbose"]);
-  expect(out).toBe(
-    "POST https://chat.example/api/v1/channel_folders/create  folder.create\n" +
-      '  name = "Plans & more"\n  description = ""\n  body: name=Plans+%26+more&description=\n',
-  );
-  expect(sent).toEqual([]);
-});
-
 describe("folder create is refused", () => {
   test.each([
     [300, "Plans", "Must be an organization administrator\nOnly administrators can do this."],
@@ -67,28 +58,7 @@ test("folder list shows folders in their order, archived ones where asked", asyn
   expect((await zulipctl(["folder", "list", "--archived", "-o", "ids"], { sandbox })).out).toBe("1\n2\n");
 });
 
-test("folder list tells a server that knows no folders so", async () => {
-  expect(await zulipctl(["folder", "list"], { level: 371 })).toMatchObject({
-    code: 1,
-    err: "zulipctl: folder list requires feature level 389; chat.example has level 371\n",
-  });
-});
-
 describe("folder update", () => {
-  const api = "https://chat.example/api/v1/channel_folders";
-
-  test.each([
-    [["1", "--new-name", "Work & play"], "name=Work+%26+play"],
-    [["1", "--description", ""], "description="],
-    [["Projects", "--new-name", "Work", "--description", "-"], "name=Work&description=Paid"],
-  ])("%j puts exactly this on the wire", async (argv, body) => {
-    const { code, out, sent } = await zulipctl(["folder", "update", ...argv], { input: "Paid\n" });
-    expect({ code, out }).toEqual({ code: 0, out: `Updated folder ${argv[0] === "1" ? "1" : `"${argv[0]}"`}.\n` });
-    expect(sent.filter(({ method }) => method !== "GET").map((one) => `${one.method} ${one.url}\n${one.body}`)).toEqual(
-      [`PATCH ${api}/1\n${body}`],
-    );
-  });
-
   describe("to its own name in another case", () => {
     const wire = (sent: { method: string; body?: string }[]) =>
       sent.flatMap(({ method, body }) => (method === "GET" ? [] : [body]));

@@ -110,17 +110,6 @@ describe("--set", () => {
     expect(err).toContain(said);
   });
 
-  test("shows in a dry run what would be sent, and nothing where nothing would", async () => {
-    const dry = await run(["17", "--set", "11,12", "--dry-run", "-o", "json"]);
-    expect(dry).toMatchObject({ code: 0, requests: [read] });
-    expect(JSON.parse(dry.out)).toMatchObject([{ operation: "group.members", parameters: { add: [12], delete: [9] } }]);
-    expect(await run(["17", "--set", "11,9", "--dry-run", "-o", "json"])).toMatchObject({ code: 0, out: "[]\n" });
-    expect(await run(["17", "--set", "11,9", "--dry-run"])).toMatchObject({
-      out: "",
-      err: "zulipctl: No changes.\n",
-    });
-  });
-
   test("does not see people who are deactivated, and leaves them", async () => {
     const sandbox = fresh();
     sandbox.state.groups.get(17)!.members.add(15);

@@ -2,14 +2,6 @@ import { expect, test } from "vitest";
 import { disturbance, parseFault } from "../../src/sandbox/index.ts";
 import { fresh, zulipctl } from "../run.ts";
 
-test("invite link prints the link and nothing else", async () => {
-  const { code, out, err } = await zulipctl(["invite", "link"]);
-  expect({ code, err }).toEqual({ code: 0, err: "" });
-  expect(out).toMatch(/^https:\/\/chat\.example\/join\/[a-z0-9]+\/\n$/);
-  const { out: json } = await zulipctl(["invite", "link", "--json"]);
-  expect(JSON.parse(json)).toEqual({ invite_link: expect.stringMatching(/^https:\/\/chat\.example\/join\//) });
-});
-
 test("of a request that the server grants in part, each address has its own reason", async () => {
   const sandbox = fresh();
   const { code, out, err } = await zulipctl(["invite", "add", "Cora@sandbox.example", "ada@example.com", "--json"], {
@@ -85,15 +77,6 @@ test("in a batch a row leaves out whom an earlier one has invited", async () => 
     "ada@example.com 600",
     "mary@example.com 400",
   ]);
-});
-
-test("what comes from a column is an address, and no file", async () => {
-  const files = new Map([
-    ["new.csv", "address\n@secret\n"],
-    ["secret", "ada@example.com\n"],
-  ]);
-  const { sent } = await zulipctl(["batch", "new.csv", "--", "invite", "add", "{address}"], { files });
-  expect(new URLSearchParams(sent.at(-1)!.body).get("invitee_emails")).toBe("@secret");
 });
 
 test("prints the ids of new invitations, which only the list tells", async () => {

@@ -117,11 +117,4 @@ describe("the note under a group's members", () => {
     // The group's own name had been looked up.
     expect(sent.filter(({ url }) => /user_groups\?/.test(url))).toHaveLength(1);
   });
-
-  test("is not there with --quiet, and nothing is read for it", async () => {
-    const sandbox = await furnished();
-    const { err, sent } = await zulipctl(["group", "members", "19", "--quiet"], { sandbox });
-    expect(err).toBe("");
-    expect(sent.filter(({ url }) => url.includes("subgroups") || url.endsWith("/user_groups"))).toEqual([]);
-  });
 });

@@ -145,11 +145,6 @@ describe("--diff", () => {
     ]);
   });
 
-  test("says which roles the numbers are", async () => {
-    const { out } = await run(["users", "update", "12", "--role", "moderator", "--diff"]);
-    expect(out).toBe("role: 400 (member) → 300 (moderator)\n");
-  });
-
   test("asks nothing, and its lines come before the question of the command itself", async () => {
     const argv = ["channel", "update", "2", "--web-public", "--description", "x"];
     expect(await run([...argv, "--diff"])).toMatchObject({ code: 0, changes: [] });
@@ -332,23 +327,6 @@ describe("in a batch", () => {
     expect(sent.filter(({ method }) => method === "GET").map(shown)).toEqual([folders]);
   });
 
-  test("each line tells what is there beside what would be", async () => {
-    const files = rows("1,a", "1,b", "1,b");
-    const { code, out, changes } = await batch(["-o", "table", "rows.csv", ...words, "--diff"], { files });
-    expect({ code, changes }).toEqual({ code: 0, changes: [] });
-    expect(out.split("\n").slice(0, 3)).toEqual([
-      'line 2: 1: description: "What we are **making**" → "a"',
-      'line 3: 1: description: "a" → "b"',
-      'line 4: 1: description: "b" (unchanged)',
-    ]);
-    const differs = ["-o", "table", "rows.csv", ...words, "--diff", "--exit-code"];
-    expect(await batch(differs, { files })).toMatchObject({
-      code: 8,
-      err: "zulipctl: 2 changes would be made\n",
-      changes: [],
-    });
-  });
-
   test("--diff stands in every row or in none", async () => {
     const lines = "folder update 1 --description a --diff\nfolder update 2 --description b\n";
     const { code, err, changes } = await batch(["rows.txt", "--format", "lines"], {
@@ -438,12 +416,6 @@ describe("settings update", () => {
       code: 0,
       out: 'authentication_methods: {"Email":true} (unchanged)\n',
     });
-  });
-
-  test("--if-changed goes without saying, and may be said", async () => {
-    const same = await update("name=Sandbox", "--if-changed", "--json");
-    expect(same).toMatchObject({ code: 0, sent: reads });
-    expect(JSON.parse(same.out)).toMatchObject([{ outcome: "done", unchanged: true }]);
   });
 
   test("--expect current sends what was read as the old value, of permissions alone", async () => {

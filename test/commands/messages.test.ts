@@ -53,11 +53,6 @@ test("a terminal shows hits in colour", async () => {
   expect(out).toContain("Fish & \u001b[1m\u001b[33mchips\u001b[39m\u001b[22m today");
 });
 
-test("-o ids gives the ids that match", async () => {
-  const argv = ["messages", "match", "--ids", "-", "--narrow", "chips", "-o", "ids"];
-  expect((await zulipctl(argv, { ...matching(lunch), input: "31 32,\n33\n" })).out).toBe("31\n33\n");
-});
-
 test("an expression becomes terms, with numbers as ids and me as the account itself", async () => {
   const expression = 'channel:general topic:"release plan" -is:resolved sender:me dm:9 hello "big world"';
   const { sent } = await zulipctl(["messages", "match", "--ids", "1", "--narrow", expression], matching({}));

@@ -54,21 +54,6 @@ test("shows each of the eleven operations as a command with its result", async (
   ]);
 });
 
-test("gives the same as data", async () => {
-  const { code, out, err } = await tour(["-o", "json"]);
-  const records = JSON.parse(out) as Record<string, unknown>[];
-  expect({ code, err }).toEqual({ code: 0, err: "" });
-  expect(records.map(({ title }) => title)).toEqual(titles);
-  expect(records.map(({ exit_code }) => exit_code)).toEqual(titles.map(() => 0));
-  expect(records[3]).toEqual({
-    title: "Create a channel folder",
-    command: "zulipctl folder create Tour --description 'Made by zulipctl tour'",
-    exit_code: 0,
-    stdout: "Created folder 3.\n",
-    stderr: "",
-  });
-});
-
 const fault = ["--fault", "500:op=folder.create"];
 
 test("ends at the first command that fails, with its exit code", async () => {

@@ -71,15 +71,6 @@ test("who is in a group or channel is read before the people, who are printed as
   ]);
 });
 
-test("a dry run shows every read, and makes those that the requests are made from", async () => {
-  const { out, sent } = await zulipctl("users list --group makers --ids 8 -n --json".split(" "));
-  expect(JSON.parse(out).map(({ url }: { url: string }) => url)).toEqual([
-    `${api}/user_groups/19/members`,
-    `${api}/users?user_ids=%5B8%5D`,
-  ]);
-  expect(sent.map(({ url }) => url)).toEqual([`${api}/user_groups?include_deactivated_groups=true`]);
-});
-
 describe("users list is refused", () => {
   test.each([
     [["--owner", "me", "--humans"], {}, 2, "--owner cannot be combined with --humans: only bots have owners"],

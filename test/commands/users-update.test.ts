@@ -5,33 +5,6 @@ import { fresh, zulipctl, zulipctlAsking } from "../run.ts";
 const api = "https://chat.example/api/v1";
 const changes = (sent: readonly { method: string; url: string; body?: string }[]) =>
   sent.filter(({ method }) => method !== "GET").map(({ method, url, body }) => `${method} ${url}\n${body ?? ""}`);
-const profile = (values: unknown) => `profile_data=${encodeURIComponent(JSON.stringify(values))}`;
-
-describe("users update puts exactly this on the wire:", () => {
-  test.each([
-    [["--full-name", "Otis & Co"], "full_name=Otis+%26+Co"],
-    [["--role", "moderator"], "role=300"],
-    [["--role", "owner", "--yes"], "role=100"],
-    [["--email", "o@sandbox.example"], "new_email=o%40sandbox.example"],
-    [["--profile-field", "Phone=+1=2"], profile([{ id: 1, value: "+1=2" }]).replaceAll("%20", "+")],
-    [["--profile-field", "phone="], profile([{ id: 1, value: null }])],
-    [["--profile-field", "Office=lisbon"], profile([{ id: 3, value: "1" }])],
-    [["--profile-field", "4=9,11,9"], profile([{ id: 4, value: [9, 11] }])],
-    [
-      ["--profile-field", "name:Mentor=iris@sandbox.example, name:Adam Admin", "--profile-field", "id:1=x"],
-      profile([
-        { id: 4, value: [8, 9] },
-        { id: 1, value: "x" },
-      ]),
-    ],
-  ])("%j", async (flags, body) => {
-    const sandbox = fresh();
-    sandbox.state.users.get(8)!.can_change_user_emails = true;
-    const { code, out, sent } = await zulipctl(["users", "update", "12", ...flags], { sandbox });
-    expect({ code, out }).toEqual({ code: 0, out: "Updated user 12.\n" });
-    expect(changes(sent)).toEqual([`PATCH ${api}/users/12\n${body}`]);
-  });
-});
 
 test("what is changed is seen by users show", async () => {
   const sandbox = fresh();

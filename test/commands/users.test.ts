@@ -113,19 +113,6 @@ test.each([["8"], ["cora@sandbox.example"]])("users list --ids %s is refused for
   });
 });
 
-test("users list --dry-run shows its request", async () => {
-  const { out, sent } = await zulipctl(["users", "list", "--ids", "8,9", "--dry-run", "--json"]);
-  expect(JSON.parse(out)).toEqual([
-    {
-      operation: "users.list",
-      method: "GET",
-      url: "https://chat.example/api/v1/users?user_ids=%5B8%2C9%5D",
-      parameters: { user_ids: [8, 9] },
-    },
-  ]);
-  expect(sent).toEqual([]);
-});
-
 test("users list adds profile fields where asked", async () => {
   const sandbox = fresh();
   const { user_id } = person(sandbox, "cora@sandbox.example");
