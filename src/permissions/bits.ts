@@ -17,7 +17,7 @@ export class Bits {
     const words = new Uint32Array(Math.ceil(size / 32));
     let none = true;
     for (const member of members) {
-      words[member >>> 5]! |= 1 << (member & 31);
+      words[member >>> 5] = (words[member >>> 5] ?? 0) | (1 << (member & 31));
       none = false;
     }
     return new Bits(words, { empty: none });
@@ -31,31 +31,31 @@ export class Bits {
   }
 
   has(member: number): boolean {
-    return ((this.#words[member >>> 5]! >>> (member & 31)) & 1) === 1;
+    return (((this.#words[member >>> 5] ?? 0) >>> (member & 31)) & 1) === 1;
   }
 
   // Loops and these shortcuts take a fifth of the time of `map`: a large organization needs some hundred thousand of them.
   and(other: Bits): Bits {
     if (this === other || this.#empty || other.#full) return this;
     if (other.#empty || this.#full) return other;
-    const [words, theirs] = [this.#words.slice(), other.#words];
-    for (let at = 0; at < words.length; at++) words[at]! &= theirs[at]!;
-    return new Bits(words);
+    return this.#with(other, (mine, theirs) => mine & theirs);
   }
 
   or(other: Bits): Bits {
     if (this === other || this.#full || other.#empty) return this;
     if (other.#full || this.#empty) return other;
-    const [words, theirs] = [this.#words.slice(), other.#words];
-    for (let at = 0; at < words.length; at++) words[at]! |= theirs[at]!;
-    return new Bits(words);
+    return this.#with(other, (mine, theirs) => mine | theirs);
   }
 
   /** Those of this set that are not in the other. */
   without(other: Bits): Bits {
     if (this.#empty || other.#empty) return this;
+    return this.#with(other, (mine, theirs) => mine & ~theirs);
+  }
+
+  #with(other: Bits, each: (mine: number, theirs: number) => number): Bits {
     const [words, theirs] = [this.#words.slice(), other.#words];
-    for (let at = 0; at < words.length; at++) words[at]! &= ~theirs[at]!;
+    for (let at = 0; at < words.length; at++) words[at] = each(words[at] ?? 0, theirs[at] ?? 0);
     return new Bits(words);
   }
 

@@ -49,11 +49,16 @@ export class Decisions {
     this.#target = target;
   }
 
+  rule(name: string): Rule {
+    const rule = this.#rules[name];
+    if (!rule) throw new TypeError(`there is no rule for ${name}`);
+    return rule;
+  }
+
   permission(name: string): Verdict {
     const known = this.#permissions.get(name);
     if (known) return known;
-    const rule = this.#rules[name];
-    if (!rule) throw new TypeError(`there is no rule for ${name}`);
+    const rule = this.rule(name);
     const { active, acting } = this.#facts;
     const made = both(this.term(termOf(rule)), same(rule.webhooks ? active : acting));
     this.#permissions.set(name, made);

@@ -1,7 +1,6 @@
 /** Who gains and who loses a permission between two states of an organization. */
 import { firstOf, peopleAndBots } from "../counted.ts";
 import { channelsOf, type Person, type Snapshot } from "../organization/snapshot.ts";
-import type { Bits } from "./bits.ts";
 import type { Verdict } from "./decide.ts";
 import { type Cell, judgementsOf } from "./judgement.ts";
 import { inWords, thingOf } from "./words.ts";
@@ -37,15 +36,14 @@ function touched(one: Snapshot, other: Snapshot): (cell: Cell) => boolean {
 export function shiftsBetween(one: Snapshot, other: Snapshot): Shifts {
   const [before, after] = judgementsOf(one, other);
   const may = touched(one, other);
-  const { accounts, facts } = after;
+  const { facts } = after;
   const nothing: Verdict = { sure: facts.nobody, possible: facts.nobody };
-  const people = (places: Bits) => [...places].map((place) => accounts[place]!);
   const shifts: Shift[] = [];
   const doubtful = new Set<string>();
   const compare = (cell: Cell, was: Verdict, is: Verdict, stays: boolean) => {
     if (was.possible !== was.sure || is.possible !== is.sure) doubtful.add(cell.permission);
     const [gain, lose] = [is.sure.without(was.possible), was.sure.without(is.possible)];
-    if (gain.count || lose.count) shifts.push({ cell, stays, gain: people(gain), lose: people(lose) });
+    if (gain.count || lose.count) shifts.push({ cell, stays, gain: facts.people(gain), lose: facts.people(lose) });
   };
   for (const cell of after.cells()) {
     if (!may(cell)) continue;
@@ -68,6 +66,7 @@ function whoText(people: readonly Person[]): string {
 interface Same {
   readonly can: string;
   readonly people: readonly Person[];
+  readonly first: Cell;
   readonly cells: Cell[];
 }
 
@@ -86,20 +85,20 @@ export function sentencesOf(shifts: readonly Shift[]): string[] {
       ["can no longer", lose],
     ] as const) {
       if (!people.length) continue;
-      const key = `${can} ${cell.scope} ${cell.permission} ${people.length} ${people[0]!.user_id}`;
+      const key = `${can} ${cell.scope} ${cell.permission} ${people.length} ${people[0]?.user_id}`;
       const some = alike.get(key) ?? [];
-      const known = some.find((one) => one.people.every(({ user_id }, at) => user_id === people[at]!.user_id));
+      const known = some.find((one) => one.people.every(({ user_id }, at) => user_id === people[at]?.user_id));
       if (known) {
         known.cells.push(cell);
         continue;
       }
-      const fresh = { can, people, cells: [cell] };
+      const fresh = { can, people, first: cell, cells: [cell] };
       same.push(fresh);
       alike.set(key, [...some, fresh]);
     }
   }
-  return same.map(({ can, people, cells }) => {
-    const what = inWords(cells[0]!, firstOf(cells.map(thingOf), most));
+  return same.map(({ can, people, first, cells }) => {
+    const what = inWords(first, firstOf(cells.map(thingOf), most));
     const names = people.map(({ full_name }) => full_name);
     // By name where not all are named: the newest accounts have the last ids.
     const told = names.length > most ? names.sort() : names;

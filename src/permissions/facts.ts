@@ -35,10 +35,16 @@ interface NamedSetting {
 
 interface Supported {
   allow_everyone_group?: boolean;
+  default_group_name?: string;
 }
+
 const kinds = { organization: "realm", channel: "stream", group: "group" } as const;
 
 const incomingWebhook = 2;
+
+/** A group setting as people and groups. */
+export const partsOf = (value: GroupSetting) =>
+  typeof value === "number" ? { direct_members: [], direct_subgroups: [value] } : value;
 
 export const subgroupsOf = ({ direct_subgroup_ids, subgroups }: Group): readonly number[] =>
   direct_subgroup_ids ?? subgroups ?? [];
@@ -112,6 +118,17 @@ export class Facts {
     return Bits.of(this.accounts.length, places);
   }
 
+  /** The accounts in these places. */
+  people(places: Bits): Person[] {
+    return [...places].flatMap((place) => this.accounts[place] ?? []);
+  }
+
+  /** What somebody is called. */
+  fullName(id: number): string | undefined {
+    const place = this.place(id);
+    return place === undefined ? undefined : this.accounts[place]?.full_name;
+  }
+
   place(id: number): number | undefined {
     return this.#places.get(id);
   }
@@ -144,10 +161,15 @@ export class Facts {
       : undefined;
   }
 
+  /** What the server tells of a setting. */
+  supported(scope: Scope, setting: string): Supported | undefined {
+    const rules = this.#supported[kinds[scope]];
+    return rules && Object.hasOwn(rules, setting) ? rules[setting] : undefined;
+  }
+
   /** Whether guests can have what the setting gives. A setting of which the server tells no rules refuses nobody. */
   letsGuests(scope: Scope, setting: string): boolean {
-    const rules = this.#supported[kinds[scope]];
-    return !rules || !Object.hasOwn(rules, setting) || rules[setting]!.allow_everyone_group !== false;
+    return this.supported(scope, setting)?.allow_everyone_group !== false;
   }
 
   /** Who is in a setting; undefined where the snapshot does not tell. */
@@ -164,8 +186,7 @@ export class Facts {
     const key = `${guests} ${typeof value === "number" ? value : `${value.direct_members} ${value.direct_subgroups}`}`;
     const known = this.#values.get(key);
     if (known) return known;
-    const { direct_members, direct_subgroups } =
-      typeof value === "number" ? { direct_members: [], direct_subgroups: [value] } : value;
+    const { direct_members, direct_subgroups } = partsOf(value);
     const all = direct_subgroups.reduce(
       (found, group) => found.or(this.members(group)),
       this.set(direct_members).and(this.active),

@@ -8,8 +8,7 @@ export const groupsNamedBy = ({ granted_to }: Pick<Cell, "granted_to">): readonl
   granted_to === null ? [] : typeof granted_to === "number" ? [granted_to] : granted_to.direct_subgroups;
 
 /** Everybody in a group who is active, directly or through other groups; bots too. */
-export const peopleIn = ({ accounts, facts }: Judgement, group: number): Person[] =>
-  [...facts.members(group)].map((place) => accounts[place]!);
+export const peopleIn = ({ facts }: Judgement, group: number): Person[] => facts.people(facts.members(group));
 
 /** The groups that are in a group directly. */
 export const subgroups = ({ facts }: Judgement, group: Group): Group[] =>

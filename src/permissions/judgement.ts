@@ -8,11 +8,10 @@ import {
   type Person,
   type Snapshot,
 } from "../organization/snapshot.ts";
-import type { Bits } from "./bits.ts";
 import { Decisions, type Verdict } from "./decide.ts";
 import { Facts, type Target } from "./facts.ts";
 import { mostPaths, Reasons, type Way } from "./reasons.ts";
-import { rulesOf, scopes } from "./rules.ts";
+import { rulesOf } from "./rules.ts";
 import type { Rule, Rules, Scope } from "./term.ts";
 
 export type { Path } from "./paths.ts";
@@ -53,7 +52,6 @@ export interface Counts {
 
 interface Thing {
   target: Target;
-  rules: Rules;
   decisions: Decisions;
 }
 
@@ -85,10 +83,12 @@ export class Judgement {
     this.facts = new Facts(snapshot, accounts);
     this.accounts = this.facts.accounts;
     this.level = this.facts.level;
-    const rules = Object.fromEntries(scopes.map((scope) => [scope, rulesOf(this.facts, scope)])) as Record<
-      Scope,
-      Rules
-    >;
+    const { facts } = this;
+    const rules = {
+      organization: rulesOf(facts, "organization"),
+      channel: rulesOf(facts, "channel"),
+      group: rulesOf(facts, "group"),
+    };
     this.#add({ scope: "organization" }, rules.organization, { target_id: null, name: null, away: false });
     for (const channel of channelsOf(snapshot))
       this.#add({ scope: "channel", channel }, rules.channel, channelCell(channel));
@@ -97,11 +97,7 @@ export class Judgement {
 
   #add(target: Target, rules: Rules, about: Pick<Cell, "target_id" | "name" | "away">): void {
     const { scope } = target;
-    this.#things.set(`${scope} ${about.target_id}`, {
-      target,
-      rules,
-      decisions: new Decisions(this.facts, rules, target),
-    });
+    this.#things.set(`${scope} ${about.target_id}`, { target, decisions: new Decisions(this.facts, rules, target) });
     for (const [permission, rule] of Object.entries(rules)) {
       const { shows = permission, lets, exceptions, note } = rule;
       const granted_to = (shows === null ? undefined : this.facts.value(target, scope, shows)) ?? null;
@@ -125,8 +121,8 @@ export class Judgement {
   }
 
   #reasons(id: number, cell: Cell): Reasons {
-    const { target, rules, decisions } = this.#thing(cell);
-    return new Reasons(this.facts, rules, target, decisions, id);
+    const { target, decisions } = this.#thing(cell);
+    return new Reasons(this.facts, target, decisions, id);
   }
 
   /** All of them: the organization's, those of each channel, those of each group. */
@@ -153,17 +149,13 @@ export class Judgement {
 
   /** Who may, bots too, in the order of `accounts`. */
   who(cell: Cell): Person[] {
-    return this.#people(this.verdict(cell).sure);
+    return this.facts.people(this.verdict(cell).sure);
   }
 
   /** Of whom the snapshot cannot decide it. */
   doubtful(cell: Cell): Person[] {
     const { sure, possible } = this.verdict(cell);
-    return sure === possible ? [] : this.#people(possible.without(sure));
-  }
-
-  #people(places: Bits): Person[] {
-    return [...places].map((place) => this.accounts[place]!);
+    return sure === possible ? [] : this.facts.people(possible.without(sure));
   }
 
   counts(cell: Cell): Counts {

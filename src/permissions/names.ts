@@ -58,9 +58,12 @@ export function permissionNamed(facts: Facts, text: string, wanted: readonly Sco
     .sort((one, other) => one.off - other.off)
     .slice(0, most)
     .map(({ name }) => name);
-  throw new Usage(`${flag}: unknown permission "${text}"${wanted.length > 1 ? "" : ` of ${told[wanted[0]!]}`}`, {
-    hint: near.length ? `Did you mean: ${near.join(", ")}?` : `Available: ${all.join(", ")}.`,
-  });
+  throw new Usage(
+    `${flag}: unknown permission "${text}"${wanted.length > 1 ? "" : ` of ${wanted.map((scope) => told[scope]).join()}`}`,
+    {
+      hint: near.length ? `Did you mean: ${near.join(", ")}?` : `Available: ${all.join(", ")}.`,
+    },
+  );
 }
 
 /** How far a word is from a name; a part of a name is near it. */

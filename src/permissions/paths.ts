@@ -1,14 +1,13 @@
 /** By which groups somebody is in the value of a setting. */
 import type { GroupSetting } from "../api/group-setting.ts";
-import { type Facts, subgroupsOf } from "./facts.ts";
+import { type Facts, partsOf, subgroupsOf } from "./facts.ts";
 
 /** Ids of groups, the outermost first; none where the value names the person. */
 export type Path = readonly number[];
 
 /** Every path once, the shortest first, those of one length by the names of their groups. A circle ends the path. */
 export function* paths(facts: Facts, value: GroupSetting, person: number): Generator<Path> {
-  const { direct_members, direct_subgroups } =
-    typeof value === "number" ? { direct_members: [], direct_subgroups: [value] } : value;
+  const { direct_members, direct_subgroups } = partsOf(value);
   if (direct_members.includes(person)) yield [];
   const place = facts.place(person);
   if (place === undefined) return;
@@ -28,12 +27,13 @@ export function* paths(facts: Facts, value: GroupSetting, person: number): Gener
     if (left === 0) yield path;
     else
       for (const next of below.get(path.at(-1)!) ?? [])
-        if (steps[left - 1]!.has(next) && !path.includes(next)) yield* on([...path, next], left - 1);
+        if (steps[left - 1]?.has(next) && !path.includes(next)) yield* on([...path, next], left - 1);
   }
 
-  for (let length = 0; length < met.length && steps[length]!.size; length++) {
-    for (const start of starts) if (steps[length]!.has(start)) yield* on([start], length);
-    const last = steps[length]!;
+  for (let length = 0; length < met.length; length++) {
+    const last = steps[length];
+    if (!last?.size) return;
+    for (const start of starts) if (last.has(start)) yield* on([start], length);
     steps = [...steps, new Set(met.filter((id) => below.get(id)!.some((sub) => last.has(sub))))];
   }
 }

@@ -2,9 +2,9 @@
 import type { GroupSetting } from "../api/group-setting.ts";
 import { firstOf } from "../counted.ts";
 import { type Decisions, termOf } from "./decide.ts";
-import type { Facts, Target } from "./facts.ts";
+import { type Facts, partsOf, type Target } from "./facts.ts";
 import { type Path, paths } from "./paths.ts";
-import type { Rules, Scope, Term, Word } from "./term.ts";
+import type { Scope, Term, Word } from "./term.ts";
 
 /** A setting, as a reason. */
 export interface Setting {
@@ -25,15 +25,13 @@ const mostNamed = 5;
 
 export class Reasons {
   readonly #facts: Facts;
-  readonly #rules: Rules;
   readonly #target: Target;
   readonly #decisions: Decisions;
   readonly #person: number;
   readonly #place: number;
 
-  constructor(facts: Facts, rules: Rules, target: Target, decisions: Decisions, person: number) {
+  constructor(facts: Facts, target: Target, decisions: Decisions, person: number) {
     this.#facts = facts;
-    this.#rules = rules;
     this.#target = target;
     this.#decisions = decisions;
     this.#person = person;
@@ -45,10 +43,10 @@ export class Reasons {
     if (!this.#decisions.permission(permission).sure.has(this.#place)) return [];
     const paths = new Map<string, { groups: Path; by: Setting[] }>();
     const words = new Set<Word>();
-    this.#grants(termOf(this.#rules[permission]!), most, paths, words);
+    this.#grants(termOf(this.#decisions.rule(permission)), most, paths, words);
     const groups = [...paths.values()].map(({ groups, by }) => ({
       groups,
-      names: groups.map((id) => this.#facts.groups.get(id)!.name),
+      names: groups.map((id) => this.#facts.groups.get(id)?.name ?? ""),
       by,
     }));
     groups.sort((one, other) => one.groups.length - other.groups.length || byNames(one.names, other.names));
@@ -85,7 +83,7 @@ export class Reasons {
         words.add("bot-owner");
         return;
       case "may":
-        this.#grants(termOf(this.#rules[term.permission]!), most, found, words);
+        this.#grants(termOf(this.#decisions.rule(term.permission)), most, found, words);
         return;
       case "any":
         for (const each of term.of) this.#grants(each, most, found, words);
@@ -107,9 +105,9 @@ export class Reasons {
   lacks(permission: string): string[] {
     const { active, webhooks } = this.#facts;
     if (!active.has(this.#place)) return ["deactivated"];
-    if (webhooks.has(this.#place) && !this.#rules[permission]!.webhooks)
+    if (webhooks.has(this.#place) && !this.#decisions.rule(permission).webhooks)
       return ["incoming webhooks may send messages and nothing else"];
-    return [...new Set(this.#missing(termOf(this.#rules[permission]!)))];
+    return [...new Set(this.#missing(termOf(this.#decisions.rule(permission))))];
   }
 
   #missing(term: Term): string[] {
@@ -144,14 +142,10 @@ export class Reasons {
     const of = ` (${setting}${scope === this.#target.scope ? "" : ` of the ${scope}`})`;
     const barred = this.#facts.guests.has(this.#place) && !this.#facts.letsGuests(scope, setting);
     if (barred) return `guests never have ${setting}`;
-    const { direct_members, direct_subgroups } =
-      typeof value === "number" ? { direct_members: [], direct_subgroups: [value] } : value;
+    const { direct_members, direct_subgroups } = partsOf(value);
     const groups = direct_subgroups.map((id) => this.#facts.groups.get(id)?.name ?? `group ${id}`);
     if (!direct_members.length && groups.every((name) => name === "role:nobody")) return `nobody has it${of}`;
-    const people = direct_members.map((id) => {
-      const place = this.#facts.place(id);
-      return place === undefined ? `user ${id}` : this.#facts.accounts[place]!.full_name;
-    });
+    const people = direct_members.map((id) => this.#facts.fullName(id) ?? `user ${id}`);
     const named = people.length ? `not among ${firstOf(people, mostNamed)}` : "";
     const inside = groups.length
       ? `${named ? ", and " : ""}not in ${firstOf(groups, mostNamed)}, nor in any group in ${groups.length > 1 ? "them" : "it"}`
@@ -161,11 +155,11 @@ export class Reasons {
 
   /** Why nobody knows whether somebody may. */
   unknown(permission: string): string {
-    return [...new Set(this.#missing(termOf(this.#rules[permission]!)))].join("; ");
+    return [...new Set(this.#missing(termOf(this.#decisions.rule(permission))))].join("; ");
   }
 }
 
 function byNames(one: readonly string[], other: readonly string[]): number {
-  for (const [at, name] of one.entries()) if (name !== other[at]) return name < other[at]! ? -1 : 1;
-  return 0;
+  const at = one.findIndex((name, at) => name !== other[at]);
+  return at < 0 ? 0 : (one[at] ?? "") < (other[at] ?? "") ? -1 : 1;
 }

@@ -34,7 +34,10 @@ export type Term =
   /** Nobody knows for whom of these it holds. */
   | { readonly kind: "doubt"; readonly why: string; readonly term: Term };
 
-export const any = (...of: Term[]): Term => (of.length === 1 ? of[0]! : { kind: "any", of });
+export const any = (...of: Term[]): Term => {
+  const [only, another] = of;
+  return only && !another ? only : { kind: "any", of };
+};
 /** Whoever all the needs hold for, and one of the others. */
 export const given = (needs: readonly Term[], ...grants: Term[]): Term =>
   needs.length ? { kind: "given", needs, grant: any(...grants) } : any(...grants);

@@ -2,31 +2,23 @@
  * The names of an organization, kept in the cache for completion, which asks no server. A file a kind, its lines in
  * order, so that what begins with a word is found without reading the rest: what is typed, a tab, what it is.
  */
-import type { Attachment } from "../api/attachments.ts";
-import type { Channel } from "../api/channels.ts";
-import type { DataExport } from "../api/exports.ts";
-import type { Folder } from "../api/folders.ts";
-import type { Group } from "../api/groups.ts";
-import type { Invitation } from "../api/invitations.ts";
-import type { ProfileField } from "../api/profile-fields.ts";
-import { addressOf, type User } from "../api/users.ts";
+import type { getAttachments } from "../api/attachments.ts";
+import type { getChannels } from "../api/channels.ts";
+import type { getDrafts } from "../api/drafts.ts";
+import type { getExports } from "../api/exports.ts";
+import type { getFolders } from "../api/folders.ts";
+import type { getGroups } from "../api/groups.ts";
+import type { getInvitations } from "../api/invitations.ts";
+import type { getLinkifiers } from "../api/linkifiers.ts";
+import type { getProfileFields } from "../api/profile-fields.ts";
+import { addressOf, type getUsers, type User } from "../api/users.ts";
 import { spelled } from "../notation/name.ts";
 import { sanitizeLine } from "../output/sanitize.ts";
 import { when } from "../output/when.ts";
 import type { Call } from "../wire/call.ts";
+import type { AnswerOf } from "../wire/operation.ts";
 import type { World } from "../world.ts";
 import { accountName, allNames, namesPlace, type Seer } from "./names-place.ts";
-
-interface Linkifier {
-  id: number;
-  pattern: string;
-  url_template?: string;
-}
-
-interface Draft {
-  id: number;
-  content: string;
-}
 
 /** Accounts whose names nobody has read for so long are forgotten. */
 const days = 90;
@@ -47,62 +39,59 @@ function byName(people: readonly User[]): Line[] {
   return [...lines.values()];
 }
 
-const found: Readonly<Record<string, (answer: Record<string, unknown>) => Lists>> = {
-  "channel.list": ({ streams }) => ({
-    channel: (streams as Channel[]).map(({ name, is_archived, description }) => [
-      spelled(name),
-      is_archived ? "archived" : description,
-    ]),
+interface Answers {
+  "channel.list": AnswerOf<typeof getChannels>;
+  "group.list": AnswerOf<typeof getGroups>;
+  "folder.list": AnswerOf<typeof getFolders>;
+  "users.list": AnswerOf<typeof getUsers>;
+  "linkifier.list": AnswerOf<typeof getLinkifiers>;
+  "drafts.list": AnswerOf<typeof getDrafts>;
+  "export.list": AnswerOf<typeof getExports>;
+  "attachment.list": AnswerOf<typeof getAttachments>;
+  "invite.list": AnswerOf<typeof getInvitations>;
+  "profile-field.list": AnswerOf<typeof getProfileFields>;
+}
+
+/** By the operation that was read. */
+const found: { readonly [N in keyof Answers]: (answer: Answers[N]) => Lists } = {
+  "channel.list": ({ streams: all }) => ({
+    channel: all.map(({ name, is_archived, description }) => [spelled(name), is_archived ? "archived" : description]),
   }),
-  "group.list": ({ user_groups }) => ({
-    group: (user_groups as Group[]).map(({ name, deactivated, description }) => [
-      spelled(name),
-      deactivated ? "deactivated" : description,
-    ]),
+  "group.list": ({ user_groups: all }) => ({
+    group: all.map(({ name, deactivated, description }) => [spelled(name), deactivated ? "deactivated" : description]),
   }),
-  "folder.list": ({ channel_folders }) => ({
-    folder: (channel_folders as Folder[]).map(({ name, is_archived, description }) => [
-      spelled(name),
-      is_archived ? "archived" : description,
-    ]),
+  "folder.list": ({ channel_folders: all }) => ({
+    folder: all.map(({ name, is_archived, description }) => [spelled(name), is_archived ? "archived" : description]),
   }),
   "users.list": ({ members }) => ({
-    user: (members as User[]).map((user) => [
+    user: members.map((user) => [
       typedFor(user),
       user.is_active === false ? `${user.full_name}, deactivated` : user.full_name,
     ]),
-    person: byName(members as User[]),
+    person: byName(members),
   }),
-  "linkifier.list": ({ linkifiers }) => ({
-    linkifier: (linkifiers as Linkifier[]).map(({ id, pattern }) => [String(id), pattern]),
-  }),
-  "drafts.list": ({ drafts }) => ({
-    draft: (drafts as Draft[]).map(({ id, content }) => [String(id), content]),
-  }),
-  "export.list": ({ exports }) => ({
-    export: (exports as DataExport[]).map(({ id, export_time }) => [String(id), when(export_time)]),
-  }),
-  "attachment.list": ({ attachments }) => ({
-    attachment: (attachments as Attachment[]).map(({ id, name }) => [String(id), name]),
-  }),
+  "linkifier.list": ({ linkifiers }) => ({ linkifier: linkifiers.map(({ id, pattern }) => [String(id), pattern]) }),
+  "drafts.list": ({ drafts }) => ({ draft: drafts.map(({ id, content }) => [String(id), content]) }),
+  "export.list": ({ exports }) => ({ export: exports.map(({ id, export_time }) => [String(id), when(export_time)]) }),
+  "attachment.list": ({ attachments }) => ({ attachment: attachments.map(({ id, name }) => [String(id), name]) }),
   // Whoever has the address of one that is a link can follow it.
   "invite.list": ({ invites }) => ({
-    invitation: (invites as Invitation[]).map(({ id, is_multiuse, email, invited }) => [
+    invitation: invites.map(({ id, is_multiuse, email, invited }) => [
       `${is_multiuse ? "link" : "email"}:${id}`,
       email ?? `link of ${when(invited)}`,
     ]),
   }),
   "profile-field.list": ({ custom_fields }) => ({
-    "profile-field": (custom_fields as ProfileField[])
-      // The value begins behind the first one.
-      .filter(({ name }) => !name.includes("="))
-      .map(({ name, hint }) => [name, hint]),
+    // The value begins behind the first `=`.
+    "profile-field": custom_fields.filter(({ name }) => !name.includes("=")).map(({ name, hint }) => [name, hint]),
   }),
 };
 
+const isKept = (name: string): name is keyof Answers => Object.hasOwn(found, name);
+
 /** What an answer tells of all of a kind; nothing for a read that asked for some alone. */
 const listsOf = ({ operation, args }: Call, answer: Record<string, unknown>): Lists =>
-  Object.hasOwn(found, operation.name) && !("user_ids" in args) ? found[operation.name]!(answer) : {};
+  isKept(operation.name) && !("user_ids" in args) ? found[operation.name](answer as never) : {};
 
 /** What cannot be typed, or would deceive who sees it, is left out. */
 const written = (lines: readonly Line[]): string =>

@@ -1,7 +1,6 @@
 /** `api`: any endpoint, with the certainty of the other commands. */
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/main.ts";
-import { disturbance, parseFault } from "../../src/sandbox/index.ts";
 import { credentials, fresh, person, zulipctl } from "../run.ts";
 import { answer, testWorld } from "../world.ts";
 

@@ -9,14 +9,15 @@ import type { Sets } from "./sets.ts";
 import { groupTitle, visible } from "./words.ts";
 
 /** What a setting says. */
-function settingTitle({ facts, accounts }: Judgement, value: GroupSetting): string {
+function settingTitle({ facts }: Judgement, value: GroupSetting): string {
   const title = (id: number): string => groupTitle(facts.groups.get(id)?.name ?? `group ${id}`);
   if (typeof value === "number") return title(value);
   const { direct_members, direct_subgroups } = value;
-  const only = direct_members.length === 1 ? facts.place(direct_members[0]!) : undefined;
+  const [first, another] = direct_members;
+  const only = first !== undefined && another === undefined ? facts.fullName(first) : undefined;
   const people =
     only !== undefined
-      ? [visible(accounts[only]!.full_name)]
+      ? [visible(only)]
       : direct_members.length > 0
         ? [counted(direct_members.length, "person", "people")]
         : [];

@@ -100,7 +100,7 @@ function usesOf(asked: readonly Asked[]): Map<number, Map<string, { row: string;
   for (const cell of asked) {
     const { scope, target_id, name, permission } = cell;
     const title = permissionTitle(permission);
-    const [kind, use] =
+    const [kind, use]: [string, { row: string; text: string }] =
       scope === "organization"
         ? ["Organization", { row: `o-${permission}`, text: title }]
         : scope === "channel"
@@ -108,10 +108,7 @@ function usesOf(asked: readonly Asked[]): Map<number, Map<string, { row: string;
           : [`Groups, ${title.toLowerCase()}`, { row: `g${target_id}`, text: groupTitle(name ?? "") }];
     for (const id of groupsNamedBy(cell)) {
       const kinds = uses.get(id) ?? new Map<string, (typeof use)[]>();
-      uses.set(
-        id,
-        kinds.set(kind as string, [...(kinds.get(kind as string) ?? []), use as { row: string; text: string }]),
-      );
+      uses.set(id, kinds.set(kind, [...(kinds.get(kind) ?? []), use]));
     }
   }
   return uses;
@@ -160,7 +157,7 @@ function groupRows(
   return [...own, ...roleGroups].map(row);
 }
 
-function accountRows({ snapshot, facts, accounts: known }: Judgement, extras: readonly string[]): AccountRow[] {
+function accountRows({ snapshot, facts }: Judgement, extras: readonly string[]): AccountRow[] {
   const groups = new Map<number, { row: string; text: string }[]>();
   for (const { id, name, members, is_system_group } of [...snapshot.organization.realm_user_groups].sort(groupsByName))
     for (const member of is_system_group ? [] : members)
@@ -170,7 +167,7 @@ function accountRows({ snapshot, facts, accounts: known }: Judgement, extras: re
     for (const id of is_archived ? [] : (subscribers ?? [])) channels.set(id, (channels.get(id) ?? 0) + 1);
   return snapshot.organization.realm_users.map((account, number) => {
     const { user_id, full_name, is_bot, bot_owner_id } = account;
-    const place = bot_owner_id == null ? undefined : facts.place(bot_owner_id);
+    const owner = bot_owner_id == null ? undefined : facts.fullName(bot_owner_id);
     return {
       id: user_id,
       name: full_name,
@@ -178,10 +175,10 @@ function accountRows({ snapshot, facts, accounts: known }: Judgement, extras: re
       role: roleTitle(account),
       bot: is_bot,
       guest: roleOf(account) === 600,
-      ...(place !== undefined && { owner: known[place]!.full_name }),
+      ...(owner !== undefined && { owner }),
       groups: groups.get(user_id) ?? [],
       channels: channels.get(user_id) ?? 0,
-      extras: extras[number]!,
+      extras: extras[number] ?? "",
     };
   });
 }
@@ -206,7 +203,6 @@ export function reportOf(given: Snapshot): Report {
   const cells = new Cells(judgement, sets);
   const extras = extrasOf(judgement, asked);
   const permissions = of("organization")(null);
-  const organizationCells = cells.row(permissions);
   const found = findingsOf({ judgement, asked, extras });
   return {
     organization: String(facts.organization.realm_name ?? snapshot.site),
@@ -215,11 +211,10 @@ export function reportOf(given: Snapshot): Report {
     counts: countsOf(judgement),
     findings: found.filter(({ items }) => items.length > 0),
     clear: clearOf(found),
-    permissions: permissions.map(({ permission }, at) => ({
-      permission,
-      title: permissionTitle(permission),
-      cell: organizationCells[at]!,
-    })),
+    permissions: cells.row(permissions).map((cell, at) => {
+      const permission = permissions[at]?.permission ?? "";
+      return { permission, title: permissionTitle(permission), cell };
+    }),
     channelColumns: columnsOf(asked, "channel"),
     folders: folderRows(judgement, of("channel"), cells),
     groupColumns: columnsOf(asked, "group"),

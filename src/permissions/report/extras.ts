@@ -5,6 +5,8 @@ import { bareOf } from "../extra.ts";
 import type { Cell, Judgement, Scope } from "../judgement.ts";
 import { permissionTitle } from "./words.ts";
 
+export const noExtras = { organization: new Map(), channel: new Map(), group: new Map() };
+
 /** For each account by its number: of how many things of a kind each permission is one that it has so. */
 export type Extras = readonly Readonly<Record<Scope, ReadonlyMap<string, number>>>[];
 
@@ -14,7 +16,8 @@ export function extrasOf(judgement: Judgement, cells: readonly Cell[]): Extras {
   const bare = bareOf(judgement);
   const alike = new Map<number, number[]>();
   for (const account of accounts) {
-    const like = bare.like(account)!;
+    const like = bare.like(account);
+    if (like === undefined) continue;
     const those = alike.get(like);
     if (those) those.push(account.user_id);
     else alike.set(like, [account.user_id]);
@@ -23,8 +26,9 @@ export function extrasOf(judgement: Judgement, cells: readonly Cell[]): Extras {
   /** All accounts that are like these. */
   const cover = (likes: readonly number[]): Bits => {
     const key = likes.join();
-    if (!covered.has(key)) covered.set(key, facts.set(likes.flatMap((like) => alike.get(like) ?? [])));
-    return covered.get(key)!;
+    const found = covered.get(key) ?? facts.set(likes.flatMap((like) => alike.get(like) ?? []));
+    covered.set(key, found);
+    return found;
   };
   const found = accounts.map(() => ({
     organization: new Map<string, number>(),
@@ -32,21 +36,21 @@ export function extrasOf(judgement: Judgement, cells: readonly Cell[]): Extras {
     group: new Map<string, number>(),
   }));
   // Permission by permission, so that everybody has them in one order.
-  const columns = new Map<string, Cell[]>();
+  const columns = new Map<string, { scope: Scope; permission: string; cells: Cell[] }>();
   for (const cell of cells) {
-    const column = columns.get(`${cell.scope} ${cell.permission}`);
-    if (column) column.push(cell);
-    else columns.set(`${cell.scope} ${cell.permission}`, [cell]);
+    const { scope, permission } = cell;
+    const column = columns.get(`${scope} ${permission}`);
+    if (column) column.cells.push(cell);
+    else columns.set(`${scope} ${permission}`, { scope, permission, cells: [cell] });
   }
-  for (const column of columns.values()) {
-    const { scope, permission } = column[0]!;
+  for (const { scope, permission, cells } of columns.values()) {
     const counts = new Uint32Array(accounts.length);
-    for (const cell of column) {
-      const same = bare.judgement.cell(scope, cell.target_id, permission)!;
-      const usual = cover(bare.judgement.who(same).map(({ user_id }) => user_id));
-      for (const number of judgement.verdict(cell).sure.without(usual)) counts[number]!++;
+    for (const cell of cells) {
+      const same = bare.judgement.cell(scope, cell.target_id, permission);
+      const usual = cover(same ? bare.judgement.who(same).map(({ user_id }) => user_id) : []);
+      for (const number of judgement.verdict(cell).sure.without(usual)) counts[number] = (counts[number] ?? 0) + 1;
     }
-    for (const [number, count] of counts.entries()) if (count > 0) found[number]![scope].set(permission, count);
+    for (const [number, count] of counts.entries()) if (count > 0) found[number]?.[scope].set(permission, count);
   }
   return found;
 }
@@ -61,10 +65,11 @@ const lower = (text: string): string => text.slice(0, 1).toLowerCase() + text.sl
 
 function things(counts: ReadonlyMap<string, number>, scope: "channel" | "group"): string[] {
   const first = leading[scope].filter((permission) => counts.has(permission));
-  const most = Math.max(0, ...first.map((permission) => counts.get(permission)!));
+  const countOf = (permission: string) => counts.get(permission) ?? 0;
+  const most = Math.max(0, ...first.map(countOf));
   const others = [...counts].filter(([permission, count]) => !first.includes(permission) && count > most);
   const byCount = new Map<number, string[]>();
-  for (const [permission, count] of [...first.map((each) => [each, counts.get(each)!] as const), ...others])
+  for (const [permission, count] of [...first.map((each) => [each, countOf(each)] as const), ...others])
     byCount.set(count, [...(byCount.get(count) ?? []), lower(permissionTitle(permission))]);
   return [...byCount].map(([count, permissions]) => `${counted(count, scope)}: ${permissions.join(", ")}`);
 }

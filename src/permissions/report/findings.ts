@@ -5,7 +5,7 @@ import type { Bits } from "../bits.ts";
 import { groupsNamedBy } from "../groups.ts";
 import type { Cell, Judgement } from "../judgement.ts";
 import { byName } from "./accounts.ts";
-import { type Extras, extrasText } from "./extras.ts";
+import { type Extras, extrasText, noExtras } from "./extras.ts";
 import type { Finding } from "./report.ts";
 import { groupTitle, permissionTitle, visible } from "./words.ts";
 
@@ -30,7 +30,7 @@ const names = (people: readonly Person[]): string =>
   );
 
 function channelFindings({ judgement }: Material): Sought[] {
-  const { snapshot, facts, accounts } = judgement;
+  const { snapshot, facts } = judgement;
   const live = channelsOf(snapshot)
     .filter(({ is_archived }) => !is_archived)
     .sort(
@@ -40,10 +40,9 @@ function channelFindings({ judgement }: Material): Sought[] {
       ),
     );
   const hidden = live.filter(({ invite_only, is_web_public }) => invite_only && !is_web_public);
-  const people = (set: Bits): Person[] => [...set].map((place) => accounts[place]!);
   const subscribers = (channel: Channel): Bits => facts.subscribers(channel) ?? facts.nobody;
-  const subscribed = (channel: Channel) => people(subscribers(channel).without(facts.bots));
-  const guests = (channel: Channel) => people(subscribers(channel).and(facts.guests));
+  const subscribed = (channel: Channel) => facts.people(subscribers(channel).without(facts.bots));
+  const guests = (channel: Channel) => facts.people(subscribers(channel).and(facts.guests));
   const nobody = ({ stream_id }: Channel, permission: string): boolean => {
     const cell = judgement.cell("channel", stream_id, permission);
     return cell !== undefined && judgement.verdict(cell).possible.count === 0;
@@ -96,20 +95,15 @@ function channelFindings({ judgement }: Material): Sought[] {
 }
 
 /** The settings behind acts of channels. */
-const behind: Readonly<Record<string, string>> = {
-  post: "can_send_message_group",
-  subscribe: "can_subscribe_group",
-  administer: "can_administer_channel_group",
-};
-
-const settingKinds = { organization: "realm", channel: "stream", group: "group" } as const;
+const behind = new Map([
+  ["post", "can_send_message_group"],
+  ["subscribe", "can_subscribe_group"],
+  ["administer", "can_administer_channel_group"],
+]);
 
 /** Settings that let in guests, or every member, where the server's default does not. */
 function reachFindings({ judgement, asked }: Material): Sought[] {
   const { facts, snapshot } = judgement;
-  const supported = (facts.organization.server_supported_permission_settings ?? {}) as Readonly<
-    Record<string, Readonly<Record<string, { default_group_name?: string }>>>
-  >;
   const roleGroups = new Map(
     snapshot.organization.realm_user_groups.flatMap((group) => (group.is_system_group ? [[group.name, group]] : [])),
   );
@@ -121,9 +115,8 @@ function reachFindings({ judgement, asked }: Material): Sought[] {
   const items = (want: "guests" | "members") =>
     asked.flatMap((cell) => {
       const { scope, target_id, name, permission, granted_to, away } = cell;
-      const setting = Object.hasOwn(behind, permission) ? behind[permission]! : permission;
-      const told = supported[settingKinds[scope]];
-      const usual = told && Object.hasOwn(told, setting) ? told[setting]!.default_group_name : undefined;
+      const setting = behind.get(permission) ?? permission;
+      const usual = facts.supported(scope, setting)?.default_group_name;
       const group = usual === undefined ? undefined : roleGroups.get(usual);
       if (away || granted_to === null || !usual) return [];
       // Where it is the creator by default, nobody else has it.
@@ -211,7 +204,7 @@ function leftFindings({ judgement, asked }: Material): Sought[] {
   const gone = new Map(
     snapshot.organization.realm_non_active_users.map(({ user_id, full_name }) => [user_id, full_name]),
   );
-  const things = new Map<string, object>([
+  const things = new Map<string, Channel | Group>([
     ...channelsOf(snapshot).map((channel) => [`channel ${channel.stream_id}`, channel] as const),
     ...snapshot.organization.realm_user_groups.map((group) => [`group ${group.id}`, group] as const),
   ]);
@@ -219,7 +212,7 @@ function leftFindings({ judgement, asked }: Material): Sought[] {
     if (away || !["administer", "can_manage_group"].includes(permission)) return [];
     if (granted_to === null || typeof granted_to === "number") return [];
     if (granted_to.direct_members.length + granted_to.direct_subgroups.length > 0) return [];
-    const creator = gone.get((things.get(`${scope} ${target_id}`) as { creator_id?: number | null }).creator_id ?? 0);
+    const creator = gone.get(Number(things.get(`${scope} ${target_id}`)?.creator_id ?? 0));
     const aside = creator === undefined ? undefined : `made by ${visible(creator)}, who is deactivated`;
     const text = scope === "channel" ? visible(name ?? "") : groupTitle(name ?? "");
     return [{ row: `${scope.slice(0, 1)}${target_id}`, text, aside }];
@@ -253,7 +246,7 @@ function peopleFindings({ judgement, extras }: Material): Sought[] {
     people.filter((person) => roleOf(person) === role).map((person) => personItem(person));
   const bots = accounts.flatMap((account, number) => {
     if (!account.is_bot) return [];
-    const { organization, channel, group } = extras[number]!;
+    const { organization, channel, group } = extras[number] ?? noExtras;
     const more = (all: ReadonlyMap<string, number>) => new Map([...all].filter(([name]) => mighty.has(name)));
     const beyond = extrasText({ organization, channel: more(channel), group: more(group) });
     const role = roleOf(account);

@@ -21,7 +21,7 @@ const entities: Readonly<Record<string, string>> = {
  * Text as it may stand between tags and in quoted attributes. It is one line, and has lost what would hide or reorder
  * the text around it.
  */
-const asText = (text: string): string => sanitizeLine(text).replace(/[&<>"'`]/g, (found) => entities[found]!);
+const asText = (text: string): string => sanitizeLine(text).replace(/[&<>"'`]/g, (found) => entities[found] ?? "");
 
 function written(part: Part): string {
   if (part instanceof Html) return part.markup;

@@ -55,30 +55,31 @@ ${other.length > 0 && html`<h3 class="sub">To know</h3><ul class="findings">${ot
 ${clear.length > 0 && html`<p class="clear"><b>Looked for and not found:</b> ${clear.join("; ")}.</p>`}`;
 }
 
+/** Gives each text the number that `add` gave it at first. */
+function numbered(add: (text: string) => number): (text: string) => number {
+  const known = new Map<string, number>();
+  return (text) => {
+    const number = known.get(text) ?? add(text);
+    known.set(text, number);
+    return number;
+  };
+}
+
 /** What the script needs besides what stands in the page: for each cell in the page's order its set and its groups. */
 function data({ permissions, folders, groups, sets }: Report): Html {
-  const cells: Cell[] = [
+  const cells: Pick<Cell, "set" | "names" | "setting" | "unknown">[] = [
     ...permissions.map(({ cell }) => cell),
     ...folders.flatMap(({ channels }) => channels.flatMap((row) => row.cells)),
-    ...groups.flatMap((row) => [{ set: row.set, names: [] } as unknown as Cell, ...(row.role ? [] : row.cells)]),
+    ...groups.flatMap((row) => [{ set: row.set, names: [] }, ...(row.role ? [] : row.cells)]),
   ];
   const lists: string[] = [];
-  const known = new Map<string, number>();
-  const list = (names: readonly number[]): number => {
-    const key = names.join(" ");
-    if (!known.has(key)) known.set(key, lists.push(key) - 1);
-    return known.get(key)!;
-  };
+  const list = numbered((key) => lists.push(key) - 1);
   const texts: string[] = [];
-  const places = new Map<string, number>();
-  const said = (text: string): number => {
-    if (!places.has(text)) places.set(text, texts.push(sanitizeLine(text)) - 1);
-    return places.get(text)!;
-  };
+  const said = numbered((text) => texts.push(sanitizeLine(text)) - 1);
   return embedded({
     sets,
     cells: cells.map(({ set }) => set),
-    names: cells.map(({ names }) => list(names)),
+    names: cells.map(({ names }) => list(names.join(" "))),
     lists: lists.map((key) => key.split(" ").filter(Boolean).map(Number)),
     settings: Object.fromEntries(
       cells.flatMap(({ setting }, at) => (setting === undefined ? [] : [[at, said(setting)]])),

@@ -44,7 +44,8 @@ export class Sets {
     const key = Buffer.from(bytes).toString("latin1");
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
-    const [nearest] = near.toSorted((a, b) => distance(bytes, this.#sets[a]!) - distance(bytes, this.#sets[b]!));
+    const off = (other: number) => distance(bytes, this.#sets[other] ?? bytes);
+    const [nearest] = near.toSorted((a, b) => off(a) - off(b));
     const number = this.texts.length;
     this.texts.push(nearest === undefined ? alone(bytes) : shorter(alone(bytes), this.#by(nearest, bytes)));
     this.#numbers.set(key, number);
@@ -53,7 +54,7 @@ export class Sets {
   }
 
   #by(number: number, bytes: Uint8Array): string {
-    const other = this.#sets[number]!;
-    return `${number.toString(36)}^${alone(bytes.map((byte, at) => byte ^ other[at]!))}`;
+    const other = this.#sets[number];
+    return `${number.toString(36)}^${alone(bytes.map((byte, at) => byte ^ (other?.[at] ?? 0)))}`;
   }
 }
