@@ -149,6 +149,9 @@ export class Interrupted extends Error {
 }
 
 /** The signal behind the reason of an abort; Ctrl-C where it is none. */
+/** What was thrown, as an error. */
+export const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
+
 /** The code of a system call's error, such as `ENOENT`. */
 export const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";

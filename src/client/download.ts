@@ -15,7 +15,7 @@ import { Redactor } from "./redactor.ts";
 import { Resumptions } from "./resumptions.ts";
 import { pauseBefore, why } from "./retry.ts";
 import type { ServerOptions } from "./server-options.ts";
-import { inShort, judge, type Verdict } from "./verdict.ts";
+import { type Failed, inShort, judge, type Refusal } from "./verdict.ts";
 
 export interface Origin {
   world: Pick<World, "clock" | "signals" | "version" | "platform" | "connect">;
@@ -54,7 +54,7 @@ export async function* download(origin: Origin, call: Call, { name, size }: Fetc
   let at = 0;
   try {
     for (let attempt = 1; ; attempt++) {
-      let verdict: Exclude<Verdict, { kind: "success" }>;
+      let verdict: Failed;
       try {
         const rest = known && at > 0 ? forRest(known, at) : {};
         trace?.(`> GET ${shown}${at ? ` from byte ${at} on` : ""}`);
@@ -100,7 +100,7 @@ export async function* download(origin: Origin, call: Call, { name, size }: Fetc
   }
 
   /** Milliseconds; undefined where it is over. */
-  function pauseFor(operation: AnyOperation, verdict: Exclude<Verdict, { kind: "success" }>, attempt: number) {
+  function pauseFor(operation: AnyOperation, verdict: Failed, attempt: number) {
     if (verdict.kind !== "none" && verdict.status === 429) {
       const pause = pauseBefore(operation, verdict, attempt, clock.random());
       return pause && retryBudget.spend(pause.limited, clock.monotonic()) ? pause.ms : undefined;
@@ -125,7 +125,8 @@ function addressed(site: string, call: Call): { url: URL; shown: string } {
   if (url.username || url.password) throw wrong("has a user name or password in it");
   if (isThisMachine(url.hostname) && !isThisMachine(new URL(site).hostname))
     throw wrong(`leads from ${new URL(site).host} to this machine (${url.host})`);
-  if (/(^|\/)(\.|%2e){1,2}(\/|$)/i.test(address.split(/[?#]/)[0]!)) throw wrong("leads to another directory with ..");
+  if (/(^|\/)(\.|%2e){1,2}(\/|$)/i.test(address.replace(/[?#].*$/s, "")))
+    throw wrong("leads to another directory with ..");
   if (url.protocol === "http:" && !isLoopback(url.hostname))
     throw wrong(`is http://, over which everyone on the way to ${url.host} could read and change the file`);
   return { url, shown: addressOf(site, shown.target) };
@@ -163,7 +164,7 @@ async function refusalOf(
   operation: AnyOperation,
   response: HttpResponse,
   { now, redactor }: { now: number; redactor: Redactor },
-): Promise<Exclude<Verdict, { kind: "success" | "none" }> | undefined> {
+): Promise<Refusal | undefined> {
   const { status } = response;
   if (status < 300 || status === 416 || status === 412) return undefined;
   const chunks: Uint8Array[] = [];
@@ -180,10 +181,9 @@ async function refusalOf(
     cut = true;
   }
   const text = Buffer.concat(chunks).toString("utf8");
-  return judge(operation, { response, text, cut, now, redactor }) as Exclude<Verdict, { kind: "success" | "none" }>;
+  const verdict = judge(operation, { response, text, cut, now, redactor });
+  return verdict.kind === "success" || verdict.kind === "none" ? undefined : verdict;
 }
-
-type Failed = Exclude<Verdict, { kind: "success" }>;
 
 const saidOf = (verdict: Failed): string => {
   if (verdict.kind === "none") return verdict.failure.message;

@@ -30,7 +30,7 @@ interface Entry {
 const path = (world: World) => `${world.places.cache}/levels.json`;
 
 const isEntry = (value: unknown): value is Entry => {
-  const { level, at } = (value ?? {}) as Partial<Entry>;
+  const { level, at } = Object(value);
   return Number.isSafeInteger(level) && typeof at === "number";
 };
 

@@ -15,7 +15,7 @@ import {
 } from "../errors.ts";
 import { isLoopback } from "../loopback.ts";
 import { type AnyOperation, alters } from "../wire/operation.ts";
-import type { Verdict } from "./verdict.ts";
+import type { Failed, Verdict } from "./verdict.ts";
 
 export interface Asked {
   operation: AnyOperation;
@@ -27,8 +27,6 @@ export interface Asked {
   /** The command that shows whether a change happened. */
   verifyWith?: string;
 }
-
-type Failed = Exclude<Verdict, { kind: "success" }>;
 
 /** True for a refusal that says that it is one of a part, and that the rest was done. */
 const othersDone = ({ several }: AnyOperation, verdict: Failed): boolean =>

@@ -15,18 +15,18 @@ export interface Shared {
 }
 
 const isSharer = (value: unknown): value is Sharer => {
-  const { until, underway, calls } = Object(value) as Sharer;
+  const { until, underway, calls } = Object(value);
   return Number.isFinite(until) && Number.isInteger(underway) && Array.isArray(calls) && calls.every(Number.isFinite);
 };
 const isRule = (value: unknown): value is Learned => {
-  const { window, capacity, at } = Object(value) as Learned;
+  const { window, capacity, at } = Object(value);
   return window > 0 && capacity > 0 && Number.isFinite(at);
 };
 
 /** Whatever the text is. */
 export function parse(text: string | undefined): Shared {
   try {
-    const { rules = [], sharers = {} } = JSON.parse(text ?? "{}") as Shared;
+    const { rules = [], sharers = {} }: Partial<Shared> = JSON.parse(text ?? "{}");
     const entries = Object.entries(sharers).filter(([, sharer]) => isSharer(sharer));
     return { rules: rules.filter(isRule), sharers: Object.fromEntries(entries) };
   } catch {

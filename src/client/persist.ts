@@ -28,6 +28,16 @@ interface Wish {
 export async function persist(
   dependencies: PersistDependencies,
   prepared: Prepared,
+  wish: Wish & { wanted?: undefined },
+): Promise<Verdict>;
+export async function persist(
+  dependencies: PersistDependencies,
+  prepared: Prepared,
+  wish: Wish,
+): Promise<Verdict | Arriving>;
+export async function persist(
+  dependencies: PersistDependencies,
+  prepared: Prepared,
   wish: Wish,
 ): Promise<Verdict | Arriving> {
   const waiting = dependencies.options.waits?.begin();

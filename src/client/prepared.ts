@@ -68,7 +68,7 @@ export function prepare(
     asked: {
       operation,
       host,
-      path: target.split("?", 1)[0]!,
+      path: target.replace(/\?.*$/s, ""),
       parameters: reads(operation) ? [] : Object.keys(parameters),
       verifyWith,
     },

@@ -34,7 +34,7 @@ function after(times: readonly number[], since: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (times[middle]! > since) high = middle;
+    if ((times[middle] ?? since) > since) high = middle;
     else low = middle + 1;
   }
   return low;
@@ -87,7 +87,7 @@ export class RateWindow {
   /** Notes an answered call, or one whose answer will never come. */
   made(now: number): void {
     this.own.push(now);
-    if (this.own.length > 4096 && this.own[2048]! < now - hour) this.own = this.own.slice(after(this.own, now - hour));
+    if (this.own.length > 4096) this.own = this.own.slice(after(this.own, now - hour));
   }
 
   /** Learns from an answer to a call that is noted already. */

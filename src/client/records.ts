@@ -3,7 +3,9 @@ import type { Batch, Skimmed } from "../wire/skimmed.ts";
 /** The batch of records that were skimmed. */
 export const unread = <R>(skimmed: Skimmed): Batch<R> => ({
   skimmed,
-  [Symbol.iterator]: () => (JSON.parse(`[${skimmed.bytes.toString()}]`) as R[])[Symbol.iterator](),
+  *[Symbol.iterator]() {
+    yield* JSON.parse(`[${skimmed.bytes.toString()}]`);
+  },
 });
 
 /** Records of a list on their way, read once. In batches for who wants them fast; one by one costs a turn each. */

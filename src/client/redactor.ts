@@ -58,7 +58,10 @@ export class Redactor {
     if (Array.isArray(said)) return said.map((each) => this.value(each));
     if (typeof said !== "object" || said === null) return said;
     // A number that is kept as a text.
-    if (Object.getPrototypeOf(said) !== Object.prototype) return said;
+    return Object.getPrototypeOf(said) === Object.prototype ? this.record(said) : said;
+  }
+
+  record(said: object): Record<string, unknown> {
     return Object.fromEntries(Object.entries(said).map(([name, each]) => [this.text(name), this.value(each)]));
   }
 }

@@ -1,6 +1,6 @@
 /** When a request is sent another time: only where the first certainly did nothing, or is a read. */
 import { type AnyOperation, reads } from "../wire/operation.ts";
-import type { Verdict } from "./verdict.ts";
+import type { Failed, Verdict } from "./verdict.ts";
 
 export interface Pause {
   /** Milliseconds. */
@@ -36,7 +36,7 @@ function told(seconds: number | undefined, attempt: number, random: number): Pau
   return { ms: limited + 50 + random * 200, limited };
 }
 
-function worthwhile(operation: AnyOperation, verdict: Exclude<Verdict, { kind: "success" }>): boolean {
+function worthwhile(operation: AnyOperation, verdict: Failed): boolean {
   if (verdict.kind !== "none") return reads(operation) && [502, 503, 504].includes(verdict.status);
   const { left, why } = verdict.failure;
   // Certificates do not change within seconds, and a time limit that has run out is the caller's own.

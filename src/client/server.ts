@@ -19,7 +19,7 @@ import { Records } from "./records.ts";
 import type { Delivered, ItemOf, Sender, Sending } from "./sending.ts";
 import type { ServerOptions } from "./server-options.ts";
 import { Standing } from "./standing.ts";
-import type { Verdict } from "./verdict.ts";
+import type { Failed, Verdict } from "./verdict.ts";
 
 /** Records of a list at most that are told of when it is there: of more, to keep them until then would take all the room. */
 const mostHeard = 10_000;
@@ -201,7 +201,7 @@ export class Server {
   async deliver(asked: Call, sending: Sending = {}): Promise<Delivered> {
     const ready = () => this.#prepare(asked, sending);
     const prepared = await (alters(asked.operation) ? unsent(ready) : ready());
-    const verdict = (await persist(this.#dependencies, prepared, sending)) as Verdict;
+    const verdict = await persist(this.#dependencies, prepared, { attempts: sending.attempts });
     if (verdict.kind === "success") {
       this.#standing.heard(asked, verdict.answer);
       return verdict;
@@ -244,11 +244,7 @@ export class Server {
     return this.#connection;
   }
 
-  async #explain(
-    prepared: Prepared,
-    verdict: Exclude<Verdict, { kind: "success" }>,
-    spelled: Spelling,
-  ): Promise<Failure> {
+  async #explain(prepared: Prepared, verdict: Failed, spelled: Spelling): Promise<Failure> {
     const { asked, request, level, bodyFor } = prepared;
     const { operation, host } = asked;
     const { since } = operation;

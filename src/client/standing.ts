@@ -6,8 +6,6 @@ import type { AnswerOf, Who } from "../wire/operation.ts";
 import type { Asked } from "./outcome.ts";
 import type { Verdict } from "./verdict.ts";
 
-type Role = keyof typeof roles;
-
 /** The code of a role that lacks; everything else that accounts may not do comes as any other bad request does. */
 const lacksRole = "UNAUTHORIZED_PRINCIPAL";
 
@@ -63,7 +61,7 @@ export class Standing {
   }
 
   #told(sentence: string): string {
-    const named = (Object.keys(roles) as Role[]).find((name) => roles[name] === this.#role);
+    const named = Object.entries(roles).find(([, number]) => number === this.#role)?.[0];
     if (named === undefined) return `${sentence}.`;
     return `${sentence}; this account is ${/^[ao]/.test(named) ? "an" : "a"} ${named}.`;
   }

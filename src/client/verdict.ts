@@ -15,6 +15,10 @@ export type Verdict =
   | { kind: "foreign"; status: number; what: string; retryAfter?: number }
   | { kind: "none"; failure: NoAnswer };
 
+export type Failed = Exclude<Verdict, { kind: "success" }>;
+/** An answer that is no success. */
+export type Refusal = Exclude<Failed, { kind: "none" }>;
+
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -85,7 +89,7 @@ export function judge(operation: AnyOperation, { response, text, cut, now, redac
   if (deep) return foreign("JSON that is nested too deeply");
   const { result, msg, code, ...rest } = json;
   if (result === "error" && typeof msg === "string") {
-    const fields = redactor.value(rest) as Record<string, unknown>;
+    const fields = redactor.record(rest);
     return {
       kind: "error",
       status,
@@ -102,7 +106,7 @@ export function judge(operation: AnyOperation, { response, text, cut, now, redac
   return {
     kind: "success",
     // A read gives records, which are data; what is said of a change is said of its request.
-    answer: mayQuote(operation) ? (redactor.value(answer) as Record<string, unknown>) : answer,
+    answer: mayQuote(operation) ? redactor.record(answer) : answer,
     ignored: Array.isArray(ignored)
       ? ignored.filter((name) => typeof name === "string").map((name) => redactor.text(name))
       : [],
@@ -119,7 +123,7 @@ export async function exactly(
   const { readExactly } = await import("../wire/exact.ts");
   const whole = readExactly(text) as Record<string, unknown>;
   const { result, msg, code, ignored_parameters_unsupported, ...answer } = whole;
-  return { ...success, answer: mayQuote(operation) ? (redactor.value(answer) as Record<string, unknown>) : answer };
+  return { ...success, answer: mayQuote(operation) ? redactor.record(answer) : answer };
 }
 
 /** Characters of an answer that are shown. */

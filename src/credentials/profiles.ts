@@ -61,11 +61,11 @@ function checked({ path }: World["settings"], loaded: unknown): Configuration {
       hint: "Fix the file, or remove it and create the profiles again with: zulipctl fetch-key --site <url>",
     });
   // valibot takes a list for an object.
-  const given = (loaded as { profiles?: unknown } | undefined)?.profiles;
+  const given: unknown = Object(loaded).profiles;
   if (Array.isArray(loaded) || Array.isArray(given)) throw bad("must be an object, not a list");
   const wrong = departure(document, loaded ?? {});
   if (wrong) throw bad(wrong);
-  const profiles = new Map(Object.entries((given ?? {}) as Record<string, Profile>));
+  const profiles = new Map<string, Profile>(Object.entries(Object(given)));
   for (const [name, one] of profiles) {
     const where = ["profiles", name];
     if (!named.test(name)) throw bad(`invalid profile name "${name}"`);

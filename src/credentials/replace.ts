@@ -1,5 +1,6 @@
 /** A profile's key in place of the one that a server has made worthless: nothing that it is known by may get lost. */
 import { dirname, join } from "node:path";
+import { asError } from "../errors.ts";
 import type { Secret, World } from "../world.ts";
 import { keepSurely, type OwnPlace, samePlace } from "./keyplace.ts";
 import { isOf, type Who } from "./login.ts";
@@ -40,7 +41,7 @@ export async function rescue(world: World, key: Secret): Promise<{ path: string 
       await world.files.write(path, `${key.reveal()}\n`);
       return { path };
     } catch (error) {
-      reason ||= (error as Error).message;
+      reason ||= asError(error).message;
     }
   }
   return { reason };

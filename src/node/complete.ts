@@ -102,7 +102,8 @@ export function complete(asked: readonly string[]): boolean {
   const { words, answer } = asTyped(asked.slice(1), process.env, pathsFrom);
   const { names } = new Kept();
   const vocabulary = () => JSON.parse(ZULIPCTL_VOCABULARY);
-  const found = candidates(JSON.parse(ZULIPCTL_TREE) as Entry, words, { names, vocabulary });
+  const tree: Entry = JSON.parse(ZULIPCTL_TREE);
+  const found = candidates(tree, words, { names, vocabulary });
   try {
     const text = answer(found);
     if (text) writeSync(1, text);

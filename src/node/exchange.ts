@@ -1,6 +1,7 @@
 /** One request and its answer: undici's handler on one side, a promise and a body on the other. */
 import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
+import { asError } from "../errors.ts";
 import { type Cause, type HttpRequest, type HttpResponse, NoAnswer } from "../world.ts";
 import { Body } from "./body.ts";
 import { clock } from "./clock.ts";
@@ -74,8 +75,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
       this.#request.leaves?.();
       this.#controller = controller;
     } catch (error) {
-      controller.abort(error as Error);
-      this.#end(error as Error);
+      controller.abort(asError(error));
+      this.#end(asError(error));
     }
   }
 

@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { Socket } from "node:net";
 import { createSecureContext } from "node:tls";
 import { buildConnector, Client, type Dispatcher, Pool, ProxyAgent } from "undici";
-import { Usage } from "../errors.ts";
+import { asError, Usage } from "../errors.ts";
 import type { Pem, Tls } from "../peers.ts";
 import { type Connection, type HttpRequest, NoAnswer } from "../world.ts";
 import { Exchange } from "./exchange.ts";
@@ -30,7 +30,7 @@ export async function connect(tls: Tls, env: Env): Promise<Connection> {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   };
-  const tunnelled = (message: unknown) => remember((message as { socket?: unknown }).socket);
+  const tunnelled = (message: unknown) => remember(Object(message).socket);
   subscribe("undici:proxy:connected", tunnelled);
 
   function dispatcher(url: URL, proxy: URL | undefined, only?: Exchange): Dispatcher {
@@ -145,7 +145,7 @@ function materialOf(tls: Tls): Material {
     if (files.length > 0) createSecureContext(material);
   } catch (error) {
     const names = files.map(([, { path }]) => path).join(", ");
-    throw new Usage(`cannot read a TLS certificate or key from ${names}: ${(error as Error).message}`, {
+    throw new Usage(`cannot read a TLS certificate or key from ${names}: ${asError(error).message}`, {
       outcome: "not_sent",
     });
   }

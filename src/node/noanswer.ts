@@ -4,6 +4,7 @@ import { type Cause, NoAnswer } from "../world.ts";
 interface Broken extends Error {
   code?: string;
   syscall?: string;
+  hostname?: string;
   /** OpenSSL's words, without its file names. */
   reason?: string;
   /** What undici's parser could not read; empty where the connection ended too early for it. */
@@ -43,7 +44,7 @@ export function notConnected(problem: unknown, secure: boolean, proxy?: URL): No
   return no(`no connection${through}: ${words(error)}`, "network");
 }
 
-const lookedUp = (error: Broken) => (error as { hostname?: string }).hostname ?? "of the host";
+const lookedUp = ({ hostname = "of the host" }: Broken) => hostname;
 
 /** The connection broke after the request had been started, so that it may have arrived. */
 export function brokenOff(problem: unknown, answered: boolean): NoAnswer {

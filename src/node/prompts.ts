@@ -1,6 +1,6 @@
 /** Questions to the person at the terminal, of which `term` is the kind. The library is loaded when the first one is asked. */
 import { styleText } from "node:util";
-import { Cancelled, signalOf } from "../errors.ts";
+import { asError, Cancelled, signalOf } from "../errors.ts";
 import { type Prompts, Secret } from "../world.ts";
 import type { Terminal } from "./plain-prompts.ts";
 
@@ -47,7 +47,7 @@ export function prompts(stop: AbortSignal, terminal: () => Terminal, term?: stri
       const { answer } = await prompt([{ name: "answer", ...question, message } as never]);
       return answer as T;
     } catch (error) {
-      const { name } = error as Error;
+      const { name } = asError(error);
       if (name !== "ExitPromptError" && name !== "AbortPromptError") throw error;
       throw cancelled();
     } finally {

@@ -12,9 +12,10 @@ type Env = Record<string, string | undefined>;
 export function proxyFor(url: URL, env: Env): URL | undefined {
   const given = [`${url.protocol.slice(0, -1)}_proxy`, "all_proxy"]
     .flatMap((name) => [name, name.toUpperCase()])
-    .find((name) => env[name]);
-  if (!given || excepted(url, env.no_proxy || env.NO_PROXY || "")) return undefined;
-  const proxy = parsed(given, env[given]!);
+    .map((name) => ({ name, value: env[name] }))
+    .find(({ value }) => value);
+  if (!given?.value || excepted(url, env.no_proxy || env.NO_PROXY || "")) return undefined;
+  const proxy = parsed(given.name, given.value);
   // Plain http goes to this machine alone, key and all: a proxy elsewhere would read it.
   return url.protocol === "http:" && !isLoopback(proxy.hostname) ? undefined : proxy;
 }

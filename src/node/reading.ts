@@ -15,7 +15,7 @@ import { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { isatty, ReadStream } from "node:tty";
 import { promisify } from "node:util";
-import { Cancelled, signalOf } from "../errors.ts";
+import { Cancelled, codeOf, signalOf } from "../errors.ts";
 
 export interface ReadingOptions {
   /** Ends a wait. */
@@ -47,7 +47,7 @@ function written(fd: number, reader: Readable): boolean {
     reader.unshift(byte);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EAGAIN";
+    return codeOf(error) === "EAGAIN";
   }
 }
 
@@ -74,7 +74,7 @@ async function* flow(fd: number, path: string, { stop, wait }: ReadingOptions): 
   try {
     for await (const chunk of bytes) {
       heard();
-      yield chunk as Uint8Array;
+      yield chunk;
     }
   } finally {
     heard();

@@ -1,5 +1,6 @@
 /** A log that several processes append to, and that begins anew before it grows without end. */
 import { closeSync, constants, fstatSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { codeOf } from "../errors.ts";
 import type { Lock } from "../world.ts";
 import { type Rolling, type RollingOptions, rolled } from "../writing.ts";
 
@@ -21,7 +22,7 @@ function cutShort(file: number, size: number): boolean {
   return last[0] !== newline;
 }
 
-const missing = (error: unknown) => (error as NodeJS.ErrnoException).code === "ENOENT";
+const missing = (error: unknown) => codeOf(error) === "ENOENT";
 
 // Written at once and not by the way of Node's threads: a line takes some microseconds so, and a run makes thousands.
 export function rolling(path: string, { largest, kept }: RollingOptions, { prepare, lock }: Surroundings): Rolling {

@@ -1,7 +1,7 @@
 /** The configuration file: read plainly, because conf takes 30 ms to load; written through conf, under a lock. */
 import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
-import { Failure, Usage } from "../errors.ts";
+import { asError, Failure, Usage } from "../errors.ts";
 import type { Files, Loaded, Lock, Settings } from "../world.ts";
 
 const mending = "Fix the file, or remove it and create the profiles again with: zulipctl fetch-key --site <url>";
@@ -15,7 +15,7 @@ const lockWait = 40_000;
 /** `stop` ends the wait for another process. */
 export function settings(path: string, files: Files, stop?: AbortSignal): Settings {
   const unusable = (what: string, error: unknown, hint = mending) =>
-    new Usage(`the configuration file ${path} ${what}: ${(error as Error).message}`, {
+    new Usage(`the configuration file ${path} ${what}: ${asError(error).message}`, {
       hint,
       outcome: "not_sent",
       cause: error,
@@ -51,14 +51,14 @@ export function settings(path: string, files: Files, stop?: AbortSignal): Settin
     // conf would write to where a link leads.
     if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) await files.write(path, JSON.stringify(document));
     const { default: Conf } = await import("conf");
-    const conf = new Conf({
+    const conf = new Conf<Record<string, unknown>>({
       cwd: dirname(path),
       configName: "config",
       projectSuffix: "",
       configFileMode: 0o600,
       accessPropertiesByDotNotation: false,
     });
-    conf.store = document as Record<string, unknown>;
+    conf.store = Object(document);
   }
 
   return {

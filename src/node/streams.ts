@@ -1,7 +1,7 @@
 /** Standard input, output and error. */
 import type { Readable, Writable } from "node:stream";
 import { isatty, WriteStream } from "node:tty";
-import { Cancelled, signalOf, Usage } from "../errors.ts";
+import { asError, Cancelled, signalOf, Usage } from "../errors.ts";
 import type { Input, Output } from "../world.ts";
 
 type Env = Record<string, string | undefined>;
@@ -69,10 +69,10 @@ export function input(open: () => Readable, stop: AbortSignal): Input {
       if (stop.aborted) end();
       stop.addEventListener("abort", end, { once: true });
       try {
-        for await (const chunk of stream) yield chunk as Uint8Array;
+        for await (const chunk of stream) yield chunk;
       } catch (error) {
         if (stop.aborted) throw new Cancelled("interrupted while reading stdin", signalOf(stop.reason));
-        throw new Usage(`cannot read stdin: ${(error as Error).message}`, { cause: error });
+        throw new Usage(`cannot read stdin: ${asError(error).message}`, { cause: error });
       } finally {
         stop.removeEventListener("abort", end);
       }

@@ -1,6 +1,7 @@
 /** Whose names a command line is about, as far as files tell it: completion asks no keychain and needs no key. */
 import { siteOf } from "../credentials/site.ts";
 import { parseZuliprc } from "../credentials/zuliprc.ts";
+import { codeOf } from "../errors.ts";
 import type { Seer } from "../resolve/names-place.ts";
 import { readOwn } from "./kept-lines.ts";
 
@@ -22,9 +23,9 @@ export interface Where {
 /** No file is an empty one; throws for one that cannot be read. */
 export function readConfiguration(path: string): Configuration {
   try {
-    return (JSON.parse(readOwn(path)) as Configuration | null) ?? {};
+    return JSON.parse(readOwn(path)) ?? {};
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+    if (codeOf(error) === "ENOENT") return {};
     throw error;
   }
 }

@@ -68,7 +68,6 @@ export class BufferedWriter<T> {
 export type Piece = string | Uint8Array;
 
 export const joined = (pieces: readonly Piece[]): Piece => {
-  if (pieces.length === 1) return pieces[0]!;
   if (pieces.every((piece) => typeof piece === "string")) return pieces.join("");
   return Buffer.concat(pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece)));
 };

@@ -5,9 +5,12 @@ import type { Choice } from "./form.ts";
 
 type Level = 0 | 1 | 2 | 3;
 
-const forced: Readonly<Record<string, Level>> = { "0": 0, false: 0, "2": 2, "3": 3 };
-
-const forcedBy = (value: string): Level => (Object.hasOwn(forced, value) ? forced[value]! : 1);
+const forced = new Map<string, Level>([
+  ["0", 0],
+  ["false", 0],
+  ["2", 2],
+  ["3", 3],
+]);
 
 /**
  * The flag wins over `FORCE_COLOR`, which wins over `NO_COLOR`, as in Node; an empty variable says nothing. Without
@@ -19,8 +22,8 @@ export function colorLevel(
   env: World["env"],
 ): Level {
   if (color === "never") return 0;
-  const wanted = env.FORCE_COLOR ? forcedBy(env.FORCE_COLOR) : undefined;
-  if (color === "always") return Math.max(1, wanted ?? output.colorLevel) as Level;
+  const wanted = env.FORCE_COLOR ? (forced.get(env.FORCE_COLOR) ?? 1) : undefined;
+  if (color === "always") return wanted || output.colorLevel || 1;
   return wanted ?? (env.NO_COLOR || !output.isTerminal ? 0 : output.colorLevel);
 }
 

@@ -35,7 +35,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 const isUnusablePath = (error: unknown): error is { code: string; path: string } => {
-  const { code, path } = Object(error) as { code?: unknown; path?: unknown };
+  const { code, path } = Object(error);
   return typeof path === "string" && typeof code === "string" && Object.hasOwn(reasons, code);
 };
 

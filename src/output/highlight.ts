@@ -6,7 +6,7 @@ import { Marked, type Part } from "./marked.ts";
 function tagEnd(html: string, from: number): number {
   let quote = "";
   for (let at = from; at < html.length; at++) {
-    const letter = html[at]!;
+    const letter = html.charAt(at);
     if (quote) quote = letter === quote ? "" : quote;
     else if (letter === ">") return at;
     else if (letter === '"' || letter === "'") quote = letter;

@@ -7,10 +7,10 @@ type Exact = { value: string };
 export const exact = (value: object): value is Exact =>
   "isLosslessNumber" in value && Object.getPrototypeOf(value) !== Object.prototype;
 
-const prepared = (value: unknown): unknown =>
-  typeof (value as { toJSON?: unknown } | null)?.toJSON === "function"
-    ? (value as { toJSON(): unknown }).toJSON()
-    : value;
+const prepared = (value: unknown): unknown => {
+  const object = Object(value);
+  return typeof object.toJSON === "function" ? object.toJSON() : value;
+};
 
 const brackets = (list: boolean): [string, string] => (list ? ["[", "]"] : ["{", "}"]);
 
@@ -37,8 +37,7 @@ function written(root: unknown, indent: number): string {
       const members = Object.entries(value).filter(([, member]) => list || member !== undefined);
       const [open, close] = brackets(list);
       rest.push(members.length ? `${line(depth)}${close}` : close);
-      for (let at = members.length - 1; at >= 0; at--) {
-        const [name, member] = members[at]!;
+      for (const [at, [name, member]] of [...members.entries()].reverse()) {
         rest.push({ value: member, depth: depth + 1 });
         const label = list ? "" : `${JSON.stringify(name)}:${indent ? " " : ""}`;
         rest.push(`${at ? "," : ""}${line(depth + 1)}${label}`);

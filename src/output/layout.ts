@@ -38,7 +38,7 @@ const widthOf = (widths: readonly number[]): number =>
 
 /** Takes from the widest columns until all fit; none becomes narrower than its `least`. */
 export function fitted(widths: readonly number[], least: readonly number[], room: number): number[] {
-  const capped = (cap: number) => widths.map((width, at) => Math.min(width, Math.max(cap, least[at]!)));
+  const capped = (cap: number) => widths.map((width, at) => Math.min(width, Math.max(cap, least[at] ?? 0)));
   let cap = Math.max(...widths, narrowest);
   while (cap > narrowest && widthOf(capped(cap)) > room) cap--;
   return capped(cap);

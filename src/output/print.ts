@@ -117,9 +117,10 @@ async function printTable(
     await writeRecords(table.texts, same, lines, stdout);
     leftOut = table.leftOut;
   } else if (sheet.list) await writeRecords(tabbed(records, fields, chalk), same, lines, stdout);
-  else if (stdout.isTerminal) await write(stdout, await described(records[0]!, fields, chalk));
+  else if (stdout.isTerminal) for (const record of records) await write(stdout, await described(record, fields, chalk));
   else {
-    const rows = fields.map(({ name, of }) => `${sanitizeLine(name)}\t${cellText(of(records[0]!))}\n`);
+    const [record = {}] = records;
+    const rows = fields.map(({ name, of }) => `${sanitizeLine(name)}\t${cellText(of(record))}\n`);
     await write(stdout, ["FIELD\tVALUE\n", ...rows].join(""));
   }
   const note = typeof sheet.note === "function" ? sheet.note() : sheet.note;
@@ -160,7 +161,7 @@ async function printFiltered(
   const all = [...(await collect(sheet.records, (record) => jsonText(picked(record, fields))))];
   const { stdout, stderr, signals } = world;
   const bare = stdout.isTerminal ? sanitizeLines : sanitizeText;
-  const { results, words } = await filtered(sheet.list ? `[${all.join(",")}]` : all[0]!, jq, { bare, signals });
+  const { results, words } = await filtered(sheet.list ? `[${all.join(",")}]` : all.join(), jq, { bare, signals });
   if (words) await stderr.write(`${sanitizeLines(words)}\n`).catch(() => {});
   await writeRecords(results, (line) => `${line}\n`, bufferedTexts(stdout), stdout);
 }

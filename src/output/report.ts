@@ -32,7 +32,7 @@ function forPeople(planned: ShownRequest, chalk: ChalkInstance, exact: boolean):
   const { operation, method, url, parameters, body, inWords } = planned;
   const values = inWords ?? Object.entries(parameters).map(([name, value]) => [name, jsonText(value)]);
   const lines = [
-    `${chalk.bold(sanitizeLine(method))} ${sanitizeLine(exact ? url : url.split("?")[0]!)}  ${chalk.dim(sanitizeLine(operation))}`,
+    `${chalk.bold(sanitizeLine(method))} ${sanitizeLine(exact ? url : url.replace(/\?.*$/s, ""))}  ${chalk.dim(sanitizeLine(operation))}`,
     ...values.map(([name, text]) => `  ${sanitizeLine(name)} = ${sanitizeLine(text)}`),
     ...(!body || !exact ? [] : [`  ${chalk.dim("body:")} ${sanitizeLine(body)}`]),
   ];

@@ -40,9 +40,11 @@ function joined(signs: readonly Part[]): Part[] {
 /** The place after the last sign that fits into the room; one fits always. */
 function endOfLine(signs: readonly Part[], from: number, room: number, width: Width): number {
   let to = from;
-  for (let left = room; to < signs.length; to++) {
-    left -= width(signs[to]!.text);
+  let left = room;
+  for (const { text } of signs.slice(from, from + room + 1)) {
+    left -= width(text);
     if (left < 0) break;
+    to++;
   }
   return Math.max(to, from + 1);
 }
