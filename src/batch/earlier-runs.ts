@@ -1,6 +1,5 @@
 /** What the journals of earlier runs say: which there are, what they were for and how far they came. */
-import { byteLines } from "../byte-lines.ts";
-import type { Counts, Header, JournalKind } from "../engine/journal.ts";
+import type { Counts, JournalKind } from "../engine/journal.ts";
 import type { JournalReplay } from "../engine/journal-replay.ts";
 import { replayJournal } from "../engine/read-journal.ts";
 import { Failure } from "../errors.ts";
@@ -27,63 +26,32 @@ export interface EarlierRun extends Counts {
 const none: Counts = { done: 0, refused: 0, unknown: 0, not_sent: 0, invalid: 0 };
 
 /** What the journals of a command begin with. */
-export const journals: Readonly<Record<RunKind, JournalKind>> = {
+const journals: Readonly<Record<RunKind, JournalKind>> = {
   batch: "zulipctl batch",
   organization: "zulipctl org apply",
 };
 
-const kinds = Object.keys(journals) as RunKind[];
-
-/** Bytes of a line at most. */
-const longest = 128 * 1024 * 1024;
-
-type Ended = { ended: string; counts: Counts };
-
-/** The counts that a run has left as the last line; a long journal is worth not being replayed for them. */
-async function endOf(
-  files: World["files"],
-  path: string,
-  kind: JournalKind,
-): Promise<{ header: Header; counts: Counts } | undefined> {
-  let [first, last] = ["", ""];
-  const tooLong = () => new Error("a line of it is too long");
-  try {
-    for await (const { line, bytes, ended } of byteLines(files.stream(path), { longest, tooLong })) {
-      if (!ended) return undefined;
-      if (line === 1) first = bytes.toString("utf8");
-      // Other lines may be large, and the buffer is used again.
-      last = bytes.length < 1000 ? bytes.toString("utf8") : "";
-    }
-    const [header, end] = [JSON.parse(first) as Header, JSON.parse(last) as Partial<Ended>];
-    return header.journal === kind && header.version === 1 && end.counts
-      ? { header, counts: { ...none, ...end.counts } }
-      : undefined;
-  } catch {
-    // Replaying it says what is wrong with it.
-    return undefined;
-  }
-}
+const kinds: readonly RunKind[] = ["batch", "organization"];
 
 /** What is certain of the rows; the others were not sent, or were so already, which a journal does not tell. */
-export function countsOf(replay: JournalReplay): Counts {
+function countsOf(replay: JournalReplay): Counts {
   const counts = { ...none };
   for (const { outcome } of replay.rows().values()) counts[outcome]++;
   counts.not_sent = Math.max(0, (replay.header?.rows ?? 0) - counts.done - counts.refused - counts.unknown);
   return counts;
 }
 
-interface Known {
-  kind: RunKind;
-  header?: Header | undefined;
-  counts: Counts;
-  ended: boolean;
-}
-
-function told(run: string, journal: string, { kind, header, counts, ended }: Known) {
-  const { began, command, site, account, rows = 0 } = header ?? {};
+export async function earlierRun(
+  { files }: Pick<World, "files">,
+  run: string,
+  path: string,
+  kind: RunKind = "batch",
+): Promise<EarlierRun & { replay: JournalReplay }> {
+  const replay = await replayJournal(files, path, journals[kind]);
+  const { began, command, site, account, rows = 0 } = replay.header ?? {};
+  const counts = replay.ended ? { ...none, ...replay.ended } : countsOf(replay);
   // What an application of a file has not sent, the next plan of the file shows.
   const open = counts.unknown + (kind === "batch" ? counts.not_sent : 0);
-  const state = ended && open === 0 ? ("finished" as const) : ("unfinished" as const);
   return {
     run,
     ...(began !== undefined && { began }),
@@ -92,21 +60,10 @@ function told(run: string, journal: string, { kind, header, counts, ended }: Kno
     ...(account !== undefined && { account }),
     rows,
     ...counts,
-    state,
-    journal,
+    state: replay.ended && open === 0 ? "finished" : "unfinished",
+    journal: path,
+    replay,
   };
-}
-
-export async function earlierRun(
-  { files }: Pick<World, "files">,
-  run: string,
-  path: string,
-  kind: RunKind = "batch",
-): Promise<EarlierRun> {
-  const ended = await endOf(files, path, journals[kind]);
-  if (ended) return told(run, path, { kind, ...ended, ended: true });
-  const replay = await replayJournal(files, path, journals[kind]);
-  return told(run, path, { kind, header: replay.header, counts: countsOf(replay), ended: false });
 }
 
 /** Of which command a run was whose journal lies in the state directory; `last` is the one that began last. */
@@ -126,7 +83,8 @@ export async function* earlierRuns(world: Pick<World, "files" | "places">): Asyn
     for (const run of await runsOf(world, kind)) {
       const journal = journalOf(world, run, kind);
       try {
-        yield await earlierRun(world, run, journal, kind);
+        const { replay: _, ...found } = await earlierRun(world, run, journal, kind);
+        yield found;
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         yield { run, rows: 0, ...none, state: "unreadable", error: error.message, journal };

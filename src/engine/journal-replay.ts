@@ -2,7 +2,7 @@
 import { failureFromRecord } from "../error-record.ts";
 import { type Failure, Partial, Unknown } from "../errors.ts";
 import { type Change, type ChangeResult, unchanged } from "./change.ts";
-import type { Entry, Header } from "./journal.ts";
+import type { Counts, Entry, Header } from "./journal.ts";
 import { isSome, type Key, type Request, requestOf, rowOf, type Task } from "./task.ts";
 
 const done: ChangeResult = { outcome: "done", answer: {}, ignored: [] };
@@ -36,6 +36,8 @@ export interface Lost {
 export class JournalReplay {
   /** Undefined where the run ended before even the first line was on disk. */
   header: Header | undefined;
+  /** What the run has told at its end, where it came to that. */
+  ended: Counts | undefined;
   /** Bytes up to the end of the last whole line. */
   end = 0;
   /** What names meant when the run began, by kind and name. */
@@ -123,7 +125,9 @@ export class JournalReplay {
     else if ("judged" in entry) this.#judged(entry);
     else if ("unanswered" in entry) this.#doubt(entry.unanswered, failureFromRecord(entry.error));
     else if ("settled" in entry) this.#settled(entry);
-    else return "resumed" in entry || "ended" in entry;
+    else if ("resumed" in entry) this.ended = undefined;
+    else if ("ended" in entry) this.ended = entry.counts;
+    else return false;
     return true;
   }
 

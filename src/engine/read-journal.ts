@@ -8,10 +8,7 @@ import { JournalReplay } from "./journal-replay.ts";
 /** Bytes of a line at most: a request holds a hundred drafts. */
 const longest = 128 * 1024 * 1024;
 
-/**
- * Reads a journal. A crash may have torn the last lines, which nothing relied on, or left holes before some of them;
- * anything else that cannot be read is a `Usage` failure.
- */
+/** Reads a journal. A crash may have torn the last line, which nothing relied on; anything else is a `Usage` failure. */
 export async function replayJournal(
   files: Files,
   path: string,
@@ -22,24 +19,17 @@ export async function replayJournal(
       hint: "Nothing was sent. The journal does not tell what was done.",
     });
   const replay = new JournalReplay();
-  let torn = 0;
-  let holed = false;
-  let opening: Uint8Array = Buffer.alloc(0);
+  let opening = "";
   try {
     for await (const { line, bytes, ended } of byteLines(files.stream(path), { longest, tooLong: damaged })) {
-      if (line === 1) opening = Buffer.from(bytes);
+      const text = bytes.toString("utf8");
+      if (line === 1) opening = text;
       if (!ended) break;
-      // Blocks reach the disk in any order: where one is missing, none after it was relied on.
-      holed ||= bytes.includes(0);
-      if (holed) continue;
-      const entry = entryOf(bytes.toString("utf8"));
-      if (!entry) torn ||= line;
-      else if (torn || (line === 1) !== "journal" in entry) throw damaged(torn || line);
-      else {
-        if ("journal" in entry) insist(entry, path, kind);
-        if (!replay.learn(entry)) throw damaged(line);
-        replay.end += bytes.length + 1;
-      }
+      const entry = entryOf(text);
+      if (!entry || (line === 1) !== "journal" in entry) throw damaged(line);
+      if ("journal" in entry) checkVersion(entry, path, kind);
+      if (!replay.learn(entry)) throw damaged(line);
+      replay.end += bytes.length + 1;
     }
   } catch (error) {
     if (error instanceof Failure) throw error;
@@ -49,9 +39,9 @@ export async function replayJournal(
     });
   }
   // Only what can be the torn beginning of a journal may be overwritten by one.
-  const beginning = Buffer.from(`{"journal":"${kind}"`);
-  const begins = (byte: number, at: number) => byte === 0 || at >= beginning.length || byte === beginning[at];
-  if (!replay.header && (torn || !opening.every(begins))) throw damaged(1);
+  const beginning = `{"journal":"${kind}"`;
+  const torn = opening.replace(/\0+$/, "").slice(0, beginning.length);
+  if (!replay.header && !beginning.startsWith(torn)) throw damaged(1);
   return replay;
 }
 
@@ -65,7 +55,11 @@ function entryOf(line: string): Header | Entry | undefined {
 }
 
 /** Throws `Usage` for a journal of which only another program knows what its lines mean. */
-function insist({ journal, version }: { journal: unknown; version: unknown }, path: string, kind: JournalKind): void {
+function checkVersion(
+  { journal, version }: { journal: unknown; version: unknown },
+  path: string,
+  kind: JournalKind,
+): void {
   const command = kind.replace(/^zulipctl /, "");
   if (journal !== kind)
     throw new Usage(`${path} is a journal of another kind, ${JSON.stringify(journal)}, which ${command} cannot resume`);

@@ -1,4 +1,4 @@
-/** A disk on which what was not synced may be lost, torn or holed when the machine stops, and which may fill up. */
+/** A disk on which what was not synced may be lost or torn when the machine stops, and which may fill up. */
 import type { Files } from "../../src/world.ts";
 import type { Chance } from "./chance.ts";
 import type { Process } from "./process.ts";
@@ -16,9 +16,6 @@ const broken = () => Object.assign(new Error("the disk is broken in the simulati
 /** Milliseconds without a sign of life until a holder counts as dead. */
 const stale = 30_000;
 
-/** Bytes that reach the disk together. Small, so that short files have several. */
-const block = 64;
-
 export class Disk {
   readonly #files = new Map<string, File>();
   /** Each taken anew: whoever has lost one does not get it back. */
@@ -33,15 +30,12 @@ export class Disk {
     return this.#files.get(path)?.content.toString("utf8");
   }
 
-  /** The machine stops: of what was not synced, any beginning survives, and not always every block of it. */
+  /** The machine stops: of what was not synced, any beginning survives. */
   lose(): void {
     const chance = this.#chance;
     for (const file of this.#files.values()) {
       const kept = chance.hits(0.3) ? file.content.length : chance.whole(file.synced, file.content.length);
-      const content = Buffer.from(file.content.subarray(0, kept));
-      if (chance.hits(0.5))
-        for (let from = file.synced; from < kept; from = (Math.floor(from / block) + 1) * block)
-          if (chance.hits(0.4)) content.fill(0, from, Math.min(kept, (Math.floor(from / block) + 1) * block));
+      const content = file.content.subarray(0, kept);
       // Blocks that were given to the file and never written.
       const empty = chance.hits(0.1) ? chance.whole(1, 9) : 0;
       file.content = Buffer.concat([content, Buffer.alloc(empty)]);

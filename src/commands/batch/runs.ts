@@ -1,8 +1,7 @@
 /** Earlier runs of `batch`: shown, and their journals removed. */
-import { type EarlierRun, earlierRun, earlierRuns, journals, kindOf } from "../../batch/earlier-runs.ts";
+import { type EarlierRun, earlierRun, earlierRuns, kindOf } from "../../batch/earlier-runs.ts";
 import { journalNamed } from "../../batch/journal-place.ts";
 import { counted } from "../../counted.ts";
-import { replayJournal } from "../../engine/read-journal.ts";
 import { errorRecord } from "../../error-record.ts";
 import type { Column, Listing, Single } from "../../output/form.ts";
 import { when } from "../../output/when.ts";
@@ -40,8 +39,7 @@ export async function list({ world }: Context): Promise<Listing<EarlierRun>> {
 export async function show({ world }: Context, _: object, named: string): Promise<Single> {
   const kind = await kindOf(world, named);
   const place = await journalNamed(world, named, { given: "<run>", kind });
-  const run = await earlierRun(world, place.again, place.path, kind);
-  const replay = await replayJournal(world.files, place.path, kind && journals[kind]);
+  const { replay, ...run } = await earlierRun(world, place.again, place.path, kind);
   const rows = [...replay.rows()].sort(([one], [other]) => one - other);
   const lacking = rows.flatMap(([row, result]) =>
     "failure" in result ? [{ row, outcome: result.outcome, error: errorRecord(result.failure) }] : [],
