@@ -49,6 +49,20 @@ export function seesPerson(state: State, viewer: User, person: User): boolean {
   return false;
 }
 
+/** The account of that id; throws where there is none. */
+export function userOf({ users }: State, id: number): User {
+  const user = users.get(id);
+  if (!user) throw refused("No such user");
+  return user;
+}
+
+/** Throws also where the account is deactivated. */
+export function activeUser(state: State, id: number): User {
+  const user = userOf(state, id);
+  if (!user.is_active) throw refused("User is deactivated");
+  return user;
+}
+
 /** May read the messages: subscribed, or the channel is open to the account, or a permission lets it in. */
 export function hasContentAccess(state: State, user: User, channel: Channel): boolean {
   if (channel.is_web_public || channel.subscribers.has(user.user_id)) return true;

@@ -95,6 +95,12 @@ export function updateFullMembers(state: State, now: number): { group: Group; ca
   return { group, came, went };
 }
 
+export function groupOf({ groups }: State, id: number): Group {
+  const group = groups.get(id);
+  if (!group) throw refused("Invalid user group");
+  return group;
+}
+
 /** Ids of the groups below these, these included. */
 export function groupsBelow(state: State, roots: Iterable<number>): Set<number> {
   const found = new Set<number>();

@@ -1,5 +1,5 @@
 /** An administrator's day on a server newer than the recorded one: what is changed is seen through every read. */
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ask, named, person, sandboxOf } from "./asking.ts";
 
 const as = "iris";
@@ -7,57 +7,6 @@ const form = (values: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]),
   );
-
-describe("a person who leaves", () => {
-  test("goes with their bots, vanishes from channels, groups and permissions, and comes back to them", async () => {
-    const sandbox = sandboxOf();
-    const { state } = sandbox;
-    const [iris, cora, beep] = [person(sandbox, "iris"), person(sandbox, "cora"), person(sandbox, "beep-bot")];
-    beep.bot_owner_id = cora.user_id;
-    const design = named(state.channels, "design");
-    const designers = named(state.groups, "designers");
-    const value = { direct_members: [cora.user_id, iris.user_id].sort((a, b) => a - b), direct_subgroups: [] };
-    await ask(sandbox, "PATCH", "/realm", { as, form: form({ can_create_groups: { new: value } }) });
-    const seen = async () => {
-      const fetch = form({ fetch_event_types: ["realm"] });
-      return {
-        subscribers: (await ask(sandbox, "GET", `/streams/${design.stream_id}/members`, { as })).body.subscribers,
-        members: (await ask(sandbox, "GET", `/user_groups/${designers.id}/members`, { as })).body.members,
-        setting: (await ask(sandbox, "POST", "/register", { as, form: fetch })).body.realm_can_create_groups,
-        bot: state.users.get(beep.user_id)!.is_active,
-      };
-    };
-    const before = await seen();
-    expect(before.subscribers).toContain(cora.user_id);
-    await ask(sandbox, "DELETE", `/users/${cora.user_id}`, { as, form: {} });
-    const gone = await seen();
-    expect(gone.subscribers).not.toContain(cora.user_id);
-    expect(gone.members).not.toContain(cora.user_id);
-    expect(gone.setting).toEqual({ direct_members: [iris.user_id], direct_subgroups: [] });
-    expect(gone.bot).toBe(false);
-    await ask(sandbox, "POST", `/users/${cora.user_id}/reactivate`, { as, form: {} });
-    expect(await seen()).toEqual({ ...before, bot: false });
-  });
-});
-
-test("an archived channel is no default channel any more, and no setting names it", async () => {
-  const sandbox = sandboxOf();
-  const { organization, channels } = sandbox.state;
-  const { stream_id: id } = named(channels, "general");
-  await ask(sandbox, "PATCH", "/realm", { as, form: form({ signup_announcements_stream_id: id }) });
-  expect(organization.settings.signup_announcements_stream_id).toBe(id);
-  await ask(sandbox, "DELETE", `/streams/${id}`, { as, form: {} });
-  expect(organization.settings.signup_announcements_stream_id).toBe(-1);
-  const { body } = await ask(sandbox, "GET", "/streams", {
-    as,
-    query: { include_all: "true", exclude_archived: "false", include_default: "true" },
-  });
-  const general = () => body.streams.find((each: { stream_id: number }) => each.stream_id === id);
-  expect(general()).toMatchObject({ is_archived: true, is_default: false });
-  const back = await ask(sandbox, "PATCH", `/streams/${id}`, { as, form: form({ is_archived: false }) });
-  expect(back.status).toBe(200);
-  expect(channels.get(id)!.is_archived).toBe(false);
-});
 
 test("archiving a channel is seen in events and in what register tells afterwards", async () => {
   const sandbox = sandboxOf();
@@ -109,26 +58,6 @@ test("a channel is created with its folder and permissions, once", async () => {
   expect([again.status, again.body.code]).toEqual([409, "CHANNEL_ALREADY_EXISTS"]);
 });
 
-test("folders are renamed, put in order and archived when they are empty", async () => {
-  const sandbox = sandboxOf();
-  const change = (path: string, values: Record<string, unknown>, who = "adam") =>
-    ask(sandbox, "PATCH", path, { as: who, form: form(values) });
-  expect((await change("/channel_folders/1", { is_archived: true })).body.msg).toBe(
-    "You need to remove all the channels from this folder to archive it.",
-  );
-  expect((await change("/channel_folders", { order: [2] })).body.msg).toBe("Invalid order mapping.");
-  expect((await change("/channel_folders", { order: [2, 1] })).status).toBe(200);
-  expect((await change("/channel_folders/1", { name: "Work" }, "cora")).body.msg).toBe(
-    "Must be an organization administrator",
-  );
-  await change("/channel_folders/1", { name: "Work" });
-  const { body } = await ask(sandbox, "GET", "/channel_folders", { as, query: { include_archived: "true" } });
-  expect(body.channel_folders.map(({ id, name, order }: Record<string, unknown>) => [id, name, order])).toEqual([
-    [2, "Past", 0],
-    [1, "Work", 1],
-  ]);
-});
-
 test("a group comes back from level 386 on", async () => {
   for (const [level, status] of [
     [385, 400],
@@ -140,16 +69,6 @@ test("a group comes back from level 386 on", async () => {
     const back = await ask(sandbox, "PATCH", `/user_groups/${id}`, { as, form: form({ deactivated: false }) });
     expect(back.status).toBe(status);
   }
-});
-
-test("a group in use says where", async () => {
-  const sandbox = sandboxOf();
-  const { id } = named(sandbox.state.groups, "designers");
-  const { body } = await ask(sandbox, "POST", `/user_groups/${id}/deactivate`, { as, form: {} });
-  expect(body).toMatchObject({
-    code: "CANNOT_DEACTIVATE_GROUP_IN_USE",
-    objections: [{ type: "subgroup", supergroup_ids: [named(sandbox.state.groups, "makers").id] }],
-  });
 });
 
 test("a waiting period takes new people out of the full members", async () => {

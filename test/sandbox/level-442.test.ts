@@ -51,54 +51,6 @@ describe("settings of the organization", () => {
   ])("%j", async (form, answer) => {
     expect((await patch(sandboxOf(), "/realm", form)).body).toEqual(answer);
   });
-
-  test("a policy of topics is told with what it computes", async () => {
-    const sandbox = sandboxOf();
-    const { body, events } = await registered(sandbox, ["realm"]);
-    expect(body).toMatchObject({ realm_topics_policy: "allow_empty_topic", realm_mandatory_topics: false });
-    await patch(sandbox, "/realm", { topics_policy: "disable_empty_topic" });
-    await patch(sandbox, "/realm", { welcome_message_custom_text: "Hello" });
-    expect(await events()).toEqual([
-      {
-        type: "realm",
-        op: "update_dict",
-        property: "default",
-        data: { topics_policy: "disable_empty_topic", mandatory_topics: true },
-      },
-      { type: "realm", op: "update", property: "welcome_message_custom_text", value: "Hello" },
-    ]);
-    expect((await registered(sandbox, ["realm"])).body).toMatchObject({
-      realm_topics_policy: "disable_empty_topic",
-      realm_mandatory_topics: true,
-    });
-  });
-
-  test.each([371, 442])("at %i the owner is asked for last, after every value", async (level) => {
-    const sandbox = sandboxOf({ level });
-    const form = { description: "new", string_id: "x" };
-    const owner = refusal("Must be an organization owner", {}, "UNAUTHORIZED_PRINCIPAL");
-    expect((await patch(sandbox, "/realm", { ...form, signup_announcements_stream_id: "99" }, "adam")).body).toEqual(
-      refusal("Invalid channel ID"),
-    );
-    expect((await patch(sandbox, "/realm", form, "adam")).body).toEqual(owner);
-    expect(sandbox.state.organization.settings.description).toBe("new");
-  });
-
-  test.each([371, 442])("at %i nobody who creates channels shows the number of members", async (level) => {
-    const sandbox = sandboxOf({ level });
-    const group = (name: string) => JSON.stringify({ new: named(sandbox.state.groups, name).id });
-    for (const [who, policy] of [
-      ["role:administrators", 2],
-      ["role:nobody", 1],
-    ] as const) {
-      const form = { can_create_private_channel_group: group(who), can_create_public_channel_group: group(who) };
-      await patch(sandbox, "/realm", form);
-      expect((await registered(sandbox, ["realm"])).body).toMatchObject({
-        realm_create_private_stream_policy: policy,
-        realm_create_public_stream_policy: policy,
-      });
-    }
-  });
 });
 
 test.each<[form: Record<string, string>, answer: object]>([
@@ -139,12 +91,6 @@ describe("register", () => {
     expect(body.gif_rating_options.r).toEqual({ name: "Allow GIFs rated R (Restricted)", id: 4 });
     expect(body.realm_giphy_rating).toBe(1);
     expect(body.realm_user_settings_defaults.email_address_visibility).toBe(3);
-  });
-
-  test("calls owners and administrators moderators, too", async () => {
-    const { body } = await registered(sandboxOf(), ["realm_user"], "adam");
-    expect([body.is_moderator, body.is_admin]).toEqual([true, true]);
-    expect(body.cross_realm_bots[0].is_imported_stub).toBe(false);
   });
 
   test("tells the organization's bots briefly", async () => {
@@ -193,47 +139,6 @@ describe("subscribing", () => {
     expect(await sent(["design"], { principals: JSON.stringify(crowd.slice(1)) })).toBe(true);
     expect(await sent(["general"], { principals: JSON.stringify(crowd) })).toBe(false);
   });
-
-  test("judges folder and retention before names, for channels that are there too", async () => {
-    const sandbox = sandboxOf();
-    const retention = { var_name: "message_retention_days", bad_value: -1 };
-    const bad = refusal("Bad value for 'message_retention_days': -1", retention, "REQUEST_VARIABLE_INVALID");
-    for (const name of ["design", "", "brand new"]) {
-      expect((await subscribe(sandbox, [name], { message_retention_days: "-1" })).body).toEqual(bad);
-      expect((await subscribe(sandbox, [name], { message_retention_days: "-1", folder_id: "99" })).body).toEqual(
-        refusal("Invalid channel folder ID"),
-      );
-    }
-    expect([...sandbox.state.channels.values()].map(({ name }) => name)).not.toContain("brand new");
-  });
-
-  test("finds nobody by an address that is not shown", async () => {
-    const sandbox = sandboxOf();
-    const [cora, dora] = [person(sandbox, "cora"), person(sandbox, "dora")];
-    const by = async (address: string) =>
-      (await subscribe(sandbox, ["general"], { principals: JSON.stringify([address]) })).body;
-    for (const { delivery_email } of [cora, dora]) expect(await by(delivery_email)).toEqual(refusal("No such user"));
-    expect(await by(`user${dora.user_id}@chat.example`)).toEqual(refusal("User is deactivated"));
-    expect(await by(`user${cora.user_id}@chat.example`)).toMatchObject(success());
-  });
-
-  test("of a new channel judges the folder before the right to make it", async () => {
-    const form = { name: "x", subscribers: "[]", invite_only: "true", is_default_stream: "true", folder_id: "99" };
-    const { body } = await ask(sandboxOf(), "POST", "/channels/create", { as: "iris", form });
-    expect(body).toEqual(refusal("Invalid channel folder ID"));
-  });
-
-  test("unsubscribing others asks for the right before it says which channels there are not", async () => {
-    const sandbox = sandboxOf();
-    const form = {
-      subscriptions: JSON.stringify(["design", "nowhere"]),
-      principals: JSON.stringify([person(sandbox, "cora").user_id]),
-    };
-    const unsubscribe = async (as: string) =>
-      (await ask(sandbox, "DELETE", "/users/me/subscriptions", { as, form })).body;
-    expect(await unsubscribe("otis")).toEqual(refusal("Insufficient permission"));
-    expect(await unsubscribe("iris")).toEqual(refusal("Channel(s) (nowhere) do not exist"));
-  });
 });
 
 describe("channels", () => {
@@ -254,17 +159,6 @@ describe("channels", () => {
     expect((await other.events()).map(({ op }: { op: string }) => op)).toEqual(["delete", "create"]);
   });
 
-  test("a folder is told again where the channel is in it already", async () => {
-    const sandbox = sandboxOf();
-    const { stream_id } = named(sandbox.state.channels, "general");
-    const { events } = await registered(sandbox, []);
-    expect((await patch(sandbox, `/streams/${stream_id}`, { folder_id: "null" })).status).toBe(200);
-    expect(await events()).toMatchObject([{ type: "stream", op: "update", property: "folder_id", value: null }]);
-    expect((await patch(sandbox, `/streams/${stream_id}`, { folder_id: "x" })).body).toEqual(
-      refusal('folder_id["json[nullable[int]]"] is not valid JSON'),
-    );
-  });
-
   test("the order of folders is told as it was sent", async () => {
     const sandbox = sandboxOf();
     const { events } = await registered(sandbox, []);
@@ -272,36 +166,9 @@ describe("channels", () => {
     expect(await events()).toEqual([{ type: "channel_folder", op: "reorder", order: [99, 2, 1] }]);
     expect([...sandbox.state.folders.values()].map(({ order }) => order)).toEqual([2, 1]);
   });
-
-  test("has no address where there is no gateway", async () => {
-    const sandbox = sandboxOf();
-    sandbox.state.organization.mail_gateway = false;
-    expect((await ask(sandbox, "GET", "/streams/1/email_address", { as: "iris" })).body).toEqual(
-      success({ email: "" }),
-    );
-  });
 });
 
 describe("people", () => {
-  test("the channels of somebody who is deactivated are not told", async () => {
-    const sandbox = sandboxOf();
-    const { body } = await ask(sandbox, "GET", `/users/${person(sandbox, "dora").user_id}/channels`, { as: "iris" });
-    expect(body).toEqual(refusal("User is deactivated"));
-  });
-
-  test("of one profile field the value stays that is given beside an empty one, and the last of several", async () => {
-    const sandbox = sandboxOf();
-    const otis = person(sandbox, "otis");
-    const given = async (...values: string[]) => {
-      const profile_data = JSON.stringify(values.map((value) => ({ id: 1, value })));
-      expect((await patch(sandbox, `/users/${otis.user_id}`, { profile_data })).status).toBe(200);
-      return otis.profile.get(1);
-    };
-    expect(await given("one", "")).toBe("one");
-    expect(await given("", "two", "three")).toBe("three");
-    expect(await given("")).toBeUndefined();
-  });
-
   test("new people have the defaults that the organization has then", async () => {
     const sandbox = sandboxOf();
     person(sandbox, "iris").can_create_users = true;
@@ -326,80 +193,5 @@ describe("people", () => {
     expect((await back()).body.msg).toMatch(/^There is already an active bot named "Beep Bot"/);
     await patch(sandbox, `/users/${person(sandbox, "otis").user_id}`, { full_name: "Otis" });
     expect((await back()).status).toBe(200);
-  });
-});
-
-describe("smaller things", () => {
-  const invite = async (
-    path: string,
-    form: Record<string, string>,
-    as = "cora",
-    given?: (sandbox: Sandbox) => void,
-  ) => {
-    const sandbox = sandboxOf();
-    given?.(sandbox);
-    return (await ask(sandbox, "POST", path, { as, form })).body;
-  };
-  const text = { welcome_message_custom_text: "x".repeat(8001) };
-  const tooLong = refusal("welcome_message_custom_text is too long (limit: 8000 characters)");
-
-  test("a welcome that is too long is refused before channels are looked at", async () => {
-    const form = { invitee_emails: "ada@x.example", stream_ids: "[99]", ...text };
-    expect(await invite("/invites", form, "iris")).toEqual(tooLong);
-    expect(await invite("/invites/multiuse", { stream_ids: "[99]", ...text }, "iris")).toEqual(tooLong);
-  });
-
-  test("the right to invite at all is asked for before the role", async () => {
-    const owner = refusal("Must be an organization owner", {}, "UNAUTHORIZED_PRINCIPAL");
-    const nobody = ({ state }: Sandbox) => {
-      state.organization.permissions.create_multiuse_invite_group = named(state.groups, "role:nobody").id;
-    };
-    expect(await invite("/invites/multiuse", { invite_as: "100" }, "adam")).toEqual(owner);
-    expect(await invite("/invites/multiuse", { invite_as: "100" }, "adam", nobody)).toEqual(
-      refusal("Insufficient permission"),
-    );
-  });
-
-  test("a push token that nobody registered does not exist", async () => {
-    const { body } = await ask(sandboxOf(), "DELETE", "/users/me/apns_device_token", {
-      as: "cora",
-      form: { token: "abcd" },
-    });
-    expect(body).toEqual(refusal("Token does not exist"));
-  });
-
-  test("a playground tells all that is wrong, the template first", async () => {
-    const add = async (url_template: string) =>
-      (
-        await ask(sandboxOf(), "POST", "/realm/playgrounds", {
-          as: "iris",
-          form: { name: "", pygments_language: "", url_template },
-        })
-      ).body;
-    const blank = ["This field cannot be blank."];
-    expect(await add("https://x.example/{code")).toEqual(
-      refusal("Invalid URL template.", {
-        errors: { url_template: ["Invalid URL template."], pygments_language: blank, name: blank },
-      }),
-    );
-    expect(await add("https://x.example/")).toEqual(
-      refusal(blank[0]!, {
-        errors: {
-          pygments_language: blank,
-          name: blank,
-          __all__: ['Missing the required variable "code" in the URL template'],
-        },
-      }),
-    );
-  });
-
-  test.each([371, 442])("at %i a profile field's data is judged before its words", async (level) => {
-    const create = async (form: Record<string, string>) =>
-      (await ask(sandboxOf({ level }), "POST", "/realm/profile_fields", { as: "iris", form })).body.msg;
-    const long = { name: "x".repeat(41), hint: "x".repeat(81) };
-    expect(await create({ field_type: "3", ...long })).toBe("Field must have at least one choice.");
-    expect(await create({ field_type: "1", ...long })).toBe("hint is too long (limit: 80 characters)");
-    expect(await create({ field_type: "1", ...long, name: " " })).toBe("Label cannot be blank.");
-    expect(await create({ field_type: "9", name: "x" })).toBe("Invalid field type.");
   });
 });

@@ -27,13 +27,6 @@ describe("between 371 and 442", () => {
     ]);
   });
 
-  test("an old value that does not fit", async () => {
-    const form = { can_send_message_group: '{"new":9,"old":10}' };
-    const words = "'old' value does not match the expected value.";
-    expect((await patched(371, form)).body).toEqual(refusal(words, {}, "EXPECTATION_MISMATCH"));
-    expect((await patched(442, form)).body).toEqual(refusal(words, { field_name: "old" }, "EXPECTATION_MISMATCH"));
-  });
-
   test("a group setting without its wrapper", async () => {
     const form = { can_send_message_group: "15" };
     const old = await patched(371, form);
@@ -65,20 +58,6 @@ describe("between 371 and 442", () => {
       "To enable this configuration, all messages in this channel must be in the general chat topic. Consider renaming or deleting other topics.";
     const refused = refusal(words, { empty_topic_display_name: "general chat" });
     expect((await patched(404, { topics_policy: "empty_topic_only" })).body).toEqual(refused);
-  });
-
-  test("permission to make channels private or public", async () => {
-    for (const [level, status] of [
-      [371, 200],
-      [442, 400],
-    ] as const) {
-      const sandbox = sandboxOf({ level });
-      const { permissions } = sandbox.state.organization;
-      permissions.can_create_private_channel_group = named(sandbox.state.groups, "role:nobody").id;
-      const path = `/streams/${named(sandbox.state.channels, "design").stream_id}`;
-      const { status: said, body } = await ask(sandbox, "PATCH", path, { as: "iris", form: { is_private: "true" } });
-      expect([level, said, body.msg]).toEqual([level, status, status === 200 ? "" : "Insufficient permission"]);
-    }
   });
 
   test("protected history beside restricted topics", async () => {
@@ -164,61 +143,6 @@ describe("between 371 and 442", () => {
     const listed = async (level: number) =>
       (await asked(level, "GET", "/channel_folders", { as: "gwen" })).body.channel_folders[0];
     expect([(await listed(413)).order, (await listed(414)).order]).toEqual([undefined, 1]);
-  });
-
-  test("what a channel tells of itself", async () => {
-    const names = async (level: number) => {
-      const { body } = await asked(level, "GET", "/streams/1", { as: "cora" });
-      return new Set(Object.keys(body.stream));
-    };
-    const [old, now] = [await names(371), await names(442)];
-    expect([...old].filter((name) => !now.has(name))).toEqual([]);
-    expect([...now].filter((name) => !old.has(name)).sort()).toEqual([
-      "can_create_topic_group",
-      "can_delete_any_message_group",
-      "can_delete_own_message_group",
-      "can_move_messages_out_of_channel_group",
-      "can_move_messages_within_channel_group",
-      "can_resolve_topics_group",
-      "folder_id",
-      "subscriber_count",
-      "topics_policy",
-    ]);
-  });
-
-  test("permissions that guard new parameters", async () => {
-    const guarded = async (level: number, permission: string, form: Record<string, string>) => {
-      const sandbox = sandboxOf({ level });
-      Object.assign(sandbox.state.organization.permissions, {
-        [permission]: named(sandbox.state.groups, "role:nobody").id,
-      });
-      const path = `/streams/${named(sandbox.state.channels, "design").stream_id}`;
-      // Administrators need no permission for it.
-      const { settings } = named(sandbox.state.channels, "design");
-      settings.can_administer_channel_group = named(sandbox.state.groups, "role:members").id;
-      return (await ask(sandbox, "PATCH", path, { as: "cora", form })).body;
-    };
-    const policy = ["can_set_topics_policy_group", { topics_policy: "disable_empty_topic" }] as const;
-    expect(await guarded(371, ...policy)).toEqual(ignoring("topics_policy"));
-    expect(await guarded(442, ...policy)).toEqual(refusal("Insufficient permission"));
-    for (const name of ["can_delete_any_message_group", "can_delete_own_message_group"]) {
-      const deletion = ["can_set_delete_message_policy_group", { [name]: '{"new":9}' }] as const;
-      expect(await guarded(371, ...deletion)).toEqual(ignoring(name));
-      expect(await guarded(442, ...deletion)).toEqual(refusal("Insufficient permission"));
-    }
-  });
-
-  test("taking a channel out of the archive and into a folder", async () => {
-    const form = { is_archived: "false", folder_id: "1" };
-    const old = await patched(371, form, "iris", "attic");
-    expect([old.body, old.channel.is_archived, old.channel.folder_id]).toEqual([
-      ignoring("folder_id", "is_archived"),
-      true,
-      null,
-    ]);
-    const now = await patched(442, form, "iris", "attic");
-    expect([now.body, now.channel.is_archived, now.channel.folder_id]).toEqual([success, false, 1]);
-    expect((await patched(442, { folder_id: "99" })).body).toEqual(refusal("Invalid channel folder ID"));
   });
 });
 

@@ -10,6 +10,7 @@ import { topicsPolicies } from "../../api/channel-settings.ts";
 import { foldChannelName, strip } from "../../folding.ts";
 import type { Args } from "../../wire/params.ts";
 import {
+  activeUser,
   administeredChannel,
   hasContentAccess,
   hasMetadataAccess,
@@ -50,15 +51,6 @@ function archive(call: Call, id: number): object {
   if (Object.keys(reset).length > 0) settingsChanged(call, reset);
   channelArchived(call, channel);
   return {};
-}
-
-function activePeople({ state }: Call, ids: readonly number[]) {
-  return [...new Set(ids)].map((id) => {
-    const user = state.users.get(id);
-    if (!user) throw refused("No such user");
-    if (!user.is_active) throw refused("User is deactivated");
-    return user;
-  });
 }
 
 /** To add a channel its messages must be open to the caller, to remove it its settings are enough. */
@@ -197,7 +189,7 @@ export const channelLifeRoutes = [
       checkFolder(call, args);
       checkCreation(call, args);
       const settings = newSettings(call, args);
-      const those = activePeople(call, args.subscribers);
+      const those = [...new Set(args.subscribers)].map((id) => activeUser(state, id));
       const channel = makeChannel(call, { name, description: args.description ?? "", settings }, args);
       // At the level whose code was read, these three were checked and not stored.
       if (call.level <= 442) {

@@ -12,7 +12,7 @@ import {
 } from "../../api/groups.ts";
 import { strip } from "../../folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import { insufficient, managesGroup, may } from "../access.ts";
+import { activeUser, insufficient, managesGroup, may, userOf } from "../access.ts";
 import { ApiError, refused } from "../answers.ts";
 import {
   groupCreated,
@@ -29,6 +29,7 @@ import {
   belongs,
   checkPeople,
   checkSubgroups,
+  groupOf,
   groupsBelow,
   reaches,
   shownSetting,
@@ -51,8 +52,7 @@ import { lengthOf } from "../text.ts";
 
 /** The group whose members are to be read; those of a deactivated one are not shown. */
 function readable({ state }: Call, id: number): Group {
-  const group = state.groups.get(id);
-  if (!group) throw refused("Invalid user group");
+  const group = groupOf(state, id);
   if (group.deactivated) throw refused("User group is deactivated.");
   return group;
 }
@@ -75,8 +75,7 @@ const permissions = namesOf(groupRules);
 
 /** The group, if the caller manages it; system groups are nobody's. */
 function managed({ state, caller }: Call, id: number): Group {
-  const group = state.groups.get(id);
-  if (!group) throw refused("Invalid user group");
+  const group = groupOf(state, id);
   if (group.is_system_group || !managesGroup(state, caller, group)) throw insufficient();
   return group;
 }
@@ -140,8 +139,7 @@ const mayCreate = (caller: User, state: State) => {
 
 /** The group, if the caller may do this to it; every step asks anew. */
 function editable({ state, caller, level }: Call, id: number, ...permissions: GroupPermission[]): Group {
-  const group = state.groups.get(id);
-  if (!group) throw refused("Invalid user group");
+  const group = groupOf(state, id);
   if (group.deactivated && level < 391) throw refused("User group is deactivated.");
   if (group.is_system_group || !managesGroup(state, caller, group, ...permissions)) throw insufficient();
   return group;
@@ -219,7 +217,7 @@ function apply(call: Call, id: number, steps: Asked, none: string): object {
   return {};
 }
 
-const membersRoutes = [
+export const groupRoutes = [
   on(updateMembers, { who: "member" }, (call, args) => {
     const steps: Asked = [
       [args.add, add],
@@ -237,11 +235,6 @@ const membersRoutes = [
     ];
     return apply(call, args.user_group_id, steps, '"add" or "delete"');
   }),
-];
-
-export const groupRoutes = [
-  ...membersRoutes,
-
   on(getGroups, { who: "member", botsSince: 496 }, (call, { include_deactivated_groups = false }) => ({
     user_groups: [...call.state.groups.values()]
       .filter(({ deactivated }) => !deactivated || include_deactivated_groups)
@@ -259,10 +252,9 @@ export const groupRoutes = [
   on(getMember, { who: "member", botsSince: 496 }, (call, { user_group_id, user_id, direct_member_only = false }) => {
     const { state, level } = call;
     const group = readable(call, user_group_id);
-    const user = state.users.get(user_id);
     // Bots can be asked about only from this level on.
-    if (!user || (isBot(user) && level < 458)) throw refused("No such user");
-    if (!user.is_active) throw refused("User is deactivated");
+    if (isBot(userOf(state, user_id)) && level < 458) throw refused("No such user");
+    const user = activeUser(state, user_id);
     const is = direct_member_only ? group.members.has(user_id) : belongs(state, user, [group.id]);
     return { is_user_group_member: is };
   }),

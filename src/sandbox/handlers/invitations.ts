@@ -11,6 +11,7 @@ import { addsSubscribers, hasContentAccess, insufficient, managesGroup, may, own
 import { ApiError, refused } from "../answers.ts";
 import { aRole, atMost, fromJson } from "../decode.ts";
 import { administrators, send } from "../events/queue.ts";
+import { groupOf } from "../groups.ts";
 import { type Call, on, type Visit } from "../router.ts";
 import { type Invitation, isAdministrator, nextId, type State, type User } from "../state.ts";
 import { holderOf, isAddress, randomText, unwanted } from "../text.ts";
@@ -57,8 +58,7 @@ function checkPlaces({ state, caller }: Call, { stream_ids = [], group_ids = [] 
     throw refused("You do not have permission to subscribe other users to channels.");
   }
   for (const id of group_ids) {
-    const group = state.groups.get(id);
-    if (!group) throw refused("Invalid user group");
+    const group = groupOf(state, id);
     if (group.deactivated) throw refused("User group is deactivated.");
     if (group.is_system_group || !managesGroup(state, caller, group, "can_add_members_group")) throw insufficient();
   }

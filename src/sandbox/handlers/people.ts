@@ -10,7 +10,7 @@ import {
 } from "../../api/people.ts";
 import { strip } from "../../folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import { insufficient, ownersOnly } from "../access.ts";
+import { activeUser, insufficient, ownersOnly, userOf } from "../access.ts";
 import { ApiError, mustBe, refused } from "../answers.ts";
 import type { ProfileField } from "../collections.ts";
 import { aList, anInteger, aRole, aString, atMost, type Check, fromJson, isObject, member } from "../decode.ts";
@@ -128,17 +128,13 @@ function deactivate(call: Call, user: User): void {
   }
 }
 
-const changed = ({ state }: Call, id: number): User => {
-  const user = state.users.get(id);
-  if (!user) throw refused("No such user");
-  return user;
-};
-
 const decode = { role: fromJson(aRole), profile_data: fromJson(aList(aProfile)) };
 const order = ["full_name", "role", "profile_data", "new_email"] as const;
 
 export const peopleRoutes = [
-  on(updateUser, { order, decode }, (call, { user_id, ...changes }) => update(call, changed(call, user_id), changes)),
+  on(updateUser, { order, decode }, (call, { user_id, ...changes }) =>
+    update(call, userOf(call.state, user_id), changes),
+  ),
 
   on(updateUserByEmail, { order, decode }, (call, { email, ...changes }) =>
     update(call, personByAddress(call, email), changes),
@@ -149,9 +145,8 @@ export const peopleRoutes = [
     { decode: { deactivation_notification_comment: atMost(2000), actions: fromJson((value) => value) } },
     (call, { user_id }) => {
       const { state, caller } = call;
-      const user = state.users.get(user_id);
-      if (!user || isBot(user)) throw refused("No such user");
-      if (!user.is_active) throw refused("User is deactivated");
+      if (isBot(userOf(state, user_id))) throw refused("No such user");
+      const user = activeUser(state, user_id);
       if (!isAdministrator(caller)) throw insufficient();
       if (isOwner(user)) {
         ownersOnly(caller);
@@ -176,7 +171,7 @@ export const peopleRoutes = [
 
   on(reactivateUser, { silent: true }, (call, { user_id }) => {
     const { state, caller } = call;
-    const user = changed(call, user_id);
+    const user = userOf(state, user_id);
     if (!administersPerson(caller, user)) throw insufficient();
     if (isBot(user)) {
       // People count, and so does the bot itself.

@@ -1,7 +1,14 @@
 import { getSubscribers, getSubscriptions, subscribe, unsubscribe } from "../../api/subscriptions.ts";
 import { strip } from "../../folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
-import { addsSubscribers, hasContentAccess, insufficient, removesSubscribers, visibleChannel } from "../access.ts";
+import {
+  activeUser,
+  addsSubscribers,
+  hasContentAccess,
+  insufficient,
+  removesSubscribers,
+  visibleChannel,
+} from "../access.ts";
 import { refused } from "../answers.ts";
 import {
   aBoolean,
@@ -60,15 +67,9 @@ const principals: Decoder<number[] | string[]> = fromJson((value, name) => {
 /** The people whom the call is about: oneself where nobody is named. */
 function people({ state, caller }: Call, named: readonly (number | string)[] = []): User[] {
   if (named.length === 0) return [caller];
-  const found = named.map((each) => {
-    const user =
-      typeof each === "string"
-        ? [...state.users.values()].find((user) => shownEmail(state, user).toLowerCase() === each.toLowerCase())
-        : state.users.get(each);
-    if (!user) throw refused("No such user");
-    if (!user.is_active) throw refused("User is deactivated");
-    return user;
-  });
+  const byAddress = (address: string) =>
+    [...state.users.values()].find((user) => shownEmail(state, user).toLowerCase() === address.toLowerCase())?.user_id;
+  const found = named.map((each) => activeUser(state, typeof each === "string" ? (byAddress(each) ?? 0) : each));
   return [...new Set(found)];
 }
 

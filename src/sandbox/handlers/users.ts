@@ -1,7 +1,7 @@
 import { deactivateBot, getBotKey, getBots } from "../../api/bots.ts";
 import { getSubscribed, getUser, getUserByEmail, getUserChannels } from "../../api/people.ts";
 import { getOwnUser, getUsers } from "../../api/users.ts";
-import { hasMetadataAccess, insufficient, seesPerson, visibleChannel } from "../access.ts";
+import { hasMetadataAccess, insufficient, seesPerson, userOf, visibleChannel } from "../access.ts";
 import { refused } from "../answers.ts";
 import { avatarOf, deactivated, seesAddress, shownTo, userRecord, type Wanted } from "../events/users.ts";
 import { type Call, on } from "../router.ts";
@@ -18,8 +18,7 @@ const wanted = ({ level }: Call, { client_gravatar, include_custom_profile_field
 });
 
 export function person({ state, caller }: Call, id: number): User {
-  const user = state.users.get(id);
-  if (!user) throw refused("No such user");
+  const user = userOf(state, id);
   if (!seesPerson(state, caller, user)) throw insufficient();
   return user;
 }
