@@ -1,6 +1,6 @@
 import type { Change } from "../engine/change.ts";
 import type { EarlierValues } from "../resolve/present.ts";
-import { wishesOf } from "../resolve/wishes.ts";
+import { desiredOf } from "../resolve/desired.ts";
 import { call } from "../wire/call.ts";
 
 /** What the rows of a run make of things, in their order. */
@@ -45,7 +45,7 @@ export class ValuesOfRows implements EarlierValues {
       if (target === undefined) continue;
       const parameters = this.#set.get(target) ?? new Map<string, { line: number; value: unknown }[]>();
       this.#set.set(target, parameters);
-      for (const [name, value] of wishesOf(call(operation, asked ?? args))) {
+      for (const [name, value] of desiredOf(call(operation, asked ?? args))) {
         const lines = parameters.get(name);
         if (lines) lines.push({ line, value });
         else parameters.set(name, [{ line, value }]);

@@ -12,8 +12,7 @@ import { channels, choice, groups, not, textOrFile, toggle } from "../cli/kinds.
 import { noun } from "../cli/noun.ts";
 import { changes, lists } from "../cli/verb.ts";
 import { when } from "../output/when.ts";
-import { termsOf } from "./invite/terms.ts";
-import { addresses, expiry, invitations } from "./invite/words.ts";
+import { addresses, expiry, invitations, termsOf } from "./invite/words.ts";
 
 const names = Object.keys(roles) as (keyof typeof roles)[];
 
@@ -85,7 +84,7 @@ export const invite = noun("Invitations by mail and by link", {
       operands: { whats: invitations() },
       examples: ["zulipctl invite list -o ids | zulipctl invite rm -"],
     },
-    async () => (await import("./invite/each.ts")).rm,
+    async () => (await import("./invite/remove.ts")).rm,
   ),
 
   resend: plansWith(
@@ -95,6 +94,6 @@ export const invite = noun("Invitations by mail and by link", {
       operands: { whats: invitations() },
       examples: [`zulipctl invite list --jq '.[] | select(.email) | "email:\\(.id)"' | zulipctl invite resend -`],
     },
-    async () => (await import("./invite/each.ts")).resend,
+    async () => (await import("./invite/remove.ts")).resend,
   ),
 });

@@ -25,12 +25,12 @@ export const nouns: Readonly<Record<string, () => Promise<Noun | Verb>>> = {
   api: async () => (await import("./api.ts")).api,
   batch: async () => (await import("./batch.ts")).batch,
   log: async () => (await import("./log.ts")).log,
-  doctor: async () => (await import("./doctor.ts")).doctor,
+  doctor: async () => (await import("./server.ts")).doctor,
   server: async () => (await import("./server.ts")).server,
   sandbox: async () => (await import("./sandbox.ts")).sandbox,
   tour: async () => (await import("./tour.ts")).tour,
   completion: async () => (await import("./completion.ts")).completion,
-  __complete: async () => (await import("./complete.ts")).complete,
+  __complete: async () => (await import("./completion.ts")).complete,
 };
 
 /** Every command, with what it does in this shell. */

@@ -1,5 +1,14 @@
-import { reads } from "../cli/conversation.ts";
+import { acts, reads } from "../cli/conversation.ts";
 import { noun } from "../cli/noun.ts";
+
+export const doctor = acts(
+  {
+    doc: "Check the setup from here to the server, and say how to fix problems",
+    note: "It changes nothing. The exit code is 0, or that of the first check that fails: 2, 3 or 4.",
+    examples: ["zulipctl doctor", "zulipctl doctor --jq '.[] | select(.status != \"ok\")'"],
+  },
+  async () => (await import("./doctor/examine.ts")).doctor,
+);
 
 export const server = noun("The server itself", {
   info: reads(

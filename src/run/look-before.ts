@@ -5,7 +5,7 @@ import { Refused, Usage } from "../errors.ts";
 import { inWords } from "../resolve/named.ts";
 import { type Present, presentOf } from "../resolve/present.ts";
 import { rostersOf } from "../resolve/rosters.ts";
-import { sameValue, type Wishes, wishesOf } from "../resolve/wishes.ts";
+import { sameValue, type Desired, desiredOf } from "../resolve/desired.ts";
 import { type Call, call } from "../wire/call.ts";
 import type { Param } from "../wire/params.ts";
 import type { Context, Planned } from "./context.ts";
@@ -19,7 +19,7 @@ export interface Looks {
 
 interface Compared {
   change: Change;
-  wishes: Wishes;
+  wishes: Desired;
   present: Present | undefined;
   /** The parameters whose values are not there yet. */
   differing: readonly string[];
@@ -40,7 +40,7 @@ const isNobody = (value: unknown): boolean =>
   ["direct_members", "direct_subgroups"].every((list) => (value as Record<string, unknown[]>)[list]?.length === 0);
 
 async function compare(context: Context, change: Change, alone: boolean): Promise<Compared> {
-  const wishes = new Map(wishesOf(change));
+  const wishes = new Map(desiredOf(change));
   const params = change.operation.params as Record<string, Param>;
   const present = await read(context, change, alone);
   for (const [name, value] of wishes)
@@ -98,7 +98,7 @@ function lessened(change: Change, { present, differing, wishes }: Compared): Cha
 }
 
 /** What is there now of what the change sends: not of the words in its path, which say what is changed. */
-const fromOf = ({ args }: Call, wishes: Wishes, { values }: Present): Record<string, unknown> =>
+const fromOf = ({ args }: Call, wishes: Desired, { values }: Present): Record<string, unknown> =>
   Object.fromEntries(
     Object.keys(args).flatMap((name) =>
       wishes.has(name) && values[name] !== undefined ? [[name, values[name]] as const] : [],

@@ -146,7 +146,6 @@ describe.skipIf(process.platform === "win32")("a configuration or key file of ot
   });
 });
 
-
 test("a key command may leave a program behind, and one that never stops printing is told as such", async () => {
   const { site, owner } = await serving();
   const home = directory();

@@ -1,4 +1,4 @@
-import type { complete } from "../../src/commands/complete.ts";
+import type { complete } from "../../src/commands/completion.ts";
 import { type CasesOf, local } from "./case.ts";
 
 export const cases: CasesOf<typeof complete> = local({

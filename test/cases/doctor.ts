@@ -1,4 +1,4 @@
-import type { doctor } from "../../src/commands/doctor.ts";
+import type { doctor } from "../../src/commands/server.ts";
 import { type CasesOf, local } from "./case.ts";
 
 const here = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { roleName } from "../../src/api/users.ts";
-import { readRole } from "../../src/commands/users/role.ts";
+import { readRole } from "../../src/commands/users/list.ts";
 import { fresh, person, zulipctl } from "../run.ts";
 import { answer } from "../world.ts";
 

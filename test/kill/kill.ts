@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Chance } from "../simulation/chance.ts";
 import { breaches, type Told } from "./judge.ts";
-import { present, type Started, thingsOf, type Wish, wishesOf, world } from "./organization.ts";
+import { present, type Started, thingsOf, type Wish, desiredOf, world } from "./organization.ts";
 import { type Phase, Relay } from "./relay.ts";
 
 export interface Tally {
@@ -76,7 +76,7 @@ class Case {
     this.#place = place;
     this.#chance = chance;
     this.#relay = relay;
-    this.#wishes = wishesOf(n, place.started, chance);
+    this.#wishes = desiredOf(n, place.started, chance);
     this.#file = join(place.home, `${n}.txt`);
     this.#journal = join(place.home, `${n}.jsonl`);
     this.#words = chance.hits(0.5) ? ["--no-merge"] : [];

@@ -45,7 +45,7 @@ export interface Wish {
 }
 
 /** The rows of the `n`th file, in any order. */
-export function wishesOf(n: number, { users, channels, groups }: Started, chance: Chance): Wish[] {
+export function desiredOf(n: number, { users, channels, groups }: Started, chance: Chance): Wish[] {
   const found = <T extends { name: string }>(all: readonly T[], name: string) =>
     all.find((each) => each.name === name)!;
   const { stream_id } = found(channels, `channel ${n}`);

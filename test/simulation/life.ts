@@ -7,7 +7,7 @@ import { Chance } from "./chance.ts";
 import { Disk } from "./disk.ts";
 import { meddle } from "./meddler.ts";
 import { Network, type Passage } from "./network.ts";
-import { organization, type People, peopleOf, type Wish, Wishes } from "./organization.ts";
+import { organization, type People, peopleOf, type Wish, Desired } from "./organization.ts";
 import { worldOf } from "./place.ts";
 import { Process } from "./process.ts";
 import { run } from "./run.ts";
@@ -71,7 +71,7 @@ export async function live(seed: number): Promise<Story> {
   const people = peopleOf(sandbox);
   const weather = { trouble: chance.of([0, 0.1, 0.3, 0.6]), closed: false };
   const network = new Network(time, chance, weather, (request) => sandbox.handle(request));
-  const wishes = new Wishes(chance, people);
+  const wishes = new Desired(chance, people);
   const batch = (path: string, n: number): Batch => ({
     path,
     wishes: wishes.rows(chance.whole(1, chance.of([4, 8, 16])), n),

@@ -122,7 +122,7 @@ interface Free {
 }
 
 /** Makes rows. No two changes of all that one of these makes concern the same thing. */
-export class Wishes {
+export class Desired {
   readonly #chance: Chance;
   readonly #people: People;
   /** How likely a row asks for what is so already. */

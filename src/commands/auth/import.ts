@@ -4,7 +4,7 @@ import { siteOf } from "../../credentials/site.ts";
 import { Usage } from "../../errors.ts";
 import { type LocalChange, local } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
-import { trial, tryKey } from "./try-key.ts";
+import { trial, tryKey } from "./login.ts";
 
 export async function importZuliprc(
   context: Context,

@@ -2,7 +2,7 @@ import { choosing, listProfiles } from "../../credentials/profiles.ts";
 import { NeedsLogin } from "../../errors.ts";
 import { type LocalChange, local } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
-import { remove } from "../profile/remove.ts";
+import { remove } from "../profile/edit.ts";
 
 /** Forgets the profile of `--profile`, else of ZULIPCTL_PROFILE, else the current one. */
 export async function logout({ world, flags, note }: Context): Promise<LocalChange> {

@@ -1,8 +1,7 @@
 import { getSubscribers } from "../../api/subscriptions.ts";
 import type { Listing } from "../../output/form.ts";
 import type { Context } from "../../run/context.ts";
-import { type Person, userColumns } from "../users/columns.ts";
-import { peopleOf } from "../users/people.ts";
+import { type Person, peopleOf, userColumns } from "../users/people.ts";
 
 /** Subscribers, as `users list` shows people. */
 export async function show(context: Context, { id: stream_id }: { id: number }): Promise<Listing<Person>> {

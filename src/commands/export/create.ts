@@ -1,14 +1,35 @@
 import { createExport } from "../../api/exports.ts";
 import { kebab } from "../../cli/word.ts";
-import type { Change } from "../../engine/change.ts";
+import { type Change, change } from "../../engine/change.ts";
 import { Failure, Unreachable, Usage } from "../../errors.ts";
 import { commit } from "../../run/commit.ts";
 import type { Conclusion, Ended } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
 import { placeOf, type SavingFlags } from "../../run/saving.ts";
 import { fetched } from "./download.ts";
-import { type ExportType, requested } from "./request.ts";
 import { awaited, defaultWait, ready } from "./wait.ts";
+
+/** What the flag says, in the words of the newest servers; `wire` turns them into what older ones expect. */
+const types = { public: "public", standard: "full_with_consent" } as const;
+
+export type ExportType = keyof typeof types;
+
+export const requested = ({ type }: { type?: ExportType }): Change =>
+  change(
+    createExport,
+    { export_type: type && types[type] },
+    {
+      target: type ?? "public",
+      done: "Requested export {id}.",
+      ids: "id",
+      verifyWith: "zulipctl export list",
+      flags: type ? { export_type: "--type" } : {},
+      confirm:
+        type === "standard"
+          ? { question: "Export private data", consequence: "It holds what people who consented wrote in private." }
+          : undefined,
+    },
+  );
 
 interface Options extends SavingFlags {
   type?: ExportType;

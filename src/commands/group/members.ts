@@ -3,8 +3,7 @@ import { formOf } from "../../argv/flags.ts";
 import type { Listing } from "../../output/form.ts";
 import type { Context } from "../../run/context.ts";
 import { labels } from "../../run/labels.ts";
-import { type Person, userColumns } from "../users/columns.ts";
-import { peopleOf } from "../users/people.ts";
+import { type Person, peopleOf, userColumns } from "../users/people.ts";
 
 interface Owner {
   id: number;

@@ -3,7 +3,7 @@ import { type Change, change } from "../../engine/change.ts";
 import { Usage } from "../../errors.ts";
 import { presentOf } from "../../resolve/present.ts";
 import type { Context, Planned } from "../../run/context.ts";
-import { type Terms, termsOf } from "./terms.ts";
+import { type Terms, termsOf } from "./words.ts";
 
 const verifyWith = "zulipctl invite list";
 

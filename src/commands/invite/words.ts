@@ -1,9 +1,29 @@
 /** The kinds of words that invitations alone take. */
+import { roles } from "../../api/users.ts";
 import type { Given } from "../../argv/given.ts";
 import { readStdin, textOf } from "../../argv/text.ts";
 import type { Word } from "../../cli/word.ts";
 import { Usage } from "../../errors.ts";
 import { readDuration } from "../../notation/units.ts";
+
+/** What those who come will be and find. */
+export interface Terms {
+  role?: keyof typeof roles | undefined;
+  channel?: number[] | undefined;
+  group?: number[] | undefined;
+  expires?: number | null | undefined;
+  defaultChannels?: boolean | undefined;
+  welcome?: string | undefined;
+}
+
+/** Only what was given. */
+export const termsOf = ({ role, group, expires, defaultChannels, welcome }: Terms) => ({
+  invite_as: role && roles[role],
+  invite_expires_in_minutes: expires,
+  group_ids: group,
+  include_realm_default_subscriptions: defaultChannels,
+  welcome_message_custom_text: welcome,
+});
 
 /** `7d`, `12h`: minutes; `never` is null. */
 export const expiry = (doc: string): Word<number | null, string> => ({

@@ -3,10 +3,8 @@ import type { Single } from "../../output/form.ts";
 import { exceptionsText, inWords, settingsText, wayNames, wayText } from "../../permissions/words.ts";
 import type { Ended, Requests } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
-import { cellOf, checkTarget, type Target } from "./asked.ts";
-import { finds } from "./finding.ts";
-import { judged } from "./judged.ts";
-import { forPeople } from "./things.ts";
+import { forPeople, judged } from "./judgement.ts";
+import { cellOf, checkTarget, finds, type Target } from "./targets.ts";
 
 /** Whether somebody may do something, and why: 0 for yes, 8 for no, 1 where the snapshot cannot decide it. */
 export async function check(

@@ -9,8 +9,7 @@ import type { Context } from "../../run/context.ts";
 import { documentOf, sourcesOf } from "../org/files.ts";
 import { checkPlanned, checkWhole, tellNotices } from "../org/plan.ts";
 import { shownReads, takes } from "../org/snapshot.ts";
-import { judged, keptSnapshot } from "./judged.ts";
-import { eachThingOnce, forPeople } from "./things.ts";
+import { eachThingOnce, forPeople, judged, keptSnapshot } from "./judgement.ts";
 
 interface Row {
   scope: Scope;

@@ -1,17 +1,15 @@
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { Usage } from "../../errors.ts";
 import type { Column, Listing } from "../../output/form.ts";
-import { containing, groupsNamedBy } from "../../permissions/groups.ts";
 import type { Cell, Counts, Judgement, Scope } from "../../permissions/judgement.ts";
+import { containing, groupsNamedBy } from "../../permissions/judgement.ts";
 import { permissionNamed } from "../../permissions/names.ts";
 import { scopes } from "../../permissions/rules.ts";
 import { grantedTo } from "../../permissions/words.ts";
 import type { Requests } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
-import { checkTarget, type Target, targetOf } from "./asked.ts";
-import { finds } from "./finding.ts";
-import { judged } from "./judged.ts";
-import { eachThingOnce, forPeople, tellUntold } from "./things.ts";
+import { eachThingOnce, forPeople, judged, tellUntold } from "./judgement.ts";
+import { checkTarget, finds, type Target, targetOf } from "./targets.ts";
 
 interface Filters extends Target {
   scope?: Scope;

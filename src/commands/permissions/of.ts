@@ -4,9 +4,8 @@ import type { Scope } from "../../permissions/judgement.ts";
 import { wayNames, wayText } from "../../permissions/words.ts";
 import type { Requests } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
-import { finds } from "./finding.ts";
-import { judged } from "./judged.ts";
-import { eachThingOnce, forPeople, tellUntold } from "./things.ts";
+import { eachThingOnce, forPeople, judged, tellUntold } from "./judgement.ts";
+import { finds } from "./targets.ts";
 
 interface Row {
   scope: Scope;

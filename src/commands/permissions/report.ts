@@ -7,7 +7,7 @@ import { page } from "../../permissions/report/page.ts";
 import { type Conclusion, requests } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
 import { pathIn, placeOf, type SavingFlags, saveText } from "../../run/saving.ts";
-import { judged } from "./judged.ts";
+import { judged } from "./judgement.ts";
 
 export async function report(
   context: Context,

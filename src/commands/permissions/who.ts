@@ -5,10 +5,9 @@ import type { Column, Listing } from "../../output/form.ts";
 import { inWords, wayNames, wayText } from "../../permissions/words.ts";
 import type { Requests } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
-import { type Person as Account, userColumns } from "../users/columns.ts";
-import { cellOf, checkTarget, type Target } from "./asked.ts";
-import { judged } from "./judged.ts";
-import { forPeople } from "./things.ts";
+import { type Person as Account, userColumns } from "../users/people.ts";
+import { forPeople, judged } from "./judgement.ts";
+import { cellOf, checkTarget, type Target } from "./targets.ts";
 
 type Row = Person & { through: readonly string[] | string };
 

@@ -8,7 +8,7 @@ import type { AnyOperation } from "../../wire/operation.ts";
 import type { Param } from "../../wire/params.ts";
 import { updateBinds, updateFlags } from "../channel/words.ts";
 import { groupMembers } from "../group/lists.ts";
-import { listFlags } from "../users/flags.ts";
+import { listFlags } from "../users/list.ts";
 
 export interface Ability {
   operation: string;

@@ -1,4 +1,5 @@
-import { addressOf, getUsers, type User } from "../../api/users.ts";
+import { distance } from "fastest-levenshtein";
+import { addressOf, getUsers, roles, type User } from "../../api/users.ts";
 import type { Given } from "../../argv/given.ts";
 import { namesOf } from "../../argv/text.ts";
 import type { Records } from "../../client/records.ts";
@@ -10,9 +11,25 @@ import { type Requests, requests } from "../../run/conclusion.ts";
 import { type Context, showRequest } from "../../run/context.ts";
 import { call } from "../../wire/call.ts";
 import type { BelongingOptions } from "./belonging.ts";
-import { userColumns } from "./columns.ts";
-import { listFlags } from "./flags.ts";
-import { readRole } from "./role.ts";
+import { userColumns } from "./people.ts";
+
+export const listFlags = {
+  user_ids: "--ids",
+  client_gravatar: "--client-gravatar",
+  include_custom_profile_fields: "--include-custom-profile-fields",
+} as const;
+
+/** A name or a number; throws `Usage` for a name that is none. */
+export function readRole(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const names = Object.keys(roles) as (keyof typeof roles)[];
+  const role = names.find((name) => name === text.toLowerCase());
+  if (role) return roles[role];
+  const near = names.filter((name) => distance(name, text.toLowerCase()) <= 3 || name.startsWith(text.toLowerCase()));
+  throw new Usage(`--role: unknown role "${text}"`, {
+    hint: near.length ? `Did you mean ${near.join(" or ")}?` : `Valid values: ${names.join(", ")}, and numbers.`,
+  });
+}
 
 interface Options extends BelongingOptions {
   ids?: Given[];

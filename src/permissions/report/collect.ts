@@ -10,16 +10,13 @@ import {
   seesPart,
 } from "../../organization/snapshot.ts";
 import { subgroupsOf } from "../facts.ts";
-import { groupsNamedBy } from "../groups.ts";
-import { type Cell as Asked, type Judgement, judgementOf, type Scope } from "../judgement.ts";
+import { type Cell as Asked, groupsNamedBy, type Judgement, judgementOf, type Scope } from "../judgement.ts";
 import { scopes } from "../rules.ts";
-import { byName, ordered } from "./accounts.ts";
-import { Cells } from "./cells.ts";
+import { Cells, Sets } from "./cells.ts";
 import { extrasOf, extrasText } from "./extras.ts";
 import { clearOf, findingsOf } from "./findings.ts";
-import { countsOf, factsOf } from "./head.ts";
+import { byName, countsOf, factsOf, ordered } from "./head.ts";
 import type { AccountRow, ChannelRow, Column, FolderRows, GroupRow, Kind, Report } from "./report.ts";
-import { Sets } from "./sets.ts";
 import { groupTitle, permissionTitle, roles, visible } from "./words.ts";
 
 /** Settings that are one right with an act, which is shown in their place. */

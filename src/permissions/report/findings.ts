@@ -2,10 +2,10 @@
 import { firstOf } from "../../counted.ts";
 import { type Channel, channelsOf, type Group, type Person, roleOf } from "../../organization/snapshot.ts";
 import type { Bits } from "../bits.ts";
-import { groupsNamedBy } from "../groups.ts";
 import type { Cell, Judgement } from "../judgement.ts";
-import { byName } from "./accounts.ts";
+import { groupsNamedBy } from "../judgement.ts";
 import { type Extras, extrasText, noExtras } from "./extras.ts";
+import { byName } from "./head.ts";
 import type { Finding } from "./report.ts";
 import { groupTitle, permissionTitle, visible } from "./words.ts";
 

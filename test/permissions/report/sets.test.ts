@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Sets } from "../../../src/permissions/report/sets.ts";
+import { Sets } from "../../../src/permissions/report/cells.ts";
 import fc from "../../property.ts";
 
 /** As the head of `sets.ts` says that they are written. */

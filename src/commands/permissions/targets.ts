@@ -1,9 +1,11 @@
-/** Channels, groups and people of a snapshot, named as everywhere. */
+/** Which permission of what is asked about. */
 import { getChannels } from "../../api/channels.ts";
 import { getGroups } from "../../api/groups.ts";
 import { getOwnUser, getUsers } from "../../api/users.ts";
 import { Usage } from "../../errors.ts";
 import { channelsOf, type Snapshot } from "../../organization/snapshot.ts";
+import type { Cell, Judgement, Scope } from "../../permissions/judgement.ts";
+import { foreseeName, permissionNamed } from "../../permissions/names.ts";
 import { type Answers, Resolver } from "../../resolve/resolver.ts";
 import type { AnyOperation } from "../../wire/operation.ts";
 
@@ -48,4 +50,33 @@ export function finds(snapshot: Snapshot): Finds {
     group: there("group", () => realm_user_groups.map(({ id }) => id)),
     user: there("user", () => [...realm_users, ...realm_non_active_users].map(({ user_id }) => user_id)),
   };
+}
+
+export interface Target {
+  channel?: string;
+  group?: string;
+}
+
+/** What of these words is certain before anything is read. */
+export function checkTarget({ channel, group }: Target, permission?: string): void {
+  if (channel !== undefined && group !== undefined)
+    throw new Usage("--channel cannot be combined with --group: a permission is of one of them");
+  const scope = channel !== undefined ? "channel" : group !== undefined ? "group" : "organization";
+  if (permission !== undefined) foreseeName(permission, [scope], "<permission>");
+}
+
+/** The kind of thing that is named, and its id; the organization where none is. */
+export async function targetOf(
+  { snapshot }: Judgement,
+  { channel, group }: Target,
+): Promise<{ scope: Scope; target: number | null }> {
+  const find = finds(snapshot);
+  if (channel !== undefined) return { scope: "channel", target: await find.channel(channel, "--channel") };
+  if (group !== undefined) return { scope: "group", target: await find.group(group, "--group") };
+  return { scope: "organization", target: null };
+}
+
+export async function cellOf(judgement: Judgement, typed: string, named: Target): Promise<Cell> {
+  const { scope, target } = await targetOf(judgement, named);
+  return judgement.cell(scope, target, permissionNamed(judgement.facts, typed, [scope], "<permission>"))!;
 }

@@ -3,7 +3,7 @@ import { type GroupSetting, sameGroupSetting } from "../api/group-setting.ts";
 import type { Call } from "../wire/call.ts";
 import type { Param } from "../wire/params.ts";
 
-export type Wishes = ReadonlyMap<string, unknown>;
+export type Desired = ReadonlyMap<string, unknown>;
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
@@ -12,14 +12,14 @@ const settled = ({ of }: Param, value: unknown): unknown =>
   of === "who" && isObject(value) && "new" in value ? value.new : value;
 
 /** What is set, as a server keeps it, by parameter; parameters of the path say of what. */
-export function wishesOf({ operation, args }: Call): Wishes {
+export function desiredOf({ operation, args }: Call): Desired {
   const { params, path, before } = operation;
   const kept = before?.kept?.(args) ?? {};
-  const wishes = new Map<string, unknown>();
+  const desired = new Map<string, unknown>();
   for (const [name, param] of Object.entries<Param>(params))
     if (args[name] !== undefined && !path.includes(`{${name}}`))
-      wishes.set(name, settled(param, kept[name] === undefined ? args[name] : kept[name]));
-  return wishes;
+      desired.set(name, settled(param, kept[name] === undefined ? args[name] : kept[name]));
+  return desired;
 }
 
 /** Members in any order, lists in theirs. */
