@@ -1,5 +1,5 @@
 // Bundles src into dist: `start.js`, of which every command needs a part, and files that are opened on demand.
-// With what opens them (`src/node/load.cjs`) and keeps them compiled (`src/node/compiled.cjs`), a list of ten takes some
+// With what opens them (`src/node/loader/load.cjs`) and keeps them compiled (`src/node/loader/compiled.cjs`), a list of ten takes some
 // 92 ms on Node 20, a third of them Node's own; as split ES modules, which esbuild makes by itself, some 145. What is left
 // out of undici (`slim-undici.mjs`) is worth 8 ms of that.
 // `--modules <directory>` bundles likewise for the tests, with every module of src to be had by its path.

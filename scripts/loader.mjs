@@ -4,14 +4,14 @@ import { build } from "esbuild";
 
 const namespace = "made";
 
-/** `files` and `version` are what `src/node/load.cjs` goes by; `places` is JavaScript that gives the parts to find places with. */
+/** `files` and `version` are what `src/node/loader/load.cjs` goes by; `places` is JavaScript that gives the parts to find places with. */
 export const bundleLoader = (outfile, { files, version, places }) => {
   const made = {
     "./files.json": `module.exports = JSON.parse(${JSON.stringify(JSON.stringify({ files, build: version }))});`,
     "./places.js": `module.exports = ${places};`,
   };
   return build({
-    entryPoints: ["src/node/load.cjs"],
+    entryPoints: ["src/node/loader/load.cjs"],
     bundle: true,
     outfile,
     platform: "node",

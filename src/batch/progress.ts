@@ -3,7 +3,7 @@
 import { type Flags, formOf } from "../argv/flags.ts";
 import type { Bar } from "../output/bar.ts";
 import { arrives } from "../output/form.ts";
-import { inWords, lacksOf, rateOf, type Standing, shareOf } from "../output/rate.ts";
+import { inWords, lacksOf, type RunProgress, rateOf, shareOf } from "../output/rate.ts";
 import type { World } from "../world.ts";
 
 /** Milliseconds between two lines, and before there is a bar. */
@@ -96,7 +96,7 @@ export class Progress {
   }
 
   /** Rate and time left are this run's: what an earlier one has done took no time of it. */
-  #standing(now: number): Standing {
+  #standing(now: number): RunProgress {
     const { rows, earlier, unit, stopped } = this.#course;
     const value = Math.min(rows, earlier + this.#here);
     const rate = rateOf(this.#here, now - this.#began);
@@ -111,7 +111,7 @@ export class Progress {
     };
   }
 
-  #line(standing: Standing): string {
+  #line(standing: RunProgress): string {
     const { rate, left, finishing, lacking } = standing;
     const time = left === undefined ? [] : [`${inWords(left)} left`];
     const goes = finishing === undefined ? [`${rate.toFixed(1)} a second`, ...time] : [finishing];

@@ -4,9 +4,9 @@ import { type AnyOperation, alters } from "../wire/operation.ts";
 import { type Connection, type HttpRequest, NoAnswer, type World } from "../world.ts";
 import { type Arriving, arriving, type Wanted } from "./arriving.ts";
 import { keepHead } from "./head.ts";
-import { hearing } from "./hearing.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import type { Redactor } from "./redactor.ts";
+import { responseReader } from "./response-reader.ts";
 import type { Verdict } from "./verdict.ts";
 
 interface Dependencies {
@@ -73,7 +73,7 @@ export async function attempt(
     const response = await connection.request({ ...request, signal: abort.signal, leaves });
     const arrives = wait(`receiving the answer of ${host}`);
     waiting?.now(arrives);
-    const hear = hearing(operation, response, { now: clock.now, redactor, stop: abort.signal });
+    const hear = responseReader(operation, response, { now: clock.now, redactor, stop: abort.signal });
     const verdict = wanted ? await arriving(operation, wanted, response, hear) : await hear.bytes(response.body);
     pace?.heard(response, "retryAfter" in verdict ? verdict.retryAfter : undefined);
     // Of changes nobody asks for it but who made the request out.

@@ -1,7 +1,7 @@
 import type { Waits } from "../output/waiting.ts";
 import type { Call } from "../wire/call.ts";
-import type { Concluded } from "./concluded.ts";
 import type { RetryBudget } from "./retry-budget.ts";
+import type { SentChange } from "./sent-change.ts";
 
 /** How a server is dealt with. */
 export interface ServerOptions {
@@ -17,7 +17,7 @@ export interface ServerOptions {
   /** One line that a person should see although all goes on. */
   warn?(line: string): Promise<void>;
   /** Told what became of each change that was sent. */
-  concluded?(change: Concluded): void;
+  concluded?(change: SentChange): void;
   /** Told what each read gave, where it came whole. */
   heard?(asked: Call, answer: Record<string, unknown>): void;
   /** How long an interrupted change is awaited, in milliseconds. */

@@ -7,18 +7,18 @@ import { type AnswerOf, type AnyOperation, type ArgsOf, alters } from "../wire/o
 import type { Batch } from "../wire/skimmed.ts";
 import type { Connection, World } from "../world.ts";
 import { gathering, type Wanted } from "./arriving.ts";
-import type { Concluded } from "./concluded.ts";
 import type { Fetched } from "./download.ts";
 import { Gate } from "./gate.ts";
 import { Level, oldest, requireOldest } from "./level.ts";
 import { failure } from "./outcome.ts";
-import { type PersistDependencies, persist } from "./persist.ts";
 import { type Frame, frameOf, type Prepared, prepare } from "./prepared.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import { Records } from "./records.ts";
+import { RoleHint } from "./role-hint.ts";
+import { type SendDependencies, send } from "./send.ts";
 import type { Delivered, ItemOf, Sender, Sending } from "./sending.ts";
+import type { SentChange } from "./sent-change.ts";
 import type { ServerOptions } from "./server-options.ts";
-import { Standing } from "./standing.ts";
 import type { Failed, Verdict } from "./verdict.ts";
 
 /** Records of a list at most that are told of when it is there: of more, to keep them until then would take all the room. */
@@ -30,10 +30,10 @@ export class Server {
   readonly #account: Sender;
   readonly #options: ServerOptions;
   readonly #level: Level;
-  readonly #standing: Standing;
+  readonly #roleHint: RoleHint;
   readonly #rateLimiter: RateLimiter;
   readonly #gate: Gate;
-  readonly #dependencies: PersistDependencies;
+  readonly #dependencies: SendDependencies;
   readonly #lookUps = new Map<string, Promise<Record<string, unknown>>>();
   #connection?: Promise<Connection>;
   /** The last that was made. */
@@ -44,7 +44,7 @@ export class Server {
     this.#world = world;
     this.#account = account;
     this.#options = options;
-    this.#standing = new Standing(account.email);
+    this.#roleHint = new RoleHint(account.email);
     this.#level = new Level(world, account.site, () => this.#askLevel(), options.level);
     this.#gate = new Gate(this.host, this.#level);
     const { many, retryBudget, warn } = options;
@@ -79,7 +79,7 @@ export class Server {
   }
 
   /** For whoever makes changes: what became of one that was sent, to be written down. */
-  concluded(change: Concluded): void {
+  concluded(change: SentChange): void {
     this.#options.concluded?.(change);
   }
 
@@ -174,7 +174,7 @@ export class Server {
 
   async *#batches<I>(asked: Call, wanted: Wanted, spelled: Spelling): AsyncGenerator<Batch<I>> {
     const prepared = await this.#prepare(asked, spelled);
-    let verdict = await persist(this.#dependencies, prepared, { wanted });
+    let verdict = await send(this.#dependencies, prepared, { wanted });
     const all: I[] = [];
     if (verdict.kind === "arriving") {
       const batches = verdict.batches as AsyncGenerator<Batch<I>, Verdict>;
@@ -201,9 +201,9 @@ export class Server {
   async deliver(asked: Call, sending: Sending = {}): Promise<Delivered> {
     const ready = () => this.#prepare(asked, sending);
     const prepared = await (alters(asked.operation) ? unsent(ready) : ready());
-    const verdict = await persist(this.#dependencies, prepared, { attempts: sending.attempts });
+    const verdict = await send(this.#dependencies, prepared, { attempts: sending.attempts });
     if (verdict.kind === "success") {
-      this.#standing.heard(asked, verdict.answer);
+      this.#roleHint.heard(asked, verdict.answer);
       return verdict;
     }
     throw await this.#explain(prepared, verdict, sending);
@@ -265,7 +265,7 @@ export class Server {
       if (has !== undefined && bodyFor(has) !== request.body)
         said.details.hint = `${host} had feature level ${level} when it was last asked and has ${has} now: run the command again.`;
     }
-    this.#standing.explain(said, asked, verdict);
+    this.#roleHint.explain(said, asked, verdict);
     return said;
   }
 }

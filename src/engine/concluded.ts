@@ -1,5 +1,5 @@
 /** What the log says of a change. */
-import type { Concluded } from "../client/concluded.ts";
+import type { SentChange } from "../client/sent-change.ts";
 import { givenIn } from "../wire/call.ts";
 import type { Membership } from "../wire/membership.ts";
 import { type Change, type ChangeResult, createdBy } from "./change.ts";
@@ -8,7 +8,7 @@ const membersOf = (memberships: readonly Membership[], way: "added" | "removed")
   memberships.flatMap(({ kind, [way]: ids }) => ids.map((id) => ({ kind, id })));
 
 /** Undefined for what was not sent. */
-export function concludedOf(change: Change, result: ChangeResult): Concluded | undefined {
+export function concludedOf(change: Change, result: ChangeResult): SentChange | undefined {
   const { operation, args, target, before } = change;
   const failure = "failure" in result ? result.failure : undefined;
   if (result.outcome === "not_sent" || failure?.details.outcome === "not_sent") return undefined;

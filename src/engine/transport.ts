@@ -1,6 +1,6 @@
 /** What the engine sends with: one attempt after the other at a request, and what became of it. */
 
-import type { Concluded } from "../client/concluded.ts";
+import type { SentChange } from "../client/sent-change.ts";
 import type { Server } from "../client/server.ts";
 import type { Attempts } from "../client/server-options.ts";
 import { Cancelled, Failure, NeedsLogin, Refused, TooOld, Unknown, Unreachable, Usage } from "../errors.ts";
@@ -16,7 +16,7 @@ export interface Transport {
   /** Throws the `Failure` that anything but an answer amounts to. */
   read(operation: AnyOperation, args: Record<string, unknown>): Promise<Record<string, unknown>>;
   /** Told what became of each change that was sent. */
-  concluded?(change: Concluded): void;
+  concluded?(change: SentChange): void;
 }
 
 function outcomeOf(failure: Failure): "refused" | "unknown" | "not_sent" {

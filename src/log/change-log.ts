@@ -1,7 +1,8 @@
 /** What commands have changed, a line a change, for whoever asks later. Nothing relies on it: what cannot be written is told and left. */
-import type { Concluded } from "../client/concluded.ts";
+
 import { Redactor } from "../client/redactor.ts";
 import type { Sender } from "../client/sending.ts";
+import type { SentChange } from "../client/sent-change.ts";
 import { isSecretName } from "../notation/name.ts";
 import { commandLine } from "../notation/shell-words.ts";
 import { jsonText } from "../output/json.ts";
@@ -38,7 +39,7 @@ export function maskedLine(argv: readonly string[], secrets: readonly string[]):
 export interface Made {
   find: Pick<Resolves, "called">;
   sender: Sender & { profile?: string };
-  change: Concluded;
+  change: SentChange;
   time: number;
 }
 

@@ -1,5 +1,5 @@
 /** What the log says of a change. */
-import type { Concluded } from "../client/concluded.ts";
+import type { SentChange } from "../client/sent-change.ts";
 
 /** A line of it. */
 export interface LogEntry {
@@ -17,8 +17,8 @@ export interface LogEntry {
   operation: string;
   target: string;
   thing?: string;
-  outcome: Concluded["outcome"];
-  error?: Concluded["error"];
+  outcome: SentChange["outcome"];
+  error?: SentChange["error"];
   ids?: unknown[];
   before?: Readonly<Record<string, unknown>>;
   /** `invite_required: true → false`; without the old value where nobody has read it. */

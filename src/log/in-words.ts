@@ -1,5 +1,5 @@
 /** A change as the log has it in words, with the names of people and things that the run has looked up. */
-import type { Concluded } from "../client/concluded.ts";
+import type { SentChange } from "../client/sent-change.ts";
 import { inWords } from "../resolve/named.ts";
 import type { Resolves } from "../resolve/resolver.ts";
 import type { Idea } from "../wire/params.ts";
@@ -30,7 +30,7 @@ const nameOf = async (find: Find, { kind, id }: { kind: "user" | "group"; id: nu
 };
 
 export async function changeInWords(
-  { before = {}, set = [], added = [], removed = [] }: Concluded,
+  { before = {}, set = [], added = [], removed = [] }: SentChange,
   called: Find,
 ): Promise<Pick<LogEntry, "changes" | "added" | "removed">> {
   const find = forgiving(called);

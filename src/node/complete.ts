@@ -5,9 +5,9 @@ import { candidates, type Given } from "../cli/completion/complete.ts";
 import { asTyped } from "../cli/completion/shells.ts";
 import type { Entry } from "../cli/completion/tree.ts";
 import { namesPlace } from "../resolve/names-place.ts";
+import { accountOf, type Configuration, readConfiguration } from "./completion-account.ts";
 import { linesFrom } from "./kept-lines.ts";
 import { places } from "./places.ts";
-import { type Configuration, readConfiguration, whose } from "./whose.ts";
 
 /** JSON, put in by the build. */
 declare const ZULIPCTL_TREE: string;
@@ -43,7 +43,7 @@ class Kept {
     }
     if (this.#names === undefined) {
       const { cache, home } = this.#where;
-      const seer = whose(given, { env: process.env, home, configuration: this.configuration });
+      const seer = accountOf(given, { env: process.env, home, configuration: this.configuration });
       this.#names = seer ? namesPlace(cache, seer) : "";
     }
     return this.#names ? linesFrom(`${this.#names}/${kind}`, prefix, most) : [];

@@ -5,7 +5,7 @@ import { asError } from "../errors.ts";
 import { type Cause, type HttpRequest, type HttpResponse, NoAnswer } from "../world.ts";
 import { Body } from "./body.ts";
 import { clock } from "./clock.ts";
-import { brokenOff } from "./noanswer.ts";
+import { brokenOff } from "./connection-errors.ts";
 
 type Controller = Dispatcher.DispatchController;
 

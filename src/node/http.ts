@@ -6,8 +6,8 @@ import { buildConnector, Client, type Dispatcher, Pool, ProxyAgent } from "undic
 import { asError, Usage } from "../errors.ts";
 import type { Pem, Tls } from "../peers.ts";
 import { type Connection, type HttpRequest, NoAnswer } from "../world.ts";
+import { notConnected } from "./connection-errors.ts";
 import { Exchange } from "./exchange.ts";
-import { notConnected } from "./noanswer.ts";
 import { proxyFor } from "./proxy.ts";
 
 type Env = Record<string, string | undefined>;

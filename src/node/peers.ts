@@ -6,7 +6,7 @@ import { isIP, type Socket } from "node:net";
 import { connect, type TLSSocket } from "node:tls";
 import type { Certificate, Tls } from "../peers.ts";
 import { NoAnswer } from "../world.ts";
-import { notConnected } from "./noanswer.ts";
+import { notConnected } from "./connection-errors.ts";
 import { proxyFor } from "./proxy.ts";
 
 const bare = (hostname: string) => hostname.replace(/^\[(.*)\]$/, "$1");

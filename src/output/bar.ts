@@ -2,22 +2,22 @@
 import { Writable } from "node:stream";
 import { SingleBar } from "cli-progress";
 import type { Output } from "../world.ts";
-import { inWords, lacksOf, type Standing, shareOf } from "./rate.ts";
+import { inWords, lacksOf, type RunProgress, shareOf } from "./rate.ts";
 
 export interface Bar {
-  told(standing: Standing): void;
+  told(standing: RunProgress): void;
   /** Takes the bar off the screen. */
   end(): void;
 }
 
 /** What stands behind the bar. */
-export function barText(standing: Standing): string {
+export function barText(standing: RunProgress): string {
   const { rate, left, finishing, lacking } = standing;
   const pace = [`${rate.toFixed(1)} a second`, left === undefined ? "? left" : `${inWords(left)} left`];
   return [shareOf(standing), ...(finishing ? [finishing] : pace), ...lacksOf({ lacking }, ["refused"])].join(" | ");
 }
 
-export function bar(stderr: Output, first: Standing): Bar {
+export function bar(stderr: Output, first: RunProgress): Bar {
   // The last column stays free: some terminals begin a new line when it is written.
   const columns = () => (stderr.columns ?? 80) - 1;
   const stream = new Writable({

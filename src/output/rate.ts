@@ -2,7 +2,7 @@
 import { counted } from "../counted.ts";
 
 /** How far it is. */
-export interface Standing {
+export interface RunProgress {
   rows: number;
   /** Rows of which something is known, those that an earlier run has done included. */
   value: number;
@@ -18,11 +18,11 @@ export interface Standing {
 }
 
 /** `3 of 7 rows`. */
-export const shareOf = ({ value, rows, unit }: Pick<Standing, "value" | "rows" | "unit">): string =>
+export const shareOf = ({ value, rows, unit }: Pick<RunProgress, "value" | "rows" | "unit">): string =>
   `${value} of ${counted(rows, unit ?? "row")}`;
 
 /** `2 refused, 1 unknown`; what must always be there is there also where it is none. */
-export const lacksOf = ({ lacking }: Pick<Standing, "lacking">, always: readonly string[] = []): string[] =>
+export const lacksOf = ({ lacking }: Pick<RunProgress, "lacking">, always: readonly string[] = []): string[] =>
   Object.entries(lacking)
     .filter(([what, count]) => count > 0 || always.includes(what))
     .map(([what, count]) => `${count} ${what.replace("_", " ")}`);

@@ -1,7 +1,7 @@
 /** Has what was changed written down. The log is loaded with the first change, so that reads are not the slower for it. */
 
-import type { Concluded } from "../client/concluded.ts";
 import type { Sender } from "../client/sending.ts";
+import type { SentChange } from "../client/sent-change.ts";
 import type { ChangeLog, Made } from "../log/change-log.ts";
 import type { World } from "../world.ts";
 
@@ -19,7 +19,7 @@ export class Recorder {
   }
 
   /** Never throws, and does not wait. */
-  record(sender: Sender, change: Concluded, find: Made["find"]): void {
+  record(sender: Sender, change: SentChange, find: Made["find"]): void {
     const { env, clock } = this.#world;
     // What a server in memory is made to do is gone with it.
     if (this.#failure || sender.site === env.ZULIPCTL_SANDBOX) return;

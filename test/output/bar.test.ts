@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { bar, barText } from "../../src/output/bar.ts";
-import type { Standing } from "../../src/output/rate.ts";
+import type { RunProgress } from "../../src/output/rate.ts";
 import { testWorld } from "../world.ts";
 
-const standing: Standing = {
+const standing: RunProgress = {
   rows: 5000,
   value: 951,
   rate: 12.34,

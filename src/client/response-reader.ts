@@ -12,7 +12,7 @@ const most = { read: 256 * MiB, change: 16 * MiB, refusal: MiB };
 /** A larger answer is read in pieces, so that signals and time limits get their turn. */
 const large = MiB;
 
-export function hearing(
+export function responseReader(
   operation: AnyOperation,
   response: HttpResponse,
   { now, redactor, stop }: { now: () => number; redactor: Redactor; stop: AbortSignal },

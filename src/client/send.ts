@@ -12,7 +12,7 @@ import { paced, pauseBefore, why } from "./retry.ts";
 import type { Attempts, ServerOptions } from "./server-options.ts";
 import { inShort, type Verdict } from "./verdict.ts";
 
-export interface PersistDependencies {
+export interface SendDependencies {
   world: World;
   options: ServerOptions;
   rateLimiter: RateLimiter;
@@ -20,25 +20,25 @@ export interface PersistDependencies {
   connect(): Promise<Connection>;
 }
 
-interface Wish {
+interface SendOptions {
   attempts?: Attempts | undefined;
   wanted?: Wanted | undefined;
 }
 
-export async function persist(
-  dependencies: PersistDependencies,
+export async function send(
+  dependencies: SendDependencies,
   prepared: Prepared,
-  wish: Wish & { wanted?: undefined },
+  wish: SendOptions & { wanted?: undefined },
 ): Promise<Verdict>;
-export async function persist(
-  dependencies: PersistDependencies,
+export async function send(
+  dependencies: SendDependencies,
   prepared: Prepared,
-  wish: Wish,
+  wish: SendOptions,
 ): Promise<Verdict | Arriving>;
-export async function persist(
-  dependencies: PersistDependencies,
+export async function send(
+  dependencies: SendDependencies,
   prepared: Prepared,
-  wish: Wish,
+  wish: SendOptions,
 ): Promise<Verdict | Arriving> {
   const waiting = dependencies.options.waits?.begin();
   try {
@@ -49,9 +49,9 @@ export async function persist(
 }
 
 async function tryOn(
-  { world, options, rateLimiter, host, connect }: PersistDependencies,
+  { world, options, rateLimiter, host, connect }: SendDependencies,
   { asked, request, shown, redactor }: Prepared,
-  { attempts, wanted, waiting }: Wish & { waiting: Waiting | undefined },
+  { attempts, wanted, waiting }: SendOptions & { waiting: Waiting | undefined },
 ): Promise<Verdict | Arriving> {
   const { trace, retryBudget, grace, waits } = options;
   const { clock, signals } = world;

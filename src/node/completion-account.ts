@@ -65,7 +65,7 @@ const orNobody = (work: () => Seer | undefined): Seer | undefined => {
  * What cannot be read gives nobody: commands say why. Where `--site` names another organization than the credentials'
  * own, it is the first profile there.
  */
-export function whose(given: ReadonlyMap<string, string>, where: Where): Seer | undefined {
+export function accountOf(given: ReadonlyMap<string, string>, where: Where): Seer | undefined {
   const found = orNobody(() => chosen(given, where));
   const named = given.get("site");
   if (named === undefined) return found;

@@ -1,6 +1,6 @@
 "use strict";
-// Keeps what V8 makes of the program's files between runs. It is worth some 25 ms of a list of ten, which takes 92 with it.
-// Node's own cache would do the same from Node 22 on, but opens whatever lies there, be it a pipe or a link.
+// Keeps what V8 makes of the program's files between runs. Node's own cache would do the same from Node 22 on, but opens
+// whatever lies there, be it a pipe or a link.
 const fs = require("node:fs");
 const { dirname, join } = require("node:path");
 const { crc32 } = require("node:zlib");

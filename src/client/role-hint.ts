@@ -11,7 +11,7 @@ const lacksRole = "UNAUTHORIZED_PRINCIPAL";
 
 const lowered = (text: string | null | undefined): string | undefined => text?.toLowerCase();
 
-export class Standing {
+export class RoleHint {
   readonly #email: string | undefined;
   /** The number of the account's role. */
   #role: number | undefined;

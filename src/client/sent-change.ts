@@ -6,7 +6,7 @@ interface Member {
 }
 
 /** A change that was sent, as the log has it. */
-export interface Concluded {
+export interface SentChange {
   operation: string;
   /** What the person called it. */
   target: string;
