@@ -1,5 +1,5 @@
 /** Command lines typed one after the other, as at a terminal: files, profiles and the server's state stay from one to the next. */
-import { parse } from "shell-quote";
+import { split } from "shellwords-ts";
 import { Interrupted } from "../src/errors.ts";
 import { main } from "../src/main.ts";
 import type { createSandbox } from "../src/sandbox/index.ts";
@@ -19,20 +19,13 @@ interface Piped {
 
 /** The words between pipes, and the file that the last of them writes. */
 function pipeline(line: string): { commands: string[][]; into: string | undefined } {
+  const words = split(line.replace(/ # .*$/, "")).map((word) => word.replace(/^~(?=\/)/, "/home/test"));
+  const to = words.indexOf(">");
+  const into = to < 0 ? undefined : words.splice(to, 2)[1];
   const commands: string[][] = [[]];
-  let into: string | undefined;
-  let next: "word" | "file" = "word";
-  for (const token of parse(line, () => "")) {
-    const given = typeof token === "string" ? token : "pattern" in token ? token.pattern : undefined;
-    const word = given?.replace(/^~(?=\/)/, "/home/test");
-    if (word !== undefined && next === "file") {
-      into = word;
-      next = "word";
-    } else if (word !== undefined) commands.at(-1)!.push(word);
-    else if ("op" in (token as object) && (token as { op: string }).op === "|") commands.push([]);
-    else if ("op" in (token as object) && (token as { op: string }).op === ">") next = "file";
-    else if (!("comment" in (token as object))) throw new Error(`not understood here: ${JSON.stringify(token)}`);
-  }
+  for (const word of words)
+    if (word === "|") commands.push([]);
+    else commands.at(-1)!.push(word);
   return { commands, into };
 }
 

@@ -1,7 +1,7 @@
 /** Every case there is, from the files beside this one, and how its lines are typed. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { parse } from "shell-quote";
+import { split } from "shellwords-ts";
 import type { SandboxOptions } from "../../src/sandbox/index.ts";
 import type { HttpRequest } from "../../src/world.ts";
 import { credentials, fresh, person, site } from "../run.ts";
@@ -25,15 +25,8 @@ async function collected(): Promise<[command: string, Case][]> {
 /** By the words of the command: `folder list`. */
 export const everyCase: ReadonlyMap<string, Case> = new Map(await collected());
 
-/** The words that a shell makes of a line. What it would make more of than words is not for these lines. */
-export function words(typed: Typed): string[] {
-  if (typeof typed !== "string") return [...typed];
-  return parse(typed).map((word) => {
-    if (typeof word === "string") return word;
-    if ("pattern" in word) return word.pattern;
-    throw new Error(`"${typed}" has ${JSON.stringify(word)}: quote it, or state the words one by one`);
-  });
-}
+/** The words that a shell makes of a line. */
+export const words = (typed: Typed): string[] => (typeof typed === "string" ? split(typed) : [...typed]);
 
 /** The arguments of the program for what is typed after the command's name. */
 export const argvOf = (command: string, { typed }: { typed: Typed }): string[] => [

@@ -1,5 +1,5 @@
 /** What the shells ask, and how they want to be answered. They say who they are in the environment. */
-import { inBash, saidInBash, saidInFish } from "./quoting.ts";
+import { inBash, textOf } from "./quoting.ts";
 import { afterDirective, everyFile } from "./values.ts";
 
 interface Asked {
@@ -35,11 +35,11 @@ const asBash = (before: string): boolean => !before.endsWith("@");
 export function asTyped(raw: readonly string[], env: Record<string, string | undefined>, files: Files): Asked {
   const last = raw.at(-1) ?? "";
   if (env.ZULIPCTL_SHELL === "fish")
-    return { words: [...raw.slice(0, -1), saidInFish(last)], answer: (all) => lines(all.flatMap(listed(files))) };
+    return { words: [...raw.slice(0, -1), textOf(last)], answer: (all) => lines(all.flatMap(listed(files))) };
   if (env.ZULIPCTL_SHELL !== "bash") return { words: raw, answer: lines };
   const quoted = inBash(last, env.ZULIPCTL_WORDBREAKS ?? "=:");
   return {
-    words: raw.map(saidInBash),
+    words: raw.map(textOf),
     answer: (all) =>
       lines(
         all.flatMap(listed(files, asBash)).map((line) => (line === everyFile ? line : quoted(line.split("\t")[0]!))),
