@@ -18,7 +18,7 @@ const notQuick = [
   "test/**/*.property.test.ts",
   "test/argv/asked.test.ts",
   "test/batch/{data,spare,tasks,unchanged}.test.ts",
-  "test/cli/{fields,launcher,names-in-shells,program,reference,shells}.test.ts",
+  "test/cli/{fields,launcher,names-in-shells,program,reference}.test.ts",
   "test/client/{rate-limiter,redactor}.test.ts",
   "test/commands/examples.test.ts",
   "test/commands/org/{pairs,sections}.test.ts",

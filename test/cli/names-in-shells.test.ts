@@ -1,13 +1,14 @@
 /** Names of the organization, completed in real shells, and what the shells read when the line is sent off. */
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { spawn } from "@lydell/node-pty";
 import { afterAll, describe, expect, test } from "vitest";
+import { stubs } from "../../src/cli/completion/stubs.ts";
 import { namesPlace } from "../../src/resolve/names-place.ts";
 import { program } from "../binary/program.ts";
-import { installed, writeStubs } from "./real-shells.ts";
 
 const place = mkdtempSync(join(tmpdir(), "zulipctl-names-"));
 afterAll(() => rmSync(place, { recursive: true, maxRetries: 5 }));
@@ -81,7 +82,18 @@ writeFileSync(
   `#!/bin/sh\n[ "$1" = __complete ] && exec '${process.execPath}' '${program}' "$@"\nfor word; do printf '%s\\n' "$word"; done > '${told}.part'\nmv '${told}.part' '${told}'\n`,
   { mode: 0o755 },
 );
-writeStubs(place);
+writeFileSync(join(place, "stub.bash"), stubs.bash);
+writeFileSync(join(place, "_zulipctl"), stubs.zsh);
+writeFileSync(join(place, "stub.fish"), stubs.fish);
+
+const installed = (shell: string): boolean => {
+  try {
+    execFileSync(shell, ["--version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+};
 
 const shells = {
   bash: { argv: ["--norc", "--noprofile", "-i"], setup: `PS1='> '; source '${place}/stub.bash'` },
@@ -184,6 +196,14 @@ const lines: [typed: string, words: string[]][] = [
   ["zulipctl channel show %", [...show, odd[22]!]],
   ["zulipctl channel show Ελ", [...show, odd[23]!]],
   ["zulipctl channel show 🎉", [...show, odd[24]!]],
+  ["zulipctl cha", ["channel"]],
+  ["zulipctl   group members role:ow", ["group", "members", "role:owners"]],
+  ["zulipctl channel update x --topics-policy=in", ["channel", "update", "x", "--topics-policy=inherit"]],
+  [
+    "zulipctl channel update x --topics-policy dis",
+    ["channel", "update", "x", "--topics-policy", "disable_empty_topic"],
+  ],
+  ["zulipctl channel update x --expect can_su", ["channel", "update", "x", "--expect", "can_subscribe_group="]],
   ["zulipctl linkifier rm 1,42", ["linkifier", "rm", "1,42"]],
   ["zulipctl linkifier rm 43,1", ["linkifier", "rm", "43,1"]],
   ["zulipctl drafts edit 3", ["drafts", "edit", "31"]],
