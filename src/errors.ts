@@ -148,7 +148,6 @@ export class Interrupted extends Error {
   }
 }
 
-/** The signal behind the reason of an abort; Ctrl-C where it is none. */
 /** What was thrown, as an error. */
 export const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
@@ -156,4 +155,5 @@ export const asError = (thrown: unknown): Error => (thrown instanceof Error ? th
 export const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 
+/** The signal behind the reason of an abort; Ctrl-C where it is none. */
 export const signalOf = (reason: unknown): Signal => (reason instanceof Interrupted ? reason.signal : "SIGINT");

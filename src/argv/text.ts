@@ -1,6 +1,6 @@
 /** Texts and lists that may come from a file or from stdin. */
 
-import { Failure, Usage } from "../errors.ts";
+import { asError, codeOf, Failure, Usage } from "../errors.ts";
 import { strip } from "../folding.ts";
 import type { World } from "../world.ts";
 import type { Given } from "./given.ts";
@@ -60,8 +60,8 @@ const reasons: Record<string, (path: string) => string> = {
 };
 
 /** Why a file cannot be read, in words that name it. */
-export const unreadable = (path: string, { code, message }: NodeJS.ErrnoException): string =>
-  reasons[code ?? ""]?.(path) ?? `cannot read ${path}: ${message}`;
+export const unreadable = (path: string, error: unknown): string =>
+  reasons[codeOf(error)]?.(path) ?? `cannot read ${path}: ${asError(error).message}`;
 
 /** A whole file as text; throws `Usage` naming flag and file. */
 export async function readFile(world: World, flag: string, path: string, largest?: number): Promise<string> {
@@ -69,7 +69,7 @@ export async function readFile(world: World, flag: string, path: string, largest
     return await decode(world.files.stream(path), `the file ${path} of ${flag}`, largest);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new Usage(`${flag}: ${unreadable(path, error as NodeJS.ErrnoException)}`);
+    throw new Usage(`${flag}: ${unreadable(path, error)}`);
   }
 }
 

@@ -1,7 +1,6 @@
 /** Records of CSV as RFC 4180 has it, and of the same with tabs, each with the line it begins on. */
-import type { CsvError } from "csv-parse";
 import type { parse } from "csv-parse/sync";
-import { Usage } from "../errors.ts";
+import { asError, codeOf, Usage } from "../errors.ts";
 import type { Line } from "./lines.ts";
 
 export interface CsvRecord {
@@ -58,8 +57,7 @@ export async function* recordsOf(
   function* cellsOf(parse: Parse, raws: Raw[]): Generator<CsvRecord> {
     const all = attempt(() => parsed(parse, raws));
     if (!(all instanceof Error) && all.length === raws.length) {
-      for (const [n, raw] of raws.entries()) yield { ...raw, cells: all[n]! };
-      return;
+      return yield* raws.map((raw, n) => ({ ...raw, cells: all[n] ?? [] }));
     }
     for (const raw of raws) {
       const one = attempt(() => parsed(parse, [raw]));
@@ -96,13 +94,13 @@ function attempt<T>(work: () => T): T | Error {
   try {
     return work();
   } catch (error) {
-    return error as Error;
+    return asError(error);
   }
 }
 
 function wrong(name: string, { line, raw }: Raw, error: Error, delimiter: string): Usage {
-  const { code = "", column } = error as CsvError;
-  const cell = typeof column === "number" ? `, cell ${column + 1}` : "";
+  const code = codeOf(error);
+  const cell = "column" in error && typeof error.column === "number" ? `, cell ${error.column + 1}` : "";
   const what = code.includes("CLOSING")
     ? `a closing quote is followed by something else than "${delimiter === "\t" ? "tab" : delimiter}"`
     : code.includes("OPENING")

@@ -1,5 +1,5 @@
 /** The rows that are known not to be done, in the form in which they came. */
-import { Usage } from "../errors.ts";
+import { asError, Usage } from "../errors.ts";
 import type { Files } from "../world.ts";
 import type { Log } from "../writing.ts";
 import type { Reader } from "./reader.ts";
@@ -31,7 +31,7 @@ export class FailedRows {
       if (reader.head) await rows.#log.append(reader.head);
       return rows;
     } catch (error) {
-      throw new Usage(`--failed: cannot write ${path}: ${(error as Error).message}`, { cause: error });
+      throw new Usage(`--failed: cannot write ${path}: ${asError(error).message}`, { cause: error });
     }
   }
 
@@ -49,7 +49,7 @@ export class FailedRows {
     try {
       if (!this.failure) await work();
     } catch (error) {
-      this.failure = error as Error;
+      this.failure = asError(error);
     }
   }
 }

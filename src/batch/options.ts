@@ -58,8 +58,6 @@ export function askedFor(world: World, options: Options, file: string, words: re
       throw new Usage(`--failed and ${flag} are the same file`);
   const name = file === "-" ? "stdin" : file;
   const input =
-    file === "-"
-      ? new Input(name, () => stdinBytes(world, "<file>"), { once: true })
-      : new Input(name, () => world.files.stream(file));
+    file === "-" ? new Input(name, () => stdinBytes(world, "<file>")) : new Input(name, () => world.files.stream(file));
   return { name, input, format, reader: new Reader(input, format, words) };
 }

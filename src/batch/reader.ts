@@ -105,7 +105,7 @@ export class Reader {
     let odd: { column: string; what: string } | undefined;
     const command = this.#command((column) => {
       if (!Object.hasOwn(value, column)) return undefined;
-      const member = (value as Record<string, unknown>)[column];
+      const member: unknown = Reflect.get(value, column);
       if (member === null) return undefined;
       if (typeof member === "object") odd ??= { column, what: "must be text or a number" };
       // JSON can write half of a surrogate pair, and no request can.

@@ -91,7 +91,7 @@ export class Template {
       let marked = "";
       for (const piece of pieces) {
         const found = "text" in piece ? piece.text : value(piece.column);
-        if (found === undefined) return { column: (piece as { column: string }).column };
+        if (found === undefined) return { column: "column" in piece ? piece.column : "" };
         text += found;
         marked += "text" in piece ? found : dataMark + found;
       }

@@ -146,7 +146,7 @@ export function createdBy({ ids }: Change, answer: Readonly<Record<string, unkno
 
 /** The memberships that a change asks for, whether they are so already or not. */
 export const wished = ({ operation, args, asked }: Change): Membership[] =>
-  operation.memberships?.((asked ?? args) as never) ?? [];
+  operation.memberships?.(asked ?? args) ?? [];
 
 /** What became of a change that was so already. */
 export const unchanged: ChangeResult = { outcome: "done", answer: {}, ignored: [], unchanged: true };

@@ -16,7 +16,7 @@ export function concludedOf(change: Change, result: ChangeResult): SentChange | 
   const secret = (name: string) => operation.params[name]?.secret === true;
   const secrets: string[] = [];
   for (const name in args) if (secret(name)) secrets.push(String(args[name]));
-  const memberships = operation.memberships?.(args as never) ?? [];
+  const memberships = operation.memberships?.(args) ?? [];
   // An endpoint of which nothing is known may be sent secrets.
   const set =
     memberships.length || operation.unstated

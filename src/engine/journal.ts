@@ -3,7 +3,7 @@
  * recorded before it leaves, what was answered before it is reported.
  */
 import { errorRecord } from "../error-record.ts";
-import { Usage } from "../errors.ts";
+import { asError, codeOf, Usage } from "../errors.ts";
 import { jsonText } from "../output/json.ts";
 import type { Files, Lock } from "../world.ts";
 import type { Log } from "../writing.ts";
@@ -95,7 +95,7 @@ export class FileJournal implements Journal {
     const { path } = place;
     insist(place);
     const log = await files.append(path, { exclusive: true }).catch((error) => {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw unwritable(path, error);
+      if (codeOf(error) !== "EEXIST") throw unwritable(path, error);
       throw alreadyThere(path);
     });
     const journal = new FileJournal(log, place, 0);
@@ -179,7 +179,7 @@ export const elsewhere =
   "ZULIPCTL_STATE_DIR names another directory for journals, --journal <file> another file for this one.";
 
 const unwritable = (path: string, cause: unknown): Usage =>
-  new Usage(`cannot write the journal ${path}: ${(cause as Error).message}`, {
+  new Usage(`cannot write the journal ${path}: ${asError(cause).message}`, {
     cause,
     hint: elsewhere,
     outcome: "not_sent",

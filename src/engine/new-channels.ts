@@ -14,7 +14,7 @@ import { commandLine } from "../notation/shell-words.ts";
  * in it, or names none. People may have been subscribed then, and must not be taken out again: they may have been in it.
  */
 function checkCreated(answer: Record<string, unknown>, wanted: string): void {
-  const namesIn = (member: string) => Object.values((answer[member] ?? {}) as Record<string, string[]>).flat();
+  const namesIn = (member: string) => Object.values<string[]>(Object(answer[member])).flat();
   const [subscribed, already] = [namesIn("subscribed"), namesIn("already_subscribed")];
   const other = already[0] ?? subscribed.find((name) => name !== strip(wanted));
   if (subscribed.length && other === undefined) return;

@@ -1,6 +1,6 @@
 /** Journal replay: the lines of a journal's file, one after the other, into what is known of its run. */
 import { byteLines } from "../byte-lines.ts";
-import { Failure, Usage } from "../errors.ts";
+import { asError, codeOf, Failure, Usage } from "../errors.ts";
 import type { Files } from "../world.ts";
 import type { Entry, Header, JournalKind } from "./journal.ts";
 import { JournalReplay } from "./journal-replay.ts";
@@ -33,8 +33,8 @@ export async function replayJournal(
     }
   } catch (error) {
     if (error instanceof Failure) throw error;
-    const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    throw new Usage(missing ? `journal not found: ${path}` : `cannot read ${path}: ${(error as Error).message}`, {
+    const missing = codeOf(error) === "ENOENT";
+    throw new Usage(missing ? `journal not found: ${path}` : `cannot read ${path}: ${asError(error).message}`, {
       cause: error,
     });
   }

@@ -1,5 +1,5 @@
 /** A run with a journal: taken up where an earlier one ended, and by one process at a time. */
-import { Cancelled, Interrupted, Usage } from "../errors.ts";
+import { asError, Cancelled, Interrupted, Usage } from "../errors.ts";
 import type { Lock, World } from "../world.ts";
 import type { Change } from "./change.ts";
 import { Engine, type Options } from "./engine.ts";
@@ -18,7 +18,7 @@ async function locked(
 ): Promise<Lock> {
   const lock = await files.lock(path, 0, signals.stop).catch((cause) => {
     if (cause instanceof Interrupted) throw new Cancelled("interrupted", cause.signal, { outcome: "not_sent" });
-    throw new Usage(`cannot lock ${path}: ${(cause as Error).message}`, { cause, hint: elsewhere });
+    throw new Usage(`cannot lock ${path}: ${asError(cause).message}`, { cause, hint: elsewhere });
   });
   if (!lock) throw new Usage(taken, { hint: "Wait until that run ends, or stop it.", outcome: "not_sent" });
   return lock;

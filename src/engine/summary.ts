@@ -20,6 +20,7 @@ const words = {
   conflict: "changed by somebody else",
 };
 export type Lack = keyof typeof words;
+const lacks = ["refused", "unknown", "not_sent", "invalid", "conflict"] as const satisfies readonly Lack[];
 
 /** How many are named in a message; the result names them all. */
 const most = 10;
@@ -94,8 +95,8 @@ export class Tally {
     const { total, done, partly, lacking, why } = this;
     const more = total - done - this.#named.length;
     const named = `${this.#named.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
-    const counts = Object.entries(lacking).filter(([, count]) => count > 0);
-    const kinds = counts.map(([kind, count]) => `${count} ${words[kind as Lack]}`).join(", ");
+    const counted = lacks.filter((kind) => (lacking[kind] ?? 0) > 0);
+    const kinds = counted.map((kind) => `${lacking[kind]} ${words[kind]}`).join(", ");
     const parts = partly ? `; ${partly} done in part` : "";
     return `${total - done} of ${total} not done (${kinds}${parts}): ${named}${why ? `. Rest not sent: ${why}` : ""}`;
   }

@@ -67,7 +67,7 @@ export class ChangeLog {
     argv: readonly string[],
   ): Promise<ChangeLog> {
     const document = (await settings.load().catch(() => undefined))?.document;
-    const off = (Object(document) as { log?: unknown }).log === false;
+    const off = Object(document).log === false;
     return new ChangeLog({ clock }, argv, off ? undefined : files.rolling(logPath(places.state), logSize));
   }
 

@@ -17,7 +17,7 @@ const forgiving = (find: Find): Find => ({
 
 async function valueText(find: Find, of: Idea | undefined, value: unknown): Promise<string> {
   // Permissions are sent with what they are to replace.
-  const sent = of === "who" && Object.hasOwn(Object(value), "new") ? (value as { new: unknown }).new : value;
+  const sent = of === "who" && Object.hasOwn(Object(value), "new") ? Object(value).new : value;
   const words = await inWords(find, of, sent);
   const text = typeof sent === "number" ? words.replace(/^\d+ \((.*)\)$/s, "$1") : words;
   return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;

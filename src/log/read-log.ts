@@ -8,7 +8,7 @@ import { type LogEntry, logPath, logSize } from "./entry.ts";
 const longest = 32 * 1024 * 1024;
 
 const isEntry = (value: unknown): value is LogEntry => {
-  const { time, command, operation, target, outcome } = Object(value) as Record<string, unknown>;
+  const { time, command, operation, target, outcome } = Object(value);
   return [time, command, operation, target, outcome].every((each) => typeof each === "string");
 };
 

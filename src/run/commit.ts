@@ -200,7 +200,7 @@ function partsOf(change: Change, result: ChangeResult): Part[] {
   const { several } = change.operation;
   if (!several) return [{ change, result }];
   const part = (target: string, result: ChangeResult): Part => ({ change: { ...change, target }, result });
-  const things = several.of(change.args as never);
+  const things = several.of(change.args);
   if (result.outcome !== "refused") return things.map((thing) => part(thing, result));
   const { details } = result.failure;
   const { errors, ...more } = details.more ?? {};

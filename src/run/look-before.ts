@@ -41,10 +41,10 @@ const isNobody = (value: unknown): boolean =>
 
 async function compare(context: Context, change: Change, alone: boolean): Promise<Compared> {
   const wishes = new Map(desiredOf(change));
-  const params = change.operation.params as Record<string, Param>;
+  const params: Readonly<Record<string, Param>> = change.operation.params;
   const present = await read(context, change, alone);
   for (const [name, value] of wishes)
-    if (params[name]!.of === "who" && isNobody(value))
+    if (params[name]?.of === "who" && isNobody(value))
       wishes.set(name, await context.find.group("role:nobody", change.flags?.[name] ?? name));
   const there = present?.values ?? {};
   const differing = [...wishes.keys()].filter(
@@ -87,8 +87,8 @@ function lessened(change: Change, { present, differing, wishes }: Compared): Cha
   const known = { ...change, asked: args, ifChanged: true, ...(relies && { relies }) };
   const { confirm: _, effects: __, ...unasked } = known;
   if (!differing.length) return { ...unasked, done: noChanges, unchanged: true };
-  const params = operation.params as Record<string, Param>;
-  const rest = Object.entries(args).filter(([name]) => !out.includes(name) || !params[name]!.optional);
+  const params: Readonly<Record<string, Param>> = operation.params;
+  const rest = Object.entries(args).filter(([name]) => !out.includes(name) || !params[name]?.optional);
   return {
     ...unasked,
     ...call(operation, Object.fromEntries(rest)),
@@ -110,7 +110,7 @@ async function linesOf(context: Context, { change, wishes, present, differing }:
   if (!present) return [`${change.target}: not found, or not visible`];
   const lines = [];
   for (const [name, wish] of wishes) {
-    const { of } = change.operation.params[name] as Param;
+    const of = change.operation.params[name]?.of;
     const said = (value: unknown) => (value === undefined ? "not known" : inWords(context.find, of, value));
     const there = await said(present.values[name]);
     lines.push(differing.includes(name) ? `${name}: ${there} → ${await said(wish)}` : `${name}: ${there} (unchanged)`);
@@ -136,7 +136,7 @@ async function members(
       const roster = await rosters.of(membership);
       const there = ids.filter((id) => roster.has(id));
       const others = ids.filter((id) => !roster.has(id));
-      const { of } = change.operation.params[name] as Param;
+      const of = change.operation.params[name]?.of;
       from[name] = there;
       if ((way === "added" ? others : there).length) differs = true;
       const said: [number[], string][] =
@@ -161,7 +161,7 @@ async function learnNames({ find }: Context, compared: readonly Compared[]): Pro
   const kinds = new Set<"channel" | "group" | "folder">();
   for (const { change, wishes } of compared)
     for (const name of wishes.keys()) {
-      const { of } = change.operation.params[name] as Param;
+      const of = change.operation.params[name]?.of;
       if (of === "who" || of === "group") kinds.add("group");
       if (of === "channel" || of === "folder") kinds.add(of);
     }

@@ -2,6 +2,7 @@
 
 import type { Sender } from "../client/sending.ts";
 import type { SentChange } from "../client/sent-change.ts";
+import { asError } from "../errors.ts";
 import type { ChangeLog, Made } from "../log/change-log.ts";
 import type { World } from "../world.ts";
 
@@ -33,7 +34,7 @@ export class Recorder {
       this.#log ??= await this.#open();
       await this.#log.add(made);
     } catch (error) {
-      this.#failure = error as Error;
+      this.#failure = asError(error);
     }
   }
 

@@ -1,7 +1,7 @@
 /** Where the bytes of a download go: a file that has its name once it is whole, or stdout. */
 import { join } from "node:path";
 import { choiceOf } from "../argv/flags.ts";
-import { Failure, Unreachable, Usage } from "../errors.ts";
+import { asError, codeOf, Failure, Unreachable, Usage } from "../errors.ts";
 import type { Changed } from "../output/form.ts";
 import { size } from "../output/when.ts";
 import type { Incoming } from "../writing.ts";
@@ -94,8 +94,8 @@ async function opened({ world }: Context, path: string): Promise<Incoming> {
   try {
     return await world.files.incoming(path);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === "ENOENT" || code === "ENOTDIR" ? "its directory does not exist" : message;
+    const noDirectory = ["ENOENT", "ENOTDIR"].includes(codeOf(error));
+    const why = noDirectory ? "its directory does not exist" : asError(error).message;
     throw new Usage(`cannot write ${path}: ${why}`, { cause: error });
   }
 }

@@ -53,7 +53,7 @@ export function parametersOf(operation: AnyOperation): Parameters {
 
 /** Throws `BadArgument` for arguments of another type. */
 export function call<O extends AnyOperation>(operation: O, args: ArgsOf<O>): Call {
-  const given = args as Record<string, unknown>;
+  const given: Record<string, unknown> = args;
   for (const name of Object.keys(given))
     if (given[name] !== undefined && !Object.hasOwn(operation.params, name))
       throw new BadArgument(`${operation.name} has no parameter ${name}`);

@@ -24,8 +24,7 @@ export const mayBeTooNew = ({ operation, args }: Call): boolean =>
   // A read that a server does not know is refused by it, harmlessly: asking first would double every list.
   (operation.since !== undefined && !reads(operation)) ||
   parametersOf(operation).newer.some(
-    ([name, { since, valueSince }]) =>
-      args[name] !== undefined && (since ?? valueSince?.(args[name] as never)) !== undefined,
+    ([name, { since, valueSince }]) => args[name] !== undefined && (since ?? valueSince?.(args[name])) !== undefined,
   );
 
 export interface Gap {
@@ -49,7 +48,7 @@ function lacking(param: Param, value: unknown, level: number): number {
 export function gaps(call: Call, level: number, { flags = {} }: Spelling = {}): Gap[] {
   const typed = givenIn(call).map(([param, , value]) => ({
     param,
-    flag: Object.hasOwn(flags, param) ? flags[param]! : param,
+    flag: flags[param] ?? param,
     value,
   }));
   return gapsTyped(call.operation, typed, level);
@@ -66,7 +65,7 @@ export interface Typed {
 
 /** Of what was typed, what a server of this level does not know. */
 export function gapsTyped(operation: AnyOperation, typed: readonly Typed[], level: number): Gap[] {
-  if (level < (operation.since ?? 0)) return [{ flag: undefined, needs: operation.since! }];
+  if (operation.since !== undefined && level < operation.since) return [{ flag: undefined, needs: operation.since }];
   return typed.flatMap(({ param: name, flag, value }) => {
     const needs = lacking(operation.params[name], value, level);
     return needs ? [{ flag, needs }] : [];

@@ -55,7 +55,7 @@ interface Stated<O extends AnyOperation> extends Refusals {
 
 export const memberKind = <O extends AnyOperation>({ list, read, args, members, ...rest }: Stated<O>): MemberKind => ({
   ...rest,
-  of: (id) => ({ list: list(id), read, args: args(id) as Record<string, unknown>, members }),
+  of: (id) => ({ list: list(id), read, args: args(id), members }),
 });
 
 export const membership = (

@@ -54,7 +54,7 @@ test("what fits is what departs nowhere, for every type and value", () => {
 });
 
 test("an answer's list fits until one record lacks a member or holds another type", () => {
-  const user = { user_id: 7, email: "a@b", full_name: "Ada", is_bot: false, newer: [1] };
+  const user = { user_id: 7, email: "a@b", full_name: "Ada", is_bot: false, role: 400, newer: [1] };
   const answers = [[], [user], [user, { ...user, role: "400" }], [{ ...user, user_id: 1.5 }], [{ user_id: 7 }], "x"];
   expect(answers.map((members) => fits(getUsers.result)({ members }))).toEqual([
     true,

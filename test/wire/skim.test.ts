@@ -13,7 +13,7 @@ import { cutAt, piecesOf, skimmer, textsIn } from "./skimmed.ts";
 type Row = Record<string, unknown>;
 
 const user = itemOf(getUsers.result, "members");
-const ada = { user_id: 7, email: "ada@chat.example", full_name: "Ada", is_bot: false };
+const ada = { user_id: 7, email: "ada@chat.example", full_name: "Ada", is_bot: false, role: 400 };
 const written = (value: unknown) => Buffer.from(JSON.stringify(value));
 const around = (records: string) => Buffer.from(`{"result":"success","members":[${records}],"msg":""}`);
 
@@ -75,7 +75,7 @@ describe("a record is not skimmed", () => {
     ["with white space in it", like.replace(":7", ": 7")],
     ["with white space before it", ` ${like}`],
     ["with white space behind it", `${like} `],
-    ["of another order", JSON.stringify({ email: "a", user_id: 7, full_name: "Ada", is_bot: false })],
+    ["of another order", JSON.stringify({ email: "a", user_id: 7, full_name: "Ada", is_bot: false, role: 400 })],
     ["that lacks a member", JSON.stringify({ user_id: 7, email: "a", full_name: "Ada" })],
     ["with one more", like.replace("}", ',"x":1}')],
     ["with one twice", like.replace("}", ',"is_bot":true}')],
