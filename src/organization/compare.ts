@@ -12,12 +12,10 @@ import type { ThingSection } from "./compare/present.ts";
 import { tellReturning } from "./compare/returning.ts";
 import { thingDifferences } from "./compare/things.ts";
 import type { Difference, FieldChange } from "./difference.ts";
-import { settingTold } from "./export/settings.ts";
-import { sections } from "./file.ts";
+import { sections, thingSections } from "./file.ts";
 import type { Content } from "./place.ts";
 import { siteOf } from "./site.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { sectionWords } from "./words.ts";
 
 export interface Comparison {
   /** Everything that is to happen; the order is the file's and means nothing. */
@@ -55,8 +53,8 @@ function hasRating({ snapshot, findings }: Comparing, { field, to }: FieldChange
 function settingDifferences(c: Comparing, section: "settings" | "new_users"): Difference[] {
   const entry = c.content[section];
   if (!entry) return [];
-  const from = (name: string) => settingTold(c.telling, section, name);
-  const { members } = sections[section];
+  const { members, read } = sections[section];
+  const from = (name: string) => read(c.telling, name);
   const path = [section];
   const changes = changesOf(c, { section, name: section, path, entry, members, from });
   const fields = changes.filter((change) => isTold(c, change.field, path) && hasRating(c, change, path));
@@ -64,21 +62,16 @@ function settingDifferences(c: Comparing, section: "settings" | "new_users"): Di
 }
 
 /** Fields come before people, whose values are of them; people come last, since lists say where the invited go. */
-const things = [
+const things = new Set<ThingSection>([
   "profile_fields",
   "folders",
-  "groups",
-  "channels",
-  "linkifiers",
-  "domains",
-  "playgrounds",
+  ...thingSections.filter((name) => name !== "people"),
   "people",
-] as const;
+]);
 
 function unmanagedIn({ present, pairings }: Comparing, pruned: readonly Difference[]): Comparison["unmanaged"] {
   const gone = new Set(pruned.map(({ section, name }) => `${section} ${name}`));
-  const counts = sectionWords.flatMap((name) => {
-    if (name === "settings" || name === "new_users") return [];
+  const counts = thingSections.flatMap((name) => {
     const { spoken } = pairings[name];
     const count = present[name].filter(
       (thing) => !thing.away && !spoken.has(thing) && !gone.has(`${name} ${thing.name}`),
@@ -98,7 +91,7 @@ export function compare(snapshot: Snapshot, content: Content, { prune = false } 
   const found: Difference[] = [
     ...settingDifferences(c, "settings"),
     ...settingDifferences(c, "new_users"),
-    ...things.flatMap((name) => thingDifferences(c, name, options)),
+    ...[...things].flatMap((name) => thingDifferences(c, name, options)),
   ];
   tellReturning(c, found);
   const all = refuseNesting(c, found);

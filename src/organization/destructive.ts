@@ -2,7 +2,7 @@
 import { type OrganizationSetting, organizationSettings } from "../api/settings.ts";
 import { roleName } from "../api/users.ts";
 import { counted, peopleAndBots } from "../counted.ts";
-import { Ids } from "./after/ids.ts";
+import { Ids } from "./apply-to-snapshot/ids.ts";
 import { isNothing, keyOfKnown } from "./canonical.ts";
 import type { Difference, FieldChange, Known, Option, Update, WhoValue } from "./difference.ts";
 import { sections } from "./file.ts";

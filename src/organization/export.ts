@@ -2,20 +2,10 @@
 import { problemsOf } from "./check.ts";
 import { visit } from "./document/names.ts";
 import { putAwayIn } from "./document/put-away.ts";
-import { channelEntries } from "./export/channels.ts";
-import { personEntries } from "./export/people.ts";
-import { settingsOf } from "./export/settings.ts";
-import {
-  domainEntries,
-  fieldEntries,
-  folderEntries,
-  groupEntries,
-  linkifierEntries,
-  playgroundEntries,
-} from "./export/things.ts";
 import { file, sections } from "./file.ts";
 import { namingOf } from "./naming.ts";
 import type { Content } from "./place.ts";
+import { type Entry, type ExportContext, readAttribute, type Section, type Things } from "./sections/section.ts";
 import { members } from "./shape.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { type SectionName, sectionWords } from "./words.ts";
@@ -28,81 +18,99 @@ export interface Wanted {
   readonly subscribers?: boolean;
 }
 
-type Entry = Record<string, unknown>;
-
 export interface Exported {
   readonly value: Entry;
   /** What the file cannot say, as it is newer than this program. */
   readonly omitted: readonly string[];
 }
 
-function allOf(snapshot: Snapshot, { without = [], subscribers = false }: Wanted): Record<SectionName, unknown> {
-  const naming = namingOf(snapshot);
-  const context = {
-    snapshot,
-    naming,
-    members: !without.includes("members"),
-    subscribers: without.includes("subscribers") ? "none" : subscribers ? "all" : "closed",
-  } as const;
-  return {
-    settings: settingsOf(context, "settings"),
-    new_users: settingsOf(context, "new_users"),
-    profile_fields: fieldEntries(context),
-    people: without.includes("people") ? undefined : personEntries(context),
-    groups: groupEntries(context),
-    folders: folderEntries(context),
-    channels: channelEntries(context),
-    linkifiers: linkifierEntries(context),
-    domains: domainEntries(context),
-    playgrounds: playgroundEntries(context),
-  };
+const isEntry = (value: unknown): value is Entry => typeof value === "object" && value !== null;
+
+const present = (entry: Entry): Entry =>
+  Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined));
+
+/** Entries in the order of the server where that means something, else by name. */
+function entriesOf<R extends object>(section: Things<R>, context: ExportContext): Entry[] {
+  if (section.entries) return section.entries(context).map(present);
+  const { snapshot } = context;
+  const own = section.attributes?.(context) ?? {};
+  const attributes = section.exported?.(context, own) ?? own;
+  const { fold = String } = section;
+  const named = section.records(snapshot).map((record) => {
+    const parts = section.key.map((name) => String(readAttribute(attributes, record, name)));
+    return { record, name: parts.join("\n"), folded: parts.map(fold).join("\n") };
+  });
+  if (section.ordered === undefined) named.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  const times = new Map<string, number>();
+  for (const { folded } of named) times.set(folded, (times.get(folded) ?? 0) + 1);
+  return named.map(({ record, folded }) => {
+    // Where several have the same name, each says its id too.
+    const id = (times.get(folded) ?? 0) > 1 ? section.id(record) : undefined;
+    const entry: Entry = {};
+    for (const name of Object.keys(section.members))
+      if (name !== "was") entry[name] = name === "id" ? id : readAttribute(attributes, record, name);
+    const { away, isAway } = section;
+    if (!away || !isAway?.(record, snapshot)) return present(entry);
+    return present({ name: entry.name, id, description: entry.description, [away.member]: away.away });
+  });
 }
 
+const exportOf = (section: Section, context: ExportContext): Entry | Entry[] =>
+  section.holds === "things"
+    ? entriesOf(section, context)
+    : present(Object.fromEntries(Object.keys(section.members).map((each) => [each, section.read(context, each)])));
+
 /** Takes out what no file may say; a thing goes whole where that is what identifies it. */
-function fitted(value: Entry): string[] {
+function removeMisfits(value: Entry): string[] {
   const problems = problemsOf(members(file), JSON.parse(JSON.stringify(value)));
-  const gone = new Set<object>();
+  const gone = new Set<unknown>();
   for (const { path } of problems) {
-    const [section, at, attribute] = path as [SectionName, string | number, string?];
-    const all = value[section] as Entry | Entry[];
-    const stated = sections[section];
-    if (!Array.isArray(all)) delete all[at];
-    else if (attribute === undefined || (stated.holds === "things" && stated.key.includes(attribute)))
-      gone.add(all[Number(at)]!);
-    else delete all[Number(at)]![attribute];
+    const [name = "", at = "", attribute] = path;
+    const all = value[name];
+    const section: Section | undefined = Object.entries(sections).find(([each]) => each === name)?.[1];
+    const entry: unknown = Array.isArray(all) ? all[Number(at)] : all;
+    const key = Array.isArray(all) ? attribute : at;
+    if (key === undefined || (section?.holds === "things" && section.key.includes(String(key)))) gone.add(entry);
+    else if (isEntry(entry)) delete entry[key];
   }
-  for (const [name, all] of Object.entries(value))
-    if (Array.isArray(all)) value[name] = all.filter((entry: object) => !gone.has(entry));
+  removeEntries(value, gone);
   return problems.map(({ path, says }) => `${path.join(".")}: ${says}`);
 }
 
-/** Takes out what is put away and still named: no file says both, and planning leaves alone what it does not mention. */
-function unentangled(value: Entry): void {
-  const content = JSON.parse(JSON.stringify(value)) as Content;
-  const away = putAwayIn(content);
-  const gone = new Set<unknown>();
-  visit(members(file), content, {
-    name(names, text, path) {
-      const put = names === "field" ? undefined : away(names, text, path);
-      if (put) gone.add((value[put[0]!] as Entry[])[Number(put[1])]);
-    },
-  });
+function removeEntries(value: Entry, gone: ReadonlySet<unknown>): void {
   for (const [name, all] of Object.entries(value))
     if (Array.isArray(all)) value[name] = all.filter((entry) => !gone.has(entry));
 }
 
-/** Sections of which there is nothing are left out. */
-const something = (section: unknown): boolean =>
-  typeof section === "object" && section !== null && Object.keys(section).length > 0;
+/** Takes out what is archived and still named: no file says both, and planning leaves alone what it does not mention. */
+function removeNamedArchived(value: Entry): void {
+  const content: Content = JSON.parse(JSON.stringify(value));
+  const archivedAt = putAwayIn(content);
+  const gone = new Set<unknown>();
+  visit(members(file), content, {
+    name(names, text, path) {
+      const [name = "", n] = (names === "field" ? undefined : archivedAt(names, text, path)) ?? [];
+      const all = value[name];
+      if (Array.isArray(all)) gone.add(all[Number(n)]);
+    },
+  });
+  removeEntries(value, gone);
+}
 
-export function exported(snapshot: Snapshot, wanted: Wanted): Exported {
-  const all = allOf(snapshot, wanted);
-  const chosen = sectionWords.filter((name) => wanted.only?.includes(name) ?? true);
-  const value: Entry = {
-    organization: snapshot.site,
-    ...Object.fromEntries(chosen.filter((name) => something(all[name])).map((name) => [name, all[name]])),
+export function exported(snapshot: Snapshot, { only, without = [], subscribers = false }: Wanted): Exported {
+  const context: ExportContext = {
+    snapshot,
+    naming: namingOf(snapshot),
+    members: !without.includes("members"),
+    subscribers: without.includes("subscribers") ? "none" : subscribers ? "all" : "closed",
   };
-  const omitted = fitted(value);
-  unentangled(value);
+  const value: Entry = { organization: snapshot.site };
+  for (const name of sectionWords) {
+    if ((only && !only.includes(name)) || (name === "people" && without.includes("people"))) continue;
+    const section = exportOf(sections[name], context);
+    if (Object.keys(section).length) value[name] = section;
+  }
+  const omitted = removeMisfits(value);
+  removeNamedArchived(value);
   return { value, omitted };
 }

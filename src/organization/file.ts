@@ -1,17 +1,19 @@
 /** The whole file: its sections by name, in the order in which it is written. */
 import { channels } from "./sections/channels.ts";
-import { domains, linkifiers, playgrounds } from "./sections/collections.ts";
+import { domains } from "./sections/domains.ts";
 import { folders } from "./sections/folders.ts";
 import { groups } from "./sections/groups.ts";
+import { linkifiers } from "./sections/linkifiers.ts";
 import { newUsers } from "./sections/new-users.ts";
 import { people } from "./sections/people.ts";
+import { playgrounds } from "./sections/playgrounds.ts";
 import { profileFields } from "./sections/profile-fields.ts";
-import type { Section, Things } from "./sections/section.ts";
+import type { Section, Settings, Things } from "./sections/section.ts";
 import { settings } from "./sections/settings.ts";
 import { choice, filled, list, type Member, type Members, members, type Shape } from "./shape.ts";
-import { type SectionName, sectionWords } from "./words.ts";
+import { type SectionName, sectionWords, type ThingSection } from "./words.ts";
 
-export const sections = {
+export const sections: { readonly [S in SectionName]: S extends ThingSection ? Things : Settings } = {
   settings,
   new_users: newUsers,
   profile_fields: profileFields,
@@ -22,10 +24,20 @@ export const sections = {
   linkifiers,
   domains,
   playgrounds,
-} as const satisfies Readonly<Record<SectionName, Section>>;
+};
+
+/** Sections that hold a list of things, in the order of the file. */
+export const thingSections = sectionWords.filter((name): name is ThingSection => sections[name].holds === "things");
+
+/** A value for each of them. */
+export function eachSection<T>(value: (name: ThingSection) => T): Record<ThingSection, T> {
+  const all: Partial<Record<ThingSection, T>> = {};
+  for (const name of thingSections) all[name] = value(name);
+  return all as Record<ThingSection, T>;
+}
 
 /** Sections whose list may be exhaustive. */
-export const completable = sectionWords.filter((name) => (sections[name] as Things).complete);
+export const completable = thingSections.filter((name) => sections[name].complete);
 
 const shapeOf = (section: Section): Shape => {
   if (section.holds === "settings") return members(section.members);

@@ -6,9 +6,10 @@ import { isNothing } from "./canonical.ts";
 import { mayRead } from "./compare/access.ts";
 import { holders, removedOf } from "./destructive.ts";
 import type { Difference, FieldChange, Option } from "./difference.ts";
-import { sections } from "./file.ts";
+import { eachSection, sections } from "./file.ts";
 import type { Content } from "./place.ts";
 import { reachOf } from "./reach.ts";
+import type { Things } from "./sections/section.ts";
 import { channelsOf, isSystemGroup, roleOf, type Snapshot } from "./snapshot.ts";
 
 export interface Allowed {
@@ -110,18 +111,11 @@ function emptied(differences: readonly Difference[]): GuardViolation[] {
   );
 }
 
+/** How many things of each section are neither archived nor deactivated. */
 function liveIn(snapshot: Snapshot): Readonly<Record<string, number>> {
-  const { organization, channel_folders } = snapshot;
-  return {
-    people: organization.realm_users.filter(({ is_bot }) => !is_bot).length,
-    channels: channelsOf(snapshot).filter(({ is_archived }) => !is_archived).length,
-    folders: channel_folders?.filter(({ is_archived }) => !is_archived).length ?? 0,
-    groups: organization.realm_user_groups.filter((group) => !group.deactivated && !isSystemGroup(group)).length,
-    profile_fields: organization.custom_profile_fields.length,
-    linkifiers: organization.realm_linkifiers?.length ?? 0,
-    domains: organization.realm_domains.length,
-    playgrounds: organization.realm_playgrounds?.length ?? 0,
-  };
+  const live = (section: Things) =>
+    section.records(snapshot).filter((each) => !section.isAway?.(each, snapshot)).length;
+  return eachSection((name) => live(sections[name]));
 }
 
 const going = new Set<Difference["action"]>(["archive", "deactivate", "remove"]);

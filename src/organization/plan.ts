@@ -1,6 +1,6 @@
 /** A comparison, the requests that it takes, and what stands in its way: everything there is to know before sending. */
 import { groupBy } from "../group-by.ts";
-import { after } from "./after.ts";
+import { applyTo } from "./apply-to-snapshot.ts";
 import { protectedTopics, unreadableInvitations } from "./compare/access.ts";
 import { type Comparison, compare } from "./compare.ts";
 import { withDestructive } from "./destructive.ts";
@@ -45,9 +45,9 @@ export function planned(
   { prune = false, portion, verifyWith = "zulipctl org plan", ...allowed }: PlanOptions,
 ): Plan {
   const compared = compare(snapshot, content, { prune });
-  const result = after(snapshot, compared.differences);
+  const result = applyTo(snapshot, compared.differences);
   const found = withDestructive(snapshot, result, compared.differences);
-  const pruned = after(
+  const pruned = applyTo(
     result,
     compared.withheld.map(({ prune: _, ...one }) => one as Difference),
   );

@@ -1,14 +1,13 @@
 /** What an organization is at one moment: what its server told, as a value that can be kept in a file. */
 import { channelRecord } from "../api/channels.ts";
 import { groupPermissions } from "../api/group-permissions.ts";
-import { groupSetting } from "../api/group-setting.ts";
+import { type GroupSetting, groupSetting } from "../api/group-setting.ts";
 import { Usage } from "../errors.ts";
 import { readJson } from "../notation/json.ts";
 import {
   anything,
   boolean,
   departure,
-  either,
   integer,
   list,
   nullable,
@@ -49,10 +48,8 @@ const group = object({
   name: string,
   description: string,
   members: list(integer),
-  direct_subgroup_ids: optional(list(integer)),
-  /** What `direct_subgroup_ids` was called before level 131. */
-  subgroups: optional(list(integer)),
-  is_system_group: optional(boolean),
+  direct_subgroup_ids: list(integer),
+  is_system_group: boolean,
   deactivated: optional(boolean),
   ...Object.fromEntries(groupPermissions.map((name) => [name, optional(groupSetting)])),
 });
@@ -80,14 +77,11 @@ const registered = object({
   subscriptions: list(channel),
   unsubscribed: list(channel),
   never_subscribed: list(channel),
-  /** Ids; records of channels below level 330. */
-  realm_default_streams: list(either(integer, object({ stream_id: integer }))),
+  /** Ids. */
+  realm_default_streams: list(integer),
   custom_profile_fields: list(field),
   realm_linkifiers: optional(list(object({ id: integer, pattern: string, url_template: string }))),
   realm_domains: list(object({ domain: string, allow_subdomains: boolean })),
-  realm_playgrounds: optional(
-    list(object({ id: integer, name: string, pygments_language: string, url_template: string })),
-  ),
   realm_user_settings_defaults: optional(record(anything)),
   realm_waiting_period_threshold: optional(integer),
   server_supported_permission_settings: optional(
@@ -208,8 +202,7 @@ export const channelsOf = ({ organization }: Snapshot): Channel[] => [
 ];
 
 /** Ids of the channels that new people are subscribed to. */
-export const defaultChannelsOf = ({ organization }: Snapshot): number[] =>
-  organization.realm_default_streams.map((each) => (typeof each === "number" ? each : each.stream_id));
+export const defaultChannelsOf = ({ organization }: Snapshot): readonly number[] => organization.realm_default_streams;
 
 /** People and bots. */
 export const everybodyOf = ({ organization }: Snapshot): Person[] => [
@@ -217,27 +210,24 @@ export const everybodyOf = ({ organization }: Snapshot): Person[] => [
   ...organization.realm_non_active_users,
 ];
 
-/** Whether every organization has it; older servers tell that by its name alone. */
-export const isSystemGroup = ({ name, is_system_group = name.startsWith("role:") }: Group): boolean => is_system_group;
+/** Whether every organization has it. */
+export const isSystemGroup = ({ is_system_group }: Group): boolean => is_system_group;
 
 /** Ids of its direct subgroups. */
-export const subgroupsOf = (group: Group): readonly number[] => group.direct_subgroup_ids ?? group.subgroups ?? [];
+export const subgroupsOf = (group: Group): readonly number[] => group.direct_subgroup_ids;
 
-interface Standing {
-  role?: number | undefined;
-  is_owner?: boolean | undefined;
-  is_admin?: boolean | undefined;
-  is_guest?: boolean | undefined;
+/** The number of a person's role. */
+export const roleOf = (person: { readonly role?: number | undefined }): number => person.role ?? 400;
+
+/** A permission of a record; undefined where the server's level does not have it. */
+export function settingOf(record: object, name: string): GroupSetting | undefined {
+  const value: unknown = Reflect.get(record, name);
+  const is = typeof value === "number" || (typeof value === "object" && value !== null && "direct_members" in value);
+  return is ? (value as GroupSetting) : undefined;
 }
 
-/** The number of a person's role; servers below level 59 tell it in other words. */
-export const roleOf = (told: object): number => {
-  const { role, is_owner, is_admin, is_guest } = told as Standing;
-  return role ?? (is_owner ? 100 : is_admin ? 200 : is_guest ? 600 : 400);
-};
-
 /** Whether the account that was answered is none that sees every private channel. */
-export const seesPart = (answer: object): boolean => roleOf(answer) > 200;
+export const seesPart = (answer: object): boolean => Reflect.get(answer, "is_admin") !== true;
 
 /** Whether a member is a full one after so many days, as far as the snapshot tells. */
 export function isFullMember(

@@ -13,3 +13,6 @@ export const sectionWords = [
 ] as const;
 
 export type SectionName = (typeof sectionWords)[number];
+
+/** Sections that hold a list of things. */
+export type ThingSection = Exclude<SectionName, "settings" | "new_users">;

@@ -219,4 +219,4 @@ export class Facts {
   }
 }
 
-const none: Group = { id: 0, name: "", description: "", members: [] };
+const none: Group = { id: 0, name: "", description: "", members: [], direct_subgroup_ids: [], is_system_group: false };

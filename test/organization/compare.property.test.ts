@@ -1,6 +1,6 @@
 /** What a comparison gives makes of one organization the other: by seed, for organizations by chance. */
 import { expect, test } from "vitest";
-import { after } from "../../src/organization/after.ts";
+import { applyTo } from "../../src/organization/apply-to-snapshot.ts";
 import { compare } from "../../src/organization/compare.ts";
 import { exported } from "../../src/organization/export.ts";
 import { completable } from "../../src/organization/file.ts";
@@ -51,7 +51,7 @@ test.each(seeds)("seed %i: done, nothing differs, and all matches the file", asy
   expect({ problems, refused }).toEqual({ problems: [], refused: [] });
   // Channels stay in their folders when they are archived, and groups go round.
   const stays = new Set(used.map(({ section, name }) => `${section} ${name}`));
-  const result = after(now, differences);
+  const result = applyTo(now, differences);
   expect(compare(result, content, { prune: true })).toMatchObject({ differences: [], withheld: [], problems: [] });
   expect(living(result, stays)).toEqual(living(then));
   expect(JSON.parse(JSON.stringify(differences))).toEqual(differences);

@@ -1,6 +1,6 @@
 /** What differs between an organization and a file. */
 import { describe, expect, test } from "vitest";
-import { after } from "../../src/organization/after.ts";
+import { applyTo } from "../../src/organization/apply-to-snapshot.ts";
 import { compare } from "../../src/organization/compare.ts";
 import { exported } from "../../src/organization/export.ts";
 import type { Content } from "../../src/organization/place.ts";
@@ -24,6 +24,6 @@ describe("an export compared with what it is of", () => {
         unmanaged: {},
       });
     }
-    expect(compare(after(snapshot, []), said(exported(snapshot, {}).value)).differences).toEqual([]);
+    expect(compare(applyTo(snapshot, []), said(exported(snapshot, {}).value)).differences).toEqual([]);
   });
 });

@@ -1,8 +1,10 @@
 /** What is not done without being asked for, and what cannot simply be undone. */
+
 import { describe, expect, test } from "vitest";
 import { withDestructive } from "../../src/organization/destructive.ts";
 import type { Difference } from "../../src/organization/difference.ts";
 import { guards as judgedOf } from "../../src/organization/guards.ts";
+import { playgrounds } from "../../src/organization/sections/playgrounds.ts";
 import type { State } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
 import { plan, type Way } from "./planned.ts";
@@ -585,17 +587,18 @@ describe("removals of things", () => {
       const first = await plan("", { given });
       const rest = (first.comparison.unmanaged as Record<string, number>)[section];
       expect(rest).toBe(of);
-      const { organization } = await snapshotIn(
+      const snapshot = await snapshotIn(
         (() => {
           const sandbox = fresh({ level: 442 });
           given(sandbox.state);
           return sandbox;
         })(),
       );
+      const { organization } = snapshot;
       const all: Record<string, object[]> = {
         linkifiers: organization.realm_linkifiers!.map(({ pattern }) => ({ pattern })),
         domains: organization.realm_domains.map(({ domain }) => ({ domain })),
-        playgrounds: organization.realm_playgrounds!.map(({ name, pygments_language }) => ({
+        playgrounds: playgrounds.records(snapshot).map(({ name, pygments_language }) => ({
           name,
           pygments_language,
         })),

@@ -29,7 +29,14 @@ const groups = [
   [3, "makers"],
   [4, "nobody"],
   [5, "@all"],
-].map(([id, name]) => ({ id, name, description: "", members: [] }));
+].map(([id, name]) => ({
+  id: Number(id),
+  name: String(name),
+  description: "",
+  members: [],
+  direct_subgroup_ids: [],
+  is_system_group: false,
+}));
 
 async function naming(folders: Snapshot["channel_folders"] = []) {
   const { organization, ...snapshot } = await snapshotIn(fresh());

@@ -782,7 +782,6 @@ test("channels", async () => {
       { given: ({ channels }) => set(channels.get(1)!, { history_public_to_subscribers: false }) },
     ],
     ["subscribers who come and go", [changed(subscribers([8, 11, 12], [8, 9]))]],
-    ["subscribers who come and go at an older server", [changed(subscribers([8, 11], [8, 9]))], { level: 199 }],
     ["those who go when others come in their stead", [changed(subscribers([11, 12], [9]))]],
     ["all who go", [changed(subscribers([8, 11], []))]],
     [

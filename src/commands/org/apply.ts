@@ -12,7 +12,7 @@ import { transport } from "../../engine/transport.ts";
 import { Failure, Interrupted, Usage, unsent } from "../../errors.ts";
 import { maskedLine } from "../../log/change-log.ts";
 import { commandLine } from "../../notation/shell-words.ts";
-import { after } from "../../organization/after.ts";
+import { applyTo } from "../../organization/apply-to-snapshot.ts";
 import { guards } from "../../organization/guards.ts";
 import { nameIn } from "../../organization/name-in.ts";
 import type { Plan } from "../../organization/plan.ts";
@@ -104,7 +104,7 @@ export const applies =
       const { sent: differences } = rows;
       checkGuards(
         guards(
-          { snapshot: second, result: after(second, differences), differences, content: input.content },
+          { snapshot: second, result: applyTo(second, differences), differences, content: input.content },
           allowedBy(options),
         ),
       );

@@ -2,9 +2,9 @@
 import { channelPermissionRules } from "../../api/channel-settings.ts";
 import { foldChannelName } from "../../folding.ts";
 import type { Difference, FieldChange, Known } from "../difference.ts";
-import { settingOf } from "../export/channels.ts";
+
 import { type Reach, reachOf } from "../reach.ts";
-import { type Channel, channelsOf, type Snapshot } from "../snapshot.ts";
+import { type Channel, channelsOf, type Snapshot, settingOf } from "../snapshot.ts";
 import type { Comparing } from "./comparing.ts";
 import type { Refusal } from "./findings.ts";
 import type { Pair } from "./pairing.ts";

@@ -2,8 +2,8 @@
 import { nameProblem } from "../../notation/name.ts";
 import { isNothing, nobodyIn, same } from "../canonical.ts";
 import type { Creation, FieldChange, Known } from "../difference.ts";
-import type { Telling } from "../export/entry.ts";
 import type { Content, Entry, Path } from "../place.ts";
+import type { Telling } from "../sections/section.ts";
 import type { Member, Members } from "../shape.ts";
 import { everybodyOf, type Person, roleOf, type Snapshot } from "../snapshot.ts";
 import type { SectionName } from "../words.ts";

@@ -1,6 +1,6 @@
 /** Sections that are exhaustive: what is not in the file goes, but for what is still in use. */
 import { firstOf } from "../../counted.ts";
-import { after } from "../after.ts";
+import { applyTo } from "../apply-to-snapshot.ts";
 import type { Difference, Removal, Update } from "../difference.ts";
 import { sections } from "../file.ts";
 import type { Snapshot } from "../snapshot.ts";
@@ -60,8 +60,8 @@ interface Judged {
 function judged(snapshot: Snapshot, rest: readonly Difference[], goes: readonly Difference[]): Judged {
   if (!goes.length) return { free: new Set(), uses: () => [] };
   const of = (name: ThingSection) => goes.filter(({ section }) => section === name);
-  const channels = going(of("channels"), channelUses(after(snapshot, rest)));
-  const result = after(snapshot, [...rest, ...channels]);
+  const channels = going(of("channels"), channelUses(applyTo(snapshot, rest)));
+  const result = applyTo(snapshot, [...rest, ...channels]);
   const groups = groupUses(result);
   const uses: Partial<Record<ThingSection, Uses>> = {
     channels: channelUses(result),

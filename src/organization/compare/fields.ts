@@ -85,7 +85,7 @@ export function fieldChanges(c: Comparing, pair: Pair, options: FieldOptions): F
   const { entry, path, thing, name } = pair;
   const there = thing?.tell("type") as string | undefined;
   const type = there ?? (entry.type as string | undefined);
-  const { findings, snapshot } = c;
+  const { findings } = c;
   if (thing && entry.type !== undefined && entry.type !== there)
     return findings.refuse({
       section: "profile_fields",
@@ -99,13 +99,6 @@ export function fieldChanges(c: Comparing, pair: Pair, options: FieldOptions): F
     if (has && type !== kind) return findings.problem([...path, member], `only fields of type ${kind} have ${member}`);
     if (!has && !thing && type === kind)
       return findings.problem(path, `missing "${member}": required for a new field of type ${kind}`);
-  }
-  if (type === "pronouns" && !thing && snapshot.feature_level < 151) {
-    findings.lacks(
-      { section: "profile_fields", name, field: "type", path: [...path, "type"], needs: 151 },
-      snapshot.feature_level,
-    );
-    return undefined;
   }
   if (!accountAccess(c, pair)) return undefined;
   const changes: FieldChange[] = [];

@@ -1,8 +1,8 @@
 /** People: their profiles, their roles, and those who are to be invited. */
 import { keyOfKnown, same } from "../canonical.ts";
 import type { Difference, FieldChange, Known } from "../difference.ts";
-import { inJson } from "../export/entry.ts";
 import type { Path } from "../place.ts";
+import { peopleIn } from "../sections/field-data.ts";
 import type { Person } from "../snapshot.ts";
 import type { Comparing } from "./comparing.ts";
 import type { FieldOptions, FinalField } from "./fields.ts";
@@ -15,8 +15,7 @@ import { putsAway } from "./put-away.ts";
 function present(person: Person, field: Known, type: string | undefined): unknown {
   const value = typeof field === "number" ? (person.profile_data?.[field]?.value ?? null) : null;
   if (type !== "people") return value === "" ? null : value;
-  const ids = typeof value === "string" ? inJson(value) : value;
-  return Array.isArray(ids) && ids.length ? [...(ids as number[])].sort((a, b) => a - b) : null;
+  return peopleIn(value)?.sort((a, b) => a - b) ?? null;
 }
 
 /** The canonical value that the file gives; undefined where it is none for such a field, which is told. */
@@ -118,10 +117,6 @@ export function invitation(c: Comparing, { entry, path, name, key }: Pair): Diff
   }
   findings.notice(`${name} is invited: plan again after they join`, path);
   const { groups, channels } = joined.get(key)!;
-  if (groups.length && snapshot.feature_level < 322) {
-    findings.notice(`inviting into groups requires feature level 322: plan again after ${name} joins`, path);
-    groups.length = 0;
-  }
   const to = { email: name, ...(entry.role !== undefined && { role: entry.role }), groups, channels };
   return [{ section: "people", name, action: "invite", to }];
 }

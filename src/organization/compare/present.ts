@@ -1,15 +1,11 @@
 /** The things that are there, section by section, as a comparison asks for them. */
 import { canonicalNaming } from "../canonical.ts";
-import { channelsTold } from "../export/channels.ts";
-import { type Telling, type Told, toldOf } from "../export/entry.ts";
-import { peopleTold } from "../export/people.ts";
-import { fieldsTold, foldersTold, groupsTold, linkifiersTold, playgroundsTold } from "../export/things.ts";
-import { sections } from "../file.ts";
-import type { Things } from "../sections/section.ts";
+import { eachSection, sections } from "../file.ts";
+import { readAttribute, type Telling, type Things } from "../sections/section.ts";
 import type { Snapshot } from "../snapshot.ts";
-import type { SectionName } from "../words.ts";
+import type { ThingSection } from "../words.ts";
 
-export type ThingSection = Exclude<SectionName, "settings" | "new_users">;
+export type { ThingSection };
 
 export interface Thing {
   /** Domains have none. */
@@ -27,8 +23,8 @@ export type Present = Readonly<Record<ThingSection, readonly Thing[]>>;
 
 /** A text as the server stores it. */
 export function stored(section: Things, attribute: string, text: unknown): unknown {
-  const { stored: store } = section.members[attribute]!;
-  return store ? store(text as string) : text;
+  const store = section.members[attribute]?.stored;
+  return store && typeof text === "string" ? store(text) : text;
 }
 
 /** Of what says which thing it is. */
@@ -44,40 +40,22 @@ export function nameOf(section: Things, tell: (attribute: string) => unknown): s
   return second === undefined ? String(first) : `${first} (${second})`;
 }
 
-function thingsOf<R extends object>(section: Things, { records, attributes, id, away }: Told<R>): Thing[] {
-  return records.map((record) => {
-    const tell = (attribute: string) => toldOf(attributes, record, attribute);
-    const number = id(record);
+function thingsOf<R extends object>(section: Things<R>, telling: Telling): Thing[] {
+  const attributes = section.attributes?.(telling) ?? {};
+  const { snapshot } = telling;
+  return section.records(snapshot).map((record) => {
+    const tell = (attribute: string) => readAttribute(attributes, record, attribute);
+    const id = section.id(record);
     return {
-      id: number,
-      name: nameOf(section, (attribute) => (attribute === "id" ? number : tell(attribute))),
+      id,
+      name: nameOf(section, (attribute) => (attribute === "id" ? id : tell(attribute))),
       key: keyOf(section, tell),
-      away: away(record),
+      away: section.isAway?.(record, snapshot) ?? false,
       tell,
     };
   });
 }
 
-const domainsOf = ({ organization }: Snapshot): Thing[] =>
-  organization.realm_domains.map((record) => ({
-    id: undefined,
-    name: record.domain,
-    key: record.domain.toLowerCase(),
-    away: false,
-    tell: (attribute) => (record as Record<string, unknown>)[attribute],
-  }));
-
 export const tellingOf = (snapshot: Snapshot): Telling => ({ snapshot, naming: canonicalNaming(snapshot) });
 
-export function presentOf(telling: Telling): Present {
-  return {
-    profile_fields: thingsOf(sections.profile_fields, fieldsTold(telling)),
-    people: thingsOf(sections.people, peopleTold(telling)),
-    groups: thingsOf(sections.groups, groupsTold(telling)),
-    folders: thingsOf(sections.folders, foldersTold(telling)),
-    channels: thingsOf(sections.channels, channelsTold(telling)),
-    linkifiers: thingsOf(sections.linkifiers, linkifiersTold(telling)),
-    domains: domainsOf(telling.snapshot),
-    playgrounds: thingsOf(sections.playgrounds, playgroundsTold(telling)),
-  };
-}
+export const presentOf = (telling: Telling): Present => eachSection((name) => thingsOf(sections[name], telling));

@@ -49,7 +49,7 @@ function creation(c: Comparing, name: ThingSection, pair: Pair, extra: readonly 
 }
 
 function update(c: Comparing, name: ThingSection, pair: Paired, extra: readonly FieldChange[]): Update | undefined {
-  const { one, away, members } = sections[name];
+  const { one, away, members, key, recreated } = sections[name];
   const { entry, path, thing } = pair;
   const puts = putsAway(name, entry);
   const { id } = thing;
@@ -67,8 +67,8 @@ function update(c: Comparing, name: ThingSection, pair: Paired, extra: readonly 
     c.findings.lacks({ ...about, field: away!.member, needs }, c.snapshot.feature_level);
     return undefined;
   }
-  if (back && (away!.bringsSince ?? 0) > c.snapshot.feature_level) {
-    const [needs, field] = [away!.bringsSince!, away!.member];
+  if (back && away?.bringsSince && away.bringsSince > c.snapshot.feature_level) {
+    const { bringsSince: needs, member: field } = away;
     const says = `cannot be restored before feature level ${needs}; this server has level ${c.snapshot.feature_level}`;
     return c.findings.refuse({ ...about, field, says, needs });
   }
@@ -78,9 +78,9 @@ function update(c: Comparing, name: ThingSection, pair: Paired, extra: readonly 
   const fields = [...changes, ...extra].filter(
     (change) => contentAccess(c, pair, change) && webPublicAccess(c, pair, change),
   );
-  // No call edits a playground: it is made anew, of which this is a part.
-  if (name === "playgrounds" && fields.length)
-    fields.unshift(...["pygments_language", "name"].map((field) => ({ field, from: from(field), to: from(field) })));
+  // It is removed and created again: its key goes along.
+  if (recreated && fields.length)
+    fields.unshift(...key.map((field) => ({ field, from: from(field), to: from(field) })));
   const action = back ? away!.brings : puts && !thing.away ? away!.puts : "update";
   if (action === "update" && !fields.length) return undefined;
   return { section: name, name: pair.name, ...(id !== undefined && { id }), action, fields };

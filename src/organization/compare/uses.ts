@@ -3,8 +3,8 @@ import { channelPermissions } from "../../api/channel-settings.ts";
 import { groupPermissions } from "../../api/group-permissions.ts";
 import type { GroupSetting } from "../../api/group-setting.ts";
 import { type OrganizationSetting, organizationSettings } from "../../api/settings.ts";
-import { settingOf } from "../export/channels.ts";
-import { channelsOf, type Snapshot, subgroupsOf } from "../snapshot.ts";
+
+import { channelsOf, type Snapshot, settingOf, subgroupsOf } from "../snapshot.ts";
 
 export interface Use {
   /** In words: `channel design (can_send_message_group)`. */

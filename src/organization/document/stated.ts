@@ -1,13 +1,12 @@
 /** What rules look at. */
-import { sections } from "../file.ts";
+import { sections, thingSections } from "../file.ts";
 import { type Content, type Entry, isEntry, type Path, type Place } from "../place.ts";
 import type { Things } from "../sections/section.ts";
-import { type SectionName, sectionWords } from "../words.ts";
+import type { ThingSection } from "../words.ts";
 import type { Problems } from "./problems.ts";
 
-export type ThingsName = Exclude<SectionName, "settings" | "new_users">;
-
-export const thingWords = sectionWords.filter((name): name is ThingsName => sections[name].holds === "things");
+export type { ThingSection as ThingsName };
+export { thingSections as thingWords };
 
 export interface Stated {
   readonly value: Content;
@@ -16,7 +15,7 @@ export interface Stated {
 }
 
 /** The entries of a section that are some, with their indices. */
-export const entriesOf = ({ value }: Pick<Stated, "value">, name: ThingsName): [number, Entry][] =>
+export const entriesOf = ({ value }: Pick<Stated, "value">, name: ThingSection): [number, Entry][] =>
   [...(value[name] ?? []).entries()].filter((pair): pair is [number, Entry] => isEntry(pair[1]));
 
 /** What names a thing, made so that equal ones name the same thing on a server; undefined where it is no text. */
@@ -27,6 +26,6 @@ export function sameName({ fold }: Things, name: unknown): string | undefined {
 
 /** An entry says that the thing is put away, or that the person goes. */
 export const isPutAway = (name: string, entry: unknown): boolean => {
-  const { away } = Object.hasOwn(sections, name) ? (sections[name as ThingsName] as Things) : {};
+  const { away } = Object.hasOwn(sections, name) ? (sections[name as ThingSection] as Things) : {};
   return away !== undefined && isEntry(entry) && entry[away.member] === away.away;
 };

@@ -1,6 +1,7 @@
 import { updateOrganization } from "../../api/organization.ts";
 import { addPlayground, removePlayground } from "../../api/playgrounds.ts";
 import type { Difference, Values } from "../difference.ts";
+import { playgrounds as playgroundSection } from "../sections/playgrounds.ts";
 import { given, type OrderContext, valuesOf, whole } from "./context.ts";
 import type { Draft } from "./draft.ts";
 import { nameFact } from "./names.ts";
@@ -38,7 +39,7 @@ function keptLanguage({ snapshot }: OrderContext, of: number, id: number | undef
 }
 
 const playgroundOf = ({ snapshot }: OrderContext, id: number | undefined) =>
-  snapshot.organization.realm_playgrounds?.find((each) => each.id === id);
+  playgroundSection.records(snapshot).find((each) => each.id === id);
 
 const playgroundGone = (of: number, id: number, from: Values): Draft =>
   whole({
@@ -75,7 +76,7 @@ export const playgrounds: Way = {
     };
     const language = now?.pygments_language ?? said("pygments_language")?.from;
     return [
-      ...(now ? [playgroundGone(of, id!, now)] : []),
+      ...(now ? [playgroundGone(of, id!, { ...now })] : []),
       ...keptLanguage(context, of, id, language),
       ...(said("url_template") || now ? [playgroundMade(of, to, name)] : []),
     ];

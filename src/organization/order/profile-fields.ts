@@ -6,7 +6,7 @@ import {
   updateProfileField,
 } from "../../api/profile-fields.ts";
 import type { Option, Values } from "../difference.ts";
-import { fieldTypes } from "../sections/profile-fields.ts";
+import { fieldTypes } from "../sections/field-data.ts";
 import { given, whole } from "./context.ts";
 import type { Facts, Piece } from "./draft.ts";
 import { nameFact } from "./names.ts";

@@ -5,9 +5,9 @@ import type { GroupSetting } from "../../api/group-setting.ts";
 import { createGroup, updateGroup, updateMembers } from "../../api/groups.ts";
 import { updateOrganization } from "../../api/organization.ts";
 import { subscribe, unsubscribe } from "../../api/subscriptions.ts";
-import { settingOf } from "../export/channels.ts";
+
 import { reached } from "../reach.ts";
-import { type Snapshot, subgroupsOf } from "../snapshot.ts";
+import { type Snapshot, settingOf, subgroupsOf } from "../snapshot.ts";
 import { channelIn } from "./channel-in.ts";
 import { argsOf, type Draft } from "./draft.ts";
 import { type Grant, grantsChannels, grantsGroups, grantsOrganization, type Right } from "./rights.ts";

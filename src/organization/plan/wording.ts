@@ -1,9 +1,9 @@
 /** Canonical values in the words of the file, and for people to read. */
 import { keyOfKnown, same } from "../canonical.ts";
 import type { Difference, FieldChange, Known, Option, Values, WhoValue } from "../difference.ts";
-import { inJson } from "../export/entry.ts";
 import { sections } from "../file.ts";
 import { Commented, namingOf, plainName } from "../naming.ts";
+import { parsed as inJson } from "../sections/field-data.ts";
 import { groups, type Member, type Names, people, who } from "../shape.ts";
 import { everybodyOf, type Snapshot } from "../snapshot.ts";
 import type { SectionName } from "../words.ts";

@@ -5,6 +5,7 @@ import type { Settings } from "./section.ts";
 export const newUsers: Settings = {
   doc: "Default settings of new people. Existing people are not changed.",
   holds: "settings",
+  read: ({ snapshot }, name) => snapshot.organization.realm_user_settings_defaults?.[name],
   members: attributesOf(updateDefaults, {
     without: [],
     more: Object.fromEntries(

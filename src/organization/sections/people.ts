@@ -1,13 +1,40 @@
 import { updateUser } from "../../api/people.ts";
-import { roles } from "../../api/users.ts";
+import { addressOf, roles } from "../../api/users.ts";
 import { strip } from "../../folding.ts";
+import { byText, type Words } from "../naming.ts";
 import { boolean, choice, either, filled, integer, list, map, named, none, text } from "../shape.ts";
+import { everybodyOf, type Field, type Person, roleOf } from "../snapshot.ts";
 import { attributesOf } from "./attributes.ts";
-import type { Things } from "./section.ts";
+import { fieldTypes, optionsIn, peopleIn } from "./field-data.ts";
+import type { Entry, Things } from "./section.ts";
 
 const lowered = (address: string): string => strip(address).toLowerCase();
 
-export const people: Things = {
+/** The words of the file for the numbers of roles. */
+export const roleNames = new Map<number, string>(Object.entries(roles).map(([name, number]) => [number, name]));
+
+/** Somebody's value of a field in words; undefined where there is none. */
+function wordsOf({ type, field_data }: Field, value: unknown, naming: Words): unknown {
+  if (value === null || value === "") return undefined;
+  if (type === fieldTypes.options) return optionsIn(field_data).find(({ key }) => key === String(value))?.text;
+  return type === fieldTypes.people ? peopleIn(value)?.map(naming.person).sort(byText) : value;
+}
+
+function profileOf({ profile_data = {} }: Person, fields: readonly Field[], naming: Words): Entry {
+  const all = fields.map(
+    (field) => [field.name, wordsOf(field, profile_data[field.id]?.value ?? null, naming)] as const,
+  );
+  return Object.fromEntries(all.filter(([, value]) => value !== undefined));
+}
+
+/** Those whose addresses are hidden come last. */
+const placeOf = (person: Person): string => {
+  const email = addressOf(person);
+  return email === undefined ? `1${String(person.user_id).padStart(16, "0")}` : `0${email.toLowerCase()}`;
+};
+
+/** Bots are no people. */
+export const people: Things<Person> = {
   doc: "People. Bots and people who are not listed stay unchanged.",
   holds: "things",
   one: "person",
@@ -34,5 +61,27 @@ export const people: Things = {
     }),
     active: { shape: boolean, doc: "false deactivates the person, true reactivates them." },
     invite: { shape: boolean, doc: "Whether to invite somebody who has no account." },
+  },
+  records: (snapshot) => everybodyOf(snapshot).filter(({ is_bot }) => !is_bot),
+  id: ({ user_id }) => user_id,
+  isAway: ({ user_id }, { organization }) =>
+    organization.realm_non_active_users.some((person) => person.user_id === user_id),
+  attributes: () => ({ email: addressOf, role: (person) => roleNames.get(roleOf(person)) }),
+  entries: ({ snapshot, naming }) => {
+    const { custom_profile_fields: fields, realm_non_active_users } = snapshot.organization;
+    const away = new Set(realm_non_active_users.map(({ user_id }) => user_id));
+    const places = new Map(people.records(snapshot).map((person) => [person, placeOf(person)]));
+    return [...places]
+      .sort(([, a], [, b]) => (a < b ? -1 : 1))
+      .map(([person]) => {
+        const email = addressOf(person);
+        const profile = profileOf(person, fields, naming);
+        return {
+          ...(email === undefined ? { id: person.user_id } : { email }),
+          full_name: person.full_name,
+          role: roleNames.get(roleOf(person)),
+          ...(away.has(person.user_id) ? { active: false } : Object.keys(profile).length && { profile }),
+        };
+      });
   },
 };

@@ -1,20 +1,12 @@
 import { updateProfileField } from "../../api/profile-fields.ts";
 import { strip } from "../../folding.ts";
 import { choice, either, filled, list, members } from "../shape.ts";
+import type { Field } from "../snapshot.ts";
 import { attributesOf } from "./attributes.ts";
-import { pinned, type Things } from "./section.ts";
+import { fieldTypes, optionsData, optionsIn, parsed } from "./field-data.ts";
+import { listed, pinned, type Things } from "./section.ts";
 
-/** The numbers that servers use for kinds of fields, by the file's words. */
-export const fieldTypes = {
-  short_text: 1,
-  long_text: 2,
-  options: 3,
-  date: 4,
-  url: 5,
-  people: 6,
-  account: 7,
-  pronouns: 8,
-} as const;
+const typeNames = new Map<number, string>(Object.entries(fieldTypes).map(([name, number]) => [number, name]));
 
 const option = either(
   filled,
@@ -24,7 +16,7 @@ const option = either(
   }),
 );
 
-export const profileFields: Things = {
+export const profileFields: Things<Field> = {
   doc: "Custom profile fields, in their order.",
   holds: "things",
   one: "profile field",
@@ -38,9 +30,7 @@ export const profileFields: Things = {
     name: { shape: filled, doc: "The name.", needed: true, stored: strip },
     ...pinned,
     type: { shape: choice(...Object.keys(fieldTypes)), doc: "The kind of its values; it cannot be changed." },
-    ...attributesOf(updateProfileField, {
-      without: ["field_id", "name", "field_data"],
-    }),
+    ...attributesOf(updateProfileField, { without: ["field_id", "name", "field_data"] }),
     options: { shape: list(option), doc: "What there is to choose from, in order; of the type options." },
     field_data: {
       shape: members({
@@ -50,4 +40,20 @@ export const profileFields: Things = {
       doc: "Which accounts they are; of the type account.",
     },
   },
+  ...listed<Field>("custom_profile_fields", "custom_profile_fields"),
+  id: ({ id }) => id,
+  attributes: ({ naming }) => ({
+    type: ({ type }) => typeNames.get(type),
+    // Servers leave it out where it is false.
+    display_in_profile_summary: ({ display_in_profile_summary: shown }) => shown ?? false,
+    options: ({ type, field_data }) =>
+      type === fieldTypes.options ? naming.options(optionsIn(field_data)) : undefined,
+    field_data: ({ type, field_data }) => (type === fieldTypes.account ? parsed(field_data) : undefined),
+  }),
+  write: (field, value) => {
+    if (field === "type") return { type: Reflect.get(fieldTypes, String(value)) };
+    if (field === "options") return { field_data: optionsData(Array.isArray(value) ? value : []) };
+    return { [field]: field === "field_data" ? JSON.stringify(value) : value };
+  },
+  fresh: { hint: "", field_data: "", required: false, editable_by_user: true },
 };

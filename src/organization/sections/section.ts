@@ -1,8 +1,43 @@
-/** A section of the file: what it is called, what identifies its entries, and what they may say. */
+/** What a module of `sections/` says of its section: all that reading, exporting, comparing and applying need to know. */
 import type { Update } from "../difference.ts";
+import type { Naming, Words } from "../naming.ts";
 import { filled, integer, type Members } from "../shape.ts";
+import { type Snapshot, settingOf } from "../snapshot.ts";
 
-type Away = Exclude<Update["action"], "update">;
+type Archiving = Exclude<Update["action"], "update">;
+
+/** An entry of a file: its attributes by name. */
+export type Entry = Record<string, unknown>;
+
+/** A snapshot, and the form in which its values are given: words of a file, or canonical values to compare. */
+export interface Telling {
+  readonly snapshot: Snapshot;
+  readonly naming: Naming;
+}
+
+export interface ExportContext extends Telling {
+  readonly naming: Words;
+  /** Members of groups. */
+  readonly members: boolean;
+  /** Of which channels; `closed` of those alone that nobody can join by themselves. */
+  readonly subscribers: "none" | "closed" | "all";
+}
+
+/** A method, so that sections of different records can stand in one registry. */
+type ReadAttribute<R> = { read(record: R): unknown }["read"];
+
+/** By attribute of the file, its value in a record. */
+export type Attributes<R> = Readonly<Record<string, ReadAttribute<R>>>;
+
+/** Ids of what is there and of what a plan creates. */
+export interface RecordIds {
+  of(section: string, known: unknown): number;
+  all(section: string, known: unknown): number[];
+  who(value: unknown): unknown;
+}
+
+/** The members of a record that an attribute's canonical value makes. */
+export type Write = (field: string, value: unknown, ids: RecordIds) => Readonly<Record<string, unknown>>;
 
 interface Common {
   readonly doc: string;
@@ -12,10 +47,12 @@ interface Common {
 /** One thing: settings, a key each. */
 export interface Settings extends Common {
   readonly holds: "settings";
+  /** The value of a setting; undefined where the server does not tell. */
+  read(telling: Telling, name: string): unknown;
 }
 
-/** A list of things. */
-export interface Things extends Common {
+/** A list of things, each with a record in the snapshot. */
+export interface Things<R extends object = object> extends Common {
   readonly holds: "things";
   /** Of one and of several: `channel design`, `12 channels`. */
   readonly one: string;
@@ -32,15 +69,36 @@ export interface Things extends Common {
   readonly made?: string;
   /** May stand in `complete`. */
   readonly complete?: true;
-  /** How its things are put away, where they can be: the member that says so, and what its values mean. */
+  /** No call edits one: it is removed and created again. */
+  readonly recreated?: true;
+  /** How its things are archived or deactivated, where they can be: the member that says so, and what its values mean. */
   readonly away?: {
     readonly member: string;
     readonly away: unknown;
-    readonly puts: Away;
-    readonly brings: Away;
-    /** The first feature level that brings something back. */
+    readonly puts: Archiving;
+    readonly brings: Archiving;
+    /** The first feature level that restores something. */
     readonly bringsSince?: number | undefined;
   };
+  /** The part of the answer to `register` in which the records stand, where that is a list of them and nothing else. */
+  readonly registered?: { readonly event: string; readonly member: string };
+
+  records(snapshot: Snapshot): readonly R[];
+  /** Undefined where they have none. */
+  id(record: R): number | undefined;
+  isAway?(record: R, snapshot: Snapshot): boolean;
+  /** Attributes that are not the record's member of the same name. */
+  attributes?(telling: Telling): Attributes<R>;
+  /** The same for an export alone. */
+  exported?(context: ExportContext, attributes: Attributes<R>): Attributes<R>;
+  /** All entries of an export, where they have a form of their own. */
+  entries?(context: ExportContext): Entry[];
+  /** Where absent, the attributes are members of the record. */
+  readonly write?: Write;
+  /** The members of a new record that no entry gives. */
+  readonly fresh?: Entry;
+  /** A snapshot with other records, where no other part of it depends on them. */
+  put?(snapshot: Snapshot, records: readonly R[]): Snapshot;
 }
 
 export type Section = Settings | Things;
@@ -50,3 +108,34 @@ export const pinned: Members = {
   was: { shape: filled, doc: "The old name, to rename it." },
   id: { shape: integer(1), doc: "The id of the thing, whatever its name; the file must name its organization." },
 };
+
+/** The value of an attribute in a record; undefined where the server does not tell. */
+export function readAttribute<R extends object>(attributes: Attributes<R>, record: R, name: string): unknown {
+  const read = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+  return read ? read(record) : Reflect.get(record, name);
+}
+
+/** A list of records in the answer to `register`. */
+export const listed = <R extends object>(event: string, member: string) => ({
+  registered: { event, member },
+  records: ({ organization }: Snapshot): readonly R[] => {
+    const records: unknown = Reflect.get(organization, member);
+    return Array.isArray(records) ? records : [];
+  },
+  put: (snapshot: Snapshot, records: readonly R[]): Snapshot => ({
+    ...snapshot,
+    organization: { ...snapshot.organization, [member]: records },
+  }),
+});
+
+/** Ids of the people and groups of a permission, as attributes give them. */
+export const permissionsIn = <R extends object>(names: readonly string[], { naming }: Telling): Attributes<R> =>
+  Object.fromEntries(
+    names.map((name) => [
+      name,
+      (record: R) => {
+        const setting = settingOf(record, name);
+        return setting === undefined ? undefined : naming.who(setting);
+      },
+    ]),
+  );

@@ -165,26 +165,11 @@ const kinds: Case[] = [
       'problem at profile_fields.3: missing "field_data": required for a new field of type account',
     ],
   ],
-  ...([150, 151] as const).map(
-    (level): Case => [
-      `pronouns on level ${level}`,
-      "profile_fields: [{ name: Them, type: pronouns }, { name: Site, type: url }]",
-      [
-        ...(level < 151
-          ? [
-              "refused profile_fields Them type at profile_fields.0.type (151): type requires feature level 151; this server has level 150",
-            ]
-          : ['create profile_fields Them {"name":"Them","type":"pronouns"}']),
-        'create profile_fields Site {"name":"Site","type":"url"}',
-      ],
-      { level },
-    ],
-  ),
   [
     "pronouns that are there",
     "profile_fields: [{ name: Phone, type: pronouns, hint: x }]",
     ['update profile_fields Phone (1) hint: "" → "x"'],
-    { level: 150, told: ({ organization }) => void Object.assign(organization.custom_profile_fields[0]!, { type: 8 }) },
+    { told: ({ organization }) => void Object.assign(organization.custom_profile_fields[0]!, { type: 8 }) },
   ],
   [
     "a field for accounts that the server knows, in its words",

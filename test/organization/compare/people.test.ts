@@ -82,15 +82,6 @@ const profiles: Case[] = [
     ['problem at people.0.profile.Phone : "Phone" appears twice'],
   ],
   [
-    "values of fields that cannot be are not judged",
-    "profile_fields: [{ name: Them, type: pronouns }]\npeople: [{ email: cora@sandbox.example, profile: { Them: she, Nothing: x } }]",
-    [
-      'problem at people.0.profile.Nothing: profile field "Nothing" not found',
-      "refused profile_fields Them type at profile_fields.0.type (151): type requires feature level 151; this server has level 150",
-    ],
-    { level: 150 },
-  ],
-  [
     "values of the wrong kind",
     "people: [{ email: otis@sandbox.example, profile: { Office: Berln, Mentor: x, Phone: [iris@sandbox.example] } }]",
     [
@@ -195,22 +186,16 @@ const invitations: Case[] = [
       told: ({ invites }) => void invites.unshift({ id: 2, invited_as: 400, is_multiuse: true }),
     },
   ],
-  ...([321, 322] as const).map(
-    (level): Case => [
-      `groups on level ${level}`,
-      "people: [{ email: a@x.example, invite: true }, { email: b@x.example, invite: true }]\ngroups: [{ name: writers, members: { add: [a@x.example] } }]\nchannels: [{ name: design, subscribers: { add: [a@x.example, b@x.example] } }]",
-      [
-        `invite people a@x.example {"email":"a@x.example","groups":${level < 322 ? "[]" : "[18]"},"channels":[1]}`,
-        'invite people b@x.example {"email":"b@x.example","groups":[],"channels":[1]}',
-        `${told(0)} ${asked("a@x.example")}`,
-        ...(level < 322
-          ? [`${told(0)} inviting into groups requires feature level 322: plan again after a@x.example joins`]
-          : []),
-        `${told(1)} ${asked("b@x.example")}`,
-      ],
-      { level },
+  [
+    "into groups",
+    "people: [{ email: a@x.example, invite: true }, { email: b@x.example, invite: true }]\ngroups: [{ name: writers, members: { add: [a@x.example] } }]\nchannels: [{ name: design, subscribers: { add: [a@x.example, b@x.example] } }]",
+    [
+      'invite people a@x.example {"email":"a@x.example","groups":[18],"channels":[1]}',
+      'invite people b@x.example {"email":"b@x.example","groups":[],"channels":[1]}',
+      `${told(0)} ${asked("a@x.example")}`,
+      `${told(1)} ${asked("b@x.example")}`,
     ],
-  ),
+  ],
   [
     "nobody of whom the file only says that they go",
     "organization: https://chat.example\npeople: [{ email: no@x.example, active: false }, { id: 99, active: false }]",

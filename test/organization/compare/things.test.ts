@@ -5,25 +5,12 @@ import { type Case, said } from "../compared.ts";
 const levels: Case[] = [
   [
     "an attribute one level too early, told once, and others of its section",
-    "channels: [{ name: design, folder: null, topics_policy: inherit }, { name: staff, topics_policy: inherit }]\ngroups: [{ name: writers, can_remove_members_group: nobody }, { name: makers, subgroups: [] }]",
+    "channels: [{ name: design, folder: null, topics_policy: inherit }, { name: staff, topics_policy: inherit }]",
     [
-      "refused groups writers can_remove_members_group at groups.0.can_remove_members_group (324): can_remove_members_group requires feature level 324; this server has level 310",
-      "refused groups makers subgroups at groups.1.subgroups (311): subgroups requires feature level 311; this server has level 310",
-      "refused channels design folder at channels.0.folder (389): folder requires feature level 389; this server has level 310",
-      "refused channels design topics_policy at channels.0.topics_policy (392): topics_policy requires feature level 392; this server has level 310",
+      "refused channels design folder at channels.0.folder (389): folder requires feature level 389; this server has level 371",
+      "refused channels design topics_policy at channels.0.topics_policy (392): topics_policy requires feature level 392; this server has level 371",
     ],
-    { level: 310 },
-  ],
-  [
-    "an attribute of two sections, and two of one",
-    "settings: { message_retention_days: 7 }\nchannels: [{ name: design, message_retention_days: 7, can_move_messages_out_of_channel_group: nobody, can_move_messages_within_channel_group: nobody }]",
-    [
-      "refused settings settings message_retention_days at settings.message_retention_days (17): message_retention_days requires feature level 17; this server has level 16",
-      "refused channels design message_retention_days at channels.0.message_retention_days (17): message_retention_days requires feature level 17; this server has level 16",
-      "refused channels design can_move_messages_out_of_channel_group at channels.0.can_move_messages_out_of_channel_group (396): can_move_messages_out_of_channel_group requires feature level 396; this server has level 16",
-      "refused channels design can_move_messages_within_channel_group at channels.0.can_move_messages_within_channel_group (396): can_move_messages_within_channel_group requires feature level 396; this server has level 16",
-    ],
-    { level: 16 },
+    { level: 371 },
   ],
   [
     "an attribute, and a value of it that is newer still",
@@ -59,19 +46,6 @@ const levels: Case[] = [
     "groups: [{ name: makers, deactivated: true }]",
     ["deactivate groups makers (19)"],
     { level: 290 },
-  ],
-  [
-    "and one before, but for what is archived",
-    "groups: [{ name: makers, deactivated: true }, { name: writers, deactivated: true }, { name: designers, deactivated: false }]",
-    [
-      "refused groups makers deactivated at groups.0 (290): deactivated requires feature level 290; this server has level 289",
-    ],
-    {
-      level: 289,
-      told: ({ organization }) => {
-        organization.realm_user_groups.find(({ name }) => name === "writers")!.deactivated = true;
-      },
-    },
   ],
 ];
 

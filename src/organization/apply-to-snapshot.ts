@@ -4,11 +4,12 @@ import { groupPermissionRules, groupPermissions } from "../api/group-permissions
 import type { GroupSetting } from "../api/group-setting.ts";
 import { type OrganizationSetting, organizationSettings, type Setting } from "../api/settings.ts";
 import { roles } from "../api/users.ts";
-import { Ids } from "./after/ids.ts";
-import { away, type Fields, Part } from "./after/part.ts";
-import { peopleAfter } from "./after/people.ts";
-import { write, writeChannel, writeField, writeGroup } from "./after/records.ts";
+import { archived, SectionChanges } from "./apply-to-snapshot/changes.ts";
+import { Ids } from "./apply-to-snapshot/ids.ts";
+import { peopleAfter } from "./apply-to-snapshot/people.ts";
 import type { Creation, Difference, Known, WhoValue } from "./difference.ts";
+import { sections, thingSections } from "./file.ts";
+import type { Entry as Fields } from "./sections/section.ts";
 import { type Channel, defaultChannelsOf, type Group, type Snapshot } from "./snapshot.ts";
 import type { SectionName } from "./words.ts";
 
@@ -27,7 +28,7 @@ function permissionsOfNew<N extends string>(
   );
 }
 
-function groupsAfter(snapshot: Snapshot, part: Part, ids: Ids): Group[] {
+function groupsAfter(snapshot: Snapshot, part: SectionChanges, ids: Ids): Group[] {
   const usual = {
     can_manage_group: "me",
     can_add_members_group: "me",
@@ -38,7 +39,7 @@ function groupsAfter(snapshot: Snapshot, part: Part, ids: Ids): Group[] {
   const changed = snapshot.organization.realm_user_groups.map((group) => {
     const update = part.byId.get(group.id);
     if (!update) return group;
-    return { ...group, ...part.written(update.fields, writeGroup), ...away(update, "deactivated") };
+    return { ...group, ...part.written(update.fields, sections.groups), ...archived(update, "deactivated") };
   });
   const made = part.created.map((one) => {
     const fresh = {
@@ -49,7 +50,7 @@ function groupsAfter(snapshot: Snapshot, part: Part, ids: Ids): Group[] {
       deactivated: false,
       ...rights,
     };
-    return { ...fresh, ...part.made(one, writeGroup), id: ids.of("groups", { new: one.name }) };
+    return { ...fresh, ...part.made(one, sections.groups), id: ids.of("groups", { new: one.name }) };
   });
   return [...changed, ...(made as unknown as Group[])];
 }
@@ -63,7 +64,7 @@ function without(setting: unknown, leave: ReadonlySet<number>): unknown {
 }
 
 /** A record whose settings and lists no longer have those who leave. */
-function left<R extends object>(record: R, leave: ReadonlySet<number>): R {
+function withoutPeople<R extends object>(record: R, leave: ReadonlySet<number>): R {
   if (!leave.size) return record;
   const entries = Object.entries(record).map(([name, value]) => [
     name,
@@ -72,16 +73,16 @@ function left<R extends object>(record: R, leave: ReadonlySet<number>): R {
   return Object.fromEntries(entries) as R;
 }
 
-function channelAfter(channel: Channel, part: Part): Channel {
+function channelAfter(channel: Channel, part: SectionChanges): Channel {
   const update = part.byId.get(channel.stream_id);
   if (!update) return channel;
-  const fields = part.written(update.fields, writeChannel);
+  const fields = part.written(update.fields, sections.channels);
   // Who is let into the history stays as it is when a channel becomes private; that of a public one is everybody's.
   const history = fields.invite_only === false ? { history_public_to_subscribers: true } : {};
-  return { ...channel, ...fields, ...history, ...away(update, "is_archived") };
+  return { ...channel, ...fields, ...history, ...archived(update, "is_archived") };
 }
 
-function channelsMade(snapshot: Snapshot, part: Part, ids: Ids): Channel[] {
+function channelsMade(snapshot: Snapshot, part: SectionChanges, ids: Ids): Channel[] {
   const usual = {
     can_administer_channel_group: "me",
     can_remove_subscribers_group: "role:administrators",
@@ -90,7 +91,7 @@ function channelsMade(snapshot: Snapshot, part: Part, ids: Ids): Channel[] {
   };
   const rights = permissionsOfNew(snapshot, channelPermissionRules, channelPermissions, usual);
   return part.created.map((one) => {
-    const fields = part.made(one, writeChannel);
+    const fields = part.made(one, sections.channels);
     const fresh = {
       description: "",
       invite_only: false,
@@ -108,7 +109,7 @@ function channelsMade(snapshot: Snapshot, part: Part, ids: Ids): Channel[] {
 }
 
 /** Channels that are default ones afterwards. */
-function defaultsAfter(snapshot: Snapshot, part: Part, ids: Ids): number[] {
+function defaultsAfter(snapshot: Snapshot, part: SectionChanges, ids: Ids): number[] {
   const defaults = new Set(defaultChannelsOf(snapshot));
   const say = (id: number, value: unknown) => (value ? defaults.add(id) : defaults.delete(id));
   for (const { id, fields, action } of part.updates) {
@@ -119,7 +120,7 @@ function defaultsAfter(snapshot: Snapshot, part: Part, ids: Ids): number[] {
   return [...defaults];
 }
 
-function settingsAfter(snapshot: Snapshot, part: Part, channels: Part, ids: Ids): Fields {
+function settingsAfter(snapshot: Snapshot, part: SectionChanges, channels: SectionChanges, ids: Ids): Fields {
   const told: Fields = {};
   const organization = snapshot.organization as Fields;
   const archived = new Set(channels.updates.flatMap(({ id, action }) => (action === "archive" ? [id] : [])));
@@ -144,62 +145,46 @@ function settingsAfter(snapshot: Snapshot, part: Part, channels: Part, ids: Ids)
   return told;
 }
 
-export function after(snapshot: Snapshot, differences: readonly Difference[]): Snapshot {
+/** The organization as it is when the differences are applied. */
+export function applyTo(snapshot: Snapshot, differences: readonly Difference[]): Snapshot {
   if (!differences.length) return snapshot;
   const ids = new Ids(snapshot, differences);
-  const part = (section: SectionName) => new Part(section, differences, ids);
+  const changes = (section: SectionName) => new SectionChanges(section, differences, ids);
   const { organization } = snapshot;
-  const channels = part("channels");
-  const fields = part("profile_fields");
-  const domains = part("domains");
-  const settings = part("settings");
+  const channels = changes("channels");
+  const settings = changes("settings");
   const waiting = settings.updates
     .flatMap(({ fields }) => fields)
     .find(({ field }) => field === "waiting_period_threshold");
-  const people = peopleAfter(snapshot, part("people").updates, ids, waiting?.to as number | undefined);
-  const { leave, regroup } = people;
-  const channelAs = (channel: Channel) => left(channelAfter(channel, channels), leave);
-  const gone = new Set(domains.removed.map(({ name }) => name));
-  const domainsByName = new Map(domains.updates.map((update) => [update.name, update]));
-  const defaults = part("new_users").updates.flatMap(({ fields }) => fields);
+  const days = typeof waiting?.to === "number" ? waiting.to : undefined;
+  const { leave, regroup, realm_users, realm_non_active_users } = peopleAfter(
+    snapshot,
+    changes("people").updates,
+    ids,
+    days,
+  );
+  const channelAs = (channel: Channel) => withoutPeople(channelAfter(channel, channels), leave);
+  const defaults = changes("new_users").updates.flatMap(({ fields }) => fields);
   const invited = differences.filter((one): one is Creation => one.action === "invite");
-  return {
+  const applied: Snapshot = {
     ...snapshot,
     organization: {
-      ...left(organization, leave),
+      ...withoutPeople(organization, leave),
       ...settingsAfter(snapshot, settings, channels, ids),
-      realm_users: people.realm_users,
-      realm_non_active_users: people.realm_non_active_users,
-      realm_user_groups: regroup(groupsAfter(snapshot, part("groups"), ids)).map((group) => left(group, leave)),
+      realm_users,
+      realm_non_active_users,
+      realm_user_groups: regroup(groupsAfter(snapshot, changes("groups"), ids)).map((group) =>
+        withoutPeople(group, leave),
+      ),
       subscriptions: organization.subscriptions.map(channelAs),
       unsubscribed: organization.unsubscribed.map(channelAs),
       never_subscribed: [...organization.never_subscribed.map(channelAs), ...channelsMade(snapshot, channels, ids)],
       realm_default_streams: defaultsAfter(snapshot, channels, ids),
-      custom_profile_fields: fields.records(
-        "profile_fields",
-        organization.custom_profile_fields,
-        { hint: "", field_data: "", required: false, editable_by_user: true },
-        writeField,
-      ),
-      realm_linkifiers: part("linkifiers").records("linkifiers", organization.realm_linkifiers ?? [], {}, write),
-      realm_playgrounds: part("playgrounds").records("playgrounds", organization.realm_playgrounds ?? [], {}, write),
-      realm_domains: [
-        ...organization.realm_domains
-          .filter(({ domain }) => !gone.has(domain))
-          .map((domain) => {
-            const update = domainsByName.get(domain.domain);
-            return update ? { ...domain, ...domains.written(update.fields, write) } : domain;
-          }),
-        ...domains.created.map((one) => domains.made(one, write) as { domain: string; allow_subdomains: boolean }),
-      ],
       realm_user_settings_defaults: {
         ...organization.realm_user_settings_defaults,
         ...Object.fromEntries(defaults.map(({ field, to }) => [field, to])),
       },
     },
-    channel_folders:
-      snapshot.channel_folders &&
-      part("folders").records("folders", snapshot.channel_folders, { description: "", is_archived: false }, write),
     invites: [
       ...snapshot.invites,
       ...invited.map(({ to }) => ({
@@ -211,4 +196,5 @@ export function after(snapshot: Snapshot, differences: readonly Difference[]): S
       })),
     ],
   };
+  return thingSections.reduce((so, name) => changes(name).applyTo(so, name, sections[name]), applied);
 }

@@ -1,11 +1,13 @@
 /** What a plan comes to is what the server has when all of it is done. */
+
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { Ids } from "../../src/organization/after/ids.ts";
-import { after } from "../../src/organization/after.ts";
+import { Ids } from "../../src/organization/apply-to-snapshot/ids.ts";
+import { applyTo } from "../../src/organization/apply-to-snapshot.ts";
 import { compare } from "../../src/organization/compare.ts";
 import type { Difference } from "../../src/organization/difference.ts";
 import type { Content } from "../../src/organization/place.ts";
+import { playgrounds } from "../../src/organization/sections/playgrounds.ts";
 import { channelsOf, type Snapshot } from "../../src/organization/snapshot.ts";
 import { joinSystemGroups, type State, updateFullMembers } from "../../src/sandbox/index.ts";
 import { fresh } from "../run.ts";
@@ -74,7 +76,7 @@ function told(snapshot: Snapshot, returning: ReadonlySet<number>): string[] {
     realm_non_active_users: keyed("user_id", organization.realm_non_active_users),
     realm_user_groups: keyed("name", without(organization.realm_user_groups)),
     realm_linkifiers: without(organization.realm_linkifiers),
-    realm_playgrounds: keyed("name", without(organization.realm_playgrounds)),
+    realm_playgrounds: keyed("name", without(playgrounds.records(snapshot))),
     custom_profile_fields: without(organization.custom_profile_fields),
     channels: keyed(
       "name",
@@ -101,7 +103,7 @@ async function unlike(stand: Stand, content: Content): Promise<string[] | undefi
   if (refused.length || steps.some((step) => step.refused)) return undefined;
   expect(failures(await stand.send(steps))).toEqual([]);
   const returning = reactivatedIn(differences);
-  const expected = told(after(now, differences), returning);
+  const expected = told(applyTo(now, differences), returning);
   const there = told(await snapshot(), returning);
   return [
     ...expected.filter((line) => !there.includes(line)).map((line) => `planned: ${line}`),
@@ -160,7 +162,6 @@ const cases: [what: string, text: string, way?: { level?: number; given?: (state
   ["new channels before folders and topics", "channels: [{ name: deck, description: x }]", { level: 388 }],
   ["a new channel with folders and without topics", "channels: [{ name: deck, description: x }]", { level: 389 }],
   ["a new channel with topics", "channels: [{ name: deck, description: x }]", { level: 392 }],
-  ["a new channel where all permissions are old ones", "channels: [{ name: deck, description: x }]", { level: 320 }],
   ["a new channel of the latest servers", "channels: [{ name: deck, description: x }]", { level: 478 }],
   [
     "a new private channel, in a new folder, with people and a new group",
@@ -220,12 +221,6 @@ const cases: [what: string, text: string, way?: { level?: number; given?: (state
   ],
   ["what is new has no description", "groups: [{ name: crew }]\nchannels: [{ name: deck }]\nfolders: [{ name: Work }]"],
   ["a new group", "groups: [{ name: crew, description: x }]"],
-  [
-    "a new group in old days",
-    "groups: [{ name: crew, description: x, members: [cora@sandbox.example] }]",
-    { level: 300 },
-  ],
-  ["a new group at 305", "groups: [{ name: crew, description: x }]", { level: 305 }],
   [
     "new groups in each other",
     "groups: [{ name: crew, description: x, subgroups: [mates], can_mention_group: mates }, { name: mates, description: x, members: [otis@sandbox.example], can_manage_group: { users: [iris@sandbox.example], groups: [crew] } }]",
@@ -457,7 +452,9 @@ test.each<[what: string, untold: (snapshot: Snapshot) => object]>([
   const snapshot = await new Stand({ sandbox }).snapshot();
   const told = { ...snapshot, organization: untold(snapshot) } as Snapshot;
   const { differences } = compare(told, { people: [{ email: "gwen@sandbox.example", role: "member" }] } as Content);
-  const full = after(told, differences).organization.realm_user_groups.find(({ name }) => name === "role:fullmembers");
+  const full = applyTo(told, differences).organization.realm_user_groups.find(
+    ({ name }) => name === "role:fullmembers",
+  );
   expect(full!.members).toContain(personOf(sandbox.state, "gwen").user_id);
 });
 
@@ -479,8 +476,8 @@ test("what is made has the next ids of its kind, and nothing else takes one", as
     channel_folders!,
     organization.custom_profile_fields,
     organization.realm_linkifiers!,
-    organization.realm_playgrounds!,
-  ].map((all) => Math.max(0, ...all.map(({ id }) => id)));
+    playgrounds.records(snapshot),
+  ].map((all: readonly { readonly id: number }[]) => Math.max(0, ...all.map(({ id }) => id)));
   expect(kinds.map((kind) => ids.all(kind, [{ new: "a" }, { new: "b" }, 7]))).toEqual(
     most.map((id) => [id + 1, id + 2, 7]),
   );
