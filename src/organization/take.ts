@@ -5,6 +5,7 @@ import { getInvitations } from "../api/invitations.ts";
 import type { Server } from "../client/server.ts";
 import { Refused, Unreachable } from "../errors.ts";
 import { type Call, call } from "../wire/call.ts";
+import { sections, thingSections } from "./file.ts";
 import { type Snapshot, seesPart, snapshotOf } from "./snapshot.ts";
 
 /**
@@ -20,12 +21,9 @@ const wanted = {
     "stream",
     "subscription",
     "default_streams",
-    "custom_profile_fields",
     "realm_emoji",
-    "realm_domains",
-    "realm_playgrounds",
-    "realm_linkifiers",
     "realm_user_settings_defaults",
+    ...thingSections.flatMap((name) => sections[name].registered?.event ?? []),
   ],
   include_subscribers: "true",
   client_gravatar: true,
