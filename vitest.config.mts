@@ -6,7 +6,7 @@ import { fromTheBuild } from "./test/built.mts";
 const slow = [
   "test/kill/**",
   "test/simulation/**",
-  "test/binary/{download,dying,huge,incomplete,locks,pace}.test.ts",
+  "test/binary/{download,huge,incomplete,locks,pace}.test.ts",
   "test/terminal/{download,every-wait,waiting}.test.ts",
   "test/batch/{hangup,terminal}.test.ts",
 ];

@@ -9,11 +9,11 @@ import type { Call } from "../wire/call.ts";
 import { addressOf, encode } from "../wire/encode.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { type Connection, type HttpRequest, type HttpResponse, NoAnswer, type World } from "../world.ts";
-import type { Account, Site } from "./account.ts";
 import { type Announced, begun, fewer, forRest, goneOn, more, Unfit } from "./download-answer.ts";
 import { Redactor } from "./redactor.ts";
 import { Resumptions } from "./resumptions.ts";
 import { pauseBefore, why } from "./retry.ts";
+import type { Account, Site } from "./sending.ts";
 import type { ServerOptions } from "./server-options.ts";
 import { type Failed, inShort, judge, type Refusal } from "./verdict.ts";
 

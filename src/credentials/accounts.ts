@@ -1,7 +1,7 @@
 /** Where site, e-mail and key come from: the first source that applies gives all three. */
 
 import type { Flags } from "../argv/flags.ts";
-import type { Account, Site } from "../client/account.ts";
+import type { Account, Site } from "../client/sending.ts";
 import { NeedsLogin, reasonOf, Usage } from "../errors.ts";
 import type { Secret, World } from "../world.ts";
 import { guarded, inWords, type KeyPlace, keyOf, readKey, samePlace } from "./keyplace.ts";

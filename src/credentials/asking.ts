@@ -3,7 +3,7 @@
 import { canAsk } from "../argv/confirm.ts";
 import type { Flags } from "../argv/flags.ts";
 import { lineOf } from "../argv/text.ts";
-import type { Site } from "../client/account.ts";
+import type { Site } from "../client/sending.ts";
 import { Usage } from "../errors.ts";
 import { Secret, type World } from "../world.ts";
 import { newSite, noSite, siteTyped } from "./accounts.ts";

@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { confirm } from "../argv/confirm.ts";
 import type { Flags } from "../argv/flags.ts";
-import type { Site } from "../client/account.ts";
+import type { Site } from "../client/sending.ts";
 import { Usage } from "../errors.ts";
 import type { Changed } from "../output/form.ts";
 import { sanitizeLine } from "../output/sanitize.ts";

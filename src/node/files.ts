@@ -6,7 +6,7 @@ import type { Files } from "../world.ts";
 import type { Rolling } from "../writing.ts";
 import { bytesOf, type ReadingOptions, whole } from "./reading.ts";
 import { replace } from "./renaming.ts";
-import { distrusted } from "./trusted.ts";
+import { accessOf, distrusted } from "./trusted.ts";
 
 /** Bytes of a file that is read whole, where nothing else is said. */
 const most = 16 * 1024 * 1024;
@@ -85,7 +85,6 @@ export function filesOf(
     async guarded(path) {
       const found = await whole(path, most, reading(path)).catch(unless(undefined));
       if (!found) return undefined;
-      const { accessOf } = await import("./access.ts");
       // Of what was opened, for at the path something else may stand by now.
       return { access: await accessOf(found.stats), text: found.text };
     },

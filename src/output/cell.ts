@@ -1,8 +1,23 @@
 /** One cell of a table: a line of safe parts. */
 
 import { jsonText } from "./json.ts";
-import { Marked, type Part } from "./marked.ts";
 import { sanitizeLine } from "./sanitize.ts";
+
+export interface Part {
+  text: string;
+  hit: boolean;
+}
+
+/** Text some parts of which are hits; a table draws them, everything else reads the text alone. */
+export class Marked {
+  constructor(readonly parts: readonly Part[]) {}
+  toString(): string {
+    return this.parts.map(({ text }) => text).join("");
+  }
+  toJSON(): string {
+    return this.toString();
+  }
+}
 
 const told = (value: unknown): string => {
   if (value === undefined || value === null) return "";

@@ -1,6 +1,6 @@
 /** The server's HTML of a search match, made text. */
 import { decodeHTML } from "entities";
-import { Marked, type Part } from "./marked.ts";
+import { Marked, type Part } from "./cell.ts";
 
 /** Where the tag that opens at `from` ends; a `>` in a quoted attribute is none. -1 where it does not end. */
 function tagEnd(html: string, from: number): number {

@@ -1,10 +1,10 @@
 /** Tables: drawn for a terminal, tab-separated for a pipe. */
 import type { ChalkInstance } from "chalk";
+import type { Part } from "./cell.ts";
 import { cellParts, cellText } from "./cell.ts";
 import type { Field } from "./fields.ts";
 import type { Row } from "./form.ts";
 import { alignRight, gap, layout, type Measured } from "./layout.ts";
-import type { Part } from "./marked.ts";
 import { sanitizeLine } from "./sanitize.ts";
 
 type Width = (text: string) => number;
@@ -116,13 +116,11 @@ const chars = Object.fromEntries([...border, ...lines].map((place) => [place, ""
 /** How many rows are drawn at a time: the library holds several objects for each cell. */
 const sheet = 50;
 
-/** A text as it goes to the terminal, and how many columns it takes there. */
-interface Line {
-  text: string;
-  width: number;
-}
+/** Lines as they go to the terminal. */
+type Cell = string[];
 
-type Cell = Line[];
+const joinedLines = (cell: Cell): string => cell.join("\n");
+const colors = /\x1b\[[\d;]*m/g;
 
 interface Sheet {
   head?: Cell[];
@@ -131,32 +129,28 @@ interface Sheet {
   align: ("left" | "right")[];
 }
 
-// The library measures by tables of signs that are years old. What it lays out are stand-ins as wide as the texts.
-const standIn = (cell: Cell): string => cell.map(({ width }) => "x".repeat(width)).join("\n");
-
-/** The lines of a row's cells in the order in which they are drawn. */
-const linesOf = (row: readonly Cell[]): Line[] =>
-  Array.from({ length: Math.max(0, ...row.map(({ length }) => length)) }, (_, at) =>
-    row.flatMap((cell) => cell[at] ?? []),
-  ).flat();
-
 async function drawing(): Promise<(sheet: Sheet) => string> {
-  const { default: Table } = await import("cli-table3");
+  const [{ default: Table }, { default: utils }, { textWidth }] = await Promise.all([
+    import("cli-table3"),
+    import("cli-table3/src/utils.js"),
+    import("./width.ts"),
+  ]);
+  // The library measures by tables of signs that are years old. Lines are as wide as their column at most.
+  utils.pad = (line, width, _, side) => {
+    const blanks = " ".repeat(Math.max(0, width - textWidth(line.replace(colors, ""))));
+    return side === "right" ? blanks + line : line + blanks;
+  };
+  utils.truncate = (line) => line;
   return ({ head, rows, widths, align }) => {
     const table = new Table({
-      ...(head ? { head: head.map(standIn) } : {}),
+      ...(head ? { head: head.map(joinedLines) } : {}),
       chars,
       colWidths: widths.map((width) => width + gap),
       colAligns: align,
       style: { head: [], border: [], "padding-left": 0, "padding-right": gap },
     });
-    table.push(...rows.map((row) => row.map(standIn)));
-    const lines = [head ?? [], ...rows].flatMap(linesOf).filter(({ width }) => width > 0);
-    const texts = lines[Symbol.iterator]();
-    return table
-      .toString()
-      .replace(/x+/g, () => texts.next().value!.text)
-      .replace(/ +$/gm, "");
+    table.push(...rows.map((row) => row.map(joinedLines)));
+    return table.toString().replace(/ +$/gm, "");
   };
 }
 
@@ -206,11 +200,7 @@ export async function drawn(
     const most = cut ? 1 : mostLines;
     return linesFor(signsOf(parts, most * width, graphemes), most, width, textWidth);
   };
-  const cell = (all: Part[][], style: Draw, hit: Draw): Cell =>
-    all.map((parts) => ({
-      text: coloured(parts, style, hit),
-      width: textWidth(parts.map(({ text }) => text).join("")),
-    }));
+  const cell = (all: Part[][], style: Draw, hit: Draw): Cell => all.map((parts) => coloured(parts, style, hit));
   const head = shown.map(({ field, width }) =>
     cell(lines([{ text: sanitizeLine(field.name), hit: false }], width, true), inks.head, same),
   );

@@ -1,6 +1,6 @@
 import { getOwnUser } from "../../api/users.ts";
 import { canAsk } from "../../argv/confirm.ts";
-import type { Site } from "../../client/account.ts";
+import type { Site } from "../../client/sending.ts";
 import { begin, settled, type Wanted } from "../../credentials/asking.ts";
 import { keyOf } from "../../credentials/keyplace.ts";
 import type { Login } from "../../credentials/login.ts";
