@@ -68,8 +68,8 @@ export interface Rule {
   never?: readonly Never[];
   /** What it takes besides. */
   needs?: readonly Term[];
-  /** Who is in the value of the setting of that name may. */
-  by?: Term;
+  /** Who is in the setting may; `granting` puts in the setting of the rule's name. */
+  by?: Term | null;
   /** These may too. */
   besides?: readonly Term[];
   /** Incoming-webhook bots are refused everything, except what says so. */
@@ -81,3 +81,12 @@ export interface Rule {
 }
 
 export type Rules = Readonly<Record<string, Rule>>;
+
+/** The setting of a rule's name grants the permission, where the rule says nothing else about settings. */
+export const granting = (inside: (setting: string) => Term, rules: Rules): Rules =>
+  Object.fromEntries(
+    Object.entries(rules).map(([name, rule]) => [
+      name,
+      rule.by === undefined && rule.shows === undefined ? { ...rule, by: inside(name) } : rule,
+    ]),
+  );

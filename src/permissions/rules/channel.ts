@@ -4,11 +4,11 @@ import {
   before,
   doubt,
   given,
+  granting,
   inChannel,
   inOrganization,
   may,
   ownerInChannel,
-  type Rules,
   type Term,
 } from "../term.ts";
 import {
@@ -39,7 +39,7 @@ const creatingSuch: Term = any(
 );
 const doubtful = "since a level between 372 and 442 it takes the right to create such channels too";
 
-export const channelRules: Rules = {
+export const channelRules = granting(inChannel, {
   see: {
     lets: "see {}",
     shows: null,
@@ -100,17 +100,17 @@ export const channelRules: Rules = {
       "whether newcomers see its history, and whether the web sees it no longer, takes administering alone",
   },
 
-  can_send_message_group: { lets: "post in {}", besides: [may("post")], webhooks: true },
-  can_subscribe_group: { lets: "subscribe themselves to {}", besides: [may("subscribe")] },
-  can_administer_channel_group: { lets: "administer {}", besides: [may("administer")] },
+  can_send_message_group: { by: null, lets: "post in {}", besides: [may("post")], webhooks: true },
+  can_subscribe_group: { by: null, lets: "subscribe themselves to {}", besides: [may("subscribe")] },
+  can_administer_channel_group: { by: null, lets: "administer {}", besides: [may("administer")] },
   can_add_subscribers_group: {
     lets: "subscribe others to {}",
     never: ["guests"],
     needs: [may("read")],
-    by: inChannel("can_add_subscribers_group"),
     besides: [administering, administrator, inOrganization("can_add_subscribers_group")],
   },
   can_remove_subscribers_group: {
+    by: null,
     lets: "unsubscribe others from {}",
     never: ["guests"],
     besides: [administrator, administering, given([may("see")], inChannel("can_remove_subscribers_group"))],
@@ -120,7 +120,6 @@ export const channelRules: Rules = {
     lets: "move messages to other topics of {}",
     since: 396,
     needs: messageAccess,
-    by: inChannel("can_move_messages_within_channel_group"),
     besides: [inOrganization("can_move_messages_between_topics_group"), may("administer")],
     note: `${receivedMessages}, within the time limit; into a new topic for those who may begin topics`,
   },
@@ -128,7 +127,6 @@ export const channelRules: Rules = {
     lets: "move messages out of {}",
     since: 396,
     needs: messageAccess,
-    by: inChannel("can_move_messages_out_of_channel_group"),
     besides: [inOrganization("can_move_messages_between_channels_group"), may("administer")],
     note: `${receivedMessages}, within the time limit, to channels that they may read and whose can_send_message_group they are in`,
   },
@@ -136,7 +134,6 @@ export const channelRules: Rules = {
     lets: "resolve topics in {}",
     since: 402,
     needs: messageAccess,
-    by: inChannel("can_resolve_topics_group"),
     besides: [inOrganization("can_resolve_topics_group")],
     note: "topics with messages that they received or may find",
   },
@@ -144,7 +141,6 @@ export const channelRules: Rules = {
     lets: "delete anybody's messages in {}",
     since: 407,
     needs: messageAccess,
-    by: inChannel("can_delete_any_message_group"),
     besides: [inOrganization("can_delete_any_message_group")],
     note: receivedMessages,
   },
@@ -152,7 +148,6 @@ export const channelRules: Rules = {
     lets: "delete messages of their own in {}",
     since: 407,
     needs: messageAccess,
-    by: inChannel("can_delete_own_message_group"),
     besides: [inOrganization("can_delete_own_message_group"), may("can_delete_any_message_group")],
     note: "within the time limit, except for those who may delete any message",
   },
@@ -160,9 +155,8 @@ export const channelRules: Rules = {
     lets: "begin topics in {}",
     since: 441,
     needs: [may("post"), namedTopics],
-    by: inChannel("can_create_topic_group"),
     besides: [ownerInChannel("can_create_topic_group")],
     webhooks: true,
     note: "named topics",
   },
-};
+});

@@ -1,5 +1,5 @@
 /** Who may do what in the organization as a whole. */
-import { any, before, byDate, doubt, from, given, inOrganization, type Rules, type Term } from "../term.ts";
+import { any, before, byDate, doubt, from, given, granting, inOrganization, type Term } from "../term.ts";
 import { administrator, isBot, isNoGuest, owner, summaries, webPublicChannels } from "./fact.ts";
 
 /**
@@ -17,115 +17,59 @@ const directMessages = (setting: string): Term => {
   );
 };
 
-export const organizationRules: Rules = {
-  create_multiuse_invite_group: {
-    lets: "make links that invite people",
-    never: ["guests", "bots"],
-    by: inOrganization("create_multiuse_invite_group"),
-  },
-  can_invite_users_group: {
-    lets: "invite people by mail",
-    never: ["guests", "bots"],
-    by: inOrganization("can_invite_users_group"),
-  },
-  can_access_all_users_group: {
-    lets: "see all people",
-    by: inOrganization("can_access_all_users_group"),
-    besides: [isNoGuest],
-  },
+export const organizationRules = granting(inOrganization, {
+  create_multiuse_invite_group: { lets: "make links that invite people", never: ["guests", "bots"] },
+  can_invite_users_group: { lets: "invite people by mail", never: ["guests", "bots"] },
+  can_access_all_users_group: { lets: "see all people", besides: [isNoGuest] },
   can_add_subscribers_group: {
     lets: "subscribe others to channels",
     never: ["guests"],
-    by: inOrganization("can_add_subscribers_group"),
     besides: [administrator],
     note: "to channels whose messages they may read",
   },
-  can_add_custom_emoji_group: {
-    lets: "upload emoji",
-    never: ["guests", "bots"],
-    by: inOrganization("can_add_custom_emoji_group"),
-  },
-  can_create_bots_group: {
-    lets: "create bots",
-    never: ["guests", "bots"],
-    by: inOrganization("can_create_bots_group"),
-  },
+  can_add_custom_emoji_group: { lets: "upload emoji", never: ["guests", "bots"] },
+  can_create_bots_group: { lets: "create bots", never: ["guests", "bots"] },
   can_create_write_only_bots_group: {
     lets: "create incoming webhooks",
     never: ["guests", "bots"],
-    by: inOrganization("can_create_write_only_bots_group"),
     besides: [inOrganization("can_create_bots_group")],
   },
-  can_create_groups: {
-    lets: "create groups",
-    never: ["guests", "bots before level 496"],
-    by: inOrganization("can_create_groups"),
-  },
-  can_manage_all_groups: {
-    lets: "manage all groups",
-    never: ["guests", "bots"],
-    by: inOrganization("can_manage_all_groups"),
-  },
-  can_create_public_channel_group: {
-    lets: "create public channels",
-    never: ["guests"],
-    by: inOrganization("can_create_public_channel_group"),
-  },
-  can_create_private_channel_group: {
-    lets: "create private channels",
-    never: ["guests"],
-    by: inOrganization("can_create_private_channel_group"),
-  },
+  can_create_groups: { lets: "create groups", never: ["guests", "bots before level 496"] },
+  can_manage_all_groups: { lets: "manage all groups", never: ["guests", "bots"] },
+  can_create_public_channel_group: { lets: "create public channels", never: ["guests"] },
+  can_create_private_channel_group: { lets: "create private channels", never: ["guests"] },
   can_create_web_public_channel_group: {
     lets: "open channels to the web",
     never: ["guests"],
     needs: webPublicChannels,
-    by: inOrganization("can_create_web_public_channel_group"),
   },
   can_delete_any_message_group: {
     lets: "delete anybody's messages",
     never: ["guests"],
-    by: inOrganization("can_delete_any_message_group"),
     note: "messages that they may read, in channels that are not archived",
   },
   can_delete_own_message_group: {
     lets: "delete messages of their own",
-    by: inOrganization("can_delete_own_message_group"),
     besides: [inOrganization("can_delete_any_message_group")],
     note: "within the time limit, except for those who may delete any message",
   },
   can_move_messages_between_channels_group: {
     lets: "move messages to other channels",
     never: ["guests"],
-    by: inOrganization("can_move_messages_between_channels_group"),
     note: "from channels that they may read to channels where they may post, within the time limit",
   },
   can_move_messages_between_topics_group: {
     lets: "move messages to other topics",
-    by: inOrganization("can_move_messages_between_topics_group"),
     note: "messages that they may read, within the time limit",
   },
-  can_resolve_topics_group: {
-    lets: "resolve topics",
-    by: inOrganization("can_resolve_topics_group"),
-    note: "topics that they may read",
-  },
+  can_resolve_topics_group: { lets: "resolve topics", note: "topics that they may read" },
   can_mention_many_users_group: {
     lets: "mention everybody in large channels and topics",
-    by: inOrganization("can_mention_many_users_group"),
     webhooks: true,
     note: "small channels and topics: everybody may",
   },
-  can_summarize_topics_group: {
-    lets: "have topics summarized",
-    needs: [summaries],
-    by: inOrganization("can_summarize_topics_group"),
-  },
-  can_manage_billing_group: {
-    lets: "manage plans and bills",
-    never: ["guests", "bots"],
-    by: inOrganization("can_manage_billing_group"),
-  },
+  can_summarize_topics_group: { lets: "have topics summarized", needs: [summaries] },
+  can_manage_billing_group: { lets: "manage plans and bills", never: ["guests", "bots"] },
   direct_message_permission_group: {
     lets: "write direct messages",
     by: directMessages("direct_message_permission_group"),
@@ -146,7 +90,6 @@ export const organizationRules: Rules = {
     lets: "set topics policies",
     since: 392,
     never: ["guests"],
-    by: inOrganization("can_set_topics_policy_group"),
     besides: [administrator],
     note: "of channels that they administer; inherit takes nothing else",
   },
@@ -154,11 +97,10 @@ export const organizationRules: Rules = {
     lets: "say who may delete messages in a channel",
     since: 407,
     never: ["guests"],
-    by: inOrganization("can_set_delete_message_policy_group"),
     besides: [administrator],
     note: "of channels that they administer",
   },
 
   administer_organization: { lets: "administer the organization", shows: null, besides: [administrator] },
   own_organization: { lets: "do what owners alone may", shows: null, besides: [owner] },
-};
+});
