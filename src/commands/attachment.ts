@@ -2,13 +2,21 @@ import { type Attachment, getAttachments, removeAttachment } from "../api/attach
 import { acts } from "../cli/conversation.ts";
 import { ago, fileSize, ids, number, offered, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { irreversible } from "../cli/question.ts";
+import { irreversible, questionAbout } from "../cli/question.ts";
 import { changesEach, lists } from "../cli/verb.ts";
+import { firstOf } from "../counted.ts";
 import { size, when } from "../output/when.ts";
 import { savingFlags } from "./saving-flags.ts";
 
 /** Milliseconds since the epoch; up to level 442 servers count so, later ones in seconds. */
 const created = ({ create_time }: Attachment): number => (create_time > 1e11 ? create_time : create_time * 1000);
+
+function usedBy({ message_ids, messages }: Attachment): string {
+  const ids = message_ids ?? messages?.map(({ id }) => id);
+  if (!ids) return "";
+  if (!ids.length) return ", used by no message";
+  return `, used by message${ids.length > 1 ? "s" : ""} ${firstOf(ids.map(String), 5)}`;
+}
 
 /** No message refers to it; a server that tells nothing of messages does not say so. */
 const unreferenced = ({ message_ids, messages }: Attachment): boolean => (message_ids ?? messages)?.length === 0;
@@ -24,7 +32,14 @@ export const attachment = noun("Your uploaded files", {
       question: all.length === 1 ? `Delete attachment ${all[0]}` : `Delete ${all.length} attachments`,
       consequence: irreversible,
     }),
-    question: async (...asked) => (await import("./attachment/question.ts")).question(...asked),
+    question: questionAbout({
+      async read(server) {
+        const { attachments } = await server.call(getAttachments, {});
+        const found = new Map(attachments.map((each) => [each.id, `${each.name}, ${size(each.size)}${usedBy(each)}`]));
+        return (id) => `${id} (${found.get(id) ?? "none of this account's"})`;
+      },
+      one: (told) => `Delete attachment ${told}`,
+    }),
     examples: [
       "zulipctl attachment rm 2 --yes",
       "zulipctl attachment list --jq '.[] | select(.size > 5000) | .id' | zulipctl attachment rm - --yes",

@@ -87,8 +87,8 @@ export const channel = noun("Channels and their settings", {
     args: ({ id }) => ({ stream_id: id }),
     done: "Archived channel {target}.",
     see: "channel list --archived",
-    confirm: (all) => ({
-      question: all.length === 1 ? `Archive channel "${all[0]!.typed}"` : `Archive ${all.length} channels`,
+    confirm: ([one, ...others]) => ({
+      question: others.length ? `Archive ${others.length + 1} channels` : `Archive channel "${one?.typed}"`,
       consequence: "Subscribers lose access.",
     }),
     question: async (...asked) => (await import("./channel/question.ts")).question(...asked),

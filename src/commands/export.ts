@@ -3,7 +3,7 @@ import { forRows } from "../argv/rows.ts";
 import { acts, plans } from "../cli/conversation.ts";
 import { choice, ids, number, offered, toggle } from "../cli/kinds.ts";
 import { noun } from "../cli/noun.ts";
-import { irreversible } from "../cli/question.ts";
+import { irreversible, questionAbout } from "../cli/question.ts";
 import { changesEach, lists, type Verb } from "../cli/verb.ts";
 import { when } from "../output/when.ts";
 import { stateOf } from "./export/state.ts";
@@ -84,7 +84,14 @@ export const dataExport = noun("Exports of the organization's data", {
       question: all.length === 1 ? `Delete the file of export ${all[0]}` : `Delete the files of ${all.length} exports`,
       consequence: irreversible,
     }),
-    question: async (...asked) => (await import("./export/question.ts")).question(...asked),
+    question: questionAbout({
+      async read(server) {
+        const { exports } = await server.call(getExports, {});
+        const times = new Map(exports.map(({ id, export_time }) => [id, `asked for ${when(export_time)}`]));
+        return (id) => `${id} (${times.get(id) ?? "not found"})`;
+      },
+      one: (told) => `Delete the file of export ${told}`,
+    }),
     examples: ["zulipctl export rm 1 --yes"],
   }),
 

@@ -102,9 +102,9 @@ export const group = noun("User groups and their members", {
     args: ({ id }) => ({ user_group_id: id }),
     done: "Deactivated group {target}.",
     see: "group list --deactivated",
-    confirm: (all) => ({
-      question: all.length === 1 ? `Deactivate group "${all[0]!.typed}"` : `Deactivate ${all.length} groups`,
-      consequence: `Nobody can mention ${all.length === 1 ? "it" : "them"} any more.`,
+    confirm: ([one, ...others]) => ({
+      question: others.length ? `Deactivate ${others.length + 1} groups` : `Deactivate group "${one?.typed}"`,
+      consequence: `Nobody can mention ${others.length ? "them" : "it"} any more.`,
     }),
     question: async (...asked) => (await import("./group/question.ts")).question(...asked),
     examples: ["zulipctl group deactivate makers --yes"],

@@ -9,7 +9,7 @@ function matched(template: string, path: string): Record<string, string | number
   const values: Record<string, string | number> = {};
   for (const [at, part] of wanted.entries()) {
     const [, name] = /^\{(\w+)\}$/.exec(part) ?? [];
-    const value = given[at]!;
+    const value = given[at] ?? "";
     if (name === undefined && part !== value) return undefined;
     if (name !== undefined) values[name] = /^\d{1,15}$/.test(value) ? Number(value) : decodeURIComponent(value);
   }

@@ -46,7 +46,7 @@ export async function show({ world }: Context, _: object, named: string): Promis
   );
   const column = (head: string, value: unknown): Column => ({ head, value: () => value });
   const first = lacking.slice(0, 10);
-  const titled = (name: string) => name[0]!.toUpperCase() + name.slice(1).replace("_", " ");
+  const titled = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replace("_", " ");
   return {
     kind: "single",
     record: { ...run, lacking },

@@ -27,7 +27,7 @@ const fields = (record: GroupRecord): Columns<GroupRecord> => ({
 /** A group is read with all others: servers tell none alone. */
 export async function show(context: Context, { group: { id } }: { group: Named }): Promise<Single> {
   const { user_groups } = await context.ask(getGroups, everyGroup);
-  const record = user_groups.find((group) => group.id === id) as GroupRecord | undefined;
+  const record: GroupRecord | undefined = user_groups.find((group) => group.id === id);
   if (!record)
     throw new Refused(`group ${id} not found, or not visible to this account`, {
       hint: "List them with: zulipctl group list --system --deactivated",

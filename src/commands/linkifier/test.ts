@@ -62,7 +62,7 @@ export async function test(context: Context, words: Words): Promise<Listing<Foun
     linkify(text, rules).map(({ text: match, linkifier, url, start }) => ({
       text,
       match,
-      linkifier: rules[linkifier]!.id ?? null,
+      linkifier: rules[linkifier]?.id ?? null,
       url,
       start: [...text.slice(0, start)].length,
     })),

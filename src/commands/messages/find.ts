@@ -22,7 +22,7 @@ const channelOf = ({ display_recipient: to }: Message): string => {
   return `(direct: ${people.filter((name) => typeof name === "string").join(", ")})`;
 };
 
-const firstLine = ({ content }: Message): string => content.trimStart().split(/\r?\n/, 1)[0]!;
+const firstLine = ({ content }: Message): string => content.trimStart().split(/\r?\n/, 1).join();
 
 const columns: Column<Message>[] = [
   { head: "ID", value: ({ id }) => id, align: "right" },

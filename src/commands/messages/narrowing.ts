@@ -29,7 +29,7 @@ export function narrowOf({ narrow, narrowJson }: NarrowFlags): Asked | undefined
 const hasAddress = ({ operator, operand }: NarrowTerm): boolean =>
   typeof operand === "string" &&
   operand.includes("@") &&
-  /^(person|people|address)$/.test(operators[operator]!.operand);
+  /^(person|people|address)$/.test(operators[operator]?.operand ?? "");
 
 /** Servers find people by the address that they show, which is `user12@…` where the real one is hidden. */
 async function withShownAddresses(find: Context["find"], terms: NarrowTerm[]): Promise<NarrowTerm[]> {

@@ -5,14 +5,14 @@ import type { Column, Listing } from "../../output/form.ts";
 import { inWords, wayNames, wayText } from "../../permissions/words.ts";
 import type { Requests } from "../../run/conclusion.ts";
 import type { Context } from "../../run/context.ts";
-import { type Person as Account, userColumns } from "../users/people.ts";
+import { userColumns } from "../users/people.ts";
 import { forPeople, judged } from "./judgement.ts";
 import { cellOf, checkTarget, type Target } from "./targets.ts";
 
 type Row = Person & { through: readonly string[] | string };
 
 const columns: Column<Row>[] = [
-  ...(userColumns as Column<Account | Row>[]),
+  ...userColumns,
   { head: "THROUGH", value: ({ through }) => through, importance: "high" },
 ];
 

@@ -67,9 +67,10 @@ function ability(
   const deprecated = operation.deprecated !== undefined && level >= operation.deprecated;
   const stated = { operation: operation.name, command, deprecated };
   if (level < base) return { ...stated, available: false, without: [{ flag: command, needs: base }] };
-  const without = params.flatMap(([name, { since = 0 }]) =>
-    Object.hasOwn(flags, name) && level < since ? [{ flag: flags[name]!, needs: since }] : [],
-  );
+  const without = params.flatMap(([name, { since: needs = 0 }]) => {
+    const flag = flags[name];
+    return flag !== undefined && level < needs ? [{ flag, needs }] : [];
+  });
   return { ...stated, available: operation.effect !== "login" || passwords(settings), without };
 }
 

@@ -49,10 +49,12 @@ export const current = async (server: Server, collection: Collection): Promise<R
   collection.now(await server.call(register, readArgs(collection)));
 
 /** What people call the kinds that have no word of their own. */
-const kinds: Readonly<Record<string, string>> = { jitsi_server_url: "url", authentication_methods: "methods" };
+const kinds = new Map([
+  ["jitsi_server_url", "url"],
+  ["authentication_methods", "methods"],
+]);
 
-export const kindOf = (name: string, { kind }: { kind: SettingKind }): string =>
-  Object.hasOwn(kinds, name) ? kinds[name]! : kind;
+export const kindOf = (name: string, { kind }: { kind: SettingKind }): string => kinds.get(name) ?? kind;
 
 export const whoMay = ({ owner }: Setting): string => (owner ? "owners" : "administrators");
 

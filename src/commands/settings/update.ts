@@ -6,19 +6,10 @@ import { readWho } from "../../notation/who.ts";
 import { sameValue } from "../../resolve/desired.ts";
 import { presentOf } from "../../resolve/present.ts";
 import type { Context, Planned } from "../../run/context.ts";
+import { quoted } from "../channel/settings.ts";
 import { effectsOf } from "./effects.ts";
 import { type Collection, collectionOf, current, settingName, settingOf } from "./known.ts";
-import {
-  groupUpdate,
-  idsIn,
-  inWords,
-  type Labels,
-  namedKinds,
-  quoted,
-  readValue,
-  type Wanted,
-  wantedValue,
-} from "./values.ts";
+import { groupUpdate, idsIn, inWords, type Labels, namedKinds, readValue, type Wanted, wantedValue } from "./values.ts";
 
 interface Words {
   assignments: string[];

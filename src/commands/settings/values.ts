@@ -7,7 +7,7 @@ import { readJson } from "../../notation/json.ts";
 import { readReference, readWho } from "../../notation/who.ts";
 import type { Context } from "../../run/context.ts";
 import type { Label } from "../../run/labels.ts";
-import { whoInWords } from "../channel/settings.ts";
+import { quoted, whoInWords } from "../channel/settings.ts";
 
 /** What a setting is to be. */
 export interface Wanted {
@@ -17,14 +17,6 @@ export interface Wanted {
 }
 
 const yes: Readonly<Record<string, boolean>> = { true: true, yes: true, on: true, false: false, no: false, off: false };
-
-/** Longer texts are cut: the sentence is to be read, not the text. */
-const longest = 60;
-
-export function quoted(text: string): string {
-  const signs = [...text];
-  return `"${signs.length > longest ? `${signs.slice(0, longest - 1).join("")}…` : text}"`;
-}
 
 function wholeNumber(name: string, text: string, least: number, otherwise = ""): number {
   const number = Number(text);
@@ -36,8 +28,8 @@ function oneOf(name: string, text: string, values: readonly (number | string)[])
   const all = values.map(String);
   // Of a number a newer server may know more; a word travels only where it is known.
   if (typeof values[0] === "number" && /^\d{1,9}$/.test(text)) return Number(text);
-  const at = all.indexOf(text.toLowerCase());
-  if (at >= 0) return values[at]!;
+  const found = values.find((value) => String(value) === text.toLowerCase());
+  if (found !== undefined) return found;
   const close = all.filter((each) => distance(each, text.toLowerCase()) <= 2);
   throw new Usage(`${name}: invalid value "${text}": must be one of ${all.join(", ")}`, {
     ...(close.length && { hint: `Did you mean ${close.join(" or ")}?` }),

@@ -31,7 +31,7 @@ function longestWord(text: string): string {
 export function steps(line: SandboxInfo): Step[] {
   const able = abilities(line.feature_level, {});
   return of(line).map((step, n) => {
-    const [lack] = able[n]!.available ? [] : able[n]!.without;
+    const [lack] = able[n]?.available ? [] : (able[n]?.without ?? []);
     return lack ? { ...step, lacks: `it requires feature level ${lack.needs}` } : step;
   });
 }

@@ -11,7 +11,7 @@ export type Person = User | { user_id: number };
 const seen =
   <T>(tell: (user: User) => T) =>
   (person: Person): T | undefined =>
-    "full_name" in person ? tell(person as User) : undefined;
+    "full_name" in person ? tell(person) : undefined;
 
 const faded = seen(({ is_active }) => (is_active === false ? ("dim" as const) : undefined));
 

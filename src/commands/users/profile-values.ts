@@ -38,7 +38,7 @@ function optionOf(field: ProfileField, value: string, flag: string): string {
   const all = optionsOf(field);
   const folded = value.toLowerCase();
   const alike = all.filter(([, text]) => text.toLowerCase() === folded);
-  const [key] = alike.find(([, text]) => text === value) ?? (alike.length === 1 ? alike[0]! : []);
+  const [key] = alike.find(([, text]) => text === value) ?? (alike.length === 1 ? alike[0] : undefined) ?? [];
   if (key !== undefined) return key;
   throw new Usage(`${flag}: "${value}" is not an option of ${field.name}`, {
     hint: `Available: ${all.map(([, text]) => text).join(", ")}.`,

@@ -43,10 +43,11 @@ export async function reactivation({ find, flags }: Context, all: readonly Named
   const ids = new Set(all.map(({ id }) => id));
   const people = (await find.everybody()).filter((user) => ids.has(user.user_id) && !user.is_bot);
   const powerful = people.filter((user) => user.role <= roles.administrator);
-  if (!powerful.length) return undefined;
+  const [first] = powerful;
+  if (!first) return undefined;
   const names = powerful.map((user) => `${user.full_name} is an ${roleName(user.role)}`);
   return {
-    question: all.length === 1 ? `Reactivate ${powerful[0]!.full_name}` : `Reactivate ${all.length} accounts`,
+    question: all.length === 1 ? `Reactivate ${first.full_name}` : `Reactivate ${all.length} accounts`,
     consequence: `${firstOf(names, most)}.`,
   };
 }

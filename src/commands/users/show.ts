@@ -49,7 +49,10 @@ function profileLines(fields: readonly ProfileField[], profile: Profile): Column
 
 export async function show(context: Context, { user }: { user: Named }): Promise<Single> {
   const { ask, flags, server } = context;
-  const record = (await ask(getUser, { user_id: user.id, include_custom_profile_fields: true })).user as Shown;
+  const { user: record }: { user: Shown } = await ask(getUser, {
+    user_id: user.id,
+    include_custom_profile_fields: true,
+  });
   const profile = record.profile_data ?? {};
   const named = formOf(flags) === "table" && Object.keys(profile).length > 0;
   const fields = named ? (await (await server()).call(getProfileFields, {})).custom_fields : [];
