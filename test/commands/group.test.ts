@@ -62,8 +62,6 @@ describe("group members as a usage error sends no change:", () => {
   });
 });
 
-describe("group members is refused", () => {});
-
 test("group members without flags lists the direct members and names the subgroups", async () => {
   const { out, err } = await zulipctl(["group", "members", "makers"]);
   expect(out).toBe("ID\tNAME\tEMAIL\tROLE\tSTATE\n10\tMona Moderator\tmona@sandbox.example\tmoderator\t\n");
