@@ -3,7 +3,7 @@ import { foldFolderName } from "../folding.ts";
 import { type HttpResponse, NoAnswer } from "../world.ts";
 import { type Answer, ApiError, broken, empty, page, proxyPage, refusal, respond, settled } from "./answers.ts";
 import { isObject, type Json, parseJson } from "./decode.ts";
-import type { Trouble } from "./faults.ts";
+import type { Fault } from "./faults.ts";
 import type { Disturb, Passing } from "./index.ts";
 import { type Sleep, type Wait, waiting } from "./router.ts";
 import type { Group, State } from "./state.ts";
@@ -11,15 +11,15 @@ import type { Group, State } from "./state.ts";
 type Next = (passing: Passing) => Promise<HttpResponse>;
 
 /** Faults in the order given: the first stands nearest to the caller, and all that strike have their effect. */
-export function disturbance(troubles: readonly Trouble[], sleep: Sleep): Disturb {
+export function disturbance(faults: readonly Fault[], sleep: Sleep): Disturb {
   const server: Next = async ({ serve }) => settled(serve());
-  return troubles.reduceRight<Next>((next, trouble) => {
-    const strikes = lots(trouble);
-    const struck: Next = (passing) => strike(trouble, passing, next, waiting(passing.request, sleep));
-    if (trouble.kind === "lock") {
+  return faults.reduceRight<Next>((next, fault) => {
+    const strikes = chooser(fault);
+    const struck: Next = (passing) => strike(fault, passing, next, waiting(passing.request, sleep));
+    if (fault.kind === "lock") {
       const slow: Next = async (passing) => {
         const response = await next(passing);
-        await waiting(passing.request, sleep)(trouble.ms);
+        await waiting(passing.request, sleep)(fault.ms);
         return response;
       };
       return locking(slow, (passing) => (strikes(passing) ? struck : next)(passing), next);
@@ -44,7 +44,7 @@ function locking(change: Next, overlapping: Next, others: Next): Next {
   };
 }
 
-function lots({ concerns, p, seed, nth, times }: Trouble): (passing: Passing) => boolean {
+function chooser({ concerns, p, seed, nth, times }: Fault): (passing: Passing) => boolean {
   const random = generator(seed);
   let seen = 0;
   let struck = 0;
@@ -72,8 +72,8 @@ function generator(seed: number): () => number {
 
 const proxyTitles = { 502: "Bad Gateway", 503: "Service Temporarily Unavailable", 504: "Gateway Time-out" };
 
-async function strike(trouble: Trouble, passing: Passing, next: Next, wait: Wait): Promise<HttpResponse> {
-  const { kind, applied, ms, after } = trouble;
+async function strike(fault: Fault, passing: Passing, next: Next, wait: Wait): Promise<HttpResponse> {
+  const { kind, applied, ms, after } = fault;
   if (applied) await next(passing);
   switch (kind) {
     case "latency": {
@@ -97,20 +97,20 @@ async function strike(trouble: Trouble, passing: Passing, next: Next, wait: Wait
       await next(passing);
       throw dropped();
     case "cut":
-      return cut(await next(passing), trouble.at);
+      return cut(await next(passing), fault.at);
     case "drip":
-      return drip(await next(passing), trouble, wait);
+      return drip(await next(passing), fault, wait);
     case "ignore":
       return next({
         ...passing,
-        serve: (also) => passing.serve((name) => trouble.params.includes(name) || !!also?.(name)),
+        serve: (also) => passing.serve((name) => fault.params.includes(name) || !!also?.(name)),
       });
     case "page":
       return respond(page(200, "Log in to the network"));
     case "empty":
       return respond(empty(200, {}));
     case "redirect":
-      return respond(empty(302, { location: trouble.to }));
+      return respond(empty(302, { location: fault.to }));
     case "hang":
       await wait(Number.POSITIVE_INFINITY);
       throw dropped();
@@ -147,7 +147,7 @@ function cut(response: HttpResponse, at: number | undefined): HttpResponse {
   return { ...response, body: body() };
 }
 
-function drip(response: HttpResponse, { bytes, ms }: Trouble, wait: Wait): HttpResponse {
+function drip(response: HttpResponse, { bytes, ms }: Fault, wait: Wait): HttpResponse {
   async function* body() {
     for await (const chunk of response.body) {
       for (let from = 0; from < chunk.length; from += bytes) {

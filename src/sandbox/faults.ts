@@ -7,27 +7,30 @@ import { reads } from "../wire/operation.ts";
 import { files } from "./files.ts";
 import { routes } from "./routes.ts";
 
+/** The faults there are, and which settings each has beyond those of every fault. */
 export const kinds = {
-  latency: "the answer comes late: ms, default 1000",
-  "429": "the rate limit is hit: after, in seconds, default 1; after=none says no number, as a CDN",
-  "500": "an internal error: applied=yes does the change first",
-  "502": "a proxy's page: applied=yes does the change first",
-  "503": "the same",
-  "504": "the same",
-  "drop-before": "the connection breaks before the server sees the request",
-  "drop-after": "the connection breaks after the request was applied",
-  cut: "the body ends early: at, in bytes, default half of it",
-  drip: "the body comes slowly: bytes, default 1, each ms, default 20",
-  ignore: "parameters that the server does not know: param=name, several joined by +",
-  page: "a log-in page with 200 in place of the server",
-  empty: "an empty answer with 200 in place of the server",
-  redirect: "a redirect elsewhere: to, default https://login.example/",
-  lock: "500 to a change of linkifiers or of groups with common subgroups that overlaps another: ms, default 100",
-  hang: "no answer at all: applied=yes does the change first",
+  latency: ["ms"],
+  "429": ["after"],
+  "500": ["applied"],
+  "502": ["applied"],
+  "503": ["applied"],
+  "504": ["applied"],
+  "drop-before": [],
+  "drop-after": [],
+  cut: ["at"],
+  drip: ["ms", "bytes"],
+  ignore: ["param"],
+  page: [],
+  empty: [],
+  redirect: ["to"],
+  lock: ["ms"],
+  hang: ["applied"],
 } as const;
 export type Kind = keyof typeof kinds;
 
-export interface Trouble {
+const isKind = (kind: string): kind is Kind => Object.hasOwn(kinds, kind);
+
+export interface Fault {
   kind: Kind;
   /** Whether it concerns an operation at all; undefined stands for a request that names none. */
   concerns(operation: string | undefined): boolean;
@@ -48,35 +51,15 @@ export interface Trouble {
   to: string;
 }
 
-/** Which settings a kind has beyond those of every fault. */
-const settings: Record<Kind, readonly string[]> = {
-  latency: ["ms"],
-  "429": ["after"],
-  "500": ["applied"],
-  "502": ["applied"],
-  "503": ["applied"],
-  "504": ["applied"],
-  "drop-before": [],
-  "drop-after": [],
-  cut: ["at"],
-  drip: ["ms", "bytes"],
-  ignore: ["param"],
-  page: [],
-  empty: [],
-  redirect: ["to"],
-  lock: ["ms"],
-  hang: ["applied"],
-};
 const milliseconds: { [kind in Kind]?: number } = { drip: 20, lock: 100 };
 const common = ["op", "p", "seed", "nth", "times"];
 
 /** Throws `Usage` for what is no fault. */
-export function parseFault(spec: string): Trouble {
+export function parseFault(spec: string): Fault {
   const wrong = (what: string, hint?: string) => new Usage(`--fault ${spec}: ${what}`, { hint });
   const [kind = "", ...rest] = spec.split(":");
-  if (!Object.hasOwn(kinds, kind))
-    throw wrong(`unknown fault "${kind}"`, `Available: ${Object.keys(kinds).join(", ")}.`);
-  const known = [...settings[kind as Kind], ...common];
+  if (!isKind(kind)) throw wrong(`unknown fault "${kind}"`, `Available: ${Object.keys(kinds).join(", ")}.`);
+  const known: readonly string[] = [...kinds[kind], ...common];
   const given = new Map<string, string>();
   for (const setting of rest.join(":").split(",").filter(Boolean)) {
     const [, name = setting, value] = /^([^=]*)=(.*)$/.exec(setting) ?? [];
@@ -102,13 +85,13 @@ export function parseFault(spec: string): Trouble {
   const params = given.get("param")?.split("+").filter(Boolean) ?? [];
   if (kind === "ignore" && !params.length) throw wrong("it needs param=<name>");
   return {
-    kind: kind as Kind,
+    kind,
     concerns: operations(given.get("op"), wrong),
     p: number("p", 1, { most: 1, whole: false }),
     seed: number("seed", 1, { most: 2 ** 32 - 1 }),
     nth: given.has("nth") ? number("nth", 1, { least: 1 }) : undefined,
     times: number("times", Number.POSITIVE_INFINITY, { least: 1 }),
-    ms: number("ms", milliseconds[kind as Kind] ?? 1000, { most: 3_600_000, whole: false }),
+    ms: number("ms", milliseconds[kind] ?? 1000, { most: 3_600_000, whole: false }),
     bytes: number("bytes", 1, { least: 1 }),
     after: given.get("after") === "none" ? undefined : number("after", 1, { whole: false }),
     at: given.has("at") ? number("at", 0) : undefined,
@@ -118,7 +101,7 @@ export function parseFault(spec: string): Trouble {
   };
 }
 
-function operations(given: string | undefined, wrong: (what: string, hint: string) => Usage): Trouble["concerns"] {
+function operations(given: string | undefined, wrong: (what: string, hint: string) => Usage): Fault["concerns"] {
   if (given === undefined) return () => true;
   const operations = [...routes.map(({ operation }) => operation), ...files];
   const all = new Set(operations.map(({ name }) => name));

@@ -54,18 +54,10 @@ export function makeSystemGroups(state: State): void {
   }
 }
 
-const ids = new WeakMap<State, Map<string, number>>();
-
-/** The id of a system group, which never changes. */
-export function systemGroup(state: State, name: SystemGroup): number {
-  let known = ids.get(state);
-  if (!known) {
-    known = new Map(
-      [...state.groups.values()].filter((group) => group.is_system_group).map(({ name, id }) => [name, id]),
-    );
-    ids.set(state, known);
-  }
-  return known.get(name)!;
+/** The id of a system group: these are the first that an organization has. */
+export function systemGroup({ groups }: State, name: SystemGroup): number {
+  for (const group of groups.values()) if (group.name === name) return group.id;
+  throw new Error(`there is no ${name}`);
 }
 
 const day = 24 * 3600 * 1000;

@@ -13,7 +13,7 @@ import { listen } from "./listen.ts";
 import { addUsers } from "./organization.ts";
 import type { Sleep } from "./router.ts";
 import { seed } from "./seed.ts";
-import { makeJudge, operationOf } from "./serve.ts";
+import { operationOf, requestHandler } from "./serve.ts";
 import type { State } from "./state.ts";
 import { randomText } from "./text.ts";
 import { BadWorld, build, readWorld, type WorldFile } from "./world-file.ts";
@@ -94,7 +94,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   if (options.randomPasswords && !options.world)
     for (const user of state.users.values()) if (user.password) user.password = randomText(random, 20);
   if (options.exportSize !== undefined) state.organization.export_size = options.exportSize;
-  const judge = makeJudge({ state, level, site, clock, rateLimits, random });
+  const answerTo = requestHandler({ state, level, site, clock, rateLimits, random });
   const disturb: Disturb = options.disturb ?? (async ({ serve }) => settled(serve()));
   const passing = (request: HttpRequest, address: string, bytes?: Uint8Array): Passing => ({
     get operation() {
@@ -105,7 +105,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     },
     request,
     serve: (ignoring = () => false) => {
-      const answer = judge(request, address, ignoring, bytes);
+      const answer = answerTo(request, address, ignoring, bytes);
       return request.method === "HEAD" ? withoutBody(answer) : answer;
     },
   });

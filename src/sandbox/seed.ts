@@ -1,7 +1,7 @@
 /** The organization that the sandbox starts with: somebody of every role, something of every kind. */
 import { sendDirectly } from "./messages.ts";
 import type { Making } from "./organization.ts";
-import { nextId, type State, topicKey } from "./state.ts";
+import { nextId, type State, topicKey, type User } from "./state.ts";
 import { build, type WorldFile } from "./world-file.ts";
 
 const person = (key: string, full_name: string, role: WorldFile["users"][number]["role"], password: string) => ({
@@ -77,20 +77,17 @@ const world: WorldFile = {
   ],
 };
 
-interface Upload {
-  owner: number;
-  name: string;
-  size: number;
-  message_ids: number[];
+function found<T>(all: ReadonlyMap<number, T>, is: (each: T) => boolean): T {
+  for (const each of all.values()) if (is(each)) return each;
+  throw new Error("the seed lacks what it names");
 }
 
 /** A fresh copy each time, the same for the same clock and random numbers. */
 export function seed(making: Making): State {
   const state = build(world, making);
   const { now } = making;
-  const user = (key: string) =>
-    [...state.users.values()].find(({ delivery_email }) => delivery_email.startsWith(`${key}@`))!;
-  const channel = (name: string) => [...state.channels.values()].find((each) => each.name === name)!;
+  const user = (key: string) => found(state.users, ({ delivery_email }) => delivery_email.startsWith(`${key}@`));
+  const channel = (name: string) => found(state.channels, (each) => each.name === name);
   const [iris, cora, otis] = [user("iris"), user("cora"), user("otis")];
 
   const folder = (name: string, description: string) => {
@@ -109,22 +106,22 @@ export function seed(making: Making): State {
   direct(iris, [cora], "Could you look at the logo today?");
   direct(cora, [iris, otis], "Lunch at noon?");
 
-  const [sketch] = state.messages.values();
-  sketch!.received.get(iris.user_id)!.add("starred").add("read");
-  sketch!.reactions.push({ user_id: iris.user_id, emoji_name: "heart" });
+  const sketch = found(state.messages, () => true);
+  sketch.received.set(iris.user_id, new Set(["starred", "read"]));
+  sketch.reactions.push({ user_id: iris.user_id, emoji_name: "heart" });
   cora.topic_policies.set(topicKey(channel("general").stream_id, "release plan"), "followed");
   otis.muted_channels.add(channel("general").stream_id);
 
-  const upload = ({ owner, name, size, message_ids }: Upload) => {
+  const upload = ({ user_id: owner_id }: User, name: string, size: number, ...message_ids: number[]) => {
     const id = nextId(state, "attachment");
     const path_id = `2/${id.toString(16).padStart(2, "0")}/sandbox${id}/${name}`;
-    state.attachments.set(id, { id, owner_id: owner, name, path_id, size, create_time: now, message_ids });
+    state.attachments.set(id, { id, owner_id, name, path_id, size, create_time: now, message_ids });
     state.organization.upload_bytes += size;
   };
-  upload({ owner: iris.user_id, name: "minutes.txt", size: 1200, message_ids: [] });
-  upload({ owner: iris.user_id, name: "budget.csv", size: 5321, message_ids: [] });
-  upload({ owner: cora.user_id, name: "sketch.png", size: 48211, message_ids: [sketch!.id] });
-  upload({ owner: cora.user_id, name: "notes.txt", size: 311, message_ids: [] });
+  upload(iris, "minutes.txt", 1200);
+  upload(iris, "budget.csv", 5321);
+  upload(cora, "sketch.png", 48211, sketch.id);
+  upload(cora, "notes.txt", 311);
 
   const field = {
     hint: "",

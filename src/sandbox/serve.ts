@@ -120,8 +120,8 @@ function ignoredNames({ request, form, ignoring }: Arrived, known: ReadonlySet<s
     .sort();
 }
 
-/** Gives the judge of one server's requests. */
-export function makeJudge({ state, level, site, clock, rateLimits, random }: Server) {
+/** Gives what answers one server's requests. */
+export function requestHandler({ state, level, site, clock, rateLimits, random }: Server) {
   const limits = new Limits();
 
   /** Files lie beside the API, and no limit counts them. */

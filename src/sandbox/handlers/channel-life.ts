@@ -124,6 +124,9 @@ export function checkFolder({ state }: Call, { folder_id }: Creation): void {
   if (typeof folder_id === "number" && !state.folders.has(folder_id)) throw refused("Invalid channel folder ID");
 }
 
+export const alreadyExists = (channel_name: string): ApiError =>
+  new ApiError(409, "CHANNEL_ALREADY_EXISTS", `Channel '${channel_name}' already exists`, { channel_name });
+
 export const channelNamed = ({ channels }: State, name: string): Channel | undefined => {
   const wanted = foldChannelName(name);
   for (const channel of channels.values()) if (foldChannelName(channel.name) === wanted) return channel;
@@ -182,10 +185,7 @@ export const channelLifeRoutes = [
       if (lengthOf(args.description ?? "") > 1024) {
         throw refused("description is too long (limit: 1024 characters)");
       }
-      if (channelNamed(state, name)) {
-        const fields = { channel_name: name };
-        throw new ApiError(409, "CHANNEL_ALREADY_EXISTS", `Channel '${name}' already exists`, fields);
-      }
+      if (channelNamed(state, name)) throw alreadyExists(name);
       checkFolder(call, args);
       checkCreation(call, args);
       const settings = newSettings(call, args);

@@ -4,7 +4,7 @@ import type { GroupSetting } from "../../api/group-setting.ts";
 import { strip } from "../../folding.ts";
 import type { ArgsOf } from "../../wire/operation.ts";
 import { administeredChannel, hasContentAccess, insufficient, may, ownersOnly, setsPolicy } from "../access.ts";
-import { ApiError, Broken, mustBe, refused } from "../answers.ts";
+import { Broken, mustBe, refused } from "../answers.ts";
 import { anInteger, atMost, type Decoder, fromJson, orNull } from "../decode.ts";
 import {
   channelUnarchived,
@@ -21,7 +21,7 @@ import { channelRules, checkSetting, desiredSetting, forNames, namesOf, settingU
 import { type Call, on } from "../router.ts";
 import { allowsWebPublic, type Channel, isAdministrator } from "../state.ts";
 import { checkChannelName } from "../text.ts";
-import { channelNamed, retention, retentionDays } from "./channel-life.ts";
+import { alreadyExists, channelNamed, retention, retentionDays } from "./channel-life.ts";
 
 const needsContentAccess = () => refused("Channel content access is required.");
 
@@ -121,31 +121,27 @@ function checkHistoryAgainstTopics({ state, level, channel, args }: Step, next: 
   throw refused(`Unsupported parameter combination: ${parameters}`, { parameters });
 }
 
-function applyDefault(step: Step): void {
-  const { caller, channel, args } = step;
-  if (args.is_default_stream === undefined) return;
-  if (!isAdministrator(caller)) throw refused("You do not have permission to change default channels.");
-  const told = channel.is_default !== args.is_default_stream || !args.is_default_stream;
-  channel.is_default = args.is_default_stream;
-  if (told) defaultsChanged(step);
-}
-
-/** Documented as the administrators' to change; neither the words of the refusal nor its place in the order were seen. */
-function applyPushDefault(step: Step): void {
-  const { caller, channel, args } = step;
-  if (args.default_push_notifications === undefined) return;
-  if (!isAdministrator(caller)) throw mustBe("administrator");
-  channel.default_push_notifications = args.default_push_notifications;
-  channelUpdated(step, channel, "default_push_notifications", args.default_push_notifications);
-}
-
-function applyRetention(step: Step): void {
+/** What administrators and owners alone may change. */
+function applyReserved(step: Step): void {
   const { caller, level, channel, args } = step;
-  if (args.message_retention_days === undefined) return;
-  ownersOnly(caller);
-  const days = retentionDays(args.message_retention_days, level);
-  channel.message_retention_days = days;
-  channelUpdated(step, channel, "message_retention_days", days);
+  const { is_default_stream, default_push_notifications: push, message_retention_days } = args;
+  if (is_default_stream !== undefined) {
+    if (!isAdministrator(caller)) throw refused("You do not have permission to change default channels.");
+    const told = channel.is_default !== is_default_stream || !is_default_stream;
+    channel.is_default = is_default_stream;
+    if (told) defaultsChanged(step);
+  }
+  if (push !== undefined) {
+    // Neither the words of the refusal nor its place in the order were seen.
+    if (!isAdministrator(caller)) throw mustBe("administrator");
+    channel.default_push_notifications = push;
+    channelUpdated(step, channel, "default_push_notifications", push);
+  }
+  if (message_retention_days !== undefined) {
+    ownersOnly(caller);
+    channel.message_retention_days = retentionDays(message_retention_days, level);
+    channelUpdated(step, channel, "message_retention_days", channel.message_retention_days);
+  }
 }
 
 function applyArchived(step: Step): void {
@@ -176,12 +172,7 @@ function applyName(step: Step): void {
   const holder = channelNamed(state, name);
   if (holder !== channel) {
     checkChannelName(name);
-    const taken = holder !== undefined;
-    if (taken && level <= 371) throw refused("Channel name is already in use.");
-    if (taken) {
-      const fields = { channel_name: name };
-      throw new ApiError(409, "CHANNEL_ALREADY_EXISTS", `Channel '${name}' already exists`, fields);
-    }
+    if (holder) throw level <= 371 ? refused("Channel name is already in use.") : alreadyExists(name);
   }
   const before = channel.name;
   channel.name = name;
@@ -237,9 +228,7 @@ function update(call: Call, args: Step["args"]): object {
   applyTopicsPolicy(step);
   checkHistoryAgainstTopics(step, next);
   applyPrivacy(step, next);
-  applyDefault(step);
-  applyPushDefault(step);
-  applyRetention(step);
+  applyReserved(step);
   applyArchived(step);
   const deletes = args.can_delete_any_message_group !== undefined || args.can_delete_own_message_group !== undefined;
   if (deletes && !setsPolicy(call.state, call.caller, "can_set_delete_message_policy_group")) throw insufficient();
