@@ -1,7 +1,7 @@
 /** User groups: who belongs to them, and what names them. */
 import type { GroupSetting } from "../api/group-setting.ts";
 import { refused } from "./answers.ts";
-import { type Group, nextId, type State, type User } from "./state.ts";
+import { type Group, known, nextId, type State, type User } from "./state.ts";
 
 /** From the narrowest to the widest; each is a subgroup of the next. */
 const ladder = [
@@ -69,7 +69,7 @@ const isFull = ({ organization }: State, { date_joined }: User, now: number): bo
 /** Puts a person into the system groups of their role, and out of the others. */
 export function joinSystemGroups(state: State, user: User, now: number): void {
   for (const [name, , of] of ladder) {
-    const { members } = state.groups.get(systemGroup(state, name))!;
+    const { members } = known(state.groups, systemGroup(state, name));
     const belongs = of === user.role && (name !== "role:fullmembers" || isFull(state, user, now));
     if (belongs) members.add(user.user_id);
     else members.delete(user.user_id);
@@ -78,10 +78,10 @@ export function joinSystemGroups(state: State, user: User, now: number): void {
 
 /** Makes the list of full members anew; gives the group, and who came and went. */
 export function updateFullMembers(state: State, now: number): { group: Group; came: number[]; went: number[] } {
-  const group = state.groups.get(systemGroup(state, "role:fullmembers"))!;
+  const group = known(state.groups, systemGroup(state, "role:fullmembers"));
   const before = new Set(group.members);
   for (const user of state.users.values()) joinSystemGroups(state, user, now);
-  const active = (id: number) => state.users.get(id)!.is_active;
+  const active = (id: number) => known(state.users, id).is_active;
   const came = [...group.members].filter((id) => !before.has(id) && active(id));
   const went = [...before].filter((id) => !group.members.has(id) && active(id));
   return { group, came, went };

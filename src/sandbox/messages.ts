@@ -1,7 +1,7 @@
 /** Sending messages: who receives them, and with which flags. */
 import { belongs } from "./groups.ts";
 import { render } from "./narrow/markdown.ts";
-import { type Flag, type Message, nextId, type State, topicKey, type User } from "./state.ts";
+import { type Flag, known, type Message, nextId, type State, topicKey, type User } from "./state.ts";
 
 /** Whom a rendered message mentions; silent mentions, and what looks like one in code, do not count. */
 interface Mentions {
@@ -46,7 +46,7 @@ function deliver(
   part = new Set<number>(),
 ): Message {
   const received = new Map<number, Set<Flag>>();
-  for (const id of to) received.set(id, flagsFor(state, state.users.get(id)!, mentions, part.has(id)));
+  for (const id of to) received.set(id, flagsFor(state, known(state.users, id), mentions, part.has(id)));
   const whole = { ...message, id: nextId(state, "message"), received, reactions: [] };
   state.messages.set(whole.id, whole);
   return whole;
@@ -62,11 +62,11 @@ export function sendToChannel(
     (each) => each.stream_id === stream_id && topicKey(stream_id, each.topic) === key,
   );
   const mentions = mentionsIn(state, content);
-  const { subscribers } = state.channels.get(stream_id)!;
+  const { subscribers } = known(state.channels, stream_id);
   // The settings of a new account: whoever starts a topic follows it, and whoever is mentioned by name in it, unless
   // they have a policy for it already.
   const follow = (id: number) => {
-    const { topic_policies } = state.users.get(id)!;
+    const { topic_policies } = known(state.users, id);
     if (!topic_policies.has(key)) topic_policies.set(key, "followed");
   };
   if (before.length === 0) follow(sender_id);

@@ -226,6 +226,13 @@ export interface State extends Collections {
   counters: { [K in Kind]?: number };
 }
 
+/** What is surely there. */
+export function known<K, V>(all: ReadonlyMap<K, V>, key: K): V {
+  const value = all.get(key);
+  if (value === undefined) throw new Error(`there is no ${key}`);
+  return value;
+}
+
 export const nextId = ({ counters }: State, kind: Kind): number => {
   const id = (counters[kind] ?? 0) + 1;
   counters[kind] = id;

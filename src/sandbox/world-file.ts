@@ -7,7 +7,7 @@ import { roles } from "./decode.ts";
 import { isSystemGroup, systemGroup } from "./groups.ts";
 import { sendToChannel } from "./messages.ts";
 import { addChannel, addGroup, addUser, emptyOrganization, type Making } from "./organization.ts";
-import type { State } from "./state.ts";
+import { known, type State } from "./state.ts";
 import { lengthOf, randomText, unprintableAt } from "./text.ts";
 
 const text = v.string("must be text");
@@ -195,7 +195,7 @@ export function build(world: WorldFile, making: Making): State {
   if (world.name !== undefined) organization.settings.name = world.name;
   const ids = new Map<string, number>();
   const owner = world.users[0]!.key;
-  const idOf = (key: string) => ids.get(key)!;
+  const idOf = (key: string) => known(ids, key);
   for (const { key, full_name, email, role, bot, password } of world.users) {
     const kind = bot
       ? { bot_type: 1, bot_owner_id: idOf(owner) }
@@ -223,23 +223,23 @@ export function build(world: WorldFile, making: Making): State {
   }
   for (const { name, subgroups } of world.groups) {
     for (const below of subgroups) {
-      const id = isSystemGroup(below) ? systemGroup(state, below) : groups.get(below)!;
-      state.groups.get(groups.get(name)!)!.subgroups.add(id);
+      const id = isSystemGroup(below) ? systemGroup(state, below) : known(groups, below);
+      known(state.groups, known(groups, name)).subgroups.add(id);
     }
   }
   for (const { channel, topic, sender, content } of world.messages) {
     sendToChannel(state, {
-      stream_id: channels.get(channel)!,
+      stream_id: known(channels, channel),
       topic,
       sender_id: idOf(sender),
       content,
       now: making.now,
     });
   }
-  for (const { key, active } of world.users) state.users.get(idOf(key))!.is_active = active;
+  for (const { key, active } of world.users) known(state.users, idOf(key)).is_active = active;
   for (const { name, archived } of world.channels) {
     if (!archived) continue;
-    const channel = state.channels.get(channels.get(name)!)!;
+    const channel = known(state.channels, known(channels, name));
     channel.is_archived = true;
     // Archiving takes a channel out of the default ones.
     channel.is_default = false;
