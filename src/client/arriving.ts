@@ -2,11 +2,11 @@
 import { hazardous } from "../output/sanitize.ts";
 import { fits } from "../wire/fits.ts";
 import { mostKept, survey, TooMuch } from "../wire/json.ts";
+import type { Batch, Skimmed } from "../wire/large-list/skimmed.ts";
+import { Skimmer } from "../wire/large-list/skimmer.ts";
+import { type Elements, Splitter } from "../wire/large-list/splitter.ts";
 import type { AnyOperation } from "../wire/operation.ts";
 import { itemOf } from "../wire/shape.ts";
-import { Skimmer } from "../wire/skim.ts";
-import type { Batch, Skimmed } from "../wire/skimmed.ts";
-import { type Elements, Splitter } from "../wire/splitter.ts";
 import { departure } from "../wire/types.ts";
 import { type HttpResponse, NoAnswer } from "../world.ts";
 import { unread } from "./records.ts";

@@ -1,4 +1,4 @@
-import type { Batch, Skimmed } from "../wire/skimmed.ts";
+import type { Batch, Skimmed } from "../wire/large-list/skimmed.ts";
 
 /** The batch of records that were skimmed. */
 export const unread = <R>(skimmed: Skimmed): Batch<R> => ({

@@ -1,6 +1,6 @@
 /** Records as lines without reading them. */
-import type { Form } from "../wire/form.ts";
-import type { Skimmed } from "../wire/skimmed.ts";
+import type { Form } from "../wire/large-list/form.ts";
+import type { Skimmed } from "../wire/large-list/skimmed.ts";
 import type { Lines } from "./write-records.ts";
 
 const [newline, minus, zero, nine, beginNull] = [0x0a, 0x2d, 0x30, 0x39, 0x6e];

@@ -1,6 +1,6 @@
 /** Rows of CSV and TSV from records that were not read. */
-import type { Form } from "../wire/form.ts";
-import type { Skimmed } from "../wire/skimmed.ts";
+import type { Form } from "../wire/large-list/form.ts";
+import type { Skimmed } from "../wire/large-list/skimmed.ts";
 import { joined, type Piece } from "./buffered-writer.ts";
 import type { Field } from "./fields.ts";
 import type { Row } from "./form.ts";

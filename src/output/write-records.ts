@@ -1,5 +1,5 @@
 import { Failure, Unreachable } from "../errors.ts";
-import type { Batch, Skimmed } from "../wire/skimmed.ts";
+import type { Batch, Skimmed } from "../wire/large-list/skimmed.ts";
 import { NoAnswer, type Output } from "../world.ts";
 import { type BufferedWriter, Unwritable } from "./buffered-writer.ts";
 

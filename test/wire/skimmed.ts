@@ -1,8 +1,8 @@
 /** Takes a list apart as the client does, without judging it. */
 import { hazardous } from "../../src/output/sanitize.ts";
-import { Skimmer } from "../../src/wire/skim.ts";
-import type { Skimmed } from "../../src/wire/skimmed.ts";
-import { type Elements, Splitter } from "../../src/wire/splitter.ts";
+import type { Skimmed } from "../../src/wire/large-list/skimmed.ts";
+import { Skimmer } from "../../src/wire/large-list/skimmer.ts";
+import { type Elements, Splitter } from "../../src/wire/large-list/splitter.ts";
 import type { Type } from "../../src/wire/types.ts";
 
 export const skimmer = (type: Type) => new Skimmer(type, (text) => !hazardous(text));

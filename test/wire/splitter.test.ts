@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Splitter } from "../../src/wire/splitter.ts";
+import { Splitter } from "../../src/wire/large-list/splitter.ts";
 import fc from "../property.ts";
 
 /** What the splitter makes of the bytes, cut at these places; "refused" where it takes them for no JSON. */

@@ -1,7 +1,7 @@
 /** How records look that have the same members in the same order. */
-import { fits } from "./fits.ts";
-import { type Shape, shapeOf } from "./shape.ts";
-import type { Type } from "./types.ts";
+import { fits } from "../fits.ts";
+import { type Shape, shapeOf } from "../shape.ts";
+import type { Type } from "../types.ts";
 
 /** The members of records in their order. */
 export interface Form {

@@ -1,9 +1,9 @@
 /** Finds the records of a list in its bytes without reading them, where each is written as one that was read before. */
-import { fits } from "./fits.ts";
+import { fits } from "../fits.ts";
+import { survey } from "../json.ts";
+import type { Type } from "../types.ts";
 import { type Form, formOf, type KnownForm, nothing, text, truth, whole } from "./form.ts";
-import { survey } from "./json.ts";
 import type { Skimmed } from "./skimmed.ts";
-import type { Type } from "./types.ts";
 
 const [quote, comma, open, close] = [0x22, 0x2c, 0x7b, 0x7d];
 const [openList, closeList, backslash] = [0x5b, 0x5d, 0x5c];

@@ -1,7 +1,7 @@
 /** Takes a JSON object apart while its bytes arrive: the elements of its one big list, and what stands around it. */
-import { parse, TooMuch } from "./json.ts";
-import type { Skimmer } from "./skim.ts";
+import { parse, TooMuch } from "../json.ts";
 import type { Skimmed } from "./skimmed.ts";
+import type { Skimmer } from "./skimmer.ts";
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openObject, closeObject, openList, closeList] = [0x7b, 0x7d, 0x5b, 0x5d];
