@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ask, clockAt, noon, person, refusal, sandboxOf } from "./asking.ts";
+import { ask, clockAt, named, noon, person, refusal, sandboxOf } from "./asking.ts";
 
 test("an export is pending at first and done a little later, five a week", async () => {
   const clock = clockAt(noon);
@@ -60,4 +60,12 @@ test("guests see the channels they are subscribed to, and web-public ones when a
     "general",
     "moderation requests",
   ]);
+});
+
+test("a channel is found by name whatever the case and the space around, with its messages open", async () => {
+  const sandbox = sandboxOf();
+  const find = async (as: string, stream: string) =>
+    (await ask(sandbox, "GET", "/get_stream_id", { as, query: { stream } })).body;
+  expect((await find("cora", " DESIGN ")).stream_id).toBe(named(sandbox.state.channels, "design").stream_id);
+  expect(await find("adam", "council")).toEqual(refusal("Invalid channel name 'council'"));
 });
