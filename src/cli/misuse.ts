@@ -114,8 +114,8 @@ const complaints: Record<string, [RegExp, (command: Command, ...parts: string[])
 
 /** What commander says of a command, in our words. `named` is the command that the whole line names. */
 function sayOf({ code, message }: CommanderError, command: Command, named: Command): Complaint {
-  const unknown = /^error: unknown option '([\s\S]*?)'(?:\n\(Did you mean .*\))?$/.exec(message);
-  if (code === "commander.unknownOption" && unknown) return unknownFlag(unknown[1]!, command, named);
+  const [, unknown] = /^error: unknown option '([\s\S]*?)'(?:\n\(Did you mean .*\))?$/.exec(message) ?? [];
+  if (code === "commander.unknownOption" && unknown !== undefined) return unknownFlag(unknown, command, named);
   const [pattern, say] = complaints[code] ?? [];
   const parts = pattern?.exec(message)?.slice(1);
   return parts && say ? say(command, ...parts) : { what: message.replace(/^error: /, "") };

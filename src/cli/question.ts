@@ -29,7 +29,8 @@ export const questionAbout =
       if (error instanceof Refused) return otherwise;
       throw error;
     }
-    if (things.length === 1) return { ...otherwise, question: one(tell(things[0]!)) };
+    const [only, ...others] = things.map(tell);
+    if (only !== undefined && !others.length) return { ...otherwise, question: one(only) };
     return { ...otherwise, consequence: `${firstOf(things.map(tell), most)}. ${otherwise.consequence}` };
   };
 

@@ -111,7 +111,7 @@ export function lists<O extends AnyOperation, const P extends Words, const F ext
     const columns = await columnsOf(context, stated, { ...(typeof id === "string" && { id }), records });
     return {
       kind: "listing",
-      records: records as never[],
+      records,
       id: typeof id === "function" ? (record) => id(record as never) : (record) => record[id],
       columns: columns as unknown as Column[],
       ...(spec.rare && { rare: spec.rare }),

@@ -78,8 +78,9 @@ export function readDrafts(given: string, file: string): Draft[] {
       if ("value" in read) take(read.value, { line: n + 1 }, "");
       else problems.push({ file, line: n + 1, column: read.column, message: read.wrong });
     }
-  if (problems.length === 1) throw new Usage(said(problems[0]!));
-  if (problems.length)
+  const [problem, ...others] = problems;
+  if (problem && !others.length) throw new Usage(said(problem));
+  if (problem)
     throw new Usage(`There are ${problems.length} problems with the drafts of ${file}`, { more: { problems } });
   return drafts;
 }

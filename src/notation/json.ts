@@ -56,8 +56,9 @@ export function readJson(text: string): Json {
       return { wrong: "not valid JSON", line: 1, column: 1 };
     } catch (error) {
       if (error instanceof RangeError) return { wrong: "not valid JSON", line: 1, column: 1 };
-      const [, wrong, at] = /^(.*) at position (\d+)$/s.exec((error as Error).message) ?? [];
-      return { wrong: `not valid JSON: ${wrong ?? (error as Error).message}`, ...place(text, Number(at ?? 0)) };
+      const message = error instanceof Error ? error.message : String(error);
+      const [, wrong, at] = /^(.*) at position (\d+)$/s.exec(message) ?? [];
+      return { wrong: `not valid JSON: ${wrong ?? message}`, ...place(text, Number(at ?? 0)) };
     }
   }
 }

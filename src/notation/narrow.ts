@@ -41,7 +41,8 @@ const whole = (text: string): number | undefined =>
 
 /** `place` is where it stands, for the message: `--narrow, column 3`. */
 function known(operator: string, place: string): Operator {
-  if (Object.hasOwn(operators, operator)) return operators[operator]!;
+  const found = Object.hasOwn(operators, operator) ? operators[operator] : undefined;
+  if (found) return found;
   if (Object.hasOwn(elsewhere, operator)) throw new Usage(`${place}: ${operator}: ${elsewhere[operator]}`);
   throw new Usage(`${place}: unknown operator "${operator}"`, closest(operator, Object.keys(operators)));
 }

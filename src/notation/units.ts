@@ -10,10 +10,10 @@ export function readSize(text: string): number | undefined {
   return Number.isSafeInteger(Math.round(bytes)) ? Math.round(bytes) : undefined;
 }
 
-const units: Record<string, number> = { h: 3_600_000, d: 24 * 3_600_000 };
+const hour = 3_600_000;
 
 /** `90d`, `12h` in milliseconds; undefined if invalid. */
 export function readDuration(text: string): number | undefined {
   const [, count, unit] = /^(\d{1,6})([hd])$/.exec(text.trim()) ?? [];
-  return count === undefined ? undefined : Number(count) * units[unit!]!;
+  return count === undefined ? undefined : Number(count) * (unit === "d" ? 24 * hour : hour);
 }

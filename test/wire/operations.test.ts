@@ -9,6 +9,7 @@ import {
   getChannelEmail,
   removeDefaultChannel,
 } from "../../src/api/channel-create.ts";
+import { getChannelId } from "../../src/api/channels.ts";
 import { addDomain, getDomains, removeDomain, updateDomain } from "../../src/api/domains.ts";
 import { removeDraft, updateDraft } from "../../src/api/drafts.ts";
 import { getEmoji, removeEmoji } from "../../src/api/emoji.ts";
@@ -100,6 +101,7 @@ const literal: [AnyOperation, Record<string, unknown>, string][] = [
     { subscriptions: ["design"], principals: [5] },
     'DELETE /api/v1/users/me/subscriptions subscriptions=["design"] principals=[5]',
   ],
+  [getChannelId, { stream: "design" }, "GET /api/v1/get_stream_id stream=design"],
   [getSubscribers, { stream_id: 7 }, "GET /api/v1/streams/7/members"],
   [
     createChannel,
