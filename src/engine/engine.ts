@@ -150,18 +150,14 @@ export class Engine<R extends ChangeRow = ChangeRow> {
     if (known && !doubt) return known;
     const read = verdict ?? (change.unchanged && !change.relies ? unchanged : undefined);
     if (read?.outcome === "done" || !doubt) return read;
-    if (!read && this.#options.retryUnknown) return undefined;
-    return this.#doubtful(doubt, change, read?.outcome === "refused" ? read.failure.message : undefined);
+    return this.#options.retryUnknown ? undefined : this.#doubtful(doubt, change);
   }
 
-  /** It stays unknown, and the command that finds out is named; `found` is what reading has told besides. */
-  #doubtful({ message, details }: Failure, { verifyWith }: Change, found?: string): ChangeResult {
+  /** It stays unknown, and the command that finds out is named. */
+  #doubtful({ message, details }: Failure, { verifyWith }: Change): ChangeResult {
     this.#options.signals.underway++;
     const hint = details.hint ?? `Check with: ${verifyWith}`;
-    return {
-      outcome: "unknown",
-      failure: new Unknown(found === undefined ? message : `${message}; ${found}`, { ...details, hint }),
-    };
+    return { outcome: "unknown", failure: new Unknown(message, { ...details, hint }) };
   }
 
   /** Sends a request, and what it is divided into. */

@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createGroup, updateGroup, updateMembers } from "../../src/api/groups.ts";
 import { type Change, change } from "../../src/engine/change.ts";
-import type { Header } from "../../src/engine/journal.ts";
 import { provisional } from "../../src/engine/provisional-ids.ts";
-import { Run } from "../../src/engine/run.ts";
 import type { Key } from "../../src/engine/task.ts";
 import { Conflict, Unreachable } from "../../src/errors.ts";
 import { done, Fake, outcomes, refusal, silence } from "./transport.ts";
@@ -177,57 +175,5 @@ describe("what reading has told", () => {
       },
     ]);
     expect(sentBy(fake)).toEqual(['group.update {"user_group_id":5,"description":"x"}']);
-  });
-});
-
-describe("a journal", () => {
-  const header: Header = {
-    journal: "zulipctl batch",
-    version: 1,
-    run: "run",
-    site: "https://chat.example",
-    account: "ada@chat.example",
-    input: "a",
-    words: "b",
-    rows: 3,
-    began: "2026-01-15T12:00:00Z",
-  };
-  async function run(fake: Fake, changes: readonly Change[], verdicts: Record<number, ReturnType<typeof done>> = {}) {
-    const path = "/state/run.jsonl";
-    const taken = await Run.open(fake.world, path, fake.world.files.content.has(path));
-    const rows = changes.map((each, n) => ({ row: n + 1, changes: [each], verdicts: [verdicts[n + 1]] }));
-    const engine = await taken.begin(header, [], new Map(), fake, { settle: 60_000 });
-    const results = [];
-    for await (const finished of engine.run(rows)) results.push(finished.results[0]!);
-    await taken.close();
-    return results;
-  }
-  const changes = [created("crew"), described(crew, "x", [1]), described(crew, "y", [2])];
-
-  test("keeps the ids that answers told, for a run that is resumed", async () => {
-    const fake = new Fake();
-    fake.disturb = ({ operation }) =>
-      operation === "group.create"
-        ? done({ group_id: 7 })
-        : { outcome: "not_sent", failure: new Unreachable("connection refused") };
-    expect(outcomes(await run(fake, changes))).toEqual(["done", "not_sent", "not_sent"]);
-    fake.sent.length = 0;
-    fake.disturb = () => done();
-    expect(outcomes(await run(fake, changes))).toEqual(["done", "done", "done"]);
-    expect(sentBy(fake)).toEqual([
-      'group.update {"user_group_id":7,"description":"x"}',
-      'group.update {"user_group_id":7,"description":"y"}',
-    ]);
-  });
-
-  test("what got no answer stays unknown when it is resumed, unless reading tells that it is done", async () => {
-    const fake = new Fake();
-    fake.disturb = () => silence();
-    expect(outcomes(await run(fake, changes))).toEqual(["unknown", "not_sent", "not_sent"]);
-    fake.disturb = () => done();
-    expect(outcomes(await run(fake, changes))).toEqual(["unknown", "not_sent", "not_sent"]);
-    expect(fake.sent).toHaveLength(1);
-    expect(outcomes(await run(fake, changes, { 1: done({ group_id: 6 }) }))).toEqual(["done", "done", "done"]);
-    expect(sentBy(fake)[1]).toBe('group.update {"user_group_id":6,"description":"x"}');
   });
 });
