@@ -7,6 +7,15 @@ import type { Snapshot } from "./snapshot.ts";
 /** One word for each, to look it up by. */
 export const keyOfKnown = (known: Known): number | string => (typeof known === "number" ? known : known.new);
 
+type Members = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Members => typeof value === "object" && value !== null;
+
+const isKnown = (value: unknown): value is Known =>
+  typeof value === "number" || (isObject(value) && typeof value.new === "string");
+
+/** The things that a canonical list names. */
+export const knownIn = (list: unknown): Known[] => (Array.isArray(list) ? list.filter(isKnown) : []);
+
 /** The same things, each once: ids by size, then what the plan makes by name. */
 export function sorted<K extends Known>(all: Iterable<K>): K[] {
   const known = new Set<number>();
@@ -16,9 +25,6 @@ export function sorted<K extends Known>(all: Iterable<K>): K[] {
     else made.add(each.new);
   return [...[...known].sort((a, b) => a - b), ...[...made].sort().map((name) => ({ new: name }))] as K[];
 }
-
-type Members = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Members => typeof value === "object" && value !== null;
 
 /** Whether two canonical values are the same to the server; lists in their order, members in any. */
 export function same(one: unknown, other: unknown): boolean {

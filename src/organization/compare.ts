@@ -35,7 +35,7 @@ export interface Comparison {
 
 /** A server that sends no digests tells of the setting for them that it is off, whatever it is. */
 function isTold({ snapshot, findings }: Comparing, field: string, path: readonly string[]): boolean {
-  const { settings_send_digest_emails: sent } = snapshot.organization as { settings_send_digest_emails?: boolean };
+  const sent: unknown = Reflect.get(snapshot.organization, "settings_send_digest_emails");
   if (field !== "digest_emails_enabled" || sent !== false) return true;
   findings.notice(`this server sends no digests: it does not say whether ${field} is on`, [...path, field]);
   return false;

@@ -1,5 +1,4 @@
 /** What is not done without being asked for, judged on what a plan comes to. */
-import type { GroupSetting } from "../api/group-setting.ts";
 import { roleName, roles } from "../api/users.ts";
 import { counted, firstOf } from "../counted.ts";
 import { isNothing } from "./canonical.ts";
@@ -10,7 +9,7 @@ import { eachSection, sections } from "./file.ts";
 import type { Content } from "./place.ts";
 import { reachOf } from "./reach.ts";
 import type { Things } from "./sections/section.ts";
-import { channelsOf, isSystemGroup, roleOf, type Snapshot } from "./snapshot.ts";
+import { channelsOf, isSystemGroup, organizationSetting, roleOf, type Snapshot, settingOf } from "./snapshot.ts";
 
 export interface Allowed {
   readonly empty?: boolean;
@@ -57,13 +56,15 @@ function powers(snapshot: Snapshot): Map<string, boolean> {
   const reach = reachOf(snapshot);
   const { organization } = snapshot;
   const { user_id } = organization;
-  const has = (setting: unknown): boolean =>
-    setting !== undefined && reach.people(setting as GroupSetting).has(user_id);
-  const all = has((organization as { realm_can_manage_all_groups?: unknown }).realm_can_manage_all_groups);
+  const has = (record: object, name: string): boolean => {
+    const setting = settingOf(record, name);
+    return setting !== undefined && reach.people(setting).has(user_id);
+  };
+  const all = has(organization, "realm_can_manage_all_groups");
   const powers = new Map<string, boolean>();
   for (const group of organization.realm_user_groups)
     if (!group.deactivated && !isSystemGroup(group))
-      powers.set(`group ${group.id}`, all || has((group as { can_manage_group?: unknown }).can_manage_group));
+      powers.set(`group ${group.id}`, all || has(group, "can_manage_group"));
   for (const channel of channelsOf(snapshot))
     if (!channel.is_archived) powers.set(`channel ${channel.stream_id}`, mayRead(snapshot, reach, channel));
   return powers;
@@ -185,9 +186,7 @@ function removals(
 }
 
 function restriction(snapshot: Snapshot, result: Snapshot): GuardViolation[] {
-  const { realm_emails_restricted_to_domains: holds } = result.organization as {
-    realm_emails_restricted_to_domains?: boolean;
-  };
+  const holds = organizationSetting(result, "emails_restricted_to_domains");
   return holds && snapshot.organization.realm_domains.length && !result.organization.realm_domains.length
     ? [
         {

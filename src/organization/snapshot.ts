@@ -219,6 +219,10 @@ export const subgroupsOf = (group: Group): readonly number[] => group.direct_sub
 /** The number of a person's role. */
 export const roleOf = (person: { readonly role?: number | undefined }): number => person.role ?? 400;
 
+/** A setting of the organization by its name; undefined where the server's level does not have it. */
+export const organizationSetting = ({ organization }: Snapshot, name: string): unknown =>
+  Reflect.get(organization, `realm_${name}`);
+
 /** A permission of a record; undefined where the server's level does not have it. */
 export function settingOf(record: object, name: string): GroupSetting | undefined {
   const value: unknown = Reflect.get(record, name);

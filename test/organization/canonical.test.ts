@@ -1,8 +1,8 @@
 /** The form in which values are compared. */
 import { expect, test } from "vitest";
 import { isNothing, same, sorted } from "../../src/organization/canonical.ts";
-import { arranged } from "../../src/organization/compare/arrange.ts";
 import { meant, nearest } from "../../src/organization/compare/nearest.ts";
+import { arranged } from "../../src/organization/compare/orders.ts";
 
 test("lists have ids by size, then what is made by name, each once", () => {
   expect(sorted([{ new: "b" }, 10, 9, { new: "B" }, { new: "a" }, 10, { new: "b" }])).toEqual([

@@ -2,6 +2,7 @@
 import { nameProblem } from "../../notation/name.ts";
 import { isNothing, nobodyIn, same } from "../canonical.ts";
 import type { Creation, FieldChange, Known } from "../difference.ts";
+import { eachSection } from "../file.ts";
 import type { Content, Entry, Path } from "../place.ts";
 import type { Telling } from "../sections/section.ts";
 import type { Member, Members } from "../shape.ts";
@@ -36,16 +37,11 @@ export interface Comparing {
   readonly readable: (channel: number) => boolean;
 }
 
-const ofEntries = (content: Content, name: ThingSection): readonly Entry[] => content[name] ?? [];
-
 export function comparing(snapshot: Snapshot, content: Content, prune: boolean): Comparing {
   const findings = new Findings();
   const telling = tellingOf(snapshot);
   const present = presentOf(telling);
-  const names = Object.keys(present) as ThingSection[];
-  const pairings = Object.fromEntries(
-    names.map((name) => [name, paired(name, ofEntries(content, name), present[name], findings)]),
-  ) as Record<ThingSection, Pairing>;
+  const pairings = eachSection((name) => paired(name, content[name] ?? [], present[name], findings));
   const references = new References(snapshot, present, pairings, findings);
   const everybody = new Map(everybodyOf(snapshot).map((person) => [person.user_id, person]));
   const joined: Joined = new Map(

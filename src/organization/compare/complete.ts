@@ -2,7 +2,7 @@
 import { firstOf } from "../../counted.ts";
 import { applyTo } from "../apply-to-snapshot.ts";
 import type { Difference, Removal, Update } from "../difference.ts";
-import { sections } from "../file.ts";
+import { sections, thingSections } from "../file.ts";
 import type { Snapshot } from "../snapshot.ts";
 import type { Comparing } from "./comparing.ts";
 import type { FieldOptions } from "./fields.ts";
@@ -27,7 +27,7 @@ function leaving(name: ThingSection, { id, name: called, tell }: Thing): Update 
 
 type Uses = ReadonlyMap<number | undefined, readonly Use[]>;
 
-const idOf = (one: Difference): number | undefined => (one as Update).id;
+const idOf = (one: Difference): number | undefined => ("id" in one ? one.id : undefined);
 
 /** Which of them can go, one after the other: a use by a group that goes before does not count, so circles stay. */
 function going(all: readonly Difference[], uses: Uses): ReadonlySet<Difference> {
@@ -68,13 +68,14 @@ function judged(snapshot: Snapshot, rest: readonly Difference[], goes: readonly 
     groups,
     folders: folderUses(result),
   };
-  const all = (Object.keys(sections) as ThingSection[]).flatMap((name) => [
-    ...going(of(name), uses[name] ?? new Map()),
-  ]);
+  const all = thingSections.flatMap((name) => [...going(of(name), uses[name] ?? new Map())]);
   const gone = new Set([...going(of("groups"), groups)].map(idOf));
   return {
     free: new Set(all),
-    uses: (one) => uses[one.section as ThingSection]!.get(idOf(one))!.filter(({ group }) => !gone.has(group)),
+    uses: (one) =>
+      Object.entries(uses).flatMap(([name, all]) =>
+        name === one.section ? (all.get(idOf(one))?.filter(({ group }) => !gone.has(group)) ?? []) : [],
+      ),
   };
 }
 

@@ -2,7 +2,7 @@
 import { addressOf } from "../../api/users.ts";
 import { strip } from "../../folding.ts";
 import type { Difference } from "../difference.ts";
-import type { Snapshot } from "../snapshot.ts";
+import { organizationSetting, type Snapshot } from "../snapshot.ts";
 import type { Comparing } from "./comparing.ts";
 
 /** The same for two names that servers take for one. */
@@ -12,8 +12,8 @@ export const sameFullName = (name: string): string => strip(name).normalize("NFK
  * Whether each name of these differences must be free when somebody gets it. Where names must differ from the plan on
  * only, people have theirs before that.
  */
-export function mustDiffer({ organization }: Snapshot, differences: readonly Difference[]): boolean {
-  const { realm_require_unique_names: now } = organization as { realm_require_unique_names?: boolean };
+export function mustDiffer(snapshot: Snapshot, differences: readonly Difference[]): boolean {
+  const now = organizationSetting(snapshot, "require_unique_names");
   const changes = differences.flatMap((one) => (one.section === "settings" && "fields" in one ? one.fields : []));
   return now === true && !changes.some(({ field, to }) => field === "require_unique_names" && to === false);
 }

@@ -1,6 +1,6 @@
 /** Groups that would be among their own subgroups, which no server takes. */
-import { keyOfKnown, same } from "../canonical.ts";
-import type { Creation, Difference, Known, Update } from "../difference.ts";
+import { keyOfKnown, knownIn, same } from "../canonical.ts";
+import type { Difference, Known } from "../difference.ts";
 import { reached } from "../reach.ts";
 import type { Comparing } from "./comparing.ts";
 
@@ -18,15 +18,16 @@ function wishedBy(one: Difference): Wished | undefined {
   if (one.section !== "groups") return undefined;
   const { name } = one;
   if (one.action === "create") {
-    const subgroups = (one.to.subgroups ?? []) as Known[];
+    const subgroups = knownIn(one.to.subgroups);
     return { key: name, name, subgroups, added: subgroups };
   }
-  const { id, fields } = one as Update;
+  if (!("fields" in one)) return undefined;
+  const { id = name, fields } = one;
   const change = fields.find(({ field }) => field === "subgroups");
   if (!change) return undefined;
-  const [before, subgroups] = [(change.from ?? []) as Known[], change.to as Known[]];
+  const [before, subgroups] = [knownIn(change.from), knownIn(change.to)];
   const added = subgroups.filter((each) => !before.some((other) => same(each, other)));
-  return { key: id!, name, subgroups, added };
+  return { key: id, name, subgroups, added };
 }
 
 /**
@@ -39,7 +40,9 @@ export function refuseNesting(
 ): readonly Difference[] {
   const wished = differences.flatMap((one) => wishedBy(one) ?? []);
   const within = new Map<Key, readonly Known[]>(
-    present.groups.filter(({ away }) => !away).map((group) => [group.id!, (group.tell("subgroups") ?? []) as Known[]]),
+    present.groups
+      .filter(({ away }) => !away)
+      .map((group) => [group.id ?? group.name, knownIn(group.tell("subgroups"))]),
   );
   for (const { key, subgroups } of wished) within.set(key, subgroups);
   const called = (key: Key) => present.groups.find(({ id }) => id === key)?.name ?? key;
@@ -55,12 +58,8 @@ export function refuseNesting(
     findings.refuse({ section: "groups", name, field: "subgroups", says, path: [...path, "subgroups"] });
   }
   return differences.map((one): Difference => {
-    const ways = one.section === "groups" && one.action === "create" ? refused.get(one.name) : undefined;
-    if (!ways) return one;
-    const { to } = one as Creation;
-    return {
-      ...(one as Creation),
-      to: { ...to, subgroups: (to.subgroups as Known[]).filter((each) => !ways.includes(each)) },
-    };
+    const ways = refused.get(one.name);
+    if (!ways || one.section !== "groups" || one.action !== "create") return one;
+    return { ...one, to: { ...one.to, subgroups: knownIn(one.to.subgroups).filter((each) => !ways.includes(each)) } };
   });
 }

@@ -1,8 +1,8 @@
 /** Options of a profile field. People's values are the keys of options, so an option keeps its key whatever it is called. */
 import type { Option } from "../difference.ts";
 import type { Path } from "../place.ts";
-import { arranged } from "./arrange.ts";
 import type { Findings } from "./findings.ts";
+import { arranged } from "./orders.ts";
 
 type Listed = string | { readonly name: string; readonly was?: string };
 

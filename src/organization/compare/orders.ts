@@ -1,10 +1,20 @@
 /** The order of a section's things. */
 import { same } from "../canonical.ts";
-import type { Difference, Known, Removal, Reordering } from "../difference.ts";
+import type { Difference, Known, Reordering } from "../difference.ts";
 import { sections } from "../file.ts";
-import { arranged } from "./arrange.ts";
 import type { Comparing } from "./comparing.ts";
 import type { ThingSection } from "./present.ts";
+
+/** Those listed share out the places that they hold among all. */
+export function arranged<T>(all: readonly T[], listed: readonly T[]): T[] {
+  const places = new Set(listed);
+  const next = listed[Symbol.iterator]();
+  return all.map((each) => {
+    if (!places.has(each)) return each;
+    const { done, value } = next.next();
+    return done ? each : value;
+  });
+}
 
 const ordered = ["profile_fields", "folders", "linkifiers"] as const satisfies readonly ThingSection[];
 
@@ -12,7 +22,7 @@ const ordered = ["profile_fields", "folders", "linkifiers"] as const satisfies r
 export function orderDifferences(c: Comparing, differences: readonly Difference[]): Reordering[] {
   return ordered.flatMap((name): Reordering[] => {
     const mine = differences.filter(({ section }) => section === name);
-    const removed = new Set(mine.filter(({ action }) => action === "remove").map((one) => (one as Removal).id));
+    const removed = new Set(mine.flatMap((one) => (one.action === "remove" ? [one.id] : [])));
     const differing = new Set(mine.map((one) => one.name));
     const there = c.present[name].map(({ id }) => id!).filter((id) => !removed.has(id));
     const listed = c.pairings[name].pairs

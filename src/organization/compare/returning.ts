@@ -14,8 +14,8 @@ function isExact({ content }: Comparing): boolean {
         Object.hasOwn(entry, member) && (shape === who || (shape === people && Array.isArray(entry[member]))),
     );
   return (
-    says("settings", (content.settings ?? {}) as Entry) ||
-    (["groups", "channels"] as const).some((name) => content[name]?.some((entry) => says(name, entry as Entry)))
+    says("settings", content.settings ?? {}) ||
+    (["groups", "channels"] as const).some((name) => content[name]?.some((entry) => says(name, entry)))
   );
 }
 

@@ -1,6 +1,6 @@
 /** Entries of things beside what is there. */
 import type { Creation, Difference, FieldChange, Update } from "../difference.ts";
-import { sections } from "../file.ts";
+import { eachSection, sections } from "../file.ts";
 import type { Members } from "../shape.ts";
 import { contentAccess } from "./access.ts";
 import { type Comparing, changesOf, made } from "./comparing.ts";
@@ -20,14 +20,11 @@ const apart: Partial<Record<ThingSection, readonly string[]>> = {
   profile_fields: ["type", "options", "field_data"],
 };
 
-const membersOf = Object.fromEntries(
-  Object.entries(sections).map(([name, section]) => {
-    const { members, ...rest } = section;
-    const away = "away" in rest ? rest.away?.member : undefined;
-    const skipped = new Set(["id", "was", away, ...(apart[name as ThingSection] ?? [])]);
-    return [name, Object.fromEntries(Object.entries(members).filter(([member]) => !skipped.has(member)))];
-  }),
-) as Record<ThingSection, Members>;
+const membersOf = eachSection((name): Members => {
+  const { members, away } = sections[name];
+  const skipped = new Set(["id", "was", away?.member, ...(apart[name] ?? [])]);
+  return Object.fromEntries(Object.entries(members).filter(([member]) => !skipped.has(member)));
+});
 
 /** Those who are invited to what a list of people belongs to: only channels and groups have one. */
 function joiningOf({ joined }: Comparing, name: ThingSection, { thing, name: called }: Pair): Joining {

@@ -2,9 +2,9 @@
 import { channelPermissions } from "../../api/channel-settings.ts";
 import { groupPermissions } from "../../api/group-permissions.ts";
 import type { GroupSetting } from "../../api/group-setting.ts";
-import { type OrganizationSetting, organizationSettings } from "../../api/settings.ts";
+import { organizationSettings } from "../../api/settings.ts";
 
-import { channelsOf, type Snapshot, settingOf, subgroupsOf } from "../snapshot.ts";
+import { channelsOf, organizationSetting, type Snapshot, settingOf, subgroupsOf } from "../snapshot.ts";
 
 export interface Use {
   /** In words: `channel design (can_send_message_group)`. */
@@ -28,41 +28,32 @@ function collector(): { uses: Map<number, Use[]>; add: (id: number, use: Use) =>
   };
 }
 
-const groupsIn = (setting: GroupSetting): readonly number[] =>
-  typeof setting === "number" ? [setting] : setting.direct_subgroups;
+const groupsIn = (setting: GroupSetting | undefined): readonly number[] =>
+  typeof setting === "number" ? [setting] : (setting?.direct_subgroups ?? []);
 
-const settingNames = Object.keys(organizationSettings) as OrganizationSetting[];
-const namesOf = (kind: string) => settingNames.filter((name) => organizationSettings[name].kind === kind);
+const namesOf = (kind: string): string[] =>
+  Object.entries(organizationSettings).flatMap(([name, setting]) => (setting.kind === kind ? [name] : []));
 
 /** By ids of groups. */
 export function groupUses(snapshot: Snapshot): Uses {
   const { uses, add } = collector();
-  const inSettings = (
-    of: string,
-    settings: readonly (readonly [string, GroupSetting | undefined])[],
-    group?: number,
-  ) => {
-    for (const [name, setting] of settings)
-      if (setting !== undefined) for (const id of groupsIn(setting)) add(id, { by: `${of} (${name})`, group });
+  const inSettings = (of: string, record: object, names: readonly string[], group?: number) => {
+    for (const name of names)
+      for (const id of groupsIn(settingOf(record, name)))
+        add(id, { by: `${of} (${name.replace(/^realm_/, "")})`, group });
   };
   const { organization } = snapshot;
   for (const group of organization.realm_user_groups) {
     if (group.deactivated) continue;
     for (const id of subgroupsOf(group)) add(id, { by: `group ${group.name} (subgroups)`, group: group.id });
-    const settings = group as Readonly<Record<string, unknown>>;
-    const named = groupPermissions.map((name) => [name, settings[name] as GroupSetting | undefined] as const);
-    inSettings(`group ${group.name}`, named, group.id);
+    inSettings(`group ${group.name}`, group, groupPermissions, group.id);
   }
   for (const channel of channelsOf(snapshot))
-    if (!channel.is_archived)
-      inSettings(
-        `channel ${channel.name}`,
-        channelPermissions.map((name) => [name, settingOf(channel, name)] as const),
-      );
-  const realm = organization as Readonly<Record<string, unknown>>;
+    if (!channel.is_archived) inSettings(`channel ${channel.name}`, channel, channelPermissions);
   inSettings(
     "settings",
-    namesOf("group").map((name) => [name, realm[`realm_${name}`] as GroupSetting | undefined] as const),
+    organization,
+    namesOf("group").map((name) => `realm_${name}`),
   );
   return uses;
 }
@@ -70,14 +61,17 @@ export function groupUses(snapshot: Snapshot): Uses {
 /** By ids of folders: channels in them, archived ones too. */
 export function folderUses(snapshot: Snapshot): Uses {
   const { uses, add } = collector();
-  for (const { folder_id, name } of channelsOf(snapshot)) add(folder_id as number, { by: `channel ${name}` });
+  for (const { folder_id, name } of channelsOf(snapshot))
+    if (typeof folder_id === "number") add(folder_id, { by: `channel ${name}` });
   return uses;
 }
 
 /** By ids of channels: settings of the organization, which archiving would reset without a word. */
-export function channelUses({ organization }: Snapshot): Uses {
+export function channelUses(snapshot: Snapshot): Uses {
   const { uses, add } = collector();
-  const realm = organization as Readonly<Record<string, unknown>>;
-  for (const name of namesOf("channel")) add(realm[`realm_${name}`] as number, { by: `settings (${name})` });
+  for (const name of namesOf("channel")) {
+    const id = organizationSetting(snapshot, name);
+    if (typeof id === "number") add(id, { by: `settings (${name})` });
+  }
   return uses;
 }
