@@ -6,7 +6,7 @@ import { type Comparison, compare } from "./compare.ts";
 import { withDestructive } from "./destructive.ts";
 import type { Difference } from "./difference.ts";
 import { type Allowed, type GuardViolation, guards } from "./guards.ts";
-import { ordered, refusedIn, type Step } from "./order.ts";
+import { ordered, type Step } from "./order.ts";
 import type { Content } from "./place.ts";
 import { messagesOf } from "./plan/cost.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -52,7 +52,7 @@ export function planned(
     compared.withheld.map(({ prune: _, ...one }) => one as Difference),
   );
   const withheld = withDestructive(snapshot, pruned, compared.withheld);
-  const requests = ordered(snapshot, found, { verifyWith, portion });
+  const requests = ordered(snapshot, found, { verifyWith, portion, result });
   const byDifference = [...groupBy(requests, ({ of }) => of)];
   const places = new Map(byDifference.map(([of], place) => [of, place]));
   const steps = requests.map((step): Step => ({ ...step, of: places.get(step.of) ?? step.of }));
@@ -66,7 +66,6 @@ export function planned(
         ...compared.refused,
         ...unreadableInvitations(snapshot, result, differences),
         ...protectedTopics(result, differences),
-        ...refusedIn(steps, differences),
       ],
     },
     steps,

@@ -69,7 +69,7 @@ test.each(starts)(
       if (gone.refused || returned?.refused) refusals++;
     }
     expect(wrong).toEqual([]);
-    // Some plans are refused, which says what no account may do at any moment; they are few.
+    // Some plans are refused for what no account may do at any moment; they are few.
     expect(refusals).toBeLessThan(4);
   },
 );

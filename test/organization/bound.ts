@@ -10,7 +10,7 @@ import type { Creation, Difference, FieldChange, Known, Update, WhoValue } from 
 const count = (words: readonly string[]): number => new Set(words).size;
 
 /** Booleans that anybody of a role may set go together; those that others depend on go by themselves. */
-const alone = new Set(["emails_restricted_to_domains", "enable_spectator_access"]);
+const alone = new Set(["emails_restricted_to_domains", "enable_spectator_access", "require_unique_names"]);
 
 function ofSetting({ field }: FieldChange): string {
   const { kind, owner } = organizationSettings[field as OrganizationSetting] as { kind: string; owner?: boolean };
@@ -41,17 +41,22 @@ function ofChannel({ fields, action }: Update): number {
   );
 }
 
-function ofGroup({ fields, action }: Update, returning: ReadonlySet<string>): number {
+function ofGroup({ fields, action }: Update, returning: ReadonlySet<string>, me: string): number {
   const isList = ({ field }: FieldChange) => field === "members" || field === "subgroups";
   const back = (change: FieldChange) =>
     change.field === "members" ? comes(change).filter((id) => returning.has(id as string)) : [];
   const lists = fields.filter(isList);
-  const known = lists.some((change) => goes(change).length || comes(change).length > back(change).length);
+  const isMe = ({ field }: FieldChange, id: unknown) => field === "members" && id === me;
+  const known = lists.some(
+    (change) => goes(change).some((id) => !isMe(change, id)) || comes(change).length > back(change).length,
+  );
   return (
     (action === "reactivate" || fields.some((change) => !isList(change)) ? 1 : 0) +
     (known ? 1 : 0) +
     // Whoever comes back may be in it again already, and then a request that adds others too would be refused.
     lists.flatMap(back).length +
+    // Whoever leaves may lose the right to change the rest.
+    (lists.some((change) => goes(change).some((id) => isMe(change, id))) ? 1 : 0) +
     (action === "deactivate" ? 1 : 0)
   );
 }
@@ -59,7 +64,7 @@ function ofGroup({ fields, action }: Update, returning: ReadonlySet<string>): nu
 /** These are checked when a channel is made, and kept only from a later request. */
 const notKept = ["can_create_topic_group", "can_delete_any_message_group", "can_delete_own_message_group"];
 
-function base(one: Difference, returning: ReadonlySet<string>): number {
+function base(one: Difference, returning: ReadonlySet<string>, me: string): number {
   if (one.action === "create")
     return 1 + (one.section === "channels" ? notKept.filter((field) => field in one.to).length : 0);
   if (!("fields" in one)) return 1;
@@ -70,7 +75,7 @@ function base(one: Difference, returning: ReadonlySet<string>): number {
     case "channels":
       return ofChannel(one);
     case "groups":
-      return ofGroup(one, returning);
+      return ofGroup(one, returning, me);
     case "people":
       return (fields.length ? 1 : 0) + (action === "update" ? 0 : 1);
     case "folders":
@@ -133,11 +138,11 @@ function circles(all: ReadonlyMap<string, Naming>): number {
   return Math.min(...sets.filter((some) => isOpen(all, new Set(some))).map(({ length }) => length));
 }
 
-export function fewestRequests(differences: readonly Difference[]): number {
+export function fewestRequests(differences: readonly Difference[], me: number): number {
   const returning = new Set(
     differences.flatMap((one) =>
       one.section === "people" && one.action === "reactivate" ? [JSON.stringify(one.id)] : [],
     ),
   );
-  return differences.reduce((sum, one) => sum + base(one, returning), 0) + circles(namings(differences));
+  return differences.reduce((sum, one) => sum + base(one, returning, String(me)), 0) + circles(namings(differences));
 }

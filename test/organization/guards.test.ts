@@ -420,7 +420,7 @@ describe("destructive", () => {
     const given = (state: State) => {
       state.organization.permissions.can_create_groups = group(state, "makers").id;
     };
-    expect(await destructive(text, { given })).toEqual(["takes can_create_groups from 3 people", "takes 1 person out"]);
+    expect(await destructive(text, { given })).toEqual(["takes 1 person out", "takes can_create_groups from 3 people"]);
   });
 });
 

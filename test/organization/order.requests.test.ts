@@ -19,7 +19,7 @@ const shown = (value: unknown): string =>
     .replace(/-9007199254740\d+/g, (id) => `"#${Number(id) - Number.MIN_SAFE_INTEGER}"`)
     .replace(/(\d+),(?:\d+,){9,}(\d+)/g, "$1…$2");
 
-function line({ part, fields, change: { operation, args, words, ...change }, needs, follows, refused }: Step): string {
+function line({ part, fields, change: { operation, args, words, ...change }, needs }: Step): string {
   const { makes, ids, newChannel, ifChanged } = change;
   const told = [
     words!.what === fields.join(", ") ? "" : words!.what || "told as nothing",
@@ -27,8 +27,6 @@ function line({ part, fields, change: { operation, args, words, ...change }, nee
     newChannel === undefined ? "" : `new channel ${newChannel}`,
     ifChanged ? "unless it is so" : "",
     needs.length ? `needs ${needs}` : "",
-    follows.length ? `follows ${follows}` : "",
-    refused ?? "",
   ];
   const rest = told.filter(Boolean).map((each) => `; ${each}`);
   return `${part}: ${operation.name} ${shown(args)} [${fields.join(", ")}]${rest.join("")}`;

@@ -56,13 +56,15 @@ export async function pairOf(seed: number, size?: Size): Promise<Pair> {
 }
 
 export interface Applied {
-  /** What the plan says will be refused: nothing of it is to be applied. */
+  /** What cannot be applied, as the comparison says, or for a right that the account loses by the plan. */
   readonly refused: readonly string[];
-  /** Requests that were refused against what the plan says, or passed against it. */
+  /** What the server refused on the way, which further runs may do. */
+  readonly delayed: readonly string[];
+  /** What it refused in the last run. */
   readonly surprises: readonly string[];
   readonly requests: number;
   readonly fewest: number;
-  /** What differs still, but for what nobody could see before people came back. */
+  /** What differs still after the last run. */
   readonly left: readonly Difference[];
   /** What stays since it is in use. */
   readonly used: ReadonlySet<string>;
@@ -76,37 +78,30 @@ export const reactivatedIn = (differences: readonly Difference[]): ReadonlySet<n
     ),
   );
 
-/** Makes it as the file says; once more where people came back into what it keeps them out of. */
-export async function applied(stand: Stand, content: Content): Promise<Applied> {
+/** Makes it as the file says, in several runs where the server refuses something or people were reactivated. */
+export async function applied(stand: Stand, content: Content, runs = 4): Promise<Applied> {
   const now = await stand.snapshot();
   const { differences, problems, refused, used } = compare(now, content, { prune: true });
   if (problems.length) throw new Error(JSON.stringify(problems));
-  const told = {
-    used: new Set(used.map(({ section, name }) => `${section} ${name}`)),
-    fewest: fewestRequests(differences),
-  };
   const steps = await stand.steps(differences);
-  const lacking = steps.filter((step) => step.refused !== undefined);
-  const plan = [...refused.map(({ says }) => says), ...lacking.map((step) => step.refused!)];
-  const none = { ...told, refused: plan, requests: steps.length, left: [] };
-  if (refused.length) return { ...none, surprises: [] };
-  const results = await stand.send(steps);
-  if (lacking.length) {
-    const passed = lacking.filter((step) => results[steps.indexOf(step)]!.outcome === "done");
-    return { ...none, surprises: passed.map(({ change }) => `${change.target} was to be refused`) };
-  }
-  const again = async () => {
-    const after = await stand.snapshot();
-    return compare(after, content, { prune: true }).differences;
+  const result = {
+    refused: refused.map(({ says }) => says),
+    delayed: [],
+    surprises: [],
+    requests: steps.length,
+    fewest: fewestRequests(differences, now.organization.user_id),
+    left: [],
+    used: new Set(used.map(({ section, name }) => `${section} ${name}`)),
   };
-  const left = await again();
-  const done = { ...none, surprises: failures(results), left };
-  if (!left.length || !reactivatedIn(differences).size) return done;
-  const second = await stand.steps(left);
-  // The first run may have taken the right to do so.
-  if (second.some((step) => step.refused)) return { ...done, refused: second.flatMap((step) => step.refused ?? []) };
-  const failed = failures(await stand.send(second));
-  return { ...done, surprises: [...done.surprises, ...failed], left: await again() };
+  if (refused.length) return result;
+  const surprises = failures(await stand.send(steps));
+  const { differences: left } = compare(await stand.snapshot(), content, { prune: true });
+  if (runs === 1 && surprises.every((each) => each.includes("Insufficient permission")))
+    return { ...result, refused: surprises, left: [] };
+  if (!left.length || runs === 1 || (!surprises.length && !reactivatedIn(differences).size))
+    return { ...result, surprises, left };
+  const rest = await applied(stand, content, runs - 1);
+  return { ...rest, requests: result.requests, fewest: result.fewest, delayed: [...surprises, ...rest.delayed] };
 }
 
 /** Nobody is nobody, and an empty text is none. */

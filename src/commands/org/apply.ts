@@ -100,7 +100,7 @@ export const applies =
       const second = await unsent(() => takes(context));
       const fresh = planAgain(context, options, input, second, verifyWith);
       await checkLevels(fresh);
-      const rows = rowsOf(plan, fresh);
+      const rows = rowsOf(plan, fresh, second);
       const { sent: differences } = rows;
       checkGuards(
         guards(

@@ -4,18 +4,24 @@
  */
 import { archiveChannel, createChannel, creation } from "../../api/channel-create.ts";
 import { updateChannel } from "../../api/channels.ts";
-import { subscribe } from "../../api/subscriptions.ts";
+import { makesNone, subscribe, unsubscribe } from "../../api/subscriptions.ts";
+import { groupBy } from "../../group-by.ts";
 import type { Creation, FieldChange, Update, Values } from "../difference.ts";
 import type { Channel } from "../snapshot.ts";
-import { channelIn } from "./channel-in.ts";
-import { given, type OrderContext, portions, whole, without } from "./context.ts";
-import type { Draft, Facts } from "./draft.ts";
-import { expectable } from "./expecting.ts";
-import { groupsIn, isPermission } from "./groups.ts";
-import { leftBehind } from "./left.ts";
-import { nameFact } from "./names.ts";
-import { renamed, setAside } from "./renaming.ts";
-import { inside, membersDraft } from "./subscribers.ts";
+import {
+  given,
+  isPermission,
+  listOf,
+  numbered,
+  type OrderContext,
+  permissionArgument,
+  portions,
+  releasedBy,
+  releasedGroups,
+  without,
+} from "./context.ts";
+import { type Draft, type Facts, phases } from "./draft.ts";
+import { nameFact, renamed, setAside } from "./names.ts";
 
 /** Checked when a channel is made, and not kept. */
 const notKept = ["can_create_topic_group", "can_delete_any_message_group", "can_delete_own_message_group"];
@@ -27,20 +33,19 @@ const parameters: Readonly<Record<string, string>> = {
   name: "new_name",
 };
 
-const settings = new Set(Object.keys(creation));
+/** Within a channel: it is opened before people come, and closed when everything else is done. */
+const order = { opens: 0.1, subscribe: 0.2, settings: 0.3, closes: 0.4, unsubscribe: 0.5 };
 
 /** What the call that makes channels takes of the values, and what only a later one does. */
-function parted(context: OrderContext, to: Values): { args: Record<string, unknown>; late: [string, unknown][] } {
+function parted({ ids }: OrderContext, to: Values): { args: Values; late: FieldChange[] } {
   const args: Record<string, unknown> = {};
-  const late: [string, unknown][] = [];
+  const late: FieldChange[] = [];
   for (const [field, value] of Object.entries(to)) {
     if (["name", "description", "subscribers", "archived"].includes(field)) continue;
     const parameter = parameters[field] ?? field;
-    const tooOld = field === "is_default_stream" && context.snapshot.feature_level < 200;
-    if (notKept.includes(field) || tooOld || !settings.has(parameter)) late.push([field, value]);
-    else if (field === "folder")
-      args[parameter] = value === null ? undefined : context.ids.known("folders", value as number);
-    else args[parameter] = isPermission(field) ? context.ids.who(value) : value;
+    if (notKept.includes(field) || !Object.hasOwn(creation, parameter)) late.push({ field, to: value });
+    else if (field === "folder") args[parameter] = value === null ? undefined : ids.known("folders", value);
+    else args[parameter] = isPermission(field) ? ids.who(value) : value;
   }
   return { args: given(args), late };
 }
@@ -49,31 +54,29 @@ export function newChannelDrafts(context: OrderContext, of: number, { name, to }
   const { ids, snapshot, me } = context;
   const id = ids.of(of);
   const { args, late } = parted(context, to);
-  const called = (to.name ?? name) as string;
-  const subscribers = (to.subscribers ?? []) as number[];
-  const description = to.description as string | undefined;
-  const make = {
+  const called = String(to.name ?? name);
+  const subscribers = listOf<number>(to.subscribers);
+  const { description } = to;
+  const byName = snapshot.feature_level < (createChannel.since ?? 0);
+  const made: Draft = {
     of,
     part: "create",
-    fields: Object.keys(to).filter((field) => !late.some(([each]) => each === field)),
+    phase: phases.channels + 0.6,
+    operation: byName ? subscribe : createChannel,
+    args: byName
+      ? { subscriptions: [given({ name: called, description })], principals: subscribers, ...args }
+      : given({ name: called, subscribers, description, ...args }),
+    fields: Object.keys(to).filter((field) => !late.some((each) => each.field === field)),
     does: "created",
     makes: { member: "id", id },
-    provides: [`${id} is made`, ...(to.is_web_public ? ["channels were made web-public"] : [])],
-    needs: [nameFact("channels", called), ...(to.is_web_public ? ["channels may be web-public"] : [])],
+    ...(byName && { newChannel: called }),
+    provides: [`${id} is made`],
+    needs: [nameFact("channels", called)],
   };
-  const now = snapshot.feature_level >= createChannel.since!;
-  const made = now
-    ? whole({ ...make, operation: createChannel, args: given({ name: called, subscribers, description, ...args }) })
-    : whole({
-        ...make,
-        operation: subscribe,
-        args: { subscriptions: [given({ name: called, description })], principals: subscribers, ...args },
-        newChannel: called,
-      });
-  const changes = late.map(([field, value]): FieldChange => ({ field, to: value }));
   // The older call subscribes somebody in any case: the caller, where nobody else is named.
-  const left = now || subscribers.length ? [] : [membersDraft(of, id, called, ["unsubscribe", 0], [me], context)];
-  return [made, ...left, ...settingDrafts(context, of, id, changes, undefined)];
+  const left = byName && !subscribers.length ? [membersDraft(of, id, called, unsubscribe, [me])] : [];
+  const phase = phases.channels + 0.7;
+  return [made, ...[...left, ...settingDrafts(context, of, id, late, undefined)].map((draft) => ({ ...draft, phase }))];
 }
 
 /** The members of one request share what they can be refused for. */
@@ -84,66 +87,39 @@ const parts: Readonly<Record<string, string>> = {
   is_default_stream: "access",
   folder: "access",
   default_push_notifications: "access",
-  name: "name",
-  description: "description",
   message_retention_days: "retention",
   topics_policy: "topics",
 };
 
-function argumentOf(context: OrderContext, now: Channel | undefined, { field, to }: FieldChange): unknown {
-  if (field === "folder") return to === null ? null : context.ids.known("folders", to as number);
-  if (!isPermission(field)) return to;
-  // Older servers take the group alone.
-  const old = context.snapshot.feature_level >= 320 ? (now as Record<string, unknown> | undefined)?.[field] : undefined;
-  return { new: context.ids.who(to), ...(expectable(old) && { old }) };
+/** What a change opens to more people, and what it closes, goes before and after everything else. */
+function phaseOf({ rights }: OrderContext, id: number, part: string, values: Values): number {
+  if (part === "access") {
+    if (values.is_private === true) return rights.channel(id) ?? phases.channels + order.closes;
+    return phases.channels + (values.history_public_to_subscribers === false ? order.closes : order.opens);
+  }
+  const lets = part === "can_add_subscribers_group" || part === "can_subscribe_group";
+  return (lets ? rights.channel(id) : undefined) ?? phases.channels + order.settings;
 }
 
-/** Without it, the server would protect or open the history as it sees fit. */
-const keptHistory = (now: Channel | undefined, values: Values): Values =>
-  values.is_private === true && !("history_public_to_subscribers" in values) && now?.history_public_to_subscribers
-    ? { history_public_to_subscribers: true }
-    : {};
+const topics = "can_create_topic_group";
 
 /** What a request needs beyond its values, and what it makes possible. */
-function factsOf(context: OrderContext, of: number, id: number, part: string, changes: readonly FieldChange[]): Facts {
-  const provides = changes.flatMap(({ field, from, to }) => leftBehind(field, from, to));
-  const needs: string[] = [];
-  const follows: string[] = [];
-  for (const { field, from, to } of changes) {
-    if (field === "name") {
-      const facts = renamed(context, of, { section: "channels", id }, { from, to });
-      needs.push(...facts.needs);
-      provides.push(...facts.provides);
-    }
-    if (field === "is_private") {
-      if (to) {
-        follows.push(inside(id));
-        provides.push(`channel ${id} is private`);
-      } else {
-        needs.push(`channel ${id} takes no requests for moderation`);
-        provides.push(`channel ${id} is open`);
-      }
-    }
-    if (field === "is_web_public" && to) {
-      provides.push("channels were made web-public");
-      needs.push("channels may be web-public");
-    }
-    if (field === "history_public_to_subscribers")
-      (to ? provides : needs).push(
-        to ? `channel ${id} shares its history` : `channel ${id} lets everyone start topics`,
-      );
-    if (field === "can_create_topic_group") {
-      provides.push(`channel ${id} lets everyone start topics`);
-      follows.push(`channel ${id} shares its history`);
-    }
-    if (field === "can_add_subscribers_group" || field === "can_subscribe_group") {
-      provides.push(inside(id));
-      // Who adds people to a private channel may do so by one of these.
-      follows.push(`channel ${id} is open`, `channel ${id} has its new subscribers`);
-    }
-  }
-  if (part !== "name") needs.push(`channel ${id} is in use`);
-  return { provides: [...provides, `channel ${id} was changed`], needs, follows };
+function factsOf(context: OrderContext, of: number, id: number, { field, from, to }: FieldChange) {
+  const shares = `channel ${id} shares its history`;
+  const starts = `channel ${id} lets everyone start topics`;
+  if (field === "name") return renamed(context, of, { section: "channels", id }, { from, to });
+  if (field === "is_private")
+    return to
+      ? { provides: [`channel ${id} is private`] }
+      : { needs: [`channel ${id} takes no requests for moderation`], provides: [`channel ${id} is open`] };
+  if (field === "history_public_to_subscribers") return to ? { provides: [shares] } : { needs: [starts] };
+  if (field === topics) return { provides: [starts, ...releasedGroups(from, to)], needs: [shares] };
+  return { provides: isPermission(field) ? releasedGroups(from, to) : [] };
+}
+
+function argumentOf(context: OrderContext, now: Values, { field, to }: FieldChange): unknown {
+  if (field === "folder") return to === null ? null : context.ids.known("folders", to);
+  return isPermission(field) ? permissionArgument(context, to, now[field]) : to;
 }
 
 function settingDrafts(
@@ -153,56 +129,96 @@ function settingDrafts(
   changes: readonly FieldChange[],
   now: Channel | undefined,
 ): Draft[] {
-  const groups = new Map<string, FieldChange[]>();
-  for (const change of changes) {
-    const part = parts[change.field] ?? change.field;
-    groups.set(part, [...(groups.get(part) ?? []), change]);
-  }
-  return [...groups].map(([part, some]) => {
-    const values = Object.fromEntries(
+  return [...groupBy(changes, ({ field }) => parts[field] ?? field)].map(([part, some]) => {
+    const values: Record<string, unknown> = Object.fromEntries(
       some.map((change) => [
         change.field === "is_private" ? "is_private" : (parameters[change.field] ?? change.field),
-        argumentOf(context, now, change),
+        argumentOf(context, { ...now }, change),
       ]),
     );
-    return whole({
+    // Without it, the server would protect or open the history as it sees fit.
+    if (values.is_private === true && now?.history_public_to_subscribers) values.history_public_to_subscribers ??= true;
+    const facts = some.map((change): Facts => factsOf(context, of, id, change));
+    return {
       of,
       part,
+      phase: phaseOf(context, id, part, values),
       operation: updateChannel,
-      args: { stream_id: id, ...values, ...keptHistory(now, values) },
+      args: { stream_id: id, ...values },
       fields: some.map(({ field }) => field),
-      ...factsOf(context, of, id, part, some),
-    });
+      needs: [...facts.flatMap(({ needs = [] }) => needs), ...(part === "name" ? [] : [`channel ${id} is in use`])],
+      provides: facts.flatMap(({ provides = [] }) => provides),
+    };
   });
 }
 
-export function channelDrafts(context: OrderContext, of: number, { id: known, action, fields, name }: Update): Draft[] {
-  const id = known!;
-  const now = channelIn(context.snapshot, id);
-  const called = now?.name ?? name;
+function membersDraft(
+  of: number,
+  id: number,
+  name: string,
+  operation: typeof subscribe | typeof unsubscribe,
+  people: readonly number[],
+): Draft {
+  const comes = operation === subscribe;
+  return {
+    of,
+    part: comes ? "subscribe" : "unsubscribe",
+    phase: phases.channels + (comes ? order.subscribe : order.unsubscribe),
+    operation,
+    args: {
+      stream_id: id,
+      subscriptions: [comes ? { name } : name],
+      principals: [...people],
+      ...(comes && makesNone),
+    },
+    fields: ["subscribers"],
+    does: comes ? "subscribers added" : "subscribers removed",
+    ...(comes && { provides: [`channel ${id} has its new subscribers`] }),
+  };
+}
+
+/** Who leaves a private channel cannot change it any more: the caller goes last. */
+function subscriberDrafts(
+  context: OrderContext,
+  { of, id, name }: { of: number; id: number; name: string },
+  { fields, action }: Update,
+): Draft[] {
+  const { me, rights } = context;
   const members = fields.find(({ field }) => field === "subscribers");
-  const [added, removed] = [without<number>(members?.to, members?.from), without<number>(members?.from, members?.to)];
-  const one = { of, operation: updateChannel };
+  const [come, gone] = [without<number>(members?.to, members?.from), without<number>(members?.from, members?.to)];
+  const added = portions(context, come).map((some, n): Draft => {
+    const draft = membersDraft(of, id, name, subscribe, some);
+    const phase = action === "unarchive" ? phases.channels : some.includes(me) ? rights.channel(id) : undefined;
+    return { ...draft, part: numbered(draft.part, n), phase: phase ?? draft.phase };
+  });
+  const removed = portions(context, gone).map((some, n): Draft => {
+    const draft = membersDraft(of, id, name, unsubscribe, some);
+    return {
+      ...draft,
+      part: numbered(draft.part, n),
+      phase: (some.includes(me) ? rights.channel(id) : undefined) ?? draft.phase,
+      // Nobody leaves before the others have come: a private channel without subscribers is lost.
+      needs: [
+        ...(come.length ? [`channel ${id} has its new subscribers`] : []),
+        ...(some.includes(me) ? [`channel ${id} is open`] : []),
+      ],
+    };
+  });
+  return [...added, ...removed];
+}
+
+export function channelDrafts(context: OrderContext, of: number, update: Update): Draft[] {
+  const { id = 0, action, fields, name } = update;
+  const now = context.rights.channelNow(id);
+  const called = now?.name ?? name;
+  const common = { of, operation: updateChannel, fields: ["archived"] };
   const drafts = [
     ...setAside(context, of, { section: "channels", id }, called, (name) => ({
       operation: updateChannel,
+      phase: phases.channels,
       args: { stream_id: id, new_name: name },
     })),
-    ...portions(context, added).map((some, n) => membersDraft(of, id, called, ["subscribe", n], some, context)),
-    ...(action === "unarchive"
-      ? [
-          whole({
-            ...one,
-            part: "unarchive",
-            args: { stream_id: id, is_archived: false },
-            fields: ["archived"],
-            does: "unarchived",
-            // A private channel without subscribers stays in the archive.
-            needs: [`channel ${id} has its new subscribers`],
-            provides: [`channel ${id} is in use`],
-          }),
-        ]
-      : []),
+    ...subscriberDrafts(context, { of, id, name: called }, update),
     ...settingDrafts(
       context,
       of,
@@ -210,33 +226,27 @@ export function channelDrafts(context: OrderContext, of: number, { id: known, ac
       fields.filter(({ field }) => field !== "subscribers" && field !== "archived"),
       now,
     ),
-    ...portions(context, removed).map((some, n): Draft => {
-      const draft = membersDraft(of, id, called, ["unsubscribe", n], some, context);
-      // Nobody leaves before the others have come: a private channel without subscribers is lost.
-      const come = added.length ? [`channel ${id} has its new subscribers`] : [];
-      return { ...draft, needs: [...(draft.needs ?? []), ...come] };
-    }),
   ];
-  if (action !== "archive") return drafts;
-  return [
-    ...drafts,
-    whole({
-      of,
+  if (action === "unarchive")
+    drafts.push({
+      ...common,
+      part: "unarchive",
+      phase: phases.channels,
+      args: { stream_id: id, is_archived: false },
+      does: "unarchived",
+      // A private channel without subscribers stays in the archive.
+      needs: [`channel ${id} has its new subscribers`],
+      provides: [`channel ${id} is in use`],
+    });
+  if (action === "archive")
+    drafts.push({
+      ...common,
       part: "archive",
+      phase: phases.removals,
       operation: archiveChannel,
       args: { stream_id: id },
-      fields: ["archived"],
       does: "archived",
-      needs: [`channel ${id} was left`],
-      follows: [`channel ${id} was changed`, `channel ${id} was named`],
-      provides: leftBy(now),
-    }),
-  ];
+      provides: releasedBy(now),
+    });
+  return drafts;
 }
-
-/** The groups that an archived channel uses no more. */
-const leftBy = (channel: Channel | undefined): string[] =>
-  Object.entries(channel ?? {})
-    .filter(([field]) => isPermission(field))
-    .flatMap(([, value]) => groupsIn(value))
-    .map((id) => `group ${id} was left`);

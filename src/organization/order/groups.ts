@@ -1,24 +1,30 @@
 /** Groups: everything of one that can go into one request does. */
 import { createGroup, deactivateGroup, updateGroup, updateMembers } from "../../api/groups.ts";
 import type { Creation, FieldChange, Known, Update } from "../difference.ts";
-import { type Group, subgroupsOf } from "../snapshot.ts";
-import { given, numbered, type OrderContext, portions, whole, without } from "./context.ts";
-import type { Draft, Piece } from "./draft.ts";
-import { expectable } from "./expecting.ts";
-import { leftBehind } from "./left.ts";
-import { nameFact } from "./names.ts";
-import { renamed, setAside } from "./renaming.ts";
-
-const isPermission = (field: string): boolean => /^can_\w+_group$/.test(field);
+import { subgroupsOf } from "../snapshot.ts";
+import {
+  given,
+  isPermission,
+  numbered,
+  type OrderContext,
+  permissionArgument,
+  portions,
+  releasedBy,
+  releasedGroups,
+  without,
+} from "./context.ts";
+import { type Draft, type Piece, phases } from "./draft.ts";
+import { nameFact, renamed, setAside } from "./names.ts";
 
 export function newGroupDrafts({ ids }: OrderContext, of: number, { name, to }: Creation): Draft[] {
   const id = ids.of(of);
   const permissions = Object.entries(to).filter(([field]) => isPermission(field));
-  const subgroups = ids.all("groups", to.subgroups ?? []);
+  const subgroups = ids.all("groups", to.subgroups);
   return [
     {
       of,
       part: "create",
+      phase: phases.groups + 0.1,
       operation: createGroup,
       args: given({
         name: to.name ?? name,
@@ -45,103 +51,100 @@ export function newGroupDrafts({ ids }: OrderContext, of: number, { name, to }: 
 
 /** What goes with its name, its description and its permissions: one transaction. */
 function settingsDraft(context: OrderContext, of: number, { id, action }: Update, changes: FieldChange[]): Draft[] {
-  const { ids, snapshot } = context;
-  const now = snapshot.organization.realm_user_groups.find((group) => group.id === id) as
-    | (Group & Record<string, unknown>)
-    | undefined;
+  const now: Readonly<Record<string, unknown>> = {
+    ...context.snapshot.organization.realm_user_groups.find((group) => group.id === id),
+  };
   const pieces = changes.map(({ field, from, to }): Piece => {
     if (field === "name")
       return { fields: [field], args: { name: to }, ...renamed(context, of, { section: "groups", id }, { from, to }) };
     if (!isPermission(field)) return { fields: [field], args: { [field]: to } };
-    const old = now?.[field];
     return {
       fields: [field],
-      args: { [field]: { new: ids.who(to), ...(expectable(old) && { old }) } },
-      provides: leftBehind(field, from, to),
+      args: { [field]: permissionArgument(context, to, now[field]) },
+      provides: releasedGroups(from, to),
     };
   });
-  const back = action === "reactivate";
-  if (back) pieces.push({ fields: ["deactivated"], args: { deactivated: false }, provides: [`group ${id} is in use`] });
+  const reactivates = action === "reactivate";
+  if (reactivates)
+    pieces.push({ fields: ["deactivated"], args: { deactivated: false }, provides: [`group ${id} is in use`] });
   if (!pieces.length) return [];
+  const rights = context.rights.group(
+    id,
+    changes.map(({ field }) => field),
+  );
   return [
     {
       of,
       part: "settings",
+      phase: (reactivates ? undefined : rights) ?? phases.groups,
       operation: updateGroup,
       args: { user_group_id: id },
       pieces,
-      ...(back && pieces.length === 1 && { does: "reactivated" }),
-      provides: [`group ${id} was changed`],
+      ...(reactivates && pieces.length === 1 && { does: "reactivated" }),
     },
   ];
 }
 
-function membersDraft(context: OrderContext, of: number, { id }: Update, changes: FieldChange[]): Draft[] {
-  const { ids, returning } = context;
-  const back: number[] = [];
-  const many: { args: Record<string, number[]>; provides?: string[]; needs?: string[] }[] = [];
-  const come = `group ${id} has its new members`;
-  const pieces = changes.flatMap(({ field, from, to }): Piece[] => {
-    const [all, removed] = [without<Known>(to, from), without<number>(from, to)];
-    const added = all.filter((each) => field === "subgroups" || !returning.has(each as number));
-    back.push(...all.flatMap((each) => (added.includes(each) ? [] : [each as number])));
-    const [first, ...more] = portions(context, added);
-    const gone = portions(context, removed);
-    // Where additions take several requests, nobody leaves before the last of them.
-    const [out, ...moreOut] = more.length ? [[], ...gone] : gone;
-    if (field === "members")
-      many.push(
-        ...more.map((some) => ({ args: { add: some as number[] }, provides: [come] })),
-        ...moreOut.map((some) => ({ args: { delete: some }, needs: more.length ? [come] : [] })),
-      );
-    const [add, remove] = field === "members" ? ["add", "delete"] : ["add_subgroups", "delete_subgroups"];
-    const subgroups = field === "subgroups";
-    return [
-      ...(added.length
-        ? [{ fields: [field], args: { [add!]: ids.all("groups", field === "members" ? first : added) } }]
-        : []),
-      ...((field === "members" ? out : removed)?.length
-        ? [
-            {
-              fields: [field],
-              args: { [remove!]: field === "members" ? out : removed },
-              ...(subgroups && { provides: leftBehind(field, from, to) }),
-            },
-          ]
-        : []),
-    ];
+/** Who comes and goes, by the name of the argument, what stands in one request each. */
+function membersDrafts(context: OrderContext, of: number, { id }: Update, changes: FieldChange[]): Draft[] {
+  const { ids, returning, me } = context;
+  const members = changes.find(({ field }) => field === "members");
+  const subgroups = changes.find(({ field }) => field === "subgroups");
+  const come = without<number>(members?.to, members?.from);
+  const added = portions(
+    context,
+    come.filter((each) => !returning.has(each)),
+  );
+  const gone = without<number>(members?.from, members?.to);
+  const removed = portions(
+    context,
+    gone.filter((each) => each !== me),
+  );
+  const piece = (field: string, args: Piece["args"], provides: string[] = []): Piece => ({
+    fields: [field],
+    args,
+    provides,
   });
-  const one = {
+  const [newGroups, oldGroups] = [
+    without(subgroups?.to, subgroups?.from),
+    without<Known>(subgroups?.from, subgroups?.to),
+  ];
+  const first = [
+    ...added.slice(0, 1).map((add) => piece("members", { add })),
+    ...(added.length > 1 ? [] : removed.slice(0, 1)).map((some) => piece("members", { delete: some })),
+    ...(newGroups.length ? [piece("subgroups", { add_subgroups: ids.all("groups", newGroups) })] : []),
+    ...(oldGroups.length
+      ? [piece("subgroups", { delete_subgroups: oldGroups }, releasedGroups(subgroups?.from, subgroups?.to))]
+      : []),
+  ];
+  const more = [
+    ...added.slice(1).map((add) => ({ args: { add } })),
+    ...removed.slice(added.length > 1 ? 0 : 1).map((some) => ({ args: { delete: some } })),
+    // A person who is there already would have the whole request refused.
+    ...come.flatMap((user) =>
+      returning.has(user) ? [{ part: `member ${user}`, args: { add: [user] }, ifChanged: true as const }] : [],
+    ),
+    // Whoever leaves may lose the right to change the rest.
+    ...(gone.includes(me) ? [{ args: { delete: [me] }, phase: phases.takes - 0.1 }] : []),
+  ];
+  const common = {
     of,
     operation: updateMembers,
+    phase: (gone.includes(me) ? undefined : context.rights.membership(id)) ?? phases.groups + 0.2,
     needs: [`group ${id} is in use`],
-    provides: [`group ${id} was changed`],
   };
-  return [
-    ...(pieces.length
-      ? [{ ...one, part: "members", args: { user_group_id: id }, pieces, provides: [...one.provides, come] }]
-      : []),
-    ...many.map(({ args, provides = [], needs = [] }, n) =>
-      whole({
-        ...one,
-        part: numbered("members", n + 1),
-        args: { user_group_id: id, ...args },
-        fields: ["members"],
-        needs: [...one.needs, ...needs],
-        provides: [...one.provides, ...provides],
-      }),
-    ),
-    // One who is there already would have the whole request refused.
-    ...back.map((user) =>
-      whole({
-        ...one,
-        part: `member ${user}`,
-        args: { user_group_id: id, add: [user] },
-        fields: ["members"],
-        ifChanged: true,
-      }),
-    ),
-  ];
+  const drafts: Draft[] = first.length
+    ? [{ ...common, part: "members", args: { user_group_id: id }, pieces: first }]
+    : [];
+  for (const { args, ...rest } of more)
+    drafts.push({
+      ...common,
+      part: numbered("members", drafts.length),
+      ...rest,
+      args: { user_group_id: id, ...args },
+      fields: ["members"],
+    });
+  return drafts;
 }
 
 const lists = ["members", "subgroups"];
@@ -150,9 +153,10 @@ export function groupDrafts(context: OrderContext, of: number, update: Update): 
   const { id, action, fields } = update;
   const changes = fields.filter(({ field }) => field !== "deactivated");
   const from = changes.find(({ field }) => field === "name")?.from;
-  return [
+  const drafts = [
     ...setAside(context, of, { section: "groups", id }, from, (name) => ({
       operation: updateGroup,
+      phase: phases.groups,
       args: { user_group_id: id, name },
     })),
     ...settingsDraft(
@@ -161,40 +165,27 @@ export function groupDrafts(context: OrderContext, of: number, update: Update): 
       update,
       changes.filter(({ field }) => !lists.includes(field)),
     ),
-    ...membersDraft(
+    ...membersDrafts(
       context,
       of,
       update,
       changes.filter(({ field }) => lists.includes(field)),
     ),
-    ...(action === "deactivate"
-      ? [
-          whole({
-            of,
-            part: "deactivate",
-            operation: deactivateGroup,
-            args: { user_group_id: id },
-            fields: ["deactivated"],
-            does: "deactivated",
-            needs: [`group ${id} was left`],
-            follows: [`group ${id} was changed`, `group ${id} was named`],
-            provides: leftBy(context, id!),
-          }),
-        ]
-      : []),
+  ];
+  if (action !== "deactivate") return drafts;
+  const group = context.snapshot.organization.realm_user_groups.find((each) => each.id === id);
+  return [
+    ...drafts,
+    {
+      of,
+      part: "deactivate",
+      phase: phases.removals,
+      operation: deactivateGroup,
+      args: { user_group_id: id },
+      fields: ["deactivated"],
+      does: "deactivated",
+      needs: [`group ${id} is released`],
+      provides: [...releasedBy(group), ...(group ? subgroupsOf(group).map((each) => `group ${each} is released`) : [])],
+    },
   ];
 }
-
-/** The groups that a group uses no more once it is put away. */
-function leftBy({ snapshot }: OrderContext, id: number): string[] {
-  const group = snapshot.organization.realm_user_groups.find((each) => each.id === id)!;
-  const named = Object.entries(group).flatMap(([field, value]) => (isPermission(field) ? groupsIn(value) : []));
-  return [...named, ...subgroupsOf(group)].map((each) => `group ${each} was left`);
-}
-
-const groupsIn = (value: unknown): number[] =>
-  typeof value === "number"
-    ? [value]
-    : ((value as { direct_subgroups?: number[] } | undefined)?.direct_subgroups ?? []);
-
-export { groupsIn, isPermission };

@@ -1,8 +1,10 @@
-/** Names that are wanted, and who frees them. Where each waits for the next in a circle, one is called otherwise for a while. */
+/** Names that are wanted, and who frees them. Where each waits for the next in a circle, one gets another name for a while. */
 import { sameFullName } from "../compare/full-names.ts";
-import type { Difference, Update } from "../difference.ts";
+import type { Difference, FieldChange, Update } from "../difference.ts";
 import { sections } from "../file.ts";
 import type { SectionName } from "../words.ts";
+import type { OrderContext } from "./context.ts";
+import type { Draft, Facts } from "./draft.ts";
 
 /** The attribute by which a thing is known, which it can change. Names of people count where all must differ. */
 const naming: Partial<Record<SectionName, string>> = {
@@ -43,31 +45,61 @@ export function renamingOf(difference: Difference, of: number): Renaming | undef
 /** A name that nothing has and nothing wants; it is a pattern too that matches nothing that people write. */
 export const asideOf = ({ id }: Pick<Update, "id">): string => `zulipctl renames ${id}`;
 
-/** Whether a thing has this value of an attribute because a run gave it a name for a while, and ended before it had its own. */
-export const isAside = (section: SectionName, field: string, id: number | undefined, value: unknown): boolean =>
-  field === naming[section] && id !== undefined && String(value).startsWith(asideOf({ id }));
-
 /** By number of the difference, the name that breaks the circle that it is in. */
 export function asidesOf(
-  differences: readonly (Difference | undefined)[],
+  differences: readonly Difference[],
   { uniqueNames }: { readonly uniqueNames: boolean },
 ): Map<number, string> {
-  const renamings = differences.flatMap((difference, of) => {
-    const counts = difference && (difference.section !== "people" || uniqueNames);
-    return (counts && renamingOf(difference, of)) || [];
-  });
+  const renamings = differences.flatMap(
+    (difference, of) => ((difference.section !== "people" || uniqueNames) && renamingOf(difference, of)) || [],
+  );
   const holders = new Map(renamings.map((each) => [each.frees, each]));
   const asides = new Map<number, string>();
   const seen = new Set<Renaming>();
   for (const start of renamings) {
-    const way = new Set<Renaming>();
+    const path = new Set<Renaming>();
     let at: Renaming | undefined = start;
-    while (at && !seen.has(at) && !way.has(at)) {
-      way.add(at);
+    while (at && !seen.has(at) && !path.has(at)) {
+      path.add(at);
       at = holders.get(at.wants);
     }
-    if (at && way.has(at)) asides.set(at.of, asideOf(differences[at.of] as Update));
-    for (const each of way) seen.add(each);
+    const circular = at && path.has(at) ? differences[at.of] : undefined;
+    if (at && circular && "fields" in circular) asides.set(at.of, asideOf(circular));
+    for (const each of path) seen.add(each);
   }
   return asides;
+}
+
+interface Thing {
+  readonly section: SectionName;
+  readonly id: number | undefined;
+}
+
+const standsAside = ({ section, id }: Thing): string => `${section} ${id} stands aside`;
+
+/** Of the request that gives a thing its name. What stands aside has freed its old one before. */
+export const renamed = (
+  { asides }: Pick<OrderContext, "asides">,
+  of: number,
+  thing: Thing,
+  { from, to }: Pick<FieldChange, "from" | "to">,
+): Facts => {
+  const wanted = nameFact(thing.section, to);
+  return asides.has(of)
+    ? { needs: [wanted, standsAside(thing)] }
+    : { needs: [wanted], provides: [nameFact(thing.section, from)] };
+};
+
+/** The request that gives a thing another name for a while; none where nothing waits for it in a circle. */
+export function setAside(
+  { asides }: Pick<OrderContext, "asides">,
+  of: number,
+  thing: Thing,
+  from: unknown,
+  request: (name: string) => Pick<Draft, "operation" | "args" | "phase">,
+): Draft[] {
+  const name = asides.get(of);
+  if (name === undefined) return [];
+  const provides = [nameFact(thing.section, from), standsAside(thing)];
+  return [{ of, part: "aside", does: "temporary name", ...request(name), provides }];
 }

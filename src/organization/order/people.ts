@@ -1,123 +1,101 @@
-/** People: who is changed, let go, brought back and invited. */
+/** People: who is changed, deactivated, reactivated and invited. */
 import { sendInvitations } from "../../api/invitations.ts";
 import { deactivateUser, reactivateUser, updateUser } from "../../api/people.ts";
 import { roles } from "../../api/users.ts";
 import type { Creation, FieldChange, Update } from "../difference.ts";
 import { roleOf } from "../snapshot.ts";
-import { given, type OrderContext, whole } from "./context.ts";
-import type { Draft, Facts, Piece } from "./draft.ts";
-import { renamed, setAside } from "./renaming.ts";
-import { inside } from "./subscribers.ts";
-
-type Role = keyof typeof roles;
+import { given, type OrderContext } from "./context.ts";
+import { type Draft, type Piece, phases } from "./draft.ts";
+import { renamed, setAside } from "./names.ts";
 
 const ownerMade = "owners are made";
 
-/** Where names must differ only until this plan, or from then on, the setting goes before them or after. */
-const named = (context: OrderContext, of: number, user: number, change: FieldChange): Facts =>
-  context.uniqueNames
-    ? renamed(context, of, { section: "people", id: user }, change)
-    : { follows: ["names may be the same"], provides: ["people have their names"] };
+const roleNumber = (role: unknown): number => roles[role as keyof typeof roles];
 
 function pieceOf(context: OrderContext, n: number, user: number, change: FieldChange): Piece {
-  const { field, of, from, to } = change;
-  if (field === "full_name") return { fields: [field], args: { full_name: to }, ...named(context, n, user, change) };
-  if (field === "role") {
-    const facts = to === "owner" ? { provides: [ownerMade] } : from === "owner" ? { needs: [ownerMade] } : {};
-    return { fields: [field], args: { role: roles[to as Role] }, ...facts };
+  const { field, from, to } = change;
+  if (field === "full_name") {
+    const facts = context.uniqueNames ? renamed(context, n, { section: "people", id: user }, change) : {};
+    return { fields: [field], args: { full_name: to }, ...facts };
   }
-  if (field !== "profile") return { fields: [field], args: { [field]: to } };
-  const id = context.ids.known("profile_fields", of!.field);
-  const people = Array.isArray(to) ? to.map((each) => `user ${each}`) : [];
-  return {
-    fields: [field],
-    args: { profile_data: [{ id, value: to }] },
-    needs: [`profile field ${id} has its options`, ...people.map((each) => `${each} is in use`)],
-    provides: people.map((each) => `${each} was named`),
-  };
+  if (field !== "role") return { fields: [field], args: { [field]: to } };
+  const facts = to === "owner" ? { provides: [ownerMade] } : from === "owner" ? { needs: [ownerMade] } : {};
+  return { fields: [field], args: { role: roleNumber(to) }, ...facts };
 }
 
-/** The values of several fields are one argument. */
-function joined(pieces: readonly Piece[]): Piece[] {
-  const values = pieces.flatMap(({ args }) => (args.profile_data as object[] | undefined) ?? []);
-  const others = pieces.filter(({ args }) => !args.profile_data);
-  if (!values.length) return others;
-  const told = pieces.filter(({ args }) => args.profile_data);
-  const needs = told.flatMap((piece) => piece.needs ?? []);
-  const provides = told.flatMap((piece) => piece.provides ?? []);
-  return [...others, { fields: ["profile"], args: { profile_data: values }, needs, provides }];
+/** The values of all profile fields are one argument. */
+function profilePiece({ ids }: OrderContext, changes: readonly FieldChange[]): Piece[] {
+  if (!changes.length) return [];
+  const profile_data = changes.map(({ of, to }) => ({ id: ids.known("profile_fields", of?.field), value: to }));
+  const people = changes.flatMap(({ to }) => (Array.isArray(to) ? to : []));
+  return [{ fields: ["profile"], args: { profile_data }, needs: people.map((id) => `user ${id} is in use`) }];
 }
 
 const isOwner = ({ snapshot }: OrderContext, id: number): boolean =>
   snapshot.organization.realm_users.some((person) => person.user_id === id && roleOf(person) === 100);
 
-export function personDrafts(context: OrderContext, of: number, { action, id, fields }: Update): Draft[] {
-  const user_id = id!;
-  const own = user_id === context.me ? ({ own: true } as const) : {};
-  const about = `user ${user_id}`;
-  const changed = fields.filter(({ field }) => field !== "active");
+export function personDrafts(context: OrderContext, of: number, { action, id: user_id = 0, fields }: Update): Draft[] {
+  const self = user_id === context.me;
+  const changed = fields.filter(({ field }) => field !== "active" && field !== "profile");
+  const profile = fields.filter(({ field }) => field === "profile");
   const called = fields.find(({ field }) => field === "full_name");
+  const args = { user_id };
   const drafts = setAside(context, of, { section: "people", id: user_id }, called?.from, (full_name) => ({
     operation: updateUser,
+    phase: phases.people,
     args: { user_id, full_name },
   }));
   if (action === "reactivate")
-    drafts.push(
-      whole({
-        of,
-        part: "reactivate",
-        operation: reactivateUser,
-        args: { user_id },
-        fields: ["active"],
-        does: "reactivated",
-        provides: [`${about} is in use`],
-      }),
-    );
-  if (changed.length)
+    drafts.push({
+      of,
+      part: "reactivate",
+      phase: phases.reactivate,
+      operation: reactivateUser,
+      args,
+      fields: ["active"],
+      does: "reactivated",
+      provides: [`user ${user_id} is in use`],
+    });
+  if (changed.length + profile.length)
     drafts.push({
       of,
       part: "update",
+      phase: self ? phases.self : phases.people,
       operation: updateUser,
-      args: { user_id },
-      pieces: joined(changed.map((change) => pieceOf(context, of, user_id, change))),
-      provides: [`${about} was named`],
-      ...own,
+      args,
+      pieces: [...changed.map((change) => pieceOf(context, of, user_id, change)), ...profilePiece(context, profile)],
+      ...(action === "reactivate" && { needs: [`user ${user_id} is in use`] }),
     });
   if (action === "deactivate")
-    drafts.push(
-      whole({
-        of,
-        part: "deactivate",
-        operation: deactivateUser,
-        args: { user_id },
-        fields: ["active"],
-        does: "deactivated",
-        needs: isOwner(context, user_id) ? [ownerMade] : [],
-        follows: [`${about} was named`],
-        ...own,
-      }),
-    );
+    drafts.push({
+      of,
+      part: "deactivate",
+      phase: self ? phases.self : phases.leave,
+      operation: deactivateUser,
+      args,
+      fields: ["active"],
+      does: "deactivated",
+      needs: isOwner(context, user_id) ? [ownerMade] : [],
+    });
   return drafts;
 }
 
 export function invitationDrafts({ ids }: OrderContext, of: number, { to }: Creation): Draft[] {
-  const groups = ids.all("groups", to.groups ?? []);
-  const channels = ids.all("channels", to.channels ?? []);
+  const groups = ids.all("groups", to.groups);
   return [
-    whole({
+    {
       of,
       part: "invite",
+      phase: phases.people + 0.5,
       operation: sendInvitations,
       args: given({
         invitee_emails: to.email,
-        stream_ids: channels,
-        invite_as: roles[to.role as Role],
+        stream_ids: ids.all("channels", to.channels),
+        invite_as: roleNumber(to.role),
         group_ids: groups.length ? groups : undefined,
       }),
       fields: Object.keys(to),
       does: "invited",
-      needs: ["invitations may go to these addresses"],
-      provides: channels.map(inside),
-    }),
+    },
   ];
 }

@@ -5,88 +5,83 @@
 import { updateOrganization } from "../../api/organization.ts";
 import { type OrganizationSetting, organizationSettings, type Setting } from "../../api/settings.ts";
 import { updateDefaults } from "../../api/user-settings.ts";
+import { groupBy } from "../../group-by.ts";
 import type { FieldChange, Update } from "../difference.ts";
-import { type OrderContext, valuesOf, whole } from "./context.ts";
-import type { Draft, Facts } from "./draft.ts";
-import { expectable } from "./expecting.ts";
-import { noMore } from "./left.ts";
+import type { Snapshot } from "../snapshot.ts";
+import { type OrderContext, permissionArgument, releasedGroups, valuesOf } from "./context.ts";
+import { type Draft, type Facts, phases } from "./draft.ts";
 
 const settingOf = (name: string): Setting => organizationSettings[name as OrganizationSetting];
 
+/** By setting, the value that lets other changes of a plan pass; with any other it forbids some. */
+const opening = new Map<string, unknown>([
+  ["emails_restricted_to_domains", false],
+  ["enable_spectator_access", true],
+  ["require_unique_names", false],
+]);
+
 function partOf({ field }: FieldChange): string {
   const { kind, owner } = settingOf(field);
-  if (kind !== "boolean" || apart.has(field)) return field;
+  if (kind !== "boolean" || opening.has(field)) return field;
   return owner ? "for owners" : "for administrators";
 }
 
-/** Ways in are named by what else changes; they are judged apart. */
-const apart = new Set(["emails_restricted_to_domains", "enable_spectator_access"]);
+function phaseOf({ rights }: OrderContext, { field, to }: FieldChange): number {
+  if (opening.has(field)) return opening.get(field) === to ? phases.gives : phases.settings;
+  // Removing a playground of its language resets it.
+  if (field === "default_code_block_language") return phases.orders;
+  const { kind } = settingOf(field);
+  if (kind === "group") return rights.organization(field) ?? phases.settings;
+  return kind === "channel" ? phases.settings : phases.gives + 0.5;
+}
 
-/** What a setting forbids or allows to others. */
-const factsOfSetting: Readonly<Record<string, (change: FieldChange) => Facts>> = {
-  emails_restricted_to_domains: ({ to }) =>
-    to
-      ? { needs: ["domains are added"] }
-      : { provides: ["domains restrict nobody", "invitations may go to these addresses"] },
-  enable_spectator_access: ({ to }) =>
-    to ? { provides: ["channels may be web-public"] } : { follows: ["channels were made web-public"] },
-  moderation_request_channel_id: ({ from, to }) => ({
-    provides: typeof from === "number" ? [`channel ${from} takes no requests for moderation`] : [],
-    needs: typeof to === "number" ? [`channel ${to} is private`] : [],
-  }),
-  require_unique_names: ({ to }) =>
-    to ? { follows: ["people have their names"] } : { provides: ["names may be the same"] },
-  default_code_block_language: () => ({ follows: ["playgrounds are gone", "the language is put back"] }),
-};
+function factsOf({ field, from, to }: FieldChange): Facts {
+  if (field === "emails_restricted_to_domains")
+    return to ? { needs: ["domains are added"] } : { provides: ["domains restrict nobody"] };
+  if (field === "moderation_request_channel_id")
+    return {
+      provides: [`channel ${from} takes no requests for moderation`],
+      needs: [`channel ${to} is private`],
+    };
+  return settingOf(field).kind === "group" ? { provides: releasedGroups(from, to) } : {};
+}
 
 /** A request in which none is on is refused, though those that it leaves out stay as they are. */
-function methodsNow({ organization }: OrderContext["snapshot"]): Record<string, unknown> {
+function methodsNow({ organization }: Snapshot): Record<string, unknown> {
   const { realm_authentication_methods: all = {} } = organization as { realm_authentication_methods?: object };
-  return Object.fromEntries(
-    Object.entries(all).map(([name, told]) => [name, (told as { enabled?: unknown }).enabled ?? told]),
-  );
+  return Object.fromEntries(Object.entries(all).map(([name, method]) => [name, Object(method).enabled ?? method]));
 }
 
-function argumentOf({ ids, snapshot }: OrderContext, { field, to }: FieldChange): unknown {
+function argumentOf(context: OrderContext, { field, to }: FieldChange): unknown {
+  const organization: Readonly<Record<string, unknown>> = { ...context.snapshot.organization };
   const { kind } = settingOf(field);
-  if (field === "authentication_methods") return { ...methodsNow(snapshot), ...(to as object) };
-  if (kind === "channel") return to === null ? -1 : ids.known("channels", to as number);
-  if (kind !== "group") return to;
-  const old = (snapshot.organization as Record<string, unknown>)[`realm_${field}`];
-  return { new: ids.who(to), ...(expectable(old) && { old }) };
+  if (field === "authentication_methods") return { ...methodsNow(context.snapshot), ...Object(to) };
+  if (kind === "channel") return to === null ? -1 : context.ids.known("channels", to);
+  return kind === "group" ? permissionArgument(context, to, organization[`realm_${field}`]) : to;
 }
 
-export function settingDrafts(context: OrderContext, of: number, { fields }: Update): Draft[] {
-  const parts = new Map<string, FieldChange[]>();
-  for (const change of fields) parts.set(partOf(change), [...(parts.get(partOf(change)) ?? []), change]);
-  return [...parts].map(([part, changes]) => {
-    const facts = changes.map((change) => factsOfSetting[change.field]?.(change) ?? {});
-    const all = (kind: keyof Facts) => facts.flatMap((each) => each[kind] ?? []);
-    return whole({
+export const settingDrafts = (context: OrderContext, of: number, { fields }: Update): Draft[] =>
+  [...groupBy(fields, partOf)].map(([part, changes]) => {
+    const facts = changes.map(factsOf);
+    return {
       of,
       part,
+      phase: Math.min(...changes.map((change) => phaseOf(context, change))),
       operation: updateOrganization,
       args: Object.fromEntries(changes.map((change) => [change.field, argumentOf(context, change)])),
       fields: changes.map(({ field }) => field),
-      needs: all("needs"),
-      follows: all("follows"),
-      provides: [
-        ...all("provides"),
-        ...changes.flatMap(({ field, from, to }) => {
-          const { kind } = settingOf(field);
-          return kind === "group" || kind === "channel" ? noMore(kind, from, to) : [];
-        }),
-      ],
-    });
+      needs: facts.flatMap(({ needs = [] }) => needs),
+      provides: facts.flatMap(({ provides = [] }) => provides),
+    };
   });
-}
 
 export const newUserDrafts = (of: number, { fields }: Update): Draft[] => [
-  whole({
+  {
     of,
     part: "defaults",
+    phase: phases.settings,
     operation: updateDefaults,
     args: { ...valuesOf(fields) },
     fields: fields.map(({ field }) => field),
-  }),
+  },
 ];

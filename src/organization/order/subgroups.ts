@@ -1,65 +1,44 @@
 /** Subgroups go round in no circle at any moment: what would close one waits until it is open elsewhere. */
-import { updateMembers } from "../../api/groups.ts";
 import { reached } from "../reach.ts";
 import { subgroupsOf } from "../snapshot.ts";
-import type { OrderContext } from "./context.ts";
+import { listOf, type OrderContext } from "./context.ts";
 import type { Draft, Piece } from "./draft.ts";
 
-const below = (piece: Piece, list: "add_subgroups" | "delete_subgroups") => (piece.args[list] ?? []) as number[];
+const added = ({ args }: Pick<Piece, "args">) => listOf<number>(args.add_subgroups ?? args.subgroups);
+const removed = ({ args }: Piece) => listOf<number>(args.delete_subgroups);
 
 const left = (group: number, above: number) => `group ${group} left group ${above}`;
 
-/** By group, those directly in it: those that are there, and those that come. */
-function edgesOf({ snapshot }: OrderContext, drafts: readonly Draft[]): Map<number, Set<number>> {
-  const edges = new Map(
-    snapshot.organization.realm_user_groups.map((group) => [group.id, new Set(subgroupsOf(group))]),
-  );
-  for (const { args, pieces, makes } of drafts) {
-    const above = makes?.id ?? (args.user_group_id as number);
-    const come = [
-      ...((args.subgroups as number[] | undefined) ?? []),
-      ...pieces.flatMap((each) => below(each, "add_subgroups")),
-    ];
-    if (come.length) edges.set(above, new Set([...(edges.get(above) ?? []), ...come]));
-  }
-  return edges;
-}
-
 /** The same drafts, in which what comes into a group waits for what must have left another. */
-export function withSubgroups(context: OrderContext, drafts: readonly Draft[]): Draft[] {
-  const removals = drafts.flatMap(({ operation, args, pieces }) =>
-    operation === updateMembers
-      ? pieces.flatMap((piece) =>
-          below(piece, "delete_subgroups").map((group) => ({ group, above: args.user_group_id as number })),
-        )
-      : [],
+export function withSubgroups({ snapshot }: OrderContext, drafts: readonly Draft[]): Draft[] {
+  const moves = drafts.flatMap(({ args, pieces = [], makes }) => {
+    const above = makes?.id ?? args.user_group_id;
+    return typeof above === "number" ? [{ args, makes }, ...pieces].map((piece) => ({ above, piece })) : [];
+  });
+  const removals = moves.flatMap(({ above, piece }) =>
+    removed({ fields: [], ...piece }).map((group) => ({ group, above })),
   );
   if (!removals.length) return [...drafts];
-  const edges = edgesOf(context, drafts);
-  const known = new Map<number, Set<number>>();
-  const within = (id: number) => {
-    const found = known.get(id) ?? reached([id], (each) => edges.get(each));
-    known.set(id, found);
-    return found;
-  };
+  const below = new Map(snapshot.organization.realm_user_groups.map((group) => [group.id, [...subgroupsOf(group)]]));
+  for (const { above, piece } of moves) below.set(above, [...(below.get(above) ?? []), ...added(piece)]);
+  const within = (id: number) => reached([id], (each) => below.get(each));
   return drafts.map((draft) => {
-    if (draft.operation !== updateMembers) return draft;
-    const above = draft.args.user_group_id as number;
-    return {
-      ...draft,
-      pieces: draft.pieces.map((piece) => {
-        const needs = below(piece, "add_subgroups").flatMap((group) =>
-          removals
-            .filter((gone) => within(group).has(gone.above) && within(gone.group).has(above))
-            .map((gone) => left(gone.group, gone.above)),
-        );
-        const provides = below(piece, "delete_subgroups").map((group) => left(group, above));
-        return {
-          ...piece,
-          needs: [...(piece.needs ?? []), ...needs],
-          provides: [...(piece.provides ?? []), ...provides],
-        };
-      }),
-    };
+    const above = draft.args.user_group_id;
+    if (typeof above !== "number" || !draft.pieces) return draft;
+    const pieces = draft.pieces.map((piece): Piece => {
+      const needs = added(piece).flatMap((group) => {
+        const all = within(group);
+        return removals
+          .filter((gone) => all.has(gone.above) && within(gone.group).has(above))
+          .map((gone) => left(gone.group, gone.above));
+      });
+      const provides = removed(piece).map((group) => left(group, above));
+      return {
+        ...piece,
+        needs: [...(piece.needs ?? []), ...needs],
+        provides: [...(piece.provides ?? []), ...provides],
+      };
+    });
+    return { ...draft, pieces };
   });
 }

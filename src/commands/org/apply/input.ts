@@ -80,7 +80,7 @@ export async function planFor(
     await tellNotices(context, document, made);
   }
   if (file) {
-    const { conflicts } = recheck(file.kept.changes, comparison.differences);
+    const { conflicts } = recheck(file.kept.changes, comparison.differences, snapshot);
     refuseChanged(
       comparison.problems.map(({ says }) => says),
       file.path,

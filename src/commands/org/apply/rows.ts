@@ -10,6 +10,7 @@ import type { Difference } from "../../../organization/difference.ts";
 import type { Step } from "../../../organization/order.ts";
 import type { Plan } from "../../../organization/plan.ts";
 import { recheck } from "../../../organization/recheck.ts";
+import type { Snapshot } from "../../../organization/snapshot.ts";
 
 export interface Rows {
   readonly rows: readonly Found[];
@@ -22,8 +23,8 @@ export interface Rows {
 }
 
 /** `confirmed` is the plan that a person saw, `fresh` that of the second reading. */
-export function rowsOf(confirmed: Plan, fresh: Plan): Rows {
-  const { conflicts, done } = recheck(confirmed.comparison.differences, fresh.comparison.differences);
+export function rowsOf(confirmed: Plan, fresh: Plan, snapshot: Snapshot): Rows {
+  const { conflicts, done } = recheck(confirmed.comparison.differences, fresh.comparison.differences, snapshot);
   const keys: Key[] = [];
   const parts = new Map<number, number>();
   for (const { of } of fresh.steps) {

@@ -1,0 +1,145 @@
+/**
+ * The order of requests: by phase, and each after what it needs. Where that goes round in a circle, one request leaves what
+ * it waits for to a later one.
+ */
+import { reached } from "../reach.ts";
+import { numbered } from "./context.ts";
+import { argsOf, type Draft, neededBy, neededToName, type Piece, providedBy } from "./draft.ts";
+
+export interface Scheduled {
+  readonly draft: Draft;
+  /** Places in the order of what must be done before it. */
+  readonly needs: readonly number[];
+}
+
+type Providers = ReadonlyMap<string, readonly number[]>;
+
+function providersOf(drafts: readonly Draft[]): Providers {
+  const providers = new Map<string, number[]>();
+  for (const [n, draft] of drafts.entries())
+    for (const fact of new Set(providedBy(draft))) providers.set(fact, [...(providers.get(fact) ?? []), n]);
+  return providers;
+}
+
+/** By number, what goes before each. What a request makes or restores it cannot name: then it waits for itself. */
+function needsOf(drafts: readonly Draft[], providers: Providers): ReadonlySet<number>[] {
+  const find = (facts: readonly string[]) => facts.flatMap((fact) => providers.get(fact) ?? []);
+  return drafts.map((draft, n) => {
+    const { needs = [], pieces = [], operation } = draft;
+    const stated = find([...needs, ...pieces.flatMap((piece) => piece.needs ?? [])]).filter((each) => each !== n);
+    return new Set([...stated, ...find(neededToName(operation, argsOf(draft)))]);
+  });
+}
+
+/** The order, or a circle in which each needs the next. */
+function sorted(
+  drafts: readonly Draft[],
+  needs: readonly ReadonlySet<number>[],
+): { readonly order: number[] } | { readonly circle: number[] } {
+  const byPhase = [...drafts.entries()].sort(([n, one], [m, other]) => one.phase - other.phase || n - m);
+  const earlier = new Map(byPhase.map(([n], place) => [n, place]));
+  const place = (n: number) => earlier.get(n) ?? 0;
+  const order: number[] = [];
+  const done = new Set<number>();
+  const path: number[] = [];
+  const open = new Set<number>();
+  const visit = (n: number): number[] | undefined => {
+    if (done.has(n)) return undefined;
+    if (open.has(n)) return path.slice(path.indexOf(n));
+    open.add(n);
+    path.push(n);
+    for (const each of [...(needs[n] ?? [])].sort((a, b) => place(a) - place(b))) {
+      const circle = visit(each);
+      if (circle) return circle;
+    }
+    path.pop();
+    open.delete(n);
+    done.add(n);
+    order.push(n);
+    return undefined;
+  };
+  for (const [n] of byPhase) {
+    const circle = visit(n);
+    if (circle) return { circle };
+  }
+  return { order };
+}
+
+/** All that needs a request, directly or not, and itself. */
+function dependentsOf(n: number, needs: readonly ReadonlySet<number>[]): ReadonlySet<number> {
+  const waiters = new Map<number, number[]>();
+  for (const [waiter, all] of needs.entries())
+    for (const each of all) waiters.set(each, [...(waiters.get(each) ?? []), waiter]);
+  return reached([n], (each) => waiters.get(each));
+}
+
+const manages = "can_manage_group";
+
+/** One request as two, of which the second says what is late. Undefined where that leaves nothing to one of them. */
+export function parted(draft: Draft, late: readonly Piece[], nth: number): readonly [Draft, Draft] | undefined {
+  const { pieces = [], makes } = draft;
+  const [first] = late;
+  if (!first || (!makes && late.length === pieces.length)) return undefined;
+  // Who may manage it is said last: until then the caller may, who has made it.
+  const rest = pieces.filter((piece) => late.includes(piece) || (makes && manages in piece.args));
+  return [
+    { ...draft, pieces: pieces.filter((piece) => !rest.includes(piece)) },
+    {
+      of: draft.of,
+      part: numbered(makes ? "settings" : `${draft.part} later`, nth),
+      phase: draft.phase,
+      operation: first.alone?.operation ?? draft.operation,
+      args: first.alone ? { user_group_id: makes?.id } : draft.args,
+      pieces: rest.map((piece) => ({ ...piece, args: piece.alone?.args ?? piece.args })),
+      needs: makes ? [] : (draft.needs ?? []),
+      provides: makes ? [] : (draft.provides ?? []),
+    },
+  ];
+}
+
+/** The drafts with one of the circle divided: that which most others wait for. Undefined where none can be. */
+function divided(
+  drafts: readonly Draft[],
+  circle: readonly number[],
+  needs: readonly ReadonlySet<number>[],
+  providers: Providers,
+): Draft[] | undefined {
+  const count = (n: number) => needs.filter((all) => all.has(n)).length;
+  for (const n of [...circle].sort((a, b) => count(b) - count(a))) {
+    const draft = drafts[n];
+    if (!draft?.pieces) continue;
+    const dependents = dependentsOf(n, needs);
+    const late = draft.pieces.filter((piece) =>
+      neededBy(draft.operation, piece).some((fact) => providers.get(fact)?.some((each) => dependents.has(each))),
+    );
+    const nth = drafts.filter(({ of, part }) => of === draft.of && part.includes("later")).length;
+    const two = parted(draft, late, nth);
+    if (two) return drafts.toSpliced(n, 1, ...two);
+  }
+  return undefined;
+}
+
+export function scheduled(all: readonly Draft[]): Scheduled[] {
+  for (let drafts = [...all]; ; ) {
+    const providers = providersOf(drafts);
+    const needs = needsOf(drafts, providers);
+    // What waits for itself is divided in any case, which may open other circles.
+    const itself = drafts.findIndex((_, n) => needs[n]?.has(n));
+    const found = itself < 0 ? sorted(drafts, needs) : { circle: [itself] };
+    if ("order" in found) {
+      const places = new Map(found.order.map((n, place) => [n, place]));
+      const placesOf = (some: Iterable<number>) => [...some].flatMap((n) => places.get(n) ?? []).sort((a, b) => a - b);
+      return found.order.flatMap((n) => {
+        const draft = drafts[n];
+        return draft ? [{ draft, needs: placesOf(needs[n] ?? []) }] : [];
+      });
+    }
+    const next = divided(drafts, found.circle, needs, providers);
+    const words = ({ of, part, operation }: Draft) => `${of} ${part} (${operation.name})`;
+    if (!next) {
+      const circle = found.circle.flatMap((n) => drafts[n] ?? []);
+      throw new Error(`circular dependency: ${circle.map(words).join(", ")}`);
+    }
+    drafts = next;
+  }
+}
