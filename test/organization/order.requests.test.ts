@@ -122,11 +122,6 @@ test("settings", async () => {
       { given: (state) => void state.groups.set(3, { ...group(state, "designers"), id: 3, name: "early" }) },
     ],
     [
-      "nobody is nobody where there is no such group",
-      [settings({ field: "can_create_groups", from: groups(14), to: groups() })],
-      { given: (state) => set(group(state, "role:nobody"), { name: "role:else" }) },
-    ],
-    [
       "ways to sign in go with those that stay as they are",
       [settings({ field: "authentication_methods", from: { Email: true }, to: { GitHub: true } })],
     ],
